@@ -11,12 +11,12 @@ from __future__ import annotations
 import math
 from collections.abc import Iterable, Sequence
 
+from benchmarks.evalb import Brackets
 from benchmarks.report import context, markdown_table, write
-from naturalness.models.parsers.chart.kbest import search_spans
+from naturalness.models.parsers.chart.kbest import search
 from naturalness.models.parsers.chart.parser import chart
 from naturalness.models.parsers.tree import Span, spans
 from training.arguments import command_parser
-from training.constituency.evalb import Brackets
 from training.constituency.treebank import TREES, Sentence, read_trees, training_trees
 
 BANDS = ((1, 10), (11, 20), (21, 30), (31, 40), (41, 1000))
@@ -28,7 +28,7 @@ def best_spans(sentences: Sequence[Sequence[str]]) -> list[list[Span]]:
     parser = chart()
     rows: list[list[Span]] = []
     for words, scores in zip(sentences, parser.scores([tuple(words) for words in sentences]), strict=True):
-        best = [] if scores.problem else search_spans(len(words), scores.spans, 1)[1]
+        best = [] if scores.problem else search(len(words), scores.spans, 1)[1]
         spans_of_best = best[0].spans if best else ()
         rows.append([Span(a, b, parser.network.labels[label]) for a, b, label in spans_of_best])
     return rows

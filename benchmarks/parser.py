@@ -1,17 +1,17 @@
 """Accuracy and speed of a pipeline on the UD English test sets, from raw text.
 
 `python -m benchmarks.parser TREEBANKS [--nlp en]`. The measures are those of
-`training.parser_accuracy`.
+`benchmarks.parser_accuracy`.
 """
 
 from __future__ import annotations
 
 from pathlib import Path
 
+from benchmarks.parser_accuracy import MEASURES, measure
 from benchmarks.report import context, markdown_table, write
 from naturalness.text.parsing import DEFAULT_PIPELINE
 from training.arguments import command_parser
-from training.parser_accuracy import MEASURES, measure
 
 
 def main() -> None:

@@ -24,30 +24,31 @@ NOTE = "<!-- Written by docs/build.py; do not edit. -->\n\n"
 FEATURES = """# Features
 
 `naturalness features` writes one column per feature, named `group__feature`. NaN (an empty cell)
-means undefined; the table says when. Ranges use mathematical notation: `[` includes, `(` excludes,
-`0..` has no upper end. *Several sentences* gives the value for a row with more than one sentence:
-the mean over its sentences, a total, or one value for the whole text. A *word* is a token with a letter
-or a digit; contractions are two words (`do`, `n't`). *Typing* is measured on the text as typed,
-everything else on the normalised text (see [design](design.md)). `grammar`, `link`, `gleu_link`, `pll`,
-`gruen`, `damage_fast`, `damage_large`, and the groups whose names begin with `impression` and `rating` are measured
-only on request (`--features all,grammar`; the default columns include `impression` and `rating`). They need programs
-or packages that are installed separately, are slow, are another form of a measured group, or mean nothing on their
-own.
+means undefined; the tables say when a value is undefined. Ranges use mathematical notation: `[` includes the
+bound, `(` excludes it, and `0..` has no upper bound. *Several sentences* says how the value is computed for a row
+with more than one sentence: the mean over its sentences, the total, or one value for the whole text. A *word* is a
+token with a letter or a digit; a contraction is two words (`do`, `n't`). The group *typing* is measured on the text
+as typed, all other groups on the normalised text (see [design](design.md)). The groups `grammar`, `link`,
+`gleu_link`, `pll`, `gruen`, `damage_fast`, `damage_large`, and those whose names begin with `impression` or `rating`
+are measured only on request (`--features all,grammar`): they need programs or packages that are installed
+separately, are slow, are another form of a group that is measured anyway, or mean nothing on their own. The default
+features of `train` include `impression` and `rating`.
 
-Seven kinds of groups are created from their names and not listed here. `lm:MODEL` is `word_lm` with
+Seven kinds of groups are not listed here, since their names include a parameter. `lm:MODEL` is `word_lm` with
 your own language model, and `parser:SPEC` is `constituency` with another parser. `embedding:PATH` is a
 sentence encoder's vector for the text, scaled to length 1, in the columns `embedding_NAME__x0`, …; it is
-undefined without words. `vectors:N` contains the vectors of the first N tokens, in the columns
-`vectors_N__w0_0`, …; each is undefined if there is no such token. `words:N` counts words and word
-pairs by hash in N columns, `words_N__h0`, …. These have the same information as tf-idf and are meant for
+undefined if the text has no words. `vectors:N` contains the vectors of the first N tokens, in the columns
+`vectors_N__w0_0`, …; the vector of a token that the text does not have is undefined. `words:N` counts words and word
+pairs by hash in N columns, `words_N__h0`, …. These columns have the same information as tf-idf and are meant for
 training together with other groups.
 
-`reply:COLUMN` compares a reply with its context, in eleven columns `reply_COLUMN__repeated`, …: repetition of the
-context, new content and its dullness, whether a question is taken up, and agreement in person and tense
-([how](how-to.md#judge-replies-with-their-context)). Without a context they are undefined.
+`reply:COLUMN` compares a reply with its context, in eleven columns `reply_COLUMN__repeated`, …: how much the reply
+repeats the context, how much it adds and how dull the added content is, whether it answers a question, and whether it
+agrees with the context in person and tense ([how](how-to.md#judge-replies-with-their-context)). Without a context,
+these columns are undefined.
 
 `columns:A,B` copies columns of your own table to the columns `columns__A`, …
-([how](how-to.md#use-numbers-of-your-own)). A single column is named by group and feature,
+([how](how-to.md#use-numbers-of-your-own)). A single column is named after group and feature, such as
 `lexical__root_ttr`, and can be used wherever a group can ([how](how-to.md#choose-columns)).
 
 """
@@ -58,9 +59,10 @@ METRICS_TEXT = """# Metrics
 `naturalness compare` tests these metrics against ratings, and `naturalness.metrics` computes
 them in Python: one number per text. *References* are human-written texts for the same input; `set`
 marks a metric that depends on the other rows.
-NaN (an empty cell) means undefined: no words, or no references for a metric that needs them.
-Without `--metrics`, all metrics of the first table are computed. Those of the second are slow or need a
-program that is installed separately. `svr` is trained on `rouge-l` and `wpslor`, out of fold.
+NaN (an empty cell) means undefined: the text has no words, or there are no references for a metric that needs them.
+Without `--metrics`, all metrics of the first table are computed. The metrics of the second table are slow or need a
+program that is installed separately. The additional metric `svr` is a regression on `rouge-l` and `wpslor`, predicted
+out of fold.
 
 ```python
 from naturalness.metrics import METRICS
@@ -73,11 +75,11 @@ print(METRICS["wmd"].score(docs, [["She gave her brother a book."]] * 2))
 
 """
 OWN_TEXT = """
-The metrics of the third table take any language model on this machine in place of MODEL: a folder written by `lm
-train`, `lm mix` or `lm lstm`, an ARPA or KenLM file, a shipped model (`words`, `pieces`, `tags:3`,
-`neural`) or one from Hugging Face (`nce:lm:hf:openai-community/gpt2`; a masked one gives its
-pseudo-likelihood). `slor` and `belonging` need the frequencies of units, which files and Hugging
-Face models do not have. The signature names the model with its checksum.
+In the metrics of the third table, MODEL is any language model on this machine: a folder written by `lm train`,
+`lm mix` or `lm lstm`, an ARPA or KenLM file, a shipped model (`words`, `pieces`, `tags:3`, `neural`), or a model from
+Hugging Face (`nce:lm:hf:openai-community/gpt2`; with a masked model, the pseudo-likelihood is used). `slor` and
+`belonging` need the frequencies of units, which single files and Hugging Face models do not have. The signature of
+the metric contains the model's checksum.
 """
 
 
@@ -153,15 +155,14 @@ def api_page() -> str:
 
 CODES = """# Codes
 
-Every finding of `naturalness check` has a code, which is displayed with it and can be [switched off
-or ignored](checking.md#switch-off-ignore-accept). `naturalness check --code CODE` prints the entry of a code on this
-page; `codes.md#CODE` links to it. The code of a cause, such as `agreement`, stands for all
-codes in its section. A sentence fails for its score and, with `--rules`, also for the match of a rule.
-Codes that begin with `suspect-` come from the [detector](detector.md): a network considers the words
-wrong, and no rule explains why. The other codes in a section belong to [rules](checkers.md) and to a few findings
-based on the parse or the language model. If a model uses LanguageTool, the code of a LanguageTool rule is
-`languagetool-` followed by the rule's name, in lower case and with hyphens; `languagetool` stands for all
-of these rules.
+Every finding of `naturalness check` has a code, which is displayed with the finding and can be [switched off
+or ignored](checking.md#switch-off-ignore-accept). `naturalness check --code CODE` prints the entry for a code on this
+page; `codes.md#CODE` links to it. The code of a cause, such as `agreement`, stands for all codes in its section.
+A sentence fails because of its score or, with `--rules`, because a rule matches. Codes that begin with
+`suspect-` come from the [detector](detector.md): a network considers the words wrong, and no rule explains why. The
+other codes in a section belong to [rules](checkers.md), and to a few findings that come from the parse or the language
+model. If a model uses LanguageTool, the code of a LanguageTool rule is `languagetool-` followed by the rule's name, in
+lower case and with hyphens; `languagetool` stands for all of these rules.
 
 """
 

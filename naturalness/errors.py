@@ -1,4 +1,4 @@
-"""Everything a user can fix is raised as a child of `NaturalnessError`.
+"""Errors that a user can fix, all derived from `NaturalnessError`.
 
 ::
 
@@ -61,7 +61,7 @@ def _plain(name: str) -> bool:
 
 
 class NaturalnessError(Exception):
-    """Something the user can fix; the message says what was found, expected and what to do."""
+    """An error that the user can fix; the message says what was found, what was expected, and what to do."""
 
 
 class NaturalnessWarning(UserWarning):
@@ -94,7 +94,7 @@ def suggestion(name: str, choices: Iterable[str]) -> str:
 
 
 class UnknownName(NaturalnessError):
-    """A name that is not among the known ones."""
+    """An unknown name."""
 
     def __init__(self, kind: str, name: str, choices: Iterable[str], hint: str = "") -> None:
         known = sorted(choices)
@@ -126,7 +126,7 @@ LARGE_MISSING = (
 
 
 class MissingPackage(NaturalnessError):
-    """An optional package is needed and absent."""
+    """A required optional package is missing."""
 
     def __init__(self, user: str, package: str, extra: str) -> None:
         super().__init__(f"{user} needs package {package!r}; run: {installing(extra)}")
@@ -137,7 +137,7 @@ class MissingPackage(NaturalnessError):
 
 
 class AssetError(NaturalnessError):
-    """A shipped file is missing, damaged or not what the manifest says."""
+    """A shipped file is missing, damaged, or differs from the manifest."""
 
 
 class PipelineError(NaturalnessError):
@@ -149,13 +149,13 @@ class TableError(NaturalnessError):
 
 
 class CorpusError(NaturalnessError):
-    """A corpus holds too little text for what was asked."""
+    """A corpus has too little text for the request."""
 
 
 class TrainingError(NaturalnessError, ValueError):
-    """Rated data cannot teach what was asked: one class, too few rows, values that are no numbers.
+    """Nothing can be learned from the rated data: one class, too few rows, values that are not numbers.
 
-    Also a `ValueError`, which scikit-learn's own tools expect of an estimator.
+    Also a `ValueError`, which scikit-learn's tools expect from an estimator.
     """
 
 
@@ -164,7 +164,7 @@ class ModelError(NaturalnessError):
 
 
 class ProjectError(NaturalnessError):
-    """A project of annotation is missing, damaged or newer, or does not hold what was asked for."""
+    """An annotation project is missing, damaged, or newer than this release, or lacks what was requested."""
 
 
 def first_line(error: Exception) -> str:
@@ -193,7 +193,7 @@ def damage_as(error: type[NaturalnessError], file: object, advice: str, *, what:
 
 
 class WorkerLost(NaturalnessError):
-    """A worker process was killed, most often for want of memory."""
+    """A worker process died, usually because memory ran out."""
 
     def __init__(self) -> None:
         super().__init__("a worker process was killed, perhaps because memory ran out; use fewer (--jobs)")

@@ -1,4 +1,4 @@
-"""Documents made by hand, so that no value depends on a trained parser."""
+"""Fixtures for all tests, and Docs made by hand so that no value depends on a trained parser."""
 
 from __future__ import annotations
 
@@ -45,7 +45,7 @@ collect_ignore = [path for package, paths in NEEDS.items() if find_spec(package)
 
 @pytest.fixture(scope="session", autouse=True)
 def no_store() -> Iterator[None]:
-    """Commands measure each time, and leave the user's cache folder alone."""
+    """Have commands measure each time and leave the user's cache folder alone."""
     with pytest.MonkeyPatch.context() as patch:
         patch.setenv("NATURALNESS_STORE", "none")
         yield
@@ -53,15 +53,23 @@ def no_store() -> Iterator[None]:
 
 @pytest.fixture(scope="session", autouse=True)
 def no_large_model() -> Iterator[None]:
-    """Tests say the same where the package of the large model is installed; `large` brings it back."""
+    """Hide an installed package of the large model; the fixture `large` shows its assets."""
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr(resources, "large_folder", lambda: None)
         yield
 
 
+@pytest.fixture(scope="session", autouse=True)
+def one_core() -> Iterator[None]:
+    """Run commands in one process unless a test names a number: pytest-xdist has a worker on each core."""
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(os, "sched_getaffinity", lambda process: {0}, raising=False)
+        yield
+
+
 @pytest.fixture
 def large(monkeypatch: pytest.MonkeyPatch) -> Path:
-    """The folder of the large model's assets, as if its package were installed."""
+    """Return the assets of the large model as if its package were installed."""
     assets = Path(__file__).parents[1] / "large" / resources.LARGE / "assets"
     monkeypatch.setattr(resources, "large_folder", lambda: assets)
     return assets
@@ -69,27 +77,27 @@ def large(monkeypatch: pytest.MonkeyPatch) -> Path:
 
 @pytest.fixture(scope="module")
 def browser() -> Iterator[Any]:
-    """Headless Chromium; of a module, as no loop of asyncio can run beside it in its thread."""
+    """Run headless Chromium for a module: no asyncio loop can run beside it in its thread."""
     with chromium() as running:
         yield running
 
 
 @pytest.fixture(scope="module")
 def axe() -> Any:
-    """axe-core, which finds what stands in the way of people who read otherwise."""
+    """Return axe-core, which checks accessibility."""
     return package("axe_playwright_python.sync_playwright", "axe-playwright-python").Axe()
 
 
 @pytest.fixture(scope="session")
 def build() -> Build:
-    """Builds a Doc from a table."""
+    """Return a function that builds a Doc from a table."""
     vocab = spacy.blank("en").vocab
     return lambda table: build_doc(vocab, table)
 
 
 @pytest.fixture
 def quiet_page(browser: Any, tmp_path: Path) -> Iterator[Callable[[str], Any]]:
-    """Opens a page's source on a phone's screen; nothing may be said on the console."""
+    """Return a function that opens a page's source on a phone screen; the console must stay empty."""
     said: list[str] = []
     opened: list[Any] = []
 

@@ -1,4 +1,4 @@
-"""Tests in a browser skip where there is none, and fail where one is required."""
+"""Browser tests skip if there is no browser, and fail if one is required."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from tests.support.browser import VARIABLE, missing, package
 
 
 def test_what_is_missing_is_skipped_or_required(monkeypatch: pytest.MonkeyPatch) -> None:
-    """With the same words, which say what to install."""
+    """Both give the same message, which says what to install."""
     monkeypatch.delenv(VARIABLE, raising=False)
     with pytest.raises(pytest.skip.Exception, match="pip install no-such-package"):
         package("no_such_package", "no-such-package")

@@ -1,4 +1,4 @@
-"""What to cite, and the licence files: all of it agrees with the manifest of assets."""
+"""Citations and licence files agree with the manifest of assets."""
 
 from __future__ import annotations
 
@@ -19,14 +19,14 @@ SAVED = ROOT / "tests" / "assets" / "models" / "v1" / "linear"
 
 
 def test_every_source_of_the_assets_has_its_makers_and_place() -> None:
-    """A source without a line in `ORIGINS` would be used without attribution."""
+    """Every source has a line in `ORIGINS`; without one it would be used without attribution."""
     for asset in load_manifest().values():
         for source in asset.sources:
             assert all(ORIGINS[source["name"]]), source["name"]
 
 
 def test_the_text_names_papers_assets_and_sources() -> None:
-    """Each with what leads to it: address, licence, maker."""
+    """Each is named with its address, licence and author."""
     text = " ".join(as_text(cite()).split())
     assert f"(version {__version__}). Computer software, Apache-2.0." in text
     assert len(PAPERS) == 4
@@ -41,7 +41,7 @@ def test_the_text_names_papers_assets_and_sources() -> None:
 
 
 def test_bibtex_has_an_entry_for_each_with_a_key_of_its_own() -> None:
-    """Braces close, keys differ, no sign is left that TeX would read."""
+    """Braces match, keys differ, and special characters are escaped."""
     citation = cite()
     entries = as_bibtex(citation).strip().split("\n\n")
     assert len(entries) == 1 + len(PAPERS) + len(citation.data)
@@ -58,7 +58,7 @@ def test_bibtex_has_an_entry_for_each_with_a_key_of_its_own() -> None:
     [("default", ["groves2018", "kann2018"]), ("fast", ["groves2018", "kann2018"]), (str(SAVED), ["groves2018"])],
 )
 def test_a_model_is_cited_with_what_it_reads(model: str, keys: list[str]) -> None:
-    """Papers of its groups, assets of its manifest; itself where it ships."""
+    """A model's citation names the papers of its groups and the assets of its manifest, and itself if it ships."""
     citation = cite(model)
     assert [paper.key for paper in citation.papers] == keys
     names = {asset.name for asset in citation.assets}
@@ -73,7 +73,7 @@ def test_a_model_is_cited_with_what_it_reads(model: str, keys: list[str]) -> Non
 
 
 def test_the_command_prints_both_shapes(capfd: pytest.CaptureFixture[str]) -> None:
-    """Text by default; a folder that is no model is one clear error."""
+    """The command prints text by default; a folder that is not a model is one error."""
     assert run(["cite"]) == 0
     assert capfd.readouterr().out.startswith("The package\n  The naturalness developers (2026)")
     assert run(["cite", "--format", "bibtex", "--model", "fast"]) == 0
@@ -83,7 +83,7 @@ def test_the_command_prints_both_shapes(capfd: pytest.CaptureFixture[str]) -> No
 
 
 def test_version_and_day_are_the_same_everywhere() -> None:
-    """The package, pyproject.toml, the newest release of the changelog, CITATION.cff."""
+    """The package, pyproject.toml, the newest release of the changelog and CITATION.cff agree."""
     assert f'\nversion = "{__version__}"\n' in (ROOT / "pyproject.toml").read_text()
     (heading, *_) = re.findall(r"^## \d.* - .*$", (ROOT / "CHANGELOG.md").read_text(), re.MULTILINE)
     assert heading == f"## {__version__} - {RELEASED}"
@@ -111,7 +111,7 @@ def test_each_asset_has_its_licence_file() -> None:
 
 
 def test_full_texts_and_works_are_there() -> None:
-    """The licences as their authors publish them; each corpus of the package has its works."""
+    """The licences are as published, and each corpus of the package lists its works."""
     folder = assets_folder() / FOLDER
     by_sa = (folder / "CC-BY-SA-4.0.txt").read_text(encoding="utf-8")
     assert by_sa.startswith("Attribution-ShareAlike 4.0 International")

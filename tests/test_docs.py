@@ -1,4 +1,4 @@
-"""Documentation that cannot go stale: generated pages, blocks of Python, described commands."""
+"""Documentation stays current: generated pages, blocks of Python, documented commands."""
 
 from __future__ import annotations
 
@@ -38,7 +38,7 @@ def test_every_argument_has_help() -> None:
 
 
 def options(parser: argparse.ArgumentParser) -> set[str]:
-    """Every option of a parser and of the commands inside it."""
+    """Return every option of a parser and of its subcommands."""
     names = {option for action in parser._actions for option in action.option_strings}
     for action in parser._actions:
         if isinstance(action, argparse._SubParsersAction):
@@ -47,7 +47,7 @@ def options(parser: argparse.ArgumentParser) -> set[str]:
 
 
 def test_every_command_and_option_is_in_the_reference() -> None:
-    """Those before a command and those of `assets` and `lm` too."""
+    """The reference includes options before a command and those of `assets` and `lm`."""
     page = PAGES["commands.md"]()
     names = [name for cell in re.findall(r"^\| `([^`]+)` \|", page, re.M) for name in cell.split()]
     assert options(build_parser()) <= {name.rstrip(",") for name in names}
@@ -56,7 +56,7 @@ def test_every_command_and_option_is_in_the_reference() -> None:
 
 
 def test_what_the_pages_import_is_in_the_reference() -> None:
-    """Whoever follows a page relies on the names that it uses; so are those of the package."""
+    """docs/api.md lists each name that a page imports and each public name of the package."""
     api = (ROOT / "docs" / "api.md").read_text(encoding="utf-8")
     sections = dict(re.findall(r"^## (naturalness\S*)\n(.*?)(?=^## |\Z)", api, re.M | re.S))
     entries = {name: set(re.findall(r"^### (\w+)", text, re.M)) for name, text in sections.items()}
@@ -72,7 +72,7 @@ PYTHON = [page for page in ["README.md", *WRITTEN] if blocks(page, "python")]
 
 @pytest.mark.parametrize("page", [page for page in PYTHON if page not in ABSENT])
 def test_python_blocks_run(page: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    """The Python blocks of a page run as printed, one after the other."""
+    """The Python blocks of a page run in order."""
     if page in NEEDS:
         pytest.importorskip(NEEDS[page])
     monkeypatch.chdir(tmp_path)
@@ -82,14 +82,14 @@ def test_python_blocks_run(page: str, tmp_path: Path, monkeypatch: pytest.Monkey
 
 
 def test_every_command_is_in_the_readme() -> None:
-    """A command that nobody is told about does not exist."""
+    """The README names every command."""
     for action in build_parser()._actions:
         for command in getattr(action, "choices", None) or ():
             assert f"`{command}`" in README
 
 
 def test_the_readme_is_short_and_shows_what_is_printed(capfd: pytest.CaptureFixture[str]) -> None:
-    """At most 120 lines; the first scores are those of the model that ships."""
+    """The README has at most 120 lines, and its first scores are those of the shipped model."""
     assert len(README.splitlines()) <= 120
     first, *_ = calls(blocks("README.md", "sh")[0])
     assert run(first.arguments) == 0
@@ -100,7 +100,7 @@ def test_the_readme_is_short_and_shows_what_is_printed(capfd: pytest.CaptureFixt
 def test_the_readme_shows_what_training_prints(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capfd: pytest.CaptureFixture[str]
 ) -> None:
-    """The rows of the table that it shows, on any processor to a hundredth."""
+    """The rows of the README's table match to a hundredth on any processor."""
     monkeypatch.chdir(tmp_path)
     monkeypatch.setenv("COLUMNS", "120")
     (block,) = [block for block in blocks("README.md", "sh") if "naturalness train" in block]
@@ -120,7 +120,7 @@ def test_the_readme_shows_what_training_prints(
 
 
 def test_the_sample_of_the_tutorial_is_whole() -> None:
-    """Fifty replies in four wordings, none of them twice, each with its rating."""
+    """The sample has fifty distinct replies in four wordings, each with a rating."""
     with (ROOT / "naturalness" / "data" / "samples" / "replies.csv").open(encoding="utf-8", newline="") as file:
         rows = list(csv.DictReader(file))
     assert len(rows) == len({row["text"] for row in rows}) == 200

@@ -1,4 +1,4 @@
-"""The command lines of README and pages are understood, and run as printed."""
+"""The command lines of the README and the pages parse, and run as printed."""
 
 from __future__ import annotations
 
@@ -32,7 +32,7 @@ QUICK = {"--repeats": "1", "--folds": "2"}
 FEW_COLUMNS = "lexical__root_ttr,surface__n_characters,repetition__distinct_share"
 """Features for a line with --select and without --features: elimination fits each number of columns."""
 FEW = "12"
-"""Texts that `generate` writes, in place of a larger number."""
+"""Texts that `generate` writes, whatever number a line names."""
 MODEL = "naturalness train rated.csv -o my-model"
 """What makes the model that some pages presuppose."""
 PRESUPPOSING = ("docs/commands.md", "docs/reports.md")
@@ -85,7 +85,7 @@ CANNOT = {
 
 
 def why_not(page: str, line: str) -> str | None:
-    """Why a line cannot run here; None where it can."""
+    """Return the reason why a line cannot run here; None if it can."""
     why = next((why for (name, start), why in CANNOT.items() if name == page and line.startswith(start)), None)
     return None if why in MISSING and not MISSING[why]() else why
 
@@ -98,26 +98,26 @@ RUNNING = [page for page, lines in CALLS.items() if not all(why_not(page, call.l
 
 @pytest.mark.parametrize("page", CALLS)
 def test_commands_are_understood(page: str) -> None:
-    """Each has arguments that the parser takes, whether it can run here or not."""
+    """The parser accepts each line, whether it can run here or not."""
     for call in CALLS[page]:
         assert build_parser().parse_args(call.arguments).command == call.arguments[0], call.line
 
 
 @pytest.mark.parametrize(("page", "start"), CANNOT)
 def test_what_cannot_run_is_on_its_page(page: str, start: str) -> None:
-    """The table has no line that is gone."""
+    """Each row of `CANNOT` matches a line of its page."""
     assert any(call.line.startswith(start) for call in CALLS[page])
 
 
 @pytest.fixture(scope="module")
 def store(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """What was measured on one page is not measured on the next."""
+    """Return a store that all pages share, so that a text is measured once."""
     return tmp_path_factory.mktemp("store")
 
 
 @pytest.fixture
 def desk(tmp_path: Path, store: Path, large: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
-    """A folder to work in, with all that is shipped, a LanguageTool, one core, and servers that stop at once."""
+    """Work in a new folder with all shipped files, a LanguageTool, and servers that stop at once."""
     pytest.importorskip("uvicorn", reason="needs the extra web")
     listen = running.listen
     pytest.importorskip("language_tool_python", reason="needs the extra languagetool")
@@ -135,7 +135,6 @@ def desk(tmp_path: Path, store: Path, large: Path, monkeypatch: pytest.MonkeyPat
     monkeypatch.setenv("PYTHONPATH", str(ROOT / "large"), prepend=os.pathsep)
     monkeypatch.setenv("XDG_STATE_HOME", str(tmp_path / "state"))
     monkeypatch.setenv("NATURALNESS_STORE", str(store))
-    monkeypatch.setattr(os, "sched_getaffinity", lambda process: {0}, raising=False)
     for module in (running, cli_serve):  # the one is read when a command runs, the other was when it was imported
         monkeypatch.setattr(module, "listen", lambda host, port, **options: listen(host, None, **options))
         monkeypatch.setattr(module, "run", serve)
@@ -152,8 +151,9 @@ def execute(call: Call) -> int:
     if arguments[0] == "train":
         quick = QUICK | ({"--features": FEW_COLUMNS} if "--select" in arguments else {})
         arguments += [word for option in quick.items() if option[0] not in arguments for word in option]
-    if arguments[0] == "generate" and "-n" in arguments:
-        arguments[arguments.index("-n") + 1] = FEW
+    if arguments[0] == "generate":
+        number = arguments.index("-n") if "-n" in arguments else len(arguments)
+        arguments[number : number + 2] = ["-n", FEW]
     with ExitStack() as stack:
         patch = stack.enter_context(pytest.MonkeyPatch.context())
         for name, value in call.variables.items():
@@ -170,7 +170,7 @@ def execute(call: Call) -> int:
 
 
 def rate(path: Path) -> None:
-    """Rate the texts of a project, as a person would on its page."""
+    """Rate the texts of a project."""
     with Project.open(path) as project:
         low, high = project.scale.low, project.scale.high
         for text in project.texts() if project.scale.kind != PAIRS else ():
@@ -178,7 +178,7 @@ def rate(path: Path) -> None:
 
 
 def clear(call: Call) -> None:
-    """Remove what an earlier line wrote by the same name."""
+    """Remove the files that an earlier line wrote under the same names."""
     for path in call.outputs if "--force" not in call.arguments else ():
         shutil.rmtree(path, ignore_errors=True)
         path.unlink(missing_ok=True)
@@ -220,7 +220,7 @@ def passed() -> set[str]:
 @pytest.mark.slow
 @pytest.mark.parametrize("page", RUNNING)
 def test_commands_run(page: str, desk: None, passed: set[str]) -> None:
-    """Each with the exit status that the page implies, and with the files that it names."""
+    """Each line has the exit status that its page implies, and writes the files that it names."""
     if page in PRESUPPOSING:
         write_files()
         assert [execute(call) for call in calls(MODEL)] == [0]

@@ -1,6 +1,6 @@
-"""Whatever lies in a folder or file of ours: a result, or an error in words; never another one.
+"""Reading a forged file or folder gives a result or a NaturalnessError, and never another error.
 
-Nothing else is written, and little memory taken. `tests.support.forging` makes the forgeries, by seed.
+Nothing else is written, and little memory is used. `tests.support.forging` makes the forgeries, drawn with a seed.
 """
 
 from __future__ import annotations
@@ -46,7 +46,7 @@ SHIPPED = Path(__file__).parent / "assets" / "models" / "v1"
 
 
 def report(problems: list[str]) -> str:
-    """How many went wrong, and the first of them."""
+    """Return how many forgeries failed, and the first of them."""
     return "\n".join([f"{len(problems)} forgeries went wrong", *problems[:40]])
 
 
@@ -55,7 +55,7 @@ def report(problems: list[str]) -> str:
 
 @pytest.fixture(scope="module")
 def model(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """A model as `train` leaves it, with all its files."""
+    """Train a model with all its files."""
     home = tmp_path_factory.mktemp("trained")
     write_table(home / "rated.csv", 40)
     assert (
@@ -82,7 +82,7 @@ def model(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 
 def mend_model(folder: Path) -> None:
-    """Sizes, checksums and the hash of the columns are right."""
+    """Correct the sizes, checksums and the hash of the columns."""
 
     def mend(manifest: dict[str, Any], folder: Path) -> None:
         for name in [*manifest["files"]]:
@@ -94,7 +94,7 @@ def mend_model(folder: Path) -> None:
 
 
 def use_model(folder: Path) -> None:
-    """Score, explain, cite; a score is one."""
+    """Score, explain and cite; a score must be a number from 0 to 1."""
     model = load_model(folder, changed_assets=True)
     scores = model.score(TEXTS)
     for score, label, reason in zip(scores.naturalness, scores.labels, scores.reasons, strict=True):
@@ -108,7 +108,7 @@ def use_model(folder: Path) -> None:
 
 @pytest.mark.slow
 def test_models(model: Path, tmp_path: Path) -> None:
-    """Manifest, arrays, reference, figures, card, report."""
+    """Manifest, arrays, reference, figures, card and report."""
     use_model(model)
     problems = failures(model, tmp_path / "f", use_model, forge=lambda x, rng: forge_folder(x, rng, mend_model), n=200)
     assert not problems, report(problems)
@@ -124,7 +124,7 @@ CURVE = {
 
 
 def forge_training(folder: Path, rng: random.Random) -> str:
-    """What the manifest says of training, or a curve of elimination among the figures."""
+    """Change the manifest's record of training, or an elimination curve among the figures."""
     path, part = rng.choice(
         [
             (folder / "manifest.json", "training"),
@@ -145,7 +145,7 @@ def forge_training(folder: Path, rng: random.Random) -> str:
 
 
 def test_training_of_models(model: Path, tmp_path: Path) -> None:
-    """How a model was trained, and the figures of that, where they are told again."""
+    """The record of training and its figures, where they are shown again."""
 
     def use(folder: Path) -> None:
         plan_again(folder, read_description(folder).training, 1, None)
@@ -176,7 +176,7 @@ def test_training_of_models(model: Path, tmp_path: Path) -> None:
 def test_training_told_again(
     model: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str], page: str, part: str, value: Any, match: str | None
 ) -> None:
-    """`evaluate` and `report` end in a line; options that cannot be are those of no training."""
+    """`evaluate` and `report` end with one line; impossible options count as no record of training."""
     folder, table = tmp_path / "model", str(model.parent / "rated.csv")
     shutil.copytree(model, folder)
     content = json.loads((folder / page).read_text(encoding="utf-8"))
@@ -191,7 +191,7 @@ def test_training_told_again(
 
 @pytest.mark.parametrize("kind", ["blend", "kernel", "neighbours", "three", "trees"])
 def test_units_of_models(kind: str, tmp_path: Path) -> None:
-    """Arrays of every kind of learner: finite numbers come out, or an error."""
+    """Arrays of every kind of learner give finite numbers or an error."""
     expected = json.loads((SHIPPED / kind / "expected.json").read_text())
     table = np.array(expected["table"], dtype=np.float64)
     source = tmp_path / kind
@@ -212,7 +212,7 @@ def test_units_of_models(kind: str, tmp_path: Path) -> None:
 
 
 def mend_language(folder: Path) -> None:
-    """Checksums are right, of either format version."""
+    """Correct the checksums of either format version."""
 
     def mend(manifest: dict[str, Any], folder: Path) -> None:
         for name in [*manifest.get("files", {})]:
@@ -225,7 +225,7 @@ def mend_language(folder: Path) -> None:
 
 
 def use_language(path: Path) -> None:
-    """Open, score, compare what is written with what is there."""
+    """Open a model, score with it, and compare the files."""
     model = open_language_model(str(path))
     for scores in model.token_logprobs([doc_of("Old Peter saw a zebra ."), doc_of("The the x")]):
         assert len(scores.logprobs) == len(scores.units)
@@ -237,7 +237,7 @@ def use_language(path: Path) -> None:
 @pytest.mark.slow
 @pytest.mark.parametrize("kind", ["words", "pieces"])
 def test_language_models(kind: Any, tmp_path: Path) -> None:
-    """Tables of n-grams and units, capitals, pieces, ARPA beside them."""
+    """Tables of n-grams and units, capitals, pieces, and ARPA files beside them."""
     source = train(tmp_path / "m", kind=kind)
     use_language(source)
     problems = failures(
@@ -252,7 +252,7 @@ def test_language_models(kind: Any, tmp_path: Path) -> None:
 
 
 def test_files_of_ngrams(tmp_path: Path) -> None:
-    """Bare ones: KenLM's own format, and ARPA."""
+    """Files in KenLM's format and ARPA."""
     source = train(tmp_path / "m", arpa=True)
     for name in ("order-3.binary", "model.arpa"):
         problems = failures(
@@ -267,7 +267,7 @@ def test_files_of_ngrams(tmp_path: Path) -> None:
 
 
 def test_neural_language_models(tmp_path: Path) -> None:
-    """The network, what it knows by name, and the manifest that names its companion."""
+    """The network, its vocabulary, and the manifest that names its companion."""
     pytest.importorskip("onnx")
     (tmp_path / "f").mkdir()
     source = write_tiny(tmp_path / "f", weight=0.5)
@@ -284,7 +284,7 @@ def test_neural_language_models(tmp_path: Path) -> None:
 
 
 def test_mixtures(tmp_path: Path) -> None:
-    """A manifest alone, which names others."""
+    """A manifest that names other models."""
     home = tmp_path / "f"
     home.mkdir()
     parts = [train(home / "a"), train(home / "b", TEXTS)]
@@ -304,7 +304,7 @@ def test_mixtures(tmp_path: Path) -> None:
 
 @pytest.fixture(scope="module")
 def project(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """Two raters, a decision, an undone answer, skipped texts."""
+    """Return a project with two raters, a decision, an undone answer and skipped texts."""
     path = tmp_path_factory.mktemp("project") / "p.project"
     rows = [(f"This is sentence number {n}.", {"id": n, "source": "a"}) for n in range(40)]
     with Project.create(path, rows, Scale(POINTS, 1, 5), overlap=2) as new_project:
@@ -320,7 +320,7 @@ def project(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 
 def forge_project(path: Path, rng: random.Random) -> str:
-    """Bytes anywhere, or cells that SQLite takes."""
+    """Change bytes anywhere, or cells that SQLite accepts."""
     if rng.random() < 0.4:
         path.write_bytes(forged_bytes(path.read_bytes(), rng))
         return "bytes"
@@ -352,7 +352,7 @@ def _forge_cell(db: sqlite3.Connection, rng: random.Random) -> str:
 
 
 def use_project(path: Path) -> None:
-    """All that the page and the exports read; then a question and an answer."""
+    """Read all that the page and the exports read; then ask a question and answer it."""
     with Project.open(path) as opened:
         opened.texts()
         opened.raters()
@@ -371,7 +371,7 @@ def use_project(path: Path) -> None:
 
 
 def test_projects(project: Path, tmp_path: Path) -> None:
-    """Damaged pages, and cells that hold what no project has."""
+    """Damaged pages, and cells with impossible values."""
     problems = failures(project, tmp_path / "f", use_project, forge=forge_project, n=150)
     assert not problems, report(problems)
 
@@ -384,7 +384,7 @@ KEYS = [text_key(f"text {i}") for i in range(20)]
 
 
 def rename_to_contents(folder: Path, size: int) -> None:
-    """Files whose names hold a checksum of their bytes get the right one."""
+    """Rename files whose names contain a checksum of their bytes."""
     for path in [p for p in folder.rglob("*-*.*") if p.is_file()]:
         checksum = hashlib.blake2b(path.read_bytes(), digest_size=size).hexdigest()
         name = path.name
@@ -396,7 +396,7 @@ def rename_to_contents(folder: Path, size: int) -> None:
 
 
 def test_feature_stores(tmp_path: Path) -> None:
-    """Segments: what is read has the shape of what was written, or is not there."""
+    """A segment has the shape that was written, or counts as absent."""
     source = tmp_path / "store"
     table = np.arange(60.0).reshape(20, 3)
     FeatureStore(source).write(KEY, Rows(KEYS, table, [""] * 20, ["a gap"] * 20))
@@ -422,7 +422,7 @@ def test_feature_stores(tmp_path: Path) -> None:
 
 @pytest.mark.slow
 def test_unfinished_work(tmp_path: Path) -> None:
-    """Plan and shards: the columns of before, or work that is done again."""
+    """A forged plan or shard gives the original columns, or the work is repeated."""
     source = tmp_path / "parts"
     plan = {"format_version": 1, "job": {"fields": ["naturalness"], "model": "default"}}
     columns = {"naturalness": [0.5, float("nan")], "label": ["good", ""]}
@@ -459,7 +459,7 @@ def test_unfinished_work(tmp_path: Path) -> None:
 
 
 def test_forgeries_tell(tmp_path: Path) -> None:
-    """A crash, another error, a file beside the copy: each is a failure of its own."""
+    """A crash, another error and a stray file are each reported as a failure."""
     (tmp_path / "file").write_bytes(b"some bytes")
 
     def crash(path: Path) -> None:

@@ -1,4 +1,4 @@
-"""docs/formats.md names the fields, files and suffixes that commands write and read, and no others."""
+"""docs/formats.md names exactly the fields, files and suffixes that commands write and read."""
 
 from __future__ import annotations
 
@@ -29,29 +29,29 @@ Written = Callable[..., Any]
 
 
 def rows(heading: str) -> list[list[str]]:
-    """The cells of the table below a heading, row by row."""
+    """Return the cells of the table below a heading, row by row."""
     (section,) = re.findall(rf"^## {heading}\n(.*?)(?=^## |\Z)", PAGE, re.M | re.S)
     return [re.split(r" *\| *", line)[1:-1] for line in re.findall(r"^\|.*\|$", section, re.M)[2:]]
 
 
 def quoted(cell: str) -> list[str]:
-    """What a cell sets as code."""
+    """Return the code spans of a cell."""
     return re.findall(r"`([^`]+)`", cell)
 
 
 def described(heading: str) -> dict[str, set[str]]:
-    """Field -> the fields inside it that its row names; those of lists and of objects have their own row."""
+    """Return the fields of a table, each with the inner fields that its row names."""
     return {name: set(quoted(cells[-1])) for cells in rows(heading) for name in quoted(cells[0])}
 
 
 def top(names: dict[str, set[str]]) -> set[str]:
-    """The names of fields that lie in no other."""
+    """Return the names of the fields at the top level."""
     return {name.removesuffix("[]") for name in names if "." not in name}
 
 
 @pytest.fixture(scope="module")
 def desk(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Path]:
-    """A folder to work in, with an adapted model, one that was trained, and a text to check."""
+    """Work in a folder with an adapted model, a trained model, and a text to check."""
     with pytest.MonkeyPatch.context() as patch:
         patch.chdir(folder := tmp_path_factory.mktemp("desk"))
         write_files()
@@ -66,7 +66,7 @@ def desk(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Path]:
 
 @pytest.fixture
 def written(desk: Path, capfd: pytest.CaptureFixture[str]) -> Written:
-    """What a command writes as JSON to standard output."""
+    """Return a function that runs a command and returns the JSON that it prints."""
 
     def answer(*arguments: str) -> Any:
         run(list(arguments))
@@ -77,19 +77,19 @@ def written(desk: Path, capfd: pytest.CaptureFixture[str]) -> Written:
 
 @pytest.fixture
 def explained(written: Written) -> dict[str, Any]:
-    """All that an explanation can have."""
+    """Return an explanation with every field."""
     (explanation,) = written("explain", TEXT, "--edits", *ADAPTED)
     return dict(explanation)
 
 
 @pytest.fixture
 def checked(written: Written) -> dict[str, Any]:
-    """The result of a check that has a flaw, and a comment that ignores nothing."""
+    """Return the result of a check with a flaw and an unused comment."""
     return dict(written("check", "guide.md", "--edits", "--min-score", "0.9", "--quiet", *ADAPTED))
 
 
 def test_suffixes_are_those_of_the_formats() -> None:
-    """Each format has one row with all of its suffixes; so are those of compressed files."""
+    """Each format has one row with all of its suffixes; compressed suffixes are listed too."""
     named = [quoted(cells[-1]) for cells in rows("Tables of texts")]
     assert sorted(suffix for suffixes in named for suffix in suffixes) == sorted(SUFFIXES)
     formats = [name for suffixes in named for name in {SUFFIXES[suffix] for suffix in suffixes}]
@@ -100,7 +100,7 @@ def test_suffixes_are_those_of_the_formats() -> None:
 
 @pytest.mark.parametrize("option", sorted(set(re.findall(r"`(--[\w-]+)", PAGE))))
 def test_options_are_there(option: str) -> None:
-    """Each has an entry in the reference of commands, which is built."""
+    """Each option has an entry in the generated reference of commands."""
     assert re.search(rf"`[^`\n]*{option}\b[^`\n]*` \|", (ROOT / "docs" / "commands.md").read_text(encoding="utf-8"))
 
 
@@ -113,7 +113,7 @@ OPTIONS: dict[str, list[tuple[str, ...]]] = {
 
 
 def scored(column: int, options: tuple[str, ...]) -> set[str]:
-    """The fields that the page gives a command: those that are always there, and those of options."""
+    """Return the fields that the page lists for a command with these options."""
     cells_of = {"yes", *(f"`{option}`" for option in options)}
     return {name for cells in rows("Scores") if cells[column] in cells_of for name in quoted(cells[0])}
 
@@ -121,7 +121,7 @@ def scored(column: int, options: tuple[str, ...]) -> set[str]:
 @pytest.mark.slow
 @pytest.mark.parametrize("options", OPTIONS["score"])
 def test_scores(options: tuple[str, ...], written: Written) -> None:
-    """`score` writes these of an adapted model, and of a shipped one all but its axes."""
+    """`score` writes the listed fields; shipped models lack the two axes."""
     for model, more in (("kind", set()), ("fast", {SOUND, FIT})):
         chosen = [{"yours": "plain"}.get(word, word) if more else word for word in options]
         (score,) = written("score", TEXT, "--model", model, "--format", "json", *chosen)
@@ -131,14 +131,14 @@ def test_scores(options: tuple[str, ...], written: Written) -> None:
 @pytest.mark.slow
 @pytest.mark.parametrize("options", OPTIONS["label"])
 def test_labels(options: tuple[str, ...], desk: Path) -> None:
-    """`label` writes these beside the columns of the table."""
+    """`label` writes the listed fields beside the columns of the table."""
     arguments = ["label", "one.txt", "-o", "labels.jsonl", "--force", "--model", "kind", "--jobs", "1", "--quiet"]
     assert run([*arguments, *options]) == 0
     assert set(json.loads((desk / "labels.jsonl").read_text())) == {"text", *scored(2, options)}
 
 
 def test_the_server_has_the_same_fields() -> None:
-    """And `shown`, where it is asked for."""
+    """The server has the same fields, and `shown` on request."""
     from naturalness.studio.serve.limits import Limits
     from naturalness.studio.serve.openapi import describe
 
@@ -149,7 +149,7 @@ def test_the_server_has_the_same_fields() -> None:
 
 @pytest.mark.slow
 def test_explanations(explained: dict[str, Any]) -> None:
-    """Of the whole, and of each thing inside it; a command and Python have the same."""
+    """The page lists the fields of an explanation and of its parts; the command and Python agree."""
     names = described("Explanations")
     assert set(explained) == {field.name for field in fields(Explanation)} == top(names)
     (contribution, *_) = explained["contributions"]
@@ -163,7 +163,7 @@ def test_explanations(explained: dict[str, Any]) -> None:
 
 @pytest.mark.slow
 def test_results_of_check(checked: dict[str, Any], explained: dict[str, Any]) -> None:
-    """Beside the results, and what a result has that an explanation has not."""
+    """The page lists the fields of the results, and those that only a result has."""
     names = described("Results of check")
     assert set(checked) == top(names)
     assert set(checked["unused"][0]) == names["unused[]"]
@@ -176,7 +176,7 @@ def test_results_of_check(checked: dict[str, Any], explained: dict[str, Any]) ->
 
 
 def floats(value: Any) -> Iterator[float]:
-    """The numbers of a document that are not whole."""
+    """Yield the floating-point numbers of a document."""
     match value:
         case float():
             yield value
@@ -189,7 +189,7 @@ def floats(value: Any) -> Iterator[float]:
 
 @pytest.mark.slow
 def test_numbers_have_six_digits(checked: dict[str, Any], explained: dict[str, Any], written: Written) -> None:
-    """Those of scores, explanations and results, as the page says."""
+    """Scores, explanations and results have six significant digits."""
     assert "six significant digits" in " ".join(PAGE.split())
     for number in floats([checked, explained, written("score", TEXT, "--explain", *ADAPTED)]):
         assert float(f"{number:.6g}") == number
@@ -202,7 +202,7 @@ OF = {"trained": "trained", "adapted": "kind", "shipped": str(assets_folder() / 
 @pytest.mark.slow
 @pytest.mark.parametrize("how", OF)
 def test_files_of_a_model(how: str, desk: Path) -> None:
-    """Those of all models, and those whose rows name this kind of model."""
+    """A model's folder has the files listed for its kind."""
     files = {path.name + "/" * path.is_dir() for path in (desk / OF[how]).iterdir()}
     named = set()
     for file, told in rows("A model"):
@@ -212,5 +212,5 @@ def test_files_of_a_model(how: str, desk: Path) -> None:
 
 
 def test_files_of_models_are_those_that_are_replaced() -> None:
-    """What else lies in a folder keeps `--force` from it."""
+    """The listed files are those that `--force` may replace."""
     assert {name.rstrip("/") for name in described("A model")} == OURS

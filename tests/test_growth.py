@@ -1,4 +1,4 @@
-"""Time grows with the length of a text and no faster, whatever pattern it repeats."""
+"""Time grows linearly with the length of a text, whatever pattern it repeats."""
 
 from __future__ import annotations
 
@@ -135,13 +135,13 @@ SHORT = 1.0
 
 
 def passages(name: str, text: str) -> list[str]:
-    """What a checker reads of a file."""
+    """Return the passages that the checker reads from a file."""
     source = make_source(name, text)
     return [source.markup.shown(joined(part)).text for part in source.markup.passages(source.text)]
 
 
 def seconds(read: Callable[[Input], object], item: Input) -> float:
-    """Processor time."""
+    """Return processor time."""
     started = time.process_time()
     read(item)
     return time.process_time() - started
@@ -150,7 +150,7 @@ def seconds(read: Callable[[Input], object], item: Input) -> float:
 @pytest.mark.slow
 @pytest.mark.parametrize("name", READ)
 def test_time_grows_with_length(name: str) -> None:
-    """It is far from four times as much for twice the length, unless both are quick."""
+    """Twice the length takes far less than four times as long, unless both are quick."""
     read = READ[name]
     read("Once, so that all is open.")
     for pattern in PATTERNS:
@@ -196,7 +196,7 @@ RELATIONS = ("nsubj", "obj", "conj", "amod", "advcl", "det", "aux", "ccomp", "cc
 
 
 def parsed(text: str, tree: str) -> Doc:
-    """A Doc of which tags go by the word and heads by the place."""
+    """Return a Doc with tags chosen by word and heads chosen by position."""
     (doc,) = tokenise([text])
     starts = [not i or bool(token.is_sent_start) for i, token in enumerate(doc)]
     bounds = [*(i for i, first in enumerate(starts) if first), len(doc)]
@@ -220,7 +220,7 @@ def parsed(text: str, tree: str) -> Doc:
 
 
 def elsewhere(doc: Doc) -> None:
-    """Places in a Doc that was not parsed here, so that its text is its own original."""
+    """Map places in a Doc that was not parsed here, so that its text is its own original."""
     del doc.user_data[SOURCE]
     for token in doc:
         original_span(doc, token.idx, token.idx + len(token))
@@ -238,7 +238,7 @@ SLACK = 0.1
 
 
 def afresh(layer: Callable[[Doc], object], doc: Doc) -> float:
-    """Processor time of a layer on a Doc that nothing is remembered of."""
+    """Return a layer's processor time on a Doc without cached values."""
     remembered = doc.user_data
     doc.user_data = {key: remembered[key] for key in (SOURCE, KEY)}
     taken = seconds(layer, doc)
@@ -248,7 +248,7 @@ def afresh(layer: Callable[[Doc], object], doc: Doc) -> float:
 
 @pytest.fixture(scope="module")
 def grown() -> list[tuple[str, Doc, Doc]]:
-    """Docs of 2,000 and of 16,000 characters: each pattern with each tree."""
+    """Return Docs of 2,000 and of 16,000 characters for each pattern and tree."""
     docs = []
     for tree, pattern in product(TREES, PARSED_PATTERNS):
         short, long = (parsed((pattern * n)[:n], tree) for n in (2000, 16_000))
@@ -259,7 +259,7 @@ def grown() -> list[tuple[str, Doc, Doc]]:
 @pytest.mark.slow
 @pytest.mark.parametrize("name", LAYERS)
 def test_layers_grow_with_length(name: str, grown: list[tuple[str, Doc, Doc]]) -> None:
-    """Eight times the length takes far from 64 times as long, whatever the parse."""
+    """Eight times the length takes far less than 64 times as long, whatever the parse."""
     afresh(LAYERS[name], parsed("Once, so that all is open.", "chain"))
     for what, short, long in grown:
         taken = afresh(LAYERS[name], long)
@@ -270,7 +270,7 @@ def test_layers_grow_with_length(name: str, grown: list[tuple[str, Doc, Doc]]) -
 
 
 def finding(i: int) -> Finding:
-    """One of many that overlap their neighbours; each third is a gap."""
+    """Return a finding that overlaps its neighbours; every third one is a gap."""
     cause, source = f"cause {i % 4}", ("rules", "detector", "parser")[i % 3]
     end = 4 * i + (6 if i % 3 else 0)
     return Finding(4 * i, end, "", "verb", cause, "", source, 0.2 + 0.2 * (i % 4))
@@ -278,14 +278,14 @@ def finding(i: int) -> Finding:
 
 @pytest.mark.parametrize("layer", [merged, lambda findings: pieces("a" * 16_000, findings)])
 def test_findings_grow_with_their_number(layer: Callable[[list[Finding]], object]) -> None:
-    """Eight times as many take far from 64 times as long to merge and to mark."""
+    """Eight times as many findings take far less than 64 times as long to merge and to mark."""
     few, many = [[finding(i) for i in range(n)] for n in (500, 4000)]
     least, taken = [min(seconds(layer, some) for _ in range(3)) for some in (few, many)]
     assert taken <= 20 * least + SLACK
 
 
 def test_symbols_are_a_run_however_they_are_spaced() -> None:
-    """The spaces behind brackets and before commas go, as they would from tokenised text."""
+    """Spaces after brackets and before commas do not interrupt a run of symbols."""
     for pattern in ("( ", ") ", "“ ", ", "):
         (doc,) = tokenise([pattern * 600])
         assert unusable(doc) == "a run of 500 symbols or more"
@@ -294,7 +294,7 @@ def test_symbols_are_a_run_however_they_are_spaced() -> None:
 
 
 def test_long_words_are_tokenised_in_pieces() -> None:
-    """No character is lost, no sentence begins inside, and words beside it stay as they are."""
+    """No character is lost, no sentence starts inside a word, and its neighbours stay intact."""
     text = f"I don't know {'ab!' * 700} isn't it?"
     (doc,) = tokenise([text])
     assert doc.text == text
@@ -306,6 +306,6 @@ def test_long_words_are_tokenised_in_pieces() -> None:
 
 
 def test_paragraphs_begin_sentences() -> None:
-    """At their first token, and nowhere else by force."""
+    """A paragraph starts a sentence at its first token, and nowhere else."""
     (doc,) = tokenise(["One\n\ntwo “three”\n\n\n(four"])
     assert [t.text for t in doc[1:] if t.is_sent_start] == ["two", "("]

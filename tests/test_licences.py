@@ -24,7 +24,7 @@ GENERAL_LICENCE = re.compile(r"GPL|General Public Licen[cs]e", re.IGNORECASE)
 
 
 def dependencies(*roots: str) -> Iterator[str]:
-    """Yield the distributions that requirements bring here, each once; without extras but those they ask for."""
+    """Yield each distribution that the requirements install, once; only the requested extras count."""
     waiting = [Requirement(root) for root in roots]
     seen: set[tuple[str, str]] = set()
     while waiting:
@@ -41,7 +41,7 @@ def dependencies(*roots: str) -> Iterator[str]:
 
 
 def licence(about: Message) -> str:
-    """Return GPL (the Affero licence, too), LGPL, or nothing for any other licence of a distribution."""
+    """Return GPL (including the Affero licence), LGPL, or an empty string for another licence."""
     # The old field may hold a whole licence, and with it those of libraries in the wheel.
     field = (about.get("License") or "").strip().partition("\n")[0]
     classifiers = [line for line in about.get_all("Classifier") or () if line.startswith("License ::")]
@@ -58,7 +58,7 @@ def _kind(words: str) -> str:
 
 
 def test_the_default_install_has_no_gpl() -> None:
-    """Neither the package nor the large model's; under the LGPL only what is listed with a reason."""
+    """Neither package depends on the GPL; each LGPL dependency is listed with a reason."""
     project = tomllib.loads(LARGE.read_text(encoding="utf-8"))["project"]
     names = set(dependencies("naturalness", *project["dependencies"]))
     assert {"naturalness", "numpy", "spacy", "thinc"} <= names
@@ -82,11 +82,11 @@ def test_the_default_install_has_no_gpl() -> None:
     ],
 )
 def test_licences_are_read_from_all_fields(header: str, kind: str) -> None:
-    """The expression, the old field and the classifiers."""
+    """The licence is read from the expression, the old field and the classifiers."""
     assert licence(HeaderParser().parsestr(f"{header}\n\n")) == kind
 
 
 def test_only_extras_that_are_asked_for_are_followed() -> None:
-    """An extra of the package brings its packages; the default install has none of them."""
+    """An extra brings its packages; the default install has none of them."""
     assert "language-tool-python" not in set(dependencies("naturalness"))
     assert "language-tool-python" in dependencies("naturalness[languagetool]")

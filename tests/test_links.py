@@ -1,4 +1,4 @@
-"""Links of the pages lead to what is in the repository; those of the site are checked where it is built."""
+"""Links of the pages lead to files of the repository; the site's own links are checked when it is built."""
 
 from __future__ import annotations
 
@@ -20,23 +20,23 @@ HEADING = re.compile(r"^#+ +(.*?) *#*$", re.M)
 
 
 def prose(path: Path) -> str:
-    """A page without its blocks of code."""
+    """Return a page without its code blocks."""
     return BLOCK.sub("", path.read_text(encoding="utf-8"))
 
 
 def links(page: str) -> list[str]:
-    """The relative links of a page, those to pictures and to its own headings among them."""
+    """Return the relative links of a page, including pictures and its own headings."""
     return [link for link in LINK.findall(CODE.sub("", prose(ROOT / page))) if ":" not in link]
 
 
 @cache
 def anchors(path: Path) -> set[str]:
-    """The anchors of a page's headings, as GitHub and its like make them."""
+    """Return the anchors of a page's headings, as GitHub makes them."""
     return set(numbered(HEADING.findall(prose(path))))
 
 
 def numbered(headings: list[str]) -> list[str]:
-    """Anchors of headings: in lower case, hyphens for spaces, without other punctuation; repeated ones are numbered."""
+    """Return the anchors of headings: lower case, hyphens for spaces, no other punctuation, repeats numbered."""
     counts: Counter[str] = Counter()
     names = []
     for heading in headings:
@@ -48,7 +48,7 @@ def numbered(headings: list[str]) -> list[str]:
 
 
 def leads(page: str, link: str) -> bool:
-    """Whether a link ends at a file or a folder of the repository and, where it names one, at a heading."""
+    """Return whether a link leads to a file or folder of the repository and, if it names one, a heading."""
     target, _, anchor = link.partition("#")
     path = ((ROOT / page).parent / target if target else ROOT / page).resolve()
     if not (path.exists() and path.is_relative_to(ROOT)):
@@ -58,18 +58,18 @@ def leads(page: str, link: str) -> bool:
 
 @pytest.mark.parametrize("page", PAGES)
 def test_links_lead_somewhere(page: str) -> None:
-    """To a file or folder, and to a heading where they have an anchor."""
+    """Each link leads to a file or folder, and its anchor to a heading."""
     assert [link for link in links(page) if not leads(page, link)] == []
 
 
 def test_links_that_lead_nowhere_are_noticed() -> None:
-    """A file that is not there, one outside, a heading of another page, a heading that is not there."""
+    """A missing file, a file outside, another page's heading and a missing heading are reported."""
     assert leads("docs/tour.md", "how-to.md#choose-columns") and leads("README.md", "docs/pictures")
     for link in ("no.md", "../../tour.md", "#choose-columns", "how-to.md#choose", "how-to.md#Choose-columns"):
         assert not leads("docs/tour.md", link)
 
 
 def test_anchors_are_made_from_headings() -> None:
-    """Code and links count by their words, and a heading that comes again gets a number."""
+    """Code and links count by their words, and a repeated heading gets a number."""
     headings = ["Quick: `--fast`", "[What](how-to.md) it is, and why", "snake_case", "Changed", "Changed"]
     assert numbered(headings) == ["quick---fast", "what-it-is-and-why", "snake_case", "changed", "changed-1"]

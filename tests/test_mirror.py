@@ -1,4 +1,4 @@
-"""Tests mirror the package: where the test of a module lies can be told from its name."""
+"""Tests mirror the package: the name of a module determines the place of its test."""
 
 from __future__ import annotations
 
@@ -95,13 +95,13 @@ GATHERED = TESTS / "features/test_values.py"
 
 
 def has_logic(path: Path) -> bool:
-    """Tell whether a module defines a function or a method."""
+    """Return whether a module defines a function or a method."""
     functions = ast.FunctionDef | ast.AsyncFunctionDef
     return any(isinstance(node, functions) for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))))
 
 
 def mirrors(path: Path) -> list[Path]:
-    """Return where the test of a module may lie by its name."""
+    """Return the places where the test of a module may be."""
     module = path.relative_to(PACKAGE)
     if module.name == "__init__.py":
         folder = TESTS / module.parent
@@ -113,7 +113,7 @@ def mirrors(path: Path) -> list[Path]:
     "path", list(filter(has_logic, sorted(PACKAGE.rglob("*.py")))), ids=lambda path: str(path.relative_to(PACKAGE))
 )
 def test_a_module_has_its_test(path: Path) -> None:
-    """By its name, or by the table of those tested through others."""
+    """Each module has a test by its name, or is listed as tested through others."""
     module = path.relative_to(PACKAGE).as_posix()
     if not any(test.is_file() for test in mirrors(path)):
         by = next((test for pattern, test in TESTED_BY.items() if fnmatch(module, pattern)), None)
@@ -122,7 +122,7 @@ def test_a_module_has_its_test(path: Path) -> None:
 
 
 def test_no_test_imports_another() -> None:
-    """What tests share lies in tests/support."""
+    """Shared helpers are in tests/support."""
     for path in TESTS.rglob("*.py"):
         if path == GATHERED:
             continue

@@ -33,6 +33,7 @@ OUTSIDE = re.compile(r"sa_family=AF_INET6?.*?(?:inet_addr\(\"|inet_pton\(AF_INET
 ADDRESSED = ("connect(", "sendto(", "sendmsg(", "sendmmsg(")
 WRITTEN = re.compile(r"(?:openat|open|creat)\((?:AT_FDCWD, )?\"([^\"]+)\", [^)]*(?:O_WRONLY|O_RDWR|O_CREAT)")
 NAMED = re.compile(r"(?:mkdir|rename|link|symlink)\w*\(.*?\"([^\"]+)\"[^\"]*?(?:\"([^\"]+)\")?[^\"]*\) += 0")
+QUICK = ("--learner", "logistic-l2", "--repeats", "2", "--folds", "2")
 SECONDS = 7
 """How long the servers wait; onnxruntime's telemetry looked up a host after five seconds."""
 OF_USERS = (".local/state/naturalness", ".cache/naturalness")
@@ -115,19 +116,7 @@ def test_commands_look_up_no_host_and_write_what_they_say(home: Path, command: s
         "score": ["--metric", "slor", "in.txt"],
         "explain": ["--edits", "-o", "page.html", "He go to to school ."],
         "label": ["in.txt", "-o", "out.parquet", "--jobs", "2"],
-        "train": [
-            "rated.csv",
-            "-o",
-            "model",
-            "--repeats",
-            "2",
-            "--folds",
-            "2",
-            "--jobs",
-            "2",
-            "--learner",
-            "logistic-l2",
-        ],
+        "train": ["rated.csv", "-o", "model", *QUICK, "--jobs", "2"],
         "check": ["--rules", "--format", "sarif", "in.txt"],
     }[command]
     before = files(home)

@@ -1,4 +1,4 @@
-"""No command parses a sentence twice, however much is asked of it."""
+"""No command parses a sentence twice, whatever its options."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ TEXTS = (
 
 @pytest.fixture
 def parsed(monkeypatch: pytest.MonkeyPatch) -> Counter[str]:
-    """How often each text was parsed."""
+    """Return how often each text was parsed."""
     counts: Counter[str] = Counter()
     plain = parsing.parse_stream
 
@@ -57,6 +57,6 @@ def test_a_sentence_is_parsed_at_most_once(arguments: tuple[str, ...], parsed: C
 
 
 def test_a_score_takes_no_parse(parsed: Counter[str]) -> None:
-    """The shipped models read tokens alone."""
+    """The shipped models read only tokens."""
     assert run(["score", *TEXTS, "--fast"]) == 0
     assert not parsed

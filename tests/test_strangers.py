@@ -1,8 +1,7 @@
-"""A hostile folder of each kind that people pass on: nothing in it runs, and nothing outside it is read or written.
+"""For each kind of folder that people pass on, a hostile one: it runs no code, and reads and writes nothing outside.
 
-Each test gives what a stranger could send with checksums that fit. Files of the formats themselves are tested in their
-own rooms: networks in `models/test_onnx_file.py`, Hugging Face folders in
-`models/test_huggingface.py`, manifests that name places in `pipelines/test_enclosing.py`, settings in
+Each test uses files with matching checksums. Other tests cover the formats themselves: networks in
+`models/test_onnx_file.py`, Hugging Face folders in `models/test_huggingface.py`, settings in
 `checking/test_settings.py`, damaged files of all kinds in `test_forging.py`.
 """
 
@@ -40,7 +39,7 @@ TEXTS = [*small.HARBOUR, *small.KITCHEN]
 
 @pytest.fixture(scope="module")
 def given(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """A model with a copy of a mixture of language models."""
+    """Return a model with a copy of a mixture of language models."""
     home = tmp_path_factory.mktemp("given")
     small.train(home / "harbour"), small.train(home / "kitchen", small.KITCHEN)
     mix_language_models([str(home / "harbour"), str(home / "kitchen")], TEXTS, home / "mixed")
@@ -52,7 +51,7 @@ def given(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 @pytest.fixture
 def repository(given: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
-    """A stranger's: a page, settings that name a model, and the model. It is the current folder."""
+    """Enter a stranger's repository: a page, settings that name a model, and the model."""
     home = tmp_path / "repository"
     shutil.copytree(given, home / "model")
     (home / "README.md").write_text("The boat left the harbour at noon.\n")
@@ -62,7 +61,7 @@ def repository(given: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> 
 
 
 def forge(model: Path, name: str, change: Callable[[str], str]) -> None:
-    """Change a file of a model and have its manifest say that all is well."""
+    """Change a file of a model and update its manifest."""
     path = model / name
     path.write_text(change(path.read_text(encoding="utf-8")), encoding="utf-8")
     mend(model)
@@ -78,12 +77,12 @@ def mend(model: Path) -> None:
 
 
 def tree(folder: Path) -> Iterator[tuple[str, int]]:
-    """Everything under a folder, with sizes."""
+    """Return everything below a folder, with sizes."""
     return iter(sorted((str(p.relative_to(folder)), p.lstat().st_size) for p in folder.rglob("*")))
 
 
 def test_a_sound_repository_is_checked(repository: Path, capsys: pytest.CaptureFixture[str]) -> None:
-    """Settings may name a model that lies beside them."""
+    """Settings may name a model in the same repository."""
     assert run(["check", "README.md"]) == 0, capsys.readouterr().err
 
 
@@ -95,7 +94,7 @@ def test_a_pipeline_in_a_folder_is_refused(repository: Path, capsys: pytest.Capt
 
 
 def test_links_in_a_model_are_refused(repository: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
-    """In the place of any file, with the checksum of what it leads to."""
+    """A link in place of any file is refused, even with its target's checksum."""
     model = repository / "model"
     for name in ("model.npz", "models/lm/mixed/manifest.json"):
         file, aside = model / name, tmp_path / "aside"
@@ -111,7 +110,7 @@ def test_links_in_a_model_are_refused(repository: Path, tmp_path: Path, capsys: 
 def test_a_mixture_in_a_model_names_its_own_parts(
     repository: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    """A part that lies elsewhere on the machine is not opened, whatever its checksum."""
+    """A part elsewhere on the machine is not opened, whatever its checksum."""
     part = repository / "model" / "models" / "lm" / "mixed" / "part-0"
     shutil.copytree(part, tmp_path / "elsewhere")
     manifest = "models/lm/mixed/manifest.json"
@@ -127,7 +126,7 @@ def test_a_mixture_in_a_model_names_its_own_parts(
 
 
 def test_a_copy_lies_where_copies_of_its_kind_lie(repository: Path, capsys: pytest.CaptureFixture[str]) -> None:
-    """Elsewhere its parts would not be looked at; and a parser, whose files may do harm, is never a copy."""
+    """Elsewhere its parts would not be checked; and a parser, whose files may do harm, is never a copy."""
     model = repository / "model"
     whole = json.loads((model / "manifest.json").read_text(encoding="utf-8"))
     (model / "models" / "lm").rename(model / "models" / "zzz")
@@ -147,7 +146,7 @@ def test_a_copy_lies_where_copies_of_its_kind_lie(repository: Path, capsys: pyte
 
 
 def test_a_group_asks_for_no_more_than_it_may(repository: Path, capsys: pytest.CaptureFixture[str]) -> None:
-    """However many zeros stand before the number."""
+    """Leading zeros do not get a number past its limit."""
     for name in ("vectors:000000001999999999", "words:0000000512000000000"):
         forge(
             repository / "model",
@@ -161,7 +160,7 @@ def test_a_group_asks_for_no_more_than_it_may(repository: Path, capsys: pytest.C
 def test_the_manifest_and_the_folder_of_copies_are_no_links(
     repository: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    """Nor giants."""
+    """Neither is a link or a huge file."""
     model = repository / "model"
     for name in ("manifest.json", "models"):
         (model / name).rename(tmp_path / name)
@@ -177,7 +176,7 @@ def test_the_manifest_and_the_folder_of_copies_are_no_links(
 
 
 def test_what_links_lead_to_is_not_copied(tmp_path: Path) -> None:
-    """Neither out of a language model or an encoder, nor by a change at the last moment."""
+    """A link in a language model or encoder is not followed, even if swapped in at the last moment."""
     secret = tmp_path / "secret"
     secret.write_text("mine")
     lm, encoder = small.train(tmp_path / "harbour"), tmp_path / "encoder"
@@ -199,7 +198,7 @@ def test_what_links_lead_to_is_not_copied(tmp_path: Path) -> None:
 
 
 def test_a_store_holds_numbers(tmp_path: Path) -> None:
-    """A segment that is a pickle, a link or a pipe is none: the texts are measured again."""
+    """A segment that is a pickle, a link or a pipe is ignored, and the texts are measured again."""
     group = GroupKey("surface-" + "0" * 32, bytes(16), 1)
     store, key = FeatureStore(tmp_path / "store"), text_key("A boat.")
     store.write(group, Rows([key], np.ones((1, 1)), [""], [""]))
@@ -218,7 +217,7 @@ def test_a_store_holds_numbers(tmp_path: Path) -> None:
 
 
 def test_a_folder_of_unfinished_work_is_a_folder(tmp_path: Path) -> None:
-    """A link that stands beside an output leads nowhere: nothing is locked, written or removed behind it."""
+    """A link beside an output is not followed: nothing behind it is locked, written or removed."""
     mine = tmp_path / "mine"
     (mine / "shards").mkdir(parents=True)
     (mine / ".hidden").write_text("mine")
@@ -236,7 +235,7 @@ def test_a_folder_of_unfinished_work_is_a_folder(tmp_path: Path) -> None:
 
 
 def test_a_project_has_the_tables_of_a_project(tmp_path: Path) -> None:
-    """One with a trigger, a view or a table besides is not opened."""
+    """A file with another trigger, view or table is not opened."""
     whole = tmp_path / "whole.project"
     Project.create(whole, [("A boat.", {"text": "A boat."})], Scale(POINTS, 1, 5)).close()
     Project.open(whole).close()
@@ -256,7 +255,7 @@ def test_a_project_has_the_tables_of_a_project(tmp_path: Path) -> None:
 
 
 def test_folders_are_checked_without_their_links(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
-    """A page that is a link would print a file of the user's."""
+    """A linked page could print a file of the user's."""
     secret = tmp_path / "secret.md"
     secret.write_text("He go to the school yesterday.\n")
     (tmp_path / "docs").mkdir()
@@ -267,5 +266,5 @@ def test_folders_are_checked_without_their_links(tmp_path: Path, capsys: pytest.
 
 
 def test_the_given_model_scores(given: Path) -> None:
-    """Else none of the above would mean much."""
+    """The untouched model works; without this the tests above would prove little."""
     assert np.isfinite(load_model(given).score(TEXTS).naturalness).all()

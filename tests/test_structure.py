@@ -1,4 +1,4 @@
-"""How the code hangs together: imports point one way, files stay small, the import stays light."""
+"""Structure of the code: imports point down, files stay small, and the import stays light."""
 
 from __future__ import annotations
 
@@ -53,13 +53,13 @@ NAMES = {name_of(path): path for path in MODULES}
 
 
 def imports_at_top(path: Path) -> frozenset[str]:
-    """Return the modules of the package that are imported with a module."""
+    """Return the modules of the package that are imported together with a module."""
     return imported(path, ast.parse(path.read_text(encoding="utf-8")).body)
 
 
 @cache
 def imports(path: Path) -> frozenset[str]:
-    """Return the modules of the package that a module imports: at the top, inside a function, or for types alone."""
+    """Return the modules of the package that a module imports anywhere, including for types."""
     return imported(path, ast.walk(ast.parse(path.read_text(encoding="utf-8"))))
 
 
@@ -100,7 +100,7 @@ APART = {"research": {"cli"}}
 
 @pytest.mark.parametrize("path", MODULES, ids=name_of)
 def test_the_core_needs_no_research(path: Path) -> None:
-    """Nothing but the commands imports what only replication needs, and they do so when they run."""
+    """Only commands import the code for replication, and only when they run."""
     room = name_of(path).split(".")[0]
     for apart, importers in APART.items():
         if room != apart:
@@ -110,13 +110,13 @@ def test_the_core_needs_no_research(path: Path) -> None:
 
 
 def test_the_core_does_without_the_servers() -> None:
-    """Only the table of commands knows the room of servers, and only to open the two commands."""
+    """Only the table of commands names the servers, to open their two commands."""
     users = {name for name, path in NAMES.items() if any(other.split(".")[0] == "studio" for other in imports(path))}
     assert {name for name in users if not name.startswith("studio.")} == {"cli.annotate", "cli.serve"}
 
 
 def test_every_room_has_its_floor() -> None:
-    """The table of rooms is what lies in the package."""
+    """The table of layers lists every folder of the package."""
     assert {name.split(".")[0] for name in NAMES} - {"__init__"} == set(ROOMS)
 
 
@@ -137,7 +137,7 @@ PACKAGES = sorted({".".join(name.split(".")[:-1]) for name in NAMES})
 
 @pytest.mark.parametrize("package", PACKAGES, ids=lambda name: name or "naturalness")
 def test_no_circles(package: str) -> None:
-    """The files and folders of each folder can be put in an order in which imports point one way."""
+    """Inside each folder imports form no cycle."""
     try:
         tuple(TopologicalSorter(rooms_of(package)).static_order())
     except CycleError as error:
@@ -146,14 +146,14 @@ def test_no_circles(package: str) -> None:
 
 @pytest.mark.parametrize("path", MODULES, ids=lambda p: str(p.relative_to(PACKAGE)))
 def test_files_have_one_subject(path: Path) -> None:
-    """At most 600 lines, with a docstring that says what the file is about."""
+    """Each file has at most 600 lines, and a docstring about its subject."""
     text = path.read_text(encoding="utf-8")
     assert text.count("\n") <= 600
     assert ast.get_docstring(ast.parse(text))
 
 
 def test_import_is_light() -> None:
-    """Neither spaCy nor numpy nor any other heavy package comes with the import, nor with the parser of commands."""
+    """Neither the import nor the command parser loads spaCy, numpy or another heavy package."""
     code = (
         "import sys, naturalness, naturalness.cli; naturalness.cli.build_parser();"
         "heavy = {'spacy', 'sklearn', 'xgboost', 'pyarrow', 'kenlm', 'pandas', 'torch', 'numpy'};"
@@ -164,7 +164,7 @@ def test_import_is_light() -> None:
 
 
 def test_listings_show_what_is_public() -> None:
-    """What a shell completes: exports and the version, nothing that a module merely imports."""
+    """Shell completion shows exports and the version, and no imported module."""
     import naturalness
     from naturalness import features, metrics
 
@@ -176,7 +176,7 @@ def test_listings_show_what_is_public() -> None:
 
 
 def test_import_takes_under_a_third_of_a_second() -> None:
-    """The best of three, the start of Python itself taken off."""
+    """The best of three imports, less the start of Python itself, is quick."""
 
     def seconds(code: str) -> float:
         runs = []

@@ -1,4 +1,4 @@
-"""The words of the code: names say what they hold, constants of what."""
+"""Names in the code say what they hold; names of constants say what they limit or count."""
 
 from __future__ import annotations
 
@@ -48,7 +48,7 @@ def stored_names(source: str) -> Iterator[tuple[str, int]]:
 
 
 def is_vague(name: str) -> bool:
-    """Tell whether a name has a vague word, or is a constant that does not say of what."""
+    """Return whether a name has a vague word, or is a constant without a subject."""
     words = [word for word in name.strip("_").split("_") if word]
     return name not in REQUIRED and (
         name.strip("_") in BARE or (not name.isupper() and bool(VAGUE & {word.lower() for word in words}))
@@ -57,18 +57,18 @@ def is_vague(name: str) -> bool:
 
 @pytest.mark.parametrize("name", ["kept", "_told", "kept_rows", "Given", "MOST", "_one"])
 def test_vague_names_are_refused(name: str) -> None:
-    """Alone, as part of a name, private or not."""
+    """A vague word is refused alone and as part of a name, private or not."""
     assert is_vague(name)
 
 
 @pytest.mark.parametrize("name", ["rows", "MOST_RATERS", "replace", "someone", "MIN_RATERS"])
 def test_other_names_pass(name: str) -> None:
-    """A word is a whole word of the name."""
+    """Only whole words of a name count."""
     assert not is_vague(name)
 
 
 @pytest.mark.parametrize("path", MODULES, ids=lambda path: str(path.relative_to(PACKAGE)))
 def test_names_say_what_they_hold(path: Path) -> None:
-    """Nothing that a module stores has a name that could stand for anything."""
+    """The package stores no value under a vague name."""
     vague = [f"{name} (line {line})" for name, line in stored_names(path.read_text(encoding="utf-8")) if is_vague(name)]
     assert not vague, f"name what it is: {', '.join(vague)}"

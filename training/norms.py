@@ -21,16 +21,11 @@ from training.arguments import command_parser
 from training.default_model.sets import read_rows
 
 
-def read(path: Path) -> tuple[list[str], list[list[str]]]:
-    """Return texts and their references."""
-    rows = read_rows(path)
-    return [row["text"] for row in rows], [json.loads(row["references"] or "[]") for row in rows]
-
-
 def build(path: Path, model: LanguageModel) -> Norms:
     """Return means and deviations of both parts over the rows of a table."""
-    texts, references = read(path)
-    fluency, overlap = parts_of(parse(texts), references, model)
+    rows = read_rows(path)
+    references = [json.loads(row["references"] or "[]") for row in rows]
+    fluency, overlap = parts_of(parse([row["text"] for row in rows]), references, model)
     defined = ~np.isnan(fluency)
     return Norms(
         set=path.name,

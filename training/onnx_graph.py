@@ -102,11 +102,14 @@ class Encoder(Graph):
         lead = self.node("Slice", [self.node("Shape", [whole]), self.tensor([0]), self.tensor([-1])])
         return self.node("Reshape", [both, self.node("Concat", [lead, self.tensor([block])], axis=0)])
 
+    def _floats(self, whole: str, block: int) -> str:
+        """Packed numbers as floats, before they are scaled."""
+        floats = self.node("Cast", [self._split(whole, block)], to=TensorProto.FLOAT)
+        return self.node("Sub", [floats, self.tensor(np.float32(1 << (self.bits - 1)))])
+
     def unpacked(self, table: Packed, ids: str) -> str:
         """Rows of a packed table (..., k); k must fill its blocks."""
-        whole = self._split(self.node("Gather", [table.whole, ids]), table.block)
-        floats = self.node("Cast", [whole], to=TensorProto.FLOAT)
-        floats = self.node("Sub", [floats, self.tensor(np.float32(1 << (self.bits - 1)))])
+        floats = self._floats(self.node("Gather", [table.whole, ids]), table.block)
         scales = self.node("Gather", [table.scale, ids])
         scales = self.node("Unsqueeze", [scales, self.tensor([-1])])
         shape = self.node("Concat", [self.node("Shape", [ids]), self.tensor([table.k])], axis=0)
@@ -114,10 +117,8 @@ class Encoder(Graph):
 
     def opened(self, table: Packed) -> str:
         """A packed table as floats (n, k): onnxruntime works it out when it opens the file."""
-        floats = self.node("Cast", [self._split(table.whole, table.block)], to=TensorProto.FLOAT)
-        floats = self.node("Sub", [floats, self.tensor(np.float32(1 << (self.bits - 1)))])
         scales = self.node("Unsqueeze", [table.scale, self.tensor([-1])])
-        floats = self.node("Mul", [floats, scales])
+        floats = self.node("Mul", [self._floats(table.whole, table.block), scales])
         return self.node("Reshape", [floats, self.tensor([table.n, table.k])])
 
     def times(self, x: str, matrix: Packed, bias: Floats | None) -> str:

@@ -22,14 +22,16 @@ from pathlib import Path
 
 import numpy as np
 from sklearn.exceptions import ConvergenceWarning
+from sklearn.feature_extraction.text import CountVectorizer
 from sklearn.linear_model import LogisticRegression
 
 from naturalness.english.registers import ASSET, FINAL_MARK, NOTES, PLAIN, SPEECH, TITLES, form_of, tokens_of
 from training.arguments import command_parser
+from training.language.corpora import REGISTERS
 from training.manifest import ASSETS, record
 
 SPOKEN_GENRES = ("conversation", "vlog", "podcast", "court")
-SPOKEN_CORPORA, LEFT_OUT = ("podcasts",), ("dialogues",)
+SPOKEN_CORPORA, LEFT_OUT = {"podcasts"}, {"dialogues"}
 """Dialogues are typed to a machine: neither."""
 WORDS, MIN_WORDS, PENALTY = 600, 4, 0.1
 SPOKEN_SENTENCES, WRITTEN_SENTENCES = 3000, 1200
@@ -85,11 +87,11 @@ def _sentences(path: Path) -> Iterator[dict[str, str]]:
                 yield document | comments
 
 
-def corpus_sentences(path: Path, most: int, seed: int = 0) -> list[str]:
+def corpus_sentences(path: Path, most: int) -> list[str]:
     """A sample of the sentences of four words or more among the first 60,000."""
     with lzma.open(path, "rt", encoding="utf-8") as file:
         lines = [line.strip() for line in islice(file, 60_000) if len(line.split()) >= MIN_WORDS]
-    random.Random(seed).shuffle(lines)
+    random.Random(0).shuffle(lines)
     return lines[:most]
 
 
@@ -97,10 +99,8 @@ def main() -> None:
     """Command line."""
     args = command_parser(__doc__, "corpora", "treebanks").parse_args()
     spoken, written = written_sets(args.treebanks, ("train",))[SPEECH], []
-    for path in sorted(args.corpora.glob("*.txt.xz")):
-        name, _, rest = path.name.partition(".")
-        if rest != "txt.xz" or name in LEFT_OUT:
-            continue
+    for name in sorted(set(REGISTERS) - LEFT_OUT):
+        path = args.corpora / f"{name}.txt.xz"
         if name in SPOKEN_CORPORA:
             spoken += corpus_sentences(path, SPOKEN_SENTENCES)
         else:
@@ -108,10 +108,7 @@ def main() -> None:
     tokens = [tokens_of(text) for text in (*spoken, *written)]
     counts = Counter(token for some in tokens for token in set(some))
     words = [word for word, _ in sorted(counts.items(), key=lambda item: (-item[1], item[0]))[:WORDS]]
-    index = {word: i for i, word in enumerate(words)}
-    table = np.zeros((len(tokens), len(words)))
-    for row, some in zip(table, tokens, strict=True):
-        row[[index[token] for token in set(some) if token in index]] = 1
+    table = CountVectorizer(analyzer=list, vocabulary=words, binary=True).fit_transform(tokens).toarray()
     labels = np.repeat([1, 0], [len(spoken), len(written)])
     with warnings.catch_warnings():
         warnings.simplefilter("error", ConvergenceWarning)

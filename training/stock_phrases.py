@@ -7,9 +7,8 @@ read) have far more often than people's texts have in any register.
 from __future__ import annotations
 
 import re
-from collections import Counter
+from collections import Counter, defaultdict
 from collections.abc import Collection, Iterable, Iterator, Mapping
-from dataclasses import dataclass
 from itertools import chain, pairwise
 from pathlib import Path
 
@@ -36,14 +35,6 @@ CONTRACTION = re.compile(r"n't\b")
 OPEN_ENDS = frozenset(("the", "a", "an", "his", "her", "their", "my", "its", "your", "our"))
 
 
-@dataclass(frozen=True, slots=True)
-class Paragraph:
-    """A version of a paragraph: the paragraph that it is of, and its words in lower case."""
-
-    source: str
-    tokens: list[str]
-
-
 def tokens_of(text: str) -> list[str]:
     """Words and marks in lower case; *couldn't* is *could* and *n't*, as the pipeline has it."""
     return TOKEN.findall(CONTRACTION.sub(" n't", text.lower().replace("’", "'")))
@@ -62,22 +53,6 @@ def phrases(tokens: list[str]) -> Iterator[Phrase]:
                 break
             if end - i >= SHORTEST:
                 yield tuple(tokens[i:end])
-
-
-def read_paragraphs(ratings: Path) -> tuple[list[Paragraph], list[str]]:
-    """The paragraphs of language models, and their texts."""
-    rows = read_rows(ratings / FILE)
-    texts = [row["text"] for row in rows]
-    return [Paragraph(row["source"], tokens_of(row["text"])) for row in rows], texts
-
-
-def sources_of(paragraphs: Iterable[Paragraph]) -> dict[Phrase, set[str]]:
-    """The paragraphs that have each phrase."""
-    sources: dict[Phrase, set[str]] = {}
-    for paragraph in paragraphs:
-        for phrase in set(phrases(paragraph.tokens)):
-            sources.setdefault(phrase, set()).add(paragraph.source)
-    return sources
 
 
 def noun_pairs(texts: list[str]) -> set[tuple[str, str]]:
@@ -155,9 +130,13 @@ def main() -> None:
     args = command_parser(__doc__, "ratings", "corpora").parse_args()
     from spacy.lang.en.stop_words import STOP_WORDS
 
-    paragraphs, texts = read_paragraphs(args.ratings)
-    sources = sources_of(paragraphs)
-    excluded = noun_pairs(texts)
+    rows = read_rows(args.ratings / FILE)
+    texts = [tokens_of(row["text"]) for row in rows]
+    sources: defaultdict[Phrase, set[str]] = defaultdict(set)
+    for row, tokens in zip(rows, texts, strict=True):
+        for phrase in phrases(tokens):
+            sources[phrase].add(row["source"])
+    excluded = noun_pairs([row["text"] for row in rows])
     candidates = {
         phrase
         for phrase, paragraph_ids in sources.items()
@@ -165,9 +144,9 @@ def main() -> None:
     }
     registers = counts_of_people(args.corpora, candidates)
     people = {phrase: rate_of_people(phrase, registers) for phrase in sorted(candidates)}
-    chosen = choose(sources, sum(map(is_word, chain.from_iterable(p.tokens for p in paragraphs))), people)
-    rows = sorted(chosen.items(), key=lambda item: (-item[1][0], item[0]))
-    lines = [f"{' '.join(phrase)}\t{number}\t{times:.0f}" for phrase, (number, times) in rows]
+    chosen = choose(sources, sum(map(is_word, chain.from_iterable(texts))), people)
+    listed = sorted(chosen.items(), key=lambda item: (-item[1][0], item[0]))
+    lines = [f"{' '.join(phrase)}\t{number}\t{times:.0f}" for phrase, (number, times) in listed]
     (ASSETS / f"{ASSET}.tsv").write_text("\n".join(["phrase\tparagraphs\ttimes", *lines]) + "\n", encoding="utf-8")
 
     record(ASSET, {"phrases": len(chosen)})

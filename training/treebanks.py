@@ -53,7 +53,7 @@ def read_conllu(path: Path) -> Iterator[Sentence]:
     pending: list[str] = []  # surfaces of the words of the contraction being read
     contraction_spaces: list[bool] = []
     with opener(path, "rt", encoding="utf-8") as lines:
-        rows = [line.rstrip("\n") for line in lines]
+        rows = [*(line.rstrip("\n") for line in lines), ""]
     index = 0
     while index < len(rows):
         line = rows[index]
@@ -95,9 +95,6 @@ def read_conllu(path: Path) -> Iterator[Sentence]:
             head = int(columns[6])
             sentence.heads.append(head - 1 if head else int(columns[0]) - 1)
             sentence.deps.append("ROOT" if head == 0 else columns[7])
-    if sentence.words:
-        sentence.document, sentence.starts_paragraph = document, paragraph
-        yield sentence
 
 
 def free_documents(table: Path) -> set[str]:

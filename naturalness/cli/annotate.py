@@ -123,9 +123,9 @@ def _add_import(actions: Any) -> None:
         actions,
         "import",
         run_import,
-        help="take over ratings that exist already",
-        description="Take over ratings from a table with a text, a rater and a rating per row, or from one that "
-        "export wrote.",
+        help="import existing ratings",
+        description="Import ratings from a table with a text, a rater and a rating in each row, or from a table "
+        "written by export.",
         examples=(
             "naturalness annotate import reviews.project rated-before.csv",
             "naturalness annotate import reviews.project scores.csv --rating-columns score --rater-column judge",
@@ -149,8 +149,8 @@ def _add_guidelines(actions: Any) -> None:
         "guidelines",
         run_guidelines,
         help="write the question and the instructions of a project to a file, to edit them",
-        description="Write the question and the instructions of a project as Markdown; after editing, give them back "
-        "with: naturalness annotate open PROJECT --guidelines FILE.md.",
+        description="Write the question and the instructions of a project as Markdown; to use the edited file, run: "
+        "naturalness annotate open PROJECT --guidelines FILE.md.",
         examples=("naturalness annotate guidelines reviews.project -o ours.md",),
     ).add_argument
     add("-o", "--output", metavar="FILE", required=True, help="the Markdown file")
@@ -163,8 +163,8 @@ def _add_export(actions: Any) -> None:
         "export",
         run_export,
         help="write the ratings of a project as a table",
-        description="Write the ratings of a project as a table for train, evaluate, compare and report, and say how "
-        "to learn from it.",
+        description="Write the ratings of a project as a table for train, evaluate, compare and report, and print the "
+        "command that trains on it.",
         examples=("naturalness annotate export reviews.project -o rated.csv",),
     ).add_argument
     add(
@@ -185,12 +185,12 @@ def _add_page(parser: argparse.ArgumentParser) -> None:
 
 def _add_raters(parser: argparse.ArgumentParser) -> None:
     add = parser.add_argument_group("raters, and what they see (can be changed later)").add_argument
-    add("--overlap", type=positive, metavar="N", help="raters of each shared text (default: 1)")
+    add("--overlap", type=positive, metavar="N", help="number of raters of each shared text (default: 1)")
     add(
         "--overlap-share",
         type=fraction_or_all,
         metavar="X",
-        help="share of the texts that N raters get; the others get one rater (default: 1)",
+        help="share of the texts that N raters rate; the others have one rater (default: 1)",
     )
     add(
         "--context-column",
@@ -212,8 +212,8 @@ def _add_learning(parser: argparse.ArgumentParser) -> None:
     group = parser.add_argument_group("measuring and learning")
     add_model_option(
         group,
-        "model whose features are measured, and whose score is shown until there is a model of "
-        f"your own: {MODELS}, or {NONE} (default: default)",
+        "model whose features are measured, and whose score is shown until your own model is trained: "
+        f"{MODELS}, or {NONE} (default: default)",
         default=None,
     )
     add = group.add_argument

@@ -31,15 +31,14 @@ JUDGES = ("masked_lm", "acceptability", "order")
 
 def run(args: argparse.Namespace) -> int:
     """Read, compare, print; write the page."""
-    from naturalness.data.compared import is_long, join
+    from naturalness.data.compared import join
 
     check_pages(args.output, force=args.force)
     needs_references = _needs_references(args.metrics)
     options = options_of(args)
     where = table_of(args.table, options["input_format"])
-    # A row of the long format is one rater's word on a text, so its rows belong together.
-    if is_long(where, options):
-        options["keep_duplicates"] = False
+    # A row of the long format is the judgement of one rater, so rows with the same text belong together.
+    options["keep_duplicates"] = None if args.keep_duplicates else False
     rated, _ = read_table(where, options)
     if rated.pairs:
         return _on_pairs(args, rated)

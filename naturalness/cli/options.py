@@ -232,7 +232,7 @@ INDENT = " " * 7
 """Indentation of notes below the line of a text."""
 
 
-MODELS = "a folder made by train or adapt, or a shipped model: default, fast, or large, where its package is installed"
+MODELS = "a folder written by train or adapt, or a shipped model: default, fast, or large if its package is installed"
 
 
 FALSE_ALARMS = 0.02

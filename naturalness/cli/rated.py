@@ -52,8 +52,6 @@ def read_as_trained(
         same = {name: recorded.get(name, options[name]) for name in TABLE_OPTIONS} | {"input_format": None}
         # A table may lack these columns, or a manifest hold options that cannot be.
         with suppress(NaturalnessError), damage_as(ModelError, MANIFEST, "train the model again"):
-            if lists := recorded.get("ratings_columns"):  # models of 0.1.0 have lists of ratings apart
-                same["rating_columns"] = [*(same["rating_columns"] or ()), *lists]
             if same["scale"]:
                 same["scale"] = read_scale(",".join(map(str, same["scale"])))
             return *read_table(table_of(path, None), same, trained.groups), same

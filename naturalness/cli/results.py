@@ -239,8 +239,8 @@ def show_report(report: SystemsReport) -> None:
     """Print verdicts and a table of systems."""
     from naturalness.pages.formats import decimal, share
 
-    causes = filter(None, (report.fit_sentence, *report.cause_sentences.values()))
-    sys.stdout.writelines(f"{line}\n" for line in (*report.verdict_of_runs, *report.verdict, *causes))
+    lines = (*report.verdict_of_runs, *report.verdict, *report.cause_sentences.values())
+    sys.stdout.writelines(f"{line}\n" for line in lines)
     rows: list[list[Any]] = [
         [
             system.system,

@@ -32,7 +32,7 @@ def add_command(commands: Any) -> None:
         ),
     )
     add_model_choice(parser)
-    add_threshold_options(parser, "say of each text whether it scores below X")
+    add_threshold_options(parser, "report for each text whether it scores below X")
     add = parser.add_argument
     add(
         "--host",
@@ -55,28 +55,28 @@ def add_command(commands: Any) -> None:
         type=positive,
         default=USUAL.texts,
         metavar="N",
-        help=f"most texts in a request for scores or a comparison (default: {USUAL.texts})",
+        help=f"maximum number of texts in a request for scores or a comparison (default: {USUAL.texts})",
     )
     add(
         "--max-characters",
         type=positive,
         default=USUAL.characters,
         metavar="N",
-        help=f"most characters of a text to score (default: {USUAL.characters})",
+        help=f"maximum number of characters in a text (default: {USUAL.characters})",
     )
     add(
         "--queue",
         type=positive,
         default=USUAL.waiting,
         metavar="N",
-        help=f"most texts that wait for the model (default: {USUAL.waiting})",
+        help=f"maximum number of texts that wait for the model (default: {USUAL.waiting})",
     )
     add(
         "--seconds",
         type=positive,
         default=int(USUAL.seconds),
         metavar="N",
-        help=f"most seconds to answer a request (default: {USUAL.seconds:.0f})",
+        help=f"maximum number of seconds to answer a request (default: {USUAL.seconds:.0f})",
     )
     parser.set_defaults(run=serve)
 

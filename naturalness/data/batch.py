@@ -81,7 +81,7 @@ FORMATS = {",": "csv", "\t": "tsv"}
 
 def check_text_column(where: Location, columns: list[str], column: str) -> None:
     """Raise an error for a table without the column of texts, or with a repeated column."""
-    if duplicates := repeated(columns):
+    if duplicates := sorted(name for name, count in Counter(columns).items() if count > 1):
         raise TableError(f"{where.path!r} names a column twice: {listing(duplicates)}; rename one")
     if column not in columns:
         separator = next((mark for mark in SEPARATORS if len(columns) == 1 and mark in columns[0]), "")
@@ -115,11 +115,6 @@ def check_new_columns(batch: Batch, added: Mapping[str, Sequence[Any]]) -> None:
             f"the table has a column {excerpt(clash[0])} already, which would be overwritten; "
             "rename it, or give new columns a prefix where the command has --prefix"
         )
-
-
-def repeated(columns: Sequence[str]) -> list[str]:
-    """Return the names that occur more than once, sorted."""
-    return sorted(name for name, count in Counter(columns).items() if count > 1)
 
 
 # Batches waiting to be written, from which the columns and types of a table are derived.

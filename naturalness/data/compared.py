@@ -15,8 +15,7 @@ from naturalness.data.batch import missing_column
 from naturalness.data.cells import BadCell, entries, is_missing, name, number
 from naturalness.data.formats import Location
 from naturalness.data.rated import RatedTexts
-from naturalness.data.rated_columns import complete, divide, name_columns
-from naturalness.data.rated_rows import LeftOut, mean, read_rows
+from naturalness.data.rated_rows import mean
 from naturalness.data.reading import read_batches
 from naturalness.errors import TableError, excerpt
 
@@ -166,18 +165,3 @@ def _called(entry: Any) -> str:
     """Describe an entry that is not a text, for a message."""
     kinds = {bool: "true or false", int: "a number", float: "a number", list: "a list", dict: "an object"}
     return f"{kinds.get(type(entry), 'no text')}, {excerpt(entry)}"
-
-
-def is_long(where: Location, options: Mapping[str, Any]) -> bool:
-    """Return whether each row is one judgement of one rater: a rater column and no lists of ratings."""
-    if where.is_stream or not options["rater_column"]:
-        return False
-    named = name_columns(
-        options["label_column"],
-        options["rating_columns"],
-        options.get("ratings_columns"),
-        options["rater_column"],
-        options["source_column"],
-    )
-    raw, names = read_rows(where, options["text_column"], named, LeftOut())
-    return complete(divide(named, [row.cells for row in raw]), names, where.path, with_rule=False).is_long

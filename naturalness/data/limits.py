@@ -30,22 +30,17 @@ MAX_GROWTH = 100
 """The ratio of unpacked to packed size that is allowed beyond that."""
 
 
-def without_mark(start: bytes, name: str) -> bytes:
-    """Return the first line without a UTF-8 byte order mark; raise an error for UTF-16 and UTF-32."""
-    half_empty = any(start[i:4:2] == b"\x00\x00" for i in (0, 1))
-    if half_empty or start.startswith((b"\xff\xfe", b"\xfe\xff", b"\x00\x00\xfe\xff")):
-        raise TableError(
-            f"{name} is in UTF-16 or UTF-32; expected UTF-8. Convert it first: iconv -f UTF-16 -t UTF-8 IN > OUT"
-        )
-    return start.removeprefix(b"\xef\xbb\xbf")
-
-
 def read_lines(stream: IO[bytes], name: str) -> Iterator[tuple[bytes, str]]:
     """Yield each line with its line end, and its problem; a line over the limit is skipped.
 
-    ``name`` is the name of the stream in messages.
+    A UTF-8 byte order mark is left out; UTF-16 and UTF-32 are an error. ``name`` is the name of the stream in messages.
     """
-    line = without_mark(stream.readline(MAX_LINE_BYTES + 1), name)
+    line = stream.readline(MAX_LINE_BYTES + 1)
+    if b"\0\0" in (line[:4:2], line[1:4:2]) or line.startswith((b"\xff\xfe", b"\xfe\xff", b"\0\0\xfe\xff")):
+        raise TableError(
+            f"{name} is in UTF-16 or UTF-32; expected UTF-8. Convert it first: iconv -f UTF-16 -t UTF-8 IN > OUT"
+        )
+    line = line.removeprefix(b"\xef\xbb\xbf")
     while line:
         if len(line) <= MAX_LINE_BYTES or line.endswith(b"\n"):
             yield line, ""

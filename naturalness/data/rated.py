@@ -91,14 +91,13 @@ def read_rated(
     text_column: str | None = None,
     label_column: str | None = None,
     rating_columns: Sequence[str] | None = None,
-    ratings_columns: Sequence[str] | None = None,
     rater_column: str | None = None,
     source_column: str | None = None,
     rule: LabelRule | None = None,
     order: Sequence[str] | None = None,
     rater_scale: str = "none",
     target: Target = "rating",
-    merge_duplicates: bool = True,
+    merge_duplicates: bool | None = True,
     scale: Scale | None = None,
     beside: Mapping[str, Reader] | None = None,
 ) -> RatedTexts:
@@ -110,8 +109,8 @@ def read_rated(
     that ``order`` does not name are left out. Otherwise ``rule`` makes labels from ratings, or,
     without one, texts are natural from the median rating on.
 
-    ``rating_columns`` hold a number in each row, ``ratings_columns`` a list of single ratings; a
-    column of lists is recognised among ``rating_columns``, too.
+    ``rating_columns`` hold a number or a list of single ratings in each row. Rows with the same text are merged unless
+    ``merge_duplicates`` is False; if it is None, only in the long format.
 
     ``rater_column`` names the rater of a row or, beside lists of ratings, holds lists of raters.
     With ``rater_scale`` (see `SCALINGS`) all ratings, the bounds of the rule too, are on the new
@@ -120,7 +119,7 @@ def read_rated(
 
     ``beside`` has columns of numbers and contexts that are features beside the text, and how a cell is read.
     """
-    named = name_columns(label_column, rating_columns, ratings_columns, rater_column, source_column, beside)
+    named = name_columns(label_column, rating_columns, rater_column, source_column, beside)
     _check_options(rule, rater_scale, target, scale)
     left_out = LeftOut()
     raw, names = read_rows(where, text_column, named, left_out)
@@ -138,7 +137,7 @@ def read_rated(
     if rule and rule.needs_single_ratings and _has_means_only(rows):
         raise TableError(f"{where.path!r}: {needs_single_ratings(rule)}")
     votes = rule if target == "share" else None
-    merged = list(merge(rows)) if merge_duplicates else rows
+    merged = list(merge(rows)) if merge_duplicates or (merge_duplicates is None and columns.is_long) else rows
     items = [item for item in merged if _has_target(item, rule, votes, left_out)]
     if not items:
         raise left_out.nothing_usable("row", where.path)
@@ -220,8 +219,8 @@ def _keys(item: Judged) -> list[tuple[str, str]]:
 
 def _check_options(rule: LabelRule | None, rater_scale: str, target: str, scale: Scale | None) -> None:
     """Raise an error for incompatible options, before a long table is read."""
-    if rater_scale not in SCALINGS:
-        raise UnknownName("scaling of raters", rater_scale, SCALINGS)
+    if rater_scale not in ("none", *SCALINGS):
+        raise UnknownName("scaling of raters", rater_scale, ("none", *SCALINGS))
     if target not in TARGETS:
         raise UnknownName("target", target, TARGETS)
     if target == "share" and (rule is None or rule.votes_from is None):

@@ -7,7 +7,6 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from typing import Any
 
-from naturalness.data.batch import check_columns
 from naturalness.data.cells import Reader, is_list, is_missing
 from naturalness.errors import TableError, listing
 
@@ -56,46 +55,31 @@ class RatedColumns:
 def name_columns(
     label: str | None,
     rating: Sequence[str] | None,
-    ratings: Sequence[str] | None,
     rater: str | None,
     source: str | None,
     numbers: Mapping[str, Reader] | None = None,
 ) -> RatedColumns:
     """Return the columns named by a caller, before the table is read."""
-    for argument, names in (("rating_columns", rating), ("ratings_columns", ratings)):
-        if isinstance(names, str):
-            raise TypeError(f"{argument} is the string {names!r}; expected a list of names")
-    named = RatedColumns(label, tuple(rating or ()), tuple(ratings or ()), rater, source, dict(numbers or {}))
-    _check_aspects(named)
-    return named
-
-
-def _check_aspects(columns: RatedColumns) -> None:
-    """Raise an error for different numbers of columns of ratings and of lists."""
-    if columns.rating and columns.ratings and len(columns.rating) != len(columns.ratings):
-        raise TableError(
-            f"{len(columns.rating)} rating columns and {len(columns.ratings)} columns of single "
-            "ratings; expected one of each per aspect, in the same order"
-        )
+    if isinstance(rating, str):
+        raise TypeError(f"rating_columns is the string {rating!r}; expected a list of names")
+    return RatedColumns(label, tuple(rating or ()), (), rater, source, dict(numbers or {}))
 
 
 def divide(named: RatedColumns, rows: Sequence[Mapping[str, Any]]) -> RatedColumns:
     """Return the columns, moving those with lists in most rows to ``ratings``."""
     lists = tuple(name for name in named.rating if name == RATINGS or _holds_lists([row.get(name) for row in rows]))
     rating = tuple(name for name in named.rating if name not in lists)
-    columns = replace(named, rating=rating, ratings=(*named.ratings, *lists))
-    _check_aspects(columns)
-    return columns
+    if rating and lists and len(rating) != len(lists):
+        raise TableError(
+            f"{len(rating)} rating columns and {len(lists)} columns of single ratings; expected one of each per "
+            "aspect, in the same order"
+        )
+    return replace(named, rating=rating, ratings=lists)
 
 
 def _holds_lists(cells: Sequence[Any]) -> bool:
     present = [cell for cell in cells if not is_missing(cell)]
     return 2 * sum(map(is_list, present)) > len(present)
-
-
-def check_present(named: RatedColumns, present: Sequence[str], path: str) -> None:
-    """Raise an error for a named column that the table lacks."""
-    check_columns(named.names, present, path)
 
 
 def check_numbers(columns: RatedColumns) -> None:

@@ -8,9 +8,10 @@ from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, field
 from typing import Any, TypeVar
 
+from naturalness.data.batch import check_columns
 from naturalness.data.cells import BadCell, name, names, number, numbers
 from naturalness.data.formats import Location
-from naturalness.data.rated_columns import LABEL, RATING, RATINGS, SCALE, RatedColumns, check_present
+from naturalness.data.rated_columns import LABEL, RATING, RATINGS, SCALE, RatedColumns
 from naturalness.data.raters import scale_raters
 from naturalness.data.reading import read_batches
 from naturalness.errors import TableError, excerpt
@@ -113,7 +114,7 @@ def read_rows(
     for batch in read_batches(where, text_column=text_column, batch_size=1024):
         columns |= dict.fromkeys(batch.columns)
         if batch.fixed and batch.columns:  # report a wrong name before reading a long table
-            check_present(named, batch.columns, where.path)
+            check_columns(named.names, batch.columns, where.path)
         for i, (text, problem) in enumerate(zip(batch.texts, batch.problems, strict=True)):
             if problem or not text.strip():
                 # Drop the details after the colon, which differ from row to row.
@@ -122,7 +123,7 @@ def read_rows(
                 cells = {k: v for k, v in batch.rows[i].items() if k in needed}
                 rows.append(RawRow(batch.first_row + i, text, cells))
     if columns:
-        check_present(named, list(columns), where.path)
+        check_columns(named.names, list(columns), where.path)
     return rows, list(columns)
 
 

@@ -7,8 +7,6 @@ from bisect import bisect_left, bisect_right
 from collections.abc import Callable, Hashable, Mapping, Sequence
 from dataclasses import dataclass
 
-from naturalness.errors import UnknownName
-
 NAN = float("nan")
 MIN_RATINGS = 3
 """The number of ratings that a rater needs; two different ratings would always become the ends of the scale."""
@@ -38,11 +36,6 @@ class ScaledRatings:
         return f"raters: {self.raters}, of whom {', '.join(parts)}" if parts else ""
 
 
-def unscaled(ratings: Sequence[float]) -> list[float]:
-    """Return ratings unchanged."""
-    return list(ratings)
-
-
 def z_scores(ratings: Sequence[float]) -> list[float]:
     """Return ratings standardised to mean 0 and (population) standard deviation 1; higher is better.
 
@@ -70,9 +63,7 @@ def unit_interval(ratings: Sequence[float]) -> list[float]:
     low, high = min(ratings), max(ratings)
     if low == high:
         return [NAN] * len(ratings)
-    # Halved, because the difference of two huge ratings of opposite sign would be infinite.
-    width = high / 2 - low / 2
-    return [(r / 2 - low / 2) / width if width else NAN for r in ratings]
+    return [(r - low) / (high - low) for r in ratings]
 
 
 def mid_ranks(ratings: Sequence[float]) -> list[float]:
@@ -86,7 +77,6 @@ def mid_ranks(ratings: Sequence[float]) -> list[float]:
 
 
 SCALINGS: Mapping[str, Callable[[Sequence[float]], list[float]]] = {
-    "none": unscaled,
     "z": z_scores,
     "unit": unit_interval,
     "rank": mid_ranks,
@@ -97,27 +87,20 @@ SCALINGS: Mapping[str, Callable[[Sequence[float]], list[float]]] = {
 def scale_raters(judgements: Sequence[Judgement], method: str) -> ScaledRatings:
     """Scale each rater's ratings using that rater's statistics, by a method of `SCALINGS`.
 
-    NaN is no rating and stays NaN. Ratings of raters with fewer than `MIN_RATINGS` become NaN and the raters are
-    counted, so that one of them does not make the table unusable; the method ``none`` drops nobody.
+    Ratings of raters with fewer than `MIN_RATINGS` become NaN and the raters are counted, so that one of them does not
+    make the table unusable.
     """
-    try:
-        scaling = SCALINGS[method]
-    except KeyError:
-        raise UnknownName("scaling of raters", method, SCALINGS) from None
     by_rater: dict[Hashable, list[int]] = {}
-    for index, (rater, rating) in enumerate(judgements):
-        indices = by_rater.setdefault(rater, [])
-        if not math.isnan(rating):
-            indices.append(index)
+    for index, (rater, _) in enumerate(judgements):
+        by_rater.setdefault(rater, []).append(index)
     scaled = [NAN] * len(judgements)
     too_few = constant = 0
     for indices in by_rater.values():
         ratings = [judgements[index][1] for index in indices]
-        if method != "none":
-            if len(ratings) < MIN_RATINGS:
-                too_few += 1
-                continue
-            constant += min(ratings) == max(ratings)
-        for index, value in zip(indices, scaling(ratings), strict=True):
+        if len(ratings) < MIN_RATINGS:
+            too_few += 1
+            continue
+        constant += min(ratings) == max(ratings)
+        for index, value in zip(indices, SCALINGS[method](ratings), strict=True):
             scaled[index] = value
     return ScaledRatings(scaled, len(by_rater), too_few, constant)

@@ -26,12 +26,8 @@ VALUE_BYTES = 64
 """The smallest size in bytes of a JSON value in memory."""
 
 
-@dataclass(slots=True)
-class _Source:
-    """An iterator of rows, with the columns known before the first row."""
-
-    rows: Iterator[Row]
-    columns: list[str] = field(default_factory=list)
+Source = tuple[list[str], Iterator[Row]]
+"""The columns known before the first row, and the rows."""
 
 
 def read_batches(where: Location, *, text_column: str | None = None, batch_size: int = 256) -> Iterator[Batch]:
@@ -46,21 +42,21 @@ def read_batches(where: Location, *, text_column: str | None = None, batch_size:
 
             yield from parquet_batches(where, stream, column, batch_size)
             return
-        source = _open(where, stream, column)
+        known, source = _open(where, stream, column)
         # Rows of JSON lines may have different columns, so each row is checked separately.
         if where.format != "jsonl":
-            check_text_column(where, source.columns, column)
+            check_text_column(where, known, column)
         first = 0
-        for rows in _chunks(source.rows, batch_size):
+        for rows in _chunks(source, batch_size):
             values, problems, sizes = (list(part) for part in zip(*rows, strict=True))
-            columns = source.columns or list(dict.fromkeys(k for row in values for k in row))
+            columns = known or list(dict.fromkeys(k for row in values for k in row))
             batch = make_batch(values, problems, columns, column, first)
             batch.fixed = where.format != "jsonl"
             batch.size = sum(sizes)
             yield batch
             first += len(rows)
         if not first:
-            yield Batch(source.columns, [], [], [])
+            yield Batch(known, [], [], [])
 
 
 def first_columns(where: Location) -> list[str]:
@@ -70,8 +66,8 @@ def first_columns(where: Location) -> list[str]:
             from naturalness.data.parquet import parquet_columns
 
             return parquet_columns(where, stream)
-        source = _open(where, stream, TEXT_COLUMN)
-        return source.columns or list(next(source.rows, ({}, "", 0))[0])
+        columns, rows = _open(where, stream, TEXT_COLUMN)
+        return columns or list(next(rows, ({}, "", 0))[0])
 
 
 @dataclass(slots=True)
@@ -106,16 +102,16 @@ def read_named(
     return named
 
 
-def _open(where: Location, stream: IO[bytes], column: str) -> _Source:
+def _open(where: Location, stream: IO[bytes], column: str) -> Source:
     match where.format:
         case "csv":
             return _delimited(where, stream, ",")
         case "tsv":
             return _delimited(where, stream, "\t")
         case "jsonl":
-            return _Source(_json_rows(where, stream))
+            return [], _json_rows(where, stream)
         case _:
-            return _Source(_text_rows(where, stream, column), [column])
+            return [column], _text_rows(where, stream, column)
 
 
 def _chunks(rows: Iterator[Row], size: int) -> Iterator[list[Row]]:
@@ -254,7 +250,7 @@ Record = tuple[list[str], str, int]
 """The cells of a row, its problem, and its number of characters."""
 
 
-def _delimited(where: Location, stream: IO[bytes], delimiter: str) -> _Source:
+def _delimited(where: Location, stream: IO[bytes], delimiter: str) -> Source:
     """Return the header and the rows of a table."""
     records = _records(_Lines(stream, where.shown), delimiter)
     header, problem, _ = next(records, ([], "", 0))
@@ -266,7 +262,7 @@ def _delimited(where: Location, stream: IO[bytes], delimiter: str) -> _Source:
             f"{where.path!r} has {len(header):,} columns; at most {limits.MAX_COLUMNS:,} are read. "
             "Is it really a table with a header?"
         )
-    return _Source(_named_cells(records, header), header)
+    return header, _named_cells(records, header)
 
 
 def _records(lines: _Lines, delimiter: str) -> Iterator[Record]:

@@ -1,4 +1,4 @@
-"""The explanation of a score as plain data, for JSON and notebooks: score, causes, places and edits."""
+"""Explanations as plain data: score, causes, findings and edits of a text, for JSON and notebooks."""
 
 from __future__ import annotations
 
@@ -20,45 +20,45 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True, slots=True)
 class Moved:
-    """A feature with an effect on the contribution of its cause."""
+    """A feature and its effect on its cause."""
 
     column: str
     value: float
-    """NaN if undefined in this text."""
+    """NaN if it is undefined for this text."""
     share: float
-    """Share of reference texts with a lower value, 0 to 1 (ties count half); NaN if unknown."""
+    """Share of the reference texts with a lower value, 0..1 (ties count half); NaN if unknown."""
     effect: float
-    """The score minus the score with a typical value of this feature."""
+    """What the score gains from this value compared with a typical one, all else being equal."""
     meaning: str
     """The meaning of a higher value."""
     words: str
     """The readable name of the feature."""
     above_zero: float = math.nan
-    """Share of reference texts with a value above 0; NaN if values can be negative."""
+    """Share of the reference texts with a value above 0, if none has a value below 0; otherwise NaN."""
 
 
 @dataclass(frozen=True, slots=True)
 class Contribution:
-    """The contribution of a cause to a score: its Shapley value."""
+    """The contribution of one cause to a score: its Shapley value among all causes."""
 
     cause: str
     title: str
     """The readable name of the cause."""
     value: float
-    """In the unit of the explanation; negative if the cause makes the text less natural."""
+    """The contribution, in the unit of the explanation; below 0 if it lowers the score."""
     features: tuple[Moved, ...]
-    """The features with the largest effects, strongest first."""
+    """The features that contribute most to it, the strongest first."""
 
 
 @dataclass(frozen=True, slots=True)
 class Finding:
-    """An odd place in a text, with a message and suggestions."""
+    """A span of a text, what is wrong there, and possible replacements."""
 
     start: int
     end: int
-    """Offsets in the original text; equal if something is missing."""
+    """``start`` and ``end`` are character offsets in the original text; equal where a word is missing."""
     text: str
-    """The text at this place."""
+    """The text of the span."""
     kind: str
     """``agreement``, ``order``, ``missing`` …: see `causes.KINDS`."""
     cause: str
@@ -69,11 +69,11 @@ class Finding:
     ``phrases`` or ``rating``.
     """
     weight: float
-    """The probability that a reader stumbles here, 0 to 1."""
+    """How certain it is that a reader stumbles here, 0..1."""
     suggestions: tuple[str, ...] = ()
-    """Replacements; an empty string stands for deletion."""
+    """Possible replacements; an empty string deletes the span."""
     code: str = ""
-    """The code of the rule or finder, such as ``he-go``: see `codes`."""
+    """The short name of the rule or source, such as ``he-go``: see `codes`."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -82,57 +82,58 @@ class Edit:
 
     start: int
     end: int
-    """Offsets in the original text of the part to be replaced."""
+    """``start`` and ``end`` are the character offsets of what it replaces in the original text."""
     before: str
     after: str
-    """Empty for a deletion."""
+    """Empty if something is left out."""
     gain: float
-    """The increase in naturalness."""
+    """Naturalness with the edit minus naturalness without it; above 0."""
     naturalness: float
-    """Naturalness of the text with only this change, 0 to 1."""
+    """Naturalness of the text with only this edit, 0..1."""
     text: str
-    """The whole changed text."""
+    """The whole text with the edit."""
 
 
 @dataclass(frozen=True, slots=True)
 class Explanation:
-    """A text with its score and the reasons for it."""
+    """The explanation of a text's score."""
 
     text: str
     naturalness: float
     """0 to 1; NaN without a score."""
     low: float
     high: float
-    """The interval that contains 95 of 100 scores when a third of the training texts is left out; NaN if unknown."""
+    """``low`` and ``high`` contain 95 of 100 scores when a third of the training texts is left out; NaN if unknown."""
     label: str | None
     reason: str
-    """Why there is no score, which feature group is missing, or that the text is not English; otherwise empty."""
+    """Why there is no score, which feature group is missing, or that the text is not English; otherwise empty.
+    """
     unit: str
     base: float
     """The mean over the background sample, in ``unit``."""
     total: float
-    """The sum of ``base`` and all contributions; mapping it to 0 to 1 gives the score."""
+    """The sum of ``base`` and all contributions: the score before it is mapped to 0..1."""
     contributions: tuple[Contribution, ...]
-    """All causes that the model reads, strongest first; empty without a score."""
+    """All causes of the model, the strongest first; empty if there is no score."""
     findings: tuple[Finding, ...]
     """Surest first."""
     unlike: tuple[str, ...] = ()
-    """How the text differs from the training texts, so that its score means little."""
+    """How the text differs from the training texts, in words; if it does, its score means little."""
     edits: tuple[Edit, ...] = ()
-    """The edits with the largest gains, best first; empty unless requested."""
+    """The edits with the largest gains, the best first; empty unless requested."""
     cause: str = ""
-    """The most likely of the causes that lower the score; empty if none does."""
+    """The likeliest fault among the causes that lower the score; empty if none does."""
     standing: Standing | None = None
-    """The position of the score within its register; None if no register was requested."""
+    """The position of the score within the register of the text; None if no register was given."""
     axes: Mapping[str, float] = field(default_factory=dict)
-    """For an adapted model, how ``sound`` the text is and how well it ``fit``s, 0 to 1 each."""
+    """For an adapted model: how sound the text is (``sound``) and how well it fits the kind (``fit``), 0..1."""
 
     threshold: float = 0.5
-    """The naturalness from which the model calls a text natural, or good."""
+    """Naturalness from which the model labels a text natural, or as the better of two labels."""
 
     @property
     def good(self) -> bool:
-        """Whether the score reaches the threshold; False without a score."""
+        """Whether the score reaches the model's threshold; False if there is no score."""
         return self.naturalness >= self.threshold
 
     @property
@@ -159,9 +160,7 @@ class Explanation:
         return html
 
     def to_pandas(self) -> pd.DataFrame:
-        """Return a row per cause, strongest first, with the columns ``cause``, ``title`` and ``value`` (its
-        contribution).
-        """
+        """Return a row per cause, the strongest first: ``cause``, ``title``, and its contribution ``value``."""
         names = ("cause", "title", "value")
         return frame_of({name: [getattr(part, name) for part in self.contributions] for name in names})
 
@@ -173,7 +172,7 @@ def without_score(text: str, reason: str, *, unit: str, threshold: float) -> Exp
 
 
 class Explanations(list[Explanation]):
-    """A list of explanations that notebooks display and that can be converted to a table."""
+    """List of the explanations of several texts, in order, which a notebook displays."""
 
     def _repr_html_(self) -> str:
         """Return the view in notebooks: the texts with the lowest scores, and an overview of all texts."""
@@ -181,9 +180,10 @@ class Explanations(list[Explanation]):
         return html
 
     def to_pandas(self) -> pd.DataFrame:
-        """Return a row per text: text, score, interval, label, cause, reason, and the contribution of each cause.
+        """Return a row per text: text, score and interval, label, cause and reason, then the contribution of each
+        cause.
 
-        For example, the column ``verbs`` contains the contribution of the cause *verb forms*; NaN without a score.
+        The column ``verbs``, for example, is the contribution of the cause *verb forms*; NaN if there is no score.
         """
         names = dict.fromkeys(part.cause for explained in self for part in explained.contributions)
         return frame_of_rows(

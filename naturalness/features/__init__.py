@@ -60,7 +60,7 @@ _NAMED_ONLY = {
     "rating_large": ("detector", "DetectorFeatures", "rating", "_large"),
 }
 GROUPS: Mapping[str, FeatureGroup] = Groups(_OF_PACKAGE)
-"""The groups that ``all`` measures; none needs anything but the package."""
+"""The groups that ``all`` measures; they need nothing but this package."""
 APART: Mapping[str, FeatureGroup] = Groups(_NAMED_ONLY)
 """Groups that are measured only if named: they are slow, need texts of several sentences or a separately installed
 program, replace another group by a faster or slower one, or have columns without a meaning of their own."""
@@ -104,10 +104,10 @@ COMMON = (
 FAST = (*COMMON, "damage_fast", "impression_fast", "rating_fast")
 """Groups of the shipped model ``fast``: a narrow detector with its impression and rating."""
 DEFAULT = (*COMMON, "damage", "impression", "rating")
-"""Groups of the default model. Trees and the small language model cost nearly as much as all of these together, and
-added next to nothing (training/README.md)."""
+"""Groups of the default model. Trees and the small language model are not among them: they take nearly as long as all
+these together and improved the scores very little (training/README.md)."""
 LARGE = (*COMMON, "damage_large", "impression_large", "rating_large")
-"""Groups of the large model, a separate package with a detector of twice as many layers."""
+"""Groups of the large model, which comes in a separate package; its detector has twice as many layers."""
 ALL = "all"
 """Stands for every group of `GROUPS` in a list of names."""
 SETS: Mapping[str, tuple[str, ...]] = {
@@ -130,7 +130,7 @@ SETS: Mapping[str, tuple[str, ...]] = {
     ),
 }
 """Named sets of groups or columns: those of the shipped models, those without networks, and the 11 columns that
-recursive feature elimination left in Groves et al. (2018)."""
+recursive feature elimination selected in Groves et al. (2018)."""
 SIGNIFICANT_DIGITS = 6
 GAP = "no values of"
 """Start of a reason that concerns a single group."""
@@ -165,18 +165,18 @@ def __dir__() -> list[str]:
 
 
 def resolve(features: Sequence[str | FeatureGroup] | None = None) -> list[FeatureGroup]:
-    """Return groups by name, each once; group objects pass through.
+    """Return groups by name, each once; group objects are returned unchanged.
 
     ``GROUP__FEATURE`` is one column of a group, and a name of `SETS` stands for several groups or columns. Columns keep
-    the order of their group; columns beside their whole group change nothing.
+    the order of their group; naming a column in addition to its whole group changes nothing.
 
     None means all of `GROUPS`, as does ``all``, which can be combined: ``["all", "grammar"]``.
 
-    ``lm:MODEL`` is a group over a user's language model: a folder made by `naturalness lm train` or `lm mix`, an ARPA
-    or KenLM file. ``parser:SPEC`` is `constituency` over another parser.
-    ``embedding:PATH`` is the vector that a sentence encoder gives a text: a folder, ``hf:NAME``, or
-    ``embedding:shipped``. ``vectors:N`` are the vectors of the first N words, ``words:N`` counts of
-    words and pairs of words in N columns. ``reply:COLUMN`` compares a reply with its context.
+    ``lm:MODEL`` is the group of your own language model: a folder made by `naturalness lm train` or `lm mix`, an ARPA
+    or KenLM file. ``parser:SPEC`` is `constituency` with another parser. ``embedding:PATH`` is the vector that a
+    sentence encoder gives a text: a folder, ``hf:NAME``, or ``embedding:shipped``. ``vectors:N`` has the vectors of the
+    first N words, and ``words:N`` counts words and pairs of words in N columns. ``reply:COLUMN`` compares a reply with
+    its context.
     """
     if isinstance(features, str):
         raise TypeError("features takes a list of group names, not a single string")
@@ -219,11 +219,11 @@ def _named(name: str) -> list[FeatureGroup]:
 
 
 def check_requirements(groups: Sequence[FeatureGroup], *, language: str = ENGLISH) -> None:
-    """Raise one error that lists everything the groups need and that is missing.
+    """Raise one error that lists all missing requirements of the groups.
 
-    ``language`` is that of the pipeline (`parsing.pipeline_language`). For another language than English the numbers of
-    most groups would be meaningless (to English n-grams every French word is unknown), so these groups are refused; the
-    message lists the groups that fit.
+    ``language`` is the language of the pipeline (`parsing.pipeline_language`). For a language other than English, the
+    numbers of most groups would be meaningless (to English n-grams, every French word is unknown), so these groups are
+    refused; the message lists the groups that fit.
     """
     if not is_english(language) and (english := [group.name for group in groups if knows_english_alone(group)]):
         fit = [name for name, group in EVERY.items() if not knows_english_alone(group)]
@@ -246,7 +246,7 @@ def column_names(groups: Sequence[FeatureGroup]) -> list[str]:
 
 
 def extract(docs: Sequence[Doc], groups: Sequence[FeatureGroup]) -> FloatArray:
-    """Return numbers of shape (n_docs, n_columns), rounded to six significant digits; NaN is undefined."""
+    """Return an array of shape (n_docs, n_columns), rounded to six significant digits; NaN is undefined."""
     blocks = [group.extract(docs) for group in groups]
     table = np.hstack(blocks) if blocks else np.empty((len(docs), 0))
     return round_significant(table)

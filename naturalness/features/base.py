@@ -1,4 +1,4 @@
-"""Feature groups, and how a feature describes itself."""
+"""Protocols of feature groups, and descriptions of features."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ TABLES = Path(__file__).parent / "tables"
 
 @dataclass(frozen=True, slots=True)
 class Feature:
-    """One number, described: what `naturalness groups` and docs/features.md print."""
+    """The description of a feature, as `naturalness groups` and docs/features.md print it."""
 
     name: str
     formula: str
@@ -37,15 +37,15 @@ class Feature:
     """What a higher value means."""
     source: str = "this project"
     several: str = "whole text"
-    """What the value is for a row of several sentences."""
+    """How the value is computed for a row of several sentences."""
     undefined: str = "no words"
     """When the value is NaN."""
     words: str = ""
-    """What it is called for people: ``doubtful words``; the name with spaces where it has none."""
+    """Its display name, such as ``doubtful words``; if empty, its name with spaces."""
     cause: str = ""
     """The cause that it counts towards in explanations (`explaining.causes`)."""
     parsed: bool = True
-    """Whether it reads tags, lemmas or arcs; otherwise tokens and sentences are enough."""
+    """Whether it needs tags, lemmas or arcs; otherwise it needs only tokens and sentences."""
 
     @property
     def title(self) -> str:
@@ -55,21 +55,21 @@ class Feature:
 
 @dataclass(frozen=True, slots=True)
 class Requirement:
-    """Something that a group of features cannot do without; see `features.requirements` for functions that make one."""
+    """Something that a feature group needs; functions in `features.requirements` create requirements."""
 
     name: str
-    """As the manifest of a saved model has it; for a model that a user names, with its scheme: ``lm:PATH``."""
+    """Its name in the manifest of a saved model; for a user's model, with the prefix: ``lm:PATH``."""
     problem: Callable[[], str] = field(compare=False)
-    """Return why it cannot be used and what to do; empty where it can."""
+    """Return why it cannot be used and what to do; an empty string if it can."""
     version: Callable[[], str] = field(compare=False)
-    """Return its checksum or version; empty if it is missing."""
+    """Return its checksum or version; an empty string if it is missing."""
     english: bool = True
-    """Whether it was made from English text, so that its group is for English only."""
+    """Whether it is specific to English, so that its group works for English only."""
     remembered: bool = True
-    """Whether a saved model remembers its version."""
+    """Whether a saved model records its version."""
     changes: Callable[[str], str] | None = field(default=None, compare=False)
-    """Return what has changed since a version, in words: a saved model that learned from that version warns and
-    scores. Without it, a model refuses any version but that of its training."""
+    """Return what has changed since a version, in words: a saved model that was trained with that version warns and
+    scores. If this is None, a model refuses any other version."""
     features: frozenset[str] | None = None
     """The features of the group that need it; None for all."""
     steady: bool = True
@@ -78,7 +78,7 @@ class Requirement:
 
 @runtime_checkable
 class FeatureGroup(Protocol):
-    """A small object that turns parsed documents into numbers; it learns nothing."""
+    """An object that turns parsed documents into numbers; it learns nothing."""
 
     @property
     def name(self) -> str: ...
@@ -87,17 +87,17 @@ class FeatureGroup(Protocol):
     @property
     def requires(self) -> tuple[Requirement, ...]: ...
     def extract(self, docs: Sequence[Doc]) -> FloatArray:
-        """Numbers of shape (n_docs, n_features); NaN where undefined."""
+        """Return an array of shape (n_docs, n_features); NaN is undefined."""
 
 
 @runtime_checkable
 class WithGaps(Protocol):
-    """A group that cannot measure every text with words, and gives its reasons."""
+    """A group that cannot measure some texts with words, and says why."""
 
     @property
     def name(self) -> str: ...
     def gaps(self, docs: Sequence[Doc]) -> list[str]:
-        """Why a Doc has no values; empty where it has some."""
+        """Return why each Doc has no values; an empty string if it has values."""
 
 
 @runtime_checkable

@@ -28,7 +28,7 @@ BETWEEN_NAMES = ","
 class NumberedText(str):
     """A text with other cells of its row, by column: numbers, or the context of a reply.
 
-    Two are equal if texts and cells are.
+    Two of them are equal if their texts and cells are equal.
     """
 
     numbers: Mapping[str, float | str]

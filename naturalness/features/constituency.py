@@ -33,7 +33,7 @@ EQUAL = 1e-9
 
 @dataclass(frozen=True)
 class ConstituencyFeatures:
-    """Numbers over the 50 best constituency trees of each sentence, and over the best one."""
+    """Measures of the 50 best constituency trees of each sentence, and of the best one."""
 
     name: str = "constituency"
     open: Callable[[], ConstituencyParser] = chart

@@ -52,7 +52,7 @@ def measure(doc: Doc) -> list[float]:
 
 
 DEPENDENCY = MeasuredGroup(
-    "dependency", "Numbers about the dependency parse; the root's part of speech has a column per tag.", measure
+    "dependency", "Measures of the dependency parse; the part of speech of the root has one column per tag.", measure
 )
 
 

@@ -39,9 +39,9 @@ DAMAGE, IMPRESSION, RATING = "damage", "impression", "rating"
 SUFFIXES: Mapping[str, str] = {"": ASSET, "_fast": FAST_ASSET, "_large": LARGE_ASSET}
 """The detectors, by the ends of their groups' names."""
 DESCRIPTIONS: Mapping[str, str] = {
-    DAMAGE: "Numbers of a shipped detector, which learned from damage and from no rating.",
-    IMPRESSION: "Directions of a shipped detector's vectors, chosen without any rating.",
-    RATING: "The rating head of a shipped detector.",
+    DAMAGE: "Output of a shipped detector, which was trained on damaged sentences and not on ratings.",
+    IMPRESSION: "Principal components of a shipped detector's hidden states, computed without ratings.",
+    RATING: "The prediction of the rating head of a shipped detector.",
 }
 
 

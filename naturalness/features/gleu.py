@@ -23,7 +23,7 @@ SHIPPED = (*CHART, *map(asset, ("pcfg", "pipeline", "tags", "words", ASSET_OF[ST
 
 @dataclass(frozen=True)
 class GleuFeatures:
-    """The parser metrics of GLEU, `structure` of our own, and their distance from a hyperplane."""
+    """The parser metrics of GLEU, our own `structure`, and their distance from a hyperplane."""
 
     name: str = "gleu"
     variant: str = STRUCTURE

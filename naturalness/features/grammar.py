@@ -43,7 +43,7 @@ def open_checker() -> Checker:
 
 @dataclass(frozen=True)
 class GrammarFeatures:
-    """Counts of what LanguageTool finds in a text."""
+    """Counts of LanguageTool's matches in a text."""
 
     name: str = "grammar"
     open: Callable[[], Checker] = open_checker

@@ -22,7 +22,7 @@ ASSETS = ("neural", "pieces", "detector", "order")
 
 @dataclass(frozen=True)
 class GruenFeatures:
-    """For texts of several sentences; likelihood is read from the left, as in `gruen-fast`."""
+    """GRUEN and its parts, for texts of several sentences; words are predicted from the left, as in `gruen-fast`."""
 
     name: str = "gruen"
     requires: tuple[Requirement, ...] = (*(asset(name) for name in ASSETS), package("onnxruntime"))

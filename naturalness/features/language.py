@@ -80,7 +80,7 @@ def _first_mean(values: FloatArray) -> float:
 
 @dataclass(frozen=True)
 class LikelihoodFeatures:
-    """Likelihood under an n-gram model over words or word pieces, sentence by sentence.
+    """Likelihood under an n-gram model of words or word pieces, sentence by sentence.
 
     A text typed without capitals is read as if it had them.
     """
@@ -112,7 +112,7 @@ TAG_ORDERS = (1, 2, 3, 5)
 
 @dataclass(frozen=True)
 class TagFeatures:
-    """Likelihood under n-gram models over Penn tags, of orders 1, 2, 3 and 5."""
+    """Likelihood under n-gram models of Penn tags, of orders 1, 2, 3 and 5."""
 
     name: str
     open: Callable[[int], LanguageModel]

@@ -41,7 +41,9 @@ def measure(doc: Doc) -> list[float]:
     ]
 
 
-LEXICAL = MeasuredGroup("lexical", "Diversity, density and repetition of words, and how many of each class.", measure)
+LEXICAL = MeasuredGroup(
+    "lexical", "Diversity, density and repetition of words, and the number of words of each class.", measure
+)
 
 
 def sentence_ratios(seen: View, words: Sequence[int]) -> tuple[float, ...]:

@@ -16,7 +16,7 @@ if TYPE_CHECKING:
 
 
 class LinkFeatures:
-    """Numbers over the linkages of each sentence, and the best one's costs."""
+    """Measures of the linkages of each sentence, and costs of the best linkage."""
 
     name: ClassVar = "link"
     features = Columns("link")

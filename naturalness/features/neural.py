@@ -27,7 +27,7 @@ def neural_gaps(docs: Sequence[Doc]) -> list[str]:
 
 @dataclass(frozen=True)
 class NeuralFeatures:
-    """Surprisal from left to right, and how it compares with the entropy and with n-grams."""
+    """Surprisal from left to right, compared with entropy and with n-grams."""
 
     name: str = "neural_lm"
     requires: tuple[Requirement, ...] = REQUIRES
@@ -74,7 +74,7 @@ def _numbers(foretold: Foretold) -> tuple[float, ...] | None:
 
 @dataclass(frozen=True)
 class PseudoFeatures:
-    """Probability of each piece given all others: slow, since the network runs once for every piece."""
+    """Probability of each piece given all others; slow, since the network runs once per piece."""
 
     name: str = "pll"
     requires: tuple[Requirement, ...] = REQUIRES

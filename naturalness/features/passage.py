@@ -31,5 +31,8 @@ def measure(doc: Doc) -> list[float] | None:
 
 
 PASSAGE = MeasuredGroup(
-    "passage", "Numbers of other groups, for texts of two sentences or more.", measure, (asset("wordlist"),)
+    "passage",
+    "Features of other groups, measured only on texts of two sentences or more.",
+    measure,
+    (asset("wordlist"),),
 )

@@ -37,4 +37,6 @@ def measure(doc: Doc) -> list[float]:
     return [ratio(pos.count(tag), len(pos)) for tag in UPOS]
 
 
-POS = MeasuredGroup("pos", "One share per part of speech; they add up to 1 where every token has one.", measure)
+POS = MeasuredGroup(
+    "pos", "One share per part of speech; the shares add up to 1 if every token has a part of speech.", measure
+)

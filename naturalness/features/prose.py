@@ -71,7 +71,10 @@ def measure(doc: Doc) -> tuple[float, ...] | None:
 
 
 PROSE = MeasuredGroup(
-    "prose", "Rhythm, closers, stock turns and formality of a text.", measure, (asset("wordlist"), asset(STOCK_PHRASES))
+    "prose",
+    "Rhythm, endings of sentences, stock phrases and formality of a text.",
+    measure,
+    (asset("wordlist"), asset(STOCK_PHRASES)),
 )
 
 

@@ -24,7 +24,7 @@ HALVES = frozenset({"gon", "wan"})
 
 
 class ReadabilityFeatures:
-    """Syllables, Flesch scores, word frequency, unknown and misspelt words of the whole text."""
+    """Syllables, Flesch scores, word frequency, and unknown and misspelt words of the whole text."""
 
     name: ClassVar = "readability"
     requires: ClassVar = (asset("wordlist"),)

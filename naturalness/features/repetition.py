@@ -43,7 +43,7 @@ def measure(doc: Doc) -> tuple[float, ...] | None:
 
 
 REPETITION = MeasuredGroup(
-    "repetition", "Repeats within the whole text, over words in lower case; punctuation is passed over.", measure
+    "repetition", "Repetitions within the whole text, of words in lower case; punctuation is ignored.", measure
 )
 
 

@@ -1,4 +1,4 @@
-"""Requirements of feature groups: what is missing, which versions a model remembers, what is for English only."""
+"""Requirements of feature groups: what is missing, which versions a model records, what is for English only."""
 
 from __future__ import annotations
 

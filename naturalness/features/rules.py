@@ -57,7 +57,7 @@ def _rules_of(family: str) -> Requirement:
 
 
 class RuleFeatures:
-    """Matches of our own rules in the whole text; hints count too, by what they weigh."""
+    """Matches of our own rules in the whole text; hints count too, with their weight."""
 
     name: ClassVar = "rules"
     requires: ClassVar = (asset("wordlist"), asset("forms"), UNRECORDED, *map(_rules_of, FAMILIES))

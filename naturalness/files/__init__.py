@@ -1,1 +1,1 @@
-"""Files: whole or not there, checked before they are read."""
+"""Write files completely or not at all, and check them before reading."""

@@ -1,8 +1,8 @@
-"""Arrays in a compressed file that cannot run code: written the same, read with suspicion.
+"""Write and read arrays in a compressed file that cannot run code.
 
-The file is a numpy ``.npz``. Before an array is made, its header is compared with the bytes that
-are there, so a forged size costs nothing. Small tables of Parquet and gzipped text are read with
-the same suspicion: what they claim to unpack to is bounded.
+The file is a numpy ``.npz``; the same arrays give the same bytes. Before an array is created, its header is compared
+with the bytes that are there, so a forged size costs nothing. The unpacked size of small Parquet tables and gzipped
+text is bounded too.
 """
 
 from __future__ import annotations
@@ -21,11 +21,11 @@ from numpy.typing import NDArray
 from naturalness.errors import ModelError
 
 MAX_BYTES = 256 << 20
-"""Of all arrays together, or of a text, unpacked; or `MAX_GROWTH` times the packed bytes, where that is more."""
+"""Maximum unpacked size of all arrays together, or of a text, unless `MAX_GROWTH` times the packed size is more."""
 MAX_GROWTH = 100
 TYPES = ("<f8", "<i8", "<i4", "<u8")
 SMALL = ("<f4", "|i1")
-"""Types of networks."""
+"""Types of arrays in networks."""
 NAME = re.compile(r"[a-z]+[0-9]*(\.part[0-9]+)?\.[a-z_]+")
 PACKED = (zipfile.ZIP_STORED, zipfile.ZIP_DEFLATED)
 STAMP = (1980, 1, 1, 0, 0, 0)
@@ -48,7 +48,7 @@ def pack(arrays: Mapping[str, NDArray[Any]], types: Sequence[str] = TYPES, *, de
 
 
 def unpack(data: bytes, types: Sequence[str] = TYPES) -> dict[str, NDArray[Any]]:
-    """Return the arrays of a file by name; raises `ModelError` where it cannot have come from `pack`."""
+    """Return the arrays of a file by name; raise `ModelError` if it cannot have come from `pack`."""
     arrays: dict[str, NDArray[Any]] = {}
     try:
         with zipfile.ZipFile(io.BytesIO(data)) as archive:
@@ -93,9 +93,9 @@ def _array(archive: zipfile.ZipFile, entry: zipfile.ZipInfo, types: Sequence[str
 
 
 def small_table(data: bytes, most_rows: int, columns: Sequence[str] | None = None) -> Any:
-    """Return a Parquet table of few rows; raises where it has more, whatever else it claims.
+    """Return a Parquet table; raise ValueError if it has more than ``most_rows`` rows.
 
-    It raises what pyarrow does where the bytes are none: see `errors.damage_as`.
+    Other bytes raise pyarrow's exceptions (see `errors.damage_as`).
     """
     import pyarrow.parquet as pq
 
@@ -106,7 +106,7 @@ def small_table(data: bytes, most_rows: int, columns: Sequence[str] | None = Non
 
 
 def unzipped(data: bytes) -> bytes:
-    """Return the bytes that were gzipped, as far as they do not grow out of proportion."""
+    """Return gunzipped bytes; raise ValueError if they are far more than expected."""
     most = max(MAX_BYTES, MAX_GROWTH * len(data))
     parts: list[bytes] = []
     while data:

@@ -1,4 +1,4 @@
-"""The values used last, held in memory: bounded in number and in size."""
+"""A cache of the values used last, bounded in number and in size."""
 
 from __future__ import annotations
 
@@ -23,14 +23,14 @@ class Recent(Generic[Value]):
         return len(self._entries)
 
     def get(self, key: Hashable) -> Value | None:
-        """Return the value of a key, which counts as a use; None where there is none, or no more."""
+        """Return the value of a key and count it as used; None if it is not held."""
         if key not in self._entries:
             return None
         self._entries.move_to_end(key)
         return self._entries[key][1]
 
     def put(self, key: Hashable, value: Value, size: int = 1) -> None:
-        """Hold a value, and drop those whose last use is longest ago."""
+        """Hold a value, and drop the least recently used ones beyond the bounds."""
         if key in self._entries:
             self._size -= self._entries.pop(key)[0]
         self._entries[key] = (size, value)

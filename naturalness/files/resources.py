@@ -20,9 +20,9 @@ T = TypeVar("T")
 MANIFEST_VERSION = 1
 ASSETS_VARIABLE = "NATURALNESS_ASSETS"
 LARGE = "naturalness_large"
-"""A package of its own that brings more assets: the large model."""
+"""The separate package with the large model's assets."""
 LARGE_ASSETS = ("large", "large_detector")
-"""Those that are looked for there."""
+"""Assets of that package."""
 
 
 @dataclass(frozen=True)
@@ -104,14 +104,14 @@ def opened_once(opener: Callable[P, T]) -> Callable[P, T]:
 def load_manifest(folder: Path | None = None) -> dict[str, Asset]:
     """Return the assets of a folder by name, by default the package's own and then those of the large model."""
     assets: dict[str, Asset] = {}
-    for place in [assets_folder(), large_folder()] if folder is None else [folder]:
-        if place is None:
+    for root in [assets_folder(), large_folder()] if folder is None else [folder]:
+        if root is None:
             continue
-        path = place / "manifest.json"
+        path = root / "manifest.json"
         try:
             written = path.stat()
         except FileNotFoundError:
-            raise AssetError(f"no manifest at {path}; {again(place)}") from None
+            raise AssetError(f"no manifest at {path}; {again(root)}") from None
         for name, asset in _read_manifest(path, written.st_mtime_ns, written.st_size).items():
             assets.setdefault(name, asset)
     return assets

@@ -1,7 +1,7 @@
-"""Files and folders, here or in an object store (``s3://``, ``gs://``, ``hdfs://``, ``file://``).
+"""Files and folders on this machine or in an object store (``s3://``, ``gs://``, ``hdfs://``, ``file://``).
 
-What is written appears under its name only when it is complete, and stays there when the power
-fails. Addresses with ``://`` go through pyarrow's file systems.
+A file appears under its name only when it is complete, and survives a power failure. Addresses with ``://`` are opened
+by pyarrow's file systems.
 """
 
 from __future__ import annotations
@@ -22,12 +22,12 @@ REMOTE = re.compile(r"[A-Za-z][A-Za-z0-9+.-]+://")
 
 
 def is_remote(location: str) -> bool:
-    """Tell whether a name is an address of an object store rather than a path."""
+    """Return whether a name is an address in an object store rather than a path."""
     return bool(REMOTE.match(location))
 
 
 def exists(path: str | Path) -> bool:
-    """Return whether there is a file or folder here; False for what cannot be a path: too long, or with a NUL."""
+    """Return whether a path exists on this machine; False for text that cannot be a path (too long, or with a NUL)."""
     try:
         return Path(path).exists()
     except (OSError, ValueError):
@@ -35,7 +35,7 @@ def exists(path: str | Path) -> bool:
 
 
 def seen_from(folder: Path, path: str | Path) -> PurePath:
-    """Return a path relative to a folder; as it is where it lies on another drive."""
+    """Return a path relative to a folder, or unchanged if it is on another drive."""
     try:
         return PurePath(os.path.relpath(path, folder))
     except ValueError:
@@ -43,7 +43,7 @@ def seen_from(folder: Path, path: str | Path) -> PurePath:
 
 
 def without_query(location: str) -> str:
-    """Return an address without its settings (``?region=...``); a path as it is."""
+    """Return an address without its settings (``?region=...``); return a path unchanged."""
     return location.partition("?")[0] if is_remote(location) else location
 
 
@@ -70,7 +70,7 @@ def file_system(address: str) -> tuple[Any, str]:
 
 @contextmanager
 def open_remote(address: str) -> Iterator[Any]:
-    """Open the bytes of an object, to be read from any place in it."""
+    """Open an object for reading, with random access."""
     system, path = file_system(address)
     try:
         stream = system.open_input_file(path)
@@ -85,7 +85,7 @@ def open_remote(address: str) -> Iterator[Any]:
 
 
 def remote_facts(address: str) -> dict[str, Any]:
-    """Return size and time of an object, by which a change is noticed; empty where there is none."""
+    """Return size and modification time of an object, by which a change is noticed; empty if it does not exist."""
     from pyarrow import fs
 
     system, path = file_system(address)
@@ -96,7 +96,7 @@ def remote_facts(address: str) -> dict[str, Any]:
 
 
 def upload(source: Path, address: str) -> None:
-    """Copy a file to an object; a failure leaves none that looks whole."""
+    """Copy a file to an object; after a failure, no object looks complete."""
     system, path = file_system(address)
     with source.open("rb") as file:
         try:
@@ -111,20 +111,20 @@ def upload(source: Path, address: str) -> None:
 
 
 def is_full(error: OSError) -> bool:
-    """Tell whether there was no room left."""
+    """Return whether an error means that the disk is full."""
     return error.errno in {errno.ENOSPC, errno.EDQUOT}
 
 
 def sync_file(file: IO[bytes]) -> None:
-    """Have the system write a file to its disk now; not every kind of file can."""
+    """Flush a file to disk, if its kind allows that."""
     file.flush()
     os.fsync(file.fileno())
 
 
 def write_whole(path: Path, data: bytes, *, mode: int = 0o600) -> None:
-    """Write a file that is there as a whole or not at all, whatever happens meanwhile.
+    """Write a file atomically: after a failure, the old file is still there.
 
-    One that it replaces passes on its permissions; those of a new one are ``mode``.
+    A replaced file keeps its permissions; a new one gets ``mode``.
     """
     part = new_part(path, path.parent)
     try:
@@ -143,11 +143,11 @@ def write_whole(path: Path, data: bytes, *, mode: int = 0o600) -> None:
 
 
 PART = ".part"
-"""End of the name of a file that is not whole yet."""
+"""Suffix of a file that is not complete yet."""
 
 
 def new_part(path: Path, folder: Path | None) -> Path:
-    """Make an empty file that will replace ``path``, in a folder or, for None, where temporary files lie."""
+    """Create an empty file that will replace ``path``, in a folder or, for None, in the folder of temporary files."""
     try:
         handle, name = tempfile.mkstemp(dir=folder, prefix=f".{path.name}.", suffix=PART)
     except OSError as error:  # which names a file that nobody has asked for
@@ -157,7 +157,7 @@ def new_part(path: Path, folder: Path | None) -> Path:
 
 
 def sync_folder(folder: Path) -> None:
-    """Have the system write the names in a folder to its disk; not every system can."""
+    """Flush the entries of a folder to disk, if the system allows that."""
     with suppress(OSError):
         handle = os.open(folder, os.O_RDONLY)
         try:
@@ -167,20 +167,20 @@ def sync_folder(folder: Path) -> None:
 
 
 USER_FOLDERS = {"XDG_CACHE_HOME": ".cache", "XDG_STATE_HOME": ".local/state"}
-"""Where folders of a user are, by the variables of the XDG specification that name others."""
+"""Default folders of a user, by the variables of the XDG specification that override them."""
 
 
 def user_folder(variable: str) -> Path:
-    """Return a folder of `USER_FOLDERS`; a variable that holds a relative path is ignored, as specified."""
+    """Return one of `USER_FOLDERS`; as the specification says, a variable with a relative path is ignored."""
     chosen = Path(os.environ.get(variable, ""))
     return chosen if chosen.is_absolute() else Path.home() / USER_FOLDERS[variable]
 
 
 class Folder(Protocol):
-    """A folder of small files; names may have one ``/``."""
+    """A folder of small files, whose names may contain one ``/``."""
 
     def names(self) -> list[str]:
-        """Return the names of all files that are whole, sorted."""
+        """Return the sorted names of all complete files."""
 
     def read(self, name: str) -> bytes: ...
     def write(self, name: str, data: bytes) -> None: ...
@@ -188,11 +188,11 @@ class Folder(Protocol):
         """Remove a file, if it is there."""
 
     def clear(self, but: Collection[str] = ()) -> None:
-        """Remove the folder, with what is unfinished in it; not the files named."""
+        """Remove the folder and its unfinished files, but not the files named."""
 
 
 class LocalFolder:
-    """A folder on this machine; made when something is written."""
+    """A folder on this machine, created when something is written."""
 
     def __init__(self, path: Path) -> None:
         if path.is_symlink():
@@ -200,7 +200,7 @@ class LocalFolder:
         self.path = path
 
     def names(self) -> list[str]:
-        """Return the names of all files that are whole, sorted."""
+        """Return the sorted names of all complete files."""
         return sorted(
             path.relative_to(self.path).as_posix()
             for path in self.path.rglob("*")
@@ -212,7 +212,7 @@ class LocalFolder:
         return (self.path / name).read_bytes()
 
     def write(self, name: str, data: bytes) -> None:
-        """Write a file whole."""
+        """Write a file atomically."""
         path = self.path / name
         if path.is_dir() or path.parent.is_symlink():
             what = "a folder" if path.is_dir() else "in a folder that is a link"
@@ -225,7 +225,7 @@ class LocalFolder:
         (self.path / name).unlink(missing_ok=True)
 
     def clear(self, but: Collection[str] = ()) -> None:
-        """Remove the folder; not the files named."""
+        """Remove the folder, but not the files named."""
         for path in self.path.iterdir() if self.path.is_dir() else ():
             if path.is_dir():
                 shutil.rmtree(path, ignore_errors=True)
@@ -236,13 +236,13 @@ class LocalFolder:
 
 
 class RemoteFolder:
-    """A folder of an object store, where a file appears when its stream is closed."""
+    """A folder in an object store, in which a file appears when its stream is closed."""
 
     def __init__(self, address: str) -> None:
         self.system, self.path = file_system(address)
 
     def names(self) -> list[str]:
-        """Return the names of all files, sorted."""
+        """Return the sorted names of all files."""
         from pyarrow import fs
 
         entries = self.system.get_file_info(fs.FileSelector(self.path, recursive=True, allow_not_found=True))
@@ -269,7 +269,7 @@ class RemoteFolder:
             self.system.delete_file(f"{self.path}/{name}")
 
     def clear(self, but: Collection[str] = ()) -> None:
-        """Remove the folder; nothing is locked here, so no file is kept."""
+        """Remove the folder with all files; nothing is locked in an object store."""
         with suppress(FileNotFoundError):
             self.system.delete_dir(self.path)
 

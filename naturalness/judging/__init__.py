@@ -1,1 +1,1 @@
-"""A model at work: its folder, opened; what it says of texts."""
+"""Open a model's folder and judge texts with it."""

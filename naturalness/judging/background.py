@@ -1,7 +1,7 @@
-"""What a model keeps of its training to explain by: a sample of rows, and how far scores move.
+"""What a model stores for explanations: a sample of its training rows, and the spread of its scores.
 
-The rows are prepared numbers, not texts. They are chosen one by one so that their mean stays as
-near as can be to that of all rows (herding, Welling 2009): a small sample whose mean is typical.
+The rows are prepared numbers, not texts. They are chosen one by one so that their mean stays as near as possible to the
+mean of all rows (herding, Welling 2009).
 """
 
 from __future__ import annotations
@@ -24,16 +24,16 @@ BINS = 5
 
 @dataclass(frozen=True, slots=True)
 class Background:
-    """*Shapes:* ``rows`` (b, p), prepared; ``at`` and ``spread`` (k,), k 0 where not known."""
+    """Shapes: ``rows`` (b, p), prepared; ``at`` and ``spread`` (k,), with k = 0 if the spread is unknown."""
 
     rows: FloatArray
     at: FloatArray
-    """Rising naturalness, 0..1."""
+    """Naturalness in rising order, 0..1."""
     spread: FloatArray
-    """Deviation of the naturalness of such a text from repeat to repeat of the training."""
+    """Standard deviation of such a text's naturalness over repeats of the training."""
 
     def interval(self, naturalness: FloatArray) -> tuple[FloatArray, FloatArray]:
-        """Where 95 of 100 scores lie when a third of the training is left out; NaN if unknown."""
+        """Return the bounds of 95 % of the scores if a third of the training data is left out; NaN if unknown."""
         if not len(self.at):
             unknown = np.full(len(naturalness), np.nan)
             return unknown, unknown.copy()
@@ -41,17 +41,17 @@ class Background:
         return np.clip(naturalness - half, 0, 1), np.clip(naturalness + half, 0, 1)
 
     def arrays(self) -> dict[str, NDArray[Any]]:
-        """By the names in a model's file."""
+        """Return the arrays by their names in a model's file."""
         return {ROWS: self.rows, AT: self.at, SPREAD: self.spread}
 
 
 def typical(width: int) -> Background:
-    """That of a model without one: a text whose every prepared number is the mean of training."""
+    """Return the background of a model that stores none: one row, the mean of all prepared training rows."""
     return Background(np.zeros((1, width)), np.empty(0), np.empty(0))
 
 
 def herd(rows: FloatArray) -> FloatArray:
-    """A sample whose mean is near that of all rows, the same every time."""
+    """Return a deterministic sample of rows whose mean is near the mean of all rows."""
     mean, total = rows.mean(axis=0), np.zeros(rows.shape[1])
     left = np.ones(len(rows), dtype=bool)
     chosen: list[int] = []
@@ -67,9 +67,9 @@ def herd(rows: FloatArray) -> FloatArray:
 
 
 def spread_of(repeats: FloatArray) -> tuple[FloatArray, FloatArray]:
-    """``at`` and ``spread`` of naturalness told in repeats, (repeats, n); NaN where not judged.
+    """Return ``at`` and ``spread``, given the naturalness of texts in each repeat, (repeats, n); NaN if not judged.
 
-    Both are empty where no text was judged twice.
+    Both are empty if no text was judged twice.
     """
     judged = (~np.isnan(repeats)).sum(axis=0)
     repeats = repeats[:, judged > 1]
@@ -83,7 +83,7 @@ def spread_of(repeats: FloatArray) -> tuple[FloatArray, FloatArray]:
 
 
 def read_background(arrays: Mapping[str, NDArray[Any]], width: int) -> Background:
-    """From a model's file, which may come from anywhere; ValueError where it makes no sense."""
+    """Return the background in a model's arrays; raise ValueError if it makes no sense."""
     if ROWS not in arrays:
         return typical(width)
     rows, at, spread = (np.asarray(arrays.get(name, np.empty(0)), dtype=np.float64) for name in (ROWS, AT, SPREAD))

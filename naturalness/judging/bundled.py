@@ -1,4 +1,4 @@
-"""What a model reads besides the package: copied into its folder, or found by name and checksum.
+"""Copy the models that a model reads into its folder, or find them by name and checksum.
 
 Language models and sentence encoders that are named by path are copied, so that the folder is complete. Models of more
 than `MOST_BYTES` and parsers, whose files are pickles, are not copied. They are found by name in the folders of
@@ -27,26 +27,26 @@ if TYPE_CHECKING:
 
 MOST_BYTES = 200_000_000
 VARIABLE = "NATURALNESS_MODELS"
-"""Folders in which models that were not copied are looked for by the last part of their path."""
+"""Environment variable with the folders in which models that were not copied are looked up by folder name."""
 PLAIN = re.compile(r"(?!\.{1,2}$)[^/\\:\0]+")
-"""The last part of a path: no drive and no way up."""
+"""The last part of a path: neither a drive nor ``..``."""
 PLACE = re.compile(r"((?:[a-z]{2,}:)?)(.+)", re.DOTALL)
-"""A scheme, such as ``hf:``, and a path; one letter is a drive."""
+"""A scheme, such as ``hf:``, and a path; a single letter before the colon is a drive."""
 
 
 @dataclass(frozen=True, slots=True)
 class Enclosed:
-    """Models that a path names: what a manifest calls them, and what is copied."""
+    """Models that are named by path: their names in a manifest, and the files to copy."""
 
     names: dict[str, str] = field(default_factory=dict)
     """The names of groups as typed, mapped to names with only the last part of the path."""
     locations: dict[str, str] = field(default_factory=dict)
-    """The latter -> where the model lies within the folder; of one that is not copied, its name."""
+    """Those names, mapped to the model's path within the folder, or to its name if it is not copied."""
     files: dict[str, Path | bytes] = field(default_factory=dict)
-    """Path within the folder -> what is copied there."""
+    """Paths within the folder, mapped to the files or bytes to copy there."""
 
     def renamed(self, manifest: Mapping[str, Any]) -> dict[str, Any]:
-        """The entries of a manifest that says nothing of where models lay when it was written."""
+        """Return a manifest without the paths that models had on the machine where it was written."""
         return {
             **manifest,
             "groups": [self.names.get(name, name) for name in manifest["groups"]],
@@ -55,7 +55,7 @@ class Enclosed:
         }
 
     def elsewhere(self) -> list[str]:
-        """What a user should know of models that are not copied, a line each."""
+        """Return a line for each model that is not copied, with what the user has to do."""
         return [
             f"{name} is not copied into the folder; before you use the model, name the folder that holds "
             f"{_name(location)!r} in ${VARIABLE}"
@@ -101,7 +101,7 @@ def _size(file: Path | bytes) -> int:
 
 
 def write_enclosed(folder: Path, enclosed: Enclosed) -> dict[str, dict[str, Any]]:
-    """Copy models into a folder; returns the size and checksum of each file."""
+    """Copy models into a folder and return the size and checksum of each file."""
     entries = {}
     for name, file in sorted(enclosed.files.items()):
         path = folder / name
@@ -156,13 +156,13 @@ def _located(folder: Path, name: str, location: str | None) -> str:
 
 
 def _path(start: str, spec: str) -> str | None:
-    """The path that ends the name of a group over a model; None where there is none."""
+    """Return the path in the name of a group over a model; None for any other group."""
     kind = _kind(start)
     return None if kind is None else kind.path(spec)
 
 
 def _kind(start: str) -> Kind | None:
-    """The kind of group over a model with this prefix; None for any other group."""
+    """Return the kind of group with this prefix; None if no group over a model has it."""
     if not start:
         return None
     # Imported here: the groups of most models have no prefix, and these modules take a while.
@@ -177,13 +177,13 @@ def _is_copied(location: str) -> bool:
 
 
 def _name(location: str) -> str:
-    """The last part of a path, of Windows too: a release before had whole paths in manifests."""
+    """Return the last part of a path, on Windows too: earlier releases wrote whole paths into manifests."""
     name = re.split(r"[\\/:]", location.rstrip("\\/"))[-1]
     return name if PLAIN.fullmatch(name) else "model"
 
 
 def _find(name: str) -> Path | None:
-    """A model of that name in the folders of `VARIABLE`."""
+    """Return the path of a model of that name in the folders of `VARIABLE`; None if there is none."""
     folders = filter(None, os.environ.get(VARIABLE, "").split(os.pathsep))
     candidates = (Path(folder).absolute() / name for folder in folders)
     return next((candidate for candidate in candidates if exists(str(candidate))), None)

@@ -1,22 +1,20 @@
-"""Names of what a model says of a text: columns of scored tables, axes, units. Light, so that the command line can list
-them.
-"""
+"""Names of output fields, axes and units. This module imports nothing heavy, since the command line lists the names."""
 
 from __future__ import annotations
 
 SOUND, FIT = "sound", "fit"
 """The axes of adapted models."""
 LOG_ODDS, POINTS = "log-odds", "points of rating"
-"""Units of contributions: of models of labels, and of models of ratings."""
+"""Units of contributions, for classifiers and for regressors."""
 NATURALNESS, LABEL, REASON = "naturalness", "label", "reason"
 LOW, HIGH, UNLIKE = "low", "high", "unlike"
 WHY, FEATURES = "why", "features"
 REGISTER, PERCENTILE = "register", "percentile"
-"""The position of a score among those of people's sentences; needs a register."""
+"""The position of a score among the scores of sentences by people; these fields need a register."""
 OVERALL = "overall_naturalness"
-"""The score without regard to the register, which `score` adds to that within it."""
+"""The score without regard to the register, which `score` adds to the score within the register."""
 ALWAYS = (NATURALNESS, LABEL, REASON)
 SINGLE = (*ALWAYS, LOW, HIGH, UNLIKE, WHY, SOUND, FIT, REGISTER, PERCENTILE)
-"""Fields that are one column, of the same name."""
+"""Fields with one column, of the same name."""
 FIELDS = (*SINGLE, FEATURES)
-"""What may be asked for by name, beside groups of features and metrics."""
+"""The fields that can be requested by name, besides groups of features and metrics."""

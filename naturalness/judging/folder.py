@@ -1,9 +1,8 @@
-"""A saved model is a folder: a manifest, arrays, a card, a report, figures; nothing that runs.
+"""Write and read a saved model: a folder with a manifest, arrays, a card, a report and figures, but no code.
 
-`manifest.json` is checked first: format version, files and their checksums, columns, assets and
-pipeline. Only then the arrays are read, and they are checked before they are used. The same fit
-writes the same bytes: no dates, and no paths but those of models of one's own that are not copied
-into the folder (`bundled`).
+`manifest.json` is checked first: format version, files and their checksums, columns, assets and pipeline. Only then are
+the arrays read, and they are checked before use. The same fit writes the same bytes: the folder has no dates, and no
+paths on the machine that wrote it (`bundled`).
 """
 
 from __future__ import annotations
@@ -43,47 +42,47 @@ from naturalness.text.parsing import pipeline_checksum
 
 FORMAT_VERSION = 2
 READ_VERSIONS = (1, 2)
-"""Version 1 holds hashes of the training texts as they were spelled; 2 those of their letters."""
+"""Version 1 has hashes of the training texts as spelled, version 2 hashes of their letters."""
 ARRAYS = "model.npz"
 MAX_MANIFEST, MAX_FILE = 50_000_000, 2_000_000_000
-"""Bytes of a manifest and of any other file that is read at once."""
+"""Maximum size in bytes of a manifest, and of any other file that is read at once."""
 KINDS = ("classifier", "regressor")
 SEEN, SEEN_SPELLED = "training.letters", "training.texts"
-"""The array of hashes of the training texts; and as version 1 has it (`KnownTexts.spelled`)."""
+"""Name of the array of hashes of the training texts; its name in version 1 (`KnownTexts.spelled`)."""
 
 
 @dataclass(frozen=True, slots=True)
 class Description:
-    """What a manifest says of a model, besides its files."""
+    """The entries of a manifest, except the list of files."""
 
     kind: str
     groups: tuple[str, ...]
     columns: tuple[str, ...]
     nlp: str
     pipeline: str
-    """Checksum of the pipeline of training."""
+    """Checksum of the pipeline that training used."""
     assets: Mapping[str, str]
-    """Checksums of the assets that the groups read."""
+    """Checksums of the assets that the groups read, by name."""
     classes: tuple[str, ...]
-    """Labels that it tells, from worst to best."""
+    """Labels, from worst to best."""
     threshold: float
     scale: tuple[float, float]
     units: tuple[str, ...]
     learner: str
     parameters: Mapping[str, Any]
     training: Mapping[str, Any] = field(default_factory=dict)
-    """How it was trained: rows, label rule, protocol; for people and for `evaluate`."""
+    """How it was trained (rows, label rule, protocol), for readers and for `evaluate`."""
     names: Mapping[str, str] = field(default_factory=dict)
-    """Groups over models of one's own, and ``nlp:`` with a pipeline: name in the manifest -> name here, with a path."""
+    """Names of groups over a user's models in the manifest, mapped to their names on this machine, with a path."""
 
     @property
     def features(self) -> tuple[str, ...]:
-        """The groups of features that it reads, or columns of them."""
+        """The names of the groups of features that it reads, or of single columns."""
         return tuple(names_of(resolve(self.groups), self.columns))
 
     @property
     def verdict(self) -> Verdict:
-        """How its numbers are read."""
+        """The way in which its numbers are read as naturalness and labels."""
         return Verdict(len(self.classes), self.kind == "regressor", self.threshold, self.scale)
 
 
@@ -96,16 +95,13 @@ class Saved:
     seen: KnownTexts
     """The texts it was trained on."""
     background: Background
-    """What it is explained by."""
+    """The rows that explanations compare a text with."""
     changes: tuple[str, ...] = ()
-    """What has changed since training and does not keep it from scoring, in words."""
+    """Changes since training that do not keep it from scoring, in words."""
 
 
 def assets_of(groups: Sequence[str | FeatureGroup]) -> dict[str, str]:
-    """Checksums of the assets, language models and parsers that feature groups read.
-
-    Of programs that are installed apart, the version.
-    """
+    """Return checksums of the assets and models that feature groups read, and versions of the programs they run."""
     return versions_of(resolve(groups))
 
 
@@ -119,10 +115,10 @@ def write_model(
     pages: Mapping[str, bytes] | None = None,
     force: bool = False,
 ) -> None:
-    """Write the folder; it appears under its name only when it is complete.
+    """Write the folder, which appears under its name only when it is complete.
 
-    ``seen`` are the texts of training; ``background`` is what the model is explained by; ``pages``
-    are further files by name: card, report, reference, figures.
+    ``seen`` are the training texts, ``background`` the rows that explanations compare a text with. ``pages`` are
+    further files by name: card, report, reference, figures.
     """
     check_folder(folder, force=force)
     folder = folder.resolve()
@@ -156,7 +152,7 @@ def write_model(
 
 
 def read_model(folder: Path, *, changed_assets: bool = False) -> Saved:
-    """Read and check a folder. ``changed_assets`` accepts other assets than those of training."""
+    """Read and check a folder. With ``changed_assets``, accept assets other than those of training."""
     manifest = _read_manifest(folder)
     data = _checked_bytes(folder, manifest, ARRAYS)
     check_copies(folder, manifest)
@@ -175,19 +171,19 @@ def read_model(folder: Path, *, changed_assets: bool = False) -> Saved:
 
 
 def seen_in(arrays: Mapping[str, NDArray[Any]]) -> KnownTexts:
-    """Return the texts of training that arrays know."""
+    """Return the training texts whose hashes are among the arrays."""
     spelled = SEEN_SPELLED in arrays
     hashes = arrays.get(SEEN_SPELLED if spelled else SEEN, np.empty(0))
     return KnownTexts(np.sort(hashes.astype(np.uint64).ravel()), spelled)
 
 
 def read_description(folder: Path) -> Description:
-    """What a model's manifest says of it, without its arrays and whatever assets are here."""
+    """Return the description in a model's manifest, without reading arrays or assets."""
     return _description(folder, _read_manifest(folder))
 
 
 def read_page(folder: Path, name: str) -> bytes | None:
-    """A file of a model's folder whose checksum holds; None where the model has no such file."""
+    """Return the bytes of a file in a model's folder after checking them; None if the model has no such file."""
     manifest = _read_manifest(folder)
     listed = manifest.get("files")
     if not isinstance(listed, dict) or name not in listed:
@@ -196,7 +192,7 @@ def read_page(folder: Path, name: str) -> bytes | None:
 
 
 def model_checksum(folder: Path) -> str:
-    """That of a model's manifest, which has those of its other files."""
+    """Return the checksum of a model's manifest, which contains the checksums of all other files."""
     return hashlib.sha256((folder / MANIFEST).read_bytes()).hexdigest()[:16]
 
 
@@ -228,7 +224,7 @@ def _read_manifest(folder: Path) -> dict[str, Any]:
 
 
 def _checked_bytes(folder: Path, manifest: Mapping[str, Any], name: str) -> bytes:
-    """Bytes of a file, after its checksum was compared."""
+    """Return the bytes of a file after comparing their checksum."""
     try:
         entry = manifest["files"][name]
         expected, size = entry["sha256"], entry["bytes"]
@@ -291,9 +287,9 @@ def _description(folder: Path, manifest: Mapping[str, Any]) -> Description:
 
 
 def changes_since_training(folder: Path, description: Description, version: str) -> tuple[str, ...]:
-    """Return the changes since training that do not keep a model from scoring, in words: those of rules.
+    """Return the changes since training that do not keep a model from scoring, in words: only rules may change.
 
-    Raise if it cannot score: a column is missing here, or an asset or the pipeline is not that of training.
+    Raise if it cannot score: a column is missing, or an asset or the pipeline differs from that of training.
     """
     try:
         groups = resolve(description.groups)

@@ -1,4 +1,4 @@
-"""Numbers by which texts are known again, without keeping the texts."""
+"""Recognise texts by their hashes, without storing the texts."""
 
 from __future__ import annotations
 
@@ -19,8 +19,8 @@ class KnownTexts:
     hashes: NDArray[np.uint64]
     """Sorted."""
     spelled: bool = False
-    """Whether they are hashes of the spelling, as models of release 0.1.0 hold them: the same text
-    with other punctuation, or tokenised, is then not known again."""
+    """Whether these are hashes of the spelling, as in models of release 0.1.0, which do not recognise a text with other
+    punctuation or spaces between tokens."""
 
     def __len__(self) -> int:
         return len(self.hashes)
@@ -32,7 +32,7 @@ class KnownTexts:
 
     @property
     def note(self) -> str:
-        """What a reader of figures on unseen texts should know of it; empty where nothing."""
+        """A warning for readers of figures on unseen texts; empty if none is needed."""
         if not self.spelled:
             return ""
         return (
@@ -42,7 +42,7 @@ class KnownTexts:
         )
 
     def share(self, texts: Iterable[str]) -> float:
-        """Return the share of distinct texts that are known, 0..1; 0 of none."""
+        """Return the share of distinct texts that are known, 0..1; 0 if there are no texts."""
         asked = known_texts(texts, spelled=self.spelled).hashes
         return float(np.isin(asked, self.hashes).mean()) if len(asked) else 0.0
 
@@ -54,10 +54,9 @@ def known_texts(texts: Iterable[str], *, spelled: bool = False) -> KnownTexts:
 
 
 def text_hash(text: str, *, spelled: bool = False) -> int:
-    """Return a number by which a text is known again: a hash of its `letters`.
+    """Return a hash of a text's `letters`.
 
-    ``spelled`` is the hash of release 0.1.0, in which only case and the width of spaces do not
-    count.
+    With ``spelled``, return the hash of release 0.1.0, which ignores only case and the width of spaces.
     """
     plain = " ".join(text.lower().split()) if spelled else letters(text)
     return int.from_bytes(hashlib.blake2b(plain.encode("utf-8", "replace"), digest_size=8).digest())

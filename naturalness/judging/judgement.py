@@ -1,4 +1,4 @@
-"""A judgement: texts read once, measured once, judged once. Scores, columns and explanations are made from it."""
+"""Read, measure and judge texts once. Scores, columns and explanations are made from the judgement."""
 
 from __future__ import annotations
 
@@ -29,12 +29,12 @@ Result = TypeVar("Result")
 
 @dataclass(frozen=True)
 class Judgement:
-    """Docs, what was measured on them, and what a model says of them; use it only while the Docs are in memory."""
+    """Docs with their features and the scores of a model; use it only while the Docs are in memory."""
 
     model: OpenedModel
     docs: Sequence[Doc]
     columns: Sequence[str]
-    """Names of all measured columns: the model's and those that were asked for besides."""
+    """Names of all measured columns: the model's and any others that were requested."""
     measured: Measured
     table: FloatArray
     """The model's own columns, in its order."""
@@ -50,13 +50,13 @@ class Judgement:
 
     @cached_property
     def bounds(self) -> tuple[list[float], list[float]]:
-        """The ends of each score's 95 % interval, on the same scale as the score; NaN if unknown."""
+        """The bounds of each score's 95 % interval, on the same scale as the score; NaN if unknown."""
         ends = self.model.saved.background.interval(np.array(self.overall, dtype=np.float64))
         low, high = ([self.on_scale(i, x) for i, x in enumerate(round_significant(end).tolist())] for end in ends)
         return low, high
 
     def on_scale(self, i: int, naturalness: float) -> float:
-        """Return a naturalness on the scale of the register of text ``i``; unchanged without registers."""
+        """Convert a naturalness to the scale of text ``i``'s register; without registers, return it unchanged."""
         people = self.model.people
         if not self.scores.standings or people is None:
             return naturalness
@@ -95,7 +95,7 @@ def judge_docs(
     register: str | None = None,
     groups: Sequence[FeatureGroup] | None = None,
 ) -> Judgement:
-    """Measure and judge Docs. ``groups`` are the model's and others to measure besides; `None`: the model's alone."""
+    """Measure and judge Docs; ``groups`` are the model's and others to measure, by default only the model's."""
     here = model.groups if groups is None else groups
     columns = column_names(here)
     measured = measure_docs(list(docs), here)
@@ -106,7 +106,7 @@ def judge_docs(
 
 
 def _scores(model: OpenedModel, measured: Measured, texts: Sequence[str]) -> Scores:
-    """Return the scores of a table of the model's columns; NaN where a text cannot be judged."""
+    """Return the scores of a table of the model's columns; NaN for a text that cannot be judged."""
     values, decided = model.decide(measured.table)
     naturalness, labels = values.tolist(), list[str | None](decided)
     axes = {}
@@ -124,7 +124,7 @@ def _scores(model: OpenedModel, measured: Measured, texts: Sequence[str]) -> Sco
 
 
 def _within(model: OpenedModel, scores: Scores, register: str) -> Scores:
-    """Return scores within a register, or with ``"auto"`` within that of each text."""
+    """Return the scores within a register, or, for ``"auto"``, within each text's own."""
     people = require_people(model.people, model.name)
     registers = people.names(scores.texts, register)
     standings = [people.standing(score, name) for score, name in zip(scores.naturalness, registers, strict=True)]
@@ -152,10 +152,10 @@ def judge_in_batches(
     register: str | None = None,
     groups: Sequence[FeatureGroup] | None = None,
 ) -> list[Result]:
-    """Return ``result`` of the judgement of each batch of texts, or of all Docs at once if Docs are given.
+    """Judge texts batch by batch, or all Docs at once, and return ``result(judgement)`` for each batch.
 
-    Texts are parsed if ``parsed``, or if a group reads a parse; otherwise at least `UNPARSED` are read together. The
-    results must not hold Docs, whose words are forgotten after each batch.
+    Texts are parsed if ``parsed``, or if a group needs a parse; otherwise at least `UNPARSED` are read together.
+    Results must not hold Docs, since the words of a batch are forgotten after it.
     """
     items = listed(texts)
     here = model.groups if groups is None else groups

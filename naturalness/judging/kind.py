@@ -1,4 +1,4 @@
-"""The two axes of a model that was adapted to texts of one kind: how sound a text is, and how well it fits."""
+"""The two axes of a model adapted to one kind of text: how sound a text is, and how well it fits the kind."""
 
 from __future__ import annotations
 
@@ -22,19 +22,18 @@ SHARES = (np.arange(101) / 100).tolist()
 
 @dataclass(frozen=True, slots=True)
 class Kind:
-    """What the axes are measured by."""
+    """The parameters of both axes."""
 
     slope: float
+    """With ``offset``, it turns the log-odds of the original model into its score."""
     offset: float
-    """Of the model that it was adapted from."""
     fits: FloatArray
-    """How well the texts of the kind fit, at the shares in `SHARES`, rising."""
+    """Fit of the kind's own texts at the shares in `SHARES`, in rising order."""
 
     def axes(self, compiled: Compiled, table: FloatArray) -> dict[str, FloatArray]:
-        """Return both axes of rows of a table, 0..1 each, higher is better.
+        """Return both axes for the rows of a table, 0..1, higher is better.
 
-        ``sound`` is the score of the model that it was adapted from, ``fit`` the share of texts of the kind that fit
-        less well.
+        ``sound`` is the score of the original model, ``fit`` the share of the kind's own texts that fit less well.
         """
         linear, norms = both_parts(compiled)
         rows = compiled.preparation.apply(table)
@@ -43,7 +42,7 @@ class Kind:
 
 
 def both_parts(compiled: Compiled) -> tuple[Linear, Norms]:
-    """Return what an adapted model adds up; raises ValueError for any other model."""
+    """Return the two parts of an adapted model; raise ValueError for any other model."""
     (unit,) = compiled.units
     if not isinstance(unit, Blend) or len(unit.parts) != 2:
         raise ValueError("no model of two axes")
@@ -54,13 +53,13 @@ def both_parts(compiled: Compiled) -> tuple[Linear, Norms]:
 
 
 def kind_bytes(kind: Kind) -> bytes:
-    """Return the file; no text is in it."""
+    """Return the contents of the file, which has no texts."""
     fits = [float(f"{value:.6g}") for value in kind.fits]
     return (json.dumps({"slope": kind.slope, "offset": kind.offset, "fits": fits}, indent=1) + "\n").encode()
 
 
 def read_kind(data: bytes) -> Kind:
-    """What `kind_bytes` wrote; raises anything where it is something else (`damage_as`)."""
+    """Read what `kind_bytes` wrote; raise any exception for other bytes (callers use `damage_as`)."""
     plain = json.loads(data)
     fits = np.array(plain["fits"], dtype=np.float64)
     if fits.shape != (len(SHARES),):

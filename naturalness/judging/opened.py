@@ -1,4 +1,4 @@
-"""A saved model, opened: its columns, its decision, and what its folder says of training texts and people."""
+"""An opened model: its columns, its decisions, its training texts, and the scores of sentences by people."""
 
 from __future__ import annotations
 
@@ -24,18 +24,18 @@ from naturalness.judging.reference import REFERENCE, Usual, read_usual
 DEFAULT_MODEL = "default"
 FAST_MODEL, LARGE_MODEL = "fast", "large"
 SHIPPED: Mapping[str, str] = {DEFAULT_MODEL: "model", FAST_MODEL: "fast", LARGE_MODEL: "large"}
-"""Models of the package and of its companion package, with their assets."""
+"""The shipped models and the one of the companion package, with the names of their assets."""
 Page = TypeVar("Page")
 
 
 class OpenedModel:
-    """What a model reads and decides; it opens networks when they are first needed."""
+    """A model that was read from its folder; networks are opened when first used."""
 
     def __init__(
         self, saved: Saved, name: str, *, folder: Path | None = None, groups: Sequence[FeatureGroup] | None = None
     ) -> None:
-        """``folder`` is None for a model that was never saved; ``groups`` are needed if their names do not identify
-        them.
+        """Store the parts. ``folder`` is None for a model that was never saved; ``groups`` are needed only if their
+        names do not identify them.
         """
         self.saved = saved
         self.name = name
@@ -44,7 +44,7 @@ class OpenedModel:
 
     @cached_property
     def groups(self) -> list[FeatureGroup]:
-        """The groups of features that it measures, each reduced to the columns that it reads."""
+        """The groups of features that it measures, each reduced to the columns that the model reads."""
         description = self.saved.description
         return narrowed(resolve(self._groups or description.groups), description.columns)
 
@@ -55,12 +55,12 @@ class OpenedModel:
 
     @property
     def classes(self) -> tuple[str, ...]:
-        """Its labels, from worst to best."""
+        """The labels, from worst to best."""
         return self.saved.description.classes
 
     @property
     def threshold(self) -> float:
-        """The naturalness from which on it assigns the better of two labels."""
+        """The least naturalness of the better of two labels."""
         return self.saved.description.threshold
 
     @property
@@ -95,17 +95,17 @@ class OpenedModel:
 
     @cached_property
     def usual(self) -> Usual | None:
-        """Quantiles of features in its training texts; None if its folder has none."""
+        """Quantiles of features in the training texts; None if the folder has none."""
         return self._page(REFERENCE, read_usual)
 
     @cached_property
     def people(self) -> People | None:
-        """How sentences by people score, by register; None if its folder does not say."""
+        """Scores of sentences by people, by register; None if the folder has none."""
         return self._page(PEOPLE, read_people)
 
     @cached_property
     def kind(self) -> Kind | None:
-        """The kind of texts that it was adapted to; None for any other model."""
+        """The kind of text that it was adapted to; None for any other model."""
 
         def read(data: bytes) -> Kind:
             both_parts(self.saved.compiled)
@@ -122,12 +122,12 @@ class OpenedModel:
 
 
 def installed() -> tuple[str, ...]:
-    """Return the shipped models that are installed: the large one is in a package of its own."""
+    """Return the names of the installed models; the large one comes in a package of its own."""
     return tuple(name for name, asset in SHIPPED.items() if name != LARGE_MODEL or asset in load_manifest())
 
 
 def model_folder(name: str | Path) -> Path:
-    """Return the folder of a model: a name of `SHIPPED`, or the path of a folder."""
+    """Return the folder of a model, given a name in `SHIPPED` or the path of a folder."""
     asset = SHIPPED.get(name) if isinstance(name, str) else None
     if asset is not None:
         if name == LARGE_MODEL and asset not in load_manifest():

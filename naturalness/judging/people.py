@@ -1,7 +1,7 @@
-"""How sentences by people score, register by register: a file in a model's folder.
+"""Scores of sentences by people, by register, stored in a model's folder.
 
-A score below which few of them fall bounds false alarms; and where a score stands among them says
-more than the score alone.
+A score that few of these sentences miss bounds the rate of false alarms. The position of a score among them says more
+than the score alone.
 """
 
 from __future__ import annotations
@@ -22,34 +22,34 @@ from naturalness.features import significant
 PEOPLE = "people.json"
 """Its name in a model's folder."""
 LEVELS = (0.0, 0.001, 0.002, 0.005, 0.01, 0.015, 0.02, 0.03, 0.05, *(np.arange(2, 20) / 20).tolist(), 0.98, 0.99, 1.0)
-"""Shares of sentences with a lower score."""
+"""Shares of sentences with a lower score, at which scores are stored."""
 LEARNERS = "learners"
 SELECTED = (LOWER_CASE, TITLES, NOTES, SPEECH, LEARNERS)
-"""Registers that count only where they are named: what is no edited prose; learners' sentences."""
+"""Registers that count only if named: text that is not edited prose, and learners' sentences."""
 YOURS = "yours"
 """The register of the texts that a model was adapted to."""
 STANDARD_ERRORS = 1.645
-"""Of a share of sentences, by which a bound on it lies lower: 95 of 100 samples keep it."""
+"""Standard errors by which a bound lies below the share, so that 95 of 100 samples keep it."""
 DESIGN_EFFECT = 5
-"""Sentences of one document resemble each other, so this many are counted as one independent draw (Kish 1965).
-Chosen on held-out podcasts: with 1, 2.6 % of their sentences fell below a bound of 2 %; with 5, 1.8 % do."""
+"""Number of sentences that count as one independent draw, since sentences of one document resemble each other (Kish
+1965). Chosen on held-out podcasts: with 1, 2.6 % of their sentences fell below a bound of 2 %; with 5, 1.8 % do."""
 MOST_REGISTERS = 1000
 NEAREST = 1e-6
 CLOSED = 0.9
-"""Of the distance between the medians of a register and of plain text, how much a register's shift closes. The last
-part costs more correlation with ratings than it is worth (benchmarks/results/registers.md)."""
+"""The part of the distance between a register's median and that of plain text which a shift closes. Closing all of it
+would cost more correlation with ratings than it is worth (benchmarks/results/registers.md)."""
 
 
 @dataclass(frozen=True, slots=True)
 class Register:
-    """Sentences of one kind by people."""
+    """Sentences by people in one register."""
 
     sentences: int
     scores: FloatArray
-    """Scores at the shares in `LEVELS`, rising, each in 0..1."""
+    """Scores at the shares in `LEVELS`, in rising order, 0..1."""
 
     def below(self, score: float) -> float:
-        """Return the share of its sentences that score lower, 0..1; NaN for a score that is NaN."""
+        """Return the share of sentences that score lower, 0..1; NaN if the score is NaN."""
         if score != score:
             return float("nan")
         if score < self.scores[0] or score > self.scores[-1]:
@@ -59,13 +59,13 @@ class Register:
         return float(same[0]) if len(same) else float(np.interp(score, self.scores, levels))
 
     def score_at(self, share: float) -> float:
-        """Return the score below which this share of its sentences lies, 0..1."""
+        """Return the score that this share of sentences misses, 0..1."""
         return float(np.interp(share, LEVELS, self.scores))
 
     def bound(self, share: float) -> float:
-        """Return a score below which at most this share of other sentences of its kind is likely to lie, 0..1.
+        """Return a score that at most this share of other sentences in the register is likely to miss, 0..1.
 
-        It is lower than `score_at` by `STANDARD_ERRORS` of the share, where `DESIGN_EFFECT` sentences count as one.
+        It is `score_at` the share minus `STANDARD_ERRORS` errors, where `DESIGN_EFFECT` sentences count as one.
         """
         error = math.sqrt(share * (1 - share) * DESIGN_EFFECT / self.sentences)
         return significant(self.score_at(max(0.0, share - STANDARD_ERRORS * error)))
@@ -73,15 +73,15 @@ class Register:
 
 @dataclass(frozen=True, slots=True)
 class Standing:
-    """A score among those of people's sentences in its register."""
+    """The position of a score among sentences by people in a register."""
 
     register: str
     naturalness: float
-    """The score within the register, 0..1; NaN where there is none."""
+    """The score within the register, 0..1; NaN if there is none."""
     overall: float
     """The score without regard to the register, 0..1."""
     percentile: float
-    """Of the register's sentences by people, how many score lower, 0..100."""
+    """Percentage of the register's sentences that score lower, 0..100."""
 
 
 @dataclass(frozen=True)
@@ -92,7 +92,7 @@ class People:
 
     @cached_property
     def plain(self) -> Register:
-        """The mean of all registers but those in `SELECTED`, level by level; of all where there are no others."""
+        """The mean of all registers except those in `SELECTED`, level by level; the mean of all if no others exist."""
         return Register(
             sum(register.sentences for register in self._edited),
             np.mean([register.scores for register in self._edited], axis=0),
@@ -100,13 +100,13 @@ class People:
 
     @property
     def _edited(self) -> list[Register]:
-        """All but those in `SELECTED`; all where there are no others."""
+        """All registers except those in `SELECTED`; all if no others exist."""
         return [r for name, r in self.registers.items() if name not in SELECTED] or list(self.registers.values())
 
     def names(self, texts: Sequence[str], register: str) -> list[str]:
-        """Return the register that each text is judged in: the one named, or with `AUTO` the one it is written in.
+        """Return the register of each text: the one named, or, for `AUTO`, a guess from the text.
 
-        A guess that is no register here counts as plain.
+        A guessed register that the model does not know counts as plain.
         """
         if register != AUTO:
             if register != PLAIN:
@@ -116,14 +116,14 @@ class People:
         return [guess if guess in self.registers else PLAIN for guess in guesses]
 
     def shift(self, register: str) -> float:
-        """Return what a register adds to log-odds: it brings the median of its sentences near that of plain ones."""
+        """Return the shift of log-odds that brings a register's median near that of plain text."""
         if register == PLAIN:
             return 0.0
         distance = _log_odds(self.plain.score_at(0.5)) - _log_odds(self.register(register).score_at(0.5))
         return CLOSED * distance
 
     def standing(self, score: float, register: str) -> Standing:
-        """Return where a score stands in a register; the score within it rises with the score."""
+        """Return the position of a score in a register; the score within the register rises with the score."""
         if math.isnan(score):
             return Standing(register, score, score, score)
         shift, scale = self.shift(register), self.plain if register == PLAIN else self.register(register)
@@ -131,16 +131,16 @@ class People:
         return Standing(register, within, score, significant(100 * scale.below(score)))
 
     def register(self, name: str) -> Register:
-        """Return a register; raises `UnknownName` where there is none of that name."""
+        """Return a register by name; raise `UnknownName` if there is none."""
         if name not in self.registers:
             raise UnknownName("register", name, self.registers)
         return self.registers[name]
 
     def threshold(self, false_alarms: float, register: str | None = None) -> float:
-        """Return the score below which at most this share of people's sentences is likely to lie, 0..1: see `bound`.
+        """Return the score that at most this share of people's sentences is likely to miss, 0..1 (see `bound`).
 
-        In a ``register``, on its own scale; in none, or in a guessed one (`AUTO`), the share holds in each register.
-        `SELECTED` ones count where they are named, or guessed.
+        With a ``register``, the score is on that register's scale. Without one, or with `AUTO`, the share holds in each
+        register; those in `SELECTED` count only if named or guessed.
         """
         if register is not None and register != AUTO:
             scale = self.plain if register == PLAIN else self.register(register)
@@ -151,13 +151,13 @@ class People:
 
 
 def _log_odds(score: float) -> float:
-    """Return the logarithm of odds; of scores nearer to 0 or 1 than `NEAREST` that of the nearest."""
+    """Return the log-odds of a score, clipped to at least `NEAREST` from 0 and 1."""
     inside = min(max(score, NEAREST), 1 - NEAREST)
     return math.log(inside / (1 - inside))
 
 
 def people_bytes(scores: Mapping[str, FloatArray]) -> bytes:
-    """Return the file of the scores of sentences by people, by register; no text is in it."""
+    """Return the contents of the file of scores by register, which has no texts."""
     registers = {
         name: {"sentences": len(values), "scores": [float(f"{q:.6g}") for q in np.quantile(values, LEVELS)]}
         for name, values in scores.items()
@@ -166,7 +166,7 @@ def people_bytes(scores: Mapping[str, FloatArray]) -> bytes:
 
 
 def read_people(data: bytes) -> People:
-    """What `people_bytes` wrote; raises anything where it is something else (`damage_as`)."""
+    """Read what `people_bytes` wrote; raise any exception for other bytes (callers use `damage_as`)."""
     plain = json.loads(data)
     if tuple(plain["levels"]) != LEVELS or not 0 < len(plain["registers"]) <= MOST_REGISTERS:
         raise ValueError("other levels than this release reads, or no registers")
@@ -180,7 +180,7 @@ def read_people(data: bytes) -> People:
 
 
 def require_people(people: People | None, model: str) -> People:
-    """Return it; raises `ModelError` where a model does not know how people's sentences score."""
+    """Return ``people``; raise `ModelError` if the model has no scores of sentences by people."""
     if people is None:
         raise ModelError(
             f"model {model!r} does not know how sentences by people score (it has no {PEOPLE}); "

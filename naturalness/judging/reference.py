@@ -1,4 +1,4 @@
-"""What is usual in the training texts: quantiles of every feature, as a small Parquet file."""
+"""Quantiles of every feature in the training texts, as a small Parquet file."""
 
 from __future__ import annotations
 
@@ -14,14 +14,14 @@ from naturalness.files.archive import small_table
 REFERENCE = "reference.parquet"
 """Its name in a model's folder."""
 MOST_FEATURES = 100_000
-"""Rows that are read."""
+"""Maximum number of rows that are read."""
 ABOVE_ZERO = "above_zero"
-"""The share of texts with some of what a feature counts; files of releases before 0.2.0 lack it."""
+"""Column with the share of texts whose value is above 0; files of releases before 0.2.0 lack it."""
 QUANTILES = (0.0, 0.01, 0.05, 0.1, 0.25, 0.5, 0.75, 0.9, 0.95, 0.99, 1.0)
 
 
 def reference_bytes(table: FloatArray, columns: Sequence[str]) -> bytes:
-    """One row per feature: name, texts with a value, mean, deviation, quantiles. No texts."""
+    """Return the file, with one row per feature: name, number of texts with a value, mean, deviation and quantiles."""
     import pyarrow as pa
     import pyarrow.parquet as pq
 
@@ -47,14 +47,12 @@ class Usual:
     """Quantiles of features, by their names."""
 
     quantiles: Mapping[str, FloatArray]
-    """Of each feature, (len(`QUANTILES`),), rising; of one without values there is no entry."""
+    """Quantiles of each feature, shape (len(`QUANTILES`),), in rising order; a feature without values has no entry."""
     above_zero: Mapping[str, float] = field(default_factory=dict)
-    """The share of texts with more than 0, of features whose lowest value is 0."""
+    """Shares of texts with a value above 0, for features whose lowest value is 0."""
 
     def share(self, column: str, value: float) -> float:
-        """The share of training texts with a lower value, 0..1, equal ones by half; NaN where
-        that is not known.
-        """
+        """Return the share of training texts with a lower value, 0..1, equal ones by half; NaN if unknown."""
         known = self.quantiles.get(column)
         if known is None or value != value:
             return float("nan")
@@ -67,8 +65,9 @@ class Usual:
         return float(np.interp(value, known, levels))
 
     def outside(self, columns: Sequence[str], row: FloatArray) -> tuple[int, int]:
-        """How many values of a row lie below the lowest or above the highest hundredth of
-        training, and how many are defined, of the columns with quantiles.
+        """Count the values of a row outside the central 98 % of the training texts, and the defined values.
+
+        Only columns with quantiles count.
         """
         known = [i for i, name in enumerate(columns) if name in self.quantiles]
         levels = np.array([self.quantiles[columns[i]] for i in known]).reshape(-1, len(QUANTILES))
@@ -78,7 +77,7 @@ class Usual:
 
 
 def read_usual(data: bytes) -> Usual:
-    """What `reference_bytes` wrote; raises anything where it is something else (`damage_as`)."""
+    """Read what `reference_bytes` wrote; raise any exception for other bytes (callers use `damage_as`)."""
     names = [f"q{q * 100:g}" for q in QUANTILES]
     table = small_table(data, MOST_FEATURES, ["feature", ABOVE_ZERO, *names])
     rows = np.array([table[name].to_numpy() for name in names], dtype=np.float64).T

@@ -1,4 +1,4 @@
-"""Scores of texts: one entry per text, as lists, as a table, and as a notebook shows them."""
+"""Scores of texts, one entry per text: as lists, as a data frame, and as HTML for notebooks."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ if TYPE_CHECKING:
     import pandas as pd
 
 MAX_ROWS, MAX_CHARACTERS = 20, 160
-"""Rows that a notebook shows, and characters of each text."""
+"""Maximum of rows that a notebook shows, and of characters of each text."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -27,18 +27,18 @@ class Scores:
     """0..1, six significant digits; NaN where undefined."""
     labels: list[str | None]
     reasons: list[str]
-    """Why a text has no score, which group of features it was scored without, or that it is not English; else empty."""
+    """Reasons why a text has no score, lacks a group of features, or is not English; empty for any other text."""
     axes: Mapping[str, list[float]] = field(default_factory=dict)
-    """For a model adapted to a kind of texts: how ``sound`` each text is, and how well it does ``fit``, 0..1."""
+    """For a model adapted to one kind of text: how ``sound`` each text is and how well it ``fit``s, 0..1."""
     standings: Sequence[Standing] = ()
-    """The position of each score in the register of its text; empty if no register was named."""
+    """The position of each score within the register of its text; empty if no register was given."""
     texts: Sequence[str] = ()
     """The texts; empty if a table of features was scored."""
     threshold: float = 0.5
-    """Naturalness from which on the model assigns the better of two labels."""
+    """The least naturalness of the better of two labels."""
 
     def __repr__(self) -> str:
-        """Return the number of texts, their mean score, and how many have none; for one text its score and label."""
+        """Return the number of texts, their mean score and how many lack one; for one text, its score and label."""
         return f"Scores({self._summary()})"
 
     def _summary(self) -> str:
@@ -50,7 +50,7 @@ class Scores:
         return summary + (f", {count - len(scores):,} without a score" if len(scores) < count else "")
 
     def _repr_html_(self) -> str:
-        """Return what a notebook shows: the first texts with their scores, labels and reasons."""
+        """Return HTML for notebooks: the first texts with their scores, labels and reasons."""
         from naturalness.pages.templating import render_part  # only notebooks need templates
 
         rows = range(min(MAX_ROWS, len(self.naturalness)))
@@ -76,7 +76,7 @@ class Scores:
         )
 
     def to_pandas(self) -> pd.DataFrame:
-        """Return a row per text: ``text``, ``naturalness``, ``label``, ``reason``, then axes and registers, if any."""
+        """Return a row per text: ``text``, ``naturalness``, ``label``, ``reason``, and any axes and registers."""
         columns: dict[str, Sequence[Any]] = {"text": self.texts} if self.texts else {}
         columns |= {"naturalness": self.naturalness, "label": self.labels, "reason": self.reasons, **self.axes}
         if self.standings:

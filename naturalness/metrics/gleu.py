@@ -19,7 +19,7 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import partial
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 import numpy as np
 
@@ -212,19 +212,22 @@ def read_fitted(path: Path) -> Fitted:
             float(data["largest_fragments"]),
             float(data["least_parse"]),
             dict(data["fitted_with"]),
-            {name: _hyperplane(plane) for name, plane in data["variants"].items()},
+            {
+                name: Hyperplane(
+                    tuple(plane["parts"]),
+                    tuple(map(float, plane["mean"])),
+                    tuple(map(float, plane["scale"])),
+                    tuple(map(float, plane["coef"])),
+                    float(plane["intercept"]),
+                )
+                for name, plane in data["variants"].items()
+            },
         )
     except (OSError, ValueError, KeyError, TypeError, AttributeError) as error:
         raise AssetError(
             f"{path} holds no GLEU ({error}); reinstall naturalness, or run: python -m training.gleu CORPORA"
         ) from error
     return asset
-
-
-def _hyperplane(data: Mapping[str, Any]) -> Hyperplane:
-    parts = tuple(data["parts"])
-    mean, scale, coef = (tuple(map(float, data[name])) for name in ("mean", "scale", "coef"))
-    return Hyperplane(parts, mean, scale, coef, float(data["intercept"]))
 
 
 def score_parts(docs: Sequence[Doc], variant: str) -> tuple[FloatArray, FloatArray]:

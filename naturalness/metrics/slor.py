@@ -165,10 +165,14 @@ def mean_pseudo(docs: Sequence[Doc]) -> list[float]:
     return [logs.mean() if len(logs) else np.nan for logs in shipped.neural().pseudo(docs)]
 
 
+def _network_signature() -> str:
+    return f"lm:{shipped_model('neural').signature}"
+
+
 PSEUDO = ComputedMetric(
     "pll",
     mean_pseudo,
-    lambda: f"lm:{shipped_model('neural').signature}",
+    _network_signature,
     "mean over pieces of ln p(piece | all other words and earlier pieces of its own); at most "
     "0; slow; Kauf & Ivanova (2023)",
 )

@@ -318,12 +318,11 @@ def rate(docs: Sequence[Doc], judge: Detector | None = None) -> list[float]:
     judge = judge or detector()
     parts = [rated_parts(doc, judge.network) for doc in docs]
     readings = _read_once(docs, parts, judge)
-    return [_mean_rating([(len(words), readings[words].rating) for words in listed]) for listed in parts]
-
-
-def _mean_rating(parts: Sequence[tuple[int, float]]) -> float:
-    total = sum(n for n, _ in parts)
-    return sum(n * rating for n, rating in parts) / total if total else math.nan
+    totals = [sum(map(len, listed)) for listed in parts]
+    return [
+        sum(len(words) * readings[words].rating for words in listed) / total if total else math.nan
+        for listed, total in zip(parts, totals, strict=True)
+    ]
 
 
 def rated_parts(doc: Doc, network: Network) -> list[CutWords]:

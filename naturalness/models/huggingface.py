@@ -9,7 +9,7 @@ from __future__ import annotations
 import hashlib
 import json
 import re
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Collection, Iterable, Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass, field
 from functools import lru_cache, wraps
@@ -207,7 +207,7 @@ def read_config(folder: Path) -> dict[str, Any]:
     try:
         config: dict[str, Any] = json.loads((folder / CONFIG).read_text(encoding="utf-8"))
         config["architectures"] = [str(name) for name in config.get("architectures") or ()]
-        elsewhere = next(_kernels(config), "")
+        elsewhere = next(code_asked_for(config), "")
     except (OSError, ValueError, AttributeError, TypeError, RecursionError) as error:
         raise ModelError(f"{folder / CONFIG} cannot be read ({error!s:.200})") from None
     if elsewhere:
@@ -217,16 +217,16 @@ def read_config(folder: Path) -> dict[str, Any]:
     return config
 
 
-def _kernels(value: object) -> Iterator[str]:
-    """Yield settings, at any depth, that would make transformers download kernels."""
+def code_asked_for(value: object, keys: Collection[str] = ()) -> Iterator[str]:
+    """Yield settings, at any depth, that would make transformers download kernels, and those under ``keys``."""
     if isinstance(value, dict):
         for key, inner in value.items():
-            if "implementation" in key and "/" in str(inner):
+            if key in keys or ("implementation" in key and "/" in str(inner)):
                 yield f"{key}: {inner}"
-            yield from _kernels(inner)
+            yield from code_asked_for(inner, keys)
     elif isinstance(value, list):
         for inner in value:
-            yield from _kernels(inner)
+            yield from code_asked_for(inner, keys)
 
 
 def _check_files(folder: Path) -> None:

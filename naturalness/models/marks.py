@@ -1,4 +1,4 @@
-"""Word by word, with offsets: how surprising, how likely damaged, and in what way."""
+"""Judgements of single words, with offsets: surprisal, probability of damage, and kind of damage."""
 
 from __future__ import annotations
 
@@ -19,25 +19,25 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True, slots=True)
 class Mark:
-    """A word, or a mark of punctuation, of a text."""
+    """A word or punctuation mark of a text."""
 
     start: int
     end: int
     """Characters of the original text."""
     text: str
     surprisal: float
-    """-ln p given what stands before it in its sentence, over all its pieces; 0 or more, higher is
-    less likely. NaN where its sentence was not read."""
+    """-ln p given the preceding words of its sentence, summed over its pieces; 0 or more; a higher value is less
+    likely. NaN if the sentence was not read."""
     damage: float
-    """Probability that something is wrong there, 0 to 1; NaN where its sentence was not read."""
+    """Probability that the word is damaged, 0 to 1; NaN if the sentence was not read."""
     kind: str
-    """The likeliest of `KINDS` there; empty unless ``damage`` is 0.5 or more."""
+    """The likeliest of `KINDS`; empty unless ``damage`` is 0.5 or more."""
 
 
 def marks(docs: Sequence[Doc]) -> list[list[Mark]]:
-    """Return the words of each Doc, as the detector and the small language model see them.
+    """Return the words of each Doc with the results of the detector and the small language model.
 
-    Both store their results beside the Doc: after features were measured, this costs nothing.
+    Both networks store their results beside the Doc, so after features have been measured, they need not run again.
     """
     foretold, detected = shipped.neural().foretell(docs), detect(docs)
     marked: list[list[Mark]] = []

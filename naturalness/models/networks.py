@@ -65,11 +65,11 @@ def device() -> str:
 
 
 def use_device(name: str) -> None:
-    """Let the detectors of this process run on ``"cpu"``, the default, or on ``"cuda"``, an NVIDIA GPU.
+    """Run the detectors of this process on ``"cpu"``, the default, or on ``"cuda"``, an NVIDIA GPU.
 
-    A GPU computes in floats what a processor computes in whole numbers: scores differ by .008 on the mean, by up to
-    .04, and a text's last digits may depend on what is read together with it. So do not mix scores of both.
-    Needs the extra ``gpu``; raises `NaturalnessError` where no GPU can be used.
+    A GPU computes in floats and a processor in integers, so scores differ (by .008 on average, and by up to .04), and
+    the last digits of a score may depend on the other texts in the batch. Do not mix scores of both devices. Needs the
+    extra ``gpu``; raises `NaturalnessError` if no GPU can be used.
     """
     global _device
     if name not in PROVIDERS:

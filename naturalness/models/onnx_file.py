@@ -7,57 +7,34 @@ since the package onnx is not installed with this one.
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+import tomllib
+from collections.abc import Iterator
 from pathlib import Path
 
 from naturalness.errors import ModelError
 
-BEFORE = ("Gather", "Transpose")
-LAYER = ("LSTM", "Squeeze")
-AFTER = (
-    *("Transpose", "GatherND", "Gemm", "LogSoftmax", "Exp", "Mul", "ReduceSum", "Neg", "GatherElements"),
-    *("Identity", "Identity"),
-)
-"""The nodes that `research.lstm.file` writes, in their order: before the layers, of each layer, after them."""
 MAX_LAYERS = 20
-MODEL, GRAPH, NODE, ATTRIBUTE, TENSOR = (
-    {
-        1: "ir_version",
-        2: "producer",
-        3: "producer_version",
-        4: "domain",
-        5: "version",
-        6: "doc",
-        7: "graph",
-        8: "opset",
-    },
-    {1: "node", 2: "name", 5: "tensor", 10: "doc", 11: "input", 12: "output", 13: "value"},
-    {1: "input", 2: "output", 3: "name", 4: "operator", 5: "attribute", 6: "doc", 7: "domain"},
-    {1: "name", 2: "float", 3: "integer", 4: "text", 7: "floats", 8: "integers", 9: "texts", 13: "doc", 20: "type"},
-    {1: "dims", 2: "type", 4: "floats", 5: "integers", 7: "longs", 8: "name", 9: "raw", 10: "doubles", 12: "doc"},
-)
-"""Fields that each kind of message may have. Graphs within nodes, functions and weights in other files are not among
-them."""
-Fields = Mapping[int, str]
+_TABLES = tomllib.loads(Path(__file__).with_suffix(".toml").read_text("utf-8"))
 
 
 def check_network(path: Path) -> None:
     """Refuse a network that is not, node by node, one that `naturalness lm lstm` writes, or has weights elsewhere."""
     data = path.read_bytes()
     try:
-        graphs = [value for name, value in _fields(data, MODEL) if name == "graph"]
-        nodes = [value for graph in graphs for name, value in _fields(graph, GRAPH) if name == "node"]
-        tensors = [value for graph in graphs for name, value in _fields(graph, GRAPH) if name == "tensor"]
+        graphs = [value for name, value in _fields(data, "model") if name == "graph"]
+        nodes = [value for graph in graphs for name, value in _fields(graph, "graph") if name == "node"]
+        tensors = [value for graph in graphs for name, value in _fields(graph, "graph") if name == "tensor"]
         for tensor in tensors:
-            list(_fields(tensor, TENSOR))
+            list(_fields(tensor, "tensor"))
         read = [_node(node) for node in nodes]
     except (ValueError, IndexError) as error:
         raise ModelError(
             f"{path} is no network that a language model may have ({error}); train the model again"
         ) from None
     operators = [operator for operator, _, _ in read]
-    layers = (len(read) - len(BEFORE) - len(AFTER)) // len(LAYER)
-    if len(graphs) != 1 or not 1 <= layers <= MAX_LAYERS or operators != [*BEFORE, *layers * LAYER, *AFTER]:
+    before, layer, after = _TABLES["nodes"].values()
+    layers = (len(read) - len(before) - len(after)) // len(layer)
+    if len(graphs) != 1 or not 1 <= layers <= MAX_LAYERS or operators != before + layers * layer + after:
         raise ModelError(
             f"{path} has {len(graphs)} graphs and the nodes {', '.join(operators):.300}; expected what "
             "`naturalness lm lstm` writes"
@@ -72,21 +49,21 @@ def check_network(path: Path) -> None:
 def _node(data: bytes) -> tuple[str, list[str], list[str]]:
     """Return the operator of a node, with its domain, its inputs and outputs; check its attributes."""
     parts: dict[str, list[str]] = {"operator": [], "domain": [], "input": [], "output": []}
-    for name, value in _fields(data, NODE):
+    for name, value in _fields(data, "node"):
         if name in parts:
             parts[name].append(value.decode())
         elif name == "attribute":
-            list(_fields(value, ATTRIBUTE))
+            list(_fields(value, "attribute"))
     domain = "".join(parts["domain"])
     return f"{domain}{'.' * bool(domain)}{''.join(parts['operator'])}", parts["input"], parts["output"]
 
 
-def _fields(data: bytes, known: Fields) -> Iterator[tuple[str, bytes]]:
+def _fields(data: bytes, message: str) -> Iterator[tuple[str, bytes]]:
     """Yield the fields of a message by name; numbers have no bytes. Raise `ValueError` for an unknown one."""
-    at = 0
+    at, known = 0, _TABLES[message]
     while at < len(data):
         tag, at = _number(data, at)
-        field, kind = tag >> 3, tag & 7
+        field, kind = str(tag >> 3), tag & 7
         if field not in known:
             raise ValueError(f"field {field}, expected one of {', '.join(known.values())}")
         size = 0

@@ -33,28 +33,18 @@ def spelled(view: View, capitals: Mapping[str, str]) -> list[str]:
     texts, lower = view.texts, view.lower
     if not capitals:
         return texts
-    if texts != lower and not _all_capitals(view):
+    capital = "".join(texts).isupper() and len(view.words) > 1 and not any(map(str.islower, texts))
+    if texts != lower and not capital:  # not a text of several words without a small letter
         return texts
     words = [capitals.get(word, word) for word in lower]
     for start, stop in bounds(view):
         for i in range(start, stop):
             if words[i][0].isalpha():
-                words[i] = _first_capital(words[i])
+                first = words[i][0].upper()
+                if len(first) == 1:  # there is none of `ß`
+                    words[i] = first + words[i][1:]
                 break
     return words
-
-
-def _first_capital(word: str) -> str:
-    """Capitalise a word whose capital is a single character (there is none of `ß`)."""
-    first = word[0].upper()
-    return first + word[1:] if len(first) == 1 else word
-
-
-def _all_capitals(view: View) -> bool:
-    """Return whether a text of several words has no small letter."""
-    if len(view.words) < 2 or any(map(str.islower, view.texts)):
-        return False
-    return "".join(view.texts).isupper()
 
 
 def spaces_of(doc: Doc) -> list[bool]:

@@ -10,9 +10,6 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
-import numpy as np
-
-from naturalness.arrays import FloatArray, IntArray
 from naturalness.pages.formats import Format, Interval, decimal, defined, short, shorten
 from naturalness.pages.svg import (
     EDGE,
@@ -34,34 +31,6 @@ from naturalness.pages.svg import (
     write,
     write_upwards,
 )
-
-MAX_DOTS = 1500
-"""The largest number of dots of a scatter plot; with more texts only every second, third, … is drawn."""
-COLOURS = 6
-"""The number of systems with a colour of their own; the others are grey."""
-
-
-@dataclass(frozen=True, slots=True)
-class Dots:
-    """A row of a dot plot; None is undefined."""
-
-    label: str
-    mean: float | None
-    deviation: float | None
-    runs: tuple[float | None, ...]
-    kind: str
-    """``"chosen"``, ``"learner"`` or ``"baseline"``: the colour; baselines stand apart."""
-
-
-def dot_plot(rows: Sequence[Dots], width: float, *, chance: float, title: str, description: str) -> str:
-    """Draw means with bars of one deviation, and the value of each split faintly; baselines stand below a gap."""
-    estimates = []
-    for row in rows:
-        mean, deviation = (math.nan if number is None else number for number in (row.mean, row.deviation))
-        ends = (mean - deviation, mean + deviation) if deviation else (math.nan, math.nan)
-        runs = tuple(run for run in row.runs if run is not None)
-        estimates.append(Estimate(row.label, mean, *ends, row.kind, runs=runs))
-    return forest(estimates, width, title=title, description=description, base=chance, bold=True, height=24)
 
 
 @dataclass(frozen=True, slots=True)
@@ -106,8 +75,6 @@ class Estimate:
     """The colour: ``chosen`` (blue), ``learned`` (brown) or ``plain``."""
     beside: float = math.nan
     """A second figure, drawn as a hollow dot."""
-    ceiling: float = math.nan
-    """The ceiling, drawn as a dash across the row."""
     note: str = ""
     """Follows the value."""
     runs: tuple[float, ...] = ()
@@ -128,7 +95,6 @@ def forest(
     number: Format = decimal,
     base: float = 0.0,
     mark: float | None = None,
-    ceiling: float | None = None,
     bold: bool = False,
     height: float = 22,
 ) -> str:
@@ -138,8 +104,8 @@ def forest(
     """
     value_width = 64 + 6.0 * max((len(row.note) for row in rows), default=0)
     layout = Rows.of([row.label for row in rows], width, height, value_width=value_width)
-    values = [v for row in rows for v in (row.value, row.low, row.high, row.beside, row.ceiling, *row.runs)]
-    scale = layout.scale([base, mark, ceiling, *values])
+    values = [v for row in rows for v in (row.value, row.low, row.high, row.beside, *row.runs)]
+    scale = layout.scale([base, mark, *values])
     parts, y = [], 6.0
     for i, row in enumerate(rows):
         if i and row.kind == "baseline" != rows[i - 1].kind:
@@ -152,7 +118,7 @@ def forest(
         value = number(row.value) if defined(row.value) else "undefined"
         parts.append(write(width, y + 4, value + row.note, f"value{kind}", "end"))
         y += layout.height / 2
-    under = across_rows(scale, y + 4, zero=base, mark=mark, ceiling=ceiling)
+    under = across_rows(scale, y + 4, zero=base, mark=mark)
     return drawing(width, y + 46, description, [*layout.grid(scale, 0, y + 4, title), *under, *parts])
 
 
@@ -160,8 +126,6 @@ def _estimate(row: Estimate, y: float, scale: Scale) -> list[str]:
     parts = [dot(scale(run), y, 2.5, "run") for run in row.runs]
     if defined(row.low) and defined(row.high):
         parts.append(line(scale(row.low), y, scale(row.high), y, f"spread {row.kind}"))
-    if defined(row.ceiling):
-        parts.append(line(scale(row.ceiling), y - 8, scale(row.ceiling), y + 8, "ceiling"))
     if defined(row.beside):
         parts.append(dot(scale(row.beside), y, 4, f"hollow {row.kind}"))
     if defined(row.value):
@@ -277,15 +241,14 @@ def curve(
     *,
     titles: tuple[str, str],
     description: str,
-    ceiling: float | None = None,
 ) -> str:
     """Draw means over sizes with a band of one standard error; a point is size, mean, error.
 
-    A vertical line marks the chosen size, a horizontal one the ceiling.
+    A vertical line marks the chosen size.
     """
     height = 300.0
     x = logarithmic([size for size, _, _ in points], 52, width - EDGE)
-    y = linear([*(end for _, mean, error in points for end in (mean - error, mean + error)), ceiling], 248, 10, 5)
+    y = linear([*(end for _, mean, error in points for end in (mean - error, mean + error))], 248, 10, 5)
     upper = [(x(size), y(mean + error)) for size, mean, error in points]
     lower = [(x(size), y(mean - error)) for size, mean, error in points]
     parts = [polygon([*upper, *reversed(lower)], "band"), *frame(x, y, titles)]
@@ -294,43 +257,7 @@ def curve(
         parts.append(dot(x(size), y(mean), *((5, "mean chosen") if size == chosen else (2.5, "step"))))
     if chosen is not None:
         parts.append(line(x(chosen), y.start, x(chosen), y.end, "mark"))
-    if ceiling is not None and defined(ceiling):
-        parts.append(line(x.start, y(ceiling), x.end, y(ceiling), "ceiling"))
     return drawing(width, height, description, parts)
-
-
-def scatter(x: FloatArray, y: FloatArray, kinds: Sequence[int], *, title: str, description: str) -> str:
-    """Draw scores against ratings; ``kinds`` numbers the colours, 0 to `COLOURS` (grey)."""
-    known = ~(np.isnan(x) | np.isnan(y))
-    step = max(1, math.ceil(int(known.sum()) / MAX_DOTS))
-    rows = np.flatnonzero(known)[::step].astype(np.int64)
-    if not len(rows):
-        return ""
-    # Outliers would squeeze all other dots together, so they are drawn at the edge.
-    low, high = (float(v) for v in np.quantile(x[known], [0.005, 0.995]))
-    across = linear([low, high], 34, 234, 4)
-    up = linear([float(y[known].min()), float(y[known].max())], 196, 24, 5)
-    parts = frame(across, up, ("", ""))
-    jittered: FloatArray = y[rows] + _jitter(rows) * _gap(y[known])
-    dots: dict[int, list[str]] = {}
-    for row, height in zip(rows, jittered, strict=True):
-        at = across(min(max(float(x[row]), low), high))
-        dots.setdefault(kinds[row], []).append(f"M{at:.1f} {up(float(height)):.1f}h0")
-    for kind in sorted(dots, reverse=True):
-        parts.append(tag("path", d="".join(dots[kind]), class_=f"dots s{kind}"))
-    parts.append(write(34, 12, title, "label"))
-    return fixed(246, 222, description, parts)
-
-
-def _jitter(rows: IntArray) -> FloatArray:
-    """Return deterministic numbers from -0.5 to 0.5 that look random."""
-    return np.asarray(np.modf(rows * 0.6180339887)[0] - 0.5, dtype=np.float64)
-
-
-def _gap(y: FloatArray) -> float:
-    """Return the range of the jitter: 0.6 of the least distance of ratings, if these have few values."""
-    values = np.unique(y)
-    return 0.6 * float(np.diff(values).min()) if 1 < len(values) <= 20 else 0.0
 
 
 def pair_matrix(names: Sequence[str], kinds: Mapping[tuple[str, str], str], *, description: str) -> str:

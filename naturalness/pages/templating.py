@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Mapping
 from functools import cache
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -15,30 +14,11 @@ if TYPE_CHECKING:
 
 PACKAGE = "naturalness.pages"
 TEMPLATES = Path(__file__).parent / "templates"
-FORMATS: Mapping[str, Callable[..., Any]] = {
-    "is_defined": formats.defined,
-    **{
-        function.__name__: function
-        for function in (
-            formats.between,
-            formats.bracketed,
-            formats.change,
-            formats.change_in_tenths,
-            formats.code,
-            formats.count,
-            formats.decimal,
-            formats.enumeration,
-            formats.p_value,
-            formats.percent,
-            formats.plus_minus,
-            formats.share,
-            formats.short,
-            formats.tenths,
-            formats.with_capital,
-        )
-    },
-}
-"""Formats of numbers, both as filters and as functions."""
+FORMATS = (
+    "between bracketed change change_in_tenths code count decimal enumeration p_value percent plus_minus share short "
+    "tenths with_capital"
+)
+"""Names of `formats` that are both filters and functions in templates."""
 
 
 @cache
@@ -53,8 +33,9 @@ def environment(package: str = PACKAGE) -> Environment:
         lstrip_blocks=True,
         undefined=StrictUndefined,
     )
-    jinja.filters.update(FORMATS)
-    jinja.globals.update(FORMATS)
+    known = {name: getattr(formats, name) for name in FORMATS.split()} | {"is_defined": formats.defined}
+    jinja.filters.update(known)
+    jinja.globals.update(known)
     return jinja
 
 

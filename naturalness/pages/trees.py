@@ -66,9 +66,9 @@ def visible(text: str) -> str:
 
 
 def lines(root: Node, words: Sequence[str], tags: Sequence[str]) -> list[str]:
-    """Return the lines of a tree for a terminal, outer nodes first; a phrase of words alone is one line.
+    """Return the lines of a tree for a terminal, outer nodes first; a phrase that consists of words only is one line.
 
-    The tags of such a phrase stand on the right; a word beside constituents follows its tag.
+    The tags of such a phrase are on the right of its line; any other word has a line of its own, after its tag.
     """
     rows: list[tuple[str, str]] = []
     waiting: list[tuple[Node | int, str, str]] = [(root, "", "")]  # what leads its line, and others
@@ -108,7 +108,7 @@ def cells(text: str) -> int:
 def svg(root: Node, words: Sequence[str], tags: Sequence[str], *, title: str = "") -> str:
     """Draw the tree as an SVG image, with words on one line at the bottom.
 
-    ``title`` is read by screen readers; by default it has the words.
+    ``title`` is read by screen readers; by default, it consists of the words.
     """
     drawn = picture(root, words, tags)
     return _document(drawn, title or " ".join(words), brackets(root, words, tags))

@@ -33,27 +33,28 @@ OUR_LABELS = ("unnatural", "not sure", "natural")
 
 
 class NaturalnessClassifier(ClassifierMixin, BaseEstimator):  # type: ignore[misc]  # no stubs
-    """Learn labels of texts: two classes, or several ordered from worst to best.
+    """Classifier of texts with two labels, or with several from worst to best.
 
-    ``X`` is a list of texts or parsed Docs, or a table of features (then all of scikit-learn's tools apply).
-    ``classes_`` are the sorted labels. Their order from worst to best is given by ``labels``, or is ``unnatural``,
-    ``not sure``, ``natural``; numbers are ordered by value. One model is fitted on all rows. A sigmoid fitted to
-    out-of-fold decisions calibrates it, so its log-odds are a sum over features.
+    ``X`` is a list of texts, a list of parsed Docs, or a table of features (with which all of scikit-learn's tools
+    work). ``classes_`` are the labels in sorted order. Their order from worst to best is that of ``labels``; by
+    default, it is ``unnatural``, ``not sure``, ``natural``, or numerical order if the labels are numbers. One model is
+    fitted on all rows and calibrated by a sigmoid that is fitted on out-of-fold decisions, so that its log-odds are one
+    function of the features.
 
     Parameters
     ----------
-    features : names of feature groups, or of columns (``lexical__root_ttr``); by default those of the default model.
-        ``["all"]`` stands for all of `features.GROUPS`.
+    features : names of feature groups or columns (``lexical__root_ttr``); by default, those of the default model;
+        ``["all"]`` for all of `features.GROUPS`.
     learner : a name of `naturalness.models.learners.table.LEARNERS`, or ``"auto"``.
-    parameters : fixed parameters instead of the learner's grid.
+    parameters : fixed parameters, in place of the learner's grid.
     select : ``"rfe"`` for recursive feature elimination, or ``"none"``.
-    folds : number of folds for tuning; rows of one group stay together.
-    class_weight : ``"balanced"`` or None; the learner ``neighbours`` cannot be weighted.
-    threshold : the probability of the better class from which it is predicted, or the name of a metric that the
-        threshold maximises: weighted_f1, macro_f1, f1, accuracy, balanced_accuracy.
-    labels : the labels from worst to best.
-    store : a folder in which the features of texts are stored, so that no text is parsed again in a grid search,
-        another fit or another process; None to store nothing. It contains no texts.
+    folds : number of folds for tuning; rows of the same group stay together.
+    class_weight : ``"balanced"`` or None; ``neighbours`` cannot be weighted.
+    threshold : the probability from which the better class is predicted, or a metric that the threshold maximises:
+        weighted_f1, macro_f1, f1, accuracy, balanced_accuracy.
+    labels : labels from worst to best.
+    store : a folder in which features are stored, so that no text is parsed again in a grid search, another fit or
+        another process; None for no store. It contains no texts.
     """
 
     def __init__(
@@ -86,7 +87,7 @@ class NaturalnessClassifier(ClassifierMixin, BaseEstimator):  # type: ignore[mis
         self.store = store
 
     def fit(self, X: Any, y: Any, sample_weight: Any = None, groups: Any = None) -> NaturalnessClassifier:
-        """Learn labels. Rows with the same value in ``groups`` stay in the same fold."""
+        """Fit the classifier to labels; rows with the same group are never in different folds."""
         check_settings(self.class_weight, self.threshold, self.learner, sample_weight)
         table, texts = read_training(self, X)
         y = column_or_1d(y, warn=True)
@@ -127,7 +128,7 @@ class NaturalnessClassifier(ClassifierMixin, BaseEstimator):  # type: ignore[mis
 
     @property
     def knows_order(self) -> bool:
-        """Whether the order of the labels is known: they were named in order, are the default ones, or are numbers."""
+        """Whether the order of the labels is known: by ``labels``, by our own names, or as numbers."""
         ours = set(self.classes_.tolist()) <= set(OUR_LABELS)
         return self.labels is not None or ours or self.classes_.dtype.kind in "biuf"
 
@@ -145,11 +146,11 @@ class NaturalnessClassifier(ClassifierMixin, BaseEstimator):  # type: ignore[mis
         return out
 
     def predict_proba(self, X: Any) -> FloatArray:
-        """Return calibrated probabilities, (n, n_classes); NaN for texts that cannot be judged."""
+        """Return calibrated probabilities of shape (n, n_classes); NaN for texts that cannot be judged."""
         return self._in_class_order(probabilities(decide(self, X)))
 
     def decision_function(self, X: Any) -> FloatArray:
-        """Return calibrated log-odds. With two classes, they are positive where the second class is predicted."""
+        """Return calibrated log-odds; with two classes, they are above 0 if the second class is predicted."""
         values = decide(self, X)
         if len(self.classes_) > 2:
             return self._in_class_order(values)
@@ -159,14 +160,14 @@ class NaturalnessClassifier(ClassifierMixin, BaseEstimator):  # type: ignore[mis
         return out if self.order_[1] == 1 else -out
 
     def predict(self, X: Any) -> Any:
-        """Return labels; raise if a text cannot be judged."""
+        """Return labels; raise an error for texts that cannot be judged."""
         values = decide(self, X)
         refuse_undefined(values)
         verdict = Verdict(len(self.classes_), rates=False, threshold=self.threshold_)
         return self.classes_[self.order_][verdict.predictions(values, verdict.naturalness(values))]
 
     def naturalness(self, X: Any) -> FloatArray:
-        """Return the probability of the best of two classes, or the expected position among several, 0 to 1."""
+        """Return naturalness, 0..1: the probability of the better class, or the expected position among several."""
         if not self.knows_order:
             raise TrainingError(
                 f"which of {self.classes_.tolist()} is better is not known; name them from worst "
@@ -175,7 +176,7 @@ class NaturalnessClassifier(ClassifierMixin, BaseEstimator):  # type: ignore[mis
         return graded(decide(self, X))
 
     def explain(self, X: Any) -> Explanations:
-        """Explain the score of each text or Doc: causes, places, and whether the score can be trusted."""
+        """Explain the score of each text or Doc: causes, findings, and whether the score can be trusted."""
         return explain(self, X)
 
     def __sklearn_tags__(self) -> Any:

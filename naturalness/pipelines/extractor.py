@@ -22,11 +22,11 @@ from naturalness.text.parsing import DEFAULT_PIPELINE, pipeline_language
 
 
 class FeatureExtractor(TransformerMixin, BaseEstimator):  # type: ignore[misc]  # no stubs
-    """Convert texts or parsed Docs to features, (n_texts, n_columns); undefined values are NaN.
+    """Transformer of texts or parsed Docs into features, an array of shape (n_texts, n_columns); NaN is undefined.
 
     A text that cannot be judged, such as an empty one, has NaN in all columns. Nothing is learned: `fit` only checks
-    that the requirements of the groups are met. ``store`` is a folder in which the features of texts are stored, so
-    that no text is parsed twice; None to store nothing.
+    that everything the groups need is installed. ``store`` is a folder in which features are stored, so that no text is
+    parsed again; None for no store.
 
     >>> from naturalness import FeatureExtractor
     >>> FeatureExtractor(features=["surface"]).fit_transform(["A plain sentence."]).shape
@@ -47,7 +47,7 @@ class FeatureExtractor(TransformerMixin, BaseEstimator):  # type: ignore[misc]  
         self.store = store
 
     def fit(self, X: Any, y: Any = None) -> FeatureExtractor:
-        """Check the names of the groups and their requirements."""
+        """Check the names and the requirements of the groups."""
         groups = resolve(self.features)
         check_requirements(groups, language=pipeline_language(self.nlp))
         _texts(X)

@@ -14,7 +14,7 @@ from naturalness.features import EVERY
 from naturalness.features.describe import in_words
 from naturalness.models.learners.prepared import measured
 from naturalness.pages import charts
-from naturalness.pages.charts import Bars, Dots
+from naturalness.pages.charts import Bars, Estimate
 from naturalness.pages.formats import with_capital
 from naturalness.pages.svg import both
 from naturalness.pages.templating import render
@@ -91,22 +91,19 @@ def compare(summary: Data) -> dict[str, Any]:
     rows = _ordered(summary["learners"], chief, summary["model"]["recipe"], "learner")
     rows += _ordered(summary["baselines"], chief, "", "baseline")
     best_figures = rows[0]["figures"]
-    title = with_capital(TITLES[chief])
-    dots = [
-        Dots(row["name"], value["mean"], value["deviation"], tuple(run[chief] for run in row["runs"]), row["kind"])
-        for row in rows
-        for value in [row["figures"][chief]]
-    ]
+    title, dots = with_capital(TITLES[chief]), [_estimate(row, chief) for row in rows]
     return {
         "rows": rows,
         "columns": list(shown_figures(summary["learners"]).items()),
         "by_class": [(name, name) for name in best_figures if name.startswith(("precision ", "recall "))],
         "splits": range(max(len(row["runs"]) for row in rows)),
         "chart": both(
-            lambda width: charts.dot_plot(
+            lambda width: charts.forest(
                 dots,
                 width,
-                chance=CHANCE[chief],
+                base=CHANCE[chief],
+                bold=True,
+                height=24,
                 title=title,
                 description=f"{title} of learners and baselines; the numbers are in the table below.",
             )
@@ -128,6 +125,14 @@ def _ordered(results: Data, chief: str, chosen: str, kind: str) -> list[dict[str
         }
         for name in sorted(results, key=order)
     ]
+
+
+def _estimate(row: Data, chief: str) -> Estimate:
+    """Return the mean of a learner with one deviation to either side, and the value of each split."""
+    value, runs = row["figures"][chief], [run[chief] for run in row["runs"]]
+    mean, deviation = math.nan if value["mean"] is None else value["mean"], value["deviation"] or math.nan
+    known = tuple(run for run in runs if run is not None)
+    return Estimate(row["name"], mean, mean - deviation, mean + deviation, row["kind"], runs=known)
 
 
 def influence(model: Data) -> dict[str, Any] | None:

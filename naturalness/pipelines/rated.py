@@ -59,7 +59,8 @@ def read_table(
 ) -> tuple[RatedTexts, bool]:
     """Return the rated texts of a table, and whether the target is the rating (or the share of votes).
 
-    ``options`` holds `TABLE_OPTIONS`. Texts carry the numbers from the columns that feature groups read.
+    ``options`` holds `TABLE_OPTIONS`; if ``keep_duplicates`` is None, rows are merged in the long format only. Texts
+    carry the numbers of the columns that feature groups read.
     """
     from naturalness.data.rated import read_rated
     from naturalness.features import resolve
@@ -73,7 +74,7 @@ def read_table(
                 "a value for each text; use a table of rated texts, or leave out --numeric-columns and --context-column"
             )
         return pairs, False
-    rule, learn = _rule(options), options["learn"]
+    rule, learn, keep = _rule(options), options["learn"], options["keep_duplicates"]
     rated = read_rated(
         where,
         text_column=options["text_column"],
@@ -85,7 +86,7 @@ def read_table(
         order=options["labels"],
         rater_scale=options["rater_scale"],
         target="share" if learn == "shares" else "rating",
-        merge_duplicates=not options["keep_duplicates"],
+        merge_duplicates=None if keep is None else not keep,
         scale=tuple(options["scale"]) if options["scale"] else None,
         beside=beside,
     )

@@ -27,11 +27,12 @@ from naturalness.text.parsing import DEFAULT_PIPELINE
 
 
 class NaturalnessRegressor(RegressorMixin, BaseEstimator):  # type: ignore[misc]  # no stubs
-    """Learn ratings of texts, or shares of votes.
+    """Regressor of texts on ratings or on shares of votes.
 
-    ``X`` and ``store`` are as for `NaturalnessClassifier`. ``scale`` is the lowest and the highest possible rating (by
-    default the lowest and highest in training), and `naturalness` is the position on this scale. Predictions are mapped
-    onto the least-squares line of the out-of-fold predictions, so that they are not overconfident.
+    ``X`` and ``store`` are as for `NaturalnessClassifier`. ``scale`` has the lowest and the highest possible rating (by
+    default, those in the training data); `naturalness` is the position of the predicted rating on this scale.
+    Predictions are calibrated by a least-squares line that is fitted on out-of-fold predictions, so that they are not
+    too extreme.
     """
 
     def __init__(
@@ -60,7 +61,7 @@ class NaturalnessRegressor(RegressorMixin, BaseEstimator):  # type: ignore[misc]
         self.store = store
 
     def fit(self, X: Any, y: Any, sample_weight: Any = None, groups: Any = None) -> NaturalnessRegressor:
-        """Learn ratings. Rows with the same value in ``groups`` stay in the same fold."""
+        """Fit the regressor to ratings; rows with the same group are never in different folds."""
         check_settings(None, 0.5, self.learner, sample_weight)
         table, texts = read_training(self, X)
         target = np.asarray(_check_y(y, y_numeric=True, estimator=self), dtype=np.float64)
@@ -78,18 +79,18 @@ class NaturalnessRegressor(RegressorMixin, BaseEstimator):  # type: ignore[misc]
         return (low, high) if low < high else (low, low + 1.0)
 
     def predict(self, X: Any) -> FloatArray:
-        """Return ratings on the scale of training; raise if a text cannot be judged."""
+        """Return ratings on the scale of the training data; raise an error for texts that cannot be judged."""
         values = decide(self, X)
         refuse_undefined(values)
         out: FloatArray = values[:, 0]
         return out
 
     def naturalness(self, X: Any) -> FloatArray:
-        """Return the position of the predicted rating on the scale, 0 to 1; NaN if undefined."""
+        """Return naturalness, 0..1: the position of the predicted rating on the scale; NaN if undefined."""
         return on_scale(decide(self, X)[:, 0], *self.scale_)
 
     def explain(self, X: Any) -> Explanations:
-        """Explain the score of each text or Doc: causes, places, and whether the score can be trusted."""
+        """Explain the score of each text or Doc: causes, findings, and whether the score can be trusted."""
         return explain(self, X)
 
     def __sklearn_tags__(self) -> Any:

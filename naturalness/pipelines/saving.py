@@ -1,4 +1,4 @@
-"""Save a trained model to a folder: description, arrays, figures, card, report, and reference values."""
+"""Save a trained model to a folder: manifest, arrays, figures, card, report, reference."""
 
 from __future__ import annotations
 
@@ -94,9 +94,9 @@ def description_of(
 
 
 def save_estimator(estimator: Any, folder: str | Path, *, force: bool = False) -> None:
-    """Save an estimator that was fitted on texts or Docs, so that it can score texts without scikit-learn.
+    """Save an estimator that was fitted on texts or Docs, so that `load_model` can open it without scikit-learn.
 
-    The folder contains only the manifest and arrays; there are no figures, since no evaluation took place.
+    The estimator was not evaluated, so the folder contains no figures, only the manifest and the arrays.
     """
     description = describe_estimator(estimator)
     groups = [whole_of(g) for g in resolve(groups_for(estimator.learner, estimator.features))]

@@ -1,4 +1,4 @@
-"""Open a saved model, score texts, and explain their scores, without scikit-learn."""
+"""Open a saved model, score texts and explain their scores, without scikit-learn."""
 
 from __future__ import annotations
 
@@ -50,10 +50,10 @@ class NaturalnessModel(OpenedModel):
     def score(
         self, texts: Sequence[str] | Sequence[Doc], *, batch_size: int = 64, register: str | None = None
     ) -> Scores:
-        """Return the naturalness, label and reason of each text or Doc; None and NaN are treated as empty texts.
+        """Return naturalness, label and reason of each text or Doc; None and NaN count as empty texts.
 
-        With a ``register`` (``"books"``, ``"speech"`` …, or ``"auto"`` to guess it for each text), scores are relative
-        to that register, and ``standings`` contain their positions among scores of human-written sentences.
+        With a ``register`` (``"books"``, ``"speech"`` …, or ``"auto"``, which guesses it for each text), texts are
+        scored within the register, and ``standings`` give the position of each score among human-written sentences.
         """
         parts = self.judge(texts, lambda judgement: judgement.scores, batch_size=batch_size, register=register)
         return joined(parts, self.threshold)
@@ -68,8 +68,8 @@ class NaturalnessModel(OpenedModel):
     ) -> Explanations:
         """Explain the score of each text, of each Doc parsed by the model's pipeline, or of each text of a judgement.
 
-        ``edits`` is the number of changes to look for that would raise the score (0 to 3; slow). With a ``register``,
-        scores, intervals and edits are relative to it; causes explain the score without it.
+        ``edits`` is the number of edits to look for that raise the score (0 to 3; slow). With a ``register``, scores,
+        intervals and gains of edits are on its scale; causes explain the score regardless of register.
         """
         from naturalness.explaining.explain import explain
         from naturalness.explaining.explanation import Explanations
@@ -83,14 +83,14 @@ class NaturalnessModel(OpenedModel):
 
 
 def load_model(name: str | Path = DEFAULT_MODEL, *, changed_assets: bool = False) -> NaturalnessModel:
-    """Open a model: ``"default"``, ``"fast"``, ``"large"`` (in a separate package), or the path of a folder.
+    """Open a model: ``"default"``, ``"fast"``, ``"large"`` (if its package is installed), or a folder.
 
-    ``"fast"`` uses a narrow network, and ``"large"`` one with twice as many layers as the default. A folder with one of
-    these names must be written as ``"./fast"`` or as a `Path`.
+    ``"fast"`` reads a narrow network, ``"large"`` a network with twice as many layers as the default's. To open your
+    own folder of such a name, write ``"./fast"`` or pass a `Path`.
 
-    A damaged folder is refused. So is a model that was trained with other versions of the assets, unless
-    ``changed_assets`` accepts that its scores then differ. If rules that the model reads have changed since its
-    training, a `NaturalnessWarning` names them.
+    A damaged folder is refused. So is a model that was trained with assets other than the installed ones, unless you
+    pass ``changed_assets``; its scores then differ. If rules that the model reads have changed since its training, a
+    `NaturalnessWarning` names them.
     """
     model = open_model(name, changed_assets=changed_assets)
     prepare_ahead(model.groups, nlp=model.nlp)

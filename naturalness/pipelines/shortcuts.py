@@ -30,10 +30,10 @@ def score(
     batch_size: int = 64,
     register: str | None = None,
 ) -> Scores:
-    """Score texts, or a single text, which gives scores of length one.
+    """Return naturalness, label and reason of each text; a single text gives `Scores` with one entry.
 
-    ``model`` is an open model or an argument of `load_model`. A model is opened once, and again after its folder has
-    changed. ``register`` is as in `NaturalnessModel.score`.
+    ``model`` is an open model, or a name or folder for `load_model`. A named model is opened once, and opened again
+    when its folder has changed. ``register`` is as in `NaturalnessModel.score`.
 
     >>> import naturalness
     >>> naturalness.score("She have no idea.").labels
@@ -72,10 +72,10 @@ def explain(
     batch_size: int = 64,
     register: str | None = None,
 ) -> Explanation | Explanations:
-    """Explain the score of a text, or of several texts, which gives a list.
+    """Explain the score of a text, or the scores of several texts. ``edits`` is the number of edits to look for that
+    raise the score (up to 3).
 
-    ``edits`` is the number of changes to look for that would raise the score (0 to 3; slow). ``model`` and ``register``
-    are as in `score`.
+    A single text gives an `Explanation`, several give `Explanations`. ``model`` and ``register`` are as in `score`.
 
     >>> import naturalness
     >>> naturalness.explain("She have no idea.").cause

@@ -13,6 +13,7 @@ import os
 import re
 import threading
 import time
+import tomllib
 import unicodedata
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
@@ -55,7 +56,6 @@ INSTALL = (
 WORST = 2
 """Highest severity number of an error; above are warnings and debugging messages."""
 
-_text, _number, _handle = c_char_p, c_int, c_void_p
 OPTIONS = (
     "verbosity",
     "linkage_limit",
@@ -66,33 +66,15 @@ OPTIONS = (
     "max_parse_time",
 )
 """Options set for each attempt at a parse."""
-FUNCTIONS: dict[str, tuple[Any, tuple[Any, ...]]] = {
-    "lg_error_set_handler": (_handle, (_handle, _handle)),
-    "linkgrammar_get_configuration": (_text, ()),
-    "linkgrammar_get_dict_version": (_text, (_handle,)),
-    "dictionary_create_lang": (_handle, (_text,)),
-    "parse_options_create": (_handle, ()),
-    "parse_options_delete": (_number, (_handle,)),
-    "parse_options_resources_exhausted": (c_bool, (_handle,)),
-    "sentence_create": (_handle, (_text, _handle)),
-    "sentence_delete": (None, (_handle,)),
-    "sentence_split": (_number, (_handle, _handle)),
-    "sentence_parse": (_number, (_handle, _handle)),
-    "sentence_length": (_number, (_handle,)),
-    "sentence_num_linkages_found": (_number, (_handle,)),
-    "sentence_num_valid_linkages": (_number, (_handle,)),
-    "sentence_num_linkages_post_processed": (_number, (_handle,)),
-    "sentence_disjunct_cost": (c_float, (_handle, c_size_t)),
-    "sentence_link_cost": (_number, (_handle, c_size_t)),
-    "linkage_create": (_handle, (c_size_t, _handle, _handle)),
-    "linkage_delete": (None, (_handle,)),
-    "linkage_get_num_words": (c_size_t, (_handle,)),
-    "linkage_get_num_links": (c_size_t, (_handle,)),
-    "linkage_get_word": (_text, (_handle, c_size_t)),
-    "linkage_get_link_lword": (c_size_t, (_handle, c_size_t)),
-    "linkage_get_link_rword": (c_size_t, (_handle, c_size_t)),
-} | {f"parse_options_set_{name}": (None, (_handle, _number)) for name in OPTIONS}
-"""What is called: result and arguments of each."""
+TYPES = {
+    "text": c_char_p,
+    "number": c_int,
+    "handle": c_void_p,
+    "flag": c_bool,
+    "cost": c_float,
+    "size": c_size_t,
+    "none": None,
+}
 
 
 class Message(ctypes.Structure):
@@ -202,7 +184,9 @@ def _declared(calls: Any, name: str) -> tuple[Any, str]:
     try:
         calls.linkgrammar_get_version.restype = c_char_p
         version = checked_version(calls.linkgrammar_get_version().decode("ascii", "replace"))
-        for function, (result, arguments) in FUNCTIONS.items():
+        functions = tomllib.loads(Path(__file__).with_suffix(".toml").read_text("utf-8"))
+        for function, kinds in functions.items():
+            result, *arguments = (TYPES[kind] for kind in kinds.split())
             getattr(calls, function).restype = result
             getattr(calls, function).argtypes = arguments
     except AttributeError as error:

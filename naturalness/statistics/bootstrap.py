@@ -24,7 +24,8 @@ MIN_RESAMPLES = 100
 """The smallest number of resamples; fewer give unstable intervals."""
 MIN_SOURCES = 10
 """The number of sources from which there are intervals; resamples of fewer vary too little."""
-LEVEL = 0.95
+ENDS = ((1 - 0.95) / 2, (1 + 0.95) / 2)
+"""The ends of intervals as quantiles."""
 MAX_BUNCHES = 1000
 MANY_ROWS = 1500
 MIN_KENDALL_RESAMPLES = 300
@@ -156,7 +157,7 @@ def ends(whole: Replicates, drawn: Replicates, left: Replicates, metric: int, ta
     return out
 
 
-def bca(value: float, drawn: FloatArray, left: FloatArray, level: float = LEVEL) -> Interval:
+def bca(value: float, drawn: FloatArray, left: FloatArray) -> Interval:
     """Return the BCa interval of a value from its bootstrap and jackknife replicates.
 
     Undefined replicates are ignored; there is no interval if more than half are undefined.
@@ -175,20 +176,20 @@ def bca(value: float, drawn: FloatArray, left: FloatArray, level: float = LEVEL)
     spread = float((pull**2).sum())
     speed = float((pull**3).sum()) / (6 * spread**1.5) if spread > 1e-24 else 0.0
     ends = []
-    for share in ((1 - level) / 2, (1 + level) / 2):
+    for share in ENDS:
         z = bias + float(ndtri(share))
         ends.append(float(ndtr(bias + z / (1 - speed * z))))
     low, high = np.quantile(defined, ends)
     return Interval(value, float(low), float(high))
 
 
-def percentile_ends(drawn: Sequence[float] | FloatArray, level: float = LEVEL) -> tuple[float, float]:
+def percentile_ends(drawn: Sequence[float] | FloatArray) -> tuple[float, float]:
     """Return the ends of the percentile interval of replicates, ignoring undefined ones; Efron (1979)."""
     defined = np.asarray(drawn, dtype=np.float64)
     defined = defined[~np.isnan(defined)]
     if not len(defined):
         return math.nan, math.nan
-    low, high = np.quantile(defined, ((1 - level) / 2, (1 + level) / 2))
+    low, high = np.quantile(defined, ENDS)
     return float(low), float(high)
 
 

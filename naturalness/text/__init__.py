@@ -1,1 +1,1 @@
-"""Texts: normalised, parsed, seen as lists."""
+"""Normalise and parse texts, and view parsed texts as lists."""

@@ -1,4 +1,4 @@
-"""A text under edit whose characters know which span of their source they stand for."""
+"""A text that is edited while each character remembers its span in the source."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from re import Match
 
 @dataclass(frozen=True, slots=True)
 class MappedText:
-    """A text with the span of its source behind each character; edits return a new one."""
+    """A text with the source span of each character; edits return a new text."""
 
     text: str
     starts: tuple[int, ...]
@@ -18,21 +18,21 @@ class MappedText:
 
     @classmethod
     def of(cls, source: str, start: int = 0, end: int | None = None) -> MappedText:
-        """Return ``source[start:end]`` as it stands."""
+        """Return ``source[start:end]`` unedited."""
         stop = len(source) if end is None else end
         return cls(source[start:stop], tuple(range(start, stop)), tuple(range(start + 1, stop + 1)))
 
     def cut(self, start: int, end: int) -> MappedText:
-        """Return a part."""
+        """Return ``text[start:end]``."""
         return MappedText(self.text[start:end], self.starts[start:end], self.ends[start:end])
 
     def stripped(self) -> MappedText:
-        """Return it without white space at both ends."""
+        """Return the text without white space at either end."""
         left = len(self.text) - len(self.text.lstrip())
         return self.cut(left, max(left, len(self.text.rstrip())))
 
     def without(self, ranges: Iterable[tuple[int, int]]) -> MappedText:
-        """Leave out ranges, given in order; where two spaces then meet, one goes too."""
+        """Remove ranges, given in order, and one space if two would then meet."""
         parts: list[MappedText] = []
         last = 0
         for start, end in ranges:
@@ -49,13 +49,13 @@ class MappedText:
         return chained(pieces)
 
     def replaced(self, start: int, end: int, new: str) -> MappedText:
-        """Replace a range; each new character stands for all of it."""
+        """Replace a range; each new character maps to the whole range."""
         at, stop = self.starts[start], self.ends[end - 1]
         middle = MappedText(new, (at,) * len(new), (stop,) * len(new))
         return chained([self.cut(0, start), middle, self.cut(end, len(self.text))])
 
     def substituted(self, pattern: re.Pattern[str], new: str | Callable[[Match[str]], str]) -> MappedText:
-        """Replace each match; its new characters stand for all of it."""
+        """Replace each match; each new character maps to the whole match."""
         parts: list[str] = []
         starts: list[int] = []
         ends: list[int] = []
@@ -78,7 +78,7 @@ class MappedText:
         return MappedText(text, (*starts, *self.starts[last:]), (*ends, *self.ends[last:]))
 
     def span(self, start: int, end: int) -> tuple[int, int]:
-        """Return the span of the source that ``text[start:end]`` stands for."""
+        """Return the source span of ``text[start:end]``."""
         if start >= len(self.starts):
             stop = self.ends[-1] if self.ends else 0
             return stop, stop
@@ -88,7 +88,7 @@ class MappedText:
 
 
 def chained(parts: Sequence[MappedText]) -> MappedText:
-    """Return parts one behind the other."""
+    """Return parts joined without anything between them."""
     return MappedText(
         "".join(part.text for part in parts),
         tuple(start for part in parts for start in part.starts),
@@ -97,7 +97,7 @@ def chained(parts: Sequence[MappedText]) -> MappedText:
 
 
 def joined(lines: Sequence[MappedText]) -> MappedText:
-    """Return the lines of a paragraph with one space for each line end and the blanks around it."""
+    """Join the lines of a paragraph, with one space for each line end and the blanks around it."""
     parts: list[MappedText] = []
     for line in lines:
         piece = line.stripped()

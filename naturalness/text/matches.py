@@ -13,7 +13,7 @@ if TYPE_CHECKING:
 
 Severity = Literal["error", "warning", "hint"]
 SEVERITIES: dict[Severity, float] = {"error": 1.0, "warning": 0.5, "hint": 0.25}
-"""Weights of matches: certainly wrong, probably wrong, a matter of style."""
+"""Weights of matches: certain errors, probable errors, questions of style."""
 
 
 @dataclass(frozen=True, slots=True, order=True)
@@ -22,11 +22,11 @@ class Match:
 
     start: int
     end: int
-    """Characters of the original text."""
+    """``start`` and ``end`` are offsets in the original text."""
     rule: str
-    """Id of the rule, in capitals."""
+    """Identifier of the rule, in capitals."""
     category: str
-    """LanguageTool's category (``GRAMMAR``), or the family of our rule."""
+    """LanguageTool's category (``GRAMMAR``), or the family of a rule of this package."""
     message: str
     """The error, in words."""
     suggestions: tuple[str, ...] = ()
@@ -46,16 +46,16 @@ class Checked:
 
 @runtime_checkable
 class Checker(Protocol):
-    """Checks Docs. The matches of a Doc do not depend on the batch."""
+    """A checker of Docs. The matches of a Doc do not depend on the batch."""
 
     @property
     def name(self) -> str:
-        """Short name, for messages."""
+        """A short name, for messages."""
         ...
 
     @property
     def signature(self) -> str:
-        """Name, version and settings, to write beside numbers."""
+        """The name, version and settings, to write beside results."""
         ...
 
     def check(self, docs: Sequence[Doc]) -> list[Checked]:
@@ -64,5 +64,5 @@ class Checker(Protocol):
 
 
 def checked(checker: Checker, docs: Sequence[Doc]) -> list[Checked]:
-    """Return the findings of each Doc, which stores them: features and reports share one check."""
+    """Return the findings of each Doc, which are stored with the Doc, so that features and reports share one check."""
     return stored_beside(docs, f"naturalness.checked.{checker.signature}", checker.check)

@@ -1,4 +1,4 @@
-"""One step from a text as typed to a text as read, with a map back to the original offsets.
+"""Normalise a text, with a map back to the original offsets.
 
 What changes, in this order:
 
@@ -24,18 +24,18 @@ from naturalness.text.mapped import MappedText
 
 @dataclass(frozen=True, slots=True)
 class NormalisedText:
-    """A text as typed and as read, with the original span of each character read."""
+    """A text as typed and as normalised, with the original span of each normalised character."""
 
     original: str
     text: str
     mapped: MappedText | None = None
-    """None where nothing but the ends was cut: offsets then differ by ``shift`` alone."""
+    """None if only the ends were cut, so that offsets differ by ``shift``."""
     shift: int = 0
     breaks: tuple[int, ...] = ()
     """Offsets in ``text`` at which a new paragraph starts."""
 
     def original_span(self, start: int, end: int) -> tuple[int, int]:
-        """Return the span of the original from which ``text[start:end]`` came."""
+        """Return the original span of ``text[start:end]``."""
         if self.mapped is None:
             return start + self.shift, end + self.shift
         if start >= len(self.mapped.starts):
@@ -89,7 +89,7 @@ PLAIN = (
     (QUOTE, lambda m: QUOTES.get(m.group(), '"')),
     (BRACKET, lambda m: BRACKETS[m.group(1).lower()]),
 )
-"""Patterns and what replaces them, in this order."""
+"""Patterns and their replacements, in this order."""
 SPACING = (
     (BLANK_LINE, PARAGRAPH),
     (SPACED_PARAGRAPH, PARAGRAPH),
@@ -107,11 +107,11 @@ PATTERNS = (
     GLUED,
     SPACED_QUOTE,
 )
-"""One of these is somewhere in each ASCII text that normalisation changes."""
+"""Any ASCII text that normalisation changes matches one of these patterns."""
 
 
 def normalise(original: str) -> NormalisedText:
-    """Normalise a text as the module describes; never fails, may return an empty text."""
+    """Normalise a text as described in the module's docstring; it never fails, but may return an empty text."""
     stripped = original.strip()
     if not _needs_work(stripped):
         return NormalisedText(original, stripped, shift=original.find(stripped[:1]))
@@ -127,10 +127,10 @@ def normalise(original: str) -> NormalisedText:
 
 
 def letters(original: str) -> str:
-    """Return the letters and digits of a text, case folded (NFKC): what no typing changes.
+    """Return the letters and digits of a text, case folded (NFKC).
 
-    Two texts with the same letters differ in capitals, spaces, punctuation or tokenisation alone. A
-    text without any letter or digit is returned as `normalise` has it.
+    Two texts with the same letters differ only in capitals, spaces, punctuation or tokenisation. A text without letters
+    and digits is only normalised.
     """
     folded = unicodedata.normalize("NFKC", normalise(original).text).casefold()
     folded = unicodedata.normalize("NFKC", folded)
@@ -138,7 +138,7 @@ def letters(original: str) -> str:
 
 
 def _needs_work(text: str) -> bool:
-    """Tell whether anything but the ends would change; most texts are clean."""
+    """Return whether normalisation would change anything but the ends; most texts are clean."""
     if text.isascii() and text.isprintable() and not SUSPECT.search(text):
         return False
     return not text.isascii() or any(pattern.search(text) for pattern in PATTERNS)

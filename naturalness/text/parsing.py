@@ -1,7 +1,7 @@
-"""Texts to spaCy Docs: once, in batches. The only place at which a pipeline is opened.
+"""Turn texts into spaCy Docs, in batches. Pipelines are opened only here.
 
-A Doc is made from the normalised text and carries the map back to the original; spans that are
-shown to people are given in original offsets (`original_span`).
+A Doc is made from the normalised text and keeps the map back to the original; spans that are shown to people are given
+in original offsets (`original_span`).
 """
 
 from __future__ import annotations
@@ -14,13 +14,13 @@ import re
 from bisect import bisect_right
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import contextmanager, nullcontext
-from functools import lru_cache
+from functools import lru_cache, partial
 from itertools import pairwise
 from pathlib import Path
 from threading import RLock
 from typing import TYPE_CHECKING
 
-from naturalness.errors import NaturalnessError, PipelineError, first_line
+from naturalness.errors import PipelineError, first_line
 from naturalness.files.resources import file_checksum, load_manifest, locate
 from naturalness.text.boundaries import sentence_starts
 from naturalness.text.normalisation import NormalisedText, normalise
@@ -32,32 +32,32 @@ if TYPE_CHECKING:
 DEFAULT_PIPELINE = "en"
 ENGLISH = "en"
 PIPELINE = "pipeline"
-"""The asset that it is."""
+"""The name of its asset."""
 SOURCE = "naturalness.source"
 META = "meta.json"
-"""The file by which spaCy knows a pipeline."""
+"""The file by which spaCy recognises a pipeline."""
 COMPONENTS = ("tok2vec", "tagger", "morphologizer", "parser", "lemmatizer")
-"""Of the shipped pipeline."""
+"""Components of the shipped pipeline."""
 TOKENISER = "naturalness.Tokeniser.v1"
 MAX_CHARACTERS = 50_000
 SYMBOL_RUN = re.compile(r"[^\w\s]{500}")
-"""A run of symbols that the tokeniser would take minutes over: its time grows with the square."""
+"""A run of symbols that would take the tokeniser minutes, since its time grows with the square of the length."""
 LONG_WORD = re.compile(r"\S{1000}\S+")
 PIECE = 500
-"""Characters between spaces that the tokeniser takes as one word, if need be, and those of the
-pieces of longer ones: its time grows with the square of them."""
+"""Length of the pieces into which longer words are cut, since the tokeniser's time grows with the square of a word's
+length."""
 MAX_STRINGS = 40_000
-"""Words, their shapes, beginnings and ends that spaCy may keep."""
+"""Maximum of strings (words, their shapes, prefixes and suffixes) that spaCy may keep between batches."""
 MAX_REMEMBERED = 20_000
-"""Lemmas that the lemmatiser may remember between batches."""
+"""Maximum of lemmas that the lemmatiser may keep between batches."""
 _whole: dict[str, Language] = {}
-"""Pipelines that are open with their components."""
+"""Pipelines that are open with all their components."""
 _lock = RLock()
-"""Held while a pipeline works, and by a short memory: its end frees every word that came up meanwhile."""
+"""Held while a pipeline works, and during a short memory, whose end frees all words that were added meanwhile."""
 
 
 def _begin_anew() -> None:
-    """Take a new lock in a forked child, where the thread that held the old one does not run."""
+    """Make a new lock in a forked child, in which the thread that held the old one does not run."""
     global _lock
     _lock = RLock()
 
@@ -76,9 +76,9 @@ def load_pipeline(spec: str = DEFAULT_PIPELINE) -> Language:
 
 
 def load_tokeniser(spec: str = DEFAULT_PIPELINE) -> Language:
-    """Open what makes tokens alone: of the shipped pipeline it has no components, which take memory and time to open.
+    """Open a tokeniser: the shipped pipeline without its components, which take memory and time to open.
 
-    Its vocabulary is that of the whole pipeline. Any other pipeline is opened whole.
+    It shares its vocabulary with the whole pipeline. Any other pipeline is opened whole.
     """
     return _tokeniser() if spec == DEFAULT_PIPELINE else _open(spec)
 
@@ -151,9 +151,9 @@ def _cannot_open(spec: str, reason: str) -> PipelineError:
 
 
 def _register_tokeniser() -> str:
-    """The name under which spaCy makes the shipped tokeniser: empty, its file holds all it knows.
+    """Register an empty tokeniser, which is then filled from the shipped file, and return its name.
 
-    Without it spaCy makes its own English one first, a third of the time to load, and drops it.
+    Otherwise spaCy would build its own English tokeniser first and drop it, which takes a third of the loading time.
     """
     import spacy
     from spacy.tokenizer import Tokenizer
@@ -181,12 +181,12 @@ def _description(spec: str) -> Path:
 
 
 def pipeline_language(spec: str = DEFAULT_PIPELINE) -> str:
-    """The code of the language that a pipeline reads: ``"en"``, ``"fr"`` …"""
+    """Return the code of a pipeline's language, such as ``"en"`` or ``"fr"``."""
     return ENGLISH if spec == DEFAULT_PIPELINE else str(load_pipeline(spec).lang)
 
 
 def is_english(language: str) -> bool:
-    """Whether a pipeline's or a Doc's language is English; one that is not stated counts as it."""
+    """Return whether a language code is English; an empty code counts as English."""
     return language in (ENGLISH, "")
 
 
@@ -211,7 +211,7 @@ def pipeline_checksum(spec: str = DEFAULT_PIPELINE) -> str:
 
 
 def _check(nlp: Language, spec: str) -> None:
-    """Refuse a pipeline without a parser, tags or lemmas."""
+    """Raise if a pipeline lacks a parser, tags or lemmas."""
     missing = []
     if "parser" not in nlp.pipe_names:
         missing.append("a dependency parse (component 'parser')")
@@ -224,7 +224,7 @@ def _check(nlp: Language, spec: str) -> None:
 
 
 def parse(texts: Iterable[str], *, nlp: str = DEFAULT_PIPELINE, batch_size: int = 64) -> list[Doc]:
-    """Parse texts into Docs, in order. A text that cannot be used gives a Doc all the same."""
+    """Parse texts into Docs, in order; a text that cannot be used becomes a Doc too (see `unusable`)."""
     _refuse_single(texts)
     originals = list(texts)
     # spaCy takes texts of like length together a tenth faster; each is parsed as it is alone.
@@ -235,33 +235,17 @@ def parse(texts: Iterable[str], *, nlp: str = DEFAULT_PIPELINE, batch_size: int 
 
 
 def parse_stream(texts: Iterable[str], *, nlp: str = DEFAULT_PIPELINE, batch_size: int = 64) -> Iterator[Doc]:
-    """Like `parse`, one Doc at a time."""
+    """Yield Docs like those of `parse`, one at a time."""
     _refuse_single(texts)
     pipeline = load_pipeline(nlp)
-    docs = pipeline.pipe((_tokenise(pipeline, text) for text in texts), batch_size=batch_size)
+    docs = pipeline.pipe(map(partial(_tokenise, pipeline), texts), batch_size=batch_size)
     while True:
         # Not for longer than a batch: whoever takes the Docs may never take the last.
-        with _lock, _reported(nlp):
+        with _lock:
             doc = next(docs, None)
         if doc is None:
             return
         yield doc
-
-
-@contextmanager
-def _reported(nlp: str) -> Iterator[None]:
-    """Name the pipeline where one that is not ours fails on a text."""
-    try:
-        yield
-    except (NaturalnessError, MemoryError):
-        raise
-    except Exception as error:
-        if nlp == DEFAULT_PIPELINE:
-            raise
-        raise PipelineError(
-            f"spaCy pipeline {nlp!r} fails on a text ({type(error).__name__}: {first_line(error)}); use another, or "
-            "train it again"
-        ) from error
 
 
 def _refuse_single(texts: Iterable[str]) -> None:
@@ -271,12 +255,11 @@ def _refuse_single(texts: Iterable[str]) -> None:
 
 @contextmanager
 def short_memory(*, nlp: str = DEFAULT_PIPELINE) -> Iterator[None]:
-    """Forget the words of the Docs made inside when it ends; those Docs must not be used after it.
+    """Forget the words of Docs made inside the block when it ends; these Docs must not be used afterwards.
 
-    Without it a process that reads millions of texts remembers every word it ever saw. The first
-    ones stay: frequent words are among them, and to make them anew for each batch takes time.
-    Other threads parse nothing meanwhile, so a generator must not yield inside. Within another
-    short memory the words stay until that one ends.
+    Otherwise a process that reads millions of texts would keep every word. The first `MAX_STRINGS` words stay, since
+    they include the frequent ones, which would take time to add for each batch. Other threads cannot parse meanwhile,
+    so a generator must not yield inside the block. Nested short memories end with the outermost one.
     """
     pipeline = _whole.get(nlp) or load_tokeniser(nlp)
     with _lock:
@@ -290,20 +273,19 @@ def short_memory(*, nlp: str = DEFAULT_PIPELINE) -> Iterator[None]:
 
 
 def tokenise(texts: Iterable[str], *, nlp: str = DEFAULT_PIPELINE) -> Iterator[Doc]:
-    """Docs with tokens and, in English, sentences alone, where no parse is needed: those of `parse`."""
-    pipeline = load_tokeniser(nlp)
-    return (_tokenise(pipeline, text) for text in texts)
+    """Yield unparsed Docs, with the same tokens (and, in English, sentences) as those of `parse`."""
+    return map(partial(_tokenise, load_tokeniser(nlp)), texts)
 
 
 def read_docs(texts: Sequence[str], *, nlp: str = DEFAULT_PIPELINE, parsed: bool, batch_size: int = 64) -> list[Doc]:
-    """Docs of texts, parsed only if they have to be: sentences of other languages than English take a parse."""
+    """Return the Docs of texts, parsed if ``parsed`` or if the language is not English: then sentences need a parse."""
     if parsed or not is_english(pipeline_language(nlp)):
         return parse(texts, nlp=nlp, batch_size=batch_size)
     return list(tokenise(texts, nlp=nlp))
 
 
 def _tokenise(nlp: Language, text: str) -> Doc:
-    """A Doc of the normalised text; paragraphs begin new sentences, over-long texts are empty."""
+    """Return a Doc of the normalised text, in which paragraphs begin sentences; it is empty if the text is too long."""
     if not isinstance(text, str):
         raise TypeError(f"a text must be a string, not {type(text).__name__}: {text!r:.60}")
     refused = len(text) > MAX_CHARACTERS or SYMBOL_RUN.search(text)
@@ -321,10 +303,10 @@ def _tokenise(nlp: Language, text: str) -> Doc:
 
 
 def _make_doc(nlp: Language, text: str) -> Doc:
-    """Tokens; very long words in pieces."""
-    cuts = [cut for word in LONG_WORD.finditer(text) for cut in range(word.start() + PIECE, word.end(), PIECE)]
-    if not cuts:
+    """Return a Doc of tokens; very long words are cut into pieces."""
+    if not LONG_WORD.search(text):
         return nlp.make_doc(text)
+    cuts = [cut for word in LONG_WORD.finditer(text) for cut in range(word.start() + PIECE, word.end(), PIECE)]
     from spacy.tokens import Doc
 
     parts = [text[start:end] for start, end in pairwise([0, *cuts, len(text)])]
@@ -337,7 +319,7 @@ def _make_doc(nlp: Language, text: str) -> Doc:
 
 
 def _part_sentences(doc: Doc, offsets: Sequence[int]) -> None:
-    """Part sentences by rule, and at these characters; a parser finds no others."""
+    """Set sentence starts by rule and at these character offsets; a parser adds none."""
     if not len(doc):
         return
     import numpy as np
@@ -350,20 +332,20 @@ def _part_sentences(doc: Doc, offsets: Sequence[int]) -> None:
 
 
 def _begin_sentences(doc: Doc, offsets: Sequence[int]) -> None:
-    """Let sentences begin at the tokens of these characters, and elsewhere where a parser finds them."""
+    """Set sentence starts at the tokens of these character offsets; a parser may add others."""
     starts = doc.to_array("SENT_START")
     starts[_tokens_at(doc, offsets)] = 1
     doc.from_array("SENT_START", starts)
 
 
 def _tokens_at(doc: Doc, offsets: Sequence[int]) -> list[int]:
-    """Indices of the tokens of these characters."""
+    """Return the indices of the tokens at these character offsets."""
     characters = [token.idx for token in doc]
     return [bisect_right(characters, offset) - 1 for offset in offsets]
 
 
 def as_docs(items: Sequence[str] | Sequence[Doc], *, nlp: str = DEFAULT_PIPELINE, batch_size: int = 64) -> list[Doc]:
-    """Docs of texts; Docs pass through unparsed."""
+    """Return the Docs of texts; Docs are returned unchanged."""
     if isinstance(items, str):
         raise TypeError("expected a list of texts, not a single string; use [text]")
     if all(hasattr(item, "ents") for item in items):
@@ -372,7 +354,7 @@ def as_docs(items: Sequence[str] | Sequence[Doc], *, nlp: str = DEFAULT_PIPELINE
 
 
 def source_of(doc: Doc) -> NormalisedText:
-    """The text of a Doc as typed and as read; a Doc parsed elsewhere is its own original."""
+    """Return the text of a Doc as typed and as normalised; both are the same for a Doc parsed elsewhere."""
     source = doc.user_data.get(SOURCE)
     if not isinstance(source, NormalisedText):
         source = doc.user_data[SOURCE] = NormalisedText(doc.text, doc.text)
@@ -380,12 +362,12 @@ def source_of(doc: Doc) -> NormalisedText:
 
 
 def original_span(doc: Doc, start: int, end: int) -> tuple[int, int]:
-    """Offsets in the original text of ``doc.text[start:end]``."""
+    """Return the offsets of ``doc.text[start:end]`` in the original text."""
     return source_of(doc).original_span(start, end)
 
 
 def unusable(doc: Doc) -> str:
-    """Why a text cannot be judged, in words; empty where it can."""
+    """Return the reason why a text cannot be judged; empty if it can."""
     source = source_of(doc)
     original = source.original
     if not original.strip():

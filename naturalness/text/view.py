@@ -1,7 +1,7 @@
 """The tokens of a Doc as plain lists, made once and shared by all groups.
 
-A *word* is a token with a letter or a digit: punctuation and symbols are not words; the parts of
-a contraction (``do``, ``n't``) are two.
+A *word* is a token with a letter or a digit. Punctuation and symbols are not words; the parts of a contraction
+(``do``, ``n't``) are two words.
 """
 
 from __future__ import annotations
@@ -17,7 +17,7 @@ if TYPE_CHECKING:
 Value = TypeVar("Value")
 VIEW = "naturalness.text.view"
 CLITICS = frozenset({"n't", "'s", "'m", "'re", "'ve", "'ll", "'d", "'"})
-"""Tokens that stand at a word without a space."""
+"""Tokens that follow a word without a space."""
 CONTENT = frozenset({"NOUN", "PROPN", "VERB", "ADJ", "ADV"})
 
 # spaCy's own English labels beside the Universal Dependencies relation that is nearest.
@@ -60,12 +60,12 @@ class View:
 
 
 def is_word(text: str) -> bool:
-    """Tell whether a token has a letter or a digit."""
+    """Return whether a token has a letter or a digit."""
     return text.isalnum() or any(map(str.isalnum, text))
 
 
 def view(doc: Doc) -> View:
-    """Return the view of a Doc, remembered beside it."""
+    """Return the view of a Doc, which is stored with the Doc."""
     shared = doc.user_data.get(VIEW)
     if not isinstance(shared, View):
         shared = _make(doc)
@@ -117,7 +117,7 @@ def _make(doc: Doc) -> View:
 
 
 def _sentences(starts: list[int], words: list[int]) -> tuple[list[tuple[int, int]], list[list[int]]]:
-    """Bounds and words of the sentences; those without a word are left out."""
+    """Return the bounds and words of each sentence that has words."""
     bounds = [i for i, start in enumerate(starts) if i == 0 or start == 1]
     sentences, inside, at = [], [], 0
     for start, end in pairwise([*bounds, len(starts)]):

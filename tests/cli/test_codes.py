@@ -9,7 +9,8 @@ from naturalness.explaining.codes import codes
 
 TO_CAN = """\
 to-can  (verb forms)
-A modal verb after “to”. Give the verb the form that its neighbours ask for.
+A modal verb after “to”. Give the verb the form that the words around it
+require.
 
 before  I want to can speak French.
 after   I want to be able to speak French.

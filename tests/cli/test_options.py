@@ -181,7 +181,7 @@ def test_without_a_model_the_default_one_judges(command: list[str]) -> None:
         ("train", "learner", (AUTO, *LEARNERS)),
         ("train", "middle", MIDDLES),
         ("train", "rule", RULES),
-        ("train", "rater_scale", SCALINGS),
+        ("train", "rater_scale", ("none", *SCALINGS)),
         ("generate", "method", METHODS),
     ],
 )

@@ -72,7 +72,7 @@ def test_on_its_own_table_judges_had_not_seen_it(training_report: dict[str, Any]
         assert line in page
     assert "natural from a mean rating of 4" in page
     assert str(home) not in page
-    assert training_report["ceiling"] is not None
+    assert training_report["agreement"] is not None
 
 
 def test_output_says_what_it_comes_to(home: Path, capsys: pytest.CaptureFixture[str]) -> None:

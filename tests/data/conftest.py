@@ -1,4 +1,4 @@
-"""What the tests of tables share."""
+"""Fixtures for tests of tables."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from naturalness.data.rated import RatedTexts, read_rated
 
 @pytest.fixture
 def rated(tmp_path: Path) -> Any:
-    """Reads rows, given as dicts, from JSON lines."""
+    """Return a function that reads rows, given as dicts, from JSON lines."""
 
     def read(*rows: dict[str, Any], **options: Any) -> RatedTexts:
         path = tmp_path / "t.jsonl"

@@ -1,4 +1,4 @@
-"""Cells of rated tables: numbers and lists in every usual spelling, and what is refused."""
+"""Cells of rated tables: numbers and lists in every usual spelling, and refused cells."""
 
 from __future__ import annotations
 
@@ -33,7 +33,7 @@ NAN = float("nan")
     ],
 )
 def test_numbers(cell: Any, value: float) -> None:
-    """Numbers of any type; a cell that says that there is nothing is NaN."""
+    """Numbers of any type are read; a cell that means nothing is NaN."""
     assert number(cell) == pytest.approx(value, nan_ok=True)
 
 
@@ -52,7 +52,7 @@ def test_numbers(cell: Any, value: float) -> None:
     ],
 )
 def test_what_is_no_number_is_refused(cell: Any, problem: str) -> None:
-    """The reason does not hold the cell, so that reasons add up."""
+    """The reason does not contain the cell, so that equal reasons can be counted."""
     with pytest.raises(BadCell) as caught:
         number(cell)
     assert str(caught.value) == problem
@@ -74,7 +74,7 @@ def test_what_is_no_number_is_refused(cell: Any, problem: str) -> None:
     ],
 )
 def test_lists_of_ratings_in_every_spelling(cell: Any) -> None:
-    """JSON, real lists, and the usual separators."""
+    """JSON, real lists and the usual separators are read."""
     assert numbers(cell) == [3, 3.5, 4]
 
 
@@ -97,14 +97,14 @@ def test_lists_may_be_short_or_have_gaps() -> None:
     ],
 )
 def test_lists_that_cannot_be_read_are_refused(cell: str, problem: str) -> None:
-    """Decimal commas too: two ratings would become four without notice."""
+    """Decimal commas are refused too: two ratings would silently become four."""
     with pytest.raises(BadCell) as caught:
         numbers(cell)
     assert str(caught.value) == problem
 
 
 def test_names() -> None:
-    """Whole numbers are one name, with or without a point; initials that look like nothing stay."""
+    """A whole number is the same name with or without a point; the initials NA are a name."""
     assert [name(cell) for cell in ("ann ", 7, 7.0, "NA", None, "", NAN)] == ["ann", "7", "7", "NA", "", "", ""]
     assert names('["ann", null, 7]') == ["ann", "", "7"]
     assert names("Ann Lee; Ben Ray") == ["Ann Lee", "Ben Ray"]
@@ -133,5 +133,5 @@ def test_names() -> None:
     ],
 )
 def test_lists_are_told_from_numbers(cell: Any, listed: bool) -> None:
-    """By brackets, or by several numbers; one with a decimal comma is a number, if not one of ours."""
+    """Brackets or several numbers make a list; a decimal comma does not."""
     assert is_list(cell) is listed

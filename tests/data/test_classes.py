@@ -1,4 +1,4 @@
-"""Labels of a table: spellings that are one, orders that are known or given, majorities."""
+"""Labels of a table: equal spellings, known and given orders, majorities."""
 
 from __future__ import annotations
 
@@ -30,13 +30,13 @@ from naturalness.errors import TableError
     ],
 )
 def test_known_labels_order_themselves(classes: list[str], order: list[str]) -> None:
-    """In any case and with any hyphen; the table's own names are kept."""
+    """Known labels are ordered in any case and with any hyphen; the table's names are kept."""
     assert known_order(classes, "column 'label'") == order
 
 
 @pytest.mark.parametrize("classes", [["ok", "broken"], ["1", "2"], ["good", "no"], ["not sure"]])
 def test_unknown_labels_must_be_ordered_by_the_user(classes: list[str]) -> None:
-    """Labels of two pairs do not order each other, and the middle alone says nothing."""
+    """Labels of two pairs do not order each other; a middle label alone orders nothing."""
     with pytest.raises(TableError) as caught:
         known_order(classes, "column 'label' of 'x.tsv'")
     assert str(caught.value) == (
@@ -47,26 +47,26 @@ def test_unknown_labels_must_be_ordered_by_the_user(classes: list[str]) -> None:
 
 
 def test_many_labels_are_cut_short() -> None:
-    """A column of texts by mistake does not fill the screen."""
+    """The error stays short for a column of texts chosen by mistake."""
     assert listed(f"{i:02}" for i in range(30)) == (
         "'00', '01', '02', '03', '04', '05', '06', '07', '08', '09', … (30 in all)"
     )
 
 
 def test_spellings_become_one_class() -> None:
-    """The commonest spelling names it."""
+    """The most frequent spelling names the class."""
     assert unify(["Good", "good", "good", "1.0", "1", "1"]) == {"Good": "good", "good": "good", "1.0": "1", "1": "1"}
 
 
 @pytest.mark.parametrize("classes", [["-1", "1"], ["-1", "0", "1"], ["A", "A-", "B", "B-"], ["+", "-"]])
 def test_signs_are_no_accident_of_spelling(classes: list[str]) -> None:
-    """A minus before a number, or after a grade, makes another class."""
+    """A minus before a number or after a grade makes another class."""
     assert unify(classes) == {name: name for name in classes}
     assert match_order(classes, classes, "x") == {name: name for name in classes}
 
 
 def test_a_given_order_names_the_classes() -> None:
-    """Labels that it leaves out are absent."""
+    """Labels outside the given order count as absent."""
     assert match_order(["Bad", "fine"], ["fine", "bad", "other"], "x") == {"bad": "Bad", "fine": "fine"}
 
 
@@ -80,14 +80,14 @@ def test_a_given_order_names_the_classes() -> None:
     ],
 )
 def test_slips_in_a_given_order_are_refused(order: list[str], message: str) -> None:
-    """A label that is not there would cost a class in silence."""
+    """An unknown label in the order would silently lose a class."""
     with pytest.raises(TableError) as caught:
         match_order(order, ["good", "bad"], "column")
     assert str(caught.value) == message
 
 
 def test_majorities_fall_to_the_worse_label() -> None:
-    """On a tie; without labels there is none."""
+    """The worse label wins a tie; without labels there is no majority."""
     order = ["bad", "fair", "good"]
     assert majority(["good", "good", "bad"], order) == "good"
     assert majority(["good", "bad"], order) == "bad"

@@ -1,4 +1,4 @@
-"""What a comparison joins to rated texts by number of row."""
+"""Columns that a comparison joins to rated texts by row number."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from typing import Any
 import pytest
 
 from naturalness.data.cells import name
-from naturalness.data.compared import Joined, is_long, join
+from naturalness.data.compared import Joined, join
 from naturalness.data.formats import location
 from naturalness.data.rated import read_rated
 from naturalness.errors import TableError
@@ -19,7 +19,6 @@ OPTIONS: dict[str, Any] = {
     "text_column": None,
     "label_column": None,
     "rating_columns": None,
-    "ratings_columns": None,
     "rater_column": None,
     "source_column": None,
     "rater_scale": "none",
@@ -37,7 +36,7 @@ def joined(path: Path, text: str, *, merge: bool = False, **options: Any) -> Joi
 
 
 def test_rows_are_joined_by_number(tmp_path: Path) -> None:
-    """A row that cannot be used takes its cells with it."""
+    """An unusable row is dropped with its cells."""
     table = (
         "text\trating\tratings\tsystem\treferences\n"
         'A boat.\t3\t[3, 3]\tx\t["One, two.", "Three."]\n'
@@ -53,7 +52,7 @@ def test_rows_are_joined_by_number(tmp_path: Path) -> None:
 
 
 def test_columns_that_are_not_there(tmp_path: Path) -> None:
-    """Are None; so are columns without a value. One that is named must be there."""
+    """Missing and empty columns are None; a named one must exist."""
     columns = joined(tmp_path / "t.csv", "text,rating,system\nA boat.,3,\nA chair.,2,\n")
     assert (columns.systems, columns.references, columns.singles) == (None, None, None)
     with pytest.raises(TableError, match="no column 'writer'; it has: text, rating"):
@@ -61,8 +60,7 @@ def test_columns_that_are_not_there(tmp_path: Path) -> None:
 
 
 def test_scores_of_a_table(tmp_path: Path) -> None:
-    """Numbers as they are; a cell without one is told and costs its text the score; merged rows
-    have the mean."""
+    """A missing score is reported and drops its text; merged rows have the mean."""
     table = (
         "text,rating,comet,ter\nA boat.,3,0.5,10\nA chair.,2,,20\nA clock.,5,fine,30\n"
         "A boat.,3,0.7,\nOne cup.,4,1_0,5\n"
@@ -79,7 +77,7 @@ def test_scores_of_a_table(tmp_path: Path) -> None:
 
 
 def test_scores_that_are_none(tmp_path: Path) -> None:
-    """A column that is not there, with the nearest name, or without a number."""
+    """A missing column gets a suggestion; a column without numbers is an error."""
     table = "text,rating,comet,name\nA boat.,3,0.5,x\nA chair.,2,,y\n"
     with pytest.raises(TableError, match="no column 'commet'; did you mean 'comet'"):
         joined(tmp_path / "t.csv", table, scores=["commet"])
@@ -88,7 +86,7 @@ def test_scores_that_are_none(tmp_path: Path) -> None:
 
 
 def test_merged_rows(tmp_path: Path) -> None:
-    """Single ratings and references together; systems that differ are none."""
+    """Individual ratings and references are merged; differing systems become None."""
     table = (
         "text,ratings,system,references,domain\n"
         'A boat.,1;2,x,"[""One.""]",home\n'
@@ -103,7 +101,7 @@ def test_merged_rows(tmp_path: Path) -> None:
 
 
 def test_rows_that_were_left_out_say_nothing_of_merged_ones(tmp_path: Path) -> None:
-    """A text without a rating under another system, or a rating on no scale, was not merged."""
+    """A dropped row of the same text does not count as merged."""
     table = (
         "text,rating,system,references,comet\n"
         "A boat.,1,A,One.,1\n"
@@ -119,7 +117,7 @@ def test_rows_that_were_left_out_say_nothing_of_merged_ones(tmp_path: Path) -> N
 
 
 def test_rows_with_other_numbers_beside_them_are_not_merged(tmp_path: Path) -> None:
-    """A text that was rated after two contexts is two texts, each with its own system."""
+    """A text rated after two contexts is two texts, each with its system."""
     table = "text,context,ratings,system\nYes.,One?,1;2,A\nYes.,Two?,3;4,B\nNo.,One?,2;2,C\nNo.,One?,3;3,C\n"
     path = tmp_path / "t.csv"
     path.write_text(table, encoding="utf-8")
@@ -130,7 +128,7 @@ def test_rows_with_other_numbers_beside_them_are_not_merged(tmp_path: Path) -> N
 
 
 def test_long_format_and_raters(tmp_path: Path) -> None:
-    """A row per judgement: merged by text, raters known, each rater's scale taken out."""
+    """Judgements are merged by text, raters are known, and each rater's scale is removed."""
     rows = [f"Text {i}.,{r + 2 * (who == 'bob')},{who}" for i, r in enumerate((1, 2, 3)) for who in ("ann", "bob")]
     columns = joined(
         tmp_path / "t.csv",
@@ -146,15 +144,15 @@ def test_long_format_and_raters(tmp_path: Path) -> None:
 
 
 def test_several_aspects_have_no_single_agreement(tmp_path: Path) -> None:
-    """It would be of two questions at once; a note says so."""
+    """Agreement would mix two questions; a note says so."""
     table = "text,a,b\nA boat.,1;2,3;4\nA chair.,2;2,1;1\n"
-    columns = joined(tmp_path / "t.csv", table, ratings_columns=["a", "b"])
+    columns = joined(tmp_path / "t.csv", table, rating_columns=["a", "b"])
     assert columns.singles is None
     assert "one aspect" in columns.notes[0]
 
 
 def test_references_are_texts(tmp_path: Path) -> None:
-    """`null` is no reference, brackets that are no list are a text; what is no text is refused."""
+    """`null` is no reference, and brackets that are no list are a text; other types are refused."""
     rows = [
         {"text": "A boat.", "rating": 1, "references": ["One.", None, " ", "Two."]},
         {"text": "A chair.", "rating": 2, "references": '["Three.", null]'},
@@ -184,13 +182,12 @@ def test_references_are_texts(tmp_path: Path) -> None:
         ("text,rating,who", {"rater_column": "who"}, True),
         ("text,score,who", {"rater_column": "who", "rating_columns": ["score"]}, True),
         ("text,rating,ratings,who", {"rater_column": "who"}, False),
-        ("text,score,who", {"rater_column": "who", "ratings_columns": ["score"]}, False),
         ("text,ratings,who", {"rater_column": "who", "rating_columns": ["ratings"]}, False),
         ("text,rating,who", {}, False),
     ],
 )
 def test_long_format_by_columns(tmp_path: Path, columns: str, options: dict[str, Any], wanted: bool) -> None:
-    """A rater column and no list of ratings, named or found."""
+    """A rater column without a list of ratings means one judgement per row."""
     path = tmp_path / "t.csv"
-    path.write_text(columns + "\n" + ",".join(["A boat."] + ["3"] * columns.count(",")) + "\n")
-    assert is_long(location(str(path)), OPTIONS | options) is wanted
+    path.write_text(columns + "\n" + 2 * (",".join(["A boat."] + ["3"] * columns.count(",")) + "\n"))
+    assert read_rated(location(str(path)), merge_duplicates=None, **options).merged == wanted

@@ -12,7 +12,7 @@ from naturalness.errors import MissingPackage
 
 
 def test_columns_and_rows_become_frames() -> None:
-    """In their order; what a row lacks is undefined."""
+    """Frames keep the order of columns; a missing value is undefined."""
     pytest.importorskip("pandas")
     frame = frame_of({"text": ("a", "b"), "score": [0.5, math.nan]})
     assert list(frame.columns) == ["text", "score"] and frame["score"].isna().tolist() == [False, True]
@@ -23,7 +23,7 @@ def test_columns_and_rows_become_frames() -> None:
 
 
 def test_a_missing_package_is_named(monkeypatch: pytest.MonkeyPatch) -> None:
-    """With what to install."""
+    """The error says what to install."""
     monkeypatch.setitem(sys.modules, "pandas", None)
     with pytest.raises(MissingPackage, match=r"to_pandas needs package 'pandas'; run: pip install '\.\[pandas\]'"):
         frame_of({})

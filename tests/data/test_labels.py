@@ -16,7 +16,7 @@ NAN = float("nan")
 
 
 def votes(positive: int, all_: int) -> list[list[float]]:
-    """One aspect with so many positive votes among all."""
+    """Return one aspect with that many positive votes."""
     return [[1.0] * positive + [0.0] * (all_ - positive)]
 
 
@@ -50,12 +50,12 @@ WORKED = [
 
 @pytest.mark.parametrize(("name", "aspects", "label"), WORKED)
 def test_rules_of_papers(name: str, aspects: list[list[float]], label: str | None) -> None:
-    """The label, worked out by hand, on both sides of every bound and on it."""
+    """The label on both sides of every bound and on it, determined by hand."""
     assert rule_named(name).label(aspects) == label
 
 
 def test_every_rule_is_worked_out_and_has_a_source() -> None:
-    """A rule of a paper without a row in the table above cannot be trusted."""
+    """Every paper's rule has a row in the table above."""
     assert {name for name, _, _ in WORKED} == set(RULES)
     assert all(rule.source for rule in RULES.values())
 
@@ -72,7 +72,7 @@ def test_all_aspects_must_be_natural() -> None:
 
 
 def test_unknown_aspects_are_left_out_unless_another_settles_it() -> None:
-    """Nothing is known without ratings, but one unnatural aspect is enough."""
+    """A missing aspect is ignored; one unnatural aspect is enough."""
     rule = LabelRule(4)
     assert rule.label([]) is None
     assert rule.label([[]]) is None
@@ -82,7 +82,7 @@ def test_unknown_aspects_are_left_out_unless_another_settles_it() -> None:
 
 
 def test_bounds_are_natural_from_and_unnatural_below() -> None:
-    """Unless strict, the upper bound is natural and the lower one is the middle."""
+    """Unless strict, the upper bound counts as natural and the lower one as the middle."""
     plain, strict = LabelRule(4, 2), LabelRule(4, 2, strict=True)
     assert [plain.label([[r]]) for r in (4, 3, 2, 1.9)] == [NATURAL, None, None, UNNATURAL]
     assert [strict.label([[r]]) for r in (4.1, 4, 2, 1.9)] == [NATURAL, None, None, UNNATURAL]
@@ -91,7 +91,7 @@ def test_bounds_are_natural_from_and_unnatural_below() -> None:
 
 
 def test_rounding_does_not_move_a_bound() -> None:
-    """A mean of decimals that misses its bound by a rounding error is on the bound."""
+    """A mean that misses its bound by a rounding error is on the bound."""
     ratings = [0.1, 0.2]
     assert sum(ratings) / 2 != 0.15
     assert LabelRule(0.15).label([ratings]) == NATURAL
@@ -104,7 +104,7 @@ def test_rounding_does_not_move_a_bound() -> None:
 
 
 def test_means_serve_where_single_ratings_are_not_public() -> None:
-    """Single ratings come first; an empty list of them lets the mean count."""
+    """Individual ratings come first; without them the mean counts."""
     rule = LabelRule(3.5)
     assert rule.label([[], []], [4, 3.5]) == NATURAL
     assert rule.label([[], []], [4, 3.4]) == UNNATURAL
@@ -122,7 +122,7 @@ def test_means_serve_where_single_ratings_are_not_public() -> None:
     ],
 )
 def test_a_rule_on_single_ratings_refuses_means(rule: LabelRule, reason: str) -> None:
-    """Neither a floor nor a share of votes can be checked by a mean; the error says what to do."""
+    """A floor or a share of votes cannot be checked with a mean; the error says what to do."""
     assert rule.needs_single_ratings
     with pytest.raises(TableError) as caught:
         rule.label([[]], [5.5])
@@ -170,7 +170,7 @@ def test_rules_without_meaning_are_refused(options: dict[str, Any], message: str
 
 
 def test_rules_describe_themselves() -> None:
-    """One line, with the bounds, what lies between them, the floor and the paper."""
+    """The description names the bounds, the middle, the floor and the paper in one line."""
     assert LabelRule(3.5).describe() == "natural from a mean rating of 3.5"
     assert RULES["groves2018-votes"].describe() == (
         "natural above a share of votes (ratings from 1 on) of 0.7; unnatural below 0.3; left out "
@@ -183,7 +183,7 @@ def test_rules_describe_themselves() -> None:
 
 @given(st.lists(st.lists(st.integers(1, 6), min_size=1, max_size=5), min_size=1, max_size=3))
 def test_better_ratings_never_make_a_worse_label(aspects: list[list[int]]) -> None:
-    """Raising every rating by one keeps the label or improves it, for every paper's rule."""
+    """Raising every rating by one never lowers the label, for every paper's rule."""
     better = [[rating + 1 for rating in one] for one in aspects]
     for rule in (*RULES.values(), LabelRule(4, 2, middle="not sure")):
         order = [UNNATURAL, NOT_SURE, NATURAL]

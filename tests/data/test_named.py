@@ -1,4 +1,4 @@
-"""Texts with the columns that name things."""
+"""Texts with columns that name things."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from naturalness.errors import TableError
 
 
 def test_columns_as_text(tmp_path: Path) -> None:
-    """Needed and wanted ones, as far as they are there; a row without a value has none."""
+    """Existing columns are read as text; a row without a value is empty."""
     path = tmp_path / "a.jsonl"
     path.write_text(
         '{"text": "One.", "id": 1, "system": "a"}\n{"text": "Two.", "id": 2.0}\nnot JSON\n'
@@ -25,7 +25,7 @@ def test_columns_as_text(tmp_path: Path) -> None:
 
 
 def test_a_missing_column(tmp_path: Path) -> None:
-    """The nearest name is offered."""
+    """The error suggests the nearest name."""
     path = tmp_path / "a.csv"
     path.write_text("text,system\nOne.,a\n")
     with pytest.raises(TableError, match=r"no column 'sistem'; did you mean 'system'\?"):

@@ -16,7 +16,7 @@ from tests.support.pairs import PAIRS, write_pairs
 
 
 def read(path: Path, **named: object) -> RatedTexts:
-    """The pairs of a table whose columns tell that it holds some."""
+    """Return the pairs of a table that is recognised by its columns."""
     where = location(str(path))
     columns = pair_columns(first_columns(where), where.path, **named)  # type: ignore[arg-type]
     assert columns is not None
@@ -24,13 +24,13 @@ def read(path: Path, **named: object) -> RatedTexts:
 
 
 def write(path: Path, text: str) -> Path:
-    """A table."""
+    """Write a table."""
     path.write_text(text, encoding="utf-8")
     return path
 
 
 def test_texts_are_there_once_and_pairs_by_their_places(tmp_path: Path) -> None:
-    """The better one first, with what each pair is an example of."""
+    """Texts are unique; pairs list the better one first, with the phenomenon."""
     pairs = read(write_pairs(tmp_path / "pairs.csv"))
     text_pairs = [(pairs.texts[good], pairs.texts[bad]) for good, bad in pairs.pairs]
     assert text_pairs == [(good, bad) for _, good, bad in PAIRS]
@@ -42,7 +42,7 @@ def test_texts_are_there_once_and_pairs_by_their_places(tmp_path: Path) -> None:
 
 @pytest.mark.parametrize("ending", ["csv", "tsv", "jsonl", "parquet"])
 def test_columns_are_known_before_rows_are_read(tmp_path: Path, ending: str) -> None:
-    """In every format; a table with a column of texts holds texts."""
+    """Pairs are recognised in every format; a table with a text column holds texts."""
     path = tmp_path / f"pairs.{ending}"
     row = {"good": "A plain one.", "bad": "A one plain."}
     if ending == "jsonl":
@@ -63,7 +63,7 @@ def test_columns_are_known_before_rows_are_read(tmp_path: Path, ending: str) -> 
 
 
 def test_columns_can_be_named(tmp_path: Path) -> None:
-    """Also those of sources and phenomena; a slip is told with what there is."""
+    """Columns of sources and phenomena can be named too; a misspelt name lists the columns."""
     table = "right,wrong,kind,doc\nA one.,One a.,order,d1\nA two.,Two a.,order,d1\n"
     path = write(tmp_path / "t.csv", table)
     pairs = read(path, pair=["right", "wrong"], source="doc", phenomenon="kind")
@@ -88,7 +88,7 @@ EXPORTED = """first,second,better,first_text,second_text,rater,settled,again,tes
 
 
 def test_answers_of_an_annotation(tmp_path: Path) -> None:
-    """The majority; first answers alone; what was settled in place of all; ties teach nothing."""
+    """Majority of first answers; a settled answer overrides; ties are left out."""
     pairs = read(write(tmp_path / "answers.csv", EXPORTED))
     text_pairs = [(pairs.texts[good], pairs.texts[bad]) for good, bad in pairs.pairs]
     assert text_pairs == [("Plain.", "Odd is."), ("Fourth.", "Third.")]
@@ -101,7 +101,7 @@ def test_answers_of_an_annotation(tmp_path: Path) -> None:
 
 
 def test_rows_that_tell_nothing_are_counted(tmp_path: Path) -> None:
-    """Empty texts, twice the same text; a table of nothing else is refused."""
+    """Empty or equal texts are counted; a table with nothing else is refused."""
     path = write(tmp_path / "t.csv", "good,bad\nA one.,\nSame., Same. \nA two.,Two a.\n")
     assert read(path).left_out == {"empty text": 1, "both texts are the same": 1}
     write(path, "good,bad\n,A one.\n")
@@ -110,7 +110,7 @@ def test_rows_that_tell_nothing_are_counted(tmp_path: Path) -> None:
 
 
 def test_what_shares_a_text_or_a_source_is_one_group(tmp_path: Path) -> None:
-    """Through other pairs, too."""
+    """Groups connect through other pairs too."""
     rows = [f"Good {n}.,Bad {n}.,s{n}" for n in range(8)]
     rows += ["Good 0.,Bad 1.,x", "Good 2.,Worse 2.,s3"]
     path = write(tmp_path / "t.csv", "good,bad,source\n" + "\n".join(rows) + "\n")
@@ -122,7 +122,7 @@ def test_what_shares_a_text_or_a_source_is_one_group(tmp_path: Path) -> None:
 
 
 def test_pairs_that_link_all_texts_do_not_hold_them_together(tmp_path: Path) -> None:
-    """As those of an annotation do: no split could be made; sources still stay whole."""
+    """If pairs connect all texts, as in an annotation, only sources stay whole."""
     rows = [f"Text {n}.,Text {n + 1}.," for n in range(30)] + ["Text 0.,Text 9.,s"]
     path = write(tmp_path / "t.csv", "good,bad,source\n" + "\n".join(rows) + "\n")
     pairs = read(path)

@@ -1,4 +1,4 @@
-"""Parquet in batches, whatever the row groups are; damaged files are refused."""
+"""Parquet in batches, whatever the row groups; damaged files are refused."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ from naturalness.errors import TableError
 
 
 def table(n: int) -> pa.Table:
-    """A column of each of some types; one may hold no nulls."""
+    """Return a table with a column of each of several types; one may hold no nulls."""
     texts = [f"text {i}" for i in range(n)]
     schema = pa.schema(
         [
@@ -34,7 +34,7 @@ def table(n: int) -> pa.Table:
 @settings(deadline=None, max_examples=25)
 @given(n=st.integers(1, 60), group=st.integers(1, 25), size=st.integers(1, 30))
 def test_batches_follow_each_other(tmp_path_factory: pytest.TempPathFactory, n: int, group: int, size: int) -> None:
-    """Rows, their numbers and Arrow columns, in order."""
+    """Rows, their numbers and Arrow columns are in order."""
     path = tmp_path_factory.mktemp("parquet") / "t.parquet"
     pq.write_table(table(n), path, row_group_size=group)
     batches = list(read_batches(location(str(path)), batch_size=size))
@@ -48,7 +48,7 @@ def test_batches_follow_each_other(tmp_path_factory: pytest.TempPathFactory, n: 
 
 
 def test_a_damaged_row_group_is_an_error(tmp_path: Path) -> None:
-    """Rows before it are read; the error names the file."""
+    """Rows before the damage are read; the error names the file."""
     path = tmp_path / "t.parquet"
     pq.write_table(table(50), path, row_group_size=20)
     offset = pq.ParquetFile(path).metadata.row_group(1).column(1).data_page_offset
@@ -60,7 +60,7 @@ def test_a_damaged_row_group_is_an_error(tmp_path: Path) -> None:
 
 
 def test_what_is_no_parquet_says_so(tmp_path: Path) -> None:
-    """Without a footer nothing can be read."""
+    """A file without a footer is an error."""
     path = tmp_path / "t.parquet"
     pq.write_table(table(5), path)
     path.write_bytes(path.read_bytes()[:-20])
@@ -69,7 +69,7 @@ def test_what_is_no_parquet_says_so(tmp_path: Path) -> None:
 
 
 def test_some_rows_of_a_batch(tmp_path: Path) -> None:
-    """With their Arrow columns."""
+    """A subset of rows keeps its Arrow columns."""
     path = tmp_path / "t.parquet"
     pq.write_table(table(6), path)
     (batch,) = read_batches(location(str(path)))
@@ -96,7 +96,7 @@ ODD = {
 @pytest.mark.parametrize("values", ODD.values(), ids=ODD)
 @pytest.mark.parametrize("suffix", ["csv", "tsv", "jsonl", "parquet"])
 def test_odd_types_go_in_and_out(tmp_path: Path, values: pa.Array, suffix: str) -> None:
-    """In a column beside the texts, and in that of the texts; Parquet gets the very same values."""
+    """Any type may stand beside the texts or as the text; Parquet gets equal values."""
     source, target = tmp_path / "in.parquet", tmp_path / f"out.{suffix}"
     pq.write_table(pa.table({"text": T, "odd": values}), source)
     (batch,) = read_batches(location(str(source)))
@@ -117,7 +117,7 @@ def test_odd_types_go_in_and_out(tmp_path: Path, values: pa.Array, suffix: str) 
     "values", [pa.array([1, 2], pa.timestamp("us", "Mars/Base")), pa.array([[2**30], []], pa.list_(pa.date32()))]
 )
 def test_values_that_cannot_be_read_are_refused(tmp_path: Path, values: pa.Array) -> None:
-    """Zones that nobody knows, and late days within lists."""
+    """Unknown time zones, and dates out of range inside lists, are refused."""
     pq.write_table(pa.table({"text": T, "odd": values}), tmp_path / "t.parquet")
     with pytest.raises(TableError, match=r"column 'odd' holds values of type .* that cannot be read"):
         list(read_batches(location(str(tmp_path / "t.parquet"))))

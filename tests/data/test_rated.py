@@ -1,4 +1,4 @@
-"""Rated tables: every layout, labels as given or by a rule, the graded target, its scale."""
+"""Rated tables: every layout, labels as given or by a rule, the graded target and its scale."""
 
 from __future__ import annotations
 
@@ -21,14 +21,14 @@ CAT, DOG, SKY, SEA = "The cat naps.", "Dog the barks.", "The sky is blue.", "Sea
 
 
 def tsv(path: Path, text: str, **options: Any) -> RatedTexts:
-    """Reads a table whose cells are cut at ``/``."""
+    """Return a function that reads a table whose cells are separated by ``/``."""
     path = path / "t.tsv"
     path.write_text(text.replace("/", "\t"))
     return read_rated(location(str(path)), **options)
 
 
 def test_labels_are_used_as_they_are(tmp_path: Path) -> None:
-    """The table's own names are the classes; there are no ratings and no scale."""
+    """The table's names are the classes; there are no ratings and no scale."""
     table = tsv(tmp_path, f"id/text/label\n1/{CAT}/Good\n2/{DOG}/bad\n3/{SKY}/good\n4/{SEA}/Bad\n")
     assert table.texts == [CAT, DOG, SKY, SEA]
     assert table.labels == ["Good", "bad", "Good", "bad"]
@@ -40,7 +40,7 @@ def test_labels_are_used_as_they_are(tmp_path: Path) -> None:
 
 
 def test_labels_in_a_given_order(rated: Any) -> None:
-    """Any names and numbers; labels that are not named are left out and counted."""
+    """Any names and numbers work; labels outside the order are dropped and counted."""
     rows = [{"t": CAT, "l": 3}, {"t": DOG, "l": 1}, {"t": SKY, "l": 2.0}, {"t": SEA, "l": "?"}]
     table = rated(*rows, text_column="t", label_column="l", order=["1", "2", "3"])
     assert (table.labels, table.classes) == (["3", "1", "2"], ["1", "2", "3"])
@@ -48,7 +48,7 @@ def test_labels_in_a_given_order(rated: Any) -> None:
 
 
 def test_labels_and_ratings_side_by_side(rated: Any) -> None:
-    """Labels from their column, the graded target from ratings; either may be missing."""
+    """Labels come from their column and the target from ratings; either may be missing."""
     table = rated(
         {"text": CAT, "label": "yes", "rating": 5},
         {"text": DOG, "label": "no", "rating": ""},
@@ -60,13 +60,13 @@ def test_labels_and_ratings_side_by_side(rated: Any) -> None:
 
 
 def test_an_empty_column_of_labels_gives_way_to_ratings(rated: Any) -> None:
-    """As in a file that is yet to be labelled."""
+    """A file that is still to be labelled is read by its ratings."""
     table = rated({"text": CAT, "label": "", "rating": 5}, {"text": DOG, "label": "", "rating": 1})
     assert table.labels == ["natural", "unnatural"]
 
 
 def test_a_rule_makes_labels_from_ratings(rated: Any) -> None:
-    """Three classes, and the rule in words; a column of labels that nobody named gives way."""
+    """A rule gives three classes and a description, and overrides an unnamed label column."""
     rows = [{"text": t, "rating": r, "label": "good"} for t, r in ((CAT, 5), (DOG, 1), (SKY, 3))]
     table = rated(*rows, rule=LabelRule(4, 2, middle="not sure"))
     assert table.labels == ["natural", "unnatural", "not sure"]
@@ -89,7 +89,7 @@ MEDIANS = [
 
 @pytest.mark.parametrize(("ratings", "cut", "note"), MEDIANS)
 def test_without_a_rule_the_median_decides(rated: Any, ratings: list[int], cut: float, note: str) -> None:
-    """Two classes wherever ratings differ at all."""
+    """The median gives two classes whenever ratings differ."""
     table = rated(*({"text": f"Text {i}.", "rating": r} for i, r in enumerate(ratings)))
     assert table.rule == LabelRule(cut)
     assert table.rule_note == note
@@ -98,7 +98,7 @@ def test_without_a_rule_the_median_decides(rated: Any, ratings: list[int], cut: 
 
 @pytest.mark.parametrize("name", ["t.csv", "t.jsonl", "t.parquet"])
 def test_lists_of_ratings_in_every_format(name: str, tmp_path: Path) -> None:
-    """Text in CSV, real lists in JSON lines and Parquet."""
+    """Lists are text in CSV, and real lists in JSON lines and Parquet."""
     path, ratings = tmp_path / name, [[5, 6], [1, 2, 3]]
     if name == "t.csv":
         path.write_text(f'text,ratings\n{CAT},"[5, 6]"\n{DOG},1 2 3\n')
@@ -114,7 +114,7 @@ def test_lists_of_ratings_in_every_format(name: str, tmp_path: Path) -> None:
 
 
 def test_both_columns_do_what_each_is_best_at(rated: Any) -> None:
-    """`rating` (here a median) is the target and meets plain rules; floors see single ratings."""
+    """`rating` (here a median) is the target and meets plain rules; floors use individual ratings."""
     rows = [
         {"text": CAT, "rating": 5, "ratings": [5, 5, 6]},
         {"text": DOG, "rating": 5, "ratings": [5, 6, 1]},
@@ -130,7 +130,7 @@ def test_both_columns_do_what_each_is_best_at(rated: Any) -> None:
 
 
 def test_shares_of_votes_as_target(rated: Any) -> None:
-    """Graded 0 to 1; a text without single ratings has none and is left out."""
+    """The target is a share from 0 to 1; a text without individual ratings is dropped."""
     rows = [
         {"text": CAT, "ratings": [1, 1, 1, 0], "rating": 0.75},
         {"text": DOG, "ratings": [0, 0, 0, 0], "rating": 0},
@@ -145,14 +145,14 @@ def test_shares_of_votes_as_target(rated: Any) -> None:
 
 
 def test_several_aspects(rated: Any) -> None:
-    """Averaged for the graded rating; all must be natural for the label."""
+    """Aspects are averaged for the target; all must be natural for the label."""
     rows = [
         {"text": CAT, "f": [3, 3], "g": [3, 2]},
         {"text": DOG, "f": [3, 3], "g": [3, 1]},
         {"text": SKY, "f": [1, 1], "g": []},
         {"text": SEA, "f": [3, 3], "g": []},
     ]
-    table = rated(*rows, ratings_columns=["f", "g"], rule=LabelRule(2.5, floor=2))
+    table = rated(*rows, rating_columns=["f", "g"], rule=LabelRule(2.5, floor=2))
     assert table.ratings == pytest.approx([2.75, 2.5, NAN], nan_ok=True)
     assert table.labels == ["natural", "unnatural", "unnatural"]
     assert table.left_out == {"no rating in every aspect": 1}
@@ -162,7 +162,7 @@ def test_several_aspects(rated: Any) -> None:
 
 
 def test_columns_of_lists_tell_themselves(rated: Any) -> None:
-    """Among the rating columns, by most of their cells; one called `ratings` always holds lists."""
+    """Most cells of a rating column decide whether it holds lists; `ratings` always does."""
     lists = [{"text": CAT, "f": "3;4"}, {"text": DOG, "f": "[1, 1]"}, {"text": SKY, "f": "2"}, {"text": SEA, "f": ""}]
     table = rated(*lists, rating_columns=["f"], rule=LabelRule(2.5, floor=2))
     assert table.ratings == pytest.approx([3.5, 1, 2])
@@ -178,7 +178,7 @@ def test_columns_of_lists_tell_themselves(rated: Any) -> None:
 
 
 def test_numbers_and_the_lists_behind_them(rated: Any) -> None:
-    """As many columns of each are the same aspects; otherwise it is an error."""
+    """Equally many columns of means and lists are the same aspects; otherwise it is an error."""
     rows = [{"text": CAT, "mean": 4, "votes": "3;4"}, {"text": DOG, "mean": 1, "votes": "1;2"}]
     table = rated(*rows, rating_columns=["mean", "votes"], rule=LabelRule(2, floor=2))
     assert (table.ratings, table.labels) == ([4, 1], ["natural", "unnatural"])
@@ -187,7 +187,7 @@ def test_numbers_and_the_lists_behind_them(rated: Any) -> None:
 
 
 def test_scale_of_the_ratings(rated: Any) -> None:
-    """Given, or of the table, widened by what lies outside of it, or observed."""
+    """The scale is given, or the table's, extended to outliers, or the observed range."""
     rows = [{"text": CAT, "rating": 5}, {"text": DOG, "rating": 2}]
     assert rated(*rows).scale == (2, 5)
     assert rated(*rows, scale=(1, 6)).scale == (1, 6)

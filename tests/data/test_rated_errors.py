@@ -1,4 +1,4 @@
-"""What is wrong with a rated table or its options, in messages that say what to do."""
+"""Errors about a rated table or its options say what to do."""
 
 from __future__ import annotations
 
@@ -34,8 +34,8 @@ ERRORS: list[tuple[str, dict[str, Any], str]] = [
         "'t.tsv' has no column 'sentence'; it has: text, rating. Name the column of texts with --text-column",
     ),
     (
-        "text/f/g/h\nA cat./5/5/5\n",
-        {"rating_columns": ["f", "g"], "ratings_columns": ["h"]},
+        "text/f/g/h\nA cat./5/5/5;5\n",
+        {"rating_columns": ["f", "g", "h"]},
         "2 rating columns and 1 columns of single ratings; expected one of each per aspect, in the same order",
     ),
     (
@@ -122,7 +122,7 @@ ERRORS: list[tuple[str, dict[str, Any], str]] = [
 def test_messages(
     table: str, options: dict[str, Any], message: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """The whole message, one line: what was found, what was expected, what to do."""
+    """The message is one line with what was found, what was expected and what to do."""
     monkeypatch.chdir(tmp_path)
     Path("t.tsv").write_text(table.replace("/", "\t"))
     with pytest.raises(NaturalnessError) as caught:
@@ -144,7 +144,7 @@ def test_messages(
 def test_json_lines_show_their_columns_late(
     content: str, message: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """A column that only some rows have is there; one that no row has is missing."""
+    """A column that only some rows have exists; one that no row has is missing."""
     monkeypatch.chdir(tmp_path)
     Path("t.jsonl").write_text(content)
     with pytest.raises(NaturalnessError) as caught:
@@ -155,9 +155,9 @@ def test_json_lines_show_their_columns_late(
     assert read_rated(location("t.jsonl"), rating_columns=["rate"]).ratings == [5]
 
 
-@pytest.mark.parametrize("name", ["rating_columns", "ratings_columns", "order"])
+@pytest.mark.parametrize("name", ["rating_columns", "order"])
 def test_a_bare_string_is_no_list(name: str, tmp_path: Path) -> None:
-    """It would be read letter by letter: a slip of the program, not of the user."""
+    """A bare string is a programming error; it would be read letter by letter."""
     path = tmp_path / "t.tsv"
     path.write_text(LABELLED.replace("/", "\t"))
     with pytest.raises(TypeError, match=f"{name} is the string 'text'; expected a list"):

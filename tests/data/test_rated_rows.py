@@ -1,4 +1,4 @@
-"""Rows of rated tables: merged, scaled per rater, grouped, left out; in any order."""
+"""Rows of rated tables: merged, scaled per rater, grouped, dropped, in any order."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ CAT, DOG, SKY, SEA = "The cat naps.", "Dog the barks.", "The sky is blue.", "Sea
 
 
 def test_duplicates_are_merged(rated: Any) -> None:
-    """Blanks around a text do not count; ratings are gathered, text and number are the first's."""
+    """Texts that differ in outer blanks are merged; text and row number are the first row's."""
     rows = [{"text": CAT, "ratings": [6, 6]}, {"text": DOG, "ratings": [1]}, {"text": f" {CAT} ", "ratings": [3]}]
     table = rated(*rows, rule=LabelRule(4, floor=4))
     assert (table.texts, table.rows, table.merged) == ([CAT, DOG], [0, 1], 1)
@@ -29,7 +29,7 @@ def test_duplicates_are_merged(rated: Any) -> None:
 
 
 def test_merged_means_and_labels(rated: Any) -> None:
-    """The mean of the means; the label of most, on a tie the worse."""
+    """The mean of the means, and the most frequent label, the worse one on a tie."""
     assert rated({"text": CAT, "rating": 5}, {"text": CAT, "rating": 2}).ratings == [3.5]
     labels = [(CAT, "good"), (CAT, "bad"), (CAT, "good"), (DOG, "good"), (DOG, "bad")]
     table = rated(*({"text": t, "label": x} for t, x in labels))
@@ -37,7 +37,7 @@ def test_merged_means_and_labels(rated: Any) -> None:
 
 
 def test_long_format(rated: Any) -> None:
-    """One row per judgement; the ratings of a text are gathered and count as single ones."""
+    """Each row is a judgement; the ratings of a text count as individual ones."""
     judgements = [(CAT, "ann", 1), (DOG, "ann", 0), (CAT, "Lee, Ben; jr", 1), (DOG, None, 1)]
     rows = [{"text": t, "who": w, "rating": r} for t, w, r in judgements]
     table = rated(*rows, rater_column="who", rule=RULES["groves2018-votes"])
@@ -46,7 +46,7 @@ def test_long_format(rated: Any) -> None:
 
 @pytest.mark.parametrize("lists", [False, True], ids=["long", "lists"])
 def test_ratings_scaled_per_rater(rated: Any, lists: bool) -> None:
-    """A strict and a mild rater who agree; the observed scale is the new one."""
+    """A strict and a mild rater agree after scaling; the observed scale is the new one."""
     ann, ben = {CAT: 3, DOG: 1, SKY: 2}, {CAT: 100, DOG: 80, SKY: 90}
     if lists:
         rows = [{"text": t, "who": ["ann", "ben"], "ratings": [ann[t], ben[t]]} for t in ann]
@@ -61,7 +61,7 @@ def test_ratings_scaled_per_rater(rated: Any, lists: bool) -> None:
 
 
 def test_ratings_that_cannot_be_scaled_are_dropped(rated: Any) -> None:
-    """A rater with few ratings, and one without a name, cost their own ratings only."""
+    """A rater with few ratings or without a name loses only those ratings."""
     rows = [{"text": t, "who": "ann", "rating": i} for i, t in enumerate((CAT, DOG, SKY))]
     rows += [{"text": CAT, "who": "ben", "rating": 9}, {"text": SEA, "who": "", "rating": 9}]
     table = rated(*rows, rater_column="who", rater_scale="rank")
@@ -72,7 +72,7 @@ def test_ratings_that_cannot_be_scaled_are_dropped(rated: Any) -> None:
 
 
 def test_sources_and_texts_make_groups(rated: Any) -> None:
-    """Connected through a merged text too; rows without a source stand alone."""
+    """Groups connect through merged texts too; rows without a source stand alone."""
     pairs = [(CAT, "a"), (DOG, "b"), (CAT, "b"), (SKY, ""), (SEA, None)]
     rows = [{"text": t, "from": s, "rating": i} for i, (t, s) in enumerate(pairs)]
     assert rated(*rows, source_column="from").groups == [0, 0, 1, 2]
@@ -82,7 +82,7 @@ def test_sources_and_texts_make_groups(rated: Any) -> None:
 
 
 def test_bad_rows_cost_no_others(tmp_path: Path) -> None:
-    """Each is counted by its reason, with the first bad cell as an example."""
+    """Bad rows are counted by reason, with the first bad cell as an example."""
     good = [{"text": CAT, "rating": 5}, {"text": DOG, "rating": 1}]
     bad = [
         {"text": "  ", "rating": 1},
@@ -131,7 +131,7 @@ ROWS = st.lists(
 def test_the_order_of_rows_does_not_matter(
     rated: Any, rows: list[tuple[str, str, str, int]], method: str, data: st.DataObject
 ) -> None:
-    """Ratings, labels and who is grouped with whom are the same, whatever the order."""
+    """Ratings, labels and groups do not depend on the order."""
 
     def read(order: list[tuple[str, str, str, int]]) -> Any:
         judgements = ({"text": t, "who": w, "from": s, "rating": r} for t, w, s, r in order)

@@ -1,4 +1,4 @@
-"""Tables: every format in and out, other columns untouched, bad rows kept with a reason."""
+"""Tables: every format in and out, other columns unchanged, bad rows kept with a reason."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ ROWS = [
 
 @pytest.mark.parametrize("name", ["t.csv", "t.csv.gz", "t.jsonl", "t.jsonl.zst", "t.parquet"])
 def test_rows_come_back_as_they_went(name: str, tmp_path: Path) -> None:
-    """Ids with zeros, quotes, line ends and emoji survive; new columns stand behind."""
+    """Ids with zeros, quotes, line ends and emoji survive; new columns are added at the end."""
     path = tmp_path / name
     write(path, ROWS, {"score": [0.5, float("nan"), 1.0]})
     (batch,) = read(path)
@@ -83,7 +83,7 @@ def test_a_bad_row_keeps_its_place(name: str, content: str, problems: list[str],
 
 
 def test_bytes_that_are_not_utf8_are_kept(tmp_path: Path) -> None:
-    """The row has a problem; its bytes are written back unchanged."""
+    """The row has a problem, and its bytes are written unchanged."""
     (tmp_path / "t.csv").write_bytes(b"id,text\n1,caf\xe9\n")
     (batch,) = read(tmp_path / "t.csv")
     assert batch.problems == ["not valid UTF-8"]
@@ -106,7 +106,7 @@ def test_parquet_types_pass_through(tmp_path: Path) -> None:
 
 
 def test_an_open_quote_costs_one_row(tmp_path: Path) -> None:
-    """The lines behind a quotation mark that is never closed are rows of their own."""
+    """The lines after an unclosed quotation mark are rows of their own."""
     (tmp_path / "t.csv").write_text('text,n\n"a\nb",1\n"never closed,2\nnext,3\nlast,4\n')
     (batch,) = read(tmp_path / "t.csv")
     assert batch.texts == ["a\nb", "", "next", "last"]
@@ -127,7 +127,7 @@ def test_a_table_without_rows_keeps_its_columns(tmp_path: Path) -> None:
 
 @pytest.mark.parametrize("name", ["t.txt.gz", "t.txt.zst"])
 def test_damaged_compression_is_one_clear_error(name: str, tmp_path: Path) -> None:
-    """The error names the file and asks the right question."""
+    """The error names the file and asks whether it is really compressed."""
     (tmp_path / name).write_bytes(b"not compressed")
     with pytest.raises(TableError, match=r"cannot be decompressed .* is it really"):
         read(tmp_path / name)
@@ -152,7 +152,7 @@ def test_a_bad_table_is_one_clear_error(name: str, content: str | None, message:
 
 
 def test_an_existing_file_is_not_overwritten(tmp_path: Path) -> None:
-    """Only with force; and a failure leaves neither a file nor a part of one."""
+    """Only --force overwrites; a failure leaves neither a file nor a part of one."""
     path = tmp_path / "t.csv"
     path.write_text("mine")
     with pytest.raises(TableError, match="exists"):
@@ -171,7 +171,7 @@ def test_a_column_is_never_overwritten(tmp_path: Path) -> None:
 
 
 def test_a_late_column_is_refused_where_rows_must_agree(tmp_path: Path) -> None:
-    """CSV has one header; JSON lines may differ."""
+    """CSV has one header; rows of JSON lines may differ."""
     rows = [{"text": "a"}, {"text": "b", "late": 1}]
     with (
         pytest.raises(TableError, match="'late' does not appear in the first"),
@@ -192,20 +192,20 @@ def test_a_late_column_is_refused_where_rows_must_agree(tmp_path: Path) -> None:
     ],
 )
 def test_the_name_tells_the_format(name: str, expected: tuple[str, str | None]) -> None:
-    """By the suffixes, in any case."""
+    """The suffixes determine the format, in any case."""
     where = location(name)
     assert (where.format, where.compression) == expected
 
 
 @pytest.mark.parametrize(("name", "rows"), [("t.csv", 3), ("t.jsonl", 3), ("t.parquet", 3), ("t.csv.gz", None)])
 def test_rows_are_estimated_for_progress(name: str, rows: int | None, tmp_path: Path) -> None:
-    """Plain files by their lines, Parquet by its footer, compressed files not at all."""
+    """Plain files by lines, Parquet by its footer, compressed files not at all."""
     write(tmp_path / name, [{"text": t} for t in "abc"], {})
     assert estimate_rows(location(str(tmp_path / name))) == rows
 
 
 def test_an_unknown_format_is_an_error() -> None:
-    """By name or by option."""
+    """An unknown suffix and an unknown option are errors."""
     with pytest.raises(TableError, match="cannot tell the format"):
         location("table.xlsx")
     with pytest.raises(UnknownName, match="did you mean 'jsonl'"):
@@ -215,7 +215,7 @@ def test_an_unknown_format_is_an_error() -> None:
 
 
 def test_what_can_be_written_is_named() -> None:
-    """Of an output: no format without columns, and no option of inputs."""
+    """The error for an output lists only formats with columns, and no input options."""
     with pytest.raises(TableError) as stop:
         location("table.xlsx", written=True)
     assert str(stop.value) == (
@@ -241,7 +241,7 @@ FIRST_LINES = [
 def test_a_stream_that_looks_like_a_table_is_noticed(
     line: str, column: str | None, like: str, monkeypatch: pytest.MonkeyPatch, recwarn: pytest.WarningsRecorder
 ) -> None:
-    """Standard input is text unless a format is named; one warning says which to name."""
+    """Standard input is text unless a format is named; a warning names the format."""
     said = f"standard input is read as one text a line; its first line looks like {like}"
     for where, warned in ((location("-"), [said] if like else []), (location("-", "txt"), [])):
         stream = io.BytesIO(f"{line}\ntext,text\n".encode())
@@ -253,7 +253,7 @@ def test_a_stream_that_looks_like_a_table_is_noticed(
 
 
 def test_a_table_in_another_encoding_is_named(tmp_path: Path) -> None:
-    """With what converts it."""
+    """The error says how to convert it."""
     for name in ("t.csv", "t.jsonl", "t.txt"):
         (tmp_path / name).write_text("text\nA cat.\n", encoding="utf-16")
         with pytest.raises(TableError, match=rf"^'.*{name}' is in UTF-16 or UTF-32; expected UTF-8. Convert it first"):
@@ -268,7 +268,7 @@ CELL = st.text(alphabet=st.characters(exclude_categories=["Cs"]), max_size=20)
 def test_any_text_survives_csv_json_and_parquet(
     rows: list[dict[str, str]], tmp_path_factory: pytest.TempPathFactory
 ) -> None:
-    """Whatever characters a cell holds."""
+    """Any characters of a cell survive."""
     folder = tmp_path_factory.mktemp("tables")
     for name in ("t.csv", "t.jsonl", "t.parquet"):
         write(folder / name, rows, {})
@@ -278,7 +278,7 @@ def test_any_text_survives_csv_json_and_parquet(
 
 @pytest.mark.parametrize("suffix", ["csv", "jsonl", "parquet"])
 def test_deep_json_is_a_bad_row(tmp_path: Path, suffix: str) -> None:
-    """Nested deeper than anything can write again; its neighbours go on."""
+    """JSON nested too deeply to be written is a bad row; its neighbours are read."""
     deep = "[" * 900 + "]" * 900
     (tmp_path / "t.jsonl").write_text(f'{{"text": "a", "x": {deep}}}\n{{"text": "b", "x": [[]]}}\n{{"text": {deep}}}\n')
     (batch,) = read(tmp_path / "t.jsonl")
@@ -291,7 +291,7 @@ def test_deep_json_is_a_bad_row(tmp_path: Path, suffix: str) -> None:
 
 
 def test_names_that_are_not_utf8_are_written_to_parquet(tmp_path: Path) -> None:
-    """As text they can be: U+FFFD for each byte; in values at any depth too."""
+    """Each invalid byte becomes U+FFFD, in nested values too."""
     (tmp_path / "t.csv").write_bytes(b"text,caf\xe9\nOne.,\xe9\n")
     (tmp_path / "t.jsonl").write_bytes(
         b'{"text": "One.", "a\xed\xa0\x80": ["\xed\xa0\x80"], "\\ud800": {"\\ud800": "\xff"}}\n'
@@ -324,7 +324,7 @@ LONG = [
 def test_a_giant_line_costs_its_own_row(
     name: str, content: str, problems: list[str], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """Wherever it stands; the rows around it keep their places."""
+    """The rows around a giant line keep their places."""
     monkeypatch.setattr(limits, "MAX_LINE_BYTES", 1000)
     (tmp_path / name).write_text(content.format("a" * 4999))
     (batch,) = read(tmp_path / name)
@@ -332,7 +332,7 @@ def test_a_giant_line_costs_its_own_row(
 
 
 def test_large_rows_are_held_in_smaller_batches(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    """By their bytes, in every format; the numbers of rows go on."""
+    """Batches are bounded by bytes in every format; row numbers continue."""
     monkeypatch.setattr(limits, "MAX_BATCH_BYTES", 1000)
     rows = [{"text": "a" * 300, "n": str(i)} for i in range(10)]
     for name in ("t.csv", "t.jsonl", "t.parquet"):
@@ -356,5 +356,5 @@ def test_large_rows_are_held_in_smaller_batches(tmp_path: Path, monkeypatch: pyt
     ],
 )
 def test_values_are_shown_in_messages(value: object, shown: str) -> None:
-    """Quoted, cut, on one line."""
+    """Values are quoted, shortened, and on one line."""
     assert excerpt(value) == shown

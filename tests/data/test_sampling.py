@@ -1,4 +1,4 @@
-"""An even sample of a stream."""
+"""A uniform sample of a stream."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from naturalness.data.sampling import Sample
 
 
 def drawn(size: int | None, *, seed: int = 0, n: int = 20) -> list[str]:
-    """A sample of the even numbers among the first ``n``."""
+    """Return a sample of the even numbers below ``n``."""
     sample = Sample(seed, size, lambda text: int(text) % 2 == 0)
     for i in range(n):
         sample.add(str(i))
@@ -16,7 +16,7 @@ def drawn(size: int | None, *, seed: int = 0, n: int = 20) -> list[str]:
 
 
 def test_a_sample_is_in_order_and_the_same_for_a_seed() -> None:
-    """Of usable texts alone, and of all of them where there are fewer or no size is named."""
+    """Only usable texts are drawn; all of them if there are fewer, or no size is given."""
     sample = drawn(4)
     assert len(sample) == 4 and sample == sorted(sample, key=int)
     assert drawn(4) == sample != drawn(4, seed=1)
@@ -25,6 +25,6 @@ def test_a_sample_is_in_order_and_the_same_for_a_seed() -> None:
 
 
 def test_each_text_is_as_likely() -> None:
-    """Over many seeds, each of ten texts is in about four tenths of the samples."""
+    """Over many seeds each of ten texts is in about four tenths of the samples."""
     counts = Counter(text for seed in range(2000) for text in drawn(4, seed=seed))
     assert all(720 < counts[str(i)] < 880 for i in range(0, 20, 2))

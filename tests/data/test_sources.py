@@ -15,13 +15,13 @@ def test_shared_keys_connect_rows() -> None:
 
 
 def test_long_chains_are_one_group() -> None:
-    """Without recursion, so a large table cannot run out of stack."""
+    """Grouping does not recurse, so a large table cannot exhaust the stack."""
     assert set(connected([i, i + 1] for i in range(50_000))) == {0}
 
 
 @given(st.lists(st.lists(st.integers(0, 12), max_size=3), max_size=12))
 def test_groups_are_connected_components(rows: list[list[int]]) -> None:
-    """The same as spreading over shared keys until nothing changes; numbered as they appear."""
+    """The groups equal connected components found by iteration, numbered by first appearance."""
     expected = list(range(len(rows)))
     for _ in rows:
         for i, one in enumerate(rows):

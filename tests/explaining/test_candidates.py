@@ -1,4 +1,4 @@
-"""What may be changed: each kind of edit on a sentence made for it, and never a word of content."""
+"""Candidate edits: each kind on a sentence made for it, without changing content words."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ from naturalness.text.view import is_word
 
 
 def candidates_of(text: str, matches: Sequence[Match] | None = None) -> tuple[Text, list[Candidate]]:
-    """A text and what could be changed in it, by our rules unless matches are given."""
+    """Return a text's Doc and its candidates, found by our rules unless matches are given."""
     docs = parse([text])
     if matches is None:
         matches = checked(rule_checker(), docs)[0].matches
@@ -29,7 +29,7 @@ def candidates_of(text: str, matches: Sequence[Match] | None = None) -> tuple[Te
 
 
 def texts_of(text: str, kind: str) -> set[str]:
-    """The texts that candidates of a kind make."""
+    """Return the texts that candidates of a kind make."""
     original, some = candidates_of(text, None if kind == "checker" else [])
     return {original.rewrite(one).text for one in some if one.kind == kind}
 
@@ -61,12 +61,12 @@ HAND = {
 
 @pytest.mark.parametrize(("text", "kind"), HAND)
 def test_each_kind(text: str, kind: str) -> None:
-    """The wanted text is among those that are made."""
+    """The expected text is among the candidates."""
     assert HAND[text, kind] in texts_of(text, kind)
 
 
 def test_words_move_by_four_places_and_pass_no_mark() -> None:
-    """Not by five, and not over a comma or a part of a contraction."""
+    """A word moves at most four places, and not across a comma or a part of a contraction."""
     texts = texts_of("One two three four five six, seven don't eight.", "move")
     assert "Two three four five one six, seven don't eight." in texts
     assert "Two three four five six one, seven don't eight." not in texts
@@ -74,7 +74,7 @@ def test_words_move_by_four_places_and_pass_no_mark() -> None:
 
 
 def test_content_is_left_out_only_where_it_is_doubted() -> None:
-    """Words of content and negations stay, unless they stand twice or the detector doubts them."""
+    """Content words and negations stay unless they are doubled or the detector doubts them."""
     assert texts_of("The tired doctor did not sleep.", "drop") <= {
         "Tired doctor did not sleep.",
         "The tired doctor not sleep.",
@@ -85,14 +85,14 @@ def test_content_is_left_out_only_where_it_is_doubted() -> None:
 
 
 def test_parts_of_contractions_and_compounds_stay() -> None:
-    """Neither left out nor moved nor inflected."""
+    """They are neither dropped, moved nor inflected."""
     text = "I can't see a well-known face."
     for kind in ("drop", "move", "inflect"):
         assert all("can't" in variant.lower() and "well-known" in variant for variant in texts_of(text, kind))
 
 
 def test_suggestions_stand_for_whole_tokens() -> None:
-    """Others are passed over; an empty one leaves the word out; nothing changed is no candidate."""
+    """Other suggestions are skipped; an empty one drops the word; an unchanged text is no candidate."""
 
     def match(start: int, end: int, *suggestions: str) -> Match:
         return Match(start, end, "MADE_UP", "family", "", suggestions)
@@ -106,18 +106,18 @@ def test_suggestions_stand_for_whole_tokens() -> None:
 
 @pytest.mark.parametrize("text", ["", " ", "...", "😀"])
 def test_texts_without_words_have_none(text: str) -> None:
-    """Nothing to change."""
+    """A text without words has no candidates."""
     assert candidates_of(text)[1] == []
 
 
 def test_one_word_stays() -> None:
-    """A text never loses its only word."""
+    """The only word of a text is never dropped."""
     original, some = candidates_of("The")
     assert some and all(original.rewrite(one).text.strip() for one in some)
 
 
 def test_candidates_differ() -> None:
-    """Each says something else."""
+    """No two candidates make the same text."""
     for text in ("The the cat sat there there.", "A old owl is is here"):
         original, some = candidates_of(text)
         keys = [(one.start, one.end, one.words) for one in some]
@@ -126,7 +126,7 @@ def test_candidates_differ() -> None:
 
 
 def test_long_texts_are_changed_near_what_is_suspicious() -> None:
-    """And not everywhere: the number of candidates stays bounded."""
+    """Only suspicious places are changed, so that the number of candidates is bounded."""
     fine = "The children were playing in the garden behind the old house. "
     text = fine * 6 + "He have a dog dog. " + fine * 6
     assert len(text.split()) > MAX_WORDS
@@ -149,7 +149,7 @@ WORDS = st.sampled_from(VOCABULARY.split())
 @settings(deadline=None, max_examples=25)
 @given(words=st.lists(WORDS, min_size=1, max_size=12))
 def test_no_word_of_content_is_invented(words: list[str]) -> None:
-    """What is new is a function word, a part of a contraction, or another form of a word."""
+    """A new word is a function word, a part of a contraction, or another form of a word."""
     text = " ".join(words)
     original, some = candidates_of(text, [])
     seen = original.seen

@@ -1,4 +1,4 @@
-"""Causes: every column has one."""
+"""Every column has a cause."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from naturalness.features.named import KINDS as NAMED_GROUPS
 
 
 def test_every_group_of_the_package_has_causes() -> None:
-    """Groups in their tables, groups that are made from their names by `PREFIXES`; no cause goes without columns."""
+    """Groups have causes in their tables or, if created from names, in `PREFIXES`; every cause has columns."""
     causes = {feature.cause for group in EVERY.values() for feature in group.features}
     prefixes = {f"{column_prefix(start + 'x').removesuffix('x')}" for start in NAMED_GROUPS.keys() - {TABLE_COLUMNS}}
     assert PREFIXES.keys() == {*prefixes, "lm_tags"}  # the language model of an adapted model
@@ -34,7 +34,7 @@ def test_every_group_of_the_package_has_causes() -> None:
     ],
 )
 def test_causes_of_columns(column: str, cause: str) -> None:
-    """A column's, its group's, its model's, its table's, and a group of a user's own by its name.
+    """Causes of a column, a group, a model, a table and a user's group.
 
     A short text has no figure of variety, and repeats nothing.
     """

@@ -1,4 +1,4 @@
-"""Codes: the table is whole, and its examples are true."""
+"""Codes: the table is complete and its examples are right."""
 
 from __future__ import annotations
 
@@ -29,7 +29,7 @@ SUSPECTED = {f"suspect-{kind}": KINDS[kind] for kind in DAMAGE[1:]}
 
 
 def test_every_rule_finder_and_cause_has_its_code() -> None:
-    """In the table, under the cause of its findings, and nothing else."""
+    """The table lists each under the cause of its findings, and nothing else."""
     causes = {code_of(cause): code_of(cause) for cause in (*TITLES, "")}
     inside = {name: code_of(cause) for name, cause in {**RULES, **SUSPECTED, **OF_PARSE}.items()}
     assert {code.name: code.cause for code in codes().values()} == causes | inside
@@ -39,7 +39,7 @@ def test_every_rule_finder_and_cause_has_its_code() -> None:
 
 
 def test_names_become_codes() -> None:
-    """In lower case, with hyphens; no cause has one too."""
+    """Codes are lower case with hyphens; "no cause" has a code too."""
     assert [code_of(name) for name in ("HE_GO", "small_words", "group my_own", "")] == [
         "he-go",
         "small-words",
@@ -50,7 +50,7 @@ def test_names_become_codes() -> None:
 
 
 def test_what_can_be_switched_off() -> None:
-    """Codes, and those whose number is not known; others are errors that guess."""
+    """Codes and unnumbered families can be switched off; other names are errors with a suggestion."""
     for name in ("he-go", "style", LANGUAGETOOL, "languagetool-en-a-vs-an", "group-mine", "column-length"):
         assert check_code(name) == name
         assert about(name).finds
@@ -59,7 +59,7 @@ def test_what_can_be_switched_off() -> None:
 
 
 def test_a_wider_code_switches_off_a_narrower_one() -> None:
-    """A cause its findings, LanguageTool its rules, a comment without codes everything."""
+    """A cause switches off its findings, LanguageTool its rules, a bare comment everything."""
     assert is_off("he-go", "agreement", frozenset({"he-go"}))
     assert is_off("he-go", "agreement", frozenset({"agreement"}))
     assert is_off("article-x", "small_words", frozenset({"small-words"}))
@@ -70,7 +70,7 @@ def test_a_wider_code_switches_off_a_narrower_one() -> None:
 
 @pytest.mark.slow
 def test_examples_are_true() -> None:
-    """Before, each rule and finder finds what it is about; afterwards no rule finds anything."""
+    """Each rule and finder finds the first version; no rule finds anything in the corrected one."""
     docs = parse([codes()["disliked"].before])
     rate(docs)
     assert list(disliked(docs[0], detector()))

@@ -1,4 +1,4 @@
-"""What single columns add to a score, and to which cause they belong."""
+"""Contributions of single columns to a score, and their causes."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from tests.support.problems import problem, table
 
 
 def test_effects_of_single_columns() -> None:
-    """Of a linear model what its weights say, in log-odds."""
+    """The contribution of a linear model's column is its weight times its value, in log-odds."""
     rated = problem(2)
     fit = fit_table(
         rated.table,
@@ -35,7 +35,7 @@ def test_effects_of_single_columns() -> None:
 
 
 def test_the_preparation_keeps_columns_apart() -> None:
-    """Marks of undefined values belong to the cause of their feature."""
+    """An indicator of undefined values has the cause of its feature."""
     numbers = table(40)
     columns = [
         "damage__soundness",

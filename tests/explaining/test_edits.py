@@ -1,4 +1,4 @@
-"""Edits that are proposed: they undo damage, raise the score as they say, in any company."""
+"""Proposed edits: they undo damage, raise the score as stated, and do not depend on the batch."""
 
 from __future__ import annotations
 
@@ -31,31 +31,31 @@ ODD = ["", "...", "No.", "😀 ok"]
 
 @pytest.fixture(scope="module")
 def model() -> NaturalnessModel:
-    """The default model."""
+    """Open the default model."""
     return load_model()
 
 
 def proposed(model: NaturalnessModel, texts: list[str], most: int = 3) -> list[tuple[Edit, ...]]:
-    """The edits of texts."""
+    """Return the edits of texts."""
     docs = parse(texts, nlp=model.nlp)
     return propose_edits(judge_docs(model, docs), most=most)
 
 
 @pytest.fixture(scope="module")
 def edits_by_text(model: NaturalnessModel) -> dict[str, tuple[Edit, ...]]:
-    """By text."""
+    """Return the edits by text."""
     texts = [*WRONG, *ODD]
     return dict(zip(texts, proposed(model, texts), strict=True))
 
 
 @pytest.mark.parametrize("text", WRONG)
 def test_damage_is_undone(edits_by_text: dict[str, tuple[Edit, ...]], text: str) -> None:
-    """The text as it should be is among the three."""
+    """The corrected text is among the three edits."""
     assert WRONG[text] in [edit.text for edit in edits_by_text[text]]
 
 
 def test_several_errors_each_have_an_edit(model: NaturalnessModel) -> None:
-    """The likeliest of all does not hide what is likely elsewhere."""
+    """The best edit does not hide edits elsewhere."""
     text = "He go to the school every day. The park was was closed."
     (edits,) = proposed(model, [text])
     texts = {edit.text for edit in edits}
@@ -64,13 +64,13 @@ def test_several_errors_each_have_an_edit(model: NaturalnessModel) -> None:
 
 
 def test_sound_texts_keep_their_words(model: NaturalnessModel) -> None:
-    """What the networks find no likelier is not tried, whatever the classifier would say."""
+    """Edits that the networks find no likelier are not tried, whatever the classifier says."""
     sound = ["The committee will meet again on Thursday morning.", "We had lunch in the garden."]
     assert proposed(model, sound) == [(), ()]
 
 
 def test_edits_say_what_they_do(model: NaturalnessModel, edits_by_text: dict[str, tuple[Edit, ...]]) -> None:
-    """Offsets of the original text; scores and gains that `score` confirms; three at most."""
+    """Offsets refer to the original text; `score` confirms scores and gains; there are at most three."""
     for text, edits in edits_by_text.items():
         before = model.score([text]).naturalness[0]
         assert len(edits) <= 3
@@ -84,7 +84,7 @@ def test_edits_say_what_they_do(model: NaturalnessModel, edits_by_text: dict[str
 
 
 def test_the_same_alone_and_in_company(model: NaturalnessModel, edits_by_text: dict[str, tuple[Edit, ...]]) -> None:
-    """And fewer are the first of more."""
+    """Edits do not depend on the batch, and a smaller number is a prefix of a larger one."""
     texts = list(edits_by_text)
     for text in texts[:4]:
         assert proposed(model, [text]) == [edits_by_text[text]]
@@ -94,13 +94,13 @@ def test_the_same_alone_and_in_company(model: NaturalnessModel, edits_by_text: d
 def test_nothing_is_proposed_without_a_score(
     model: NaturalnessModel, edits_by_text: dict[str, tuple[Edit, ...]]
 ) -> None:
-    """Texts that cannot be judged; no texts at all."""
+    """Texts without a score, and an empty batch, have no edits."""
     assert edits_by_text[""] == edits_by_text["..."] == ()
     assert proposed(model, []) == []
 
 
 def test_gains_decide_and_near_ties_go_to_the_likelier() -> None:
-    """Gains below the least are not shown."""
+    """Edits below the minimal gain are not shown."""
 
     def tried(name: str, likelihood: float) -> Tried:
         return Tried(Rewritten(0, 1, "x", name, name), likelihood)
@@ -113,7 +113,7 @@ def test_gains_decide_and_near_ties_go_to_the_likelier() -> None:
 
 
 def test_words_of_the_callers_docs_are_not_forgotten(model: NaturalnessModel, monkeypatch: pytest.MonkeyPatch) -> None:
-    """Inside a zone of short memory, as long runs have."""
+    """The caller's Docs stay readable in its memory zone."""
     monkeypatch.setattr(parsing, "MAX_STRINGS", 0)
     text = next(iter(WRONG))
     with short_memory(nlp=model.nlp):
@@ -121,7 +121,7 @@ def test_words_of_the_callers_docs_are_not_forgotten(model: NaturalnessModel, mo
 
 
 def test_languagetool_is_asked_by_models_that_read_it(monkeypatch: pytest.MonkeyPatch) -> None:
-    """And by no others."""
+    """No other model asks LanguageTool."""
 
     class FakeChecker:
         name = signature = "made up"

@@ -1,5 +1,4 @@
-"""Explanations of whole texts by the shipped models: they add up, point at places, and hold in
-any company."""
+"""Explanations by the shipped models add up, point at places, and do not depend on the batch."""
 
 from __future__ import annotations
 
@@ -43,19 +42,19 @@ ODD = [
 
 @pytest.fixture(scope="module")
 def model() -> NaturalnessModel:
-    """The default model."""
+    """Open the default model."""
     return load_model()
 
 
 @pytest.fixture(scope="module")
 def explained(model: NaturalnessModel) -> dict[str, Explanation]:
-    """By text."""
+    """Return the explanations by text."""
     texts = [*WRONG, *ODD]
     return dict(zip(texts, model.explain(texts), strict=True))
 
 
 def test_scores_are_those_of_score(model: NaturalnessModel, explained: dict[str, Explanation]) -> None:
-    """Score, label and reason; base and contributions give the log-odds of the score."""
+    """Score, label and reason equal those of `score`; base and contributions add up to the log-odds."""
     scores = model.score(list(explained))
     for one, score, label, reason in zip(
         explained.values(), scores.naturalness, scores.labels, scores.reasons, strict=True
@@ -76,7 +75,7 @@ def test_scores_are_those_of_score(model: NaturalnessModel, explained: dict[str,
 
 @pytest.mark.parametrize("text", WRONG)
 def test_plain_errors_are_named_and_marked(explained: dict[str, Explanation], text: str) -> None:
-    """The cause that a writer would name, at the words that are wrong."""
+    """The expected cause is named, and the wrong words are marked."""
     cause, words = WRONG[text]
     one = explained[text]
     assert one.cause == cause
@@ -88,7 +87,7 @@ def test_plain_errors_are_named_and_marked(explained: dict[str, Explanation], te
 
 
 def test_places_are_those_of_the_text_as_typed(explained: dict[str, Explanation]) -> None:
-    """Also where spaces and line ends were read away; kinds and causes are those of the tables."""
+    """Offsets are right where spaces and line ends were normalised; kinds and causes are in the tables."""
     for text, one in explained.items():
         for finding in one.findings:
             assert 0 <= finding.start <= finding.end <= len(text)
@@ -98,7 +97,7 @@ def test_places_are_those_of_the_text_as_typed(explained: dict[str, Explanation]
 
 
 def test_company_changes_nothing(model: NaturalnessModel, explained: dict[str, Explanation]) -> None:
-    """Alone, in another order and in small batches a text has the same explanation."""
+    """A text has the same explanation alone, in another order and in small batches."""
     texts = list(explained)[::-1]
     for text, one in zip(texts, model.explain(texts, batch_size=3), strict=True):
         assert str(one) == str(explained[text])
@@ -107,14 +106,14 @@ def test_company_changes_nothing(model: NaturalnessModel, explained: dict[str, E
 
 
 def test_what_is_unlike_training_is_said(explained: dict[str, Explanation]) -> None:
-    """Another language, a text longer than all; nothing of a plain sentence."""
+    """Another language and an extreme length are reported; a plain sentence is not."""
     assert explained[FINE].unlike == ()
     assert "English" in explained[ODD[-1]].unlike[0]
     assert any("longer" in why for why in explained["word " * 400].unlike)
 
 
 def test_features_of_a_cause(explained: dict[str, Explanation]) -> None:
-    """The strongest first, each with its value, its place among the reference and its meaning."""
+    """Features are ordered by strength, each with value, percentile and meaning."""
     one = explained["She have lived in this town since March."]
     part = next(part for part in one.contributions if part.cause == "agreement")
     sizes = [abs(moved.effect) for moved in part.features]
@@ -127,13 +126,13 @@ def test_features_of_a_cause(explained: dict[str, Explanation]) -> None:
 
 
 def test_it_is_plain_data(explained: dict[str, Explanation]) -> None:
-    """Every explanation goes into JSON."""
+    """Every explanation can be written as JSON."""
     for one in explained.values():
         assert json.loads(json.dumps(asdict(one)))["text"] == one.text
 
 
 def test_estimators_explain() -> None:
-    """A classifier and a regressor that were fitted on texts; a table has no words."""
+    """Estimators fitted on texts explain; a table has no words to explain."""
     good = [
         f"The {a} {b} the {c} today." for a in ("man", "girl") for b in ("saw", "met") for c in ("dog", "boss", "queen")
     ]
@@ -160,7 +159,7 @@ def test_estimators_explain() -> None:
 
 @pytest.mark.slow
 def test_ratings_are_explained_in_points() -> None:
-    """Base and contributions are the rating that is told."""
+    """Base and contributions add up to the predicted rating."""
     texts = [
         f"The {a} saw {b} dog{c}."
         for a in ("man", "old man")

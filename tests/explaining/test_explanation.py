@@ -16,14 +16,14 @@ from tests.support.pages import Page, words
 
 
 def test_an_explanation_in_a_line() -> None:
-    """The text, the score with its interval, label and cause; or why there is no score."""
+    """The line has the text, score, interval, label and cause, or the reason for no score."""
     assert repr(BAD) == "Explanation('He go to school 語 yesterday.': 0.113 (0.05 to 0.19) unnatural: verb forms)"
     assert repr(GOOD) == f"Explanation({FINE!r}: 0.741 natural)"
     assert repr(without("a" * 70, "no words")) == f"Explanation({'a' * 60!r}…: no score, no words)"
 
 
 def test_a_text_without_a_score() -> None:
-    """Has no number, and is not good, whatever the threshold of the model, which it states."""
+    """It is not good at any threshold of its model."""
     explained = without_score("…", "no words", unit="log-odds", threshold=0.0)
     assert repr(replace(explained, threshold=0.5)) == repr(without("…", "no words"))
     assert (explained.reason, explained.threshold, explained.good) == ("no words", 0.0, False)
@@ -31,7 +31,7 @@ def test_a_text_without_a_score() -> None:
 
 
 def test_a_notebook_shows_the_card_of_the_page() -> None:
-    """Marks, score, findings, causes and edits, in a part that is whole, loads nothing and has no ids to clash."""
+    """The card has marks, score, findings, causes and edits, loads nothing, and has no ids that could clash."""
     part = BAD._repr_html_()
     page = Page(part)
     assert page.tags[:2] == ["div", "style"] and not page.ids
@@ -50,7 +50,7 @@ def test_a_notebook_shows_the_card_of_the_page() -> None:
 
 
 def test_styles_touch_nothing_else() -> None:
-    """Every rule of the part lies inside its own class."""
+    """Every style rule is limited to the card's class."""
     style = BAD._repr_html_().partition("<style>")[2].partition("</style>")[0]
     depth, start = 0, ""
     for line in filter(None, map(str.strip, style.splitlines())):
@@ -62,14 +62,14 @@ def test_styles_touch_nothing_else() -> None:
 
 
 def test_markup_in_a_notebook_stays_text() -> None:
-    """Wherever a text of a user, a message or a name stands."""
+    """Markup in a text, a message or a name is escaped."""
     part = Explanations([evil(), evil()])._repr_html_()
     assert "<script" not in part and "&lt;script&gt;" in part and Page(part)
     assert "\ud800" not in make_part([without("\ud800", "half a character")])
 
 
 def test_many_explanations_show_the_worst() -> None:
-    """With what there is to say of all; a few are unfolded, none of many."""
+    """A summary comes first; a few cards are open, and all closed if there are many."""
     few, many = make_part([GOOD, BAD]), make_part([GOOD] * 12 + [BAD])
     assert few.count("<article") == 2 and few.count("<details open") == 2 <= OPEN_CARDS
     assert many.count("<article") == MAX_NOTEBOOK_CARDS and "<details open" not in many
@@ -80,7 +80,7 @@ def test_many_explanations_show_the_worst() -> None:
 
 
 def test_tables_of_causes() -> None:
-    """Of one explanation a row per cause; of several a row per text and a column per cause."""
+    """One explanation gives a row per cause; several give a row per text and a column per cause."""
     pytest.importorskip("pandas")
     frame = BAD.to_pandas()
     assert frame.to_dict("records")[0] == {"cause": "verbs", "title": "verb forms", "value": -1.7555}
@@ -96,7 +96,7 @@ def test_tables_of_causes() -> None:
 
 
 def test_registers_and_axes_in_a_table() -> None:
-    """Where a score stands in the register of its text; sound and fit of an adapted model."""
+    """The table has the standing in a register, and sound and fit of an adapted model."""
     pytest.importorskip("pandas")
     within = replace(GOOD, standing=Standing("books", 0.741, 0.8, 63.0), axes={"sound": 0.7, "fit": 0.2})
     frame = Explanations([within]).to_pandas()
@@ -105,6 +105,6 @@ def test_registers_and_axes_in_a_table() -> None:
 
 
 def test_explanations_travel_between_processes() -> None:
-    """As a list does, with all that is in it."""
+    """Pickling keeps the list and its attributes."""
     again = pickle.loads(pickle.dumps(Explanations([BAD, GOOD])))
     assert isinstance(again, Explanations) and str(list(map(as_row, again))) == str([as_row(BAD), as_row(GOOD)])

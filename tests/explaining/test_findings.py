@@ -1,4 +1,4 @@
-"""What is pointed at: merging, order, and each finder on a sentence made for it."""
+"""Findings: merging, order, and each finder on a sentence made for it."""
 
 from __future__ import annotations
 
@@ -21,26 +21,26 @@ HERE = Finding(4, 9, "mango", "article", "small_words", "a message", "rules", 0.
 
 
 def detected(start: int, end: int, kind: str, weight: float) -> Finding:
-    """A finding of the detector."""
+    """Return a finding of the detector."""
     return Finding(start, end, "", kind, KINDS[kind], MESSAGES[kind], "detector", weight)
 
 
 def test_tables_know_every_kind() -> None:
-    """Kinds of detector, rules and LanguageTool have a cause, and causes a title."""
+    """Kinds of the detector, rules and LanguageTool have a cause, and causes a title."""
     assert set(MESSAGES) == set(DAMAGE[1:])
     assert {*DAMAGE[1:], *KIND_OF_FAMILY.values(), *KIND_OF_CATEGORY.values()} <= set(KINDS)
     assert set(KINDS.values()) <= set(TITLES)
 
 
 def test_a_rule_takes_in_what_the_detector_sees_there() -> None:
-    """Its words and kind stay, and it is surer; elsewhere the detector's finding stays."""
+    """The rule's words and kind stay, and it becomes more certain; elsewhere the detector's finding stays."""
     one, other = merged([detected(4, 9, "noun", 0.5), HERE, detected(20, 25, "noun", 0.5)])
     assert one == replace(HERE, weight=pytest.approx(0.95))
     assert (other.start, other.source) == (20, "detector")
 
 
 def test_faint_findings_go_where_something_is_sure() -> None:
-    """A faint one of another cause in the same place, not one beside it; faint ones both stay."""
+    """A certain finding removes a faint one of another cause in its place; two faint ones stay."""
     sure, faint = detected(4, 9, "order", 0.8), detected(8, 12, "wrong", 0.3)
     assert merged([faint, sure]) == [sure]
     apart = detected(10, 12, "wrong", 0.3)
@@ -50,14 +50,14 @@ def test_faint_findings_go_where_something_is_sure() -> None:
 
 
 def test_a_gap_touches_what_begins_there() -> None:
-    """A missing word before an article, and the article."""
+    """A missing word before an article overlaps the article."""
     gap = replace(detected(4, 4, "missing", 0.7))
     assert merged([gap, HERE]) == [replace(HERE, weight=pytest.approx(0.97))]
     assert len(merged([replace(gap, start=11, end=11), HERE])) == 2
 
 
 def test_surprising_words_are_no_names() -> None:
-    """The word that few expect is pointed at; names and numbers are not."""
+    """The least expected word is reported; names and numbers are not."""
     (doc,) = parse(["She drank a cup of hot bulldozer with Grzegorz at 7."])
     shipped.neural()
     findings = list(surprising(doc, view(doc)))
@@ -66,7 +66,7 @@ def test_surprising_words_are_no_names() -> None:
 
 
 def test_long_sentences_and_long_subjects() -> None:
-    """Where they begin and end, and how many words they have."""
+    """Findings have their start, end and number of words."""
     subject = "The plan that the small committee of the old town drew up in May"
     text = f"{subject} failed. " + "He said " + "that we know " * 14 + "it."
     (doc,) = parse([text])
@@ -79,7 +79,7 @@ def test_long_sentences_and_long_subjects() -> None:
 
 
 def test_words_said_often() -> None:
-    """Three times in one sentence, by lemma, the last time; two sentences do not add up."""
+    """The third use of a lemma in a sentence is reported; sentences are counted separately."""
     (doc,) = parse(["The dog saw a dog and two dogs ran. A cat. A cat. A cat."])
     (one,) = said_often(doc, view(doc))
     assert (one.text, one.kind, one.source) == ("dogs", "repeated", "repetition")
@@ -87,7 +87,7 @@ def test_words_said_often() -> None:
 
 
 def test_stock_phrases() -> None:
-    """Each where it stands, with how much oftener language models write it; other languages have none."""
+    """Each is reported with its ratio of use by language models; other languages have none."""
     text = "A chill hung in the air. She couldn’t shake the feeling. A testament\n\nto the end."
     (doc,) = parse([text])
     findings = list(stock(doc, view(doc)))
@@ -98,7 +98,7 @@ def test_stock_phrases() -> None:
 
 
 def test_doubtful_attachments(build: Build) -> None:
-    """At most three, each with the word it may belong to."""
+    """At most three are reported, each with the alternative head."""
     (doc,) = parse(["Buffalo buffalo Buffalo buffalo buffalo buffalo Buffalo buffalo."])
     findings = list(attached(doc, view(doc)))
     assert 1 <= len(findings) <= 3
@@ -106,7 +106,7 @@ def test_doubtful_attachments(build: Build) -> None:
 
 
 def test_findings_have_their_text_and_order() -> None:
-    """The surest first; a model without a network has none of its surprises."""
+    """The most certain come first; a model without a network reports none of its surprises."""
     docs = parse(["He go to school with with a unicorn bulldozer.", "A fine day."])
     findings = find(docs, ["rules"])
     weights = [one.weight for one in findings[0]]

@@ -1,4 +1,4 @@
-"""The other forms of words, and tables of function words."""
+"""Inflected forms of words, and tables of function words."""
 
 from __future__ import annotations
 
@@ -27,19 +27,19 @@ FORMS = {
 
 @pytest.mark.parametrize(("word", "lemma"), FORMS)
 def test_by_hand(word: str, lemma: str) -> None:
-    """Verbs and nouns, regular and not; no forms that nobody uses."""
+    """Regular and irregular verbs and nouns, without unused forms."""
     assert set(other_forms(word, lemma, verb=False)) == FORMS[word, lemma]
 
 
 def test_a_verb_has_its_forms_however_rare() -> None:
-    """Where the tagger is sure of it; a noun's forms can be left out."""
+    """Rare verbs are inflected if the tagger is sure; forms of nouns can be excluded."""
     assert {"carry", "carries", "carrying"} <= set(other_forms("carried", "carry", verb=True))
     assert "olds" in other_forms("old", "old", verb=False)
     assert "olds" not in other_forms("old", "old", verb=False, noun=False)
 
 
 def test_small_words() -> None:
-    """Whatever is put in or exchanged is one of them; exchanges are mutual and change something."""
+    """Inserted and exchanged words are function words; exchanges are mutual and change the word."""
     assert {word.lower() for word in INSERTED} <= SMALL
     assert {"the", "to", "he", "has", "because", "who"} <= SMALL
     assert not {"not", "never", "no", "time", "go"} & SMALL

@@ -1,4 +1,4 @@
-"""Which columns tell a reader something by themselves."""
+"""Columns that mean something to a reader."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ BAD = [
 
 
 def test_vectors_and_hashes_tell_nothing() -> None:
-    """Neither their numbers nor whether they are there; all others say what more of them means."""
+    """Neither their values nor their indicators mean anything; every other column says what a higher value means."""
     groups = resolve(["surface", "words:16", "embedding:shipped", "vectors:1"])
     columns = [*column_names(groups), "undefined(words_16__h3)", "undefined(surface__word_length_std)"]
     meanings = readable(columns, groups)
@@ -35,7 +35,7 @@ def test_vectors_and_hashes_tell_nothing() -> None:
 @pytest.mark.slow
 @pytest.mark.parametrize("learner", ["logistic-l2", "random-forest"])
 def test_they_count_in_their_cause_and_are_never_named(learner: str) -> None:
-    """A model that reads hashed words: `wording` moves the score, and no hash is told."""
+    """Hashed words count towards `wording`, and no hash is named."""
     classifier = NaturalnessClassifier(features=["surface", "words:16"], learner=learner)
     classifier.fit(GOOD + BAD, ["natural"] * len(GOOD) + ["unnatural"] * len(BAD))
     for one in classifier.explain([GOOD[0], BAD[0]]):
@@ -47,7 +47,7 @@ def test_they_count_in_their_cause_and_are_never_named(learner: str) -> None:
 
 
 def test_a_model_of_vectors_alone_is_explained() -> None:
-    """There is nothing to name, and no error."""
+    """The explanation names no column, and there is no error."""
     classifier = NaturalnessClassifier(features=["words:16"], learner="logistic-l2")
     classifier.fit(GOOD + BAD, ["natural"] * len(GOOD) + ["unnatural"] * len(BAD))
     (one,) = classifier.explain([BAD[0]])

@@ -1,4 +1,4 @@
-"""The cause that is named."""
+"""The named cause of a text."""
 
 from __future__ import annotations
 
@@ -40,7 +40,7 @@ LOWERING = (
 
 
 def seen(*words: dict[str, float]) -> Detected:
-    """What a detector says of words: probabilities of kinds, the rest sound."""
+    """Return a detector's probabilities of kinds for words; the rest is sound."""
     logs = np.full((len(words), len(KINDS)), np.log(1e-9))
     for row, word in zip(logs, words, strict=True):
         for kind, value in word.items():
@@ -50,7 +50,7 @@ def seen(*words: dict[str, float]) -> Detected:
 
 
 def test_one_sure_word_says_more_than_many_faint_ones() -> None:
-    """.8² is more than 6 times .3²; kinds of one word make each other surer, joins count more."""
+    """.8² is more than 6 times .3²; kinds of a word add up, and joins count more."""
     strengths = evidence(seen({"verb": 0.8}, *[{"order": 0.3}] * 6), [])
     assert strengths["verbs"] == pytest.approx(0.8**2)
     assert strengths["order"] == pytest.approx(6 * 0.3**2)
@@ -60,12 +60,12 @@ def test_one_sure_word_says_more_than_many_faint_ones() -> None:
 
 
 def lowering(**values: float) -> tuple[Contribution, ...]:
-    """Contributions of causes."""
+    """Return contributions of causes."""
     return tuple(Contribution(cause, TITLES[cause], value, ()) for cause, value in values.items())
 
 
 def test_matches_are_witnesses() -> None:
-    """A sure one is worth more than a word seen at .7, a hint less than one at .5."""
+    """A certain match outweighs a word seen at .7; a hint is less than one at .5."""
     words, low = seen({"order": 0.7}), lowering(verbs=-0.1, order=-0.1, wording=-0.1)
     assert name_cause(words, [MATCH], low) == "verbs"
     hint = Finding(0, 4, "goed", "verb", "verbs", "a message", "rules", 0.25)
@@ -75,7 +75,7 @@ def test_matches_are_witnesses() -> None:
 
 
 def test_only_what_lowers_the_score_is_named() -> None:
-    """However plainly it is seen: the next best witness counts, then the contributions."""
+    """A cause that raises the score is skipped; the next best evidence counts, then the contributions."""
     words = seen({"order": 0.7}, {"verb": 0.4})
     assert name_cause(words, [], lowering(order=0.2, verbs=-0.1)) == "verbs"
     assert name_cause(words, [], lowering(order=-0.004, verbs=-0.006)) == "verbs"
@@ -84,14 +84,14 @@ def test_only_what_lowers_the_score_is_named() -> None:
 
 
 def test_where_nothing_is_seen() -> None:
-    """The cause that lowers the score most, if any does."""
+    """Without evidence the cause that lowers the score most is named, if any does."""
     assert name_cause(seen({"verb": 0.02}), [], LOWERING) == "order"
     assert name_cause(seen({}), [], LOWERING[::2]) == ""
     assert name_cause(NOTHING, [], ()) == ""
 
 
 def check_surfaces(one: Explanation) -> None:
-    """Fail unless every surface lists the cause that it names, as one that lowers the score."""
+    """Require that every output lists its named cause among those that lower the score."""
     if not one.cause:
         # An opinion is listed, and names nothing that a writer could mend.
         opinion = any(part.cause == OPINION and part.value < 0 for part in one.contributions)
@@ -141,7 +141,7 @@ SIZES = st.one_of(st.floats(-3, 3), st.floats(-0.06, 0.06), st.sampled_from([0.0
 @settings(max_examples=300, deadline=None)
 @given(st.data())
 def test_no_surface_contradicts_itself(data: st.DataObject) -> None:
-    """Whatever causes add, whatever is seen, and however small the cause that is named."""
+    """This holds for any contributions and evidence, and however small the named cause."""
     causes = data.draw(st.permutations(list(TITLES)))[: data.draw(st.integers(1, len(TITLES)))]
     values = {cause: data.draw(SIZES, cause) for cause in causes}
     kinds = st.dictionaries(st.sampled_from(KINDS[1:]), st.floats(0.001, 0.06), max_size=3)
@@ -168,7 +168,7 @@ def test_no_surface_contradicts_itself(data: st.DataObject) -> None:
 @pytest.mark.slow
 @pytest.mark.parametrize("name", ["default", "fast"])
 def test_what_is_named_is_listed_and_lowers_the_score(name: str) -> None:
-    """In every line, table, page and annotation that shows the cause of a text, natural ones too; all in words."""
+    """Every line, table, page and annotation lists the named cause in words, for natural texts too."""
     explained = load_model(name).explain(FLAWED.splitlines() + SOUND.splitlines())
     assert sum(bool(one.cause) for one in explained) > 40
     for one in explained:

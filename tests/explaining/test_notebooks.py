@@ -1,4 +1,4 @@
-"""What notebooks show, in a browser: readable in light and dark ones, whatever their own rules for tables."""
+"""Notebook output in a browser: readable in light and dark notebooks with styles of their own."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ PARTS = (BAD._repr_html_(), Explanations([BAD, GOOD, without("", "empty text")])
 
 
 def notebook(attributes: str, ink: str, page: str) -> str:
-    """A page as a notebook makes it of outputs."""
+    """Return a page of outputs as a notebook builds it."""
     outputs = "".join(f'<div class="lab">{part}</div>' for part in PARTS)
     head = f'<meta charset="utf-8"><title>Notebook</title><style>{LAB % (ink, page)}</style>'
     return f'<!doctype html><html lang="en"><head>{head}</head><body {attributes}><main>{outputs}</main></body></html>'
@@ -38,7 +38,7 @@ def notebook(attributes: str, ink: str, page: str) -> str:
     "host", ["", 'data-jp-theme-light="true"', 'data-jp-theme-light="false"', 'class="vscode-dark"']
 )
 def test_parts_are_readable(browser: Any, axe: Any, host: str, scheme: str) -> None:
-    """As the notebook says, else as the system does; enough contrast, no empty names, nothing too wide."""
+    """The output follows the notebook's theme, else the system's, with enough contrast, names, and no overflow."""
     dark = scheme == "dark" if not host else "true" not in host
     page = browser.new_page(color_scheme=scheme, viewport={"width": 700, "height": 800})
     page.set_content(notebook(host, *(("#eee", "#111") if dark else ("#111", "#fff"))))

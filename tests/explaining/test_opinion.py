@@ -12,7 +12,7 @@ DAMAGED = "The old man man gave his book book to the girl."
 
 
 def test_words_are_marked_without_which_it_expects_more() -> None:
-    """Each marked word, left out, raises the rating by as much as it says; nothing else does."""
+    """Dropping a marked word raises the rating by its value; only such words are marked."""
     (doc,) = parse([DAMAGED])
     (whole,) = rate([doc])
     marks = list(disliked(doc, detector()))
@@ -24,13 +24,13 @@ def test_words_are_marked_without_which_it_expects_more() -> None:
 
 
 def test_long_texts_and_single_words_are_left_alone() -> None:
-    """Every word would take a reading."""
+    """Each word would need a reading of its own."""
     docs = parse(["word " * (MAX_TOKENS + 1), "Go"])
     rate(docs)
     assert not any(list(disliked(doc, detector())) for doc in docs)
 
 
 def test_the_head_is_that_of_the_model() -> None:
-    """A model without one has no opinion."""
+    """A model without a rating head has no opinion."""
     assert head_of(resolve(["fast"])) == detector("fast_detector")
     assert head_of([EVERY["damage"]]) is None

@@ -1,4 +1,4 @@
-"""The page of explanations: whole, escaped, small, and the same every time."""
+"""The page of explanations: complete, escaped, small and reproducible."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ from tests.support.screens import check_page
 
 
 def test_a_text_is_told_from_score_to_edits() -> None:
-    """Score, interval, warning, marks and what they say, causes that add up, and edits."""
+    """The card has score, interval, warning, marks, causes that add up, and edits."""
     html = make_page([BAD], model="default")
     text = unescape(words(html))
     for part in (
@@ -38,7 +38,7 @@ def test_a_text_is_told_from_score_to_edits() -> None:
 
 
 def test_a_change_in_a_long_text_is_shown_with_what_is_near() -> None:
-    """Whole words on either side; the whole text goes along for those who take the change."""
+    """Whole words of context are shown; the full text is included for copying."""
     lead, tail = "We met again on Monday. " * 9, " We left early on Tuesday." * 9
     text = f"{lead}He go home.{tail}"
     start = text.index("go")
@@ -51,7 +51,7 @@ def test_a_change_in_a_long_text_is_shown_with_what_is_near() -> None:
 
 
 def test_marks_lead_to_what_was_found() -> None:
-    """Each is a link with its message, for mouse and keyboard, to an item that is there."""
+    """Each mark is a link, with its message, to an item on the page."""
     outline = Page(make_page([GOOD, BAD], model="default"))
     marks = [tag for tag in outline.attributes("a") if str(tag.get("class", "")).startswith("m")]
     assert [(tag["class"], tag["href"]) for tag in marks] == [("m s", "#t2-1"), ("m", "#t2-3"), ("m", "#t2-2")]
@@ -61,7 +61,7 @@ def test_marks_lead_to_what_was_found() -> None:
 
 
 def test_the_place_of_the_score() -> None:
-    """On a line from 0 to 1, with the interval, and in words."""
+    """The score and its interval are drawn on a line from 0 to 1, and told in words."""
     html = make_page([BAD], model="default")
     scale = "0.113 on a scale from 0 to 1; the model’s threshold is 0.5; 95 of 100 scores lie from 0.05 to 0.19"
     assert f'aria-label="{scale}"' in html
@@ -70,7 +70,7 @@ def test_the_place_of_the_score() -> None:
 
 
 def test_the_threshold_of_the_model_decides() -> None:
-    """On the colour, the cause, the count of low scores and the line on the scale."""
+    """The threshold decides colour, cause, count of low scores and the line on the scale."""
     strict = replace(GOOD, threshold=0.75, cause="verbs")
     assert page.card(GOOD, 1)["good"] and not page.card(strict, 1)["good"]
     assert page.card(strict, 1)["verdict"] == "natural: verb forms"
@@ -83,7 +83,7 @@ def test_the_threshold_of_the_model_decides() -> None:
 
 
 def test_markup_in_a_text_stays_text() -> None:
-    """Also in labels, messages, suggestions, features and reasons."""
+    """Markup in labels, messages, suggestions, features and reasons is escaped."""
     html = make_page([evil()], model=EVIL)
     assert not Page(html).attributes("script")
     assert "<script" not in html and "&lt;script&gt;" in html
@@ -93,7 +93,7 @@ def test_markup_in_a_text_stays_text() -> None:
 
 
 def test_nothing_is_loaded() -> None:
-    """No address, no import; one script where there is a table to sort, allowed by its hash."""
+    """There is no address and no import; the only script sorts tables and is allowed by its hash."""
     for explanations in ([BAD], [BAD, GOOD]):
         html = make_page(explanations, model="default")
         assert not re.search(r"https?:|[\"(]//|@import|url\(|\ssrc=", html)
@@ -103,7 +103,7 @@ def test_nothing_is_loaded() -> None:
 
 
 def test_a_text_without_a_score_says_why() -> None:
-    """And has no chart."""
+    """The reason stands in place of the chart."""
     html = make_page([without("...", "no words"), BAD], model="default")
     assert "1 no score no words ..." in words(html)
     assert "2 texts: 1 below 0.5, 0.11 on average; 1 without a score." in words(html)
@@ -111,7 +111,7 @@ def test_a_text_without_a_score_says_why() -> None:
 
 
 def test_the_worst_of_many(monkeypatch: pytest.MonkeyPatch) -> None:
-    """As many as are asked for, else as many as the page can hold; it says so; worst first."""
+    """The requested number of texts is shown, or as many as fit; the page says so; worst first."""
     explanations = [replace(BAD, naturalness=(n * 7 % 50) / 100, text=f"{TEXT} {n}") for n in range(50)]
     html = make_page([*explanations, without("", "empty text")], model="default", most=3)
     assert "The 3 with the lowest scores are shown, the lowest first." in words(html)
@@ -124,7 +124,7 @@ def test_the_worst_of_many(monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 def test_a_thousand_texts_fit() -> None:
-    """Under 2 MB; weak causes are put together there, and still all adds up."""
+    """The page stays under 2 MB; weak causes are combined, and contributions still add up."""
     html = make_page([BAD] * 1000, model="default")
     assert len(html.encode()) < 2_000_000
     assert len(Page(make_page([BAD] * 250, model="default")).attributes("article")) == 250
@@ -134,13 +134,13 @@ def test_a_thousand_texts_fit() -> None:
 
 
 def test_same_input_same_bytes() -> None:
-    """No dates, no random names."""
+    """The page has no dates and no random names."""
     assert make_page([BAD, GOOD], model="m") == make_page([BAD, GOOD], model="m")
 
 
 @pytest.mark.slow
 def test_on_screens_and_on_paper(browser: Any, axe: Any, tmp_path: Path) -> None:
-    """Wide and narrow, light and dark, and printed; by two thresholds, and without a score."""
+    """The page passes on all screens and in print, by two thresholds and without a score."""
     others = [replace(GOOD, threshold=0.8, text=f"Another one, the {n}th, is fine.") for n in range(4)]
     source = make_page([BAD, GOOD, *others, without("...", "no words")], model="default")
     check_page(browser, axe, source, tmp_path)

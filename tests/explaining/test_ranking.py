@@ -1,4 +1,4 @@
-"""Numbers by which candidates are ranked: those of whole sentences, the same in any company."""
+"""Features that rank candidates: those of whole sentences, whatever the batch."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ SENTENCE = "The gray cats of our old neighbour has never been been in the small 
 
 
 def text_and_candidates(text: str) -> tuple[Text, list[Candidate]]:
-    """A text and some of its candidates, of every kind."""
+    """Return a text and some of its candidates, of every kind."""
     docs = parse([text])
     original = Text(docs[0])
     return original, candidates(original, marks(docs)[0])
@@ -35,19 +35,19 @@ def text_and_candidates(text: str) -> tuple[Text, list[Candidate]]:
 
 @pytest.fixture(scope="module")
 def some() -> tuple[Text, list[Candidate]]:
-    """Of one sentence, every 40th."""
+    """Return every 40th candidate of a sentence."""
     original, edits = text_and_candidates(SENTENCE)
     return original, edits[::40]
 
 
 def test_tables_name_every_kind() -> None:
-    """Of edits, and kinds of the detector."""
+    """The tables list every kind of edit and of the detector."""
     assert set(MENDS) == set(EDIT_KINDS)
     assert {kind for kinds in MENDS.values() for kind in kinds} <= set(KINDS[1:])
 
 
 def test_counts_around_an_edit_are_those_of_the_sentence(some: tuple[Text, list[Candidate]]) -> None:
-    """A window of words on each side loses nothing."""
+    """A window of words on each side gives the same counts as the sentence."""
     original, edits = some
     table = by_counts(original, edits)
     model = shipped.words()
@@ -60,7 +60,7 @@ def test_counts_around_an_edit_are_those_of_the_sentence(some: tuple[Text, list[
 
 
 def test_the_detector_speaks_for_edits_that_mend_what_it_sees() -> None:
-    """What it calls *has* speaks for other words there, since it mostly calls it agreement."""
+    """A doubted *has* supports other words there, since the detector mostly calls it agreement."""
     original, edits = text_and_candidates(SENTENCE)
     table = by_counts(original, edits)
     (seen,) = detect([original.doc])
@@ -75,7 +75,7 @@ def test_the_detector_speaks_for_edits_that_mend_what_it_sees() -> None:
 
 
 def test_networks_read_the_whole_sentence(some: tuple[Text, list[Candidate]]) -> None:
-    """Differences between the sentence with an edit and without."""
+    """Features are differences between the sentences with and without the edit."""
     original, edits = some
     counted = np.arange(float(len(edits)))
     table = by_networks(original, edits, counted)
@@ -89,7 +89,7 @@ def test_networks_read_the_whole_sentence(some: tuple[Text, list[Candidate]]) ->
 
 
 def test_other_sentences_and_candidates_change_nothing(some: tuple[Text, list[Candidate]]) -> None:
-    """A candidate's numbers are its own."""
+    """A candidate's features do not depend on others."""
     original, edits = some
     few = [0, 3, 7]
     chosen = [edits[i] for i in few]
@@ -104,14 +104,14 @@ def test_other_sentences_and_candidates_change_nothing(some: tuple[Text, list[Ca
 
 
 def test_nothing_to_rank() -> None:
-    """No candidates, no rows."""
+    """Without candidates there are no rows."""
     original, _ = text_and_candidates("Fine.")
     assert by_counts(original, []).shape == (0, len(COUNTED))
     assert by_networks(original, [], np.empty(0)).shape == (0, len(READ))
 
 
 def test_weights_are_those_of_the_columns() -> None:
-    """No misspelt name, and what is likelier, sounder and less damaged goes first."""
+    """Names match, and likelier, sounder, less damaged candidates rank higher."""
     assert set(BY_COUNTS) == set(COUNTED) and set(BY_NETWORKS) == set(READ)
     assert min(BY_COUNTS["likelihood"], BY_COUNTS["marked"], BY_NETWORKS["likelihood"]) > 0
     assert BY_NETWORKS["soundness"] > 0 > BY_NETWORKS["damage"]

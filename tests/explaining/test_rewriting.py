@@ -9,7 +9,7 @@ from naturalness.text.parsing import parse
 
 
 def rewritten(text: str, kind: Kind, start: int, end: int, *words: str) -> Rewritten:
-    """Words in place of tokens of a text."""
+    """Replace tokens of a text by words."""
     original = Text(parse([text])[0])
     within = (0, len(original.seen.texts)) if start == len(original.seen.texts) else None
     candidate = original.changed(kind, start, end, words, within)
@@ -55,7 +55,7 @@ HAND: dict[tuple[str, Kind, int, int, tuple[str, ...]], tuple[str, str, str]] = 
 
 @pytest.mark.parametrize("case", HAND, ids=lambda case: f"{case[0].strip()!r}")
 def test_by_hand(case: tuple[str, Kind, int, int, tuple[str, ...]]) -> None:
-    """What stood there, what takes its place, the whole text."""
+    """The replaced text, its replacement, and the whole text."""
     text, kind, start, end, words = case
     result = rewritten(text, kind, start, end, *words)
     assert (result.before, result.after, result.text) == HAND[case]
@@ -75,14 +75,14 @@ def test_by_hand(case: tuple[str, Kind, int, int, tuple[str, ...]]) -> None:
 def test_words_move_with_the_spaces_left_where_they_were(
     text: str, start: int, order: tuple[int, ...], expected: str
 ) -> None:
-    """A capital goes to the word that now stands first."""
+    """Spaces stay in place, and the new first word gets the capital."""
     original = Text(parse([text])[0])
     candidate = original.reordered(start, order)
     assert candidate is not None and original.rewrite(candidate).text == expected
 
 
 def test_nothing_changed_is_no_candidate() -> None:
-    """Nor what leaves no word, or reaches into another sentence."""
+    """Neither is an edit that leaves no word or crosses a sentence boundary."""
     original = Text(parse(["He left. She stayed."])[0])
     assert original.changed("replace", 0, 1, ("He",)) is None
     assert original.changed("drop", 1, 4, ()) is None
@@ -92,6 +92,6 @@ def test_nothing_changed_is_no_candidate() -> None:
 
 
 def test_joined_as_people_type() -> None:
-    """Parts of contractions and closing marks without a space."""
+    """Parts of contractions and closing marks follow without a space."""
     assert joined(("do", "n't", "go")) == "don't go"
     assert joined(("(", "it", "'s", ")", ",", "so")) == "(it's), so"

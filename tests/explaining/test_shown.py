@@ -12,7 +12,7 @@ from tests.support.system_reports import finding
 
 
 def test_overlapping_findings_share_a_piece() -> None:
-    """Each piece has all findings over it, the surest first; a gap is an empty piece."""
+    """Each piece lists the findings over it, the most certain first; a gap is an empty piece."""
     wide = Finding(0, 5, "He go", "agreement", "agreement", "no", "rules", 0.2)
     verb, word, gap = BAD.findings
     parts = pieces(TEXT, [*BAD.findings, wide])
@@ -29,13 +29,13 @@ def test_overlapping_findings_share_a_piece() -> None:
 
 @given(st.text(max_size=12), st.lists(st.tuples(st.integers(0, 14), st.integers(0, 14))))
 def test_pieces_are_the_text(text: str, spans: list[tuple[int, int]]) -> None:
-    """Whatever was found, also behind the end."""
+    """The pieces add up to the text, also for findings past its end."""
     findings = [Finding(min(a, b), max(a, b), "", "x", "verbs", "", "rules", 0.5) for a, b in spans]
     assert "".join(piece.text for piece in pieces(text, findings)) == text
 
 
 def test_the_surer_finding_is_marked() -> None:
-    """Whatever overlaps."""
+    """The most certain of overlapping findings is marked."""
     text = "They runs <b>home</b> now"
     findings = [finding(text, "runs <b>", weight=0.3), finding(text, "runs", weight=0.9), finding(text, "now")]
     cut = pieces(text, findings)
@@ -44,7 +44,7 @@ def test_the_surer_finding_is_marked() -> None:
 
 
 def test_gaps() -> None:
-    """Something missing is a place between characters, at the end too."""
+    """A missing word is a place between characters, also at the end."""
     one = Finding(3, 3, "", "missing", "missing", "a word is missing", "detector", 0.8)
     end = Finding(5, 5, "", "missing", "missing", "a word is missing", "detector", 0.8)
     cut = pieces("I am.", [one, end])
@@ -52,7 +52,7 @@ def test_gaps() -> None:
 
 
 def test_texts_without_findings() -> None:
-    """One piece, or none of an empty text; places outside are left out."""
+    """A text is one piece, an empty text none; places outside are dropped."""
     assert [one.text for one in pieces("Fine.", [])] == ["Fine."]
     assert pieces("", []) == []
     stray = Finding(3, 99, "?", "verb", "verbs", "", "rules", 0.9)

@@ -30,7 +30,7 @@ from tests.support.explained import BAD, GOOD, NAN, TEXT, finding, gap, moved, w
     ],
 )
 def test_where_a_value_stands(share: float, expected: str) -> None:
-    """A share of reference texts with a lower value, told from the nearer end."""
+    """The share of reference texts with a lower value, told from the nearer end."""
     assert wording.standing(moved("a__b", share, -1.0)) == expected
 
 
@@ -45,24 +45,24 @@ def test_where_a_value_stands(share: float, expected: str) -> None:
     ],
 )
 def test_what_a_text_lacks_or_has_alone(value: float, share: float, above_zero: float, expected: str) -> None:
-    """A count of nothing is told by who has some, one of something rare by who has none."""
+    """A count of zero is told by the share of texts with some, a rare one by those with none."""
     feature = replace(moved("a__b", share, -1.0), value=value, above_zero=above_zero)
     assert wording.standing(feature, "your texts") == expected
 
 
 def test_an_adapted_model_compares_with_the_readers_texts() -> None:
-    """Any other one with those of its training."""
+    """Any other model compares with its training texts."""
     assert wording.reference(BAD) == "reference texts"
     assert wording.reference(replace(BAD, axes={"sound": 0.5, "fit": 0.5})) == "your texts"
 
 
 def test_an_undefined_value_says_so() -> None:
-    """And no share of anything."""
+    """An undefined value has no percentile."""
     assert wording.standing(replace(moved("a__b", NAN, 1.0), value=NAN)) == "undefined here"
 
 
 def test_the_feature_that_is_told_went_the_way_of_its_cause() -> None:
-    """Not one that moved it the other way, nor one with a usual value."""
+    """Features that moved the other way, or have a usual value, are skipped."""
     verbs, small, length, _ = BAD.contributions
     first, second = wording.mover(verbs), wording.mover(small)
     assert first and second and wording.mover(length) is None
@@ -71,7 +71,7 @@ def test_the_feature_that_is_told_went_the_way_of_its_cause() -> None:
 
 
 def test_what_a_value_means_is_told_where_the_name_does_not_say_it() -> None:
-    """And turned where the value is low."""
+    """The meaning is inverted for a low value."""
     ease = moved("readability__flesch_reading_ease", 0.97, 1.0, meaning="easier")
     assert wording.moved_in_words(ease) == "reading ease (Flesch): higher than in 97 % of reference texts (easier)"
     low = "reading ease (Flesch): lower than in 97 % of reference texts (higher would be: easier)"
@@ -80,14 +80,14 @@ def test_what_a_value_means_is_told_where_the_name_does_not_say_it() -> None:
 
 
 def test_a_missing_value_in_words() -> None:
-    """That there is none, or that there is one."""
+    """Missing and present values are told as such."""
     flag = replace(moved("undefined(lexical__mattr)", 0.9, 1.0), words="variety of words", value=NAN)
     assert wording.moved_in_words(flag) == wording.feature_title(flag) == "no value for variety of words"
     assert wording.moved_in_words(replace(flag, value=1.0)) == "variety of words: can be measured here"
 
 
 def test_findings_in_a_line() -> None:
-    """Suggestions that the message has already are not told twice; a gap names the next word."""
+    """Suggestions already in the message are not repeated; a gap names the next word."""
     lines = [wording.in_a_line(one, TEXT) for one in BAD.findings]
     assert lines == [
         "“go”: after 'He' the verb ends in -s: 'goes'",
@@ -101,14 +101,14 @@ def test_findings_in_a_line() -> None:
 
 
 def test_causes_in_a_line() -> None:
-    """The three strongest that are worth it; those that lower the score alone, where asked."""
+    """The three strongest relevant causes, or only those that lower the score."""
     assert wording.why(BAD) == ("verb forms −1.8; articles, prepositions, pronouns −0.6; length and readability +0.1")
     assert wording.why(BAD, lowering=True) == ("verb forms −1.8; articles, prepositions, pronouns −0.6")
     assert wording.why(without("…", "no words")) == ""
 
 
 def test_contributions_in_a_line() -> None:
-    """Three at most, the largest first, equal ones in order, none that is next to nothing."""
+    """At most three, largest first, ties in order, none close to zero."""
     names, values = ["a", "damage", "b", "c", "d"], [0.3, -1.26, -0.02, 0.3, 0.1]
     assert wording.in_words(names, values) == "damage -1.3; a +0.3; c +0.3"
     assert wording.in_words(names, values, named=2) == "damage -1.3; a +0.3; b -0.02"
@@ -116,7 +116,7 @@ def test_contributions_in_a_line() -> None:
 
 
 def test_the_cause_that_is_named_is_always_among_those_shown() -> None:
-    """In a line, in the strongest of a page, in a table, however little it moved."""
+    """However small, it is in the line, on the page and in the table."""
     parts = (*BAD.contributions[:3], replace(BAD.contributions[3], value=-0.0051))
     one = replace(BAD, contributions=parts, cause="order")
     expected = "verb forms −1.8; articles, prepositions, pronouns −0.6; word order −0.01"
@@ -128,21 +128,21 @@ def test_the_cause_that_is_named_is_always_among_those_shown() -> None:
 
 
 def test_numbers() -> None:
-    """True minus, an en dash for what is undefined, no minus before zero, no plus either."""
+    """True minus signs, an en dash for undefined, no sign on zero."""
     assert [wording.signed(value) for value in (0.004, 0.5, -1.25, NAN)] == ["0.00", "+0.50", "−1.25", "–"]
     assert BAD.interval == "0.05 to 0.19"
     assert GOOD.interval == ""
 
 
 def test_the_title_of_what_is_wrong() -> None:
-    """The cause's; where there is none, the sentence as a whole."""
+    """The cause's title, or the sentence as a whole."""
     assert wording.title_of(BAD) == "verb forms"
     assert wording.title_of(GOOD) == wording.WHOLE
 
 
 @given(st.lists(st.floats(-50, 50), min_size=1, max_size=14), st.floats(-0.02, 0.02))
 def test_what_is_shown_adds_up(values: list[float], off: float) -> None:
-    """Rounded values have the rounded sum, and each is within a last digit or so of its own."""
+    """Rounded values add up to the rounded sum, each within about one last digit."""
     total = math.fsum(values) + off * 0.1
     shown = wording.adding_up(values, total)
     assert round(math.fsum(shown), 2) == round(round(total / 0.01) * 0.01, 2)
@@ -150,7 +150,7 @@ def test_what_is_shown_adds_up(values: list[float], off: float) -> None:
 
 
 def test_rounding_brings_the_cause_that_is_named_not_to_nothing() -> None:
-    """The last digit that was lost is taken from others."""
+    """A last digit is moved to it from others."""
     values = [-0.0051, -0.014, -0.014]
     assert wording.adding_up(values, -0.02) == [0.0, -0.01, -0.01]
     assert wording.adding_up(values, -0.02, spared=0) == [-0.01, 0.0, -0.01]

@@ -1,4 +1,4 @@
-"""Models opened ahead: in another thread, once, and without a word where that fails."""
+"""Models opened ahead of time in another thread: once, and silently if that fails."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ from naturalness.models.detector import Network, detector, open_network
 
 @pytest.fixture
 def openings(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> list[Path]:
-    """Folders of detectors that were opened; the assets lie where nothing was opened before."""
+    """Record the folders of detectors that are opened, with assets in a new place."""
     folders: list[Path] = []
 
     def opened(folder: Path, device: str) -> Network:
@@ -32,7 +32,7 @@ def openings(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> list[Path]:
 
 
 def test_only_models_are_opened_ahead(openings: list[Path]) -> None:
-    """Where there is none, there is no thread."""
+    """Without a model there is no thread."""
     assert prepare_ahead(resolve(["surface", "pos"])) is None
     thread = prepare_ahead(resolve(["surface", "damage"]))
     assert thread is not None and thread.daemon
@@ -41,7 +41,7 @@ def test_only_models_are_opened_ahead(openings: list[Path]) -> None:
 
 
 def test_what_fails_fails_when_it_is_used(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Not in a thread that nobody looks at."""
+    """The error appears at the first use and not in the thread."""
 
     def missing(name: str = "detector") -> None:
         raise AssetError("asset 'detector' is damaged")
@@ -55,7 +55,7 @@ def test_what_fails_fails_when_it_is_used(monkeypatch: pytest.MonkeyPatch) -> No
 
 
 def test_threads_that_ask_together_get_the_same(openings: list[Path]) -> None:
-    """It is opened once."""
+    """Threads that ask at the same time get the same object, opened once."""
     with ThreadPoolExecutor(4) as pool:
         detectors = list(pool.map(lambda _: detector(), range(4)))
     assert len({id(one) for one in detectors}) == len(openings) == 1

@@ -1,4 +1,4 @@
-"""Columns of a user's table as features: learned from, kept with the model, asked for, named."""
+"""Columns of a user's table as features: training, saving, scoring, explaining."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ ROWS = sentences(60)
 
 
 def write(path: Path, cells: dict[str, list[Any]], rows: list[tuple[str, int, str]]) -> Path:
-    """A table of rated texts with columns of one's own."""
+    """Write a table of rated texts with further columns."""
     with path.open("w", newline="") as file:
         writer = csv.writer(file)
         writer.writerow(["text", "rating", *cells])
@@ -35,13 +35,13 @@ def write(path: Path, cells: dict[str, list[Any]], rows: list[tuple[str, int, st
 
 
 def clicks(rows: list[tuple[str, int, str]]) -> list[Any]:
-    """Numbers that tell the rating; gaps and what is no number among them."""
+    """Return numbers that predict the rating, with gaps and cells that are not numbers."""
     return [{3: "", 7: "many"}.get(i, rating * 10 + i % 3) for i, (_, rating, _) in enumerate(rows)]
 
 
 @pytest.fixture(scope="module")
 def home(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """A model that reads one column beside the text, and tables."""
+    """Return a folder with tables, and a model that reads a column beside the text."""
     home = tmp_path_factory.mktemp("columns")
     write(home / "rated.csv", {"clicks": clicks(ROWS)}, ROWS)
     other = sentences(40, seed=9)
@@ -55,13 +55,13 @@ def home(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 
 def rows_of(out: str) -> list[dict[str, Any]]:
-    """JSON of a command."""
+    """Parse the JSON of a command."""
     rows: list[dict[str, Any]] = json.loads(out)
     return rows
 
 
 def test_the_model_names_its_columns(home: Path) -> None:
-    """The manifest does; what was learned of the column counts."""
+    """The manifest names the column, which contributes to the figures."""
     manifest = json.loads((home / "model" / "manifest.json").read_text())
     assert manifest["groups"] == ["surface", "repetition", "columns:clicks"]
     assert manifest["columns"][-1] == "columns__clicks"
@@ -71,9 +71,7 @@ def test_the_model_names_its_columns(home: Path) -> None:
 
 @pytest.mark.slow
 def test_scores_follow_the_column(home: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
-    """The same text with another number has another score, the same alone and in company; a gap
-    and a cell that is no number are undefined, and filled alike.
-    """
+    """The score changes with the column, alone and in a batch; gaps and bad cells are imputed alike."""
     text = ROWS[0][0]
     table = write(tmp_path / "t.csv", {"clicks": [10, 50, "", "x", 50]}, [(text, 0, "")] * 5)
     score = ["--model", str(home / "model"), "--format", "json"]
@@ -91,7 +89,7 @@ def test_scores_follow_the_column(home: Path, tmp_path: Path, capsys: pytest.Cap
 
 @pytest.mark.slow
 def test_it_is_evaluated_and_reported_on(home: Path, capsys: pytest.CaptureFixture[str]) -> None:
-    """On its own table by the same figures, with and without a store; on another; on a page."""
+    """Figures on the training table are reproduced with and without a store; another table and a report work."""
     model = str(home / "model")
     for store in "none", str(home / "kept"):
         assert run(["evaluate", str(home / "rated.csv"), "--model", model, "--jobs", "1", "--store", store]) == 0
@@ -132,7 +130,7 @@ def test_explanations_name_the_column(home: Path, capsys: pytest.CaptureFixture[
 def test_without_the_column_nothing_is_scored(
     home: Path, capsys: pytest.CaptureFixture[str], arguments: list[str]
 ) -> None:
-    """One error that names it, from a bare text or from a table without it."""
+    """A bare text, or a table without the column, gives one error that names it."""
     (home / "text.txt").write_text("A plain sentence.\n")
     filled = [part.format(home=home, bare=home / "bare.csv") for part in arguments]
     assert run([*filled, "--model", str(home / "model")]) == 2
@@ -142,7 +140,7 @@ def test_without_the_column_nothing_is_scored(
 
 
 def test_rated_tables_without_it_are_refused_too(home: Path, capsys: pytest.CaptureFixture[str]) -> None:
-    """Named by evaluate, report and train; what is to be learned is no feature."""
+    """`evaluate`, `report` and `train` name the missing column; the target is not a feature."""
     model, bare = str(home / "model"), str(home / "bare.csv")
     for command in (
         ["evaluate", bare, "--model", model],
@@ -161,7 +159,7 @@ def test_rated_tables_without_it_are_refused_too(home: Path, capsys: pytest.Capt
 
 
 def test_a_column_without_numbers_is_refused(home: Path, capsys: pytest.CaptureFixture[str]) -> None:
-    """Some gaps are counted; of nothing but gaps nothing can be learned."""
+    """Gaps are counted; a column with only gaps is an error."""
     table = write(home / "words.csv", {"genre": ["news"] * 60, "clicks": clicks(ROWS)}, ROWS)
     train = [
         "train",
@@ -186,7 +184,7 @@ def test_a_column_without_numbers_is_refused(home: Path, capsys: pytest.CaptureF
 
 
 def test_learning_from_such_a_model_reads_its_columns_too(home: Path) -> None:
-    """Those of the model to start from, and others that are named beside them."""
+    """A warm start reads the columns of the initial model and those that are named."""
     quick = ["--repeats", "2", "--jobs", "1", "--quiet", "--store", "none"]
     for name, more in (("next", []), ("wider", ["--numeric-columns", "id"])):
         assert (
@@ -200,7 +198,7 @@ def test_learning_from_such_a_model_reads_its_columns_too(home: Path) -> None:
 
 
 def test_estimators_read_texts_with_numbers(tmp_path: Path) -> None:
-    """As lists, object arrays and Docs; cloned, named, saved and explained."""
+    """Lists, object arrays and Docs work; the estimator can be cloned, saved and explained."""
     texts = [NumberedText(t, {"clicks": r, "word count": math.nan}) for t, r, _ in ROWS]
     extractor = clone(FeatureExtractor(FEATURES)).fit(texts)
     assert list(extractor.get_feature_names_out())[-2:] == ["columns__clicks", "columns__word count"]
@@ -225,7 +223,7 @@ def test_estimators_read_texts_with_numbers(tmp_path: Path) -> None:
 
 
 def test_texts_with_numbers_are_told_apart() -> None:
-    """By text and numbers, gaps being alike; through pipes, too."""
+    """Equality compares text and numbers, with gaps equal, also after pickling."""
     one, gap = NumberedText("a", {"x": 1.0}), NumberedText("a", {"x": math.nan})
     assert len({one, gap, NumberedText("a", {"x": 1.0}), NumberedText("a", {"x": math.nan})}) == 2
     again = pickle.loads(pickle.dumps(one))
@@ -235,7 +233,7 @@ def test_texts_with_numbers_are_told_apart() -> None:
 
 
 def test_the_same_text_with_other_numbers_is_another_row(home: Path) -> None:
-    """Rows are merged where the numbers are the same, too."""
+    """Rows are merged only if their numbers are equal too."""
     rows = [(text, rating, "") for text, rating, _ in ROWS for _ in range(2)]
     table = write(home / "twice.csv", {"x": [i % 2 for i in range(120)]}, rows)
     quick = [

@@ -1,4 +1,4 @@
-"""What the constituency group makes of chosen trees and probabilities, worked out by hand."""
+"""The constituency group on chosen trees and probabilities, with values calculated by hand."""
 
 from __future__ import annotations
 
@@ -82,34 +82,34 @@ VALUES = {"constituency": {**CHOSEN, "nbest_kurtosis": -1}}
 
 @dataclass(frozen=True)
 class Chosen:
-    """Gives every Doc the same sentences."""
+    """A parser that returns the same sentences for every Doc."""
 
     sentences: Sequence[ParsedSentence]
     name: str = "chosen"
     signature: str = "chosen"
 
     def nbest(self, docs: Sequence[Doc], k: int = 50, *, keep: int | None = None) -> list[list[ParsedSentence]]:
-        """The chosen sentences for every Doc."""
+        """Return the chosen sentences for every Doc."""
         return [list(self.sentences) for _ in docs]
 
 
 class Flat:
-    """A grammar that gives every tree the same."""
+    """A grammar that gives every tree the same probability."""
 
     def parts(self, root: object, words: Sequence[str], tags: Sequence[str]) -> Parts:
-        """Rules, words, spelling."""
+        """Return rules, words and spelling."""
         return Parts(-4.0, -2.0, -1.0)
 
 
 def sentence(brackets: str, start: int, logs: Sequence[float] = LOGS) -> ParsedSentence:
-    """One sentence with a single tree that was kept."""
+    """Return a sentence with a single tree."""
     root, words, _ = read_brackets(brackets)
     tree = ScoredTree(tuple(spans(root)), logs[0])
     return ParsedSentence(start, start + len(words), (tree,), tuple(logs))
 
 
 def group(*sentences: ParsedSentence) -> ConstituencyFeatures:
-    """The group over chosen sentences."""
+    """Return the group over chosen sentences."""
     parser = Chosen(sentences)
     assert isinstance(parser, ConstituencyParser)
     return ConstituencyFeatures("chosen", lambda: parser, ())
@@ -117,12 +117,12 @@ def group(*sentences: ParsedSentence) -> ConstituencyFeatures:
 
 @pytest.fixture(autouse=True)
 def flat_grammar(monkeypatch: pytest.MonkeyPatch) -> None:
-    """The tests do not need the shipped grammar."""
+    """Replace the shipped grammar, which the tests do not need."""
     monkeypatch.setattr(grammars, "grammar", Flat)
 
 
 def test_values_are_those_worked_out_by_hand(build: Build) -> None:
-    """Sums, means over sentences, shares of the whole text."""
+    """Values are sums, means over sentences, or shares of the whole text."""
     feature_group = group(sentence(COORDINATED, 0), sentence(NESTED, 7))
     names = [f.name for f in feature_group.features]
     values = dict(zip(names, feature_group.extract([build(DOCUMENT)])[0], strict=True))
@@ -130,7 +130,7 @@ def test_values_are_those_worked_out_by_hand(build: Build) -> None:
 
 
 def test_what_too_few_trees_leave_undefined(build: Build) -> None:
-    """A mean over the sentences that have a value; NaN where none has."""
+    """A mean covers the sentences that have a value, and is NaN if none has."""
     one, two = sentence(COORDINATED, 0, [0.0]), sentence(NESTED, 7, FOUR)
     feature_group = group(one, two)
     names = [f.name for f in feature_group.features]
@@ -145,7 +145,7 @@ def test_what_too_few_trees_leave_undefined(build: Build) -> None:
 
 
 def test_a_sentence_that_was_not_parsed_leaves_the_text_without_values(build: Build) -> None:
-    """NaN throughout, and a reason."""
+    """All values are NaN, with a reason."""
     missing = ParsedSentence(7, 11, (), (), "a sentence of 400 tokens")
     feature_group = group(sentence(COORDINATED, 0), missing)
     docs = [build(DOCUMENT)]
@@ -157,7 +157,7 @@ def test_a_sentence_that_was_not_parsed_leaves_the_text_without_values(build: Bu
 
 @pytest.mark.parametrize("logs", [(-1.0,), (-1.0, -1.0), (-2.0, -2.0, -2.0, -2.0), (-1.6193751272311019,) * 50])
 def test_equal_probabilities_have_no_shape(logs: tuple[float, ...]) -> None:
-    """Without variance neither skew nor kurtosis."""
+    """Without variance, skew and kurtosis are undefined."""
     skew, kurtosis, entropy, _, mass = shape_of(logs)
     assert math.isnan(skew)
     assert math.isnan(kurtosis)
@@ -166,7 +166,7 @@ def test_equal_probabilities_have_no_shape(logs: tuple[float, ...]) -> None:
 
 
 def test_one_tree_far_above_the_rest_is_skewed_to_the_right() -> None:
-    """As the paper has it for good sentences."""
+    """A sound sentence has a positive skew, as in the paper."""
     far = shape_of([-0.01, *np.linspace(-9, -10, 49)])
     flat = shape_of(np.linspace(-4, -5, 50).tolist())
     assert far[0] > 3 > 0.1 > abs(flat[0])
@@ -184,7 +184,7 @@ def test_parts_of_a_tree() -> None:
 
 
 def test_a_parser_of_ones_own_is_a_group() -> None:
-    """It is named after the parser, and can be made again from its name."""
+    """The group is named after the parser, and can be created from that name."""
     feature_group = named_group("parser:benepar:some/model.pt")
     assert isinstance(feature_group, ConstituencyFeatures)
     assert is_named_group(feature_group)

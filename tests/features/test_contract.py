@@ -1,4 +1,4 @@
-"""What holds for every feature group."""
+"""The contract of all feature groups."""
 
 from __future__ import annotations
 
@@ -67,7 +67,7 @@ READ = [
 
 @pytest.mark.parametrize("name", READ)
 def test_what_needs_no_parse_is_the_same_without_one(name: str) -> None:
-    """Column by column; and a group that says nothing of it takes a parse."""
+    """Columns that need no parse are the same without one; a group that says nothing needs a parse."""
     group = EVERY[name]
     free = [feature.name for feature in group.features if not needs_parse(select(group, feature.name))]
     assert needs_parse(group) == (len(free) < len(group.features))
@@ -79,7 +79,7 @@ def test_what_needs_no_parse_is_the_same_without_one(name: str) -> None:
 
 
 def test_models_that_ship_score_without_a_parse() -> None:
-    """All that the default and the fast one read is counted on tokens or read by networks."""
+    """The default and the fast model read only token counts and networks."""
     for names in (FAST, DEFAULT):
         assert not any(map(needs_parse, resolve(names)))
 
@@ -100,7 +100,7 @@ def test_a_group_is_what_it_says(group: FeatureGroup) -> None:
 
 @GROUP
 def test_a_group_without_documents_gives_an_empty_table(group: FeatureGroup) -> None:
-    """No rows, all columns."""
+    """The table has no rows and all columns."""
     assert group.extract([]).shape == (0, len(group.features))
 
 
@@ -118,7 +118,7 @@ def test_rows_do_not_depend_on_their_company(group: FeatureGroup, texts: list[st
 
 @pytest.fixture(scope="module")
 def together() -> np.ndarray:
-    """All features of the sentences above, parsed in one batch."""
+    """Return all features of the sentences above, parsed in one batch."""
     return extract(parse(SENTENCES), resolve())
 
 
@@ -143,7 +143,7 @@ LONG = ["a" * 49_999, "a\n\n" * 16_000, "a" + " " * 49_000 + "b", "so it goes " 
 @pytest.mark.slow
 @pytest.mark.parametrize("text", LONG, ids=["one word", "paragraphs", "spaces", "words"])
 def test_no_group_takes_long_over_a_long_text(text: str) -> None:
-    """Work grows with length, not with its square: a second or so for the longest texts."""
+    """Time grows linearly with length: about a second for the longest texts."""
     docs = parse([text])
     started = time.process_time()  # of this process: others may keep the machine busy
     extract(docs, resolve())
@@ -159,7 +159,7 @@ def test_shares_and_flags_keep_to_their_range(together: np.ndarray) -> None:
 
 
 def test_plain_sentences_have_nearly_all_values(together: np.ndarray) -> None:
-    """Only what needs repeats, length or a phrase it lacks is undefined on an ordinary sentence."""
+    """Only features of repeats, length or absent phrases are undefined on an ordinary sentence."""
     names = np.array(column_names(resolve()))
     undefined = set(names[np.isnan(together[0])])
     of_several = {
@@ -188,14 +188,14 @@ def test_everything_missing_is_reported_at_once() -> None:
     """One error lists all requirements that are not met."""
 
     class Needy:
-        """Needs what nobody has."""
+        """A group with requirements that nobody meets."""
 
         name = "needy"
         features = ()
         requires = (asset("gold"), package("no_such", "ray"))
 
         def extract(self, docs):  # type: ignore[no-untyped-def]
-            """Nothing."""
+            """Return nothing."""
 
     with pytest.raises(NaturalnessError, match=r"asset 'gold'.*package 'no_such'.*\[ray\]"):
         check_requirements([Needy()])

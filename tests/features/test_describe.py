@@ -1,4 +1,4 @@
-"""What features are called for people."""
+"""Descriptions of features in words."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ NAMED_GROUPS = ("columns:n_clicks,length", "reply:before", "vectors:2", "words:1
 
 @pytest.mark.parametrize("group", [*EVERY.values(), *resolve(["reply:before"])], ids=[*EVERY, "reply"])
 def test_every_feature_has_words(group: FeatureGroup) -> None:
-    """Short ones, no names of columns, none twice in a group."""
+    """Descriptions are short, contain no column names, and are unique in a group."""
     titles = [feature.words for feature in group.features]
     assert len(set(titles)) == len(titles)
     for title in titles:
@@ -31,13 +31,13 @@ def test_every_feature_has_words(group: FeatureGroup) -> None:
 
 @pytest.mark.parametrize("name", SETS)
 def test_no_shipped_model_reads_two_features_of_the_same_words(name: str) -> None:
-    """So that none needs its group beside it."""
+    """No description needs the group's name beside it."""
     groups = resolve([name])
     assert list(words_of(groups).values()) == [feature.words for group in groups for feature in group.features]
 
 
 def test_words_are_told_apart() -> None:
-    """Of all groups at once, by the group in brackets where two have the same words."""
+    """Equal descriptions in different groups get the group in brackets."""
     words = words_of(list(EVERY.values()))
     assert len(set(words.values())) == len(words)
     assert words["damage__doubtful_share"] == "doubtful words (damage)"
@@ -46,7 +46,7 @@ def test_words_are_told_apart() -> None:
 
 
 def test_tables_have_a_row_for_each_kind_and_family() -> None:
-    """In their order: kinds of damage, families of rules, kinds of LanguageTool's matches, parts of speech."""
+    """Rows list kinds of damage, families of rules, kinds of matches and parts of speech in order."""
     for group, suffix, kinds in (
         ("damage", "_share", KINDS[1:]),
         ("rules", "_share", FAMILIES),
@@ -59,7 +59,7 @@ def test_tables_have_a_row_for_each_kind_and_family() -> None:
 
 
 def test_groups_that_are_named() -> None:
-    """Columns of a table go by their name there; coordinates say where they stand."""
+    """Columns of a table keep their name; coordinates give their position."""
     words = words_of(resolve(NAMED_GROUPS))
     assert words["columns__n_clicks"] == "column 'n_clicks'"
     assert (
@@ -69,13 +69,13 @@ def test_groups_that_are_named() -> None:
 
 
 def test_a_feature_without_words_is_called_by_its_name() -> None:
-    """As of a group of the user's own."""
+    """A user's feature without a description goes by its name."""
     assert Feature("n_long_words", "f", "r", "d").title == "n long words"
     assert Feature("n_long_words", "f", "r", "d", words="long words").title == "long words"
 
 
 def test_words_of_a_name_alone() -> None:
-    """Of a summary, whose groups may not be here."""
+    """A summary's column is described without its group."""
     names = ["damage__doubtful_share", "lm_mine__slor", "undefined(lexical__mattr)", "damage_fast__doubtful_share"]
     assert list(in_words(names).values()) == [
         "doubtful words (damage)",
@@ -89,7 +89,7 @@ def test_words_of_a_name_alone() -> None:
 
 
 def test_the_reference_has_names_and_words() -> None:
-    """In rows and in the page."""
+    """The rows and the page have names and descriptions."""
     group = EVERY["surface"]
     rows = as_rows([group])
     assert [row["feature"] for row in rows] == list(feature_names(group))

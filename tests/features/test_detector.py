@@ -1,4 +1,4 @@
-"""Readings of the detectors: damage, impression and rating, worked out by hand for chosen readings."""
+"""The detectors' groups damage, impression and rating, with values calculated by hand."""
 
 from __future__ import annotations
 
@@ -56,7 +56,7 @@ VALUES = {
 
 
 def chosen(docs: Sequence[Doc], judge: Detector) -> list[Detected]:
-    """The chosen probabilities for every text with words."""
+    """Return the chosen probabilities for every text with words."""
     with np.errstate(divide="ignore"):
         logs = np.log(PROBABILITIES)
     said = Detected((Part(0, 1, 3.0), Part(1, 2, -1.0)), (0, 1), logs, np.zeros((2, 3), np.float32))
@@ -65,7 +65,7 @@ def chosen(docs: Sequence[Doc], judge: Detector) -> list[Detected]:
 
 @pytest.mark.parametrize("name", ["damage", "damage_fast"])
 def test_damage_is_worked_out_by_hand(name: str, monkeypatch: pytest.MonkeyPatch) -> None:
-    """And nothing is made up for a text without words."""
+    """A text without words is undefined."""
     monkeypatch.setattr(module, "detect", chosen)
     group = EVERY[name]
     table = group.extract(parse(["One. Two.", ""]))
@@ -76,7 +76,7 @@ def test_damage_is_worked_out_by_hand(name: str, monkeypatch: pytest.MonkeyPatch
 
 @pytest.mark.parametrize("name", ["damage", "damage_fast"])
 def test_a_damaged_sentence_is_told_from_its_original(name: str) -> None:
-    """By both shipped detectors, which name the word."""
+    """Both shipped detectors rank the original higher and name the damaged word."""
     good, bad = EVERY[name].extract(
         parse(["She puts the letter on the table.", "She put letter the on the the table."])
     )
@@ -87,7 +87,7 @@ def test_a_damaged_sentence_is_told_from_its_original(name: str) -> None:
 
 
 def test_what_is_no_sentence_is_not_read() -> None:
-    """With the reason."""
+    """An unusable text has a reason."""
     docs = parse(["so it goes " * 400, "It rained.", ""])
     group = EVERY["damage"]
     assert np.isnan(group.extract(docs)).all(axis=1).tolist() == [True, False, True]
@@ -98,7 +98,7 @@ STATES = np.arange(2 * WIDTH, dtype=np.float32).reshape(2, WIDTH)
 
 
 def test_directions_are_worked_out_by_hand(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    """Products of what is beyond the mean; nothing is made up for a text without words."""
+    """Values are products of deviations from the mean; a text without words is undefined."""
     judge = Detector("tiny", open_network(write_tiny(tmp_path)))
     read = Detected((Part(0, 1, 3.0),), (0,), np.zeros((1, 2)), STATES)
     monkeypatch.setattr(module, "detect", lambda docs, judge: [read if doc.text else NOTHING for doc in docs])
@@ -114,12 +114,12 @@ def test_directions_are_worked_out_by_hand(tmp_path: Path, monkeypatch: pytest.M
 
 
 def test_no_direction_claims_to_mean_anything() -> None:
-    """Explanations never name one."""
+    """Explanations never name a direction."""
     assert {feature.direction for feature in EVERY["impression"].features} == {OPAQUE}
 
 
 def test_sentences_weigh_by_their_words_or_each_the_same() -> None:
-    """The vector of two texts in one is between theirs: in the mean over words, and in that of the largest."""
+    """The vector of a two-sentence text lies between theirs, for the mean over words and over sentences."""
     short, long, both = EVERY["impression_fast"].extract(
         parse(["Go on.", "The old men sat by the door.", "Go on. The old men sat by the door."])
     )
@@ -134,7 +134,7 @@ GROUPS = ("rating", "rating_fast")
 
 @pytest.mark.parametrize("name", GROUPS)
 def test_damage_lowers_it(name: str) -> None:
-    """And nothing is made up for a text without words."""
+    """Damage lowers the rating; a text without words is undefined."""
     texts = [SENTENCE, "The old men sat by door the and talked about about sea until it dark.", "", "12 !"]
     (good, bad, *rest) = EVERY[name].extract(parse(texts))[:, 0]
     assert good > bad + 0.5
@@ -143,7 +143,7 @@ def test_damage_lowers_it(name: str) -> None:
 
 @pytest.mark.parametrize("name", GROUPS)
 def test_a_text_is_rated_as_a_whole(name: str) -> None:
-    """Sentences are read together where they fit, and what fits is read once."""
+    """Sentences are read together if they fit, and only once."""
     both = f"{SENTENCE} Then they went home."
     (doc,) = tokenise([both])
     table = EVERY[name].extract([doc])
@@ -154,7 +154,7 @@ def test_a_text_is_rated_as_a_whole(name: str) -> None:
 
 
 def test_a_long_text_is_rated_in_parts() -> None:
-    """By the mean of its parts, weighted by their words."""
+    """The rating is the mean of the parts weighted by words."""
     text = " ".join([SENTENCE] * 20)
     (doc,) = tokenise([text])
     rating = rate([doc])[0]
@@ -165,7 +165,7 @@ def test_a_long_text_is_rated_in_parts() -> None:
 
 
 def test_a_sentence_that_is_too_long_has_none() -> None:
-    """It says why."""
+    """The rating is undefined, with a reason."""
     docs = list(tokenise(["word " * 2000]))
     assert np.isnan(EVERY["rating"].extract(docs)).all()
     assert "word pieces" in EVERY["rating"].gaps(docs)[0]  # type: ignore[attr-defined]

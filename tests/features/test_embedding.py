@@ -1,4 +1,4 @@
-"""Groups over sentence encoders, `embedding:PATH`."""
+"""Groups of sentence encoders, `embedding:PATH`."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ TEXTS = [*small.HARBOUR, *small.KITCHEN]
 
 
 def test_the_shipped_encoder_needs_no_torch() -> None:
-    """A column for each coordinate; a text without words has none of them."""
+    """Each coordinate has a column; all are undefined for a text without words."""
     (group,) = resolve(["embedding:shipped", "embedding:shipped"])
     assert is_named_group(group)
     assert column_names([group])[:2] == ["embedding_shipped__x0", "embedding_shipped__x1"]
@@ -38,13 +38,13 @@ def test_the_shipped_encoder_needs_no_torch() -> None:
 
 
 def test_a_missing_encoder_is_told_before_anything_is_parsed() -> None:
-    """The error names the path and what is expected."""
+    """The error names the path and the expected form."""
     with pytest.raises(ModelError, match="no sentence encoder 'nowhere'"):
         FeatureExtractor(["embedding:nowhere"]).fit(["x"])
 
 
 def test_beside_other_groups_a_saved_model_scores_the_same(tmp_path: Path) -> None:
-    """Embeddings and features stacked, with the checksum of what embeds."""
+    """A saved model with embeddings and other features scores the same, and records the encoder's checksum."""
     regressor = NaturalnessRegressor(features=["embedding:shipped", "surface"], learner="logistic-l2", folds=2).fit(
         TEXTS, [*range(7), *range(7)]
     )
@@ -55,7 +55,7 @@ def test_beside_other_groups_a_saved_model_scores_the_same(tmp_path: Path) -> No
 
 @needs_torch
 def test_a_saved_model_refuses_another_encoder_in_its_place(tmp_path: Path) -> None:
-    """They are copied, so that their folder may change; the copies are compared with training."""
+    """The encoder is copied, so its folder may change; the copy is compared with training."""
     folder = write_masked(tmp_path / "tiny")
     group = f"embedding:{folder}"
     regressor = NaturalnessRegressor(features=[group], learner="logistic-l2", folds=2)

@@ -1,4 +1,4 @@
-"""Groups that know English alone are refused for other languages, and so are foreign models."""
+"""English-only groups and foreign models are refused for other languages."""
 
 from __future__ import annotations
 
@@ -31,7 +31,7 @@ dort dormir VERB VERB 3 root
 
 
 def test_what_reads_nothing_english_fits_every_language() -> None:
-    """Counts, tags and arcs; models of one's own, but not the shipped ones under such a name."""
+    """Counts, tags, arcs and a user's models fit; shipped models do not, even under a user's name."""
     assert [name for name, group in EVERY.items() if not knows_english_alone(group)] == FIT
     for name in ("embedding:shipped", "vectors:2", "lm:words", "lm:tags:3"):
         assert knows_english_alone(resolve([name])[0]), name
@@ -39,7 +39,7 @@ def test_what_reads_nothing_english_fits_every_language() -> None:
 
 
 def test_the_others_are_refused_with_the_names_of_those_that_fit() -> None:
-    """For English, and where a pipeline does not say what it reads, nothing is."""
+    """Nothing is refused for English, or for a pipeline that names no language."""
     check_requirements(resolve(FIT), language="fr")
     check_requirements(resolve(["readability"]), language="en")
     check_requirements(resolve(["readability"]), language="")
@@ -49,7 +49,7 @@ def test_the_others_are_refused_with_the_names_of_those_that_fit() -> None:
 
 @pytest.mark.slow
 def test_a_french_text_is_measured_and_gets_no_english_findings() -> None:
-    """Neither our rules nor the detector look at it; *le le* would be a find in English."""
+    """Rules and detector skip a French text; *le le* would be a finding in English."""
     doc = build_doc(spacy.blank("fr").vocab, SENTENCE)
     table = measure_docs([doc], resolve(FIT)).table
     assert np.isfinite(table[0, 0])
@@ -58,7 +58,7 @@ def test_a_french_text_is_measured_and_gets_no_english_findings() -> None:
 
 @pytest.mark.slow
 def test_a_language_model_refuses_text_that_is_read_as_another_language(tmp_path: Path) -> None:
-    """Its manifest says in which language its text was read; a model without it takes all."""
+    """The manifest records the language; a model without one accepts every text."""
     model = open_single(str(train(tmp_path / "own")))
     french = build_doc(spacy.blank("fr").vocab, SENTENCE)
     english = build_doc(spacy.blank("en").vocab, SENTENCE)
@@ -69,7 +69,7 @@ def test_a_language_model_refuses_text_that_is_read_as_another_language(tmp_path
 
 
 def test_tags_can_come_from_a_pipeline_without_a_tagger(monkeypatch: pytest.MonkeyPatch) -> None:
-    """As in most of spaCy's pipelines but English, where the morphologizer decides."""
+    """Most of spaCy's other pipelines tag with the morphologizer."""
 
     @spacy.language.Language.component("parts_of_speech_for_a_test")
     def parts_of_speech(doc: Doc) -> Doc:

@@ -1,4 +1,4 @@
-"""The group of GLEU: parts normalised, and the distance from a chosen hyperplane."""
+"""The GLEU group: normalised parts, and the distance from a chosen hyperplane."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ VALUES = {"gleu": {"fragments": 0.5, "parse": 0.75, "structure": 0.25, "score": 
 
 @pytest.fixture
 def chosen(monkeypatch: pytest.MonkeyPatch) -> None:
-    """The same parts for every text, and a plane of small numbers."""
+    """Return the same parts for every text, and a plane with small numbers."""
     monkeypatch.setattr(gleu, "fitted", lambda variant: CHOSEN)
     rows = np.array([[0.25, -5.0, 0.25]])
     monkeypatch.setattr(gleu, "measure_parts", lambda docs, names: np.repeat(rows, len(docs), axis=0))
@@ -30,7 +30,7 @@ def chosen(monkeypatch: pytest.MonkeyPatch) -> None:
 
 @pytest.mark.usefixtures("chosen")
 def test_values_are_those_worked_out_by_hand() -> None:
-    """Parts and score, one row a text."""
+    """The parts and the score of each text."""
     group = GROUPS["gleu"]
     names = [feature.name for feature in group.features]
     table = group.extract(parse(["One.", "Two."]))
@@ -39,7 +39,7 @@ def test_values_are_those_worked_out_by_hand() -> None:
 
 
 def test_the_five_parts_are_apart() -> None:
-    """Named like the metric's parts; the group is there under its name, and not by default."""
+    """The group of the parts is named like the metric's parts, and is not measured by default."""
     names = [feature.name for feature in APART["gleu_link"].features]
     assert names == [*PARTS, "nulls", "invalid", "score"]
     assert resolve(["gleu_link"])[0] is APART["gleu_link"]
@@ -47,7 +47,7 @@ def test_the_five_parts_are_apart() -> None:
 
 
 def test_a_text_that_cannot_be_parsed_has_a_gap() -> None:
-    """No values, and the reason that constituency gives."""
+    """Its values are undefined, for the reason that constituency gives."""
     group = GROUPS["gleu"]
     docs = parse(["word " * 300, "A dog barked."])
     table = group.extract(docs)
@@ -57,7 +57,7 @@ def test_a_text_that_cannot_be_parsed_has_a_gap() -> None:
 
 
 def test_link_grammars_gaps_are_told_too(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Where constituency has none: its limit is lower. The group without its parts has values."""
+    """Link Grammar's limit is lower than constituency's; the group without parts still has values."""
     late = [LinkedSentence(0, 80, problem="a sentence that is late")]
     monkeypatch.setattr(link, "parsed", lambda docs: [late, []])
     docs = parse(["word " * 80, ""])

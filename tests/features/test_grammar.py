@@ -1,4 +1,4 @@
-"""What the grammar group makes of chosen findings, worked out by hand."""
+"""The grammar group on chosen findings, with values calculated by hand."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ TEXT = "He go home and teh dog colour it."  # eight words
 
 
 def match(category: str, severity: Severity, start: int = 0) -> Match:
-    """A match of a category."""
+    """Return a match of a category."""
     return Match(start, start + 1, "RULE", category, "Wrong.", (), severity)
 
 
@@ -57,7 +57,7 @@ VALUES = {"grammar": CHOSEN}
 
 @dataclass
 class Chosen:
-    """Gives Docs chosen findings, and remembers which it was asked about."""
+    """A checker that returns chosen findings, and records the Docs."""
 
     findings: Checked
     name: str = "chosen"
@@ -65,19 +65,19 @@ class Chosen:
     asked: list[str] = field(default_factory=list)
 
     def check(self, docs: Sequence[Doc]) -> list[Checked]:
-        """The same findings for every Doc."""
+        """Return the same findings for every Doc."""
         self.asked += [doc.text for doc in docs]
         return [self.findings for _ in docs]
 
 
 def group(findings: Checked) -> tuple[GrammarFeatures, Chosen]:
-    """The group over chosen findings."""
+    """Return the group over chosen findings."""
     checker = Chosen(findings)
     return GrammarFeatures(open=lambda: checker), checker
 
 
 def test_values_are_those_worked_out_by_hand() -> None:
-    """Counts by words; other categories than ours are the rest."""
+    """Counts are divided by words; other categories are the rest."""
     feature_group, _ = group(Checked(MATCHES))
     assert isinstance(feature_group, FeatureGroup) and isinstance(feature_group, WithGaps)
     row = dict(zip([f.name for f in feature_group.features], feature_group.extract(parse([TEXT]))[0], strict=True))
@@ -85,7 +85,7 @@ def test_values_are_those_worked_out_by_hand() -> None:
 
 
 def test_only_the_category_grammar_makes_a_text_ungrammatical() -> None:
-    """The binary of Groves et al.; other mistakes count elsewhere."""
+    """The binary feature of Groves et al. ignores other categories."""
     feature_group, _ = group(Checked((match("TYPOS", "error"), match("COLLOCATIONS", "error"))))
     assert feature_group.extract(parse([TEXT]))[0, 0] == 0
 
@@ -97,7 +97,7 @@ def test_a_text_without_findings_has_zeros() -> None:
 
 
 def test_a_text_that_could_not_be_checked_has_no_values_but_a_reason() -> None:
-    """Other groups keep theirs."""
+    """The other groups keep their values."""
     feature_group, _ = group(Checked((), "took too long"))
     docs, groups = parse([TEXT]), [feature_group, *resolve(["surface"])]
     table = extract(docs, groups)
@@ -106,7 +106,7 @@ def test_a_text_that_could_not_be_checked_has_no_values_but_a_reason() -> None:
 
 
 def test_texts_without_words_are_not_asked_about() -> None:
-    """They have no values; and nothing at all needs no checker."""
+    """Texts without words are undefined and not sent to the checker."""
     feature_group, checker = group(Checked(MATCHES))
     docs = parse(["...", TEXT, ""])
     table = feature_group.extract(docs)

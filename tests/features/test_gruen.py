@@ -1,4 +1,4 @@
-"""The group of GRUEN's sub-scores: what it makes of chosen parts, and of texts."""
+"""The group of GRUEN's sub-scores, on chosen parts and on texts."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ TEXT = "She saw the the gate. It was open."
 
 
 def test_values_are_those_worked_out_by_hand(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Sentences of .7 and .3; half their least and half their mean, .4, less .2, .1 and .05."""
+    """Sentences of .7 and .3: half the minimum plus half the mean is .4, less .2, .1 and .05."""
 
     def chosen(docs: Sequence[Doc], judges: object) -> list[Parts]:
         some = Parts((0.6, 0.4), (0.8, 0.2), repeated=2, unrelated=1, disorder=0.5)
@@ -49,7 +49,7 @@ def test_values_are_those_worked_out_by_hand(monkeypatch: pytest.MonkeyPatch) ->
 
 
 def test_one_sentence_has_no_order_and_the_score_is_that_of_the_metric() -> None:
-    """And all else."""
+    """A single sentence has no order; its score equals the metric's."""
     docs = parse(["The gate was open.", TEXT])
     table = GROUP.extract(docs)
     assert [math.isnan(row[NAMES.index("disorder")]) for row in table] == [True, False]
@@ -59,7 +59,7 @@ def test_one_sentence_has_no_order_and_the_score_is_that_of_the_metric() -> None
 
 @pytest.mark.slow
 def test_what_is_too_long_is_not_read() -> None:
-    """At once, with the reason; in metrics too."""
+    """A long text is skipped at once with a reason, in metrics too."""
     docs = parse(["I saw it. " * 101, "so it goes " * 400, "It rained.", "", "I saw it. " * 1_000])
     started = time.process_time()
     table = GROUP.extract(docs)

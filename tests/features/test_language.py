@@ -1,4 +1,4 @@
-"""What the groups of the language models make of chosen probabilities, worked out by hand."""
+"""The language models' groups on chosen probabilities, with values calculated by hand."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ LN10 = math.log(10.0)
 
 @dataclass(frozen=True)
 class Chosen:
-    """Gives every Doc the same scores, in powers of ten; the last unit ends the sentence."""
+    """A model that returns the same scores for every Doc, in powers of ten; the last unit ends the sentence."""
 
     powers: Sequence[int]
     unigrams: Sequence[int]
@@ -29,7 +29,7 @@ class Chosen:
     order: int = 6
 
     def token_logprobs(self, docs: Sequence[Doc]) -> list[TokenScores]:
-        """The chosen scores for every Doc."""
+        """Return the chosen scores for every Doc."""
         n = len(self.powers)
         scores = TokenScores(
             units=[*"abc"[: n - 1], "</s>"],
@@ -90,7 +90,7 @@ VALUES = {
 
 
 def tag_model(order: int) -> LanguageModel:
-    """The chosen model of an order."""
+    """Return the chosen model of an order."""
     return TAGS[order]
 
 
@@ -115,7 +115,7 @@ def test_a_text_without_words_has_no_values(build: Build) -> None:
 
 
 def test_fewer_than_three_units_are_averaged_as_they_are(build: Build) -> None:
-    """The mean of the lowest of one word is that word's."""
+    """The mean of the lowest units of one word is that word's."""
     one = Chosen([-2, -1], [-1, -1])
     group = LikelihoodFeatures("word_lm", "word", lambda: one, ())
     names = [f.name for f in group.features]
@@ -124,7 +124,7 @@ def test_fewer_than_three_units_are_averaged_as_they_are(build: Build) -> None:
 
 
 def test_shipped_models_prefer_the_sentence_to_its_words_in_disorder() -> None:
-    """Probability, SLOR and the least likely places, for words, pieces and tags."""
+    """Models of words, pieces and tags rank a sentence above its shuffled words."""
     from naturalness.text.parsing import parse
 
     docs = parse(["The children were playing in the garden.", "Playing the garden in were the children."])

@@ -1,4 +1,4 @@
-"""The link group over chosen figures, worked out by hand; the C library is not needed."""
+"""The link group on chosen figures, with values calculated by hand and without the C library."""
 
 from __future__ import annotations
 
@@ -48,18 +48,18 @@ VALUES = {
 
 
 def named(*sentences: LinkedSentence) -> dict[str, float]:
-    """The values of a text by name."""
+    """Return the values of a text by name."""
     names = [feature.name for feature in LinkFeatures.features]
     return dict(zip(names, stack([row(sentences)], len(names))[0], strict=True))
 
 
 def test_values_by_hand() -> None:
-    """Shares are of the whole text or means over sentences, as the table says."""
+    """Values are shares of the whole text or means over sentences, as the table says."""
     assert named(WHOLE, BROKEN) == pytest.approx(VALUES["link"])
 
 
 def test_a_text_is_complete_where_all_its_sentences_are() -> None:
-    """A linkage that breaks a rule is none."""
+    """A linkage that breaks a rule does not count."""
     assert named(WHOLE)["complete"] == 1
     assert named(WHOLE, WHOLE)["complete"] == 1
     assert named(replace(WHOLE, valid=0))["complete"] == 0
@@ -67,25 +67,25 @@ def test_a_text_is_complete_where_all_its_sentences_are() -> None:
 
 
 def test_no_link_has_no_length() -> None:
-    """The rest has its values."""
+    """Without links the length is undefined and the rest has values."""
     values = named(BROKEN)
     lengths = {"link_length_mean", "link_length_max"}
     assert {name for name, value in values.items() if math.isnan(value)} == lengths
 
 
 def test_linkages_end_at_the_cap() -> None:
-    """Nine decimal places."""
+    """The number of linkages is capped at nine decimal places."""
     assert named(replace(WHOLE, linkages=CAP))["linkages_log"] == pytest.approx(9)
 
 
 @pytest.mark.parametrize("sentences", [(), (LATE,), (WHOLE, LATE)])
 def test_undefined_is_nan(sentences: tuple[LinkedSentence, ...]) -> None:
-    """No words, or one sentence without figures: nothing is said of the rest either."""
+    """A text without words, or with a sentence without figures, is undefined throughout."""
     assert row(sentences) is None
 
 
 def test_gaps_say_why(monkeypatch: pytest.MonkeyPatch) -> None:
-    """The first problem of each text; empty where it has values or no words."""
+    """The gap is the first problem of a text; empty if it has values or no words."""
     chosen = [[WHOLE], [WHOLE, LATE], []]
     monkeypatch.setattr(module, "parsed", lambda docs: chosen[: len(docs)])
     docs: list[Doc] = parse(["One.", "Two.", ""])
@@ -98,7 +98,7 @@ def test_gaps_say_why(monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 def test_the_group_is_what_it_says() -> None:
-    """Names, descriptions, what it needs."""
+    """Names, descriptions and requirements are right."""
     group = LinkFeatures()
     assert isinstance(group, FeatureGroup)
     assert isinstance(group, WithGaps)

@@ -1,4 +1,4 @@
-"""What a learner learns from."""
+"""The groups that a learner is trained on."""
 
 from __future__ import annotations
 
@@ -10,14 +10,14 @@ from naturalness.features.measuring import groups_for
 
 
 def test_most_learners_read_what_is_named() -> None:
-    """And the default model's groups where none is. Names of no learner pass too; who builds it refuses them."""
+    """Without named groups a learner reads the default model's; unknown learners are refused later."""
     for learner in ("auto", "xgboost", "no such"):
         assert groups_for(learner, None) == list(DEFAULT)
         assert groups_for(learner, ["surface"]) == ["surface"]
 
 
 def test_a_learner_may_bring_its_group() -> None:
-    """Taken where none is named; another number of words will do, other groups will not."""
+    """A learner's own group is used if none is named; another size is accepted, another group is not."""
     assert groups_for("bigru", None) == ["vectors:40"]
     assert groups_for("bigru", ["vectors:12"]) == ["vectors:12"]
     for others in (["all"], ["vectors:40", "surface"], [GROUPS["surface"]]):

@@ -1,4 +1,4 @@
-"""The groups of the neural model: what they make of chosen probabilities, worked out by hand."""
+"""The neural model's groups on chosen probabilities, with values calculated by hand."""
 
 from __future__ import annotations
 
@@ -20,10 +20,10 @@ EMPTY = TokenScores([], *(np.empty(0),) * 5)  # type: ignore[arg-type]
 
 @dataclass(frozen=True)
 class Chosen:
-    """Three words and an end for every text with words."""
+    """A model with three words and an end for every text with words."""
 
     def foretell(self, docs: Sequence[Doc]) -> list[Foretold]:
-        """Surprisals 1, 5, 2, 4; the network worse by 0, 1, 0, 0, counting by 2, 0, 1, 1."""
+        """Return surprisals 1, 5, 2, 4; the network is worse by 0, 1, 0, 0, and counting by 2, 0, 1, 1."""
         mixed = np.array([-1.0, -5.0, -2.0, -4.0])
         scores = TokenScores(
             ["a", "b", "c", "</s>"],
@@ -40,7 +40,7 @@ class Chosen:
         return [said if doc.text else nothing for doc in docs]
 
     def pseudo(self, docs: Sequence[Doc]) -> list[FloatArray]:
-        """Four pieces."""
+        """Return four pieces."""
         return [np.array([-1.0, -2.0, -4.0, -9.0]) if doc.text else np.empty(0) for doc in docs]
 
 
@@ -74,7 +74,7 @@ PSEUDO = {"total": -16, "mean": -4, "lowest": -9, "lowest_three": -5}
 def test_values_are_those_worked_out_by_hand(
     group: neural.NeuralFeatures, wanted: dict[str, float], monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """And nothing is made up for a text without words."""
+    """A text without words is undefined."""
     monkeypatch.setattr(neural.shipped, "neural", Chosen)
     table = group.extract(parse(["One two three", ""]))
     names = [feature.name for feature in group.features]
@@ -84,7 +84,7 @@ def test_values_are_those_worked_out_by_hand(
 
 @pytest.mark.parametrize("name", ["neural_lm", "pll"])
 def test_what_is_no_sentence_is_not_read(name: str) -> None:
-    """With the reason."""
+    """An unusable text has a reason."""
     docs = parse(["so it goes " * 400, "It rained.", ""])
     group = EVERY[name]
     assert np.isnan(group.extract(docs)).all(axis=1).tolist() == [True, False, True]

@@ -1,4 +1,4 @@
-"""Feature groups over language models of one's own, `lm:FOLDER`."""
+"""Groups of a user's language model, `lm:FOLDER`."""
 
 from __future__ import annotations
 
@@ -18,19 +18,19 @@ from tests.support import language_models as small
 
 @pytest.fixture
 def group(tmp_path: Path) -> str:
-    """The name of a group over a small model."""
+    """Return the name of a group over a small model."""
     return f"lm:{small.train(tmp_path / 'harbour')}"
 
 
 def test_columns_are_those_of_the_word_model_under_the_name_of_the_folder(group: str) -> None:
-    """The last part of the path names them."""
+    """The last part of the path names the columns."""
     names = column_names(resolve([group]))
     feature_names = [f.name for f in GROUPS["word_lm"].features]
     assert names == [f"lm_harbour__{name}" for name in feature_names]
 
 
 def test_a_text_of_the_domain_is_likelier_than_one_of_another(group: str) -> None:
-    """SLOR of a sentence that the model was made of, and of one it was not."""
+    """SLOR is higher for a sentence from the training text than for a foreign one."""
     extractor = FeatureExtractor([group]).fit(["x"])
     table = extractor.transform([small.HARBOUR[0], "The spoon waited in a blue kitchen."])
     slor = list(extractor.get_feature_names_out()).index("lm_harbour__slor")
@@ -39,7 +39,7 @@ def test_a_text_of_the_domain_is_likelier_than_one_of_another(group: str) -> Non
 
 
 def test_two_models_with_the_same_columns_are_refused(tmp_path: Path) -> None:
-    """Folders of one name; a suffix is part of the name."""
+    """Two folders with the same name clash; a suffix is part of the name."""
     one, other = tmp_path / "a" / "m", tmp_path / "b" / "m"
     with pytest.raises(NaturalnessError, match="rename one of the folders"):
         resolve([f"lm:{one}", f"lm:{other}"])
@@ -49,13 +49,13 @@ def test_two_models_with_the_same_columns_are_refused(tmp_path: Path) -> None:
 
 
 def test_a_missing_model_is_told_before_anything_is_parsed() -> None:
-    """The error names the spec and what is expected."""
+    """The error names the spec and the expected form."""
     with pytest.raises(ModelError, match="no language model 'nowhere'"):
         FeatureExtractor(["lm:nowhere"]).fit(["x"])
 
 
 def test_a_saved_model_refuses_another_language_model_in_its_place(group: str, tmp_path: Path) -> None:
-    """It is copied, so that its folder may change; the copy is compared with that of training."""
+    """The model is copied, so its folder may change; the copy is compared with training."""
     texts = [*small.HARBOUR, *small.KITCHEN]
     regressor = NaturalnessRegressor(features=[group, "surface"], learner="logistic-l2", folds=2)
     regressor.fit(texts, [*range(7), *range(7)])

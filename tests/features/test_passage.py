@@ -1,4 +1,4 @@
-"""Variety and length of texts of several sentences."""
+"""Variety and length of texts with several sentences."""
 
 from __future__ import annotations
 
@@ -41,7 +41,7 @@ SAME = {
 
 
 def test_numbers_are_those_of_other_groups() -> None:
-    """Of a text of two sentences or more."""
+    """Values equal those of other groups for a text with two or more sentences."""
     docs = list(tokenise([f"{SENTENCE} Then they went home. {SENTENCE}"]))
     groups = resolve(["passage", *dict.fromkeys(SAME.values())])
     values = dict(zip(column_names(groups), extract(docs, groups)[0].tolist(), strict=True))
@@ -53,5 +53,5 @@ def test_numbers_are_those_of_other_groups() -> None:
 
 
 def test_a_single_sentence_has_none() -> None:
-    """Nor has a text without words."""
+    """A single sentence and a text without words are undefined."""
     assert np.isnan(EVERY["passage"].extract(list(tokenise([SENTENCE, ""])))).all()

@@ -34,7 +34,7 @@ SPACY = (
 
 
 def test_both_label_schemes_give_the_same_features(build: Build) -> None:
-    """Clauses, passives, subjects and relative pronouns are found under either name."""
+    """Clauses, passives, subjects and relative pronouns are found under both label schemes."""
     groups = [GROUPS["lexical"], GROUPS["dependency"]]
     universal, spacy_english = extract([build(UNIVERSAL), build(SPACY)], groups)
     np.testing.assert_array_equal(universal, spacy_english)

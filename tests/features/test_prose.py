@@ -76,7 +76,7 @@ VALUES = {"prose": {name: value for row in EXPECTED.values() for name, value in 
 
 @pytest.mark.parametrize("text", EXPECTED)
 def test_by_hand(text: str) -> None:
-    """Counts over words, sentences, nouns or subjects."""
+    """Values are counts per word, sentence, noun or subject."""
     (doc,) = parse([text])
     values = dict(zip((feature.name for feature in PROSE.features), PROSE.extract([doc])[0], strict=True))
     expected = EXPECTED[text]
@@ -84,13 +84,13 @@ def test_by_hand(text: str) -> None:
 
 
 def test_a_comma_before_a_verb_is_no_closing_participle() -> None:
-    """Nor is a form in -ing that is far from the last comma."""
+    """A form in -ing far from the last comma is none either."""
     texts = ["After lunch, running is hard.", "Well, the old man who lives there was singing."]
     closers = [measure(doc)[5] for doc in parse(texts)]
     assert closers == [0.0, 0.0]
 
 
 def test_sentences_are_judged_without_it() -> None:
-    """It belongs to all groups, and to none of the sets for sentences."""
+    """The group belongs to `all`, and to no set for sentences."""
     assert "prose" in [group.name for group in resolve([ALL])]
     assert "prose" not in LIGHT and "prose" not in DEFAULT

@@ -1,4 +1,4 @@
-"""Columns of replies: hand-worked values, gaps, and a model that reads its context from a table."""
+"""Columns of replies: values by hand, gaps, and a model that reads its context from a table."""
 
 from __future__ import annotations
 
@@ -22,13 +22,13 @@ GROUP = ReplyFeatures("reply:before")
 
 
 def values(reply: str, context: str) -> dict[str, float]:
-    """Of one reply, by name."""
+    """Return the values of a reply by name."""
     row = GROUP.numbers_of([NumberedText(reply, {"before": context})])[0]
     return {feature.name: float(value) for feature, value in zip(GROUP.features, row, strict=True)}
 
 
 def test_a_reply_that_says_it_again() -> None:
-    """Content words: like, jazz, violin; two of them are in the context, as are two of five pairs."""
+    """Content words like, jazz, violin: two are in the context, as are two of five pairs."""
     features = values("I like jazz and the violin.", "We met in Rome.\nDo you like jazz?")
     assert features["repeated_last"] == features["repeated"]
     assert features["repeated_pairs"] == pytest.approx(1 / 5)
@@ -40,7 +40,7 @@ def test_a_reply_that_says_it_again() -> None:
 
 
 def test_turns_tenses_and_answers() -> None:
-    """The last turn counts, behind a line end or a bar."""
+    """The last turn counts, after a line end or a bar."""
     features = values("No, I was at home. Were you there?", "Nice weather today. | Did you see the match last night?")
     assert (features["answer"], features["question"], features["tense"], features["person"]) == (1, 1, 1, 1)
     assert features["length_ratio"] == pytest.approx(math.log(9 / 8))
@@ -51,7 +51,7 @@ def test_turns_tenses_and_answers() -> None:
 
 
 def test_dull_and_rich_replies() -> None:
-    """Frequent new words are dull; content words that are new are counted once."""
+    """Frequent new words are dull; new content words count once."""
     dull, rich = values("I see.", "Any plans?"), values("Kayaks, kayaks and glaciers.", "Any plans?")
     assert dull["dullness"] > rich["dullness"]
     assert rich["new_words"] == 2
@@ -59,7 +59,7 @@ def test_dull_and_rich_replies() -> None:
 
 
 def test_tokenised_text_has_the_same_words() -> None:
-    """Blanks before clitics say nothing; a quotation mark is no clitic."""
+    """Blanks before clitics do not matter; a quotation mark is not a clitic."""
     assert (
         words_of("I do n't think it 's late")
         == words_of("I don’t think it's late")
@@ -71,12 +71,12 @@ def test_tokenised_text_has_the_same_words() -> None:
 
 @pytest.mark.parametrize(("said", "before", "longest"), [("a b c", "x a b y", 2), ("a a a", "a", 1), ("", "a", 0)])
 def test_longest_run(said: str, before: str, longest: int) -> None:
-    """Of words that stand in both in one order."""
+    """The longest run of words that both have in the same order."""
     assert longest_run(said.split(), before.split()) == longest
 
 
 def test_a_context_column_may_have_two_underscores() -> None:
-    """It is a column of the table unless its end names a feature."""
+    """The name is a column of the table unless it ends in a feature's name."""
     (group,) = resolve(["reply:previous__turn"])
     assert group.name == "reply:previous__turn" and group.features == GROUP.features
     (column,) = resolve([f"reply:before__{GROUP.features[0].name}"])
@@ -84,7 +84,7 @@ def test_a_context_column_may_have_two_underscores() -> None:
 
 
 def test_without_a_context_all_are_undefined() -> None:
-    """Bare texts, empty cells and blanks; what is not there is read as no context."""
+    """Bare texts, empty cells and blanks have no context."""
     contexts = ("", " \n", " | ", "\n \n | \r\n")
     texts = ["Fine.", *(NumberedText("Fine.", {"before": context}) for context in contexts)]
     assert np.isnan(GROUP.numbers_of(texts)).all()
@@ -93,7 +93,7 @@ def test_without_a_context_all_are_undefined() -> None:
 
 
 def test_one_column_reads_the_context_too(tmp_path: Path) -> None:
-    """Chosen by name, stored or not; a store keeps nothing of what stands beside a text."""
+    """A single column works with and without a store, which keeps nothing of the context."""
     texts = [NumberedText("Yes, jazz.", {"before": "Do you like jazz?"}), NumberedText("Yes, jazz.", {"before": ""})]
     (group,) = resolve(["reply:before__repeated"])
     assert columns_read([group]).keys() == {"before"}
@@ -107,7 +107,7 @@ def test_one_column_reads_the_context_too(tmp_path: Path) -> None:
 
 
 def test_ranges_and_company() -> None:
-    """Shares lie between 0 and 1; the same alone, in a batch and from Docs; a long context counts from its end."""
+    """Shares lie between 0 and 1 and do not depend on the batch; only the end of a long context counts."""
     replies = ["", "…", "Yes!", "word " * 300, "I don't know, do you?"]
     contexts = ["Who? | What?", "a | b", "Is it?", "word " * 5000, "\n\n?"]
     texts = [NumberedText(r, {"before": c}) for r, c in zip(replies, contexts, strict=True)]
@@ -123,7 +123,7 @@ def test_ranges_and_company() -> None:
 
 
 def test_a_model_of_replies(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
-    """Trained with the column; scores differ by context; a table without it is scored with a warning."""
+    """Scores differ by context; a table without the column is scored with a warning."""
     rows = sentences(60)
     table = tmp_path / "rated.csv"
     with table.open("w", newline="") as file:

@@ -1,4 +1,4 @@
-"""What the group of our rules makes of a text with one error of each family, worked out by hand."""
+"""The rules group on a text with one error of each family, with values calculated by hand."""
 
 from __future__ import annotations
 
@@ -66,19 +66,19 @@ VALUES = {
 
 
 def row(text: str, build: Build) -> dict[str, float]:
-    """Values of a document by feature name."""
+    """Return the values of a document by feature name."""
     group = RuleFeatures()
     values = group.extract([build(text)])[0]
     return dict(zip([feature.name for feature in group.features], values, strict=True))
 
 
 def test_values_are_those_worked_out_by_hand(build: Build) -> None:
-    """One error of each family, and one of them only a warning."""
+    """The text has one error of each family, one of them a mere warning."""
     assert row(ERRORS, build) == pytest.approx(VALUES["rules"])
 
 
 def test_a_sound_text_has_zeros_and_an_empty_one_nothing(build: Build) -> None:
-    """No error is 0; without a word nothing is known."""
+    """A sound text has zeros; a text without words is undefined."""
     assert set(row(DOCUMENTS["dogs"], build).values()) == {0.0}
     assert all(math.isnan(value) for value in row(DOCUMENTS["nothing"], build).values())
 
@@ -95,7 +95,7 @@ def test_a_hint_weighs_less_than_an_error() -> None:
 
 
 def test_a_row_does_not_depend_on_the_batch() -> None:
-    """Alone and in company; a text that cannot be checked has no values."""
+    """A row is the same alone and in a batch; a text that cannot be checked is undefined."""
     texts = ["She recieved a apple.", "", "We are here.", "...", "She recieved a apple."]
     together = RuleFeatures().extract(parse(texts))
     for text, values in zip(texts, together, strict=True):

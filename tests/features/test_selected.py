@@ -1,4 +1,4 @@
-"""Columns of groups, by their names."""
+"""Single columns of groups, selected by name."""
 
 from __future__ import annotations
 
@@ -30,7 +30,7 @@ TEXTS = [text for text, _, _ in sentences(30)]
 
 
 def test_columns_stand_in_the_order_of_their_group() -> None:
-    """Each once; the whole group beside them has them all, a set is the same as its columns."""
+    """Each column occurs once; a whole group includes its columns, and a set equals its columns."""
     names = column_names(resolve(["lexical__root_ttr", "surface", "lexical__type_token_ratio"]))
     assert names[:2] == ["lexical__type_token_ratio", "lexical__root_ttr"]
     assert len(names) == 2 + len(GROUPS["surface"].features)
@@ -47,7 +47,7 @@ def test_columns_stand_in_the_order_of_their_group() -> None:
 
 
 def test_values_are_those_of_the_whole_group(tmp_path: Path) -> None:
-    """Parsed, from the store, with reasons; other groups are not measured."""
+    """Values and reasons are the same parsed and from the store; other groups are not measured."""
     whole = FeatureExtractor(["word_lm", "lexical"]).fit(TEXTS)
     indices = [list(whole.get_feature_names_out()).index(name) for name in COLUMNS]
     expected = whole.transform(TEXTS)[:, indices]
@@ -61,7 +61,7 @@ def test_values_are_those_of_the_whole_group(tmp_path: Path) -> None:
 
 
 def test_the_store_keeps_whole_groups(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    """What was measured for one column is there for all others."""
+    """Values measured for one column are stored for all columns of the group."""
     store = FeatureStore(tmp_path)
     assert measure(TEXTS, COLUMNS[1:], nlp="en", store=store).known == 0
     monkeypatch.setattr(recalling, "read_docs", lambda *arguments, **more: pytest.fail("parsed again"))
@@ -80,13 +80,13 @@ def test_the_store_keeps_whole_groups(tmp_path: Path, monkeypatch: pytest.Monkey
     ],
 )
 def test_a_slip_is_told(name: str, said: str) -> None:
-    """With the name that was meant."""
+    """A misspelt column gets a suggestion."""
     with pytest.raises(UnknownName, match=said):
         resolve(["surface", name])
 
 
 def test_models_of_ones_own_have_columns_too(tmp_path: Path) -> None:
-    """A folder with two underscores in its name is that folder."""
+    """A folder's name may have two underscores."""
     folder = small.train(tmp_path / "my__slor")
     (column,) = resolve([f"lm:{folder}__slor"])
     assert column_names([column]) == ["lm_my_slor__slor"]
@@ -104,7 +104,7 @@ def test_models_of_ones_own_have_columns_too(tmp_path: Path) -> None:
 
 @pytest.mark.slow
 def test_a_model_of_columns(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
-    """Trained, scored, labelled with a column, evaluated, started from; the manifest names them."""
+    """A model of columns trains, scores, labels, evaluates and starts another; the manifest names the columns."""
     table, model = str(write_table(tmp_path / "rated.csv", 60)), str(tmp_path / "model")
     quick = ["--learner", "logistic-l2", "--repeats", "2", "--jobs", "1", "--quiet", "--store", "none"]
     assert run(["train", table, "-o", model, "--features", ",".join([*COLUMNS, "repetition"]), *quick]) == 0
@@ -158,7 +158,7 @@ def test_a_model_of_columns(tmp_path: Path, capsys: pytest.CaptureFixture[str]) 
 
 
 def test_an_estimator_of_columns_is_saved_and_explains(tmp_path: Path) -> None:
-    """The same scores by the estimator and by its folder."""
+    """The estimator and its saved folder give the same scores."""
     regressor = NaturalnessRegressor(features=COLUMNS, learner="logistic-l2", folds=2)
     regressor = clone(regressor).fit(TEXTS, [float(r) for _, r, _ in sentences(30)])
     save_estimator(regressor, tmp_path / "saved")
@@ -170,7 +170,7 @@ def test_an_estimator_of_columns_is_saved_and_explains(tmp_path: Path) -> None:
 
 
 def test_the_table_of_features_has_the_columns(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
-    """As they were asked for, and no others; --list describes them."""
+    """The table has the columns in the requested order; --list describes them."""
     assert run(["features", TEXTS[0], "--features", ",".join(COLUMNS), "--format", "json"]) == 0
     (row,) = json.loads(capsys.readouterr().out)
     assert [name for name in row if "__" in name] == COLUMNS
@@ -181,7 +181,7 @@ def test_the_table_of_features_has_the_columns(tmp_path: Path, capsys: pytest.Ca
 
 
 def test_a_model_measures_the_columns_that_it_reads_alone() -> None:
-    """Whole groups stay themselves, columns are picked, and a group without any is left out."""
+    """Only the columns that the model reads are measured."""
     columns = [*column_names(resolve(["surface"])), "lexical__mtld"]
     few = narrowed(resolve(["surface", "lexical", "pos"]), columns)
     assert column_names(few) == columns

@@ -244,7 +244,7 @@ CASES = [(group, text) for group, texts in VALUES.items() for text in texts]
 
 
 def measured(group: FeatureGroup, text: str, build: Build) -> dict[str, float]:
-    """Values of a document by feature name."""
+    """Return the values of a document by feature name."""
     if group.name == "typing":
         row = TYPING.extract(read_docs([TEXTS[text]], parsed=False))[0]
     elif group.name == "readability":

@@ -16,7 +16,7 @@ TEXTS = ["The dog slept.", "the DOG", "", "It rained all day, and the streets we
 
 
 def test_words_stand_one_behind_the_other() -> None:
-    """In lower case, marks included; what is not there is undefined; long texts are cut."""
+    """Words in lower case and marks fill the columns in order; the rest is undefined, and long texts are cut."""
     (group,) = resolve(["vectors:4"])
     assert is_named_group(group)
     assert column_names([group])[WIDTH] == "vectors_4__w1_0"
@@ -30,7 +30,7 @@ def test_words_stand_one_behind_the_other() -> None:
 
 
 def test_a_text_has_the_same_numbers_in_any_company() -> None:
-    """To the last bit, and none without texts."""
+    """Values do not depend on the batch, to the last bit."""
     groups = resolve(["vectors:6"])
     together = extract(parse(TEXTS), groups)
     for text, row in zip(TEXTS, together, strict=True):
@@ -40,11 +40,11 @@ def test_a_text_has_the_same_numbers_in_any_company() -> None:
 
 @pytest.mark.parametrize("name", ["vectors:", "vectors:0", "vectors:201", "vectors:x", "vectors:²"])
 def test_how_many_must_be_a_number(name: str) -> None:
-    """With what is expected."""
+    """The error names the expected form."""
     with pytest.raises(NaturalnessError, match="N from 1 to 200"):
         resolve([name])
 
 
 def test_a_model_remembers_the_vectors() -> None:
-    """By the checksum of the pipeline that holds them."""
+    """The model records the checksum of the pipeline that holds the vectors."""
     assert list(assets_of(["vectors:40"])) == ["vectors:40"]

@@ -1,4 +1,4 @@
-"""Words and pairs of words counted in columns by their hashes, `words:N`."""
+"""Words and word pairs counted in hashed columns, `words:N`."""
 
 from __future__ import annotations
 
@@ -24,13 +24,13 @@ WIDTH = 64
 
 
 def test_a_word_counts_in_the_same_column_on_every_machine() -> None:
-    """Column and sign are those of the first 8 bytes of BLAKE2b."""
+    """Column and sign come from the first 8 bytes of BLAKE2b."""
     columns = [_column(word, WIDTH) for word in ("the", "dog", "the dog")]
     assert columns == [(47, -1), (28, 1), (23, 1)]
 
 
 def test_counts_are_those_of_words_and_pairs() -> None:
-    """In lower case, marks included; nothing of an empty text; rows have length 1."""
+    """Words in lower case and marks count; an empty text counts nothing; rows have length 1."""
     (group,) = resolve([f"words:{WIDTH}"])
     assert is_named_group(group)
     assert column_names([group])[-1] == f"words_{WIDTH}__h{WIDTH - 1}"
@@ -48,14 +48,14 @@ def test_counts_are_those_of_words_and_pairs() -> None:
 
 
 def test_half_of_the_words_count_downwards() -> None:
-    """About."""
+    """About half of the signs are negative."""
     signs = [_column(f"word{i}", WIDTH)[1] for i in range(1000)]
     assert set(signs) == {-1, 1}
     assert abs(sum(signs)) < 150
 
 
 def test_a_text_has_the_same_numbers_in_any_company() -> None:
-    """To the last bit."""
+    """Values do not depend on the batch, to the last bit."""
     groups = resolve(["words:32"])
     together = extract(parse(TEXTS), groups)
     for text, row in zip(TEXTS, together, strict=True):
@@ -64,13 +64,13 @@ def test_a_text_has_the_same_numbers_in_any_company() -> None:
 
 @pytest.mark.parametrize("name", ["words:", "words:15", "words:4097", "words:x", "words:²²²"])
 def test_how_many_must_be_a_number(name: str) -> None:
-    """With what is expected."""
+    """The error names the expected form."""
     with pytest.raises(NaturalnessError, match="N from 16 to 4096"):
         resolve([name])
 
 
 def test_a_model_learns_words_and_keeps_no_vocabulary(tmp_path: Path) -> None:
-    """Loaded it scores the same, and tells kind words of texts that it never saw."""
+    """A loaded model scores the same, and separates friendly words in unseen texts."""
     kind, rude = "a very kind and gentle reply", "a rude and angry answer"
     texts = [f"{reply} to {name}" for reply in (kind, rude) for name in NAMES]
     regressor = NaturalnessRegressor(features=["words:64"], learner="logistic-l2", folds=2)

@@ -135,7 +135,7 @@ def test_arrays_come_back() -> None:
 
 
 def test_types_are_those_asked_for() -> None:
-    """Networks are made of small types, models of large ones; neither reads the other's."""
+    """Networks use small types and models large ones; neither reads the other's."""
     small = {"net.rows": np.arange(6, dtype=np.int8).reshape(2, 3), "net.bias": np.ones(2, np.float32)}
     stored, deflated = (pack(small, SMALL, deflated=way) for way in (False, True))
     for data in (stored, deflated):

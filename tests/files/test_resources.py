@@ -16,7 +16,7 @@ from tests.support.manifest import write_manifest
 
 @pytest.fixture
 def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
-    """A folder of assets with one small file."""
+    """Return a folder of assets with one small file."""
     (tmp_path / "words.txt").write_text("a b c")
     write_manifest(tmp_path, words="words.txt")
     monkeypatch.setenv(ASSETS_VARIABLE, str(tmp_path))
@@ -24,7 +24,7 @@ def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
 
 
 def test_a_sound_asset_is_located(folder: Path) -> None:
-    """The path of the file comes back."""
+    """The path of the file is returned."""
     assert locate("words") == folder / "words.txt"
 
 
@@ -37,7 +37,7 @@ def test_a_changed_asset_is_refused(folder: Path) -> None:
 
 @pytest.mark.parametrize("name", ["detector", "neural"])
 def test_a_network_with_one_flipped_bit_is_refused(name: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    """Before anything of it is read, by all that would use it."""
+    """Every user of a network refuses it before reading it."""
     source = assets_folder()
     for file in load_manifest()[name].files:
         copy = tmp_path / file.path
@@ -56,7 +56,7 @@ def test_a_network_with_one_flipped_bit_is_refused(name: str, tmp_path: Path, mo
 
 
 def test_a_missing_file_is_named(folder: Path) -> None:
-    """A missing file is a problem of the asset."""
+    """A missing file is a problem of its asset."""
     (folder / "words.txt").unlink()
     assert problems(load_manifest()["words"]) == ["words.txt is missing"]
 
@@ -69,7 +69,7 @@ def test_a_file_outside_the_folder_is_refused(folder: Path) -> None:
 
 
 def test_an_unknown_asset_is_named_with_a_guess(folder: Path) -> None:
-    """A near miss gets a suggestion."""
+    """A misspelt name gets a suggestion."""
     with pytest.raises(UnknownName, match="did you mean 'words'"):
         locate("wordz")
 
@@ -84,14 +84,14 @@ def test_an_unknown_asset_is_named_with_a_guess(folder: Path) -> None:
     ],
 )
 def test_a_bad_manifest_is_one_clear_error(folder: Path, content: str, message: str) -> None:
-    """Damage, another version and incomplete entries are told apart."""
+    """Damage, another version and incomplete entries have their own errors."""
     (folder / "manifest.json").write_text(content)
     with pytest.raises(AssetError, match=message):
         load_manifest()
 
 
 def test_shipped_assets_are_whole() -> None:
-    """Every file of the package's manifest is there with its checksum."""
+    """Every file of the manifest exists with its checksum."""
     for asset in load_manifest().values():
         assert problems(asset) == []
         assert asset.licence
@@ -99,7 +99,7 @@ def test_shipped_assets_are_whole() -> None:
 
 
 def test_shipped_assets_keep_to_the_budget() -> None:
-    """No file above 60 MB, the pipeline at most 12 MB, all together at most 95 MB."""
+    """No file is above 60 MB, the pipeline at most 12 MB, everything at most 95 MB."""
     manifest = load_manifest(assets_folder())
     assert max(file.bytes for asset in manifest.values() for file in asset.files) <= 60_000_000
     assert manifest["pipeline"].size <= 12_000_000
@@ -113,7 +113,7 @@ def test_a_missing_package_says_what_to_install() -> None:
 
 
 def test_errors_come_back_from_worker_processes() -> None:
-    """Pickled and opened again, with the same message."""
+    """A pickled error keeps its message."""
     import pickle
 
     from naturalness.errors import NaturalnessError, TrainingError

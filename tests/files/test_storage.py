@@ -1,4 +1,4 @@
-"""Files that are there as a whole or not at all, here and by address."""
+"""Files are written completely or not at all, locally and by address."""
 
 from __future__ import annotations
 
@@ -27,12 +27,12 @@ from naturalness.files.storage import (
     ("name", "remote"), [("s3://b/x.csv", True), ("file:///x", True), ("/x/y", False), ("a:b", False)]
 )
 def test_addresses_are_told_from_paths(name: str, remote: bool) -> None:
-    """By their two slashes."""
+    """Two slashes make an address."""
     assert is_remote(name) is remote
 
 
 def test_settings_of_an_address_stay_behind_its_name() -> None:
-    """They are no part of the name; of a path everything is."""
+    """An address's settings are not part of the name; a path has none."""
     assert beside("s3://b/o.csv?region=x", ".parts") == "s3://b/o.csv.parts?region=x"
     assert beside("out?.csv", ".parts") == "out?.csv.parts"
     assert without_query("s3://b/o.csv?region=x") == "s3://b/o.csv"
@@ -40,7 +40,7 @@ def test_settings_of_an_address_stay_behind_its_name() -> None:
 
 @pytest.mark.parametrize("kind", ["path", "address"])
 def test_folders(tmp_path: Path, kind: str) -> None:
-    """Names, bytes, removal; a folder that is not there is empty."""
+    """Names, bytes, removal; a missing folder is empty."""
     folder = open_folder(str(tmp_path / "f") if kind == "path" else (tmp_path / "f").as_uri())
     assert folder.names() == []
     folder.write("b.gz", b"two")  # a name does not make it be compressed
@@ -58,7 +58,7 @@ def test_folders(tmp_path: Path, kind: str) -> None:
 
 
 def test_what_is_not_to_be_cleared_stays(tmp_path: Path) -> None:
-    """A lock that is held."""
+    """A held lock stays."""
     folder = open_folder(str(tmp_path / "f"))
     folder.write("lock", b"")
     folder.write("a/b", b"")
@@ -67,7 +67,7 @@ def test_what_is_not_to_be_cleared_stays(tmp_path: Path) -> None:
 
 
 def test_a_file_is_whole_or_not_there(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    """An error while it is written leaves the old one, and nothing else."""
+    """An error during writing leaves only the old file."""
     path = tmp_path / "x"
     write_whole(path, b"old")
 
@@ -84,7 +84,7 @@ def test_a_file_is_whole_or_not_there(tmp_path: Path, monkeypatch: pytest.Monkey
 
 
 def test_permissions_of_a_whole_file(tmp_path: Path) -> None:
-    """Those of the file that it replaces; of a new one its writer's alone, or the named ones."""
+    """A replaced file keeps its permissions; a new one is private unless told otherwise."""
     private, public = tmp_path / "private", tmp_path / "public"
     for _ in range(2):
         write_whole(private, b"x")
@@ -96,7 +96,7 @@ def test_permissions_of_a_whole_file(tmp_path: Path) -> None:
 
 
 def test_objects(tmp_path: Path) -> None:
-    """Copied there, with size and time; read from any place."""
+    """Objects are copied with size and time, and read from any offset."""
     source, target = tmp_path / "in", tmp_path / "out.gz"
     source.write_bytes(b"0123456789")
     assert remote_facts(target.as_uri()) == {}
@@ -113,20 +113,20 @@ def test_objects(tmp_path: Path) -> None:
     ("address", "said"), [("zz://a/b", "expected an address that pyarrow knows"), ("file:///no/such", "no file")]
 )
 def test_addresses_that_lead_nowhere(address: str, said: str) -> None:
-    """An error in words."""
+    """An unknown address is an error."""
     with pytest.raises(TableError, match=said), open_remote(address):
         pass
 
 
 def test_an_upload_that_fails_is_an_error(tmp_path: Path) -> None:
-    """In words."""
+    """A failed upload is an error."""
     (tmp_path / "in").write_bytes(b"x")
     with pytest.raises(TableError, match="cannot be written"):
         upload(tmp_path / "in", (tmp_path / "no" / "out").as_uri())
 
 
 def test_paths_seen_from_a_folder(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Across drives, where there is no way from one to the other, a path stays as it is."""
+    """A path on another drive stays absolute."""
     assert seen_from(Path("/a/b"), "/a/c/d.md").as_posix() == "../c/d.md"
 
     def other_drive(path: str, start: Path) -> str:
@@ -137,7 +137,7 @@ def test_paths_seen_from_a_folder(monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 def test_a_whole_file_that_cannot_begin_is_named(tmp_path: Path) -> None:
-    """As it was asked for, without the name that it has meanwhile."""
+    """The error has the requested name, not the temporary one."""
     with pytest.raises(FileNotFoundError) as stop:
         write_whole(tmp_path / "no" / "page.html", b"")
     assert stop.value.filename == str(tmp_path / "no" / "page.html")

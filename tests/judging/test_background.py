@@ -1,4 +1,4 @@
-"""Intervals, the sample in a model's file, and what is unlike training."""
+"""Intervals, the sample in a model's file, and texts unlike the training texts."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from naturalness.judging.reference import QUANTILES, Usual, read_usual, referenc
 
 
 def test_the_spread_over_repeats() -> None:
-    """By hand: two bins of one text each, deviations of two and three judgements."""
+    """By hand: two bins with one text each, deviations of two and three judgements."""
     nan = np.nan
     repeats = np.array([[0.2, 0.8, 0.5], [0.4, nan, nan], [nan, 0.6, nan], [nan, 0.7, nan]])
     at, spread = spread_of(repeats)
@@ -27,7 +27,7 @@ def test_the_spread_over_repeats() -> None:
 
 
 def test_no_text_was_judged_twice() -> None:
-    """Then nothing is known, and intervals are undefined."""
+    """Without repeated judgements intervals are undefined."""
     at, spread = spread_of(np.array([[0.2, np.nan], [np.nan, 0.3]]))
     assert len(at) == len(spread) == 0
     low, high = typical(3).interval(np.array([0.5]))
@@ -35,7 +35,7 @@ def test_no_text_was_judged_twice() -> None:
 
 
 def test_arrays_come_back() -> None:
-    """Out of a model's file as they went in; a file without them has the typical text."""
+    """Arrays survive a model's file; a file without them has the typical text."""
     background = Background(np.eye(3), np.array([0.1, 0.9]), np.array([0.0, 0.2]))
     again = read_background(background.arrays(), 3)
     assert all((again.arrays()[name] == value).all() for name, value in background.arrays().items())
@@ -47,14 +47,14 @@ def test_arrays_come_back() -> None:
     [("background.rows", np.eye(2)), ("background.rows", np.zeros((0, 3))), ("repeats.at", np.array([0.5]))],
 )
 def test_forged_arrays_are_refused(name: str, array: np.ndarray) -> None:
-    """Before anything is explained by them."""
+    """Forged arrays are refused before anything is explained."""
     background = Background(np.eye(3), np.array([0.1, 0.9]), np.array([0.0, 0.2]))
     with pytest.raises(ValueError, match="no sense"):
         read_background({**background.arrays(), name: array}, 3)
 
 
 def test_shares_of_the_reference() -> None:
-    """Between quantiles, at one, at several equal ones, outside; NaN where nothing is known."""
+    """Between quantiles, at one, at several equal ones, outside; NaN if nothing is known."""
     table = np.column_stack([np.arange(101.0), np.repeat([0.0, 1.0], [81, 20])])
     usual = read_usual(reference_bytes(table, ["a__rising", "a__mostly_zero"]))
     assert usual.share("a__rising", 50.0) == pytest.approx(0.5)
@@ -76,7 +76,7 @@ def test_shares_of_the_reference() -> None:
 
 
 def test_a_reference_that_is_none() -> None:
-    """An error that the model's folder turns into one line, and no code that runs."""
+    """A damaged reference is a one-line error, and runs no code."""
     with pytest.raises(ValueError, match="not a parquet file"):
         read_usual(b"PAR1 this is none")
     import pyarrow as pa
@@ -91,7 +91,7 @@ def test_a_reference_that_is_none() -> None:
 
 
 def test_pages_of_a_folder_are_checked(tmp_path: Path) -> None:
-    """Another checksum than the manifest's is refused; a page that is not listed is none."""
+    """A page with another checksum is refused; an unlisted page is ignored."""
     import shutil
 
     from naturalness.errors import ModelError
@@ -109,7 +109,7 @@ def test_pages_of_a_folder_are_checked(tmp_path: Path) -> None:
 
 
 def test_the_sample_has_a_typical_mean() -> None:
-    """Nearer to the mean of all rows than random samples of its size; rows of the table."""
+    """The sample's mean is closer to the table's than that of random samples, and its rows are the table's."""
     rows = np.random.default_rng(3).normal(size=(500, 12)) ** 3
     chosen = herd(rows)
     assert chosen.shape == (16, 12)

@@ -1,4 +1,4 @@
-"""What a model reads goes along in its folder: trained in one place, it scores in another."""
+"""A model's folder holds what it reads: trained in one place, it scores in another."""
 
 from __future__ import annotations
 
@@ -25,13 +25,13 @@ TEXTS = [*small.HARBOUR, *small.KITCHEN]
 
 
 def fitted(groups: list[str]) -> NaturalnessRegressor:
-    """A small model of these groups."""
+    """Return a small model of these groups."""
     regressor = NaturalnessRegressor(features=groups, learner="logistic-l2", folds=2)
     return regressor.fit(TEXTS, [*range(7), *range(7)])
 
 
 def train(home: Path, table: Path, name: str, group: str) -> None:
-    """Train in a folder, with paths as seen from there."""
+    """Train in a folder, with paths relative to it."""
     assert (
         run(
             [
@@ -59,9 +59,7 @@ def train(home: Path, table: Path, name: str, group: str) -> None:
 def test_the_folder_is_all_there_is(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    """Moved, from another directory, with the language model deleted: the same scores, explanation
-    and evaluation; the same bytes from another directory; no path of this machine in the folder.
-    """
+    """The moved folder works the same without the language model, and names no path of this machine."""
     home, table = tmp_path / "here", write_table(tmp_path / "rated.csv", 60)
     home.mkdir()
     small.train(home / "harbour")
@@ -94,7 +92,7 @@ def test_the_folder_is_all_there_is(
 
 
 def test_models_that_stand_on_others_bring_them_along(tmp_path: Path) -> None:
-    """A mixture with its parts, a network with the n-grams beside it, an ARPA file."""
+    """A mixture brings its parts, a network its n-grams; an ARPA file is copied."""
     pytest.importorskip("onnx")
     home = tmp_path / "here"
     home.mkdir()
@@ -121,7 +119,7 @@ def test_models_that_stand_on_others_bring_them_along(tmp_path: Path) -> None:
 def test_what_is_too_large_is_found_by_its_name(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    """In a folder that a variable names, and nowhere else; another model of that name is refused."""
+    """Only the folder that a variable names is searched; another model of that name is refused."""
     monkeypatch.setattr(bundled, "MOST_BYTES", 100)
     table, group = write_table(tmp_path / "rated.csv", 60), small.train(tmp_path / "harbour")
     train(tmp_path, table, "saved", f"lm:{group}")
@@ -147,7 +145,7 @@ def test_what_is_too_large_is_found_by_its_name(
 
 @pytest.mark.parametrize("name", ["modèle du port", ".hidden", "a b.c"])
 def test_folders_may_have_any_name(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, name: str) -> None:
-    """Copied or not."""
+    """Any name works, copied or not."""
     regressor = fitted([f"lm:{small.train(tmp_path / name)}"])
     save_estimator(regressor, tmp_path / "saved")
     expected = load_model(tmp_path / "saved").score(TEXTS)
@@ -161,7 +159,7 @@ def test_folders_may_have_any_name(tmp_path: Path, monkeypatch: pytest.MonkeyPat
     "place", ["{here}/harbour", "harbour", "./harbour", "C:\\models\\harbour", "file:{here}/harbour"]
 )
 def test_a_manifest_names_no_place_outside(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, place: str) -> None:
-    """Neither as a location, as releases before 0.2.1 wrote it, nor as the name of a group."""
+    """Neither a location, as written before 0.2.1, nor a group's name may lead outside."""
     save_estimator(fitted([f"lm:{small.train(tmp_path / 'harbour')}"]), tmp_path / "saved")
     shutil.rmtree(tmp_path / "saved" / "models")
     monkeypatch.chdir(tmp_path)
@@ -180,9 +178,7 @@ def test_a_manifest_names_no_place_outside(tmp_path: Path, monkeypatch: pytest.M
 
 
 def test_copies_are_checked(tmp_path: Path) -> None:
-    """A changed copy, one that is missing, a file that the manifest does not list, forged locations;
-    a folder with such a file is not replaced either.
-    """
+    """Changed, missing and unlisted files and forged locations are refused, and such a folder is not replaced."""
     save_estimator(fitted([f"lm:{small.train(tmp_path / 'harbour')}"]), tmp_path / "saved")
     copy = tmp_path / "saved" / "models" / "lm" / "harbour"
     check_folder(tmp_path / "saved", force=True)
@@ -206,7 +202,7 @@ def test_copies_are_checked(tmp_path: Path) -> None:
 
 
 def test_encoders_are_copied_and_parsers_are_not(tmp_path: Path) -> None:
-    """Of an encoder the files it is read from; a parser's are pickles. A name is no path."""
+    """Only the files that are read are copied from an encoder; a parser's files are pickles."""
     encoder, parser = tmp_path / "encoder", tmp_path / "parser"
     (encoder / "1_Pooling").mkdir(parents=True)
     for name in ("config.json", "model.safetensors", "model.bin", "1_Pooling/config.json"):
@@ -233,7 +229,7 @@ def test_encoders_are_copied_and_parsers_are_not(tmp_path: Path) -> None:
 
 
 def test_a_path_that_names_no_folder_is_refused(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    """Columns are called after the folder of a model."""
+    """Columns take their name from the folder of a model."""
     monkeypatch.chdir(small.train(tmp_path / "harbour"))
     with pytest.raises(ModelError, match=rf"write lm:{tmp_path / 'harbour'}"):
         enclose(["lm:."])

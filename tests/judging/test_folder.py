@@ -1,4 +1,4 @@
-"""A model's folder: written the same, read with suspicion."""
+"""A model's folder: reproducible bytes, and checks on reading."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ from tests.support.rated import sentences, write_table
 
 @pytest.fixture(scope="module")
 def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """A model trained on sentences of our own."""
+    """Return a model trained on sentences of our own."""
     home = tmp_path_factory.mktemp("store")
     write_table(home / "rated.csv", 60)
     code = run(
@@ -49,7 +49,7 @@ def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 
 def copy(folder: Path, to: Path, **changes: Any) -> Path:
-    """The folder with other manifest entries, its checksums intact."""
+    """Copy the folder with other manifest entries and intact checksums."""
     to.mkdir()
     for path in folder.iterdir():
         (to / path.name).write_bytes(path.read_bytes())
@@ -59,7 +59,7 @@ def copy(folder: Path, to: Path, **changes: Any) -> Path:
 
 
 def forge(folder: Path, to: Path, arrays: dict[str, Any] | bytes) -> Path:
-    """The folder with other arrays and a manifest that vouches for them."""
+    """Copy the folder with other arrays and a matching manifest."""
     data = arrays if isinstance(arrays, bytes) else pack(arrays)
     manifest = json.loads((folder / "manifest.json").read_text())
     manifest["files"]["model.npz"] = {"bytes": len(data), "sha256": hashlib.sha256(data).hexdigest()}
@@ -82,7 +82,7 @@ def test_a_folder_holds_what_the_design_says(folder: Path) -> None:
 
 
 def test_no_sentence_is_in_the_folder(folder: Path) -> None:
-    """Texts leave hashes, by which a model knows what it was trained on, and nothing else."""
+    """Only hashes of the training texts are stored."""
     everything = b"".join(path.read_bytes() for path in folder.iterdir())
     texts = [text for text, _, _ in sentences(60)]
     assert not any(text.encode() in everything for text in texts)
@@ -94,7 +94,7 @@ def test_no_sentence_is_in_the_folder(folder: Path) -> None:
 
 
 def test_the_same_fit_writes_the_same_bytes(folder: Path, tmp_path: Path) -> None:
-    """Every file of the folder, with another number of processes."""
+    """Every file is the same with another number of processes."""
     write_table(tmp_path / "rated.csv", 60)
     assert (
         run(
@@ -148,27 +148,27 @@ def test_the_same_fit_writes_the_same_bytes(folder: Path, tmp_path: Path) -> Non
     ],
 )
 def test_a_manifest_is_checked(folder: Path, tmp_path: Path, changes: dict[str, Any], match: str) -> None:
-    """Version, checksums, columns, assets and pipeline, each with its own message."""
+    """Version, checksums, columns, assets and pipeline each have their message."""
     with pytest.raises((ModelError, PipelineError), match=match):
         read_model(copy(folder, tmp_path / "m", **changes))
 
 
 def test_a_group_that_has_grown_does_no_harm(folder: Path, tmp_path: Path) -> None:
-    """A model that knows fewer columns than its groups have now reads its own."""
+    """A model reads its own columns if its groups have gained some."""
     texts = [text for text, _, _ in sentences(10)]
     grown = copy(folder, tmp_path / "m", groups=["dependency", "surface", "lexical", "repetition"])
     assert load_model(grown).score(texts) == load_model(folder).score(texts)
 
 
 def test_other_assets_can_be_accepted(folder: Path, tmp_path: Path) -> None:
-    """On request, knowing that scores then differ."""
+    """An option accepts other assets, which change the scores."""
     other = copy(folder, tmp_path / "m", pipeline="0")
     assert load_model(other, changed_assets=True).score(["A plain sentence."]).reasons == [""]
 
 
 @pytest.fixture(scope="module")
 def changed_rules(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """A model of rules and n-grams, as if it had learned from other rules than those here."""
+    """Return a model of rules and n-grams with another version of a rule."""
     home = tmp_path_factory.mktemp("rules")
     write_table(home / "rated.csv", 60)
     options = ["--learner", "logistic-l2", "--features", "rules,word_lm", "--repeats", "2", "--jobs", "1", "--quiet"]
@@ -180,7 +180,7 @@ def changed_rules(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 @pytest.mark.parametrize("name", ["default", "fast"])
 def test_shipped_models_open_without_a_warning(name: str) -> None:
-    """Rules, which may have changed since, are not among what they read."""
+    """Shipped models do not read rules, which may have changed since."""
     assert not [asset for asset in read_description(model_folder(name)).assets if asset.startswith("rules")]
     with warnings.catch_warnings():
         warnings.simplefilter("error")
@@ -188,7 +188,7 @@ def test_shipped_models_open_without_a_warning(name: str) -> None:
 
 
 def test_changed_rules_are_a_warning(changed_rules: Path) -> None:
-    """The model says what it learned from and what is here; it scores with what is here."""
+    """The warning names both versions; the model scores with the installed rules."""
     texts = ["He go to school.", "She reads a book."]
     with pytest.warns(
         NaturalnessWarning,
@@ -206,7 +206,7 @@ def test_changed_rules_are_a_warning(changed_rules: Path) -> None:
 def test_the_command_line_warns_in_one_line(
     changed_rules: Path, tmp_path: Path, capfd: pytest.CaptureFixture[str]
 ) -> None:
-    """Once, whoever opens the model again: here two worker processes do."""
+    """The warning appears once, also with two worker processes."""
     (tmp_path / "texts.txt").write_text("She reads a book.\nHe go to school.\n")
     arguments = [str(tmp_path / "texts.txt"), "-o", str(tmp_path / "labels.csv"), "--model", str(changed_rules)]
     assert run(["label", *arguments, "--jobs", "2", "--quiet"]) == 0
@@ -217,7 +217,7 @@ def test_the_command_line_warns_in_one_line(
 
 
 def test_changed_rules_excuse_nothing_else(changed_rules: Path, tmp_path: Path) -> None:
-    """Another asset beside them, a missing column and a damaged file are refused."""
+    """Another asset, a missing column and a damaged file are still refused."""
     assets = read_description(changed_rules).assets
     with pytest.raises(ModelError, match=r"trained with words 0 \(here"):
         load_model(copy(changed_rules, tmp_path / "asset", assets={**assets, "words": "0"}))
@@ -231,7 +231,7 @@ def test_changed_rules_excuse_nothing_else(changed_rules: Path, tmp_path: Path) 
 
 
 def test_one_flipped_byte_is_refused(folder: Path, tmp_path: Path) -> None:
-    """Before anything is read from the file."""
+    """The file is refused before it is read."""
     bad = copy(folder, tmp_path / "m")
     data = bytearray((bad / "model.npz").read_bytes())
     data[len(data) // 2] ^= 1
@@ -244,7 +244,7 @@ def test_one_flipped_byte_is_refused(folder: Path, tmp_path: Path) -> None:
 
 
 def test_forged_arrays_are_refused(folder: Path, tmp_path: Path) -> None:
-    """Though the manifest vouches for them: a cycle of tree nodes, here."""
+    """A cycle of tree nodes is refused even with a matching manifest."""
     arrays = unpack((folder / "model.npz").read_bytes())
     left = arrays["unit0.left"].copy()
     left[np.flatnonzero(left > 0)[-1]] = 0
@@ -253,13 +253,13 @@ def test_forged_arrays_are_refused(folder: Path, tmp_path: Path) -> None:
 
 
 def test_a_forged_file_is_refused(folder: Path, tmp_path: Path) -> None:
-    """Though the manifest vouches for it: no arrays at all, here; more in test_archive."""
+    """A file without arrays is refused even with a matching manifest; test_archive has more."""
     with pytest.raises(ModelError, match="not a file of arrays"):
         read_model(forge(folder, tmp_path / "m", b"nothing at all"))
 
 
 def test_a_folder_with_other_things_is_not_replaced(folder: Path, tmp_path: Path) -> None:
-    """Only a model is, and only with force; the message says which it is."""
+    """Only a model is replaced, and only with --force; the message names the reason."""
     full = tmp_path / "photos"
     full.mkdir()
     (full / "cat.jpg").write_bytes(b"cat")
@@ -296,7 +296,7 @@ def test_a_folder_with_other_things_is_not_replaced(folder: Path, tmp_path: Path
 
 
 def test_no_model_is_a_clear_error(tmp_path: Path) -> None:
-    """A path without a manifest, and one whose manifest is no JSON."""
+    """A missing manifest and invalid JSON are errors."""
     with pytest.raises(ModelError, match="no model at"):
         load_model(tmp_path / "nothing")
     (tmp_path / "manifest.json").write_text("{" * 100_000)
@@ -305,7 +305,7 @@ def test_no_model_is_a_clear_error(tmp_path: Path) -> None:
 
 
 def test_a_language_model_is_no_naturalness_model(tmp_path: Path) -> None:
-    """It is called what it is, with what can be done with it, before its version or its files are looked at."""
+    """The error names its kind and use before looking at its version or files."""
     manifest = {"format_version": 9, "name": "news", "units": "words", "training": {}}
     (tmp_path / "manifest.json").write_text(json.dumps(manifest))
     for read in (load_model, read_model, read_description):

@@ -1,4 +1,4 @@
-"""Texts are known again by their letters, however they are typed."""
+"""Texts are recognised by their letters, however they are typed."""
 
 from __future__ import annotations
 
@@ -17,13 +17,13 @@ TYPED = [
 
 @pytest.mark.parametrize("typed", TYPED)
 def test_a_text_is_known_however_it_is_typed(typed: str) -> None:
-    """Capitals, spaces, punctuation, quotes, brackets and tokenisation do not count."""
+    """Capitals, spaces, punctuation, quotes, brackets and tokenisation do not matter."""
     assert typed in known_texts([TEXT])
     assert TEXT in known_texts([typed])
 
 
 def test_other_words_are_another_text() -> None:
-    """A word more or less, another number, an accent; texts without letters differ too."""
+    """A word more or less, another number or an accent makes another text, as do texts without letters."""
     known = known_texts([TEXT, "?!"])
     for other in ("The cook shut the old door.", TEXT.replace("7", "8"), "...", "", "é"):
         assert other not in known
@@ -33,7 +33,7 @@ def test_other_words_are_another_text() -> None:
 
 
 def test_shares_are_of_distinct_texts() -> None:
-    """The same text in two spellings counts once; no texts are no share."""
+    """Two spellings of a text count once; without texts there is no share."""
     known = known_texts(["A door.", "A gate."])
     assert known.share(["a door", "A door!", "A window."]) == 0.5
     assert known.share([]) == 0.0
@@ -41,7 +41,7 @@ def test_shares_are_of_distinct_texts() -> None:
 
 
 def test_hashes_of_the_spelling_are_read_as_such() -> None:
-    """A model of release 0.1.0 knows case and the width of spaces alone, and says so."""
+    """A model of release 0.1.0 compares case and ignores only the width of spaces, and says so."""
     spelled = known_texts(["A door."], spelled=True)
     assert "a  DOOR." in spelled
     assert "A door ." not in spelled

@@ -1,4 +1,4 @@
-"""The file of the axes of an adapted model."""
+"""The file with the axes of an adapted model."""
 
 from __future__ import annotations
 
@@ -17,20 +17,20 @@ KIND = Kind(2.0, -0.5, np.linspace(-3, 1, len(SHARES)))
 
 
 def test_written_and_read() -> None:
-    """The same numbers, to six digits."""
+    """Numbers survive to six digits."""
     read = read_kind(kind_bytes(KIND))
     assert (read.slope, read.offset) == (2.0, -0.5)
     np.testing.assert_allclose(read.fits, KIND.fits, rtol=1e-5, atol=1e-12)
 
 
 def test_forged_files_are_refused() -> None:
-    """Too few shares."""
+    """A file with too few shares is refused."""
     with pytest.raises(ValueError, match="expected 101 fits, found 2"):
         read_kind(json.dumps(json.loads(kind_bytes(KIND)) | {"fits": [0.0, 1.0]}).encode())
 
 
 def test_only_two_parts_have_axes() -> None:
-    """A model of one linear unit has none."""
+    """A model with one linear unit has no axes."""
     table = np.eye(3)
     model = Compiled(learn_preparation(table), (Linear(np.ones(3), np.zeros(1)),), Calibration(np.ones(1), np.zeros(1)))
     with pytest.raises(ValueError, match="no model of two axes"):

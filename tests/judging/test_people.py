@@ -1,4 +1,4 @@
-"""Scores of sentences by people, as they stand in a model's folder."""
+"""Scores of human-written sentences in a model's folder."""
 
 from __future__ import annotations
 
@@ -17,12 +17,12 @@ EVEN = np.linspace(0, 1, 1001)
 
 
 def people() -> People:
-    """Two plain registers, the second with lower scores, and learners with the lowest."""
+    """Return two plain registers, the second with lower scores, and learners with the lowest."""
     return read_people(people_bytes({"news": EVEN, "chat": EVEN / 2, "learners": EVEN / 10}))
 
 
 def test_share_below_and_back() -> None:
-    """Between two levels and beyond both ends; NaN stays NaN."""
+    """Shares between two levels and beyond both ends; NaN stays NaN."""
     news = people().register("news")
     assert news.sentences == 1001
     assert [news.below(x) for x in (0.0, 0.125, 0.5, 1.0)] == pytest.approx([0, 0.125, 0.5, 1])
@@ -33,9 +33,9 @@ def test_share_below_and_back() -> None:
 
 
 def test_a_threshold_holds_in_every_register() -> None:
-    """The lowest of all, but of learners and lower-case text only where they are named; below each by 1.645 errors.
+    """The lowest threshold of all registers, learners and lower-case text only if named; each less 1.645 errors.
 
-    Of 1,001 sentences, five of which count as one, a tenth is off by .0212.
+    Of 1,001 sentences, five of which count as one, the error of a tenth is .0212.
     """
     assert people().threshold(0.1) == pytest.approx(0.5 * 0.0651, abs=1e-4)
     for name in ("plain", "news", "learners"):
@@ -52,7 +52,7 @@ def test_a_threshold_holds_in_every_register() -> None:
 
 
 def test_standing_in_a_register() -> None:
-    """Medians .5 and .25, of plain text .375: news lose .9 of the .511 between 0 and -.511 in log-odds."""
+    """Medians .5 and .25, plain text .375: news loses .9 of the .511 between 0 and -.511 in log-odds."""
     assert people().plain.score_at(0.5) == pytest.approx(0.375)
     news = people().standing(0.5, "news")
     assert (news.register, news.overall, news.percentile) == ("news", 0.5, 50.0)
@@ -65,14 +65,14 @@ def test_standing_in_a_register() -> None:
 
 @pytest.mark.parametrize("register", ["plain", "news", "chat", "learners"])
 def test_a_score_in_a_register_rises_with_the_score(register: str) -> None:
-    """From 0 to 1, and stays between."""
+    """The standing rises with the score and stays between 0 and 1."""
     within = [people().standing(score, register).naturalness for score in EVEN]
     assert all(low <= high for low, high in itertools.pairwise(within))
     assert within[0] >= 0 and within[-1] <= 1
 
 
 def test_names_of_registers() -> None:
-    """One for all texts, or that of each; a guess that the model does not know is plain."""
+    """One register for all texts, or one each; an unknown guess counts as plain."""
     texts = ["Storm Closes Three Airports in the North", "The committee met."]
     assert people().names(texts, "news") == ["news", "news"]
     assert people().names(texts, "auto") == ["plain", "plain"]
@@ -84,7 +84,7 @@ def test_names_of_registers() -> None:
 
 
 def test_what_is_not_there() -> None:
-    """An unknown register, with a guess; a model that knows none."""
+    """An unknown register gets a suggestion; a model may know none."""
     with pytest.raises(UnknownName, match="did you mean 'news'"):
         people().register("new")
     with pytest.raises(ModelError, match=r"model 'mine' does not know .* --min-score"):
@@ -95,7 +95,7 @@ def test_what_is_not_there() -> None:
     "change", [{"levels": [0, 1]}, {"registers": {}}, {"registers": {"news": {"sentences": 5, "scores": [0.5] * 3}}}]
 )
 def test_forged_files_are_refused(change: dict[str, object]) -> None:
-    """Other levels, no registers, too few scores."""
+    """Other levels, no registers and too few scores are refused."""
     plain = json.loads(people_bytes({"news": EVEN})) | change
     with pytest.raises(ValueError, match=r"levels|scores|sentences"):
         read_people(json.dumps(plain).encode())
@@ -103,7 +103,7 @@ def test_forged_files_are_refused(change: dict[str, object]) -> None:
 
 @pytest.mark.parametrize("name", ["default", "fast"])
 def test_shipped_models_know_people(name: str) -> None:
-    """Eleven registers, lower-case text and learners; the better a register scores, the fewer fall below."""
+    """Eleven registers, lower-case text and learners; better registers have fewer scores below the threshold."""
     known = open_model(name).people
     assert known is not None
     assert len(known.registers) == 16

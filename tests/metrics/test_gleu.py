@@ -1,4 +1,4 @@
-"""GLEU and the parser metrics that it is made of."""
+"""GLEU and the parser metrics that it combines."""
 
 from __future__ import annotations
 
@@ -58,35 +58,38 @@ BAD = "Letter the put she the on on table out went without and house word."
 
 @pytest.fixture
 def doc(build: Build) -> Doc:
-    """Two sentences of three and four tokens."""
+    """Return two sentences of three and four tokens."""
     return build(DOCUMENT)
 
 
 def test_fragments_are_sentences_and_doubted_arcs(doc: Doc, monkeypatch: pytest.MonkeyPatch) -> None:
-    """Two sentences, two arcs below .95, seven tokens; .95 itself is no doubt."""
+    """Two sentences, two arcs below .95, seven tokens; .95 itself is not doubted."""
     arcs = [0.2, 1.0, 0.95, 0.949, 0.96, 1.0, 1.0]
     monkeypatch.setattr(gleu, "arc_probabilities", lambda docs: [arcs for _ in docs])
     assert gleu.fragments([doc]) == [4 / 7]
 
 
 def test_a_text_without_words_has_no_parts(build: Build) -> None:
-    """NaN each, but for what Link Grammar would say."""
+    """All parts are NaN, except what Link Grammar says."""
     names = [name for name, part in PARTS.items() if not part.link]
     assert np.isnan(measure_parts([build("! ! PUNCT . 0 root"), *parse([""])], names)).all()
     assert measure_parts([], names).shape == (0, 3)
 
 
 def sentences(*logs: float, problem: str = "") -> list[ParsedSentence]:
-    """Sentences of three and four tokens, without trees."""
+    """Return sentences of three and four tokens without trees."""
     spans = [(0, 3), (3, 7)]
     return [ParsedSentence(*at, (), (log,), problem) for at, log in zip(spans, logs, strict=True)]
 
 
 def test_structure_is_what_is_beyond_pairs_of_tags(doc: Doc, monkeypatch: pytest.MonkeyPatch) -> None:
-    """Nine tags and ends: (-18 - -27) / 9, and (-3.5 - 3.5) / 7 of the trees."""
+    """Nine tags and ends: (-18 - -27)
+
+    9, and (-3.5 - 3.5) 7 from the trees.
+    """
 
     class Tags:
-        """The same number for every tag."""
+        """A model with the same number for every tag."""
 
         def __init__(self, each: float) -> None:
             self.each = each
@@ -104,7 +107,7 @@ def test_structure_is_what_is_beyond_pairs_of_tags(doc: Doc, monkeypatch: pytest
 
 
 def test_link_grammars_parts_are_over_all_sentences(doc: Doc, monkeypatch: pytest.MonkeyPatch) -> None:
-    """One null of seven tokens; 3 + 1 of 16 linkages are invalid; a problem leaves no value."""
+    """One null in seven tokens; 3 + 1 of 16 linkages are invalid; a problem leaves no value."""
     parses = [
         LinkedSentence(0, 3, nulls=0, linkages=8, valid=5, violating=3),
         LinkedSentence(3, 7, nulls=1, linkages=8, valid=7, violating=1),
@@ -117,19 +120,22 @@ def test_link_grammars_parts_are_over_all_sentences(doc: Doc, monkeypatch: pytes
 
 
 def test_the_papers_normalisations() -> None:
-    """Fragments by the largest; 1 - log-probability / the least, so that likelier is higher."""
+    """Fragments over the maximum; 1 - log-probability
+
+    minimum, so that likelier is higher.
+    """
     table = FITTED.normalised(np.array([[0.25, -5.0], [0.75, -20.0]]), PLANE.parts)
     assert table.tolist() == [[0.5, 0.75], [1.5, 0.0]]
 
 
 def test_a_distance_by_hand() -> None:
-    """(0.5, 0.75) is (-1, 1) from the mean: 3 + 4 + 1 over the length 5 of the weights."""
+    """(0.5, 0.75) is (-1, 1) from the mean: 3 + 4 + 1 over the weights' length 5."""
     assert PLANE.distance(np.array([[0.5, 0.75]])).tolist() == [pytest.approx(8 / 5)]
     assert np.isnan(PLANE.distance(np.array([[np.nan, 0.75]]))).all()
 
 
 def test_shuffled_words_lie_on_the_other_side() -> None:
-    """A plain sentence above 0, its words shuffled below; every part agrees."""
+    """A plain sentence is above 0, its shuffled words below, and every part agrees."""
     good, bad = METRICS["gleu-structure"].score(parse([GOOD, BAD]))
     assert good > 0 > bad
     table, _ = score_parts(parse([GOOD, BAD]), STRUCTURE)
@@ -139,7 +145,7 @@ def test_shuffled_words_lie_on_the_other_side() -> None:
 
 
 def test_the_signature_names_the_variant() -> None:
-    """And the parts that it is made of."""
+    """The signature includes the parts."""
     signature = METRICS["gleu-structure"].signature
     assert "|variant:three(fragments+parse+structure)|" in signature
     assert fitted(STRUCTURE_LINK).variants[STRUCTURE_LINK].parts == tuple(PARTS)
@@ -156,7 +162,7 @@ def test_a_signature_needs_no_library(monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 def test_the_papers_gleu_by_hand(monkeypatch: pytest.MonkeyPatch) -> None:
-    """A text as it is measured, by the weights that ship."""
+    """A measured text with the shipped weights."""
     raw = np.array([[0.25, -8.0, 0.1, 0.5]])
     monkeypatch.setattr(gleu, "measure_parts", lambda docs, names: raw)
     monkeypatch.setattr(link, "version", lambda: "link-grammar:0")
@@ -172,14 +178,14 @@ def test_the_papers_gleu_by_hand(monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 def test_the_old_name_says_what_became_of_it() -> None:
-    """It held a part that the paper has not."""
+    """The old metric had a part that the paper lacks."""
     with pytest.raises(UnknownName, match=r"'gleu'; it is called 'gleu-structure' .*'gleu-link'"):
         resolve(["gleu"])
 
 
 @pytest.mark.parametrize("variant", ASSET_OF)
 def test_the_planes_were_fitted_with_what_ships(variant: str) -> None:
-    """With another parser or language model the parts are others: `python -m training.gleu`."""
+    """Another parser or language model changes the parts: run `python -m training.gleu`."""
     checksums = fitted(variant).fitted_with
     needed = {name: checksum for name, checksum in checksums.items() if name != "link-grammar"}
     assert needed == {name: load_manifest()[name].checksum for name in needed}
@@ -187,7 +193,7 @@ def test_the_planes_were_fitted_with_what_ships(variant: str) -> None:
 
 
 def written(path: Path, **changes: Any) -> Path:
-    """A file as training writes it, with changes."""
+    """Write a file as training does, with changes."""
     path.write_text(json.dumps({"format_version": FORMAT_VERSION, **asdict(FITTED), **changes}))
     return path
 
@@ -206,6 +212,6 @@ def test_the_file_is_read_as_it_was_written(tmp_path: Path) -> None:
     ],
 )
 def test_a_damaged_file_is_refused(tmp_path: Path, changes: dict[str, Any], said: str) -> None:
-    """With what is wrong, and what to do."""
+    """The error says what is wrong and what to do."""
     with pytest.raises(AssetError, match=said):
         read_fitted(written(tmp_path / "gleu.json", **changes))

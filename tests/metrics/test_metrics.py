@@ -1,4 +1,4 @@
-"""What holds for every metric."""
+"""The contract of all metrics."""
 
 from __future__ import annotations
 
@@ -110,14 +110,14 @@ def scored(name: str, docs: Sequence[Doc], references: References | None = None)
 
 
 def test_the_names_in_their_order() -> None:
-    """The table holds what the commands list."""
+    """The table has the names that the commands list."""
     assert list(METRICS) == NAMES
     assert set(NAMES_APART) < set(APART)
 
 
 @METRIC
 def test_a_metric_is_what_it_says(name: str) -> None:
-    """Name, description and flags; it can be sent to a worker process."""
+    """Name, description and flags agree, and the metric can be pickled."""
     metric = EVERY[name]
     assert isinstance(metric, Metric)
     assert metric.name == name
@@ -129,7 +129,7 @@ def test_a_metric_is_what_it_says(name: str) -> None:
 
 @METRIC
 def test_a_signature_is_stable(name: str) -> None:
-    """Not empty, begins with the name, ends with the version, the same after scoring."""
+    """A signature starts with the name, includes the version, and is the same after scoring."""
     metric = EVERY[name]
     before = metric.signature
     scored(name, parse([GOOD, BAD]), [REFERENCES, REFERENCES[:1]])
@@ -138,14 +138,14 @@ def test_a_signature_is_stable(name: str) -> None:
 
 
 def test_no_two_signatures_are_alike() -> None:
-    """Each tells its numbers apart from all others."""
+    """Signatures distinguish all metrics."""
     names = [*NAMES, *NAMES_APART]
     assert len({EVERY[name].signature for name in names}) == len(names)
 
 
 @METRIC
 def test_one_number_per_text_and_none_for_an_empty_one(name: str) -> None:
-    """Empty and blank texts are NaN, nothing is infinite; no texts give no numbers."""
+    """Empty and blank texts are NaN, nothing is infinite; no texts give no scores."""
     docs = parse(TEXTS)
     scores = scored(name, docs, [*[REFERENCES] * (len(docs) - 1), OTHERS])
     assert scores.shape == (len(docs),) and scores.dtype == np.float64
@@ -157,14 +157,14 @@ def test_one_number_per_text_and_none_for_an_empty_one(name: str) -> None:
 
 @SCORED
 def test_good_is_better_than_bad(name: str) -> None:
-    """A plain sentence against its scrambled words."""
+    """A plain sentence scores better than its scrambled words."""
     metric = EVERY[name]
     good, bad, _ = scored(name, parse([GOOD, BAD, BAD]), [REFERENCES, REFERENCES, OTHERS])
     assert (good > bad) == metric.higher_is_better
 
 
 def test_length_counts_words() -> None:
-    """Punctuation is no word; a text without words has none of them, an empty one no number."""
+    """Punctuation is not a word; a text without words has length 0, an empty one NaN."""
     docs = parse(["Do n't go , Ann !", "?!", ""])
     np.testing.assert_array_equal(METRICS["length"].score(docs), [4, 0, np.nan])
 
@@ -173,7 +173,7 @@ def test_length_counts_words() -> None:
 @settings(deadline=None, max_examples=5, suppress_health_check=[HealthCheck.too_slow])
 @given(texts=st.lists(st.sampled_from(TEXTS) | st.text(max_size=30), min_size=1, max_size=4), more=st.text(max_size=30))
 def test_rows_do_not_depend_on_their_company(name: str, texts: list[str], more: str) -> None:
-    """A text of any characters gets the same number alone and with others."""
+    """A text of any characters has the same score alone and with others."""
     metric = EVERY[name]
     references = [[*REFERENCES, more]] * len(texts)
     together = scored(name, parse(texts), references)
@@ -184,7 +184,7 @@ def test_rows_do_not_depend_on_their_company(name: str, texts: list[str], more: 
 
 @METRIC
 def test_references_are_needed_or_ignored(name: str) -> None:
-    """Without them a reference metric is NaN; the others do not look at them."""
+    """Without references a reference metric is NaN; other metrics ignore them."""
     metric = EVERY[name]
     docs = parse([GOOD, BAD])
     bare, empty = scored(name, docs), scored(name, docs, [[], []])
@@ -197,7 +197,7 @@ def test_references_are_needed_or_ignored(name: str) -> None:
 
 
 def test_the_frozen_norms_fit_the_shipped_model() -> None:
-    """They were taken with the model that scores; if not: python -m training.norms RATED."""
+    """The norms were estimated with the shipped model; if not: python -m training.norms RATED."""
     assert load_norms().lm == shipped_model("pieces").signature
 
 
@@ -214,7 +214,7 @@ def test_metrics_are_resolved_by_name_or_passed_as_objects() -> None:
 
 
 def test_the_table_is_light() -> None:
-    """Neither spaCy nor a model nor an optional package comes with it."""
+    """Importing it loads neither spaCy, a model nor an optional package."""
     code = (
         "import sys, naturalness.metrics;"
         "heavy = {'spacy', 'sklearn', 'kenlm', 'sacrebleu', 'rouge_score', 'nltk', 'scipy'};"

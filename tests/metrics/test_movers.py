@@ -1,4 +1,4 @@
-"""Clouds of vectors, and metrics that move them."""
+"""Clouds of vectors, and metrics based on transport between them."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ POINTS = st.lists(st.tuples(st.floats(-2, 2), st.floats(-2, 2)), min_size=1, max
 
 
 def of(points: list[tuple[float, float]], amounts: list[float] | None = None) -> Cloud:
-    """A cloud in the plane."""
+    """Return a cloud in the plane."""
     return cloud_of([np.array(p) for p in points], amounts or [1.0] * len(points))
 
 
@@ -31,13 +31,13 @@ def test_work_by_hand() -> None:
 
 
 def test_the_cheapest_way_is_found() -> None:
-    """Not the nearest first: that would leave 0 -> 3."""
+    """The nearest first would leave 0 -> 3."""
     assert moving_cost(of([(0, 0), (1, 0)]), of([(1.4, 0), (3, 0)])) == pytest.approx(1.7)
 
 
 @given(one=POINTS, other=POINTS)
 def test_moving_is_as_long_there_as_back(one: list[tuple[float, float]], other: list[tuple[float, float]]) -> None:
-    """At least as far as the means are apart; nothing for a cloud onto itself."""
+    """The distance is symmetric, at least that of the means, and 0 from a cloud to itself."""
     a, b = of(one), of(other)
     there = moving_cost(a, b)
     assert there == pytest.approx(moving_cost(b, a), abs=1e-7)
@@ -47,7 +47,7 @@ def test_moving_is_as_long_there_as_back(one: list[tuple[float, float]], other: 
 
 
 def test_clouds_are_of_content_words() -> None:
-    """Those alone, as often as they occur; all words where there is none; none without words."""
+    """Content words as often as they occur; all words if there are none; an empty cloud without words."""
     cloud = word_cloud(["The", "dog", "saw", "the", "other", "dog", "."])
     assert cloud is not None and cloud.weights.tolist() == pytest.approx([2 / 3, 1 / 3])
     assert np.linalg.norm(cloud.points, axis=1) == pytest.approx([1, 1])
@@ -57,7 +57,7 @@ def test_clouds_are_of_content_words() -> None:
 
 
 def test_sentences_end_at_stops() -> None:
-    """And at the end."""
+    """A sentence ends at a full stop and at the end."""
     tokens = ["It", "rained", ".", "Did", "it", "?", "Yes"]
     assert [len(one) for one in sentences(tokens)] == [3, 3, 1]
     cloud = sentence_cloud(["Rain", "fell", ".", "Big", "cats", "ran", "home", "!"])
@@ -68,7 +68,7 @@ def test_sentences_end_at_stops() -> None:
 
 @pytest.mark.parametrize("name", ["wmd", "smd", "s+wmd", "vecsim"])
 def test_a_metric_orders_texts_by_what_they_say(name: str) -> None:
-    """The same text 1, one of the same meaning next; the best reference counts."""
+    """The same text scores 1, a paraphrase is next; the best reference counts."""
     texts = [
         "The doctor cured the sick child.",
         "A physician healed the ill girl.",
@@ -87,9 +87,9 @@ def test_a_metric_orders_texts_by_what_they_say(name: str) -> None:
 
 
 def test_a_comparison_asks_for_the_package(monkeypatch: pytest.MonkeyPatch) -> None:
-    """With the command that installs it: without it whole tables would take twenty times as long.
+    """The error names the command; without POT whole tables would take twenty times as long.
 
-    What moves nothing needs no package.
+    Identical clouds need no package.
     """
     monkeypatch.setitem(sys.modules, "ot", None)
     docs, references = parse(["Rain fell."]), [["It rained."]]
@@ -100,7 +100,7 @@ def test_a_comparison_asks_for_the_package(monkeypatch: pytest.MonkeyPatch) -> N
 
 
 def test_work_is_the_same_without_pot(monkeypatch: pytest.MonkeyPatch) -> None:
-    """SciPy's solver finds as little work; a point moved onto two costs what each part goes."""
+    """SciPy's solver finds the same minimum; a point split onto two costs the sum of its parts."""
     rng = np.random.default_rng(0)
     for n, m in ((1, 1), (1, 4), (5, 3), (12, 17)):
         amounts, room = (rng.dirichlet(np.ones(k)) for k in (n, m))

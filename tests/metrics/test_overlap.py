@@ -31,7 +31,7 @@ LETTERS = st.text("abc", max_size=90)  # beyond one machine word
 
 
 def lcs_by_table(one: str, other: str) -> int:
-    """The usual table."""
+    """Return the longest common subsequence by dynamic programming."""
     rows = [[0] * (len(other) + 1)]
     for a in one:
         row = [0]
@@ -43,7 +43,7 @@ def lcs_by_table(one: str, other: str) -> int:
 
 @given(one=LETTERS, other=LETTERS)
 def test_longest_common_subsequence(one: str, other: str) -> None:
-    """As the usual table has it, in both directions."""
+    """The length equals the table's, in both directions."""
     assert lcs_length(one, other) == lcs_length(other, one) == lcs_by_table(one, other)
 
 
@@ -59,7 +59,7 @@ def test_rouge_l_by_hand() -> None:
 @settings(max_examples=60, deadline=None)
 @given(candidate=TEXTS, references=st.lists(TEXTS, min_size=1, max_size=4))
 def test_rouge_l_as_rouge_score_has_it(candidate: str, references: list[str]) -> None:
-    """The F of its best reference, on words that both split alike."""
+    """The F of the best reference, on words that both tokenise alike."""
     scorer = RougeScorer(["rougeL"])
     docs = list(tokenise([candidate]))
     best = scorer.score_multi(references, candidate)["rougeL"].fmeasure
@@ -69,13 +69,13 @@ def test_rouge_l_as_rouge_score_has_it(candidate: str, references: list[str]) ->
 
 
 def test_rouge_w_as_in_the_paper() -> None:
-    """Lin's example, f(k) = k ** 2: of two texts with four letters in common the run is better."""
+    """Lin's example, f(k) = k ** 2: of two texts that share four letters the consecutive one wins."""
     assert rouge_w("ABCDHIK", "ABCDEFG", 2) == pytest.approx(0.571, abs=5e-4)
     assert rouge_w("AHBKCID", "ABCDEFG", 2) == pytest.approx(0.286, abs=5e-4)
 
 
 def test_rouge_w_by_hand() -> None:
-    """Runs of 2 and 1 in texts of 5 and 4; the same text; nothing in common; nothing at all."""
+    """Runs of 2 and 1 in texts of 5 and 4; equal texts; disjoint texts; empty texts."""
     assert rouge_w("abxcd", "abyc") == pytest.approx(2 * (2**1.2 + 1) ** (1 / 1.2) / 9)
     assert rouge_w("abc", "abc") == pytest.approx(1)
     assert rouge_w("abc", "xyz") == rouge_w("", "xyz") == 0
@@ -84,7 +84,7 @@ def test_rouge_w_by_hand() -> None:
 
 @given(one=LETTERS, other=LETTERS)
 def test_rouge_w_of_single_letters_is_rouge_l(one: str, other: str) -> None:
-    """With power 1 a run counts as its letters do; with more, no less than one run or letter."""
+    """With power 1 a run counts as its letters; with a higher power at least as a single one."""
     if one and other:
         assert rouge_w(one, other, 1) == pytest.approx(rouge_l(one, other))
     weighted = rouge_w(one, other)
@@ -106,7 +106,7 @@ def test_n_gram_overlap_by_hand() -> None:
 
 
 def test_n_gram_overlap_of_short_texts() -> None:
-    """A candidate without n-grams shares none; references without any define nothing."""
+    """A candidate without n-grams shares none; references without any are undefined."""
     assert overlap_recall("a", ["ab"], 2) == overlap_f("a", ["ab"], 2) == 0
     assert math.isnan(overlap_recall("ab", ["a", "b"], 2))
     assert math.isnan(overlap_f("ab", ["a", "b"], 2))
@@ -136,7 +136,7 @@ def test_metrics_on_texts() -> None:
 
 @pytest.mark.parametrize("metric", OVERLAP_METRICS, ids=lambda m: m.name)
 def test_blank_references_do_not_count(metric) -> None:  # type: ignore[no-untyped-def]
-    """As if they were not there; with none left there is no number."""
+    """Blank references are ignored; with none left the score is undefined."""
     docs = parse(["Rain falls in May."] * 4)
     scores = metric.score(docs, [["", " \n", "Rain falls in June."], [" "], [], ["Rain falls in June."]])
     assert scores[0] == scores[3] > 0
@@ -144,7 +144,7 @@ def test_blank_references_do_not_count(metric) -> None:  # type: ignore[no-untyp
 
 
 def test_references_of_the_wrong_shape_are_refused() -> None:
-    """A row too few, and a text in place of a list."""
+    """A missing row, and a text instead of a list, are errors."""
     docs = parse(["Rain falls.", "Snow falls."])
     with pytest.raises(ValueError, match="references for 1 texts, expected one list for each of"):
         METRICS["rouge-l"].score(docs, [["Rain."]])
@@ -153,7 +153,7 @@ def test_references_of_the_wrong_shape_are_refused() -> None:
 
 
 def of(text: str) -> Read:
-    """Read at spaces."""
+    """Split a text at spaces."""
     return Read(text, tuple(text.split()))
 
 
@@ -171,7 +171,7 @@ def test_nist_by_hand() -> None:
 
 
 def test_a_short_candidate_loses_half_at_two_thirds() -> None:
-    """By the brevity penalty; a long one loses nothing but precision."""
+    """The brevity penalty halves the score there; a long candidate loses only precision."""
     rows = [[of("a b c")], [of("d e f")]]
     measure = nist(rows)
     bits = math.log2(6) + 0.0  # each word once in six tokens, each pair as often as its first
@@ -180,7 +180,7 @@ def test_a_short_candidate_loses_half_at_two_thirds() -> None:
 
 
 def test_nist_is_that_of_nltk() -> None:
-    """For a set of one reference: of several, nltk takes the best at each length, not all."""
+    """With one reference; with several nltk takes the best at each length."""
     nist_score = pytest.importorskip("nltk.translate.nist_score")
     reference = "it is a guide to action that ensures that the force will obey the commands"
     candidate = "it is a guide to action which ensures that the force obeys the commands of it all"
@@ -203,5 +203,5 @@ def test_cider_by_hand() -> None:
 
 
 def test_one_row_has_no_rare_words() -> None:
-    """All its n-grams are in all rows."""
+    """In a single row every n-gram is in all rows."""
     assert math.isnan(cider([[of("a b")]])(of("a b"), [of("a b")]))

@@ -1,4 +1,4 @@
-"""ROUGE-LM: frozen norms and those of the set."""
+"""ROUGE-LM with frozen norms and with those of the set."""
 
 from __future__ import annotations
 
@@ -30,12 +30,12 @@ OVERLAP = [1.0, 2 / 3, 0.0, 1.0]
 
 
 def chosen_norms(wpslor: Norm, rouge: Norm) -> Norms:
-    """Norms of nothing in particular."""
+    """Return arbitrary norms."""
     return Norms("chosen.tsv", "2000-01-01", "by hand", 4, MODEL.signature, wpslor, rouge)
 
 
 def test_the_parts() -> None:
-    """As worked above; an empty text has neither."""
+    """The parts as calculated above; an empty text has neither."""
     fluency, overlap = parts_of(parse(TEXTS), REFERENCES, MODEL)
     np.testing.assert_allclose(fluency, [*FLUENCY, math.nan])
     np.testing.assert_allclose(overlap, [*OVERLAP, math.nan])
@@ -60,7 +60,7 @@ def test_frozen_norms_of_another_model_are_refused() -> None:
 
 
 def test_norms_of_the_set_are_z_scores() -> None:
-    """As SciPy has them, over the rows that have both parts."""
+    """SciPy's z-scores over the rows with both parts."""
     scores = OF_THE_SET.score(parse(TEXTS), REFERENCES)
     np.testing.assert_allclose(scores, [*(zscore(FLUENCY) + zscore(OVERLAP)), math.nan])
     assert np.nanmean(scores) == pytest.approx(0, abs=1e-12)
@@ -68,7 +68,7 @@ def test_norms_of_the_set_are_z_scores() -> None:
 
 @pytest.mark.parametrize("n", [1, 3])
 def test_a_set_of_equals_has_no_norms(n: int) -> None:
-    """Nothing deviates: NaN, and no huge numbers from rounding."""
+    """Without variance the score is NaN, and no huge number from rounding."""
     docs = parse(["rain falls"] * n)
     assert np.isnan(OF_THE_SET.score(docs, [["rain falls"]] * n)).all()
     assert norm_of(np.full(3, 0.1)).deviation == 0
@@ -80,7 +80,7 @@ def test_a_set_of_equals_has_no_norms(n: int) -> None:
     ids=["empty", "list", "incomplete", "renamed"],
 )
 def test_damaged_norms_are_one_clear_error(content: str, tmp_path: Path) -> None:
-    """It says what to do."""
+    """The error says what to do."""
     path = tmp_path / "norms.json"
     path.write_text(content)
     with pytest.raises(AssetError, match=r"no norms of ROUGE-LM.*python -m training\.norms RATED"):
@@ -88,7 +88,7 @@ def test_damaged_norms_are_one_clear_error(content: str, tmp_path: Path) -> None
 
 
 def test_norms_are_built_from_a_table(tmp_path: Path) -> None:
-    """Mean and deviation of the rows that have both parts; written and read again unchanged."""
+    """Mean and deviation of the rows with both parts survive writing and reading."""
     table = tmp_path / "made_up.tsv"
     rows = ["text\treferences"]
     rows += [f"{t}\t{json.dumps(r)}" for t, r in zip(TEXTS, REFERENCES, strict=True)]

@@ -1,4 +1,4 @@
-"""Numbers from a language model, worked by hand."""
+"""Metrics of a language model, calculated by hand."""
 
 from __future__ import annotations
 
@@ -45,7 +45,7 @@ def test_belonging_by_hand() -> None:
 
 @given(pairs=LOGS)
 def test_belonging_is_a_log_of_chances(pairs: list[tuple[float, float]]) -> None:
-    """At most 0, at most SLOR, and not lower for a unit that grows likelier."""
+    """At most 0, at most SLOR, and monotone in a unit's probability."""
     entries = scores(*(list(logs) for logs in zip(*pairs, strict=True)))
     assert belonging(entries) <= min(0.0, slor(entries)) + 1e-9
     assert belonging(entries._replace(logprobs=entries.logprobs + 1)) >= belonging(entries)
@@ -71,7 +71,7 @@ def test_words_of_several_units_by_hand() -> None:
 
 @given(pairs=LOGS)
 def test_words_of_one_unit_each_have_the_sums_of_slor(pairs: list[tuple[float, float]]) -> None:
-    """Then SLOR per word is SLOR, but for the ends among the units."""
+    """SLOR per word then equals SLOR, except for the sentence ends among the units."""
     logprobs, frequencies = [p for p, _ in pairs], [u for _, u in pairs]
     n = len(pairs)
     entries = scores([*logprobs, -2], [*frequencies, -1], tokens=[*range(n), -1])
@@ -79,14 +79,14 @@ def test_words_of_one_unit_each_have_the_sums_of_slor(pairs: list[tuple[float, f
 
 
 def test_without_units_nothing_is_defined() -> None:
-    """NaN, not 0."""
+    """The score is NaN, not 0."""
     for formula in (slor, belonging, nce, perplexity):
         assert math.isnan(formula(scores([], [])))
     assert math.isnan(slor_per_word(scores([], []), lambda units: 0.0))
 
 
 def test_without_frequencies_there_is_no_slor() -> None:
-    """A model may keep no table of unigrams."""
+    """A model may have no unigram table."""
     bare = scores([-1, -3], [math.nan, math.nan])
     assert math.isnan(slor(bare))
     assert math.isnan(belonging(bare))
@@ -94,12 +94,12 @@ def test_without_frequencies_there_is_no_slor() -> None:
 
 
 def test_an_improbable_text_has_infinite_perplexity() -> None:
-    """No overflow error."""
+    """There is no overflow error."""
     assert perplexity(scores([-1e4], [-1])) == math.inf
 
 
 def test_the_shipped_models_are_words_and_pieces(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Names that begin with "wp" ask for pieces; a given model is used in place of the shipped."""
+    """Names that start with "wp" use pieces; a given model replaces the shipped one."""
     asked: list[str] = []
 
     def open_it(units: str) -> LanguageModel:
@@ -116,7 +116,7 @@ def test_the_shipped_models_are_words_and_pieces(monkeypatch: pytest.MonkeyPatch
 
 
 def test_a_rare_word_costs_what_it_takes_to_spell_it() -> None:
-    """With the shipped pieces, and by the definition written out; a bare sequence is no model."""
+    """The shipped pieces follow the definition; a bare sequence is not a model."""
     doc = parse(["A zibbledorf sat down."])[0]
     model = shipped_model("pieces")
     (entries,) = model.token_logprobs([doc])
@@ -130,14 +130,14 @@ def test_a_rare_word_costs_what_it_takes_to_spell_it() -> None:
 
 
 class Unspelled(ChosenPairs):
-    """A language model that says nothing of words on their own."""
+    """A language model without probabilities of single words."""
 
     spelled = None  # type: ignore[assignment]
 
 
 @pytest.fixture(scope="module")
 def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """Two language models."""
+    """Return a folder with two language models."""
     root = tmp_path_factory.mktemp("own")
     train(root / "harbour")
     train(root / "kitchen", KITCHEN)
@@ -145,7 +145,7 @@ def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 
 def test_any_language_model_is_a_metric(folder: Path) -> None:
-    """Its numbers are those of the formula by that model; a text of the domain is likelier."""
+    """Scores follow the formula with that model; a text of its domain is likelier."""
     docs = parse([HARBOUR[0], KITCHEN[0], ""])
     rows = open_language_model(str(folder / "harbour")).token_logprobs(docs)
     for kind, formula in FORMULAS.items():
@@ -159,7 +159,7 @@ def test_any_language_model_is_a_metric(folder: Path) -> None:
 
 
 def test_a_metric_over_a_model_names_its_files(folder: Path, tmp_path: Path) -> None:
-    """By their checksum: another model at the same place is another metric."""
+    """The signature has their checksum, so another model at the path is another metric."""
     (metric,) = resolve([f"slor:lm:{folder / 'harbour'}"])
     checksum = checksum_of(str(folder / "harbour"))
     assert metric.signature.startswith(f"slor:lm:{folder / 'harbour'}|lm:harbour-3:{checksum}|")
@@ -172,7 +172,7 @@ def test_a_metric_over_a_model_names_its_files(folder: Path, tmp_path: Path) -> 
 
 
 def test_a_model_without_frequencies_has_no_slor(folder: Path) -> None:
-    """Which is said at once; what needs none is there."""
+    """The error comes at once; metrics that need no frequencies work."""
     arpa = str(folder / "harbour" / "model.arpa")
     for kind in ("slor", "belonging"):
         with pytest.raises(ModelError, match=f"keeps none; take nce:lm:{re.escape(arpa)} or ppl"):
@@ -191,6 +191,6 @@ def test_a_model_without_frequencies_has_no_slor(folder: Path) -> None:
     ],
 )
 def test_models_that_are_none(name: str, said: str) -> None:
-    """One clear error."""
+    """A path without a model is one clear error."""
     with pytest.raises(NaturalnessError, match=said):
         _ = resolve([name])[0].signature

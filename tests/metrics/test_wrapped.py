@@ -1,4 +1,4 @@
-"""Metrics of other packages: by hand, against direct calls, and without what they need."""
+"""Metrics of other packages: by hand, against direct calls, and without their requirements."""
 
 from __future__ import annotations
 
@@ -34,46 +34,46 @@ REFERENCES = [
 
 
 class FewSynonyms:
-    """A WordNet of one word."""
+    """A WordNet with one word."""
 
     class Synset:
-        """One synset."""
+        """A synset with one lemma."""
 
         class Lemma:
-            """One lemma."""
+            """A lemma."""
 
             def name(self) -> str:
-                """Its name."""
+                """Return the lemma's name."""
                 return "harbour"
 
         def lemmas(self) -> list[Any]:
-            """One lemma."""
+            """Return the lemma."""
             return [self.Lemma()]
 
     def ensure_loaded(self) -> None:
-        """It is there."""
+        """Succeed."""
 
     def synsets(self, word: str) -> list[Any]:
-        """Of "port" alone."""
+        """Return synsets of "port" only."""
         return [self.Synset()] if word == "port" else []
 
 
 class NoWordNet(FewSynonyms):
-    """What nltk gives where there is no WordNet."""
+    """The object that nltk provides without WordNet."""
 
     def ensure_loaded(self) -> None:
-        """It is not there."""
+        """Raise, as nltk does without WordNet."""
         raise LookupError("Resource wordnet not found.")
 
 
 def score(name: str, text: str, *references: str) -> float:
-    """One text."""
+    """Score one text."""
     return float(METRICS[name].score(parse([text]), [references])[0])
 
 
 @pytest.fixture(autouse=True)
 def _no_wordnet(monkeypatch: pytest.MonkeyPatch) -> Any:
-    """The same numbers on a machine that has WordNet."""
+    """Hide WordNet, so that scores are the same on every machine."""
     monkeypatch.setattr(nltk.corpus, "wordnet", NoWordNet())
     wrapped._open_meteor.cache_clear()
     yield
@@ -97,7 +97,7 @@ def test_meteor_by_hand() -> None:
 
 
 def test_scores_as_the_packages_give_them() -> None:
-    """Direct calls on the same plain text, several references among them."""
+    """Scores equal direct calls on the same text, also with several references."""
     docs = parse(TEXTS)
     plain = [source_of(doc).text for doc in docs]
     assert plain[3] == "It's raining."
@@ -120,7 +120,7 @@ def test_scores_as_the_packages_give_them() -> None:
 
 
 def test_spaces_of_tokenised_references_do_not_count() -> None:
-    """Normalised on both sides, as the same words."""
+    """References are normalised like texts."""
     for name in ("bleu", "chrf", "rouge-1"):
         alike = score(name, "Isn't it raining?", "Is n't it raining ?")
         assert alike == pytest.approx(1 if name == "rouge-1" else 100)
@@ -128,7 +128,7 @@ def test_spaces_of_tokenised_references_do_not_count() -> None:
 
 
 def test_signatures_carry_the_settings_of_the_package() -> None:
-    """SacreBLEU's own string; it does not depend on what was scored before."""
+    """SacreBLEU's signature does not depend on earlier scores."""
     before = METRICS["bleu"].signature
     assert f"sacrebleu(n:4|nrefs:var|case:mixed|eff:yes|tok:13a|smooth:exp|version:{sacrebleu.__version__})" in before
     assert "|sacrebleu(n:2|" in METRICS["bleu-2"].signature
@@ -138,7 +138,7 @@ def test_signatures_carry_the_settings_of_the_package() -> None:
 
 
 def test_wordnet_is_used_where_it_is(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Synonyms then match, and the signature says so."""
+    """With WordNet synonyms match, and the signature says so."""
     without = score("meteor", "a port", "a harbour")
     monkeypatch.setattr(nltk.corpus, "wordnet", FewSynonyms())
     wrapped._open_meteor.cache_clear()
@@ -149,7 +149,7 @@ def test_wordnet_is_used_where_it_is(monkeypatch: pytest.MonkeyPatch) -> None:
 
 @pytest.mark.parametrize("name", METRICS)
 def test_a_missing_package_is_one_clear_error(name: str, monkeypatch: pytest.MonkeyPatch) -> None:
-    """It names the metric, the package and the command that installs it."""
+    """The error names the metric, the package and the command that installs it."""
     metric = METRICS[name]
     monkeypatch.setitem(sys.modules, metric.package, None)
     message = rf"'{name}' needs package '{metric.package}'; .* 'naturalness\[metrics\]'"

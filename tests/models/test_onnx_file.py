@@ -13,7 +13,7 @@ import pytest
 
 from naturalness.errors import ModelError
 from naturalness.models.language.spec import open_language_model
-from naturalness.models.onnx_file import AFTER, BEFORE, LAYER, check_network
+from naturalness.models.onnx_file import _TABLES, check_network
 from tests.support.tiny_lstm import write_tiny
 
 onnx = pytest.importorskip("onnx")
@@ -29,7 +29,8 @@ def network(tmp_path_factory: pytest.TempPathFactory) -> Path:
 def test_our_own_network_is_taken(network: Path) -> None:
     """It has two layers."""
     check_network(network)
-    assert [node.op_type for node in onnx.load(network).graph.node] == [*BEFORE, *LAYER, *LAYER, *AFTER]
+    before, layer, after = _TABLES["nodes"].values()
+    assert [node.op_type for node in onnx.load(network).graph.node] == [*before, *layer, *layer, *after]
 
 
 def loop(model: Any) -> None:

@@ -3,12 +3,9 @@
 from __future__ import annotations
 
 import math
-import re
-
-import numpy as np
 
 from naturalness.pages import charts
-from naturalness.pages.charts import Bars, Dots, Estimate, Histogram
+from naturalness.pages.charts import Bars, Estimate, Histogram
 from naturalness.pages.svg import NARROW, WIDE, both, linear
 from tests.support.pages import EVIL, Page
 
@@ -21,16 +18,16 @@ def classes(drawing: str) -> list[str]:
 
 
 def test_forest() -> None:
-    """Figures with intervals, ceilings and second figures as far as they are defined."""
+    """Figures with intervals and second figures as far as they are defined."""
     rows = [
-        Estimate("a", 0.5, 0.4, 0.6, "chosen", beside=0.45, ceiling=0.9, note=" of 7"),
+        Estimate("a", 0.5, 0.4, 0.6, "chosen", beside=0.45, note=" of 7"),
         Estimate(EVIL, math.nan),
         Estimate("c", 0.2),
     ]
     for width in (WIDE, NARROW):
-        drawing = charts.forest(rows, width, base=0.0, mark=0.3, ceiling=None, **OPTIONS)
+        drawing = charts.forest(rows, width, base=0.0, mark=0.3, **OPTIONS)
         shapes = classes(drawing)
-        assert [shapes.count(kind) for kind in ("spread chosen", "hollow chosen", "ceiling")] == [1, 1, 1]
+        assert [shapes.count(kind) for kind in ("spread chosen", "hollow chosen")] == [1, 1]
         assert [shapes.count(kind) for kind in ("mean chosen", "mean plain", "mark", "zero")] == [1, 1, 1, 1]
         assert ">0.500 of 7<" in drawing and ">undefined<" in drawing
         assert "<script" not in drawing
@@ -39,11 +36,11 @@ def test_forest() -> None:
 def test_dots_and_bars() -> None:
     """A dot per run and mean; a bar per value; what is undefined is named, not drawn."""
     rows = [
-        Dots("a", 0.5, 0.1, (0.4, None, 0.6), "learner"),
-        Dots("b", None, None, (), "learner"),
-        Dots("c", 0.1, 0, (), "baseline"),
+        Estimate("a", 0.5, 0.4, 0.6, "learner", runs=(0.4, 0.6)),
+        Estimate("b", math.nan, kind="learner"),
+        Estimate("c", 0.1, kind="baseline"),
     ]
-    shapes = classes(charts.dot_plot(rows, WIDE, chance=0.5, **OPTIONS))
+    shapes = classes(charts.forest(rows, WIDE, base=0.5, **OPTIONS))
     assert [shapes.count(kind) for kind in ("run", "mean learner", "mean baseline", "apart")] == [2, 1, 1, 1]
     drawing = charts.bar_chart([Bars("a", (("x", 0.2), ("y", None)))], WIDE, base=0.0, mark=0.1, **OPTIONS)
     assert classes(drawing).count("bar x") == 1
@@ -61,23 +58,13 @@ def test_histograms() -> None:
 
 
 def test_curves() -> None:
-    """Bands, marks, ceilings and thresholds where they are given."""
+    """Bands, marks and thresholds where they are given."""
     titles = ("x", "y")
     points = [(1.0, 0.5, 0.1), (10.0, 0.7, 0.0)]
-    shapes = classes(charts.curve(points, 10.0, WIDE, titles=titles, description="d", ceiling=0.9))
-    assert [shapes.count(kind) for kind in ("band", "mean chosen", "step", "mark", "ceiling")] == [1] * 5
+    shapes = classes(charts.curve(points, 10.0, WIDE, titles=titles, description="d"))
+    assert [shapes.count(kind) for kind in ("band", "mean chosen", "step", "mark")] == [1] * 4
     shapes = classes(charts.reliability_plot([(0.2, 0.3, 0.1, 0.5)], NARROW, titles=titles, description="d"))
     assert [shapes.count(kind) for kind in ("diagonal", "spread chosen", "mean chosen")] == [1, 1, 1]
-
-
-def test_scatter() -> None:
-    """Every point is drawn, wild ones at the edge."""
-    x, y = np.arange(100.0), np.arange(100.0) % 5
-    x[7] = 1e9
-    drawing = charts.scatter(x, y, [0] * 50 + [1] * 50, **OPTIONS)
-    assert drawing.count("h0") == 100
-    assert max(float(v) for v in re.findall(r"M([\d.]+) ", drawing)) <= 240
-    assert charts.scatter(np.full(3, np.nan), y[:3], [0] * 3, **OPTIONS) == ""
 
 
 def test_long_names_stay_different() -> None:

@@ -1,4 +1,4 @@
-"""Agreement of raters: published tables, and other implementations."""
+"""Agreement of raters, compared with published tables and other implementations."""
 
 from __future__ import annotations
 
@@ -36,14 +36,14 @@ JUDGES = ((9, 2, 5, 8), (6, 1, 3, 2), (8, 4, 6, 8), (7, 1, 2, 6), (10, 5, 6, 9),
 
 @pytest.mark.parametrize(("level", "alpha"), [("nominal", 0.691), ("ordinal", 0.807), ("interval", 0.811)])
 def test_krippendorff(level: str, alpha: float) -> None:
-    """Missing values and units with one value do not matter."""
+    """Missing values, and units with one value, do not change alpha."""
     units = list(zip(*CODERS, strict=True))
     assert krippendorff(units, level) == pytest.approx(alpha, abs=0.0005)
     assert krippendorff([u[::-1] for u in units], level) == pytest.approx(alpha, abs=0.0005)
 
 
 def test_krippendorff_at_its_ends() -> None:
-    """1 where all agree, NaN where all ratings are the same or stand alone."""
+    """1 if all agree; NaN if all ratings are equal or single."""
     assert krippendorff([[1, 1], [2, 2, 2]], "ordinal") == 1
     assert math.isnan(krippendorff([[3, 3], [3, 3]], "interval"))
     assert math.isnan(krippendorff([[3], [2]], "nominal"))
@@ -52,7 +52,7 @@ def test_krippendorff_at_its_ends() -> None:
 
 
 def test_fleiss() -> None:
-    """kappa = .210; items of other sizes agree by their own pairs."""
+    """kappa = .210; items with other numbers of ratings use their own pairs."""
     subjects = [[v for v, many in enumerate(row) for _ in range(many)] for row in PSYCHIATRISTS]
     assert fleiss(subjects) == pytest.approx(0.210, abs=0.0005)
     # Two of three pairs and one of one agree: (1/3 + 1) / 2; chance (3/5)^2 + (2/5)^2.
@@ -70,7 +70,7 @@ def test_intraclass_correlation() -> None:
 
 
 def test_ceiling_is_what_a_perfect_metric_reaches() -> None:
-    """Ratings of a known quality, each with its own error and unequal numbers of raters."""
+    """Simulated ratings with a known quality, individual errors and unequal numbers of raters."""
     rng = np.random.default_rng(0)
     quality = rng.normal(size=4000)
     items = [list(q + 1.5 * rng.normal(size=rng.integers(2, 5))) for q in quality]
@@ -82,7 +82,7 @@ def test_ceiling_is_what_a_perfect_metric_reaches() -> None:
 
 
 def test_chance_has_no_ceiling() -> None:
-    """Items that differ less than their raters: nothing can be agreed with."""
+    """Without more variance between items than within, there is no ceiling."""
     assert reliabilities([[1, 5], [2, 4], [3, 3]])[1:] == (0, 0)
     # Means are the same, the variance within is 1: the ICC is -1 / (3 - 1), the least there is.
     assert reliabilities([[1, 2, 3], [3, 1, 2]]) == (-0.5, 0, 0)
@@ -91,7 +91,7 @@ def test_chance_has_no_ceiling() -> None:
 
 
 def test_quadratic_kappa() -> None:
-    """As scikit-learn has it."""
+    """Equals scikit-learn's."""
     rng = np.random.default_rng(0)
     x = rng.integers(1, 7, 60)
     y = np.clip(x + rng.integers(-2, 3, 60), 1, 6)
@@ -100,7 +100,7 @@ def test_quadratic_kappa() -> None:
 
 
 def test_known_raters_are_compared_in_pairs() -> None:
-    """The mean over pairs with enough in common; without names the order of raters is nothing."""
+    """The mean over pairs with enough common items; without names the order of raters does not matter."""
     rng = np.random.default_rng(0)
     x = rng.integers(1, 7, 40).astype(float)
     y, z = (np.clip(x + rng.integers(-2, 3, 40), 1, 6) for _ in range(2))
@@ -117,14 +117,14 @@ def test_known_raters_are_compared_in_pairs() -> None:
 
 
 def test_one_against_the_others() -> None:
-    """By hand: 1 against 2.5, 2 against 2, 3 against 1.5 of one item."""
+    """By hand: 1 against 2.5, 2 against 2, 3 against 1.5 for one item."""
     agreement = agree([[1, 2, 3]])
     assert agreement.against_others_pearson == pytest.approx(-1)
     assert (agreement.items, agreement.ratings) == (1, 3)
 
 
 def test_missing_ratings_are_none() -> None:
-    """NaN changes nothing, and a list of raters of another length is refused."""
+    """NaN changes nothing; a list of raters of another length is refused."""
     items = [[1, 2, NAN], [NAN, 3, 3], [4, 5, 5]]
     plain = [[1, 2], [3, 3], [4, 5, 5]]
     assert agree(items) == agree(plain)

@@ -1,4 +1,4 @@
-"""Intervals beside SciPy's, with the same resamples; sources together; what is undefined."""
+"""Intervals compared with SciPy's on the same resamples; clustered sources; undefined cases."""
 
 from __future__ import annotations
 
@@ -31,7 +31,7 @@ SEED = "rng" if "rng" in signature(bootstrap).parameters else "random_state"
 
 
 def sample(seed: int = 0) -> tuple[Array, Array]:
-    """A metric and ratings from 1 to 5, with ties."""
+    """Return a metric and ratings from 1 to 5 with ties."""
     rng = np.random.default_rng(seed)
     y = rng.integers(1, 6, N).astype(np.float64)
     return y + 2 * rng.normal(size=N), y
@@ -47,7 +47,7 @@ MEASURES: dict[str, Callable[[Array, Array], float]] = {
 
 @pytest.mark.parametrize("name", MEASURES)
 def test_bca_as_scipy_has_it(name: str) -> None:
-    """From one seed both draw the same resamples, so the intervals are equal."""
+    """The same seed draws the same resamples, so the intervals are equal."""
     x, y = sample()
     theirs = bootstrap(
         (x, y),
@@ -64,7 +64,7 @@ def test_bca_as_scipy_has_it(name: str) -> None:
 
 
 def test_partial_as_scipy_has_it() -> None:
-    """Length taken out in every resample."""
+    """Length is partialled out in every resample."""
     x, y = sample()
     z = np.random.default_rng(9).normal(size=N) + y / 2
     theirs = bootstrap(
@@ -83,7 +83,7 @@ def test_partial_as_scipy_has_it() -> None:
 
 
 def test_sources_are_drawn_together() -> None:
-    """Rows of one source have one weight; each resample has as many sources as there are."""
+    """Rows of a source share a weight; each resample draws as many sources as there are."""
     groups = np.array([4, 4, 7, 9, 9, 9])
     weights = np.hstack(list(draw(groups, 50, 0)))
     assert (weights[0] == weights[1]).all()
@@ -94,7 +94,7 @@ def test_sources_are_drawn_together() -> None:
 
 
 def test_each_metric_has_its_own_rows() -> None:
-    """A metric with gaps is judged as if its rows were the table; the others lose nothing."""
+    """A metric with gaps uses only its rows; other metrics keep theirs."""
     x, y = sample()
     gaps = x.copy()
     gaps[:5] = math.nan
@@ -107,7 +107,7 @@ def test_each_metric_has_its_own_rows() -> None:
 
 
 def test_undefined_stays_undefined() -> None:
-    """A constant metric, no row at all; a perfect metric has an interval of one point."""
+    """A constant metric and an empty table are undefined; a perfect metric's interval is a point."""
     y = sample()[1]
     table = np.column_stack([np.ones(N), np.full(N, math.nan), y])
     flat, empty, perfect = intervals(table, y, np.arange(N), Resampling(100))
@@ -119,7 +119,7 @@ def test_undefined_stays_undefined() -> None:
 
 
 def test_bca_by_hand() -> None:
-    """No bias and no skew: the percentiles themselves."""
+    """Without bias and skew the interval is the percentile interval."""
     drawn = np.arange(1, 1000) / 1000
     interval = bca(0.5, drawn, np.array([0.4, 0.5, 0.6]))
     assert (interval.low, interval.high) == pytest.approx((0.02595, 0.97405), abs=1e-4)
@@ -129,7 +129,7 @@ def test_bca_by_hand() -> None:
 
 
 def test_long_tables_get_fewer_resamples_of_pairs(monkeypatch: pytest.MonkeyPatch) -> None:
-    """And say how many; bunches of sources are left out where there are too many."""
+    """The number of resamples is reported; with too many clusters the jackknife omits groups of them."""
     assert kendall_resamples(1500, 2000) == 2000
     assert kendall_resamples(3000, 2000) == 500
     assert kendall_resamples(6000, 2000) == 300
@@ -147,7 +147,7 @@ def test_long_tables_get_fewer_resamples_of_pairs(monkeypatch: pytest.MonkeyPatc
 
 
 def test_blocks_change_no_number(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Weights drawn a few resamples at a time are those drawn at once, and so are intervals."""
+    """Weights drawn in blocks equal those drawn at once, and so do the intervals."""
     x, y = sample()
     groups = np.arange(N) // 2
     whole = intervals(x[:, None], y, groups, Resampling(150, 7))[0]
@@ -167,7 +167,7 @@ def test_blocks_change_no_number(monkeypatch: pytest.MonkeyPatch) -> None:
 
 @pytest.mark.filterwarnings("error")
 def test_few_sources_have_no_interval() -> None:
-    """Nine sources are drawn over and over again, one is always the same: no interval."""
+    """Nine sources are too few for an interval."""
     x, y = sample()
     for many in (1, 9):
         figures = intervals(x[:, None], y, np.arange(N) % many, Resampling(100))[0]
@@ -182,6 +182,6 @@ def test_few_sources_have_no_interval() -> None:
 
 
 def test_percentile_ends_by_hand() -> None:
-    """A twentieth of 0 to 40 lies beyond the ends, half on each side; undefined resamples do not count."""
+    """A twentieth of 0 to 40 lies outside, half on each side; undefined resamples do not count."""
     assert percentile_ends([*range(41), math.nan]) == pytest.approx((1, 39))
     assert all(map(math.isnan, percentile_ends([math.nan])))

@@ -1,4 +1,4 @@
-"""Correlations of one sample: by hand, and beside SciPy."""
+"""Correlations of one sample, by hand and compared with SciPy."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ PAIRS = st.lists(st.tuples(st.integers(0, 5), st.integers(0, 5)), min_size=4, ma
 
 @given(PAIRS)
 def test_as_scipy_says(pairs: list[tuple[int, int]]) -> None:
-    """Any numbers with ties."""
+    """Any numbers with ties give SciPy's values."""
     x, y = np.array(pairs, dtype=np.float64).T
     wanted = figures(x, y)
     assert pearson(x, y) == pytest.approx(wanted["pearson"], abs=1e-12, nan_ok=True)
@@ -25,7 +25,10 @@ def test_as_scipy_says(pairs: list[tuple[int, int]]) -> None:
 
 
 def test_partial_is_the_textbook_formula() -> None:
-    """(xy - xz yz) / sqrt((1 - xz^2)(1 - yz^2)), of values and of ranks; a metric that is length has nothing left."""
+    """(xy - xz yz)
+
+    sqrt((1 - xz^2)(1 - yz^2)), of values and of ranks; undefined if the metric is the length.
+    """
     rng = np.random.default_rng(0)
     z = rng.normal(size=60)
     x, y = z + rng.normal(size=60), z + rng.normal(size=60)
@@ -37,7 +40,10 @@ def test_partial_is_the_textbook_formula() -> None:
 
 
 def test_correlations_by_hand() -> None:
-    """Ranks 1..4 with one swap: 1 - 6 * 2 / (4 * 15); constant columns have none."""
+    """Ranks 1..4 with one swap: 1 - 6 * 2
+
+    (4 * 15); constant columns are undefined.
+    """
     x, y = np.array([1.0, 2.0, 3.0, 4.0]), np.array([10.0, 30.0, 20.0, 400.0])
     assert spearman(x, y) == pytest.approx(0.8)
     assert pearson(x, x * 3 + 1) == pytest.approx(1.0)

@@ -1,4 +1,4 @@
-"""Splits keep sources whole, and what cannot be split is said in words."""
+"""Splits keep sources whole; impossible splits are errors."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from naturalness.statistics.folds import check_enough, folds, fresh_splits, grou
 
 @given(seed=st.integers(0, 99), rates=st.booleans())
 def test_sources_never_straddle_a_split(seed: int, rates: bool) -> None:
-    """In folds and in fresh splits, for labels and for ratings."""
+    """Folds and fresh splits keep sources whole, for labels and ratings."""
     rng = np.random.default_rng(seed)
     groups = group_numbers(rng.integers(20, size=80), 80)
     target = rng.normal(size=80) if rates else rng.integers(2, size=80).astype(float)
@@ -26,7 +26,7 @@ def test_sources_never_straddle_a_split(seed: int, rates: bool) -> None:
 
 
 def test_fresh_splits_are_fresh() -> None:
-    """Each repeat tests other rows; the same seed gives the same splits."""
+    """Each repeat tests other rows; a seed reproduces the splits."""
     target, groups = np.arange(30) % 2.0, np.arange(30)
     one = fresh_splits(target, 2, groups, repeats=3, test_size=1 / 3, seed=1)
     again = fresh_splits(target, 2, groups, repeats=3, test_size=1 / 3, seed=1)
@@ -36,7 +36,7 @@ def test_fresh_splits_are_fresh() -> None:
 
 
 def test_a_rare_class_keeps_its_share_of_sources() -> None:
-    """Eight sources of a hundred: two thirds of them train in every split, as their texts do."""
+    """Eight of a hundred sources have the class; two thirds of them train in every split."""
     sources = np.repeat(np.arange(100), 3)
     target = (sources < 8).astype(float)
     for train, test in fresh_splits(target, 2, sources, repeats=20, test_size=0.33, seed=0):
@@ -46,7 +46,7 @@ def test_a_rare_class_keeps_its_share_of_sources() -> None:
 
 
 def test_too_few_rows_are_refused() -> None:
-    """Fewer rows, sources, or rows of a class than folds; fewer than two folds."""
+    """Fewer rows, sources or rows of a class than folds, and fewer than two folds, are errors."""
     labels = np.array([0.0, 0.0, 0.0, 0.0, 0.0, 1.0])
     alone = np.arange(6)
     with pytest.raises(TrainingError, match="3 rows for 5 folds"):
@@ -60,7 +60,7 @@ def test_too_few_rows_are_refused() -> None:
 
 
 def test_groups_are_any_names() -> None:
-    """Equal names are one group; none given: every row alone; too few given: an error."""
+    """Equal names are a group; without groups each row is one; a wrong number of groups is an error."""
     assert group_numbers(["b", "a", "b"], 3).tolist() == [1, 0, 1]
     assert group_numbers(None, 3).tolist() == [0, 1, 2]
     with pytest.raises(TrainingError, match="2 groups for 3 rows"):
@@ -68,7 +68,7 @@ def test_groups_are_any_names() -> None:
 
 
 def test_a_test_part_that_is_too_small_is_refused() -> None:
-    """With the numbers, and what to do."""
+    """The error has the numbers and says what to do."""
     labels = np.arange(10) % 2.0
     with pytest.raises(TrainingError, match=r"10 rows \(or sources\) cannot be split with 1%"):
         fresh_splits(labels, 2, np.arange(10), repeats=1, test_size=0.01, seed=0)

@@ -1,4 +1,4 @@
-"""Figures by hand, and beside scikit-learn and SciPy."""
+"""Figures by hand, and compared with scikit-learn and SciPy."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ from naturalness.statistics.measures import (
 
 
 def test_labels_by_hand() -> None:
-    """Two of three naturals found, one false alarm."""
+    """Two of three natural texts found, one false alarm."""
     truth, predicted = np.array([1, 1, 1, 0, 0]), np.array([1, 1, 0, 0, 1])
     measures = label_figures(truth, predicted, ["bad", "good"])
     assert measures["accuracy"] == 0.6
@@ -46,7 +46,7 @@ def test_labels_agree_with_scikit_learn(pairs: list[tuple[int, int]]) -> None:
 
 @given(st.lists(st.tuples(st.integers(0, 5), st.booleans()), min_size=2, max_size=30))
 def test_auc_agrees_with_scikit_learn(pairs: list[tuple[int, bool]]) -> None:
-    """With ties too; NaN where one class is missing."""
+    """Ties work too; NaN if a class is missing."""
     from sklearn.metrics import roc_auc_score
 
     scores = np.array([score for score, _ in pairs], dtype=np.float64)
@@ -77,7 +77,7 @@ def test_figures_leave_out_what_is_unknown() -> None:
 @pytest.mark.parametrize("metric", THRESHOLDS)
 @given(pairs=st.lists(st.tuples(st.integers(0, 10), st.booleans()), min_size=2, max_size=25))
 def test_no_threshold_is_better(metric: str, pairs: list[tuple[int, bool]]) -> None:
-    """The one chosen is as good as any on a fine grid."""
+    """No threshold on a fine grid beats the chosen one."""
     scores = np.array([score / 10 for score, _ in pairs])
     natural = np.array([n for _, n in pairs])
 
@@ -95,7 +95,10 @@ def test_no_threshold_is_better(metric: str, pairs: list[tuple[int, bool]]) -> N
 
 
 def test_intervals_of_shares_by_hand() -> None:
-    """Eight of ten, and the ends of the scale: z² / (n + z²) off them."""
+    """Eight of ten, and shares of 0 and 1: z²
+
+    (n + z²) away from them.
+    """
     assert wilson(8, 10) == pytest.approx((0.4902, 0.9433), abs=5e-5)
     beyond = 1.96**2 / (10 + 1.96**2)
     assert wilson(0, 10) == pytest.approx((0, beyond))
@@ -112,7 +115,7 @@ def test_intervals_of_shares_by_hand() -> None:
     ],
 )
 def test_how_many_independent_values(values: list[float], groups: list[int], expected: float) -> None:
-    """Those of one group count for one where they are the same."""
+    """Equal values of a group count as one."""
     assert effective(np.array(values, dtype=np.float64), np.array(groups)) == pytest.approx(expected)
 
 

@@ -1,4 +1,4 @@
-"""Tests of differences: published examples, SciPy, and what must hold of any test."""
+"""Tests of differences: published examples, SciPy, and properties of any test."""
 
 from __future__ import annotations
 
@@ -24,9 +24,9 @@ from naturalness.statistics.significance import (
 
 
 def test_williams_of_steiger() -> None:
-    """Steiger (1980), case A: r = .4 and .5 that share a variable, .1 between, n = 103.
+    """Steiger (1980), case A: r = .4 and .5 share a variable, .1 between, n = 103.
 
-    As `r.test` of the R package psych tells it: t = -0.89, p = .37.
+    `r.test` of the R package psych gives t = -0.89, p = .37.
     """
     test = williams(0.4, 0.5, 0.1, 103)
     assert test.statistic == pytest.approx(-0.89, abs=0.005)
@@ -43,13 +43,13 @@ def test_fisher_of_compcor() -> None:
 
 
 def test_the_paper_of_slor() -> None:
-    """WordSLOR .454 against ROUGE-L-mult .429 on 2,955 texts is not significant, against PPL is."""
+    """On 2,955 texts WordSLOR .454 against ROUGE-L-mult .429 is not significant; against PPL it is."""
     assert fisher_z(0.454, 2955, 0.429, 2955).p_greater > 0.05
     assert fisher_z(0.454, 2955, 0.325, 2955).p_greater < 0.001
 
 
 def test_no_difference() -> None:
-    """The same metric twice, or turned into another scale; too few rows; undefined."""
+    """The same metric twice or rescaled, too few rows, undefined scores."""
     rng = np.random.default_rng(0)
     y, x = rng.normal(size=50), rng.normal(size=50)
     same = compare_pair("a", "b", x, 3 * x + 1, y)
@@ -64,7 +64,7 @@ def test_no_difference() -> None:
 
 @given(st.integers(0, 1000))
 def test_sides_can_be_changed(seed: int) -> None:
-    """Changing first and second turns every statistic and keeps every p."""
+    """Swapping first and second negates every statistic and keeps every p."""
     rng = np.random.default_rng(seed)
     y = rng.normal(size=30)
     a, b = y + rng.normal(size=30), y + 2 * rng.normal(size=30)
@@ -76,7 +76,7 @@ def test_sides_can_be_changed(seed: int) -> None:
 
 
 def test_t_as_scipy_has_it() -> None:
-    """Errors after the best line, as pairs and as two samples; smaller errors are better."""
+    """Errors from the best line, paired and as two samples; smaller errors are better."""
     rng = np.random.default_rng(2)
     y = rng.normal(size=40)
     near, far = y + 0.5 * rng.normal(size=40), y + 3 * rng.normal(size=40)
@@ -98,7 +98,7 @@ def test_holm_by_hand() -> None:
 
 
 def test_all_pairs() -> None:
-    """A clear winner over two that are noise; missing scores leave their rows out."""
+    """A clear winner over two noise metrics; missing scores drop their rows."""
     rng = np.random.default_rng(1)
     y = rng.normal(size=200)
     good = y + rng.normal(size=200)
@@ -113,7 +113,7 @@ def test_all_pairs() -> None:
 
 
 def test_every_test_is_corrected() -> None:
-    """Holm over all pairs, for each test apart; of parts ranks alone are tested."""
+    """Holm's correction covers all pairs of each test; parts are tested by ranks only."""
     rng = np.random.default_rng(4)
     y = rng.normal(size=60)
     scores = {str(i): y + i * rng.normal(size=60) for i in range(1, 5)} | {"flat": np.ones(60)}

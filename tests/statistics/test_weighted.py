@@ -1,4 +1,4 @@
-"""Weighted correlations against the plain ones of rows written out."""
+"""Weighted correlations compared with plain ones of repeated rows."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ ROWS = st.lists(
 @settings(max_examples=60)
 @given(ROWS)
 def test_weights_are_repeated_rows(rows: list[tuple[int, int, int, int]]) -> None:
-    """A row with weight 3 counts as three rows; NaN where what is left does not vary."""
+    """A row with weight 3 counts as three rows; NaN if the remaining values are constant."""
     x, y, z, w = np.array(rows, dtype=np.float64).T
     if w.sum() < 3:
         w = np.ones(len(w))
@@ -44,7 +44,7 @@ def test_weights_are_repeated_rows(rows: list[tuple[int, int, int, int]]) -> Non
 
 
 def test_blocks_of_signs_fit_together(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Kendall's tau is the same whether rows are taken all at once or seven at a time."""
+    """Kendall's tau is the same for all rows at once and for seven at a time."""
     rng = np.random.default_rng(0)
     x, y = Column.of(rng.integers(0, 9, 40) * 1.0), Column.of(rng.normal(size=40))
     weights = rng.integers(0, 3, (40, 5)).astype(np.float64)
@@ -55,7 +55,7 @@ def test_blocks_of_signs_fit_together(monkeypatch: pytest.MonkeyPatch) -> None:
 
 @pytest.mark.filterwarnings("error")
 def test_nothing_left_is_undefined() -> None:
-    """A column of weights that are all 0 has no figures, and numpy has nothing to warn of."""
+    """All-zero weights give no figures and no numpy warning."""
     x, y = Column.of(np.arange(5.0)), Column.of(np.array([2.0, 1, 4, 3, 5]))
     weights = np.column_stack([np.zeros(5), np.ones(5)])
     figures = replicate(weights, [x], y, None)

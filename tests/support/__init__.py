@@ -1,1 +1,1 @@
-"""What several tests share: small models, documents and tables of our own."""
+"""Helpers that several tests share: small models, documents and tables of our own."""

@@ -1,4 +1,4 @@
-"""Projects, their pages as a program sees them, and servers with a browser before them."""
+"""Annotation pages opened by a test client, and servers with a browser."""
 
 from __future__ import annotations
 
@@ -30,7 +30,7 @@ MakeDesk = Callable[..., Desk]
 
 
 class Pages:
-    """The pages of a desk, asked by somebody who has the token."""
+    """The pages of a desk, requested with the token."""
 
     def __init__(self, desk: Desk, rater: str = "Ann") -> None:
         self.desk, self.rater = desk, rater
@@ -39,23 +39,23 @@ class Pages:
         self.client.headers["authorization"] = f"Bearer {TOKEN}"
 
     def get(self, path: str, **params: str) -> Any:
-        """A page, or JSON as the scripts of the pages ask for it."""
+        """Return a page, or the JSON that the page's scripts request."""
         common = {"project": self.desk.identity, "rater": self.rater}
         return self.client.get(path, params={**common, **params} if "/api/" in path else params)
 
     def post(self, path: str, **body: Any) -> Any:
-        """Something done, as the scripts of the pages do it."""
+        """Send an action as the page's scripts do."""
         common = {"project": self.desk.identity, "rater": self.rater}
         return self.client.post(path, json={**common, **body}, headers={"origin": HOST})
 
     def turn(self) -> Any:
-        """What the rater sees now."""
+        """Return the rater's current turn."""
         response = self.get("/api/turn")
         assert response.status_code == 200, response.text
         return response.json()["turn"]
 
     def rate(self, value: float | None, **extra: Any) -> Any:
-        """Answer what is open; the reply."""
+        """Answer the open question; return the reply."""
         number = self.turn()["question"]["number"]
         response = self.post("/api/answer", question=number, value=value, **extra)
         assert response.status_code == 200, response.text
@@ -63,7 +63,7 @@ class Pages:
 
 
 class Server:
-    """`naturalness annotate` in a process of its own, on a port that stays the same."""
+    """`naturalness annotate` in a process of its own, on a fixed port."""
 
     def __init__(self, project: Path, home: Path) -> None:
         self.project, self.home = project, home
@@ -74,7 +74,7 @@ class Server:
         self.url = ""
 
     def start(self, *arguments: str) -> str:
-        """Start, and wait until it says where it is; the address."""
+        """Start the process; return the address that it prints."""
         command = [
             sys.executable,
             "-c",
@@ -102,15 +102,15 @@ class Server:
 
     @property
     def base(self) -> str:
-        """The address without its token."""
+        """Return the address without its token."""
         return self.url.partition("/?")[0]
 
     def kill(self) -> None:
-        """End it in a way that it cannot see coming."""
+        """Kill the process with SIGKILL."""
         self._end(signal.SIGKILL)
 
     def stop(self) -> int:
-        """End it as Ctrl-C does; its exit code."""
+        """Stop the process as Ctrl-C does; return its exit code."""
         return self._end(signal.SIGINT)
 
     def _end(self, how: signal.Signals) -> int:
@@ -126,13 +126,13 @@ class Server:
 
 
 class Rater:
-    """Somebody before a browser, who has keys and eyes."""
+    """A rater at a browser page."""
 
     desk: Desk
     """What is behind the page, where it runs in this process."""
 
     def __init__(self, page: Any, server: Any, name: str) -> None:
-        """``server`` has the address with its token, and the bare one."""
+        """``server`` has a ``url`` with the token and a ``base`` without it."""
         self.page, self.server, self.name = page, server, name
         self.said: list[str] = []
         page.set_default_timeout(PATIENCE * 1000)
@@ -140,7 +140,7 @@ class Rater:
         page.on("pageerror", lambda error: self.said.append(str(error)))
 
     def enter(self) -> None:
-        """Open the printed address and say a name."""
+        """Open the printed address and enter a name."""
         self.page.goto(self.server.url)
         self.page.fill("#name", self.name)
         self.page.keyboard.press("Enter")
@@ -148,46 +148,46 @@ class Rater:
         self.wait_for_sentence()
 
     def wait_for_sentence(self) -> None:
-        """Until there is something to rate."""
+        """Wait until a sentence is shown."""
         self.page.wait_for_selector("#sentence-1 .word", state="attached")
 
     @property
     def text(self) -> str:
-        """The sentence on the page."""
+        """Return the sentence on the page."""
         return str(self.page.inner_text("#sentence-1"))
 
     @property
     def done(self) -> int:
-        """How many texts are rated, as the page says."""
+        """Return the number of rated texts that the page shows."""
         return int(self.page.inner_text("#done").split()[0])
 
     @property
     def notice(self) -> str:
-        """What the page says of its server, or of other windows."""
+        """Return the page's notice about its server or other windows."""
         return str(self.page.inner_text("#notice"))
 
     @property
     def is_cut_off(self) -> bool:
-        """Whether the page says that its server is away."""
+        """Return whether the page says that its server does not answer."""
         return "does not answer" in self.notice
 
     @property
     def values(self) -> list[float | None]:
-        """What the project holds of this rater; None for what was skipped."""
+        """Return the rater's stored values; None for a skipped text."""
         return [rating.answer.value for rating in self.desk.answered(self.name)]
 
     def press(self, key: str) -> None:
-        """Press a key and wait until the page has gone on."""
+        """Press a key and wait until the page has moved on."""
         before = self.page.inner_text("#said")
         self.page.keyboard.press(key)
         self.wait_for_other(before)
 
     def wait_until_free(self) -> None:
-        """Until the server has answered all that was pressed."""
+        """Wait until the server has answered every key press."""
         self.page.wait_for_selector('.asked[aria-busy="false"]', state="attached")
 
     def wait_for_other(self, before: str) -> None:
-        """Until the page says something else to those who do not see it."""
+        """Wait until the text for screen readers changes."""
         self.page.wait_for_function("before => document.getElementById('said').innerText !== before", arg=before)
 
 
@@ -196,7 +196,7 @@ PATIENCE = 90.0
 
 
 def eventually(true: Callable[[], bool], seconds: float = PATIENCE) -> None:
-    """Wait until something is so."""
+    """Wait until a condition holds."""
     end = time.monotonic() + seconds
     while not true():
         assert time.monotonic() < end, "it did not come to be"
@@ -204,7 +204,7 @@ def eventually(true: Callable[[], bool], seconds: float = PATIENCE) -> None:
 
 
 def differ(desk: Desk, *texts: int, first: float = 0.0, second: float = 2.0) -> None:
-    """Ann and Ben rate texts apart."""
+    """Have Ann and Ben rate texts differently."""
     pairs = desk.project.scale.kind == PAIRS
     for number in texts:
         for rater, value in (("Ann", first), ("Ben", second)):

@@ -1,4 +1,4 @@
-"""Small projects, and a clock that stands still until it is moved."""
+"""Small projects, and a clock that tests set."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ Make = Callable[..., Project]
 
 @dataclass
 class Clock:
-    """Stands still until it is moved."""
+    """A clock that only ``move`` advances."""
 
     at: datetime = datetime(2030, 1, 1, tzinfo=UTC)
 
@@ -30,13 +30,13 @@ class Clock:
         return self.at
 
     def move(self, seconds: float) -> None:
-        """Let time pass."""
+        """Advance the clock."""
         self.at += timedelta(seconds=seconds)
 
 
 @dataclass(frozen=True)
 class Choice:
-    """What the part that chooses would say."""
+    """The answer of a chooser."""
 
     texts: tuple[int, ...]
     reason: str = "random"
@@ -47,7 +47,7 @@ class Choice:
 
 @dataclass
 class InOrder:
-    """Chooses the first text neither busy nor rated by the rater; notes what it was told."""
+    """Choose the first text that is neither busy nor rated by the rater, and record the calls."""
 
     project: Project
     rater: str
@@ -66,7 +66,7 @@ def nothing(*_: Any) -> None:
 
 
 def ask(project: Project, rater: str, texts: tuple[int, ...], *, again: bool = False, **more: Any) -> Question | None:
-    """Ask about these texts, whatever else is before the rater; None where they are taken."""
+    """Ask a rater about these texts; return None if they are taken."""
     with project._store.writing() as db:
         if not project._queue(db, rater).free(questions.item(texts), again=again):
             return None
@@ -80,7 +80,7 @@ def busy(project: Project, rater: str) -> frozenset[int]:
 
 
 def rate(project: Project, rater: str, text: int | tuple[int, ...], value: float | None, **more: Any) -> Rating:
-    """Ask and answer."""
+    """Ask a question and answer it."""
     texts = (text,) if isinstance(text, int) else text
     flags = {name: more.pop(name, False) for name in ("again", "test")}
     question = ask(project, rater, texts, **flags)

@@ -1,4 +1,4 @@
-"""Requests to an ASGI app without a server, byte for byte as a test wants them."""
+"""Requests to an ASGI app without a server, byte by byte."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ HOST = "127.0.0.1:8000"
 
 
 class Answer(NamedTuple):
-    """What came back."""
+    """A response."""
 
     status: int
     headers: dict[str, str]
@@ -21,7 +21,7 @@ class Answer(NamedTuple):
 
     @property
     def error(self) -> str:
-        """What is said to be wrong."""
+        """Return the error message."""
         message: str = json.loads(self.body)["error"]
         return message
 
@@ -36,7 +36,10 @@ def ask(
     body: Iterable[bytes] = (b"",),
     wait: float = 0.0,
 ) -> Answer:
-    """One request; a Host header is added where none is given. ``wait`` is between its parts."""
+    """Send a request; a Host header is added if none is given.
+
+    ``wait`` is the pause between the parts of the body, in seconds.
+    """
     named = {"host": HOST} | (headers or {})
     raw = [(k.encode(), v.encode("latin-1")) for k, v in named.items() if v is not None]
     scope = {

@@ -1,4 +1,4 @@
-"""Bad files by the hundred, the same ones every time: what no table should hold, and some do."""
+"""Hundreds of malformed files, drawn with a seed."""
 
 from __future__ import annotations
 
@@ -49,7 +49,7 @@ SURROGATES = [b"\xed\xa0\x80", b"\xed\xb2\xa9", b"\xff", b"\xc3", b"\xf4\x90\x80
 
 
 def table(suffix: str, rows: list[dict[str, object]]) -> bytes:
-    """A good table."""
+    """Return a well-formed table."""
     if suffix == "txt":
         return "".join(f"{row['text']}\n" for row in rows).encode()
     if suffix == "jsonl":
@@ -60,26 +60,26 @@ def table(suffix: str, rows: list[dict[str, object]]) -> bytes:
 
 
 def parquet(**columns: object) -> bytes:
-    """The bytes of a Parquet file."""
+    """Return the bytes of a Parquet file."""
     out = io.BytesIO()
     pq.write_table(pa.table(columns), out)
     return out.getvalue()
 
 
 def rows_of(chance: random.Random) -> list[dict[str, object]]:
-    """Rows of texts with two columns beside."""
+    """Return rows with a text and two other columns."""
     return [
         {"id": i, "text": chance.choice(TEXTS), "rating": chance.randint(1, 5)} for i in range(chance.randint(1, 4))
     ]
 
 
 def cut(data: bytes, chance: random.Random) -> bytes:
-    """Truncated anywhere."""
+    """Truncate the data at a random place."""
     return data[: chance.randrange(len(data))]
 
 
 def flipped(data: bytes, chance: random.Random) -> bytes:
-    """Some bytes are others."""
+    """Change some bytes."""
     copy = bytearray(data)
     for _ in range(chance.randint(1, 8)):
         copy[chance.randrange(len(copy))] = chance.randrange(256)
@@ -87,7 +87,7 @@ def flipped(data: bytes, chance: random.Random) -> bytes:
 
 
 def peppered(data: bytes, chance: random.Random) -> bytes:
-    """Control characters, quotes, marks and line ends anywhere."""
+    """Insert control characters, quotes, marks and line ends at random places."""
     for _ in range(chance.randint(1, 5)):
         at = chance.randrange(len(data) + 1)
         data = data[:at] + chance.choice(ODD).encode() + data[at:]
@@ -95,31 +95,31 @@ def peppered(data: bytes, chance: random.Random) -> bytes:
 
 
 def halved(data: bytes, chance: random.Random) -> bytes:
-    """Halves of characters, and bytes of none."""
+    """Insert halves of characters and bytes that belong to no character."""
     at = chance.randrange(len(data) + 1)
     return data[:at] + chance.choice(SURROGATES) + data[at:]
 
 
 def encoded(data: bytes, chance: random.Random) -> bytes:
-    """In another encoding."""
+    """Encode the text in another encoding."""
     return data.decode().encode(chance.choice(ENCODINGS), "replace")
 
 
 def ended(data: bytes, chance: random.Random) -> bytes:
-    """Lines that end in several ways."""
+    """End lines in various ways."""
     ends = [b"\r", b"\r\n", b"\n\r", b"\n", b"\n\n", b""]
     return b"".join(line + chance.choice(ends) for line in data.split(b"\n"))
 
 
 def unclosed(data: bytes, chance: random.Random) -> bytes:
-    """A quotation mark that opens and never closes, before many lines."""
+    """Insert an opening quotation mark that is never closed, before many lines."""
     lines = data.split(b"\n")
     at = chance.randrange(len(lines))
     return b"\n".join([*lines[:at], b'"' + lines[at], *lines[at:] * chance.randint(1, 30)])
 
 
 def giant(data: bytes, chance: random.Random) -> bytes:
-    """A line over the limit."""
+    """Insert a line over the limit."""
     lines = data.split(b"\n")
     at = chance.randrange(len(lines))
     filling = chance.choice([b"a", b",", b"[", b'"', b"ab ", b"\t", b"\xff", b"{}"])
@@ -127,7 +127,7 @@ def giant(data: bytes, chance: random.Random) -> bytes:
 
 
 def renamed(data: bytes, chance: random.Random) -> bytes:
-    """Without the column, or with a name twice."""
+    """Rename a column so that it is missing or occurs twice."""
     old, new = chance.choice(
         [(b"text", b"words"), (b"id", b"text"), (b"rating", b"id"), (b"rating", b"naturalness"), (b"text", b"te\xe9xt")]
     )
@@ -135,12 +135,12 @@ def renamed(data: bytes, chance: random.Random) -> bytes:
 
 
 def broad(data: bytes, chance: random.Random) -> bytes:
-    """A first line of many columns."""
+    """Insert a first line with many columns."""
     return chance.choice([b",", b"\t", b"a,b"]) * chance.randint(30, 90) + data
 
 
 def plain(data: bytes, chance: random.Random) -> bytes:
-    """As it is."""
+    """Return the data unchanged."""
     return data
 
 
@@ -204,14 +204,14 @@ def _odd_columns() -> dict[str, pa.Array]:
 
 
 def packed(suffix: str, data: bytes) -> bytes:
-    """Compressed as the end of a name says."""
+    """Compress data as the suffix says."""
     if suffix == "gz":
         return gzip.compress(data, mtime=0)
     return bytes(pa.compress(data, codec="zstd", asbytes=True)) if suffix == "zst" else data
 
 
 def bad_files(seed: int = 1) -> Iterator[tuple[str, bytes]]:
-    """The names and bytes of files; names are distinct and begin with what is wrong."""
+    """Yield the names and bytes of files; each name is unique and starts with the kind of damage."""
     chance = random.Random(seed)
     for suffix in ("csv", "tsv", "jsonl", "txt"):
         for mutate in MUTATIONS:
@@ -239,7 +239,7 @@ def bad_files(seed: int = 1) -> Iterator[tuple[str, bytes]]:
 
 
 def _packed_files(suffix: str, compression: str, chance: random.Random) -> Iterator[tuple[str, bytes]]:
-    """Compressed tables that are cut, damaged, packed twice or not at all, or that grow."""
+    """Yield compressed tables that are cut, damaged, compressed twice or not at all, or that expand hugely."""
     good = table(suffix, rows_of(chance))
     end = f"{suffix}.{compression}"
     for number in range(3):

@@ -1,9 +1,8 @@
-"""Headless Chromium for tests, started in one way; and what stands where it cannot be had.
+"""Headless Chromium for tests.
 
-Playwright (`pip install playwright`), axe-core for the tests of accessibility
-(`pip install axe-playwright-python`) and Debian's Chromium are needed. Where one is missing the
-tests skip, unless the environment says ``NATURALNESS_BROWSER=required``, as `.ci/run` does: then
-they fail.
+Tests need Playwright (`pip install playwright`) and Debian's Chromium; tests of accessibility need axe-core (`pip
+install axe-playwright-python`). Where one is missing the tests skip, or fail if the environment says
+``NATURALNESS_BROWSER=required``, as `.ci/run` does.
 """
 
 from __future__ import annotations
@@ -39,7 +38,7 @@ def missing(what: str) -> NoReturn:
 
 
 def package(name: str, project: str) -> Any:
-    """A package that only these tests need."""
+    """Import a package that only browser tests need."""
     try:
         return importlib.import_module(name)
     except ImportError:
@@ -48,7 +47,7 @@ def package(name: str, project: str) -> Any:
 
 @contextmanager
 def chromium() -> Iterator[Any]:
-    """A browser that loads nothing by itself."""
+    """Run a browser that makes no requests of its own."""
     path = next(filter(None, map(shutil.which, NAMES)), None)
     if path is None:
         missing("needs Chromium: apt-get install chromium")

@@ -1,4 +1,4 @@
-"""All trees of a small chart, listed one by one and straight from what a tree is."""
+"""All trees of a small chart, enumerated from the definition of a tree."""
 
 from __future__ import annotations
 
@@ -16,13 +16,13 @@ MOST = 4000
 
 
 def trees(scores: FloatArray) -> list[Spans] | None:
-    """Every set of nested spans that the scores allow; None if there are more than MOST."""
+    """Return every set of nested spans that the scores allow; None if there are more than MOST."""
     candidates = list(islice(_constituents(scores, 0, len(scores)), MOST + 1))
     return candidates if len(candidates) <= MOST else None
 
 
 def _constituents(scores: FloatArray, start: int, stop: int) -> Iterator[Spans]:
-    """What a labelled span may be, with all that is in it."""
+    """Yield each labelled span with its descendants."""
     labels = [int(c) for c in np.flatnonzero(scores[start, stop - 1] > -math.inf)]
     if labels:
         for within in _within(scores, start, stop):
@@ -31,7 +31,7 @@ def _constituents(scores: FloatArray, start: int, stop: int) -> Iterator[Spans]:
 
 
 def _within(scores: FloatArray, start: int, stop: int) -> Iterator[Spans]:
-    """Two siblings or more, cut wherever they may be; nothing in a single word."""
+    """Yield each way to divide a span into siblings; none for a single word."""
     if stop - start == 1:
         yield ()
     for number in range(1, stop - start):
@@ -43,28 +43,28 @@ def _within(scores: FloatArray, start: int, stop: int) -> Iterator[Spans]:
 
 
 def _siblings(scores: FloatArray, start: int, stop: int) -> Iterator[Spans]:
-    """A constituent, or a word without a label."""
+    """Yield a constituent, or a word without a label."""
     if stop - start == 1:
         yield ()
     yield from _constituents(scores, start, stop)
 
 
 def score_of(spans: Spans, scores: FloatArray) -> float:
-    """The sum of the scores of a tree's spans."""
+    """Return the sum of the scores of a tree's spans."""
     return math.fsum(float(scores[start, stop - 1, label]) for start, stop, label in spans)
 
 
 def log_sum(values: list[float]) -> float:
-    """Of the exponentials; -inf for none."""
+    """Return the log of the summed exponentials; -inf for an empty sequence."""
     return float(np.logaddexp.reduce(values)) if values else -math.inf
 
 
 @st.composite
 def charts(draw: st.DrawFn, *, ties: bool = True) -> FloatArray:
-    """Scores of up to 6 words and 4 labels; in quarters, so that sums are exact and many equal.
+    """Draw scores for up to 6 words and 4 labels, in quarters so that sums are exact and ties frequent.
 
-    The more words, the more spans are forbidden, so that the trees can be listed; charts of up
-    to 3 words may be full.
+    Longer sentences have more forbidden spans, so that their trees can be enumerated; charts of up to 3 words may be
+    full.
     """
     n, n_labels = draw(st.integers(1, 6)), draw(st.integers(1, 4))
     rng = np.random.default_rng(draw(st.integers(0, 2**32 - 1)))
@@ -78,7 +78,7 @@ def charts(draw: st.DrawFn, *, ties: bool = True) -> FloatArray:
 
 
 def peaked(n: int, seed: int, *, gold: float = 6.0, others: float = -4.0) -> FloatArray:
-    """Scores as of a trained parser: a tree of 60 labels stands out, of which others are near."""
+    """Return scores like those of a trained parser: one tree stands out among 60 labels, with close competitors."""
     rng = np.random.default_rng(seed)
     scores = rng.normal(others, 2.0, (n, n, 60))
     waiting = [(0, n)]

@@ -1,4 +1,4 @@
-"""A network small enough for a test, with weights drawn by a seed, and sentences with vectors for it."""
+"""A small chart network with seeded weights, and sentences with vectors for it."""
 
 from __future__ import annotations
 
@@ -29,7 +29,7 @@ Arrays = dict[str, NDArray[Any]]
 
 
 def arrays(seed: int = 0) -> Arrays:
-    """The weights, as they stand in the file."""
+    """Return the weights as the file stores them."""
     rng = np.random.default_rng(seed)
     weights: Arrays = {}
 
@@ -52,19 +52,19 @@ def arrays(seed: int = 0) -> Arrays:
 
 
 def encoded(words: Sequence[str]) -> EncodedSentence:
-    """A sentence of one piece for every two letters, with vectors that its words decide."""
+    """Return a sentence with one piece per two letters and vectors derived from its words."""
     lengths = [-(-len(word) // 2) for word in words]
     rng = np.random.default_rng(crc32(" ".join(words).encode()))
     return EncodedSentence(words, lengths, rng.normal(0, 1, (sum(lengths) + 2, WIDTH)).astype(np.float32))
 
 
 def opened(folder: Path, weights: Arrays | None = None, **changes: object) -> Network:
-    """The network of a folder that is written so."""
+    """Write a folder and open its network."""
     return open_network(write(folder, weights, **changes))
 
 
 def write(folder: Path, weights: Arrays | None = None, **changes: object) -> Path:
-    """A folder as the package reads it."""
+    """Write a folder that the package can read."""
     about = {"format_version": FORMAT_VERSION, "labels": LABELS, **changes}
     (folder / DESCRIPTION).write_text(json.dumps(about), encoding="utf-8")
     (folder / WEIGHTS).write_bytes(pack(weights or arrays(), SMALL))

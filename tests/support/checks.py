@@ -1,4 +1,4 @@
-"""Files made by hand, checked by a model made by hand."""
+"""Files and a model made by hand for `check`."""
 
 from __future__ import annotations
 
@@ -21,6 +21,6 @@ def checked(
     edits: int = 1,
     model: HandMade | None = None,
 ) -> Checked:
-    """What is found in a file of this text."""
+    """Return the findings in a file with this text."""
     scorer = cast(NaturalnessModel, model or HandMade([BAD]))
     return Checker(scorer, by=by, edits=edits).check([make_source(name, text)])

@@ -1,4 +1,4 @@
-"""A small corpus, and the check of the record of damage."""
+"""A small corpus, and a check of recorded damage."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ TEXTS = [f"{' '.join(parts)}." for parts in product(SUBJECTS, VERBS, OBJECTS)]
 
 
 def check_record(damaged: Damaged) -> None:
-    """Places lie in the text and hold what the record says."""
+    """Require that the recorded places lie in the text and hold the recorded words."""
     for damage in damaged.damages:
         assert 0 <= damage.start <= damage.end <= len(damaged.text)
         assert damaged.text[damage.start : damage.end] == damage.after

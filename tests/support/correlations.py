@@ -1,4 +1,4 @@
-"""The figures of one metric by SciPy, against which ours are tested."""
+"""The figures of a metric computed with SciPy, as a reference for ours."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ def partial(x: FloatArray, y: FloatArray, z: FloatArray) -> float:
 
 
 def figures(x: FloatArray, y: FloatArray, z: FloatArray | None = None) -> dict[str, float]:
-    """Return the figures of rows without NaN; those of constant columns are NaN."""
+    """Return the figures of rows without NaN; NaN for constant columns."""
     known = ~np.isnan(x + y)
     if z is not None:
         x, y, z = x[known], y[known], z[known]

@@ -1,4 +1,4 @@
-"""The hand-written pages, their code blocks, and their command lines as a shell reads them."""
+"""The hand-written pages, their code blocks, and their command lines."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ class Call:
 
     @property
     def outputs(self) -> list[Path]:
-        """What it writes."""
+        """Return the paths of the files that the call writes."""
         named = [word for option, word in pairwise(self.arguments) if option == "-o"]
         if self.arguments[:2] == ("assets", "sample") and not named:
             named = [f"{self.arguments[2]}.csv"]
@@ -36,17 +36,17 @@ class Call:
 
 
 def blocks(page: str, kind: str) -> list[str]:
-    """The code blocks of a page."""
+    """Return the code blocks of one kind on a page."""
     return re.findall(rf"```{kind}\n(.*?)```", (ROOT / page).read_text(encoding="utf-8"), re.DOTALL)
 
 
 def calls(block: str) -> list[Call]:
-    """The calls of the command in a block, line by line."""
+    """Return the calls of the command in a block, line by line."""
     return [call for line in block.splitlines() if (call := _call(line))]
 
 
 def _call(line: str) -> Call | None:
-    """The call in a line; None where it calls something else."""
+    """Return the call in a line; None if the line runs another program."""
     if "naturalness " not in line:
         return None
     words = shlex.split(line, comments=True)

@@ -1,4 +1,4 @@
-"""Small files of the names that the pages use."""
+"""Small files with the names that the pages use."""
 
 from __future__ import annotations
 
@@ -48,7 +48,7 @@ LARGE = [
 
 
 def write_files(*, large: bool = False, samples: Collection[str] = ()) -> None:
-    """Write all into the working directory, over what is there but samples; corpora are small unless ``large``."""
+    """Write all files into the working directory, except samples; corpora are small unless ``large``."""
     for name in set(TABLES).difference(samples):
         count = KIND if name == "replies.csv" else ROWS
         _write_table(name, [_row(*row) for row in enumerate(sentences(count, OTHERS.get(name, 0)))])
@@ -73,7 +73,7 @@ def write_files(*, large: bool = False, samples: Collection[str] = ()) -> None:
 
 
 def _row(number: int, sentence: tuple[str, int, str]) -> dict[str, Any]:
-    """A row of two systems' outputs with everything that is known about it."""
+    """Return a row of two systems' outputs with every column."""
     text, rating, source = sentence
     votes = [int(rating > 2), int(rating > 3), int(rating > 3)]
     return {
@@ -99,30 +99,30 @@ def _row(number: int, sentence: tuple[str, int, str]) -> dict[str, Any]:
 
 
 def _aspects(sentence: tuple[str, int, str]) -> dict[str, Any]:
-    """What two raters think of a sentence in two ways."""
+    """Return two raters' ratings of two aspects of a sentence."""
     text, rating, _ = sentence
     return {"text": text, "fluency": [rating, rating], "grammar": [rating, min(rating + 1, 5)]}
 
 
 def _judgement(rater: str, number: int, sentence: tuple[str, int, str]) -> dict[str, Any]:
-    """What one rater thinks of a sentence."""
+    """Return one rater's rating of a sentence."""
     text, rating, _ = sentence
     return {"text": text, "rating": rating + (rater == "Ben" and number % 4 == 0), "who": rater}
 
 
 def _answer(number: int, pair: tuple[str, str, str]) -> dict[str, Any]:
-    """An answer to a pair, as an annotation project exports it."""
+    """Return an answer to a pair, as an annotation project exports it."""
     texts = {"first_text": pair[1], "second_text": pair[2]}
     return {"first": 2 * number, "second": 2 * number + 1, "better": "first", **texts, "rater": "Ann"}
 
 
 def _write_table(name: str, rows: list[dict[str, Any]]) -> None:
-    """A table, over the one that is there."""
+    """Write a table, replacing an existing one."""
     Path(name).unlink(missing_ok=True)
     write(Path(name), rows, {})
 
 
 def _write_text(name: str, lines: Sequence[str]) -> None:
-    """Lines, compressed where the name says so."""
+    """Write lines, compressed if the name ends in .gz."""
     data = "\n".join([*lines, ""]).encode()
     Path(name).write_bytes(gzip.compress(data) if name.endswith(".gz") else data)

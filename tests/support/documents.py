@@ -1,4 +1,4 @@
-"""Documents made by hand, so that no value depends on a trained parser; those whose feature values were worked out."""
+"""Documents made by hand, so that no value depends on a trained parser."""
 
 from __future__ import annotations
 
@@ -12,9 +12,9 @@ Build = Callable[[str], Doc]
 
 
 def build_doc(vocab: Vocab, table: str) -> Doc:
-    """A Doc from lines ``text lemma POS TAG head relation``; ``text_`` has no space behind.
+    """Build a Doc from lines ``text lemma POS TAG head relation``; no space follows ``text_``.
 
-    Heads are numbers of lines, from 0; an empty line starts a new sentence.
+    Heads are line numbers from 0; an empty line starts a new sentence.
     """
     rows: list[list[str]] = []
     starts: list[bool] = []

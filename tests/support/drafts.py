@@ -1,4 +1,4 @@
-"""Sentences for damage, written in a line."""
+"""Sentences for tests of damage, each written in a line."""
 
 from __future__ import annotations
 
@@ -6,6 +6,6 @@ from training.detector.drafts import Sentence, Word
 
 
 def sentence(text: str) -> Sentence:
-    """Words as ``text/tag/dep/place of the head``."""
+    """Build a sentence from words written ``text/tag/dep/head``."""
     rows = [token.split("/") for token in text.split()]
     return tuple(Word(w, tag, dep, int(head), i) for i, (w, tag, dep, head) in enumerate(rows))

@@ -1,4 +1,4 @@
-"""Explanations made by hand, and a model that gives them."""
+"""Explanations made by hand, and a model that returns them."""
 
 from __future__ import annotations
 
@@ -34,19 +34,19 @@ def finding(
     cause: str = "verbs",
     code: str = "",
 ) -> Finding:
-    """A finding at a part of a text; an empty part is a gap at the end."""
+    """Return a finding for a part of a text; an empty part is a gap at the end."""
     start = text.index(part) if part else len(text)
     return Finding(start, start + len(part), part, "verb", cause, message, "rules", weight, suggestions, code)
 
 
 def gap(text: str, before: str, message: str, *, weight: float = 0.3) -> Finding:
-    """A finding where something is missing."""
+    """Return a finding where something is missing."""
     at = text.index(before)
     return Finding(at, at, "", "missing", "missing", message, "detector", weight, code="suspect-missing")
 
 
 def moved(column: str, share: float, effect: float, meaning: str = "more damage") -> Moved:
-    """A feature that moved a cause."""
+    """Return a feature that moved a cause."""
     return Moved(column, 1.0, share, effect, meaning, in_words([column])[column])
 
 
@@ -102,7 +102,7 @@ GOOD = Explanation(
 
 
 def evil() -> Explanation:
-    """Markup wherever a page takes a text."""
+    """Return an explanation with markup in every text field."""
     cause = replace(BAD.contributions[0], title=EVIL)
     feature = replace(cause.features[1], column=EVIL, meaning=EVIL, words=EVIL)
     evil_finding = replace(gap(EVIL, "alert", EVIL), text=EVIL, suggestions=(EVIL,), end=len(EVIL))
@@ -120,12 +120,12 @@ def evil() -> Explanation:
 
 
 def without(text: str, reason: str) -> Explanation:
-    """Of a text that has no score."""
+    """Return the explanation of a text without a score."""
     return Explanation(text, NAN, NAN, NAN, None, reason, LOG_ODDS, NAN, NAN, (), ())
 
 
 class HandMade:
-    """A model that knows some explanations; other texts are fine, those without letters nothing."""
+    """A model with fixed explanations; other texts score well, and texts without letters have no score."""
 
     name = "handmade"
     nlp = "en"
@@ -147,7 +147,7 @@ class HandMade:
         batch_size: int = 64,
         register: str | None = None,
     ) -> list[Any]:
-        """The result of the judgement of all texts."""
+        """Return the judgement of all texts."""
         docs = read_docs(texts, nlp="en", parsed=parsed)
         scores = self.score(texts)
         nothing = np.empty((len(texts), 0))
@@ -158,13 +158,13 @@ class HandMade:
     def explain(
         self, texts: Sequence[str] | Judgement, *, edits: int = 0, batch_size: int = 64, register: str | None = None
     ) -> list[Explanation]:
-        """What is known of each text."""
+        """Return the explanation of each text."""
         asked = texts.scores.texts if isinstance(texts, Judgement) else texts
         self.explained += asked
         return [replace(one, edits=one.edits[:edits]) for one in map(self._of, asked)]
 
     def score(self, texts: Sequence[str], *, batch_size: int = 64, register: str | None = None) -> Scores:
-        """The same, less why."""
+        """Return the scores without explanations."""
         explanations = [self._of(text) for text in texts]
         return Scores(
             [one.naturalness for one in explanations],

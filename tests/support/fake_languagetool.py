@@ -1,8 +1,8 @@
-"""A server that answers as LanguageTool's does, and a `java` that runs it; for tests.
+"""A server that answers like LanguageTool, and a `java` that runs it.
 
-Run as a script it takes the arguments of Java. What texts make it do: ``teh`` is a typo,
-``they is`` a mistake of grammar; ``refuse`` is answered by an error, ``kill it`` ends the server each time, and
-``trip NAME`` the first time, which the file NAME remembers.
+Run as a script, it takes Java's arguments. The text decides the answer: ``teh`` is a typo, ``they is`` a grammar
+mistake; ``refuse`` gives an error, ``kill it`` ends the server each time, and ``trip NAME`` only the first time,
+which the file NAME records.
 """
 
 from __future__ import annotations
@@ -25,7 +25,7 @@ RULES = {
 
 
 def matches(text: str) -> list[dict[str, Any]]:
-    """What is found, the last first, with offsets in UTF-16 units."""
+    """Return the matches, last first, with offsets in UTF-16 units."""
     entries = []
     for pattern, (rule, category, kind, suggestions) in RULES.items():
         for match in re.finditer(pattern, text):
@@ -43,20 +43,20 @@ def matches(text: str) -> list[dict[str, Any]]:
 
 
 def units(text: str) -> int:
-    """UTF-16 units."""
+    """Return the length in UTF-16 units."""
     return len(text.encode("utf-16-le")) // 2
 
 
 class Handler(BaseHTTPRequestHandler):
-    """Answers as the server of LanguageTool does."""
+    """Answer like LanguageTool's server."""
 
     def do_GET(self) -> None:
-        """The health of the server, or its languages."""
+        """Return the server's health or its languages."""
         languages = [{"code": "en", "longCode": code} for code in ("en-US", "en-GB")]
         self.tell(200, json.dumps(languages).encode() if "languages" in self.path else b"OK")
 
     def do_POST(self) -> None:
-        """A check."""
+        """Check a text."""
         body = self.rfile.read(int(self.headers["Content-Length"])).decode()
         text = urllib.parse.parse_qs(body, keep_blank_values=True)["text"][0]
         self.server.texts.append(text)  # type: ignore[attr-defined]
@@ -79,11 +79,11 @@ class Handler(BaseHTTPRequestHandler):
         self.wfile.write(body)
 
     def log_message(self, format: str, *args: object) -> None:
-        """Nothing."""
+        """Log nothing."""
 
 
 class FakeServer(ThreadingHTTPServer):
-    """The server; `texts` are those it was asked about."""
+    """The server; `texts` are those it has received."""
 
     daemon_threads = True
 
@@ -92,11 +92,11 @@ class FakeServer(ThreadingHTTPServer):
         self.texts: list[str] = []
 
     def handle_error(self, request: object, client_address: object) -> None:
-        """Nothing: who asked did not wait for the answer."""
+        """Ignore clients that do not wait for the answer."""
 
     @property
     def address(self) -> str:
-        """Where it listens."""
+        """Return the server's address."""
         return f"http://127.0.0.1:{self.server_address[1]}"
 
     def __enter__(self) -> FakeServer:
@@ -109,10 +109,10 @@ class FakeServer(ThreadingHTTPServer):
 
 
 def install(folder: Path, *, version: str = "17.0.2", early: str = "") -> dict[str, str]:
-    """Put a `java` and a LanguageTool into a folder; returns the environment that leads there.
+    """Put a `java` and a LanguageTool into a folder; return the environment that finds them.
 
-    ``early`` is a line of shell that the `java` runs instead of the server. Without the package that
-    finds LanguageTool the test skips.
+    ``early`` is a line of shell that `java` runs instead of the server. The test skips without the package that finds
+    LanguageTool.
     """
     import pytest  # not at the top: the script is run without packages
 

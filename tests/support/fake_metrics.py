@@ -1,4 +1,4 @@
-"""Rated texts of our own and metrics whose numbers are known."""
+"""Rated texts of our own, and metrics with known values."""
 
 from __future__ import annotations
 
@@ -36,7 +36,7 @@ class Fake:
 
 
 def odd(words: list[str], references: Sequence[str]) -> float:
-    """Words that are doubled, or end in a doubled letter: the damage of `tests.support.rated`."""
+    """Count words that are repeated or end in a doubled letter: the damage of `tests.support.rated`."""
     doubled = sum(a == b for a, b in itertools.pairwise(words))
     return -float(doubled + sum(w[-2:-1] == w[-1:] for w in words))
 
@@ -48,7 +48,7 @@ MATCHED = Fake("matched", lambda w, r: float(len(r)) if r else float("nan"), nee
 
 
 def rated(n: int = 60) -> tuple[list[Doc], list[float], list[str]]:
-    """Docs without a parse, ratings and sources."""
+    """Return unparsed Docs, ratings and sources."""
     nlp = spacy.blank("en")
     rows = sentences(n)
     return [nlp(text) for text, _, _ in rows], [float(r) for _, r, _ in rows], [s for *_, s in rows]

@@ -1,6 +1,6 @@
-"""Forged copies of what the package writes: bytes, values, types, shapes, names and links, by seed.
+"""Forged copies of the package's files: bytes, values, types, shapes, names and links, drawn with a seed.
 
-Checksums are mended afterwards where a folder has any, so that what is read next is what lies.
+Checksums are repaired afterwards, so that the reader gets past them.
 """
 
 from __future__ import annotations
@@ -81,7 +81,7 @@ Mend = Callable[[Path], None]
 
 
 def forged_bytes(data: bytes, rng: random.Random) -> bytes:
-    """Bits turned, parts cut off, doubled, blanked or exchanged, or something else altogether."""
+    """Flip bits; cut, double, blank or swap parts; or replace everything."""
     if not data:
         return rng.randbytes(rng.choice([1, 100]))
     a, b = sorted(rng.randrange(len(data) + 1) for _ in range(2))
@@ -110,7 +110,7 @@ def forged_bytes(data: bytes, rng: random.Random) -> bytes:
 
 
 def forged_value(value: Any, rng: random.Random) -> Any:
-    """JSON data with one entry left out, renamed, exchanged, wrapped, multiplied or replaced."""
+    """Remove, rename, swap, wrap, multiply or replace one entry of JSON data."""
     if isinstance(value, dict | list) and value and rng.random() < 0.85:
         keys = list(value) if isinstance(value, dict) else list(range(len(value)))
         key, other = rng.choice(keys), rng.choice(keys)
@@ -136,7 +136,7 @@ def forged_value(value: Any, rng: random.Random) -> Any:
 
 
 def forged_json(data: bytes, rng: random.Random) -> bytes:
-    """The text of JSON data that were changed; a key twice, or deep nesting, too."""
+    """Return the text of changed JSON data, possibly with a duplicate key or deep nesting."""
     kind = rng.randrange(12)
     if kind == 0:
         return rng.choice([b"[", b'{"a":']) * 200_000
@@ -153,7 +153,7 @@ def forged_json(data: bytes, rng: random.Random) -> bytes:
 
 
 def forged_arrays(data: bytes, rng: random.Random) -> bytes:
-    """A file of arrays (`.npz`) of which one has other values, another type, shape or name."""
+    """Return an `.npz` file in which one array has other values, another type, shape or name."""
     with zipfile.ZipFile(io.BytesIO(data)) as archive:
         entries = {name: archive.read(name) for name in archive.namelist()}
     for _ in range(rng.choice([1, 1, 1, 2, 3])):
@@ -181,7 +181,7 @@ def forged_arrays(data: bytes, rng: random.Random) -> bytes:
 
 
 def _header(shape: tuple[int, ...], kind: str) -> bytes:
-    """A numpy header that may claim anything."""
+    """Return a numpy header with arbitrary claims."""
     text = f"{{'descr': '{kind}', 'fortran_order': False, 'shape': {shape}, }}"
     text += " " * (-(len(text) + 11) % 64) + "\n"
     return b"\x93NUMPY\x01\x00" + len(text).to_bytes(2, "little") + text.encode()
@@ -214,7 +214,7 @@ def _forged_array(data: bytes, rng: random.Random) -> bytes:
 
 
 def forged_parquet(data: bytes, rng: random.Random) -> bytes:
-    """A table with other columns, types, rows or metadata than it should have."""
+    """Return a table with changed columns, types, rows or metadata."""
     table = pq.read_table(io.BytesIO(data))
     column = rng.randrange(table.num_columns)
     name = table.column_names[column]
@@ -263,7 +263,7 @@ def _forged_column(n: int, rng: random.Random) -> Any:
 
 @cache
 def _many_rows(names: tuple[str, ...]) -> bytes:
-    """Tens of millions of zeros in a few kilobytes."""
+    """Return tens of millions of zeros in a few kilobytes."""
     out = io.BytesIO()
     zeros = pa.array(np.zeros(1 << 20))
     table = pa.Table.from_arrays([zeros] * len(names), names=list(names))
@@ -274,7 +274,7 @@ def _many_rows(names: tuple[str, ...]) -> bytes:
 
 
 def forged_lines(data: bytes, rng: random.Random) -> bytes:
-    """Gzipped lines of which some are others, repeat, or never end."""
+    """Return gzipped lines of which some are changed, repeated or endless."""
     lines = gzip.decompress(data).split(b"\n")
     at, other = (rng.randrange(len(lines)) for _ in range(2))
     match rng.randrange(7):
@@ -298,7 +298,7 @@ def forged_lines(data: bytes, rng: random.Random) -> bytes:
 
 @cache
 def _many_bytes() -> bytes:
-    """Gigabytes of blanks in a few megabytes."""
+    """Return gigabytes of blanks in a few megabytes."""
     part = gzip.compress(b" " * (1 << 26), mtime=0)
     return part * (2 * MOST_MEMORY >> 26)
 
@@ -313,7 +313,7 @@ FORGERS: Sequence[tuple[str, Callable[[bytes, random.Random], bytes]]] = (
 
 
 def forge_file(path: Path, rng: random.Random) -> str:
-    """Change a file in place; says how."""
+    """Change a file in place; return a description of the change."""
     data = path.read_bytes()
     inner = next((forge for ending, forge in FORGERS if path.name.endswith(ending)), None)
     kind = rng.randrange(24)
@@ -336,7 +336,7 @@ def forge_file(path: Path, rng: random.Random) -> str:
 
 
 def forge_folder(folder: Path, rng: random.Random, mend: Mend = lambda folder: None) -> str:
-    """Change a file or two of a folder, and mend what vouches for them; says how."""
+    """Change a file or two of a folder and repair the checksums; return a description."""
     files = sorted(path for path in folder.rglob("*") if path.is_file())
     chosen = rng.sample(files, min(len(files), rng.choice([1, 1, 1, 2])))
     changed = [forge_file(path, rng) for path in chosen]
@@ -345,7 +345,7 @@ def forge_folder(folder: Path, rng: random.Random, mend: Mend = lambda folder: N
 
 
 def mend_manifest(folder: Path, mend: Callable[[dict[str, Any], Path], None]) -> None:
-    """Have a manifest vouch for the files beside it, as far as it is one."""
+    """Make a manifest's sizes and checksums match the files beside it."""
     path = folder / "manifest.json"
     try:
         manifest = json.loads(path.read_bytes())
@@ -358,7 +358,7 @@ def mend_manifest(folder: Path, mend: Callable[[dict[str, Any], Path], None]) ->
 
 @contextmanager
 def bounds() -> Iterator[None]:
-    """Little memory and little time, as errors that nothing of ours would take for damage."""
+    """Limit memory and time, with errors that our code cannot mistake for damage."""
 
     def late(number: int, frame: object) -> None:
         raise BaseException(f"not done after {MOST_SECONDS} seconds")
@@ -377,7 +377,7 @@ def bounds() -> Iterator[None]:
 
 
 def attempt(use: Use, path: Path) -> str:
-    """What is wrong with how something forged is taken; empty for a result or an error in words."""
+    """Use a forged copy; return a description of what went wrong, or an empty string."""
     try:
         with bounds():
             use(path)
@@ -400,10 +400,10 @@ def failures(
     n: int,
     apart: bool = False,
 ) -> list[str]:
-    """Forge copies of a folder or file, use each; what went wrong with which.
+    """Forge copies of a folder or file and use each; return what went wrong with which.
 
-    Nothing may appear or change in ``home`` beside the copy. ``apart`` is for what C++ reads: in
-    another process, so that a crash is told, too. All of them are drawn `TIMES` as often as asked.
+    Nothing may appear or change in ``home`` beside the copy. ``apart`` runs readers written in C++ in another
+    process, so that a crash is reported too. `TIMES` multiplies the number of forgeries.
     """
     home.mkdir(exist_ok=True)
     (home / OUTSIDE).write_text("not ours")
@@ -420,7 +420,7 @@ def failures(
 def _attempts(
     source: Path, home: Path, use: Use, forge: Callable[[Path, random.Random], str], numbers: Sequence[int]
 ) -> Iterator[tuple[int, str]]:
-    """Number of each forgery, and what went wrong with it."""
+    """Yield the number of each forgery and what went wrong with it."""
     before = listing(home)
     for number in list(numbers):
         rng = random.Random(f"0:{number}")
@@ -437,7 +437,7 @@ def _attempts(
 def _apart(
     source: Path, home: Path, use: Use, forge: Callable[[Path, random.Random], str], numbers: Sequence[int]
 ) -> Iterator[tuple[int, str]]:
-    """The same in a process of its own, up to the forgery over which it ends."""
+    """Yield the same from another process, up to the forgery that ends it."""
     reader, writer = os.pipe()
     child = os.fork()
     if not child:
@@ -461,7 +461,7 @@ def _apart(
 
 
 def clear(home: Path) -> None:
-    """Remove the forged copy, and what a reader may leave beside it."""
+    """Remove the forged copy, and files that a reader may leave beside it."""
     for path in home.glob("forged*"):
         if path.is_dir() and not path.is_symlink():
             shutil.rmtree(path)
@@ -470,7 +470,7 @@ def clear(home: Path) -> None:
 
 
 def listing(folder: Path) -> set[tuple[str, int, bytes]]:
-    """Every file below a folder, as it is."""
+    """Return every file below a folder with its contents."""
     return {
         (path.relative_to(folder).as_posix(), path.stat().st_mtime_ns, path.read_bytes())
         for path in folder.rglob("*")

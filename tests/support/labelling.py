@@ -33,7 +33,7 @@ if sys.argv[0] == "-m":  # a worker, not the command
 
 
 def small_model(folder: Path, features: Sequence[str] = ("surface", "lexical", "repetition")) -> Path:
-    """A model of quick groups."""
+    """Train a model with quick groups."""
     rows = sentences(60)
     classifier = NaturalnessClassifier(features=list(features), learner="logistic-l2", folds=3)
     save_estimator(classifier.fit([text for text, _, _ in rows], [r >= 4 for _, r, _ in rows]), folder)
@@ -41,35 +41,35 @@ def small_model(folder: Path, features: Sequence[str] = ("surface", "lexical", "
 
 
 def texts(n: int) -> list[str]:
-    """Distinct sentences of our own."""
+    """Return distinct sentences of our own."""
     return [f"{text[:-1]} {number}." for number, (text, _, _) in enumerate(sentences(n))]
 
 
 def short_texts(n: int) -> list[str]:
-    """Distinct ones that are read in no time."""
+    """Return distinct short sentences."""
     return [f"Old boats float {number}." for number in range(n)]
 
 
 def write_rows(path: Path, rows: Iterable[dict[str, Any]]) -> Path:
-    """JSON lines."""
+    """Write rows as JSON lines."""
     path.write_text("".join(json.dumps(row) + "\n" for row in rows))
     return path
 
 
 def read_rows(path: Path) -> list[dict[str, Any]]:
-    """Of JSON lines."""
+    """Read rows from JSON lines."""
     return [json.loads(line) for line in path.read_text().splitlines()]
 
 
 def deadly_environment(folder: Path) -> dict[str, str]:
-    """An environment in which workers die over texts with `DEADLY` in them."""
+    """Return an environment in which workers die over texts that contain `DEADLY`."""
     folder.mkdir(exist_ok=True)
     (folder / "sitecustomize.py").write_text(SITE)
     return {**os.environ, "PYTHONPATH": os.pathsep.join([str(folder), str(Path.cwd())])}
 
 
 def start(arguments: Sequence[str | Path], *, environment: dict[str, str] | None = None) -> subprocess.Popen[str]:
-    """The command, in a process group of its own; Ctrl-C counts, even if it does not for us."""
+    """Start the command in a process group of its own, with the default handling of SIGINT."""
     return subprocess.Popen(
         [*COMMAND, *map(str, arguments)],
         env=environment,
@@ -82,7 +82,7 @@ def start(arguments: Sequence[str | Path], *, environment: dict[str, str] | None
 
 
 def wait_for(ready: Callable[[], bool], process: subprocess.Popen[str], seconds: float = 90) -> None:
-    """Until something has happened while the command runs."""
+    """Wait until a condition holds while the command runs."""
     last = time.monotonic() + seconds
     while not ready():
         assert process.poll() is None, f"ended too early: {process.communicate()}"
@@ -91,12 +91,12 @@ def wait_for(ready: Callable[[], bool], process: subprocess.Popen[str], seconds:
 
 
 def shards_of(output: Path) -> list[Path]:
-    """What is done of a job."""
+    """Return the finished shards of a job."""
     return sorted(output.with_name(output.name + ".parts").glob("shards/[0-9]*"))
 
 
 def workers_of(process: subprocess.Popen[str]) -> list[int]:
-    """The process numbers of the command's workers."""
+    """Return the process ids of the command's workers."""
     listing = subprocess.run(
         ["ps", "-o", "pid=", "--ppid", str(process.pid)], capture_output=True, text=True, check=True
     )

@@ -1,4 +1,4 @@
-"""Small language models made of sentences of our own."""
+"""Small language models trained on sentences of our own."""
 
 from __future__ import annotations
 
@@ -36,7 +36,7 @@ KITCHEN = (
 
 
 def many(n: int = 300, seed: int = 0) -> list[str]:
-    """Sentences with enough repeats for discounts of their own."""
+    """Return sentences with enough repetition to estimate discounts."""
     return [text for text, _, _ in sentences(n, seed)]
 
 
@@ -49,7 +49,7 @@ def train(
     least: int = 1,
     arpa: bool = True,
 ) -> Path:
-    """A model of texts; all words are known unless told otherwise."""
+    """Train a model on texts; every word is known unless told otherwise."""
     how = Estimating(order=order, tool="own", arpa=arpa)
     recipe = Recipe(kind=kind, least=least, estimating=how)
     train_language_model(texts, folder, recipe)
@@ -58,12 +58,12 @@ def train(
 
 @cache
 def vocab() -> Vocab:
-    """That of a bare English pipeline."""
+    """Return the vocabulary of a blank English pipeline."""
     return spacy.blank("en").vocab
 
 
 def doc_of(*sentences: str) -> Doc:
-    """A Doc of sentences whose tokens have spaces between them."""
+    """Return a Doc of sentences whose tokens are separated by spaces."""
     rows = [sentence.split(" ") for sentence in sentences]
     starts = [i == 0 for row in rows for i in range(len(row))]
     words = [word for row in rows for word in row]

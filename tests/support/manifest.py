@@ -1,4 +1,4 @@
-"""A manifest of assets as training writes it, of small files."""
+"""A manifest of small assets, as training writes it."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Files of markup as `check` reads them."""
+"""Markup files as `check` reads them."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ from naturalness.text.mapped import joined
 
 
 def read(text: str, name: str = "a.md") -> list[str]:
-    """The passages of a file without their markup."""
+    """Return the passages of a file without markup."""
     source = make_source(name, text)
     passages = (source.markup.shown(joined(lines)).text for lines in source.markup.passages(text))
     return [text for text in passages if text]

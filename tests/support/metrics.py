@@ -1,4 +1,4 @@
-"""Language models with chosen numbers."""
+"""Language models with chosen probabilities."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ def scores(
     units: Sequence[str] | None = None,
     tokens: Sequence[int] | None = None,
 ) -> TokenScores:
-    """Entries with these numbers, each a token unless ``tokens`` tell otherwise."""
+    """Return entries with these numbers, each a token unless ``tokens`` names them."""
     n = len(logprobs)
     return TokenScores(
         units=list(units) if units else [f"w{i}" for i in range(n)],
@@ -33,9 +33,9 @@ def scores(
 
 @dataclass(frozen=True)
 class ChosenPairs:
-    """Knows the neighbours in some sentences: p is 1/10 after the right word, else 1/200.
+    """Knows the word pairs of some sentences: p is 1/10 after the right word, else 1/200.
 
-    Every unit, the end too, has the relative frequency 1/100: SLOR per unit is ln 10 or ln 1/2.
+    Every unit, including the end, has the relative frequency 1/100, so SLOR per unit is ln 10 or ln 1/2.
     """
 
     sentences: tuple[str, ...] = ()
@@ -44,7 +44,7 @@ class ChosenPairs:
     order: int = 2
 
     def token_logprobs(self, docs: Sequence[Doc]) -> list[TokenScores]:
-        """Each Doc as one sentence."""
+        """Return the entries of each Doc, read as one sentence."""
         return [self._one([t.lower_ for t in doc if not t.is_space]) for doc in docs]
 
     def _one(self, words: list[str]) -> TokenScores:
@@ -58,7 +58,7 @@ class ChosenPairs:
         return scores(logprobs, [math.log(1 / 100)] * len(units), units, tokens)
 
     def spelled(self, units: Sequence[str]) -> float:
-        """No word has several units here."""
+        """Return None: no word has several units."""
         raise AssertionError(units)
 
     def _pairs(self) -> set[tuple[str, str]]:

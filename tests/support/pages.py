@@ -1,4 +1,4 @@
-"""Reads a page as a browser would, and fails where an element is not closed."""
+"""An HTML reader that fails on an unclosed element."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ class Page(HTMLParser):
         assert not self.open, self.open
 
     def handle_starttag(self, tag: str, attrs: list[tuple[str, str | None]]) -> None:
-        """Note an element; no attribute may hold a script."""
+        """Record an element; no attribute may hold a script."""
         attributes = {name: value or "" for name, value in attrs}
         assert not any(name.startswith("on") for name in attributes)
         self.tags.append(tag)
@@ -36,12 +36,12 @@ class Page(HTMLParser):
             self.open.append(tag)
 
     def handle_startendtag(self, tag: str, attrs: list[tuple[str, str | None]]) -> None:
-        """Note an element that closes itself."""
+        """Record a self-closing element."""
         self.elements.append((tag, {name: value or "" for name, value in attrs}))
         self.tags.append(tag)
 
     def handle_data(self, data: str) -> None:
-        """Note text."""
+        """Record text."""
         self.text += data
 
     def handle_endtag(self, tag: str) -> None:
@@ -52,34 +52,34 @@ class Page(HTMLParser):
             assert self.open.pop() == tag
 
     def attributes(self, tag: str) -> list[dict[str, str]]:
-        """Return the attributes of all elements of a name."""
+        """Return the attributes of all elements with a name."""
         return [attributes for name, attributes in self.elements if name == tag]
 
     @property
     def ids(self) -> list[str]:
-        """What can be linked to, in order."""
+        """Return the ids of the page, in order."""
         return [attributes["id"] for _, attributes in self.elements if "id" in attributes]
 
     @property
     def sections(self) -> list[str]:
-        """The names of its sections, in order."""
+        """Return the names of the sections, in order."""
         return [attributes["id"] for attributes in self.attributes("section") if "id" in attributes]
 
     @property
     def links(self) -> list[str]:
-        """What is linked to or loaded, in order."""
+        """Return the links and loaded resources, in order."""
         return [
             value for _, attributes in self.elements for name, value in attributes.items() if name in ("href", "src")
         ]
 
     def assert_links_inside(self) -> None:
-        """Check that all links lead to a place on the page, and that each place is named once."""
+        """Require that every link leads to an id of the page, and that ids are unique."""
         assert all(link.startswith("#") for link in self.links), self.links
         assert {link[1:] for link in self.links} <= set(self.ids)
         assert len(set(self.ids)) == len(self.ids)
 
 
 def words(page: str) -> str:
-    """Return what a reader sees."""
+    """Return the text that a reader sees."""
     text = re.sub(r"<style>.*?</style>|<[^>]+>", " ", page, flags=re.DOTALL)
     return " ".join(text.split())

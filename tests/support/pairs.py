@@ -1,4 +1,4 @@
-"""Pairs of sentences of our own, the better one first, each an example of one phenomenon."""
+"""Sentence pairs of our own, the better one first, each an example of a phenomenon."""
 
 from __future__ import annotations
 
@@ -35,7 +35,7 @@ PAIRS = (
 
 
 def write_pairs(path: Path, rows: tuple[tuple[str, str, str], ...] = PAIRS) -> Path:
-    """A CSV with good, bad and phenomenon."""
+    """Write a CSV with good, bad and phenomenon."""
     with path.open("w", encoding="utf-8", newline="") as file:
         writer = csv.writer(file)
         writer.writerow(["good", "bad", "phenomenon"])

@@ -18,7 +18,7 @@ SLIPS = ("damage__agreement_share", "damage__order_share", "rules__articles_shar
 
 @dataclass(frozen=True)
 class Scale:
-    """What records.Scale has, for layers below the page."""
+    """The part of records.Scale that layers below the page use."""
 
     kind: str
     low: float
@@ -33,7 +33,7 @@ PAIRS = Scale("pairs", -1.0, 1.0)
 
 
 def make_pool(n: int = 200, *, seed: int = 0, columns: Sequence[str] = PLAIN) -> Pool:
-    """Texts whose features are normal deviates, and slips that one in twenty has."""
+    """Return a pool whose features are normal deviates; one text in twenty has a slip."""
     rng = np.random.default_rng(seed)
     table = rng.normal(size=(n, len(columns)))
     for i, name in enumerate(columns):
@@ -44,7 +44,7 @@ def make_pool(n: int = 200, *, seed: int = 0, columns: Sequence[str] = PLAIN) ->
 
 
 def planted(pool: Pool, *, noise: float = 0.3, seed: int = 1, low: float = 1, high: float = 6) -> FloatArray:
-    """Ratings that follow the first two columns."""
+    """Return ratings that follow the first two columns."""
     truth = pool.table[:, 0] - 0.7 * pool.table[:, 1]
     said = truth + noise * np.random.default_rng(seed).normal(size=len(truth))
     middle, wide = (low + high) / 2, (high - low) / 2
@@ -62,7 +62,7 @@ def rate(
     busy: AbstractSet[int] = frozenset(),
     **how: Any,
 ) -> list[Judgement]:
-    """The answers of a rater who is asked so many questions more."""
+    """Return the rater's answers to a number of further questions."""
     out = list(judgements)
     start = sum(one.rater == rater for one in out)
     for turn in range(start, start + questions):

@@ -1,4 +1,4 @@
-"""Small learning problems for the tests of learners."""
+"""Small learning problems for tests of learners."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from naturalness.models.learners.tuning import Problem
 
 
 def table(n: int = 90, d: int = 6, seed: int = 0, gaps: bool = True) -> FloatArray:
-    """Numbers of several sizes, some undefined."""
+    """Return columns on several scales, with undefined values."""
     rng = np.random.default_rng(seed)
     out = rng.normal(size=(n, d)) * np.array([1.0, 10.0, 0.1, 1.0, 5.0, 100.0])[:d]
     if gaps:
@@ -18,7 +18,7 @@ def table(n: int = 90, d: int = 6, seed: int = 0, gaps: bool = True) -> FloatArr
 
 
 def problem(n_classes: int, n: int = 90, seed: int = 0, gaps: bool = True) -> Problem:
-    """Targets that follow the first two columns."""
+    """Return targets that follow the first two columns."""
     numbers = table(n, seed=seed, gaps=gaps)
     filled = np.nan_to_num(numbers)
     rng = np.random.default_rng(seed + 1)

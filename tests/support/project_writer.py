@@ -1,4 +1,4 @@
-"""Run as a program: answers questions as fast as it can, and says so once each is stored."""
+"""A program that answers questions as fast as it can, and prints each stored answer."""
 
 from __future__ import annotations
 
@@ -9,10 +9,10 @@ from tests.support.annotation_projects import Choice
 
 
 def main(path: str, rater: str) -> None:
-    """Ask and answer for ever; every fifth answer is undone and given again.
+    """Ask and answer in an endless loop; every fifth answer is undone and given again.
 
-    Lines are ``+ question value`` for a stored answer and ``- question`` for one that was undone;
-    ``? question`` comes before each answer.
+    It prints ``? question`` before each answer, ``+ question value`` after a stored answer, and ``- question`` after
+    an undone one.
     """
     project = Project.open(path)
     had = [r.question.texts[0] for r in project.ratings() if r.question.rater == rater]

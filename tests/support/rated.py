@@ -1,4 +1,4 @@
-"""Rated sentences of our own: plain ones, and the same with words swapped, doubled or dropped."""
+"""Rated sentences of our own: sound ones, and copies with swapped, doubled or dropped words."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ ENDS = ("before breakfast.", "in the garden.", "on a rainy afternoon.", "without
 
 
 def sentences(n: int, seed: int = 0) -> list[tuple[str, int, str]]:
-    """Text, rating from 1 to 5 (higher is better) and source; each source has two texts."""
+    """Return text, rating from 1 to 5 (higher is better) and source of each row; a source has two texts."""
     rng = random.Random(seed)
     rows = []
     for number in range((n + 1) // 2):
@@ -48,7 +48,7 @@ def sentences(n: int, seed: int = 0) -> list[tuple[str, int, str]]:
 
 
 def write_table(path: Path, n: int = 80, seed: int = 0) -> Path:
-    """A CSV with id, text, rating, single ratings, a label and a source."""
+    """Write a CSV with id, text, rating, individual ratings, a label and a source."""
     lines = ["id,text,rating,ratings,source,verdict"]
     for i, (text, rating, source) in enumerate(sentences(n, seed)):
         single = f"[{rating}, {rating}]"

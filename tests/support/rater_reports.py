@@ -1,4 +1,4 @@
-"""Judged texts made by hand, so that every figure can be worked out; and measured ones."""
+"""Judged texts made by hand, whose figures can be calculated, and measured ones."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ CLASSES = ("unnatural", "natural")
 
 
 def fake_model(threshold: float = 0.5, classes: tuple[str, ...] = CLASSES) -> Any:
-    """A judge of which only the threshold is asked."""
+    """Return a model that has only a threshold."""
     description = SimpleNamespace(threshold=threshold, kind="classifier", units=("linear",))
     return SimpleNamespace(saved=SimpleNamespace(description=description), classes=classes)
 
@@ -38,7 +38,7 @@ def judged(
     classes: tuple[str, ...] = CLASSES,
     texts: Sequence[str] | None = None,
 ) -> JudgedTexts:
-    """Verdicts; ``predicted`` follows from the threshold where it is not given."""
+    """Return judged texts; ``predicted`` follows from the threshold unless it is given."""
     scores, n = np.array(naturalness, dtype=np.float64), len(naturalness)
     data = Rated(
         texts=tuple(texts or (f"Text number {i}." for i in range(n))),
@@ -57,7 +57,7 @@ def judged(
 
 
 def rated(model: NaturalnessModel, n: int) -> Rated:
-    """Sentences of our own, measured for the model."""
+    """Return measured sentences of our own."""
     rows = sentences(n)
     texts = [text for text, _, _ in rows]
     done = measure(texts, model.saved.description.groups, nlp="en")
@@ -75,7 +75,7 @@ def rated(model: NaturalnessModel, n: int) -> Rated:
 
 
 def explain(model: NaturalnessModel, texts: Sequence[str]) -> list[Explanation]:
-    """Explanations made by hand, with markup wherever words can stand."""
+    """Return explanations made by hand, with markup in every text field."""
     explanations = []
     for text in texts:
         moved = Moved("surface__n_words", 9.0, 0.4, -0.2, f"longer {EVIL}", f"words {EVIL}")
@@ -108,7 +108,7 @@ def explain(model: NaturalnessModel, texts: Sequence[str]) -> list[Explanation]:
 
 
 def extra(n: int, **more: Any) -> Extra:
-    """Systems, single ratings and a column, of wicked names."""
+    """Return systems, individual ratings and a column, with markup in their names."""
     rng = np.random.default_rng(0)
     singles = [[float(v) for v in rng.integers(1, 6, 3)] for _ in range(n)]
     return Extra(
@@ -116,6 +116,5 @@ def extra(n: int, **more: Any) -> Extra:
         systems=[("a", "b", EVIL)[i % 3] for i in range(n)],
         singles=singles,
         by={EVIL: [f"value {EVIL}" if i % 2 else "" for i in range(n)]},
-        label=lambda single, mean: int(mean >= 3),
         **more,
     )

@@ -1,8 +1,8 @@
-"""The back-off rule of ARPA models, written out, and the files that KenLM's tools made.
+"""The back-off rule of ARPA models, and files that KenLM's tools made.
 
-`tests/assets/language/corpus.txt` are 320 sentences of made-up words from a seeded generator; of it
-`lmplz -o 3 --discount_fallback` made `order3.arpa`, with `--prune 0 1 2` `order3-pruned.arpa`, and
-with `--prune 0 0 1 --limit_vocab_file vocabulary.txt` `order3-vocabulary.arpa`.
+`tests/assets/language/corpus.txt` contains 320 sentences of made-up words from a seeded generator. From it `lmplz -o
+3 --discount_fallback` made `order3.arpa`, with `--prune 0 1 2` `order3-pruned.arpa`, and with `--prune 0 0 1
+--limit_vocab_file vocabulary.txt` `order3-vocabulary.arpa`.
 """
 
 from __future__ import annotations
@@ -19,7 +19,7 @@ Gram = tuple[str, ...]
 
 @dataclass(frozen=True, slots=True)
 class Model:
-    """How `lmplz` made a file, and the SHA-256 of what `build_binary trie` makes of it."""
+    """The options with which `lmplz` made a file, and the SHA-256 of `build_binary trie`'s output for it."""
 
     arpa: str
     prune: tuple[int, ...]
@@ -34,12 +34,12 @@ MODELS = (
 
 
 def corpus() -> list[str]:
-    """The sentences of the corpus."""
+    """Return the sentences of the corpus."""
     return (ASSETS / "corpus.txt").read_text(encoding="utf-8").splitlines()
 
 
 def as_table(model: Ngrams) -> dict[Gram, tuple[float, float]]:
-    """log10 probability and back-off by n-gram, in the order of the model."""
+    """Return log10 probability and back-off by n-gram, in the model's order."""
     table = {}
     for k, ids in enumerate(model.ids):
         for i, row in enumerate(ids):
@@ -50,7 +50,7 @@ def as_table(model: Ngrams) -> dict[Gram, tuple[float, float]]:
 
 
 def logprob(table: dict[Gram, tuple[float, float]], context: Gram, word: str) -> float:
-    """log10 p(word | context): of the longest n-gram known, with back-offs of longer contexts."""
+    """Return log10 p(word | context) from the longest known n-gram and the back-offs of longer contexts."""
     gram = (*context, word)
     if gram in table:
         return table[gram][0]
@@ -58,7 +58,7 @@ def logprob(table: dict[Gram, tuple[float, float]], context: Gram, word: str) ->
 
 
 def token_logprobs(model: Ngrams, units: Sequence[str]) -> list[float]:
-    """log10 probability of each unit of a sentence and of its end."""
+    """Return the log10 probability of each unit of a sentence and of its end."""
     table = as_table(model)
     known = [word if (word,) in table else "<unk>" for word in units]
     padded = ["<s>", *known, "</s>"]

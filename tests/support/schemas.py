@@ -1,4 +1,4 @@
-"""As much of JSON Schema as our OpenAPI document uses, to hold real answers against it."""
+"""The part of JSON Schema that our OpenAPI document uses, to check real answers."""
 
 from __future__ import annotations
 
@@ -34,7 +34,7 @@ TYPES: dict[str, tuple[type, ...]] = {
 
 
 def faults(value: Any, schema: dict[str, Any], document: dict[str, Any], at: str = "$") -> Iterator[str]:
-    """What is wrong with a value."""
+    """Return a value's violations of a schema."""
     assert set(schema) <= KNOWN, set(schema) - KNOWN
     if "$ref" in schema:
         name = schema["$ref"].removeprefix("#/components/schemas/")

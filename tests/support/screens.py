@@ -1,4 +1,4 @@
-"""What holds for a page of any kind, before a browser: on a wide screen, on a phone, in the dark and on paper."""
+"""Checks for any page in a browser: on a wide screen, on a phone, in dark mode and in print."""
 
 from __future__ import annotations
 
@@ -44,7 +44,7 @@ COLOURED_LINKS = """
 
 
 def check_page(browser: Any, axe: Any, source: str, folder: Path) -> None:
-    """Check the source of a page on all screens and on paper."""
+    """Check a page's source on all screens and in print."""
     file = folder / "any.html"
     file.write_text(source, encoding="utf-8")
     for width, scheme in SCREENS:
@@ -61,7 +61,7 @@ def check_page(browser: Any, axe: Any, source: str, folder: Path) -> None:
 
 
 def check_on_screen(page: Any, axe: Any, width: int) -> None:
-    """Nothing is wider than the screen, axe finds nothing, no word of a table is cut, and what scrolls says so."""
+    """Require that the page fits the screen, passes axe, cuts no word in a table, and labels scrollable regions."""
     assert page.evaluate("document.documentElement.scrollWidth") <= width
     violations = axe.run(page).response["violations"]
     assert [(one["id"], [node["html"] for node in one["nodes"]]) for one in violations] == []
@@ -75,7 +75,7 @@ def check_on_screen(page: Any, axe: Any, width: int) -> None:
 
 
 def check_on_paper(page: Any) -> None:
-    """Light on any screen; with margins; what is folded stays so, under its title; no control, no coloured link."""
+    """Require a light page with margins, closed details, no controls and no coloured links."""
     folded = page.locator("details:not([open])").count()
     page.emulate_media(media="print", color_scheme="dark")
     assert page.evaluate("getComputedStyle(document.body).backgroundColor") == "rgb(255, 255, 255)"

@@ -1,4 +1,4 @@
-"""The command itself, in a process of its own."""
+"""`naturalness serve` in a process of its own."""
 
 from __future__ import annotations
 
@@ -29,7 +29,7 @@ class Server:
         self.port = urlsplit(self.address).port or 0
 
     def ask(self, path: str, body: Any = None, **headers: str) -> tuple[int, Any]:
-        """Status and JSON of an answer, over a connection of its own."""
+        """Send a request over a new connection; return the status and the JSON of the answer."""
         line = http.client.HTTPConnection("127.0.0.1", self.port, timeout=120)
         try:
             if body is None:
@@ -45,7 +45,7 @@ class Server:
 
 @contextmanager
 def serving(*arguments: str, model: str = "fast") -> Iterator[Server]:
-    """A server on a free port."""
+    """Run a server on a free port."""
     process = subprocess.Popen(
         [*COMMAND, model, "--port", "0", *arguments], text=True, stdout=subprocess.PIPE, stderr=subprocess.PIPE
     )

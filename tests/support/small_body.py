@@ -1,4 +1,4 @@
-"""A detector's network in torch with one layer, and weights drawn by seed."""
+"""A detector network in torch with one layer and seeded weights."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ VOCABULARY = [PADDING, UNKNOWN, START, END, "the", "old", "man", "slept", "."]
 
 
 def small(path: Path) -> Path:
-    """A checkpoint."""
+    """Return a checkpoint."""
     torch.manual_seed(0)
     body = Body(VOCABULARY, Shape(1))
     torch.save({"weights": body.state_dict(), "vocabulary": VOCABULARY}, path)

@@ -1,4 +1,4 @@
-"""Explanations made by hand, as a model would give them."""
+"""Explanations made by hand, in the form that a model returns."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ def explained(
     reason: str = "",
     unlike: Sequence[str] = (),
 ) -> Explanation:
-    """An explanation of two causes."""
+    """Return an explanation with two causes."""
     if math.isnan(naturalness):
         return Explanation(text, math.nan, math.nan, math.nan, None, reason, LOG_ODDS, math.nan, math.nan, (), ())
     parts = tuple(
@@ -51,7 +51,7 @@ def explained(
 
 
 def finding(text: str, part: str, kind: str = "agreement", weight: float = 0.9) -> Finding:
-    """A finding at the first place of ``part``."""
+    """Return a finding at the first occurrence of ``part``."""
     start = text.index(part)
     return Finding(start, start + len(part), part, kind, "agreement", f"{part!r} is odd", "detector", weight)
 
@@ -59,7 +59,7 @@ def finding(text: str, part: str, kind: str = "agreement", weight: float = 0.9) 
 def answer(
     text: str, naturalness: float, system: str = "a", key: str = "", row: int = 0, *, reason: str = "", **more: float
 ) -> Answer:
-    """An answer whose words are counted at blanks."""
+    """Return an answer whose words are separated by blanks."""
     explanation = explained(text, naturalness, reason=reason, **more)  # type: ignore[arg-type]
     return Answer(explanation, system, key, key, len(text.split()), 1, row)
 
@@ -74,7 +74,7 @@ def system_of(
     spread: float = 0.1,
     seed: int = 0,
 ) -> list[Answer]:
-    """A system whose scores lie around ``mean``; equal seeds give equal noise."""
+    """Return a system whose scores lie around ``mean``; equal seeds give equal noise."""
     noise = np.random.default_rng(seed).normal(size=n) * spread
     texts = [f"{name} says that {'very ' * (i % 5)}{word(i)} dogs run" for i in range(n)]
     return [
@@ -86,5 +86,5 @@ def system_of(
 
 
 def word(number: int) -> str:
-    """A made-up word of its own for each number."""
+    """Return a made-up word for each number."""
     return "".join("bcdfghjklm"[int(d)] + "a" for d in f"{number:03d}")

@@ -1,4 +1,4 @@
-"""Small tables, read and written whole."""
+"""Small tables, read and written at once."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Something that was learned, made by hand: teaching itself is tested elsewhere."""
+"""A learned state made by hand."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from naturalness.studio.annotate.pages.desk import Desk
 
 
 def learned(desk: Desk) -> Taught:
-    """As after some dozens of ratings: every text has a naturalness of 0.25."""
+    """Return the state after some dozens of ratings; every text has a naturalness of 0.25."""
     steps = (Step(20, 0.41, 0.05), Step(40, 0.5, 0.03), Step(60, 0.55, float("nan")))
     return Taught(
         ratings=75,

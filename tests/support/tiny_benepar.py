@@ -1,7 +1,6 @@
-"""Tiny benepar models of random weights; for tests that need the extra `benepar`.
+"""Tiny benepar models with random weights, for tests that need the extra `benepar`.
 
-They know no English, but have all that a trained one has: labels, chains of labels, a score for
-every span.
+Like a trained model they have labels, chains of labels and a score for every span.
 """
 
 from __future__ import annotations
@@ -54,7 +53,7 @@ SIZES = {
 
 
 def network(*, rooted: bool, seed: int, **changed: Any) -> Any:
-    """A network of random weights; ``changed`` are its settings and where its tokenizer is."""
+    """Return a network with random weights; ``changed`` holds settings and the location of its tokenizer."""
     import nltk
     import torch
     from benepar.char_lstm import RetokenizerForCharLSTM
@@ -74,7 +73,7 @@ def network(*, rooted: bool, seed: int, **changed: Any) -> Any:
 
 
 def write_file(path: Path, *, rooted: bool = True, seed: int = 1) -> Path:
-    """The file of a network over characters."""
+    """Write a network over characters."""
     import torch
 
     parser = network(rooted=rooted, seed=seed)
@@ -83,7 +82,7 @@ def write_file(path: Path, *, rooted: bool = True, seed: int = 1) -> Path:
 
 
 def write_folder(path: Path) -> Path:
-    """The folder of a network over a tiny BERT with pieces of one letter."""
+    """Write a network over a tiny BERT with one-letter pieces."""
     import torch
     from transformers import BertConfig, BertTokenizerFast
 
@@ -134,7 +133,7 @@ def one(parser: ConstituencyParser, words: list[str], k: int = 50) -> ParsedSent
 
 
 def equal_to_benepar(benepar: Any, path: Path, words: list[str]) -> str:
-    """The best tree in brackets, compared with benepar's."""
+    """Return our best tree in brackets, after comparing it with benepar's."""
     tags = ["UNK"] * len(words)
     spaces = spaces_of(doc_of(words))
     sentence = benepar.InputSentence(words=parsed_as(words), space_after=spaces, escaped_words=words)
@@ -149,7 +148,7 @@ def equal_to_benepar(benepar: Any, path: Path, words: list[str]) -> str:
 
 
 def parsed_as(words: list[str]) -> list[str]:
-    """As the plug-in of benepar for spaCy writes them."""
+    """Write trees into Docs as benepar's spaCy plug-in does."""
     from benepar.integrations.spacy_plugin import SentenceWrapper
 
     return [SentenceWrapper.TEXT_NORMALIZATION_MAPPING.get(word, word) for word in words]

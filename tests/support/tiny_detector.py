@@ -1,4 +1,4 @@
-"""A detector with random weights, small enough to be made in a test."""
+"""A detector with random weights that a test can build quickly."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ VOCABULARY = (*SPECIAL, *LETTERS)
 
 
 def weights(seed: int = 0, rated_layers: int = 1) -> Weights:
-    """Random ones, of a rating head that reads so many layers; tables of four bits."""
+    """Return random weights with a rating head over that many layers, and 4-bit tables."""
     sizes = {
         "pieces.weight": (len(VOCABULARY), WIDTH),
         "positions.weight": (PLACES, WIDTH),
@@ -40,13 +40,13 @@ def weights(seed: int = 0, rated_layers: int = 1) -> Weights:
 
 
 def four_bits(table: Floats) -> Floats:
-    """A table as the file has it: whole numbers -7..7 times a scale for each row."""
+    """Return a table as the file stores it: integers -7..7 times a scale for each row."""
     scale = np.abs(table).max(1, keepdims=True) / 7
     return (np.rint(table / scale) * scale).astype(np.float32)
 
 
 def write_tiny(folder: Path, seed: int = 0) -> Path:
-    """The files of a detector."""
+    """Write the files of a detector."""
     write(weights(seed), folder, vocabulary=VOCABULARY, kinds=KINDS)
     drawn = np.random.default_rng(seed).normal(size=(len(POOLINGS), 1 + DIRECTIONS, WIDTH))
     np.save(folder / DIRECTIONS_FILE, drawn.astype(np.float16))
@@ -54,7 +54,7 @@ def write_tiny(folder: Path, seed: int = 0) -> Path:
 
 
 def reference(ids: list[int], w: Weights) -> tuple[Floats, float, float]:
-    """Logits of kinds, that of soundness, and the rating, worked out in plain numpy and whole floats."""
+    """Return the logits of kinds, the logit of soundness, and the rating, computed with numpy in full precision."""
     x = w["pieces.weight"][ids] + w["positions.weight"][: len(ids)]
     bias = w["distances.weight"][buckets(len(ids))].transpose(2, 0, 1)
     states = [encode(x, w, layers, HEADS, bias=bias) for layers in range(LAYERS + 1)]

@@ -1,4 +1,4 @@
-"""Layers of a small encoder with random weights, worked out in plain numpy and whole floats."""
+"""Layers of a small encoder with random weights, computed with numpy in full precision."""
 
 from __future__ import annotations
 
@@ -14,12 +14,12 @@ Sizes = dict[str, tuple[int, ...]]
 
 
 def linear_sizes(name: str, n: int, k: int) -> Sizes:
-    """Of a matrix and its bias."""
+    """Return the shapes of a matrix and its bias."""
     return {f"{name}.weight": (n, k), f"{name}.bias": (n,)}
 
 
 def layer_sizes(layers: int, width: int, inner: int) -> Sizes:
-    """Of a norm and so many layers."""
+    """Return the shapes of a norm and of that many layers."""
     sizes: Sizes = {"norm.weight": (width,), "norm.bias": (width,)}
     for i in range(layers):
         for name, n, k in (
@@ -35,7 +35,7 @@ def layer_sizes(layers: int, width: int, inner: int) -> Sizes:
 
 
 def random_weights(sizes: Sizes, seed: int) -> Weights:
-    """Random ones; norms are near what they are before training."""
+    """Return random weights; norms start near their initial values."""
     rng = np.random.default_rng(seed)
     weights = {name: rng.normal(0, 0.3, size).astype(np.float32) for name, size in sizes.items()}
     return {
@@ -46,14 +46,14 @@ def random_weights(sizes: Sizes, seed: int) -> Weights:
 def encode(
     x: Floats, w: Weights, layers: int, heads: int, *, causal: bool = False, bias: Floats | float = 0.0
 ) -> Floats:
-    """Vectors (n, width) through the first norm and all layers."""
+    """Return vectors (n, width) after the first norm and all layers."""
     return through_layers(norm(x, w, "norm"), w, layers, heads, causal=causal, bias=bias)
 
 
 def through_layers(
     x: Floats, w: Weights, layers: int, heads: int, *, causal: bool = False, bias: Floats | float = 0.0
 ) -> Floats:
-    """Vectors (n, width) through all layers; ``bias`` (heads, n, n) is added to attention."""
+    """Return vectors (n, width) after all layers; ``bias`` (heads, n, n) is added to the attention."""
     later = np.triu(np.full((len(x), len(x)), -np.inf), 1) if causal else bias
     for i in range(layers):
         name = f"layers.{i}"
@@ -72,11 +72,11 @@ def through_layers(
 
 
 def linear(x: Floats, w: Weights, name: str) -> Floats:
-    """x W + b."""
+    """Return x W + b."""
     return x @ w[f"{name}.weight"].T + w[f"{name}.bias"]
 
 
 def norm(x: Floats, w: Weights, name: str) -> Floats:
-    """Layer norm."""
+    """Apply a layer norm."""
     x = (x - x.mean(1, keepdims=True)) / np.sqrt(x.var(1, keepdims=True) + 1e-12)
     return x * w[f"{name}.weight"] + w[f"{name}.bias"]

@@ -1,4 +1,4 @@
-"""Models of transformers with random weights and tokenizers of our own, small enough for a test."""
+"""Small transformers models with random weights and tokenizers of our own."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ WORDS = ["the", "cat", "dog", "saw", "do", "##s"]
 
 
 def write_causal(folder: Path, *, start: str | None = START, end: str | None = END) -> Path:
-    """A GPT-2 of two layers over pieces of bytes."""
+    """Write a GPT-2 with two layers over byte pieces."""
     from tokenizers import Tokenizer, models, pre_tokenizers
     from transformers import GPT2Config, GPT2LMHeadModel, PreTrainedTokenizerFast
 
@@ -41,7 +41,7 @@ def write_causal(folder: Path, *, start: str | None = START, end: str | None = E
 
 
 def write_masked(folder: Path, *, roberta: bool = False) -> Path:
-    """A BERT of two layers over word pieces without case, or a RoBERTa over the same."""
+    """Write a BERT with two layers over uncased word pieces, or a RoBERTa over the same."""
     import transformers
 
     settings = _word_pieces(folder)
@@ -53,7 +53,7 @@ def write_masked(folder: Path, *, roberta: bool = False) -> Path:
 
 
 def write_classifier(folder: Path, labels: int = 2, **named: str) -> Path:
-    """A BERT that gives so many numbers for a text; ``named``: classes, by numbers as _0, _1."""
+    """Write a BERT that returns that many numbers per text; with ``named``, classes named _0, _1."""
     import transformers
 
     settings = _word_pieces(folder)
@@ -64,7 +64,7 @@ def write_classifier(folder: Path, labels: int = 2, **named: str) -> Path:
 
 
 def write_order(folder: Path) -> Path:
-    """An ALBERT with its head for the order of two segments."""
+    """Write an ALBERT with a head for the order of two segments."""
     import transformers
 
     config = transformers.AlbertConfig(**_word_pieces(folder), embedding_size=16)
@@ -73,7 +73,7 @@ def write_order(folder: Path) -> Path:
 
 
 def _word_pieces(folder: Path) -> dict[str, Any]:
-    """Write a tokenizer; the settings of a network for it."""
+    """Write a tokenizer; return the settings of a network for it."""
     import transformers
     from tokenizers import Tokenizer, models, normalizers, pre_tokenizers, processors
 

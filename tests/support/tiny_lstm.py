@@ -1,4 +1,4 @@
-"""An LSTM with random weights in the files of a neural language model, and the same in numpy."""
+"""An LSTM with random weights in the files of a neural language model, and the same LSTM in numpy."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ WIDTH, LAYERS = 8, 2
 
 
 def weights(rows: int, seed: int = 0) -> dict[str, Float32Array]:
-    """Random ones, under torch's names."""
+    """Return random weights under torch's names."""
     rng = np.random.default_rng(seed)
     sizes: dict[str, tuple[int, ...]] = {TABLE: (rows, WIDTH), COMMON: (rows,)}
     for layer in range(LAYERS):
@@ -29,7 +29,7 @@ def weights(rows: int, seed: int = 0) -> dict[str, Float32Array]:
 
 
 def reference(rows: Sequence[int], w: dict[str, Float32Array]) -> FloatArray:
-    """ln p of every unit behind each of a sentence's rows, worked out step by step."""
+    """Return ln p of every unit after each row of a sentence, computed step by step."""
 
     def sigmoid(x: FloatArray) -> FloatArray:
         gate: FloatArray = 1 / (1 + np.exp(-x))
@@ -55,14 +55,14 @@ def reference(rows: Sequence[int], w: dict[str, Float32Array]) -> FloatArray:
 
 
 def known_units(folder: Path) -> tuple[str, ...]:
-    """Of an n-gram model."""
+    """Return the units of an n-gram model."""
     vocabulary = open_single(str(folder)).vocabulary
     assert isinstance(vocabulary, Vocabulary)
     return tuple(sorted(vocabulary.frequencies))
 
 
 def write_tiny(folder: Path, *, units: int | None = None, weight: float = 1.0) -> Path:
-    """A companion ``m`` in a folder, and beside it ``n``, a network that knows so many units."""
+    """Write a companion ``m`` into a folder, and beside it ``n``, a network with that many units."""
     train(folder / "m", HARBOUR)
     companion = open_single(str(folder / "m"))
     names = known_units(folder / "m")[:units]

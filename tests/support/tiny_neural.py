@@ -1,4 +1,4 @@
-"""A neural language model with random weights, small enough to be made in a test."""
+"""A neural language model with random weights that a test can build quickly."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ VOCABULARY = ("<unk>", "<s>", "</s>", "▁the", "▁a", "▁cat", "▁dog", "▁
 
 
 def weights(seed: int = 0) -> Weights:
-    """Random ones."""
+    """Return random weights."""
     sizes = {
         "pieces.weight": (len(VOCABULARY) + 1, NARROW),
         "positions.weight": (PLACES, WIDTH),
@@ -32,13 +32,13 @@ def weights(seed: int = 0) -> Weights:
 
 
 def write_tiny(folder: Path, seed: int = 0, vocabulary: Sequence[str] = VOCABULARY, encoder: str = ENCODER) -> Path:
-    """The files of a model."""
+    """Write the files of a model."""
     write(weights(seed), folder, vocabulary=vocabulary, special=(UNKNOWN, START, END), encoder=encoder, heads=HEADS)
     return folder
 
 
 def reference(ids: Sequence[int], w: Weights, *, causal: bool) -> Floats:
-    """ln p of every piece (n, vocabulary) behind each place."""
+    """Return ln p of every piece (n, vocabulary) after each position."""
     x = linear(w["pieces.weight"][list(ids)], w, "widen") + w["positions.weight"][: len(ids)]
     asked = linear(encode(x, w, LAYERS, HEADS, causal=causal), w, "foretell")
     logits = asked @ w["pieces.weight"][:-1].T + w["common"]

@@ -1,4 +1,4 @@
-"""A grammar small enough to work out by hand, and one with contexts of every length."""
+"""A grammar small enough to calculate by hand, and one with contexts of every length."""
 
 from __future__ import annotations
 
@@ -33,7 +33,7 @@ Table = Mapping[Sequence[int], Mapping[int, int]]
 
 
 def level(scale: float, radix: Sequence[int], table: Table) -> Counts:
-    """Counts of contexts of one length."""
+    """Return the counts of contexts of one length."""
 
     def packed(context: Sequence[int]) -> int:
         key = 0
@@ -54,7 +54,7 @@ def level(scale: float, radix: Sequence[int], table: Table) -> Counts:
 
 
 def content() -> Content:
-    """Read off (S (NP (NN dogs)) (VP (VBP bark))) and nothing else; every k is 1."""
+    """Return the grammar read off (S (NP (NN dogs)) (VP (VBP bark))); every k is 1."""
     radix = (SYMBOLS.size,) * 6
     rules = [
         level(1, radix, {(): {STOP: 3, NP: 1, S: 1, VP: 1, NN: 1, VBP: 1}}),

@@ -1,4 +1,4 @@
-"""Trees for tests: of any shape, and of any depth."""
+"""Trees of any shape and depth."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ LABELS = st.sampled_from(["S", "NP", "VP", "PRT|ADVP", "X"])
 
 @st.composite
 def trees(draw: st.DrawFn, start: int = 0, depth: int = 4) -> Node:
-    """A tree whose words are counted from ``start``; nodes over the same words are frequent."""
+    """Draw a tree whose words are numbered from ``start``; unary chains are frequent."""
     children: list[Node | int] = []
     at = start
     for kind in draw(st.lists(st.booleans(), min_size=1, max_size=4)):
@@ -22,7 +22,7 @@ def trees(draw: st.DrawFn, start: int = 0, depth: int = 4) -> Node:
 
 
 def chain(depth: int) -> Node:
-    """One word under many nodes; then each has a word of its own before that."""
+    """Return one word under many nodes, or, if each node has a word of its own, a right-branching tree."""
     node = Node("X", depth - 1, depth, (depth - 1,))
     for start in range(depth - 2, -1, -1):
         node = Node("X", start, depth, (start, node))

@@ -1,4 +1,4 @@
-"""Where sentences begin, by rule."""
+"""Sentence boundaries found by rules."""
 
 from __future__ import annotations
 
@@ -30,13 +30,13 @@ from naturalness.text.view import view
     ],
 )
 def test_sentences_are_those_of_an_editor(text: str, sentences: list[str]) -> None:
-    """With the marks that end them; a parser finds the same."""
+    """Sentences include their final marks, and a parser finds the same ones."""
     for doc in (*tokenise([text]), *parse([text])):
         assert [sentence.text for sentence in doc.sents] == sentences
 
 
 def test_a_footnote_mark_belongs_to_the_sentence_before() -> None:
-    """It is no sentence of its own."""
+    """A footnote mark is not a sentence."""
     tokens = ["It", "rained", ".", "[", "3", "]", "We", "stayed", "."]
     assert sentence_starts(tokens, [True, False, False, False, False, True, True, False, False]) == [0, 6]
 
@@ -47,7 +47,7 @@ def test_a_footnote_mark_belongs_to_the_sentence_before() -> None:
     )
 )
 def test_any_tokens_are_parted(tokens: list[tuple[str, bool]]) -> None:
-    """Starts are in order, and the first token is one."""
+    """Sentence starts are in order, and the first token is one."""
     starts = sentence_starts([token for token, _ in tokens], [spaced for _, spaced in tokens])
     assert starts == sorted(set(starts))
     assert starts[:1] == [0][: len(tokens)]
@@ -55,7 +55,7 @@ def test_any_tokens_are_parted(tokens: list[tuple[str, bool]]) -> None:
 
 
 def test_a_view_without_a_parse_has_the_same_tokens_and_sentences() -> None:
-    """Only tags, lemmas and arcs are missing."""
+    """Only tags, lemmas and arcs are missing without a parse."""
     text = "The men sat down. Then they slept; it was 5 p.m. She woke them."
     parsed, read = view(parse([text])[0]), view(next(tokenise([text])))
     for name in ("texts", "lower", "words", "sentences", "sentence_words", "positions"):

@@ -1,4 +1,4 @@
-"""Text without its markup, and the way back to the file."""
+"""Text without markup, and the map back to the file."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from naturalness.text.mapped import MappedText, joined
 
 
 def test_parts_keep_their_places() -> None:
-    """Cut, stripped, joined over a line end."""
+    """Offsets survive cutting, stripping and joining across a line end."""
     text = "  one\r\n  two three"
     lines = [MappedText.of(text, 0, 5), MappedText.of(text, 7, len(text))]
     mapped_text = joined(lines)
@@ -23,7 +23,7 @@ def test_parts_keep_their_places() -> None:
 
 
 def test_what_goes_takes_a_space_along() -> None:
-    """A picture between two spaces leaves one; a word's mark leaves what stands beside it."""
+    """A removed picture leaves one of its two spaces; removed emphasis leaves its neighbours."""
     text = "see ![x](y) here, **now**"
     mapped_text = MappedText.of(text, 0, len(text)).without([(4, 11), (18, 20), (23, 25)])
     assert mapped_text.text == "see here, now"
@@ -32,7 +32,7 @@ def test_what_goes_takes_a_space_along() -> None:
 
 
 def test_a_replacement_stands_for_what_was_there() -> None:
-    """All its characters stand for all of it."""
+    """Every character of a replacement maps to all of the replaced text."""
     mapped_text = MappedText.of("a &amp; b", 0, 9).replaced(2, 7, "&")
     assert mapped_text.text == "a & b"
     assert mapped_text.span(2, 3) == (2, 7)
@@ -41,7 +41,7 @@ def test_a_replacement_stands_for_what_was_there() -> None:
 
 @given(st.text(alphabet="ab \n*", max_size=30), st.lists(st.integers(0, 30), max_size=8))
 def test_characters_stand_for_themselves(text: str, ends: list[int]) -> None:
-    """Whatever is taken out, each that is left is the one of the file."""
+    """Every remaining character maps to itself, whatever was removed."""
     cuts = sorted(min(end, len(text)) for end in ends)
     ranges = list(zip(cuts[::2], cuts[1::2], strict=False))
     mapped_text = MappedText.of(text, 0, len(text)).without(ranges)
@@ -50,7 +50,7 @@ def test_characters_stand_for_themselves(text: str, ends: list[int]) -> None:
 
 
 def test_lines_and_columns() -> None:
-    """From 1, in characters and in UTF-16; a carriage return belongs to its line."""
+    """Lines and columns start at 1, in characters and UTF-16 units; a carriage return belongs to its line."""
     text = "a😀b\r\nsecond\n"
     lines = Lines(text)
     region = lines.region(2, 3)

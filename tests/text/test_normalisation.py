@@ -1,4 +1,4 @@
-"""Normalisation, and the map back to the original."""
+"""Normalisation, and the map back to the original text."""
 
 from __future__ import annotations
 
@@ -51,7 +51,7 @@ TEXTS = [
 
 @pytest.mark.parametrize(("original", "expected"), TEXTS)
 def test_texts_are_read_as_expected(original: str, expected: str) -> None:
-    """Each original gives the text of the table."""
+    """Each original normalises to the text of the table."""
     assert normalise(original).text == expected
 
 
@@ -63,7 +63,7 @@ def test_a_blank_line_starts_a_paragraph() -> None:
 
 
 def test_spans_lead_back_to_the_original() -> None:
-    """A span of the normalised text covers what it was made from."""
+    """A span of the normalised text maps to its source."""
     original = "  I do n't like “ it ” ."
     done = normalise(original)
     assert done.text == 'I don\'t like "it".'
@@ -75,7 +75,7 @@ def test_spans_lead_back_to_the_original() -> None:
 
 
 def test_spans_of_clean_text_are_shifted_only() -> None:
-    """Where only the ends were cut the map is a shift."""
+    """If only the ends were stripped, the map is a shift."""
     done = normalise("   A cat.")
     assert done.mapped is None
     assert done.original_span(2, 5) == (5, 8)
@@ -106,7 +106,7 @@ def test_normalised_text_is_clean(original: str) -> None:
 
 
 def test_letters_are_what_typing_leaves_alone() -> None:
-    """Case, spaces, punctuation, forms of letters; marks of a script are letters too."""
+    """Letters ignore case, spaces, punctuation and letter forms; combining marks of a script count as letters."""
     assert letters("  Don 't -LRB- ﬁnd -RRB- it, 3 : 1 !") == "dontfindit31"
     assert letters("STRASSE") == letters("Straße")
     assert letters("E\u0301te\u0301") == letters("été") != letters("ete")
@@ -121,7 +121,7 @@ LETTERS = st.characters(categories=["L", "N"], exclude_characters="\u02bc")
 
 @given(st.text(alphabet=LETTERS, min_size=1))
 def test_a_clean_word_is_left_alone(word: str) -> None:
-    """A word of letters and digits comes back as it is."""
+    """A word of letters and digits is unchanged."""
     assert normalise(word).text == word
 
 
@@ -145,7 +145,7 @@ PIECES = st.sampled_from(
 
 @given(st.lists(PIECES, max_size=12).map("".join))
 def test_texts_that_are_passed_over_need_nothing(text: str) -> None:
-    """The quick look at plain texts never hides one that the patterns would change."""
+    """The quick test for plain texts never skips one that the patterns would change."""
     plain = text.strip()
     if plain.isascii() and plain.isprintable() and not normalisation.SUSPECT.search(plain):
         patterns = (

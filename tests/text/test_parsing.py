@@ -1,4 +1,4 @@
-"""Texts to Docs: offsets, paragraphs, and texts that cannot be used."""
+"""Texts to Docs: offsets, paragraphs, and unusable texts."""
 
 from __future__ import annotations
 
@@ -54,20 +54,20 @@ USABLE = [
 
 @pytest.mark.parametrize(("text", "reason"), UNUSABLE)
 def test_a_text_without_words_has_a_reason(text: str, reason: str) -> None:
-    """The reason is in words; nothing is raised."""
+    """The text gets a reason, and nothing is raised."""
     assert unusable(parse([text])[0]) == reason
 
 
 @pytest.mark.parametrize("text", USABLE, ids=range(len(USABLE)))
 def test_odd_texts_are_parsed(text: str) -> None:
-    """Long, right-to-left and control characters do no harm."""
+    """Long texts, right-to-left text and control characters are parsed."""
     doc = parse([text])[0]
     assert unusable(doc) == ""
     assert source_of(doc).original == text
 
 
 def test_a_plain_sentence_gets_the_parse_it_should() -> None:
-    """Tags, lemmas, heads and sentence boundaries of an easy text."""
+    """An easy text gets the right tags, lemmas, heads and sentence boundaries."""
     doc = parse(["The dogs chased a cat. It ran away."])[0]
     assert [t.tag_ for t in doc] == ["DT", "NNS", "VBD", "DT", "NN", ".", "PRP", "VBD", "RB", "."]
     assert [t.lemma_ for t in doc][:3] == ["the", "dog", "chase"]
@@ -77,20 +77,20 @@ def test_a_plain_sentence_gets_the_parse_it_should() -> None:
 
 
 def test_lower_case_and_tokenised_text_parses_alike() -> None:
-    """Case and spacing of the typing do not change the tree of an easy sentence."""
+    """Case and spacing do not change the tree of an easy sentence."""
     plain, typed = parse(["The dogs chased a cat.", "the dogs chased a cat ."])
     assert [t.head.i for t in plain] == [t.head.i for t in typed]
     assert [t.tag_ for t in plain] == [t.tag_ for t in typed]
 
 
 def test_a_blank_line_ends_a_sentence() -> None:
-    """Paragraphs begin new sentences, punctuation or not."""
+    """A paragraph starts a new sentence, with or without punctuation."""
     doc = parse(["Notes on the trip\n\nWe left early."])[0]
     assert [sent.text for sent in doc.sents] == ["Notes on the trip", "We left early."]
 
 
 def test_spans_are_given_in_original_offsets() -> None:
-    """A token's span leads to the characters as typed."""
+    """A token's span maps to the characters as typed."""
     text = "I do n't know  “ why ” ."
     doc = parse([text])[0]
     token = next(t for t in doc if t.text == "n't")
@@ -109,19 +109,19 @@ def test_a_single_string_is_a_type_error() -> None:
 
 
 def test_docs_pass_through() -> None:
-    """What is parsed is not parsed again."""
+    """A Doc is not parsed again."""
     docs = parse(["A cat."])
     assert as_docs(docs)[0] is docs[0]
 
 
 def test_docs_come_in_the_order_of_their_texts() -> None:
-    """In whatever order they were parsed."""
+    """Docs are in the order of their texts, whatever order they were parsed in."""
     texts = ["A long sentence about nothing at all.", "", "Yes.", "It rains.", "Yes."]
     assert [doc.text for doc in parse(texts, batch_size=2)] == texts
 
 
 def test_the_first_words_stay(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Until there are so many; then no more are kept."""
+    """New words are kept up to a limit."""
     strings = load_pipeline().vocab.strings
     monkeypatch.setattr(parsing, "MAX_STRINGS", len(strings) + 1)
     for word in ("quibblefrumps", "wobblesnouts"):
@@ -132,7 +132,7 @@ def test_the_first_words_stay(monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 def test_words_are_forgotten_with_their_documents(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Inside a short memory new words are not kept, and parses are the same."""
+    """A memory zone keeps no new words and changes no parse."""
     monkeypatch.setattr(parsing, "MAX_STRINGS", 0)
     text = "The flibbertigoose snorvled a wimblecrank."
     strings = load_pipeline().vocab.strings
@@ -143,7 +143,7 @@ def test_words_are_forgotten_with_their_documents(monkeypatch: pytest.MonkeyPatc
 
 
 def test_a_short_memory_within_another_forgets_nothing(monkeypatch: pytest.MonkeyPatch) -> None:
-    """The outer one's Docs are still read."""
+    """Docs of the outer memory zone stay readable."""
     monkeypatch.setattr(parsing, "MAX_STRINGS", 0)
     strings = load_pipeline().vocab.strings
     with short_memory():
@@ -155,7 +155,7 @@ def test_a_short_memory_within_another_forgets_nothing(monkeypatch: pytest.Monke
 
 
 def test_threads_do_not_forget_each_others_words(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Whether a thread has a short memory, or keeps its Docs."""
+    """A thread's memory zone does not affect another thread's Docs."""
     monkeypatch.setattr(parsing, "MAX_STRINGS", 0)
 
     def read(words: str, *, keeps: bool) -> list[str]:
@@ -177,7 +177,7 @@ def test_threads_do_not_forget_each_others_words(monkeypatch: pytest.MonkeyPatch
 @pytest.mark.skipif(not hasattr(os, "fork"), reason="no forks here")
 @pytest.mark.filterwarnings("ignore:.*fork:DeprecationWarning")
 def test_a_fork_waits_for_no_thread_of_its_parent() -> None:
-    """A thread that reads texts in the parent is not there in the child."""
+    """A forked child does not wait for a thread that parses in the parent."""
     load_pipeline()
     inside, over = Event(), Event()
 
@@ -201,7 +201,7 @@ def test_a_fork_waits_for_no_thread_of_its_parent() -> None:
 
 
 def test_an_unknown_pipeline_is_one_clear_error() -> None:
-    """The error says what was given and what may be given."""
+    """The error says what was given and what is accepted."""
     with pytest.raises(PipelineError, match="cannot open spaCy pipeline 'no_such_pipeline'"):
         load_pipeline("no_such_pipeline")
 
@@ -227,7 +227,7 @@ def test_a_checksum_opens_no_pipeline(tmp_path: Path, monkeypatch: pytest.Monkey
 
 
 def test_a_checksum_of_no_pipeline_is_an_error(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    """Of a name that nothing has, and of a package without its folder."""
+    """An unknown name, and a package without its folder, are errors."""
     with pytest.raises(PipelineError, match="'en_nowhere'"):
         pipeline_checksum("en_nowhere")
     (tmp_path / "en_hollow").mkdir()
@@ -239,7 +239,7 @@ def test_a_checksum_of_no_pipeline_is_an_error(tmp_path: Path, monkeypatch: pyte
 
 
 def test_the_shipped_tables_are_widened_as_they_are_loaded() -> None:
-    """They lie in the files in sixteen bits, and are worked with in thirty-two."""
+    """Tables are stored in 16 bits and used in 32."""
     nlp = load_pipeline()
     assert nlp.vocab.vectors.data.dtype == np.float32
     network = nlp.get_pipe("tok2vec").model
@@ -249,7 +249,7 @@ def test_the_shipped_tables_are_widened_as_they_are_loaded() -> None:
 
 
 def test_a_score_opens_no_parser() -> None:
-    """Tokens and sentences take the tokeniser alone; a pipeline that is opened later reads with the same words."""
+    """Tokens and sentences need only the tokeniser; a parser opened later shares its vocabulary."""
     code = (
         "from naturalness import score; from naturalness.text import parsing\n"
         "score('They have seen it.'); assert not parsing._whole\n"
@@ -260,7 +260,7 @@ def test_a_score_opens_no_parser() -> None:
 
 
 def test_a_pipeline_may_be_opened_in_a_short_memory() -> None:
-    """What it knows is not forgotten with the words of the texts."""
+    """The pipeline's own words survive the memory zone."""
     code = (
         "from naturalness.text import parsing\n"
         "parsing.MAX_STRINGS = 0\n"

@@ -7,8 +7,8 @@ from pathlib import Path
 
 import pytest
 
+from benchmarks.evalb import Brackets
 from naturalness.models.parsers.tree import Span, brackets, read_brackets, spans
-from training.constituency.evalb import Brackets
 from training.constituency.treebank import cleaned, read_trees
 
 

@@ -1,7 +1,7 @@
-"""Rebuild the shipped parser: `python -m training.constituency TREEBANKS --work DIR`.
+"""Rebuild the shipped parser: `python -m training.constituency TREEBANKS`.
 
 The parser reads the vectors of the shipped detector, whose weights stay fixed, and is trained on gold trees
-alone. The network in torch is kept in DIR.
+alone.
 """
 
 from __future__ import annotations
@@ -18,7 +18,7 @@ from training.arguments import command_parser
 from training.constituency.batches import Body
 from training.constituency.examples import Example, example, label_set
 from training.constituency.learning import fit
-from training.constituency.network import SpanScorer, save
+from training.constituency.network import SpanScorer
 from training.constituency.package import write_network
 from training.constituency.treebank import training_trees
 from training.manifest import ASSETS, record
@@ -55,12 +55,8 @@ def learn(body: Body, treebanks: Path) -> SpanScorer:
 
 def main() -> None:
     """Command line."""
-    args = command_parser(__doc__, "treebanks", work=True).parse_args()
-    body = Body(detector().network)
-    model = learn(body, args.treebanks)
-    save(model, args.work / "chart.pt")
-    folder = ASSETS / ASSET
-    write_network(model, folder)
+    args = command_parser(__doc__, "treebanks").parse_args()
+    write_network(learn(Body(detector().network), args.treebanks), ASSETS / ASSET)
     record(ASSET, {"body": file_checksum(locate(DETECTOR) / NETWORK)[:12]})
 
 

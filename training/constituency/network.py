@@ -9,7 +9,6 @@ Stern, Andreas & Klein 2017), with a bias of the treebank, as treebanks differ i
 from __future__ import annotations
 
 from collections.abc import Sequence
-from pathlib import Path
 
 import torch
 from torch import Tensor, nn
@@ -56,8 +55,3 @@ class SpanScorer(nn.Module):
         scores = self.label(torch.relu(hidden))
         tags = self.tag_hint(torch.cat([first[:, 1:-1], last[:, 1:-1]], -1))
         return scores, tags
-
-
-def save(model: SpanScorer, path: Path) -> None:
-    """Weights with what is needed to build the network again; no code."""
-    torch.save({"labels": model.labels, "weights": model.state_dict()}, path)

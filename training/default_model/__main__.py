@@ -1,4 +1,6 @@
-"""Rebuild the default model: ``python -m training.default_model RATINGS CORPORA TREEBANKS [--work DIR]``.
+"""Rebuild the default model: ``python -m training.default_model RATINGS CORPORA TREEBANKS --work DIR``.
+
+DIR has the ratings by folds (`training.reader.heads`), and keeps feature tables for the next run.
 
 ``--fast`` or ``--large`` rebuilds another model instead. Prints the mean correlation of eight rated sets, each
 judged by a model trained without it. ``--licensed-only`` trains on sets with a stated free licence
@@ -102,12 +104,7 @@ def save(
 
 def main() -> None:
     """Command line."""
-    parser = command_parser(__doc__, "ratings", "corpora", "treebanks")
-    parser.add_argument(
-        "--work",
-        type=Path,
-        help="keeps feature tables between runs, and has ratings by folds (`training.reader.heads`)",
-    )
+    parser = command_parser(__doc__, "ratings", "corpora", "treebanks", work=True)
     which = parser.add_mutually_exclusive_group()
     which.add_argument("--fast", action="store_true", help="the model that reads cheap groups")
     which.add_argument("--large", action="store_true", help="the model that reads the large detector")

@@ -28,9 +28,9 @@ class Damaged:
     originals: NDArray[np.int64]
 
 
-def sample(corpora: Path, seed: int) -> list[str]:
+def sample(corpora: Path) -> list[str]:
     """Return equally many sentences of each register, shuffled."""
-    rng = random.Random(seed)
+    rng = random.Random(0)
     chosen: list[str] = []
     for register in sorted(REGISTERS):
         chosen += reservoir(sentences(corpora, register), PER_REGISTER, rng)
@@ -53,15 +53,15 @@ def reservoir(lines: Iterable[str], size: int, rng: random.Random, without: Set[
     return chosen
 
 
-def build(corpora: Path, seed: int = 0) -> Damaged:
+def build(corpora: Path) -> Damaged:
     """Return each sentence followed by one damaged version of it."""
-    originals = sample(corpora, seed)
+    originals = sample(corpora)
     texts: list[str] = []
     damages: list[int] = []
     belongs: list[int] = []
     for start in range(0, len(originals), BATCH):
         docs = parse(originals[start : start + BATCH])
-        for number, damaged in enumerate(damage_docs(docs, n_damages=(1, 3), seed=seed), start=start):
+        for number, damaged in enumerate(damage_docs(docs, n_damages=(1, 3), seed=0), start=start):
             texts.append(originals[number])
             damages.append(0)
             belongs.append(number)

@@ -52,9 +52,7 @@ class Material:
         return pool_of(self.rated, self.tables, self.damaged, teaching=chosen, columns=self.columns)
 
 
-def read_material(
-    ratings: Path, corpora: Path, work: Path | None, seed: int = 0, groups: Sequence[str] | None = None
-) -> Material:
+def read_material(ratings: Path, corpora: Path, work: Path | None, groups: Sequence[str] | None = None) -> Material:
     """Read, damage and measure; tables are kept in ``work``, named by texts, assets and columns.
 
     Ratings are those by heads that never saw a text's family: ``rating.npz`` and its kin in ``work``, which
@@ -63,7 +61,7 @@ def read_material(
     if work is not None:
         work.mkdir(parents=True, exist_ok=True)
     rated = {name: sampled(read_named(ratings, name), name) for name in SETS}
-    damaged = build(corpora, seed)
+    damaged = build(corpora)
     texts = {**{name: r.texts for name, r in rated.items()}, DAMAGE: damaged.texts}
     tables = {name: table_of(name, t, work, groups) for name, t in texts.items()}
     columns = tuple(column_names(resolve(groups)))

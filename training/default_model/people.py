@@ -19,13 +19,13 @@ LEARNERS_SET = "GUG"
 """The rated set of sentences by learners."""
 
 
-def sentences_by_people(corpora: Path, treebanks: Path, without: Set[str], seed: int = 0) -> dict[str, list[str]]:
+def sentences_by_people(corpora: Path, treebanks: Path, without: Set[str]) -> dict[str, list[str]]:
     """As many sentences of each register that are not among those that taught; and some of all in lower case.
 
     *lower-case* ones have no capitals and no final mark. Titles, notes and speech are those of the treebanks'
     training parts; a third of speech is from the corpus of podcasts.
     """
-    rng = random.Random(seed)
+    rng = random.Random(0)
     chosen: dict[str, list[str]] = {}
     for register in sorted(REGISTERS):
         chosen[register] = reservoir(sentences(corpora, register), PER_REGISTER, rng, without)

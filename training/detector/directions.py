@@ -18,10 +18,10 @@ PAIRS = 4_000
 TOGETHER = 512
 
 
-def write_directions(folder: Path, source: Source, seed: int = 0) -> None:
+def write_directions(folder: Path, source: Source) -> None:
     """Write the directions to the folder of a detector, in place of any existing ones."""
     (folder / DIRECTIONS_FILE).unlink(missing_ok=True)
-    vectors = np.concatenate(list(_vectors(open_network(folder), source, random.Random(seed))))
+    vectors = np.concatenate(list(_vectors(open_network(folder), source, random.Random(0))))
     table = np.stack([principal(pooled, DIRECTIONS) for pooled in vectors.swapaxes(0, 1)]).astype(np.float16)
     np.save(folder / DIRECTIONS_FILE, table, allow_pickle=False)
 

@@ -7,7 +7,8 @@ from collections.abc import Mapping, Sequence
 from pathlib import Path
 
 import numpy as np
-from onnx import TensorProto, helper
+import onnx
+from onnx import TensorProto, compose, helper
 
 from naturalness.models.detector import DESCRIPTION, FORMAT_VERSION, KINDS, NETWORK
 from naturalness.models.onnx_graph import CONTRIB, Dims
@@ -29,7 +30,14 @@ SUMMARY = ("first", "mean", "most")
 
 
 class Body(Encoder):
-    """A graph with MPNet's layers."""
+    """A graph with MPNet's layers, which reads ``ids`` of pieces or their ``vectors``."""
+
+    states: Sequence[str]
+    """The vectors after the embeddings and after each layer."""
+
+    def __init__(self, weights: Mapping[str, Floats], reads: Mapping[str, Dims], heads: int = 0) -> None:
+        super().__init__(weights, heads, bits=NIBBLE, epsilon=EPSILON)
+        self.reads = reads
 
     def linear(self, x: str, layer: str) -> str:
         """x W + b in whole numbers: the same digits in any company.
@@ -88,23 +96,41 @@ class Body(Encoder):
         by_head = self.tensor(self.weights["distances.weight"].T)  # (heads, buckets)
         return self.node("Unsqueeze", [self.node("Gather", [by_head, square], axis=1), self.tensor([0])])
 
+    def summaries(self, layers: int = 1) -> str:
+        """Concatenate the summaries of the last layers."""
+        return self.node("Concat", [self.summary(x) for x in self.states[-layers:]], axis=1)
 
-def network_of(weights: Mapping[str, Floats], vocabulary: Sequence[str] | None) -> tuple[Body, list[str]]:
-    """Return a graph and its layer outputs; without a ``vocabulary`` it reads vectors instead of pieces."""
-    graph = Body(weights, weights["distances.weight"].shape[1], bits=NIBBLE, epsilon=EPSILON)
-    vectors = "vectors" if vocabulary is None else graph.rows("pieces", "ids")
-    layers = len({name.split(".")[1] for name in weights if name.startswith("layers.")})
-    return graph, graph.encoder(vectors, vectors, layers, graph.distances(vectors))
+    def rating(self, layers: int) -> str:
+        """Return the rating of each text by the head ``p`` and ``r``, which reads the last layers."""
+        return self.linear(self.node("Relu", [self.linear(self.summaries(layers), "p")]), "r")
+
+    def save(self, path: Path, outputs: Mapping[str, tuple[str, Dims]]) -> None:
+        """Write the graph, without the nodes that no output needs."""
+        needed = {name for name, _ in outputs.values()}
+        for node in reversed(self.nodes):
+            if needed.intersection(node.output):
+                needed.update(node.input)
+        self.nodes = [node for node in self.nodes if needed.intersection(node.output)]
+        self.tensors = [tensor for tensor in self.tensors if tensor.name in needed]
+        floats = "vectors" in self.reads
+        self.write(path, {} if floats else self.reads, outputs, self.reads if floats else None)
 
 
-def write_graph(
-    graph: Body, path: Path, outputs: Mapping[str, tuple[str, Dims]], *, vocabulary: Sequence[str] | None
-) -> None:
-    """Write a graph that `network_of` began."""
-    if vocabulary:
-        graph.write(path, {"ids": ("texts", "pieces")}, outputs)
-    else:
-        graph.write(path, {}, outputs, {"vectors": ("texts", "pieces", len(graph.weights["norm.weight"]))})
+def open_graph(folder: Path) -> tuple[Body, dict[str, tuple[str, Dims]]]:
+    """Return the graph of a detector's file, and the node and shape of each of its outputs."""
+    model = onnx.load(folder / NETWORK)
+    # New nodes have other names.
+    file = compose.add_prefix(model, "_", rename_inputs=False, rename_outputs=False).graph
+    *nodes, _, _, _, _, _ = file.node
+    shapes = {
+        value.name: [dim.dim_param or dim.dim_value for dim in value.type.tensor_type.shape.dim]
+        for value in (*file.input, *file.output)
+    }
+    graph = Body({}, {value.name: shapes[value.name] for value in file.input})
+    graph.nodes, graph.tensors = nodes, [*file.initializer]
+    norms = [node.output[0] for node in nodes if node.op_type == "LayerNormalization"]
+    graph.states = norms[::2]  # each layer has two
+    return graph, {node.output[0]: (node.input[0], shapes[node.output[0]]) for node in file.node[len(nodes) :]}
 
 
 def write(
@@ -118,23 +144,24 @@ def write(
     that ship.
     """
     width = len(weights["norm.weight"])
-    if "p.weight" not in weights:
-        weights = {**weights, **no_rating(width)}
-    graph, states = network_of(weights, vocabulary)
+    shapes = {"p.weight": (1, len(SUMMARY) * width), "p.bias": 1, "r.weight": (1, 1), "r.bias": 1}
+    weights = {name: np.zeros(shape, np.float32) for name, shape in shapes.items()} | dict(weights)
     wide = ("texts", "pieces", width)
-    joined = graph.summary(states[-1])
-    pooled = graph.node("Relu", [graph.linear(joined, "pooled")])
-    below = [graph.summary(x) for x in states[-(weights["p.weight"].shape[1] // (len(SUMMARY) * width)) : -1]]
-    rated = graph.node("Concat", [*below, joined], axis=1) if below else joined
+    heads = weights["distances.weight"].shape[1]
+    graph = Body(weights, {"ids": wide[:2]} if vocabulary else {"vectors": wide}, heads)
+    layers = len({name.split(".")[1] for name in weights if name.startswith("layers.")})
+    rows = graph.rows("pieces", "ids") if vocabulary else "vectors"
+    graph.states = graph.encoder(rows, rows, layers, graph.distances(rows))
+    pooled = graph.node("Relu", [graph.linear(graph.summaries(), "pooled")])
     outputs = {
-        "kinds": (graph.linear(states[-1], "kinds"), ("texts", "pieces", len(kinds))),
+        "kinds": (graph.linear(graph.states[-1], "kinds"), ("texts", "pieces", len(kinds))),
         "sound": (graph.linear(pooled, "sound"), ("texts", 1)),
-        "rating": (graph.linear(graph.node("Relu", [graph.linear(rated, "p")]), "r"), ("texts", 1)),
-        "inner": (states[max(0, len(states) - 1 - ABOVE)], wide),
-        "states": (states[-1], wide),
+        "rating": (graph.rating(weights["p.weight"].shape[1] // (len(SUMMARY) * width)), ("texts", 1)),
+        "inner": (graph.states[max(0, layers - ABOVE)], wide),
+        "states": (graph.states[-1], wide),
     }
     folder.mkdir(parents=True, exist_ok=True)
-    write_graph(graph, folder / NETWORK, outputs, vocabulary=vocabulary)
+    graph.save(folder / NETWORK, outputs)
     about = {
         "format_version": FORMAT_VERSION,
         "kinds": list(kinds),
@@ -143,13 +170,3 @@ def write(
     }
     text = json.dumps(about, ensure_ascii=False) + "\n"
     (folder / DESCRIPTION).write_text(text, encoding="utf-8")
-
-
-def no_rating(width: int) -> dict[str, Floats]:
-    """Return a rating head that gives all texts the same rating."""
-    return {
-        "p.weight": np.zeros((1, len(SUMMARY) * width), np.float32),
-        "p.bias": np.zeros(1, np.float32),
-        "r.weight": np.zeros((1, 1), np.float32),
-        "r.bias": np.zeros(1, np.float32),
-    }

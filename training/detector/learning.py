@@ -9,7 +9,7 @@ from __future__ import annotations
 import math
 import random
 from collections import deque
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from functools import partial
 from pathlib import Path
@@ -117,14 +117,7 @@ def lessons(source: Source, pieces: Pieces, teacher: Teacher | None, seed: int) 
         yield lesson
 
 
-def fit(
-    model: Body,
-    source: Source,
-    path: Path,
-    run: Run,
-    teacher: Teacher | None = None,
-    after: Callable[[str], None] = print,
-) -> Body:
+def fit(model: Body, source: Source, path: Path, run: Run, teacher: Teacher | None = None) -> Body:
     """Train a detector; resume from the checkpoint at ``path``.
 
     ``teacher``: a network whose predictions for each batch are learned too, its vectors by a model with a hint layer.
@@ -153,7 +146,5 @@ def fit(
         for is_head, rate in ((False, run.rate), (True, run.rate_of_heads))
     ]
     rate = partial(rate_at, steps=run.steps, warm=run.warm, decay=DECAY)
-    train(
-        model, groups, costs, steps=run.steps, rate=rate, path=path, after=after, weight_decay=0.01, betas=(0.9, 0.98)
-    )
+    train(model, groups, costs, steps=run.steps, rate=rate, path=path, weight_decay=0.01, betas=(0.9, 0.98))
     return model

@@ -62,9 +62,9 @@ class Source:
     """How often each kind is drawn; None for `MIXTURE`."""
 
     @classmethod
-    def of(cls, sentences: Sequence[Sentence], seed: int = 0, model: Likelihood | None = None) -> Source:
+    def of(cls, sentences: Sequence[Sentence], model: Likelihood | None = None) -> Source:
         """Learn neighbours and forms from the sentences."""
-        return cls(sentences, Neighbours.of(sentences, random.Random(seed)), Forms.of(sentences), model)
+        return cls(sentences, Neighbours.of(sentences, random.Random(0)), Forms.of(sentences), model)
 
 
 Kind = Callable[[Draft, random.Random, Source], bool]

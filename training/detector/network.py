@@ -19,9 +19,10 @@ from naturalness.models.piece_vectors import PieceVectors
 from training.detector.distances import BUCKETS, buckets
 from training.detector.export import BLOCK, EPSILON, LARGEST
 from training.detector.steps import TINY, nearest_steps, whole
+from training.layer import HEADS, Layer
 from training.mpnet import PLACES, weights_of
 
-WIDTH, FEED_FORWARD, HEADS = 768, 3072, 12
+WIDTH, FEED_FORWARD = 768, 3072
 """Of MPNet."""
 POOLED = 128
 LARGEST_COMING_IN = 127
@@ -86,25 +87,6 @@ class Rows(nn.Embedding):
         return rounded_rows(rows) if self.rounds else rows
 
 
-class Layer(nn.Module):
-    """One layer: attention with a bias by distance, then a feed-forward network."""
-
-    def __init__(self, width: int, feed_forward: int) -> None:
-        super().__init__()
-        self.attention_in = Linear(width, 3 * width)
-        self.attention_out = Linear(width, width)
-        self.norm_1, self.norm_2 = nn.LayerNorm(width, EPSILON), nn.LayerNorm(width, EPSILON)
-        self.wide, self.narrow = Linear(width, feed_forward), Linear(feed_forward, width)
-
-    def forward(self, x: Tensor, bias: Tensor) -> Tensor:
-        """(b, n, w); ``bias`` (b, heads, n, n) is added to what pieces think of one another."""
-        b, n, w = x.shape
-        q, k, v = self.attention_in(x).view(b, n, 3, HEADS, w // HEADS).permute(2, 0, 3, 1, 4)
-        seen = nn.functional.scaled_dot_product_attention(q, k, v, bias)
-        x = self.norm_1(x + self.attention_out(seen.transpose(1, 2).reshape(b, n, w)))
-        return self.norm_2(x + self.narrow(nn.functional.gelu(self.wide(x))))
-
-
 class Body(nn.Module):
     """Pieces (b, n) in; logits of kinds (b, n, kinds), one of soundness (b,) and vectors (b, n, width) out.
 
@@ -118,7 +100,9 @@ class Body(nn.Module):
         self.positions = Rows(PLACES, shape.width)
         self.norm = nn.LayerNorm(shape.width, EPSILON)
         self.distances = nn.Embedding(BUCKETS, HEADS)
-        self.layers = nn.ModuleList(Layer(shape.width, shape.feed_forward) for _ in range(shape.layers))
+        self.layers = nn.ModuleList(
+            Layer(shape.width, shape.feed_forward, epsilon=EPSILON, linear=Linear) for _ in range(shape.layers)
+        )
         self.kinds = nn.Linear(shape.width, len(KINDS))
         self.pooled = nn.Linear(3 * shape.width, POOLED)
         self.sound = nn.Linear(POOLED, 1)

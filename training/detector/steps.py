@@ -5,8 +5,8 @@ from __future__ import annotations
 import torch
 from torch import Tensor
 
-FOUR_BITS = 7
-"""Largest integer, on either side of 0."""
+from training.detector.export import LARGEST
+
 TINY = 1e-12
 SHARES = tuple(i / 20 for i in range(6, 21))
 """Candidate steps, as shares of a row's largest weight."""
@@ -14,7 +14,7 @@ SHARES = tuple(i / 20 for i in range(6, 21))
 
 def nearest_steps(weight: Tensor) -> Tensor:
     """Return for each row of a matrix (n, k) the step of integers -7..7 with the least squared error (n, 1)."""
-    widest = weight.abs().amax(1, keepdim=True).clamp(min=TINY) / FOUR_BITS
+    widest = weight.abs().amax(1, keepdim=True).clamp(min=TINY) / LARGEST
     best, least = widest, torch.full_like(widest, torch.inf)
     for share in SHARES:
         step = share * widest
@@ -25,4 +25,4 @@ def nearest_steps(weight: Tensor) -> Tensor:
 
 def whole(weight: Tensor, step: Tensor) -> Tensor:
     """Round weights to integers of a step."""
-    return (weight / step).round().clamp(-FOUR_BITS, FOUR_BITS)
+    return (weight / step).round().clamp(-LARGEST, LARGEST)

@@ -14,10 +14,10 @@ from training.detector.mixture import Source
 from training.english.silver import sample_runs
 
 
-def write_trees(corpora: Path, out: Path, n: int, seed: int = 0) -> None:
+def write_trees(corpora: Path, out: Path, n: int) -> None:
     """Parse ``n`` sentences of all registers into a file, a sentence per line."""
     nlp = load_pipeline()
-    lines = [line for run in sample_runs(corpora, n, seed) for line in run]
+    lines = [line for run in sample_runs(corpora, n) for line in run]
     part = out.with_suffix(".part")
     with part.open("w", encoding="utf-8") as file:
         for doc in nlp.pipe(lines, batch_size=256):

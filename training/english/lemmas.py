@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections import Counter, defaultdict
 from collections.abc import Iterable, Mapping, Sequence
 
-from spacy.language import Language
 from spacy.lookups import Lookups
 
 from naturalness.english.inflection import inflect_regular
@@ -47,12 +46,6 @@ def _has_paradigm(word: str, tags: Sequence[str], known: Mapping[str, int]) -> b
     """Return whether all regular forms of a word are known: *change* is a verb, *chang* is not."""
     counts = [known.get(inflect_regular(word, tag), 0) for tag in tags]
     return len(word) > 2 and min(counts) > 5 and known[word] * 50 > max(counts)
-
-
-def add_lemmatizer(nlp: Language, lookups: Lookups) -> None:
-    """Add spaCy's English rule lemmatiser with our tables."""
-    component = nlp.add_pipe("lemmatizer", config={"mode": "rule", "overwrite": True})
-    component.initialize(lookups=lookups)
 
 
 def irregular_forms(sentences: Sequence[Sentence]) -> dict[str, dict[str, str]]:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import gzip
 import json
 import shutil
 from collections.abc import Sequence
@@ -14,23 +13,18 @@ import spacy
 import srsly
 from spacy.language import Language
 
-from training.english.lemmas import add_lemmatizer, irregular_forms, lemma_tables
+from naturalness.english.wordlist import load_wordlist
+from training.english.lemmas import irregular_forms, lemma_tables
 from training.manifest import ASSETS, record
 from training.treebanks import Sentence
 
 
-def read_counts(path: Path) -> dict[str, int]:
-    """Return the counts of the word list asset."""
-    with gzip.open(path, "rt", encoding="utf-8") as file:
-        next(file)
-        return {w: int(n) for w, n in (line.rstrip("\n").split("\t") for line in file)}
-
-
-def assemble(checkpoint: Path, sentences: Sequence[Sentence], out: Path) -> None:
-    """Load the network, add the lemmatiser, and write the pipeline without training words."""
+def assemble(checkpoint: Path, sentences: Sequence[Sentence]) -> None:
+    """Load the network, add the lemmatiser, and write the asset without training words."""
+    out = ASSETS / "pipeline"
     nlp = spacy.load(checkpoint)
-    tables = lemma_tables(sentences, read_counts(ASSETS / "wordlist.txt.gz"))
-    add_lemmatizer(nlp, tables)
+    lemmatizer = nlp.add_pipe("lemmatizer", config={"mode": "rule", "overwrite": True})
+    lemmatizer.initialize(lookups=lemma_tables(sentences, load_wordlist().counts))
     nlp.meta.update(
         name="naturalness_en",
         version="1",
@@ -47,6 +41,7 @@ def assemble(checkpoint: Path, sentences: Sequence[Sentence], out: Path) -> None
     meta = json.loads((out / "meta.json").read_text(encoding="utf-8"))
     meta["spacy_version"] = ">=3.8.7,<4.0.0"  # what the package asks for, not what trained it
     (out / "meta.json").write_text(json.dumps(meta, indent=1), encoding="utf-8")
+    record("pipeline", {})
 
 
 def recast(out: Path, kind: type[np.floating[Any]]) -> None:

@@ -16,9 +16,8 @@ from tqdm import tqdm
 from transformers import AutoTokenizer
 
 from training.english.student import QUOTES
-from training.english.teacher import ENCODER, Labels, Teacher, annotate
+from training.english.teacher import ENCODER, Teacher, annotate
 from training.english.tokenizer import configure
-from training.loop import by_length
 from training.treebanks import Sentence
 
 # Share of the sample by register; informal and spoken text weighs more than it does in the corpus.
@@ -35,28 +34,14 @@ SHARES = {
     "speeches": 0.03,
     "techdocs": 0.02,
 }
+CERTAINTY = -0.35
+"""Mean log-probability of arcs and tags that a sentence must exceed."""
 RUN = 6  # neighbouring sentences taken together, so that sentence boundaries can be learned
 
 
-def save_teacher(model: Teacher, path: Path) -> None:
-    """Save weights and labels, without code."""
-    labels = json.dumps(model.labels.__dict__).encode()
-    state = model.state_dict() | {"labels": torch.tensor(list(labels), dtype=torch.uint8)}
-    torch.save(state, path)
-
-
-def load_teacher(path: Path) -> Teacher:
-    """Load the model that `save_teacher` wrote."""
-    state = torch.load(path, weights_only=True)
-    labels = json.loads(bytes(state.pop("labels").tolist()))
-    model = Teacher(Labels(**labels))
-    model.load_state_dict(state)
-    return model.eval()
-
-
-def sample_runs(corpora: Path, n: int, seed: int) -> list[list[str]]:
-    """Sample `n` neighbouring sentences in runs, by the shares above; small registers are used whole."""
-    rng = random.Random(seed)
+def sample_runs(corpora: Path, n: int = 150_000) -> list[list[str]]:
+    """Sample ``n`` neighbouring sentences in runs, by the shares above; small registers are used whole."""
+    rng = random.Random(0)
     runs: list[list[str]] = []
     for register, share in SHARES.items():
         with lzma.open(corpora / f"{register}.txt.xz", "rt", encoding="utf-8") as file:
@@ -82,32 +67,25 @@ def is_projective(heads: Sequence[int]) -> bool:
     return not any(a < c < b < d for a, b in arcs for c, d in arcs)
 
 
-def label_runs(model: Teacher, runs: Sequence[Sequence[str]], out: Path, *, certainty: float = -0.35) -> None:
+def label_runs(model: Teacher, runs: Sequence[Sequence[str]], out: Path) -> None:
     """Write the runs as JSON lines, leaving out the sentences that the teacher is unsure of."""
     nlp = spacy.blank("en")
     configure(nlp)
     tokenizer = AutoTokenizer.from_pretrained(str(ENCODER))
-    flat = [(r, line.translate(QUOTES)) for r, run in enumerate(runs) for line in run]
-    tokens = [nlp.make_doc(line) for _, line in flat]
-    results: list[Sentence | None] = [None] * len(flat)
-    plan = by_length([len(doc) for doc in tokens], 1600, random.Random(0))
-    with torch.inference_mode():
-        for rows in tqdm(plan, desc=out.name, mininterval=20):
-            spaced = [([t.text for t in tokens[i]], [bool(t.whitespace_) for t in tokens[i]]) for i in rows]
-            for i, (sentence, sure) in zip(rows, annotate(model, tokenizer, spaced), strict=True):
-                if sure > certainty and is_projective(sentence.heads):
-                    results[i] = sentence
-    labelled_runs: list[list[dict[str, object]]] = [[] for _ in runs]
-    for (r, _), labelled in zip(flat, results, strict=True):
-        if labelled is not None:
-            labelled_runs[r].append(asdict(labelled))
-    with out.open("w", encoding="utf-8") as file:
-        file.writelines(json.dumps(run) + "\n" for run in labelled_runs if run)
+    part = out.with_suffix(".part")
+    with part.open("w", encoding="utf-8") as file, torch.inference_mode():
+        for run in tqdm(runs, mininterval=20):
+            docs = [nlp.make_doc(line.translate(QUOTES)) for line in run]
+            spaced = [([t.text for t in doc], [bool(t.whitespace_) for t in doc]) for doc in docs]
+            labelled = annotate(model, tokenizer, spaced)
+            sure = [asdict(s) for s, logprob in labelled if logprob > CERTAINTY and is_projective(s.heads)]
+            if sure:
+                file.write(json.dumps(sure) + "\n")
+    part.rename(out)
 
 
-def read_silver(paths: Sequence[Path]) -> Iterator[list[Sentence]]:
-    """Yield the runs of the files that `label_runs` wrote."""
-    for path in paths:
-        with path.open(encoding="utf-8") as file:
-            for line in file:
-                yield [Sentence(**sentence) for sentence in json.loads(line)]
+def read_silver(path: Path) -> Iterator[list[Sentence]]:
+    """Yield the runs of the file that `label_runs` wrote."""
+    with path.open(encoding="utf-8") as file:
+        for line in file:
+            yield [Sentence(**sentence) for sentence in json.loads(line)]

@@ -12,8 +12,8 @@ import numpy as np
 from spacy.language import Language
 from spacy.tokens import Doc
 from spacy.training import Example
+from spacy.training.initialize import convert_vectors
 from spacy.util import load_config, load_model_from_config
-from spacy.vectors import Mode, Vectors
 from thinc.api import Adam, fix_random_seed
 
 from training.english.tokenizer import configure
@@ -21,39 +21,23 @@ from training.treebanks import Sentence
 
 QUOTES = str.maketrans("‘’“”", "''\"\"")
 VECTOR_WIDTH = 80
+"""Main directions of the vectors."""
 COLUMNS = frozenset({"spaces", "lemmas", "upos", "xpos", "feats", "heads", "deps"})
 MINUTES, GOLD_SHARE = 72, 0.4
 
 
 def build(vectors: Path) -> Language:
-    """Return an untrained pipeline: shared encoder, tagger, morphologiser and parser."""
+    """Return an untrained pipeline: shared encoder, tagger, morphologiser and parser.
+
+    It reads floret's sub-word vectors of lower-case words, reduced to their main directions.
+    """
     nlp = load_model_from_config(load_config(Path(__file__).with_name("student.cfg")), auto_fill=True)
     configure(nlp)
-    nlp.vocab.vectors = floret_vectors(nlp, vectors)
+    convert_vectors(nlp, vectors, truncate=0, prune=0, mode="floret", attr="LOWER")
+    table = nlp.vocab.vectors.data
+    table = np.ascontiguousarray(table @ np.linalg.svd(table.T @ table)[0][:, :VECTOR_WIDTH])
+    nlp.vocab.vectors.data = table / (np.sqrt(np.mean(table**2)) * 4)
     return nlp
-
-
-def floret_vectors(nlp: Language, path: Path) -> Vectors:
-    """Return floret's sub-word vectors for lower-case words, reduced to their main directions."""
-    with path.open(encoding="utf-8") as file:
-        bucket, dim, minn, maxn, hash_count, seed, bow, eow = file.readline().split()
-        data = np.array([line.split()[1:] for line in file if line.strip()], dtype="float32")
-    data = data[: int(bucket), : int(dim)]
-    directions = np.linalg.svd(data.T @ data)[0][:, :VECTOR_WIDTH]
-    data = np.ascontiguousarray(data @ directions)
-    data /= np.sqrt(np.mean(data**2)) * 4
-    return Vectors(
-        strings=nlp.vocab.strings,
-        mode=Mode.floret,
-        data=data,
-        hash_count=int(hash_count),
-        hash_seed=int(seed),
-        minn=int(minn),
-        maxn=int(maxn),
-        bow=bow,
-        eow=eow,
-        attr="LOWER",
-    )
 
 
 def make_doc(nlp: Language, sentences: Sequence[Sentence]) -> Doc:
@@ -120,15 +104,11 @@ def stream(
 
 
 def train_student(
-    nlp: Language,
-    gold: Sequence[Sequence[Sentence]],
-    silver: Sequence[Sequence[Sentence]],
-    checkpoint: Path,
-    seed: int = 0,
+    nlp: Language, gold: Sequence[Sequence[Sentence]], silver: Sequence[Sequence[Sentence]], checkpoint: Path
 ) -> None:
     """Train until the minutes are up, the learning rate falling all the while; write averaged checkpoints."""
-    fix_random_seed(seed)
-    rng = random.Random(seed)
+    fix_random_seed(0)
+    rng = random.Random(0)
     source = stream(gold, silver, rng)
     sample = [s for group in (*gold, *silver[:2000]) for s in group]
 

@@ -10,28 +10,21 @@ from spacy.util import compile_infix_regex, compile_prefix_regex, compile_suffix
 
 from training.tables import read_table
 
-# Contractions without an apostrophe that are words, and emoticons that are plain punctuation.
 TABLE = read_table(__file__, "words.toml")
-NOT_SPLIT = TABLE["not_split"]
-NOT_KEPT = TABLE["not_kept"]
-
-# UD keeps these prefixes with their word: co-worker, non-commercial, e-mail.
-PREFIXES = TABLE["prefixes"]
-ABBREVIATIONS = TABLE["abbreviations"]
-RUNS = TABLE["runs"]
 NUMBERS = r"^(\d-)?\d{3}-\d{3}-\d{4}$|^\d{3}-\d{4}$"
-SPLIT_WORDS = TABLE["split_words"]
 
 
 def configure(nlp: Language) -> None:
     """Replace the tokeniser's rules; they are saved with the pipeline."""
     tokenizer = nlp.tokenizer
-    dropped = {*NOT_SPLIT, *NOT_KEPT}
+    dropped = {*TABLE["not_split"], *TABLE["not_kept"]}
     rules = {form: parts for form, parts in tokenizer.rules.items() if form not in dropped}
-    rules |= {form: [{ORTH: form}] for form in ABBREVIATIONS}
-    rules |= {form: [{ORTH: part, NORM: part.lower()} for part in parts] for form, parts in SPLIT_WORDS.items()}
+    rules |= {form: [{ORTH: form}] for form in TABLE["abbreviations"]}
+    rules |= {
+        form: [{ORTH: part, NORM: part.lower()} for part in parts] for form, parts in TABLE["split_words"].items()
+    }
     tokenizer.rules = rules
-    not_after = "".join(rf"(?<!\b{p})(?<!\b{p.capitalize()})" for p in PREFIXES)
+    not_after = "".join(rf"(?<!\b{p})(?<!\b{p.capitalize()})" for p in TABLE["prefixes"])
     dash = next(i for i in nlp.Defaults.infixes if "——" in i)
     after, rest = dash.split("(?:-|", 1)
     infixes = [i for i in nlp.Defaults.infixes if i != dash]
@@ -42,8 +35,8 @@ def configure(nlp: Language) -> None:
         r"(?<=[A-Za-z])[;\[](?=[A-Za-z])",
     ]
     tokenizer.infix_finditer = compile_infix_regex(infixes).finditer
-    prefixes = [*RUNS, *nlp.Defaults.prefixes]
+    prefixes = [*TABLE["runs"], *nlp.Defaults.prefixes]
     tokenizer.prefix_search = compile_prefix_regex(prefixes).search
-    suffixes = [*RUNS, *nlp.Defaults.suffixes]
+    suffixes = [*TABLE["runs"], *nlp.Defaults.suffixes]
     tokenizer.suffix_search = compile_suffix_regex(suffixes).search
     tokenizer.token_match = re.compile(NUMBERS).match

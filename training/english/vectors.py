@@ -23,7 +23,7 @@ def write_tokens(corpora: Path, out: Path) -> None:
 
 
 def train_vectors(corpora: Path, work: Path) -> Path:
-    """Train and write the table that `student.floret_vectors` reads."""
+    """Train and write the table that `student.build` reads."""
     tokens, out = work / "tokens.txt", work / "vectors.floret"
     write_tokens(corpora, tokens)
     model = floret.train_unsupervised(

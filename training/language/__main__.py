@@ -8,17 +8,19 @@ training/README.md.
 from __future__ import annotations
 
 from training.arguments import command_parser
-from training.language import pieces, tags, words
 from training.language.corpora import tokens
+from training.language.pieces import build_pieces
+from training.language.tags import build_tags
+from training.language.words import build_words
 
 
 def main() -> None:
     """Command line."""
     args = command_parser(__doc__, "corpora", work=True).parse_args()
     folder = tokens(args.corpora, args.work)
-    words.build(folder, args.work)
-    pieces.build(folder, args.work)
-    tags.build(args.corpora, args.work)
+    build_words(folder, args.work)
+    build_pieces(folder, args.work)
+    build_tags(args.corpora, args.work)
 
 
 if __name__ == "__main__":

@@ -34,6 +34,13 @@ def sentences(corpora: Path, register: str, part: str = "") -> Iterator[str]:
         yield from (line.strip() for line in file if line.strip())
 
 
+def documents(corpora: Path, register: str, part: str = "") -> list[list[str]]:
+    """Return the documents of a part of a register, each as its lines; blank lines divide them."""
+    with lzma.open(corpora / f"{register}{part}.txt.xz", "rt", encoding="utf-8") as file:
+        parts = file.read().split("\n\n")
+    return [[line.strip() for line in part.split("\n") if line.strip()] for part in parts]
+
+
 def chosen(lines: Iterator[str], share: float, seed: str) -> Iterator[str]:
     """Return a share of the lines, drawn with a fixed seed."""
     rng = random.Random(seed)

@@ -11,94 +11,76 @@ from pathlib import Path
 
 from naturalness.models.language.arpa import write_arpa
 from naturalness.models.language.base import END
+from naturalness.models.language.kneser_ney import estimate
 from naturalness.models.language.ngram import open_kenlm
-from naturalness.models.language.store import CAPITALS, UNITS, write_manifest
-from naturalness.models.language.tables import Ngrams
+from naturalness.models.language.store import UNITS, binary_name, write_manifest
+from naturalness.models.language.tables import shrink
 from naturalness.models.language.units import Kind
-from naturalness.models.language.vocabulary import OTHER, write_capitals, write_vocabulary
+from naturalness.models.language.vocabulary import OTHER, write_vocabulary
 from training.language.corpora import REGISTERS
 from training.manifest import ASSETS, record
 
-
-def count(lines: Iterable[list[str]]) -> Counter[str]:
-    """Count units, and sentences under the name of their end."""
-    counts: Counter[str] = Counter()
-    for units in lines:
-        counts.update(units)
-        counts[END] += 1
-    return counts
+MIN_COUNT = 20
+"""Times a unit must occur to be in the vocabulary."""
+Lines = Iterable[list[str]]
+Known = Mapping[str, int]
 
 
-def make_vocabulary(counts: Mapping[str, int], least: int) -> dict[str, int]:
-    """Return units seen at least ``least`` times, and the rest as `OTHER`."""
-    frequent = {unit: n for unit, n in counts.items() if n >= least}
-    frequent[OTHER] = max(1, sum(n for unit, n in counts.items() if unit not in frequent))
-    return frequent
+def build(
+    kind: Kind,
+    lines: Callable[[], Lines],
+    work: Path,
+    *,
+    sizes: Mapping[int, int],
+    bits: tuple[int, int, int | None],
+    prune: tuple[int, ...] = (),
+    finish: Callable[[Path, Known], object] = lambda folder, known: None,
+) -> tuple[dict[int, Path], Known]:
+    """Write the folder of a model of each order; return their files, and the counts of known units.
+
+    ``sizes``: n-grams that are not pruned, by order. ``bits`` of probabilities, back-offs and pointers.
+    ``finish`` writes further files into the folder.
+    """
+    counts = Counter(unit for units in lines() for unit in (*units, END))
+    known = {unit: n for unit, n in counts.items() if n >= MIN_COUNT}
+    known[OTHER] = max(1, counts.total() - sum(known.values()))
+    folder, arpa = ASSETS / kind, work / f"{kind}.arpa"
+    shutil.rmtree(folder, ignore_errors=True)
+    folder.mkdir(parents=True)
+    files = {}
+    for order, size in sizes.items():
+        full = estimate(map(" ".join, replaced(lines(), known)), order=order, prune=prune)
+        write_arpa(shrink(full, size), arpa)
+        files[order] = folder / binary_name(order)
+        packing = ["-v"]  # without the words, which are in the table of units
+        for option, number in zip(("-q", "-b", "-a"), bits, strict=True):
+            packing += [] if number is None else [option, str(number)]
+        command = ["build_binary", "-S", "1G", "-T", f"{work}/", *packing, "trie", arpa, files[order]]
+        subprocess.run(command, check=True)
+    arpa.unlink()
+    write_vocabulary(folder / UNITS, known)
+    finish(folder, known)
+    about = {"tokens": counts.total(), "least": MIN_COUNT, "prune": prune, "n_grams": sizes}
+    write_manifest(folder, kind, kind, {order: file.name for order, file in files.items()}, about)
+    return files, known
 
 
-def replaced(lines: Iterable[list[str]], known: Mapping[str, int]) -> Iterator[str]:
+def replaced(lines: Lines, known: Known) -> Iterator[list[str]]:
     """Yield lines with rare units replaced."""
     for units in lines:
-        yield " ".join(unit if unit in known else OTHER for unit in units)
+        yield [unit if unit in known else OTHER for unit in units]
 
 
-def write_model(
-    ngrams: Ngrams, folder: Path, work: Path, bits: int, backoff_bits: int, pointer_bits: int | None = None
-) -> str:
-    """Pack one model into a folder, probabilities rounded to 2 ** bits values for each order."""
-    arpa = work / f"{folder.name}.arpa"
-    write_arpa(ngrams, arpa)
-    file = f"order-{ngrams.order}.binary"
-    packing = ["-v", "-q", str(bits), "-b", str(backoff_bits)]
-    packing += [] if pointer_bits is None else ["-a", str(pointer_bits)]
-    subprocess.run(["build_binary", "-S", "1G", "-T", f"{work}/", *packing, "trie", arpa, folder / file], check=True)
-    arpa.unlink()
-    print(f"{folder}, order {ngrams.order}: n-grams {ngrams.sizes}", flush=True)
-    return file
-
-
-def perplexity(model_file: Path, known: Mapping[str, int], lines: Iterable[list[str]]) -> float:
+def perplexity(file: Path, known: Known, lines: Lines) -> float:
     """Return the perplexity per unit of held-out text, ends of sentences included."""
-    model = open_kenlm(model_file)
+    model = open_kenlm(file)
     total, n = 0.0, 0
-    for units in lines:
-        total += model.score(" ".join(unit if unit in known else OTHER for unit in units))
+    for units in replaced(lines, known):
+        total += model.score(" ".join(units))
         n += len(units) + 1
     return round(math.pow(10.0, -total / n), 1)
 
 
-def by_register(
-    model_file: Path, known: Mapping[str, int], lines: Callable[[str], Iterable[list[str]]]
-) -> dict[str, float]:
-    """Return the perplexity of the held-out part of each register."""
-    return {r: perplexity(model_file, known, lines(r)) for r in REGISTERS}
-
-
-def write_tables(
-    folder: Path,
-    kind: Kind,
-    orders: Mapping[int, str],
-    known: Mapping[str, int],
-    *,
-    training: Mapping[str, object],
-    capitals: Iterable[str] | None = None,
-) -> None:
-    """Write the tables of a folder and its manifest."""
-    write_vocabulary(folder / UNITS, known)
-    if capitals is not None:
-        write_capitals(folder / CAPITALS, capitals)
-    write_manifest(folder, folder.name, kind, orders, training)
-
-
-def register(name: str, figures: Mapping[str, object]) -> None:
-    """Write the asset's entry in the manifest of the package."""
-    record(name, figures)
-    size = sum(path.stat().st_size for path in (ASSETS / name).iterdir())
-    print(f"{name}: {size / 1e6:.1f} MB, {dict(figures)}", flush=True)
-
-
-def fresh(folder: Path) -> Path:
-    """Create the folder anew, empty."""
-    shutil.rmtree(folder, ignore_errors=True)
-    folder.mkdir(parents=True)
-    return folder
+def record_registers(kind: Kind, file: Path, known: Known, lines: Callable[[str], Lines]) -> None:
+    """Write the asset's manifest entry, with the perplexity of the held-out part of each register."""
+    record(kind, {"perplexity": {register: perplexity(file, known, lines(register)) for register in REGISTERS}})

@@ -7,20 +7,9 @@ from itertools import islice
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from naturalness.models.language.kneser_ney import estimate
-from naturalness.models.language.tables import shrink
 from training.language.corpora import REGISTERS, chosen, sentences
-from training.language.folder import (
-    count,
-    fresh,
-    make_vocabulary,
-    perplexity,
-    register,
-    replaced,
-    write_model,
-    write_tables,
-)
-from training.manifest import ASSETS
+from training.language.folder import build, perplexity
+from training.manifest import record
 
 if TYPE_CHECKING:
     from spacy.tokens import Doc
@@ -30,12 +19,10 @@ ONE_IN = 8
 SHARES = {"podcasts": 0.5, "techdocs": 0.5}
 """Share of sentences used: half of the talk and text about software."""
 BATCH = 20_000
-MIN_COUNT = 20
 SIZES = {2: 10_000, 3: 100_000, 4: 200_000, 5: 400_000}
 """n-grams kept by order; those of order 2 and 3 are all."""
-BITS = 8
-POINTER_BITS = None
-"""Whole pointers: 0.2 MB more, and a quarter faster."""
+BITS = (8, 8, None)
+"""Whole pointers take 0.2 MB more, and are a quarter faster."""
 
 
 def tagged_docs(corpora: Path, part: str = "", one_in: int = 1) -> Iterator[Doc]:
@@ -67,23 +54,12 @@ def tagged(corpora: Path, work: Path, part: str = "") -> Path:
     return path
 
 
-def build(corpora: Path, work: Path) -> None:
+def build_tags(corpora: Path, work: Path) -> None:
     """Write the asset: models of order 2 to 5, unpruned up to 3."""
-    folder = fresh(ASSETS / "tags")
-    source = tagged(corpora, work)
-    counts = count(_split(source))
-    known = make_vocabulary(counts, MIN_COUNT)
-    orders = {}
-    for order, size in SIZES.items():
-        full = estimate(replaced(_split(source), known), order=order, folder=work)
-        orders[order] = write_model(shrink(full, size), folder, work, BITS, BITS, POINTER_BITS)
-    about = {"tokens": counts.total(), "least": MIN_COUNT, "n_grams": SIZES}
-    write_tables(folder, "tags", orders, known, training=about)
-    held_out = tagged(corpora, work, ".dev")
-    perplexities = {
-        f"order {order}": perplexity(folder / file, known, _split(held_out)) for order, file in orders.items()
-    }
-    register("tags", {"perplexity": perplexities})
+    source, held_out = tagged(corpora, work), tagged(corpora, work, ".dev")
+    files, known = build("tags", lambda: _split(source), work, sizes=SIZES, bits=BITS)
+    figures = {f"order {order}": perplexity(file, known, _split(held_out)) for order, file in files.items()}
+    record("tags", {"perplexity": figures})
 
 
 def _split(path: Path) -> Iterator[list[str]]:

@@ -8,7 +8,6 @@ cores.
 
 from __future__ import annotations
 
-import json
 from functools import partial
 from pathlib import Path
 
@@ -18,12 +17,12 @@ import torch
 
 from naturalness.files.resources import file_checksum
 from naturalness.models.language.neural.model import NeuralModel
-from naturalness.models.language.neural.network import DESCRIPTION, open_network
+from naturalness.models.language.neural.network import open_network
 from naturalness.models.language.shipped import NEURAL, pieces
 from naturalness.models.language.store import PIECES as PIECES_FILE
 from training.arguments import command_parser
-from training.encoder import HEADS
 from training.language.corpora import tokens
+from training.layer import HEADS
 from training.manifest import ASSETS, record
 from training.neural_lm.export import write
 from training.neural_lm.learning import fit
@@ -43,24 +42,22 @@ def main() -> None:
     folder = tokens(args.corpora, args.tokens or args.work)
     processor = sentencepiece.SentencePieceProcessor(model_file=str(encoder))
     names = [processor.IdToPiece(i) for i in range(processor.vocab_size())]
-    registers = read_registers(encoder, folder, args.work)
+    registers = read_registers(processor.EncodeAsIds, folder)
     counts = sum(np.bincount(rows.ids, minlength=len(names)) for rows in registers.values())
     torch.manual_seed(0)
     model = pretrained(names, counts.tolist())
-    fit(model, registers, args.work, steps=STEPS, after=partial(print, flush=True))
+    fit(model, registers, args.work, steps=STEPS)
     export(model, names, encoder, args.corpora)
 
 
 def export(model: Transformer, names: list[str], encoder: Path, corpora: Path) -> None:
     """Write the files, weigh the network beside the n-grams, and enter it in the manifest."""
     weights = {name: values.numpy() for name, values in model.state_dict().items()}
-    folder = ASSETS / NEURAL
-    write(weights, folder, vocabulary=names, special=(UNKNOWN, START, END), encoder=file_checksum(encoder), heads=HEADS)
-    network, companion = open_network(folder), pieces()
-    weight = fitted_weight(NeuralModel(NEURAL, "new", network, companion, 0.5), corpora)
-    about = json.loads((folder / DESCRIPTION).read_text(encoding="utf-8"))
-    text = json.dumps({**about, "weight": weight}, ensure_ascii=False) + "\n"
-    (folder / DESCRIPTION).write_text(text, encoding="utf-8")
+    special, checksum, folder = (UNKNOWN, START, END), file_checksum(encoder), ASSETS / NEURAL
+    save = partial(write, weights, folder, vocabulary=names, special=special, encoder=checksum, heads=HEADS)
+    save()
+    weight = fitted_weight(NeuralModel(NEURAL, "new", open_network(folder), pieces(), 0.5), corpora)
+    save(weight=weight)
     record(NEURAL, {"weight": weight, "steps": STEPS})
 
 

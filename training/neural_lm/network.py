@@ -13,7 +13,8 @@ import numpy as np
 import torch
 from torch import Tensor, nn
 
-from training.encoder import WIDTH, Layer, begin_with_minilm, vectors_of
+from training.encoder import WIDTH, begin_with_minilm, vectors_of
+from training.layer import Layer
 from training.neural_lm.text import PLACES
 
 LAYERS, FEED_FORWARD = 4, 1536
@@ -26,15 +27,14 @@ NOISE = 0.02
 class Transformer(nn.Module):
     """Pieces (b, n) in; vectors (b, n, narrow) out, to be compared with those of the pieces."""
 
-    def __init__(self, size: int, *, drop: float = 0.0) -> None:
+    def __init__(self, size: int) -> None:
         super().__init__()
         self.pieces = nn.Embedding(size + 1, NARROW)
         """The last row stands for a hidden piece."""
         self.widen = nn.Linear(NARROW, WIDTH)
         self.positions = nn.Embedding(PLACES, WIDTH)
         self.norm = nn.LayerNorm(WIDTH, 1e-12)
-        self.layers = nn.ModuleList(Layer(WIDTH, FEED_FORWARD, drop=drop) for _ in range(LAYERS))
-        self.drop = nn.Dropout(drop)
+        self.layers = nn.ModuleList(Layer(WIDTH, FEED_FORWARD) for _ in range(LAYERS))
         self.foretell = nn.Linear(WIDTH, NARROW)
         self.common = nn.Parameter(torch.zeros(size))
         """Log frequency of each piece, regardless of context."""
@@ -48,9 +48,8 @@ class Transformer(nn.Module):
         """``mask`` (b, n) is true where there is a piece; unused from the left."""
         positions = torch.arange(ids.shape[1], device=ids.device)
         x = self.norm(self.widen(self.pieces(ids)) + self.positions(positions))
-        x = self.drop(x)
         for layer in self.layers:
-            x = layer(x, mask, causal=causal)
+            x = layer(x, None if causal else mask[:, None, None, :])
         logits: Tensor = self.foretell(x)
         return logits
 
@@ -59,12 +58,12 @@ class Transformer(nn.Module):
         return x @ self.pieces.weight[:-1].T + self.common
 
 
-def pretrained(pieces: Sequence[str], counts: Sequence[int], *, drop: float = 0.0) -> Transformer:
+def pretrained(pieces: Sequence[str], counts: Sequence[int]) -> Transformer:
     """A network that begins with MiniLM's first layers and, for each piece, its vectors narrowed.
 
     ``counts``: how often each piece occurs, so that at first it foretells just that.
     """
-    model = Transformer(len(pieces), drop=drop)
+    model = Transformer(len(pieces))
     begin_with_minilm(model)
     table = vectors_of(pieces)
     middle = table.mean(0)

@@ -1,10 +1,12 @@
-"""Corpus sentences as rows of pieces: cut once, kept on disk, drawn by register, in batches."""
+"""Corpus sentences as rows of pieces, drawn by register, in batches."""
 
 from __future__ import annotations
 
 import random
-from collections.abc import Iterator, Sequence
+from array import array
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
+from functools import lru_cache
 from pathlib import Path
 
 import numpy as np
@@ -48,31 +50,18 @@ class Rows:
         return self.ids[start : self.ends[i]][: PLACES - 1]
 
 
-def rows_of(encoder: Path, tokens: Path, register: str, work: Path) -> Rows:
-    """Return a register's sentences, cut into pieces unless cached."""
-    path = work / f"{register}.npy"
-    if not path.exists():
-        import sentencepiece
-
-        processor = sentencepiece.SentencePieceProcessor(model_file=str(encoder))
-        cut: dict[str, list[int]] = {}
-        rows: list[Ids] = []
-        for line in token_lines(tokens, register):
-            row: list[int] = []
+def read_registers(encode: Callable[[str], list[int]], tokens: Path) -> dict[str, Rows]:
+    """Return the sentences of every register, their words cut into pieces."""
+    of_word = lru_cache(maxsize=None)(encode)
+    registers = {}
+    for name in REGISTERS:
+        ids = array("H")
+        for line in token_lines(tokens, name):
             for word in line.split(" "):
-                if word not in cut:
-                    cut[word] = processor.EncodeAsIds(word)
-                row += cut[word]
-            rows.append(np.array([*row, END], np.uint16))
-        np.save(path, np.concatenate(rows))
-    return Rows.of(np.load(path))
-
-
-def read_registers(encoder: Path, tokens: Path, work: Path) -> dict[str, Rows]:
-    """Return rows of every register."""
-    folder = work / "ids"
-    folder.mkdir(parents=True, exist_ok=True)
-    return {name: rows_of(encoder, tokens, name, folder) for name in REGISTERS}
+                ids.extend(of_word(word))
+            ids.append(END)
+        registers[name] = Rows.of(np.frombuffer(ids, np.uint16))
+    return registers
 
 
 @dataclass(frozen=True, slots=True)

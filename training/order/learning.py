@@ -8,19 +8,19 @@ from functools import partial
 import numpy as np
 import torch
 from torch import Tensor, nn
+from torch.nn.utils.rnn import pad_sequence
 from torch.optim.swa_utils import AveragedModel, get_ema_multi_avg_fn
 
+from naturalness.models.detector import detector
 from training.loop import Costs, rate_at, train
 from training.order.network import Order
-from training.order.states import States
+from training.order.passages import Passage
 
-PASSAGES = 64
-"""In a batch."""
+EPOCHS, PASSAGES = 2, 64
+"""Passes over the data, and passages in a batch."""
 RATE, WARM = 3e-4, 200
 DECAY = 0.05
 """Of weights."""
-Passage = Sequence[int]
-"""Its sentences in `States`."""
 
 
 def both_orders(size: int) -> tuple[Tensor, Tensor]:
@@ -36,10 +36,18 @@ def both_orders(size: int) -> tuple[Tensor, Tensor]:
     return torch.tensor(read), torch.tensor(parts)
 
 
-def logits_of(model: Order, states: States, passages: Sequence[Passage]) -> Tensor:
+def states_of(rows: Sequence[Sequence[int]]) -> tuple[Tensor, Tensor]:
+    """Return the vectors of pieces below the detector's last two layers, padded (b, n, width), and their mask."""
+    read = dict(detector().network.every_piece(("inner",), [[row] for row in rows]))
+    vectors = [torch.from_numpy(read[i][0]) for i in range(len(rows))]
+    mask = pad_sequence([torch.ones(len(x), dtype=torch.bool) for x in vectors], batch_first=True)
+    return pad_sequence(vectors, batch_first=True), mask
+
+
+def logits_of(model: Order, passages: Sequence[Passage]) -> Tensor:
     """(passages, splits, 2): of the right order and the swapped one; passages of one size."""
     size = len(passages[0])
-    vectors = model.sentences(*states.of([i for passage in passages for i in passage]))
+    vectors = model.sentences(*states_of([row for passage in passages for row in passage]))
     read, parts = both_orders(size)
     rows = vectors.view(len(passages), size, -1)[:, read].flatten(0, 1)
     second = parts.repeat(len(passages), 1)
@@ -55,12 +63,12 @@ def cost_of(logits: Tensor) -> Tensor:
 
 
 @torch.inference_mode()
-def accuracy(model: Order, states: States, held_out: Mapping[str, Sequence[Passage]]) -> dict[str, tuple[float, float]]:
+def accuracy(model: Order, held_out: Mapping[str, Sequence[Passage]]) -> dict[str, tuple[float, float]]:
     """By register, parted in the middle: how often the right order gets more, or is right alone."""
     model.eval()
     shares = {}
     for name, passages in held_out.items():
-        logits = logits_of(model, states, passages)[:, len(passages[0]) // 2 - 1]
+        logits = logits_of(model, passages)[:, len(passages[0]) // 2 - 1]
         right, swapped = logits.unbind(-1)
         shares[name] = (
             round((right > swapped).float().mean().item(), 3),
@@ -70,23 +78,23 @@ def accuracy(model: Order, states: States, held_out: Mapping[str, Sequence[Passa
     return shares
 
 
-def fit(states: States, passages: Sequence[Passage], *, epochs: int, seed: int = 0) -> Order:
-    """Train for so many passes, with the rate going down, and return the running mean of the weights."""
-    torch.manual_seed(seed)
-    rng = np.random.default_rng(seed)
+def fit(passages: Sequence[Passage]) -> Order:
+    """Train with a falling learning rate, and return the running mean of the weights."""
+    torch.manual_seed(0)
+    rng = np.random.default_rng(0)
     model = Order()
     smooth = AveragedModel(model, multi_avg_fn=get_ema_multi_avg_fn(0.99))
     smooth.n_averaged += 1  # the initial weights count too
 
     def costs(first: int) -> Iterator[Costs]:
-        for _ in range(epochs):
+        for _ in range(EPOCHS):
             for rows in np.split(rng.permutation(len(passages))[: each * PASSAGES], each):
                 size = int(rng.integers(2, len(passages[0]) + 1))
-                yield [{"orders": cost_of(logits_of(model, states, [passages[i][:size] for i in rows]))}]
+                yield [{"orders": cost_of(logits_of(model, [passages[i][:size] for i in rows]))}]
                 smooth.update_parameters(model)
 
     each = len(passages) // PASSAGES
-    rate = partial(rate_at, steps=epochs * each, warm=WARM, decay=1.0)
-    train(model, [*model.parameters()], costs, steps=epochs * each, rate=rate, lr=RATE, weight_decay=DECAY)
+    rate = partial(rate_at, steps=EPOCHS * each, warm=WARM, decay=1.0)
+    train(model, [*model.parameters()], costs, steps=EPOCHS * each, rate=rate, lr=RATE, weight_decay=DECAY)
     trained: Order = smooth.module
     return trained.eval()

@@ -7,26 +7,26 @@ from torch import Tensor, nn
 
 from naturalness.metrics.gruen.judges import POSITIONS
 from training.detector.network import WIDTH
-from training.encoder import Layer
+from training.layer import Layer
 
 SEEN, VECTOR, FEED_FORWARD = 384, 192, 512
 """Width of what is pooled, of a sentence, and inside a layer."""
-LAYERS = 2
+LAYERS, DROP = 2, 0.3
 
 
 class Order(nn.Module):
     """On top of the detector's lower layers, which stay as they are."""
 
-    def __init__(self, *, drop: float = 0.3) -> None:
+    def __init__(self) -> None:
         super().__init__()
         self.seen = nn.Linear(WIDTH, SEEN)
         self.sentence = nn.Linear(2 * SEEN + WIDTH, VECTOR)
         self.parts = nn.Embedding(2, VECTOR)
         self.places = nn.Embedding(POSITIONS, VECTOR)
-        self.layers = nn.ModuleList(Layer(VECTOR, FEED_FORWARD, drop=drop) for _ in range(LAYERS))
+        self.layers = nn.ModuleList(Layer(VECTOR, FEED_FORWARD, drop=DROP) for _ in range(LAYERS))
         self.pooled = nn.Linear(2 * VECTOR, VECTOR)
         self.order = nn.Linear(VECTOR, 1)
-        self.drop = nn.Dropout(drop)
+        self.drop = nn.Dropout(DROP)
 
     def sentences(self, inner: Tensor, mask: Tensor) -> Tensor:
         """(b, vector) of sentences of pieces (b, n, width)."""
@@ -43,7 +43,7 @@ class Order(nn.Module):
         positions = torch.arange(vectors.shape[1]).clamp(max=POSITIONS - 1)
         x = vectors + self.parts(second) + self.places(positions)
         for layer in self.layers:
-            x = layer(x, mask)
+            x = layer(x, mask[:, None, None, :])
         shares = [(mask & (second == part)).unsqueeze(-1) for part in (0, 1)]
         means = [(x * share).sum(1) / share.sum(1) for share in shares]
         logits: Tensor = self.order(torch.relu(self.pooled(torch.cat(means, -1)))).squeeze(-1)

@@ -41,7 +41,7 @@ def main() -> None:
 
     def trained(run: Run, without: Collection[str] = ()) -> Reader:
         reader = copy.deepcopy(start)
-        learn(reader, data, source, run, partial(print, flush=True), without=without)
+        learn(reader, data, source, run, without=without)
         return reader
 
     def whole() -> Reader:

@@ -28,13 +28,12 @@ from numpy.typing import NDArray
 from torch import Tensor, nn
 
 from naturalness.files.resources import load_manifest
-from naturalness.models.detector import NETWORK, Network, open_network
+from naturalness.models.detector import NETWORK, open_network
 from naturalness.models.networks import Session
 from naturalness.statistics.correlation import spearman
 from training.arguments import command_parser
-from training.default_model.sets import MAIN, SETS, SIX, teaching_readers
-from training.detector.export import network_of, write, write_graph
-from training.detector.imported import weights_of_file
+from training.default_model.sets import SETS, teaching_readers
+from training.detector.export import open_graph
 from training.loop import Costs, rate_at, train
 from training.manifest import ASSETS, LARGE_ASSETS, record
 from training.onnx_graph import Floats
@@ -52,22 +51,21 @@ LAYERS = {"rating": 1, "rating_fast": 4, "rating_large": 1}
 
 def summaries(folder: Path, layers: int, texts: Sequence[str]) -> Floats:
     """Return what `Body.summary` makes of the last layers for each text (n, 3 width of each)."""
-    network = reading_layers(open_network(folder), *weights_of_file(folder), layers=layers)
-    read = [[ids[1:-1]] for ids in read_texts(texts, network.pieces)]
-    by_text = {i: vector for i, (vector,) in network.every_piece(("summary",), read)}
+    graph, _ = open_graph(folder)
+    with tempfile.TemporaryDirectory() as scratch:
+        path = Path(scratch) / NETWORK
+        graph.save(path, {"summary": (graph.summaries(layers), ("texts", "numbers"))})
+        network = replace(open_network(folder), session=Session(path))
+        read = [[ids[1:-1]] for ids in read_texts(texts, network.pieces)]
+        by_text = {i: vector for i, (vector,) in network.every_piece(("summary",), read)}
     return np.stack([by_text[i] for i in range(len(texts))])
 
 
-def reading_layers(
-    network: Network, weights: Mapping[str, Floats], vocabulary: Sequence[str] | None, *, layers: int
-) -> Network:
-    """Return a network of these weights with one output, ``summary``, of its last layers."""
-    graph, states = network_of(weights, vocabulary)
-    summary = graph.node("Concat", [graph.summary(x) for x in states[-layers:]], axis=1)
-    with tempfile.TemporaryDirectory() as scratch:
-        path = Path(scratch) / NETWORK
-        write_graph(graph, path, {"summary": (summary, ("texts", "numbers"))}, vocabulary=vocabulary)
-        return replace(network, session=Session(path))
+def put_on(folder: Path, weights: Mapping[str, Floats], layers: int) -> None:
+    """Give a detector's file a rating head of these weights in place of its own."""
+    graph, outputs = open_graph(folder)
+    graph.weights = weights
+    graph.save(folder / NETWORK, {**outputs, "rating": (graph.rating(layers), ("texts", 1))})
 
 
 class Head(nn.Module):
@@ -104,14 +102,13 @@ def learn(
     *,
     without: Collection[str],
     licensed_only: bool = False,
-    seed: int = 0,
     steps: int = STEPS,
 ) -> Head:
     """Train a head without some families; a ``teacher`` has a number for each of the texts."""
-    torch.manual_seed(seed)
+    torch.manual_seed(0)
     head, loss, sets = Head(vectors), RatedLoss(len(data.sets)), list(data.sets.values())
     goal = None if teacher is None else torch.from_numpy((teacher - teacher.mean()) / teacher.std())
-    rng = np.random.default_rng(seed)
+    rng = np.random.default_rng(0)
 
     def costs(first: int) -> Iterator[Costs]:
         lengths = np.zeros(len(data.texts))
@@ -164,11 +161,8 @@ def main() -> None:
     np.savez_compressed(args.work / f"{args.group}.npz", keys=data.keys, folds=of_text, rating=columns)
     figures = {name: spearman(columns[one.rows], one.ratings) for name, one in data.sets.items()}
     print("Spearman, families left out: " + "; ".join(f"{name} {value:.3f}" for name, value in figures.items()))
-    for names in (SIX, SIX[:5], MAIN):
-        print(f"mean of {', '.join(names)}: {np.mean([figures[name] for name in names]):.3f}")
     if not args.licensed_only:
-        weights, vocabulary = weights_of_file(args.folder)
-        write({**weights, **whole.weights(*data.scale(rating))}, args.folder, vocabulary=vocabulary)
+        put_on(args.folder, whole.weights(*data.scale(rating)), LAYERS[args.group])
         if args.folder.resolve().parent in (ASSETS, LARGE_ASSETS):
             record_head(args.folder.name, args.folder.resolve().parent)
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection, Sequence
+from collections.abc import Collection, Sequence
 from dataclasses import dataclass
 from functools import partial
 from itertools import islice, repeat
@@ -97,15 +97,7 @@ def ranking_loss(rating: Tensor, places: Tensor) -> Tensor:
     return (apart * each).sum() / apart.sum().clamp(min=1e-6)
 
 
-def learn(
-    reader: Reader,
-    data: Rated,
-    source: Source,
-    run: Run,
-    after: Callable[[str], None] = print,
-    *,
-    without: Collection[str] = (),
-) -> None:
+def learn(reader: Reader, data: Rated, source: Source, run: Run, *, without: Collection[str] = ()) -> None:
     """Train a reader without some families."""
     device, pieces = reader.r.weight.device, Pieces.of(reader.body.vocabulary)
     loss = RatedLoss(len(data.sets)).to(device)
@@ -146,7 +138,6 @@ def learn(
         lambda first: (step() for _ in repeat(None)),
         steps=run.steps,
         rate=partial(rate_at, steps=run.steps, warm=WARM * run.steps, decay=FALL),
-        after=after,
         weight_decay=DECAY,
         betas=(0.9, 0.98),
     )

@@ -51,7 +51,7 @@ def learners_of(name: str) -> list[str]:
     """
     if name == "Lau BNC, plain random":
         return list(COMPARED)
-    return [n for n, e in LEARNERS.items() if not (e.reads or e.adapts or e.parts)]
+    return [n for n, e in LEARNERS.items() if not (e.reads or e.adapts)]
 
 
 def every_learner(name: str, data: Rated, how: Protocol, cache: Cache) -> Results:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import argparse
 import sys
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -21,9 +21,7 @@ if TYPE_CHECKING:
     from naturalness.pipelines.fitting import Settings
     from naturalness.pipelines.learning import Rated
     from naturalness.pipelines.scorer import NaturalnessModel
-    from naturalness.reports.raters.ceiling import Label
     from naturalness.reports.raters.judged import JudgedTexts
-    from naturalness.reports.raters.report import Extra
     from naturalness.reports.raters.report import Report as RatersReport
 
 
@@ -41,7 +39,7 @@ def run(args: argparse.Namespace) -> int:
     from naturalness.pipelines.scorer import open_model
     from naturalness.reports.assess import check_judgeable
     from naturalness.reports.raters.judged import UNSEEN
-    from naturalness.reports.raters.report import make_report
+    from naturalness.reports.raters.report import Extra, make_report
 
     _check_outputs(args)
     # The manifest alone, so that a slip in the table is reported before the model is opened.
@@ -65,12 +63,11 @@ def run(args: argparse.Namespace) -> int:
             notes.append(model.saved.seen.note)
         result = make_report(
             judged,
-            _extra(rated, extra, texts.usable.tolist(), judged.data.classes),
+            Extra(rated.rows, extra.systems, extra.singles, extra.raters, extra.by).part(texts.usable.tolist()),
             table=Path(args.table).name,
             model=_name(args.model),
             notes=notes,
             learner=learner,
-            elimination=_elimination(model) if learner else None,
             learnable=data,
             sentences=args.show,
             seed=args.seed,
@@ -154,50 +151,6 @@ def _metrics(model: NaturalnessModel) -> dict[str, Any]:
         return {}
     with damage_as(ModelError, model.folder / "metrics.json", "train the model again"):
         return read_summary(page)
-
-
-def _elimination(model: NaturalnessModel) -> dict[str, Any] | None:
-    """Return the elimination curve from training, if there was one."""
-    metrics = _metrics(model)
-    curve = metrics.get("elimination")
-    return None if curve is None else {**curve, "figure": metrics["protocol"]["chosen_by"]}
-
-
-def _extra(rated: RatedTexts, extra: Joined, good: Sequence[int], classes: Sequence[str]) -> Extra:
-    """Return the further columns of the texts that can be judged."""
-    from naturalness.reports.raters.report import Extra
-
-    def usable(values: Sequence[Any] | None) -> list[Any] | None:
-        return None if values is None else [values[row] for row in good]
-
-    return Extra(
-        usable(rated.rows) or [],
-        usable(extra.systems),
-        usable(extra.singles),
-        usable(extra.raters),
-        {name: usable(values) or [] for name, values in extra.by.items()},
-        _label_of(rated, classes),
-    )
-
-
-def _label_of(rated: RatedTexts, classes: Sequence[str]) -> Label | None:
-    """Return the function from single ratings to indices of labels, where there is a rule."""
-    rule = rated.rule
-    if rule is None:
-        return None
-    ours = {name.lower(): rank for rank, name in enumerate(classes)}
-    theirs = rated.classes
-
-    def label(single: Sequence[float], mean: float) -> int:
-        name = rule.label([single], [mean])
-        if name is None:
-            return -1
-        if all(other.lower() in ours for other in theirs):
-            return ours[name.lower()]
-        # Two labels of other names go by their order, else the best is held against the rest.
-        return theirs.index(name) if len(theirs) == 2 else int(name == theirs[-1])
-
-    return label
 
 
 def _write(args: argparse.Namespace, report: RatersReport) -> None:

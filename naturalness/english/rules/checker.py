@@ -122,7 +122,7 @@ class RuleChecker:
         self.signature = f"rules:{hashlib.sha256(versions.encode()).hexdigest()[:12]}"
 
     def check(self, docs: Sequence[Doc]) -> list[Checked]:
-        """Return the findings of each Doc; of overlapping ones in a family, the most severe."""
+        """Return the matches of each Doc; if matches of a family overlap, only the most severe one."""
         return [self._check(doc) for doc in docs]
 
     def _check(self, doc: Doc) -> Checked:

@@ -1,9 +1,8 @@
-"""Measured features kept in a folder, so that nothing is parsed and measured twice.
+"""Store measured features in a folder, so that no text is parsed and measured twice.
 
-A folder for each group under one set of conditions (`feature_keys`), in it segments: files that are
-never changed, named by a checksum of their bytes and the number of their rows. So two processes can
-write at once without a lock, a reader sees a whole file or none, and a damaged one is told by its
-name. No text is kept.
+Each group under one set of conditions (`keys`) has a folder of segments: files that never change, named by a checksum
+of their bytes and the number of their rows. So two processes can write at the same time without a lock, a reader sees a
+complete file or none, and a damaged file is recognised by its name. No text is stored.
 """
 
 from __future__ import annotations
@@ -25,32 +24,32 @@ from naturalness.features.store.segments import Rows, joined, pack_rows, unpack_
 
 LIMIT_BYTES = 1 << 30
 SEGMENT_BYTES = 16 << 20
-"""Of a segment unpacked; what bounds the memory that joining takes."""
+"""Maximum size of an unpacked segment, which bounds the memory that joining takes."""
 ROW_BYTES = 64
-"""Of a row besides its numbers."""
+"""Approximate size of a row besides its numbers."""
 MOST_SMALL = 16
-"""Segments of a group that are less than half full; with more of them they are joined."""
+"""Maximum number of segments per group that are less than half full; beyond it, they are joined."""
 STALE_SECONDS = 3600
-"""After which an unfinished file is one whose writer was killed."""
+"""Age of an unfinished file from which on its writer must have been killed."""
 GROUP = re.compile(r"[0-9A-Za-z_]+-[0-9a-f]{32}")
 SEGMENT = re.compile(r"([0-9a-f]{32})-([0-9]{1,12})\.npz")
 UNFINISHED = re.compile(r"\.[0-9a-f]{16}\.part")
 
 
 class FeatureStore:
-    """Rows of groups by text; any number of processes may read and write at once.
+    """Rows of groups by text; any number of processes may read and write at the same time.
 
-    ``limit_bytes`` is what all segments may take; those that were used longest ago go first.
+    ``limit_bytes`` bounds the size of all segments; the least recently used ones are removed first.
     """
 
     def __init__(self, folder: str | Path, limit_bytes: int = LIMIT_BYTES) -> None:
         self.folder = Path(folder)
         self.limit_bytes = limit_bytes
         self.trouble = ""
-        """Why nothing more can be kept; empty while all is well."""
+        """Why nothing more can be stored; empty if nothing is wrong."""
 
     def check(self) -> FeatureStore:
-        """Make the folder; raise where nothing can be kept there."""
+        """Create the folder; raise if it cannot be written to."""
         try:
             self.folder.mkdir(parents=True, exist_ok=True)
             self._unfinished(b"").unlink()
@@ -63,10 +62,10 @@ class FeatureStore:
         return self
 
     def read(self, group: GroupKey, keys: Iterable[bytes]) -> Rows:
-        """The rows of those texts that are known, in no order."""
+        """Return the rows of the texts that are known, in any order."""
         wanted, parts = set(keys), []
         seen: set[Path] = set()
-        # A segment that is gone was joined with others into one that is not yet seen.
+        # A segment that has disappeared was joined with others into a new one.
         while wanted and (new := [path for path in self._segments(group) if path not in seen]):
             for path in new:
                 seen.add(path)
@@ -80,7 +79,7 @@ class FeatureStore:
         return joined(parts, group.width)
 
     def write(self, group: GroupKey, rows: Rows) -> None:
-        """Keep rows; where that fails ``trouble`` says why, and no more is tried."""
+        """Store rows; if that fails, ``trouble`` says why, and nothing more is stored."""
         if self.trouble or not len(rows):
             return
         try:
@@ -91,7 +90,7 @@ class FeatureStore:
             self.trouble = f"folder {str(self.folder)!r} keeps no more features ({error.strerror or error})"
 
     def _add(self, group: GroupKey, rows: Rows) -> set[Path]:
-        """Write segments; returns their paths."""
+        """Write rows as segments and return their paths."""
         step, written = _most_rows(group), set()
         for start in range(0, len(rows), step):
             part = rows.part(range(start, min(start + step, len(rows))))
@@ -107,7 +106,7 @@ class FeatureStore:
         return written
 
     def _unfinished(self, data: bytes) -> Path:
-        """A file of these bytes that is no segment yet."""
+        """Write bytes to a file that is not a segment yet, and return its path."""
         self.folder.mkdir(parents=True, exist_ok=True)
         path = self.folder / f".{secrets.token_hex(8)}.part"
         try:
@@ -121,7 +120,7 @@ class FeatureStore:
         return _names(self.folder / group.name, SEGMENT)
 
     def _open(self, path: Path, group: GroupKey) -> Rows:
-        """The rows of a segment; none where it is gone or damaged, and a damaged one is removed."""
+        """Return the rows of a segment; none if it has disappeared or is damaged. A damaged segment is removed."""
         try:
             if not stat.S_ISREG(path.lstat().st_mode):
                 return joined([], group.width)
@@ -138,18 +137,18 @@ class FeatureStore:
             return joined([], group.width)
 
     def _join_small(self, group: GroupKey) -> None:
-        """Make one of many small segments, in pieces of a bounded size."""
+        """Join small segments if there are many."""
         small = [x for x in self._segments(group) if _rows_of(x) < _most_rows(group) / 2]
         if len(small) <= MOST_SMALL:
             return
         written = self._add(group, joined([self._open(x, group) for x in small], group.width))
-        # Only now: whoever reads meanwhile finds each row in the old segment or in the new one.
+        # Removed only now, so that a reader always finds each row in the old or the new segment.
         for path in small:
             if path not in written:
                 path.unlink(missing_ok=True)
 
     def _trim(self) -> None:
-        """Remove what was used longest ago, down to the limit, and what killed writers left."""
+        """Remove the least recently used segments beyond the limit, and files that killed writers left."""
         for path in _names(self.folder, UNFINISHED):
             with suppress(OSError):
                 if time.time() - path.stat().st_mtime > STALE_SECONDS:
@@ -165,7 +164,7 @@ class FeatureStore:
                 path.parent.rmdir()  # only if it is empty
 
     def _states(self) -> Iterator[tuple[int, int, Path]]:
-        """Time of last use, size and path of all segments."""
+        """Yield the time of last use, size and path of each segment."""
         for folder in _names(self.folder, GROUP):
             for path in _names(folder, SEGMENT):
                 with suppress(OSError):
@@ -175,7 +174,7 @@ class FeatureStore:
 
 @contextmanager
 def opened_store(folder: str | Path | None) -> Iterator[FeatureStore | None]:
-    """The store of an estimator, or None; warns at the end where not all could be kept."""
+    """Yield a store in this folder, or None without one; warn at the end if rows could not be stored."""
     store = None if folder is None else FeatureStore(folder).check()
     yield store
     if store is not None and store.trouble:
@@ -189,17 +188,17 @@ def _checksum(data: bytes) -> str:
 
 
 def _rows_of(path: Path) -> int:
-    """What the name of a segment says of its rows."""
+    """Return the number of rows of a segment, from its name."""
     return int(path.stem.partition("-")[2])
 
 
 def _most_rows(group: GroupKey) -> int:
-    """Rows of a full segment."""
+    """Return the number of rows of a full segment."""
     return max(1, SEGMENT_BYTES // (8 * group.width + ROW_BYTES))
 
 
 def _move(unfinished: Path, path: Path) -> None:
-    """Give a file the name of a segment, in one step."""
+    """Rename a file to the name of a segment, atomically."""
     for attempt in (1, 2):
         path.parent.mkdir(parents=True, exist_ok=True)
         try:
@@ -211,7 +210,7 @@ def _move(unfinished: Path, path: Path) -> None:
 
 
 def _names(folder: Path, pattern: re.Pattern[str]) -> list[Path]:
-    """Entries of a folder that are named as ours are; nothing else is ever read or removed."""
+    """Return the entries of a folder whose names match; nothing else is ever read or removed."""
     try:
         return sorted(path for path in folder.iterdir() if pattern.fullmatch(path.name))
     except OSError:

@@ -1,7 +1,7 @@
-"""What makes a measured value the same again: the text, the group, all that it reads, the code.
+"""Keys of stored features: hashes of the text, the group, everything that it reads, and the code.
 
-Whatever could change a value is part of a key, so a store never has to be cleared by hand: what was
-measured otherwise is not found.
+A key depends on whatever could change a value, so a store never has to be cleared by hand: values that were measured
+under other conditions are not found.
 """
 
 from __future__ import annotations
@@ -26,9 +26,9 @@ from naturalness.text.parsing import pipeline_checksum
 
 KEY_BYTES = 16
 LEARNED = "model"
-"""The kind of assets that are learned from features; none is measured with them."""
+"""The kind of assets that are trained on features; no feature reads them."""
 READERS = ("numpy", "spacy", "thinc", "onnxruntime", "kenlm", "sentencepiece")
-"""Packages whose next release may count otherwise."""
+"""Packages of which another release may give other values."""
 PREFIX_LENGTH = 40
 
 
@@ -37,22 +37,22 @@ class GroupKey:
     """One group under one set of conditions."""
 
     name: str
-    """Of the folder: the group's, for people, and a checksum of everything."""
+    """Name of the folder: the group's name, for people, and a checksum of all conditions."""
     digest: bytes
     width: int
-    """Columns."""
+    """Number of columns."""
 
 
 def text_key(text: str) -> bytes:
-    """128 bits that stand for a text, to the letter; from them the text cannot be told."""
+    """Return a hash of 128 bits of the exact text, from which the text cannot be recovered."""
     if not isinstance(text, str):
         raise TypeError(f"a text must be a string, not {type(text).__name__}: {text!r:.60}")
-    # Halves of characters are kept apart: two texts must never share a key.
+    # Lone surrogates are encoded too, since two texts must never share a key.
     return hashlib.blake2b(text.encode("utf-8", "surrogatepass"), digest_size=KEY_BYTES).digest()
 
 
 def group_key(group: FeatureGroup, nlp: str) -> GroupKey | None:
-    """The key of a group; None for one of the user's own, whose code nobody can vouch for."""
+    """Return the key of a group; None for a user's own group, whose code is not part of the key."""
     if not _is_ours(group):
         return None
     columns = feature_names(group)
@@ -75,7 +75,7 @@ def group_key(group: FeatureGroup, nlp: str) -> GroupKey | None:
 
 
 def _is_ours(group: FeatureGroup) -> bool:
-    """Whether a group is the one that the package makes of its name."""
+    """Return whether a group is the one that the package creates for its name."""
     group = whole_of(group)
     if group.name in EVERY:
         return group == EVERY[group.name]
@@ -84,9 +84,9 @@ def _is_ours(group: FeatureGroup) -> bool:
 
 
 def _assets() -> dict[str, str]:
-    """All assets of the package, not only those that a group says it requires.
+    """Return the checksums of all assets of the package, not only of those that a group requires.
 
-    Some read others through what they share, and new assets come with new code anyway.
+    Some assets are read through shared code, and new assets come with new code anyway.
     """
     manifest = load_manifest(assets_folder())
     return {name: asset.checksum for name, asset in manifest.items() if asset.kind != LEARNED}
@@ -94,7 +94,7 @@ def _assets() -> dict[str, str]:
 
 @cache
 def code_checksum() -> str:
-    """One checksum of the package's own source files and of the data beside them, such as rules."""
+    """Return one checksum of the package's source files and of the data beside them, such as rules."""
     root = Path(naturalness.__file__).parent
     total = hashlib.sha256()
     for path in sorted([*root.rglob("*.py"), *root.rglob("*.toml")]):

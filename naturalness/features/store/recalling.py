@@ -1,4 +1,4 @@
-"""Texts measured with a feature store: parsed and measured is only what it does not know."""
+"""Measure texts with a feature store: only texts that it does not know are parsed and measured."""
 
 from __future__ import annotations
 
@@ -22,11 +22,11 @@ if TYPE_CHECKING:
     from naturalness.features.store.folder import FeatureStore
 
 AT_ONCE = 1024
-"""Texts after which is kept what was measured: what a killed process loses at most."""
+"""Number of texts after which measured features are stored, the most that a killed process loses."""
 
 
 class _Block:
-    """The columns of one group, as far as they are known."""
+    """The known columns of one group."""
 
     def __init__(self, group: FeatureGroup, key: GroupKey | None, n: int) -> None:
         self.group, self.key = group, key
@@ -34,17 +34,17 @@ class _Block:
         self.reasons, self.gaps = [""] * n, [""] * n
         self.known = np.zeros(n, dtype=np.bool_)
         self.fresh: list[int] = []
-        """Rows that the store has not been given yet."""
+        """Indices of rows that are not stored yet."""
 
     def put(self, indices: Sequence[int], rows: FloatArray, why: list[str], gap: list[str]) -> None:
-        """Rows that are known from now on."""
+        """Add rows that are known now."""
         self.table[indices] = rows
         for i, reason, hole in zip(indices, why, gap, strict=True):
             self.reasons[i], self.gaps[i] = reason, hole
         self.known[indices] = True
 
     def measure(self, indices: Sequence[int], docs: Sequence[Any]) -> None:
-        """Measure those Docs of a batch that the group does not know yet."""
+        """Measure the Docs of a batch whose rows are not known yet."""
         new = [i for i, index in enumerate(indices) if not self.known[index]]
         if new:
             some, where = [docs[i] for i in new], [indices[i] for i in new]
@@ -53,14 +53,14 @@ class _Block:
             self.fresh += where
 
     def keep(self, store: FeatureStore, keys: list[bytes]) -> None:
-        """Give the store what is new."""
+        """Store the rows that are new."""
         if self.key is not None and self.fresh:
             rows = Rows(keys, self.table, self.reasons, self.gaps)
             store.write(self.key, rows.part([i for i in self.fresh if self._lasts(i)]))
         self.fresh = []
 
     def _lasts(self, i: int) -> bool:
-        """Whether the row is reproducible; it is not if an external program was busy or had died."""
+        """Return whether a row is reproducible; it is not if an external program was busy or had died."""
         return not self.gaps[i] or all(need.steady for need in self.group.requires)
 
 
@@ -73,9 +73,9 @@ def recall(
     batch_size: int = 64,
     advance: Callable[[int], None] = lambda done: None,
 ) -> Measured:
-    """Rows of texts for one group or more, each distinct text measured once at most.
+    """Return the rows of texts for one or more groups, measuring each distinct text at most once.
 
-    Numbers that come beside texts are not asked of the store, nor kept in it.
+    Groups that read the table beside the texts are neither looked up in the store nor added to it.
     """
     if columns_read(groups):
         measured = [group for group in groups if not columns_read([group])]
@@ -100,7 +100,7 @@ def recall(
             if max(len(block.fresh) for block in blocks) >= AT_ONCE:
                 _keep(blocks, store, keys)
     finally:
-        _keep(blocks, store, keys)  # also of a run that is broken off
+        _keep(blocks, store, keys)  # even if the run is interrupted
     return Measured(
         np.hstack([_wanted(group, block) for group, block in zip(groups, blocks, strict=True)])[index_of],
         [blocks[0].reasons[i] for i in index_of],
@@ -110,7 +110,7 @@ def recall(
 
 
 def _beside(measured: FloatArray, texts: Sequence[str], groups: Sequence[FeatureGroup]) -> FloatArray:
-    """What was measured, with the numbers that come beside texts in their places."""
+    """Return measured features with the features of the table beside the texts put in their places."""
     parts, start = [], 0
     for group in groups:
         beside = numbers_beside(group, texts)
@@ -123,19 +123,19 @@ def _beside(measured: FloatArray, texts: Sequence[str], groups: Sequence[Feature
 
 
 def _stored(group: FeatureGroup) -> FeatureGroup:
-    """What the store keeps of a group: all columns, or those alone that take no parse where the others do."""
+    """Return the group whose columns are stored: the whole group, unless only its other columns need a parse."""
     return whole_of(group) if needs_parse(group) or not needs_parse(whole_of(group)) else group
 
 
 def _wanted(group: FeatureGroup, block: _Block) -> FloatArray:
-    """The columns of a group that are wanted."""
+    """Return the requested columns of a group."""
     if isinstance(group, SelectedFeatures) and block.group != group:
         return block.table[:, group.positions]
     return block.table
 
 
 def _measure(blocks: Sequence[_Block], indices: list[int], texts: list[str], nlp: str) -> None:
-    """Read texts once, for all groups that do not know them; nothing of them is left behind."""
+    """Read texts once for all groups that lack their rows, and forget their Docs."""
     with short_memory(nlp=nlp):
         new = [block.group for block in blocks if not block.known[indices].all()]
         docs = read_docs(texts, nlp=nlp, parsed=any(map(needs_parse, new)))
@@ -145,7 +145,7 @@ def _measure(blocks: Sequence[_Block], indices: list[int], texts: list[str], nlp
 
 
 def _recalled(group: FeatureGroup, store: FeatureStore, indices: Mapping[bytes, int], nlp: str) -> _Block:
-    """What the store knows of a group."""
+    """Return the rows of a group that the store knows."""
     block = _Block(group, group_key(group, nlp), len(indices))
     if block.key is not None:
         rows = store.read(block.key, indices)

@@ -1,4 +1,4 @@
-"""One file of a feature store: what a group says of some texts, as arrays that cannot run code."""
+"""A file of a feature store: the rows of a group for some texts, as arrays that cannot run code."""
 
 from __future__ import annotations
 
@@ -20,21 +20,21 @@ BYTES = "|u1"
 
 @dataclass(frozen=True, slots=True)
 class Rows:
-    """What one group says of texts; all have one entry (or row) per text."""
+    """Rows of one group; each attribute has one entry per text."""
 
     keys: list[bytes]
     table: FloatArray
-    """As measured, also of texts that cannot be judged."""
+    """The measured values, even for texts that cannot be judged."""
     reasons: list[str]
-    """Why a text cannot be judged; empty where it can."""
+    """Why a text cannot be judged; empty if it can."""
     gaps: list[str]
-    """Why the group has no values of a text; empty where it has."""
+    """Why the group has no values for a text; empty if it has some."""
 
     def __len__(self) -> int:
         return len(self.keys)
 
     def part(self, indices: Sequence[int]) -> Rows:
-        """Some of the texts."""
+        """Return the rows of some of the texts."""
         return Rows(
             [self.keys[i] for i in indices],
             self.table[list(indices)],
@@ -44,7 +44,7 @@ class Rows:
 
 
 def joined(parts: Sequence[Rows], width: int) -> Rows:
-    """All rows, each text once, by key: the same rows make the same file, whoever joins them."""
+    """Join rows, with each text once and sorted by key, so that the same rows always give the same file."""
     rows = Rows(
         [key for part in parts for key in part.keys],
         np.vstack([np.empty((0, width)), *(part.table for part in parts)]),
@@ -58,9 +58,9 @@ def joined(parts: Sequence[Rows], width: int) -> Rows:
 
 
 def pack_rows(rows: Rows, group: GroupKey) -> bytes:
-    """The bytes of a segment."""
-    # Words as a list of distinct ones, in JSON, and a number per row: arrays of fixed width would
-    # hold the longest of them a thousand times, and lose a NUL at the end.
+    """Return the bytes of a segment."""
+    # Distinct words as a JSON list, with one index per row: an array of fixed width would store the longest word once
+    # per row, and lose a final NUL.
     reasons, reason_of = _listed(rows.reasons)
     gaps, gap_of = _listed(rows.gaps)
     arrays: dict[str, NDArray[Any]] = {
@@ -83,7 +83,7 @@ def _listed(words: Sequence[str]) -> tuple[NDArray[np.uint8], NDArray[np.int32]]
 
 
 def unpack_rows(data: bytes, group: GroupKey) -> Rows:
-    """The rows of a segment; raises `ModelError` where it is damaged or another group's."""
+    """Return the rows of a segment; raise `ModelError` if it is damaged or another group's."""
     arrays = unpack(data, (*TYPES, BYTES))
     with damage_as(ModelError, "a segment of features", "it is measured again"):
         if arrays["group.key"].tobytes() != group.digest:
@@ -105,7 +105,7 @@ def _of_type(array: NDArray[Any], kind: str) -> NDArray[Any]:
 
 
 def _words(arrays: dict[str, NDArray[Any]], name: str, n: int) -> list[str]:
-    """The word of each row."""
+    """Return the word of each row."""
     words = json.loads(_of_type(arrays[f"{name}.words"], BYTES).tobytes())
     indices = _of_type(arrays[f"{name}.places"], "<i4")
     sound = isinstance(words, list) and all(isinstance(word, str) for word in words)

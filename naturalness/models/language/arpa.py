@@ -1,19 +1,17 @@
-"""Reads and writes ARPA files: text, one n-gram a line, tabs around it as KenLM wants them.
+"""Read and write ARPA files: text, one n-gram a line, tabs around it as KenLM wants them.
 
 Written numbers are the shortest that read back as the same single-precision value, so a model
-that went through a file is the model it was. A name that ends in `.gz` means a gzipped file.
+that went through a file is the model it was. Files that end in `.gz` are read, too.
 """
 
 from __future__ import annotations
 
 import gzip
-import io
 from array import array
 from collections.abc import Iterator
-from contextlib import contextmanager
 from itertools import islice
 from pathlib import Path
-from typing import TextIO
+from typing import Any, TextIO
 
 import numpy as np
 
@@ -32,13 +30,12 @@ def write_arpa(ngrams: Ngrams, path: Path) -> None:
     """Write a model; the file appears under its name when it is complete."""
     part = new_part(path, path.parent)
     try:
-        with _open_text(part, "w", zipped=path.suffix == ".gz") as file:
+        with part.open("w", encoding="utf-8", newline="\n") as file:
             file.write("\\data\\\n")
             file.writelines(f"ngram {k}={n}\n" for k, n in enumerate(ngrams.sizes, start=1))
             for k in range(1, ngrams.order + 1):
                 file.write(f"\n\\{k}-grams:\n")
-                for lines in _entries(ngrams, k):
-                    file.write(lines)
+                file.writelines(_entries(ngrams, k))
             file.write("\n\\end\\\n")
         part.chmod(0o644)
         part.replace(path)
@@ -47,32 +44,26 @@ def write_arpa(ngrams: Ngrams, path: Path) -> None:
 
 
 def read_arpa(path: Path) -> Ngrams:
-    """Read a model; without `<unk>` in the file, that word gets a log10 probability of -100."""
-    with _open_text(path, "r", zipped=path.suffix == ".gz") as file:
-        reader = _Lines(path, file)
-        try:
-            sizes = reader.sizes()
-            words, logprobs, backoffs = _unigrams(reader, sizes[0])
-            ids = {word: i for i, word in enumerate(words)}
-            ids.setdefault("<UNK>", UNKNOWN)
-            tables = [
-                (np.arange(len(words), dtype=np.uint32)[:, None], logprobs, backoffs),
-                *(_section(reader, k, n, ids) for k, n in enumerate(sizes[1:], start=2)),
-            ]
+    """Read a model, also gzipped; without `<unk>` in the file, that word gets a log10 probability of -100."""
+    ids = {word: i for i, word in enumerate(RESERVED)}
+    opened: Any = gzip.open if path.suffix == ".gz" else open
+    try:
+        with opened(path, "rt", encoding="utf-8", newline="\n") as file:
+            reader = _Lines(path, file)
+            tables = [reader.section(k, n, ids) for k, n in enumerate(reader.sizes(), start=1)]
             reader.finish()
-        except (UnicodeDecodeError, EOFError, gzip.BadGzipFile) as error:
-            raise ModelError(f"{path}: not an ARPA file, or damaged: {error}") from error
-    rows, logs, weights = zip(*tables, strict=True)
-    return Ngrams(words, tuple(rows), tuple(logs), tuple(weights[:-1]))
-
-
-@contextmanager
-def _open_text(path: Path, mode: str, *, zipped: bool) -> Iterator[TextIO]:
-    """Open a text file, plain or gzipped; the same content gives the same bytes."""
-    with path.open(f"{mode}b") as raw:
-        packed = gzip.GzipFile("", f"{mode}b", 6, raw, mtime=0) if zipped else None
-        with io.TextIOWrapper(packed or raw, encoding="utf-8", newline="\n") as file:
-            yield file
+    except (UnicodeDecodeError, EOFError, gzip.BadGzipFile) as error:
+        raise ModelError(f"{path}: not an ARPA file, or damaged: {error}") from error
+    rows, logprobs, backoffs = map(list, zip(*tables, strict=True))
+    at = rows[0][:, 0]
+    if missing := [word for word in RESERVED if ids[word] not in at and ids[word] != UNKNOWN]:
+        raise ModelError(f"{path}: has no {' and no '.join(missing)} among its words; expected a model of sentences")
+    # Single words stand in order of id, the reserved ones first.
+    numbers = np.zeros((2, len(ids)), np.float32)
+    numbers[0, UNKNOWN] = UNKNOWN_LOGPROB
+    numbers[:, at] = logprobs[0], backoffs[0]
+    rows[0], (logprobs[0], backoffs[0]) = np.arange(len(ids), dtype=np.uint32)[:, None], numbers
+    return Ngrams(list(ids), tuple(rows), tuple(logprobs), tuple(backoffs[:-1]))
 
 
 def _entries(ngrams: Ngrams, k: int) -> Iterator[str]:
@@ -148,53 +139,36 @@ class _Lines:
             raise ModelError(f"{self.path}: has no 'ngram 1=NUMBER' behind \\data\\")
         return sizes
 
-    def entries(self, k: int, n: int) -> Iterator[tuple[int, float, list[str], float]]:
-        """Yield line number, log10 probability, words and back-off of each n-gram of one order."""
+    def section(self, k: int, n: int, ids: dict[str, int]) -> tuple[IdArray, Float32Array, Float32Array]:
+        """Read the words of the n-grams of one order, as ids, with log10 probabilities and back-offs.
+
+        Single words get the next ids.
+        """
         self.expect(f"\\{k}-grams:")
-        n_read = 0
+        rows, logprobs, backoffs = array("I"), array("f"), array("f")
+        seen: set[str] = set()
         for number, line in islice(self.lines, n):
             try:
                 logprob, text, *backoff = line.split("\t")
                 value, weight = float(logprob), float(backoff[0]) if backoff else 0.0
             except ValueError:
                 raise self.error(number, line, f"'LOG10 <tab> WORDS <tab> BACKOFF', one of {n:,} {k}-grams") from None
-            words = text.split(" ")
+            words = [RESERVED[UNKNOWN] if word == "<UNK>" else word for word in text.split(" ")]
             if len(words) != k or "" in words:
                 raise self.error(number, text, f"{k} words with a space between them")
             if not (-np.inf < value <= 0 and -np.inf < weight < np.inf):
                 raise self.error(number, line, "a log10 probability up to 0 and a finite back-off")
-            n_read += 1
-            yield number, value, words, weight
-        if n_read < n:
-            raise ModelError(f"{self.path}: has {n_read:,} of {n:,} {k}-grams; it is not complete")
-
-
-def _unigrams(reader: _Lines, n: int) -> tuple[list[str], Float32Array, Float32Array]:
-    """Read words with their numbers, the reserved ones first."""
-    table: dict[str, tuple[float, float]] = {}
-    for number, logprob, (word,), backoff in reader.entries(1, n):
-        word = RESERVED[UNKNOWN] if word == "<UNK>" else word
-        if word in table:
-            raise reader.error(number, word, "each word once")
-        table[word] = logprob, backoff
-    table.setdefault(RESERVED[UNKNOWN], (UNKNOWN_LOGPROB, 0.0))
-    if missing := [word for word in RESERVED if word not in table]:
-        raise ModelError(
-            f"{reader.path}: has no {' and no '.join(missing)} among its words; expected a model of sentences"
-        )
-    words = [*RESERVED, *(word for word in table if word not in RESERVED)]
-    numbers = np.array([table[word] for word in words], np.float32)
-    return words, numbers[:, 0].copy(), numbers[:, 1].copy()
-
-
-def _section(reader: _Lines, k: int, n: int, ids: dict[str, int]) -> tuple[IdArray, Float32Array, Float32Array]:
-    """Read the n-grams of one order from two up."""
-    rows, logprobs, backoffs = array("I"), array("f"), array("f")
-    for number, logprob, words, backoff in reader.entries(k, n):
-        try:
-            rows.extend([ids[word] for word in words])
-        except KeyError as error:
-            raise reader.error(number, str(error), "words that are among the 1-grams") from None
-        logprobs.append(logprob)
-        backoffs.append(backoff)
-    return (np.array(rows, np.uint32).reshape(n, k), np.array(logprobs, np.float32), np.array(backoffs, np.float32))
+            if k == 1:
+                if text in seen:
+                    raise self.error(number, text, "each word once")
+                seen.add(text)
+                ids.setdefault(words[0], len(ids))
+            try:
+                rows.extend([ids[word] for word in words])
+            except KeyError as error:
+                raise self.error(number, str(error), "words that are among the 1-grams") from None
+            logprobs.append(value)
+            backoffs.append(weight)
+        if len(logprobs) < n:
+            raise ModelError(f"{self.path}: has {len(logprobs):,} of {n:,} {k}-grams; it is not complete")
+        return np.array(rows, np.uint32).reshape(n, k), np.array(logprobs, np.float32), np.array(backoffs, np.float32)

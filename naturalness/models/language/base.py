@@ -1,4 +1,4 @@
-"""What a language model gives: the log-probability of every token of a Doc."""
+"""Protocol of language models: the log-probability of every unit of a Doc."""
 
 from __future__ import annotations
 
@@ -18,8 +18,8 @@ OWN_MODEL = "lm:"
 class TokenScores(NamedTuple):
     """Parallel entries over the units of a Doc: words, word pieces or tags.
 
-    Each sentence is scored on its own and ends with `END`, which is scored like a word: it tells
-    whether the sentence may stop there. A Doc without a word has no entries.
+    Each sentence is scored separately and ends with `END`, which is scored like a word and measures how likely the
+    sentence is to end there. A Doc without words has no entries.
     """
 
     units: list[str]
@@ -28,21 +28,20 @@ class TokenScores(NamedTuple):
     logprobs: FloatArray
     """Natural log of the probability of a unit given those before it in its sentence."""
     unigrams: FloatArray
-    """Natural log of its relative frequency in the text the model was made of; NaN where the
-    model keeps no such table."""
+    """Natural log of the relative frequency of the unit in the training text; NaN if the model has no such table."""
     lengths: IntArray
-    """Length of the longest n-gram the model knows that ends in the unit; 1 if it stands alone."""
+    """Length of the longest n-gram in the model that ends in the unit; 1 for the unit alone."""
     unknown: BoolArray
     """Whether the model does not know the unit; both probabilities are then those of `<unk>`."""
 
 
 @runtime_checkable
 class LanguageModel(Protocol):
-    """Scores the tokens of Docs. The same Doc gets the same numbers in any company."""
+    """Scores the units of Docs. A Doc gets the same numbers alone and in any batch."""
 
     @property
     def name(self) -> str:
-        """Short name, for columns and messages."""
+        """Short name for columns and messages."""
         ...
 
     @property
@@ -52,7 +51,7 @@ class LanguageModel(Protocol):
 
     @property
     def order(self) -> int:
-        """Length of the longest n-gram; 0 where there is no such thing."""
+        """Length of the longest n-gram; 0 for models without n-grams."""
         ...
 
     def token_logprobs(self, docs: Sequence[Doc]) -> list[TokenScores]: ...

@@ -56,7 +56,12 @@ def write_binary(ngrams: Ngrams, path: Path) -> None:
     part = new_part(path, path.parent)
     try:
         with part.open("wb") as file:
-            _write_head(file, [len(level.words) for level in nodes])
+            sizes = [len(level.words) for level in nodes]
+            # The format, numbers that identify the byte order, the kind of model, and sizes.
+            head = struct.pack("<56s3f3IQ", MAGIC, 0.0, 1.0, -0.5, 1, 2**32 - 1, 0, 1)
+            head += HEAD_FIELDS.pack(len(sizes), MULTIPLIER, TRIE, True, VERSION)
+            head += struct.pack(f"<{len(sizes)}Q", *sizes)
+            file.write(head + bytes(-len(head) % 8))
             file.write(struct.pack("<Q", len(hashes)) + hashes.tobytes() + PADDING)
             _write_unigrams(file, nodes[0])
             for level in nodes[1:]:
@@ -93,14 +98,6 @@ def _murmur_of_length(blocks: Hashes, length: int) -> Hashes:
         mixed = (mixed ^ block) * factor
     mixed = (mixed ^ (mixed >> shift)) * factor
     return mixed ^ (mixed >> shift)
-
-
-def _write_head(file: BinaryIO, sizes: Sequence[int]) -> None:
-    """Write the format, numbers that identify the byte order, the kind of model, and sizes."""
-    head = struct.pack("<56s3f3IQ", MAGIC, 0.0, 1.0, -0.5, 1, 2**32 - 1, 0, 1)
-    head += HEAD_FIELDS.pack(len(sizes), MULTIPLIER, TRIE, True, VERSION)
-    head += struct.pack(f"<{len(sizes)}Q", *sizes)
-    file.write(head + bytes(-len(head) % 8))
 
 
 def _write_unigrams(file: BinaryIO, nodes: Nodes) -> None:
@@ -176,7 +173,11 @@ def arrange(ngrams: Ngrams, numbers: IntArray) -> list[Nodes]:
                     f"the model has the n-gram {spelled(ngrams, ids)!r} without its context "
                     f"{spelled(ngrams, ids[:-1])!r}; kenlm cannot score that: keep the contexts when pruning"
                 )
-            backoffs = _with_signs(ngrams.backoffs[k - 1][level.turn], prefix)[turn]
+            # A zero is positive if a longer n-gram begins with this one, else negative.
+            extended = np.zeros(len(level.turn), np.bool_)
+            extended[prefix] = True
+            backoffs = ngrams.backoffs[k - 1][level.turn]
+            backoffs = np.where(backoffs == 0, np.where(extended, np.float32(0.0), np.float32(-0.0)), backoffs)[turn]
         nodes.append(
             Nodes(
                 numbers[level.first[turn]],
@@ -186,14 +187,6 @@ def arrange(ngrams: Ngrams, numbers: IntArray) -> list[Nodes]:
             )
         )
     return nodes
-
-
-def _with_signs(backoffs: Float32Array, prefix: IntArray) -> Float32Array:
-    """Return the back-offs; a zero is positive if a longer n-gram begins with this one, else negative."""
-    extended = np.zeros(len(backoffs), np.bool_)
-    extended[prefix] = True
-    signed: Float32Array = np.where(extended, np.float32(0.0), np.float32(-0.0))
-    return np.where(backoffs == 0, signed, backoffs)
 
 
 def is_binary(head: bytes) -> bool:

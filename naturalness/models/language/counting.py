@@ -69,6 +69,19 @@ def units(line: str) -> list[bytes]:
     return words
 
 
+def reported(lines: Iterable[str], advance: Callable[[int], object] | None) -> Iterator[str]:
+    """Yield lines; tell ``advance`` how many more were read."""
+    unreported = 0
+    for line in lines:
+        yield line
+        unreported += 1
+        if advance and unreported == LINES_PER_REPORT:
+            advance(unreported)
+            unreported = 0
+    if advance and unreported:
+        advance(unreported)
+
+
 def count_ngrams(
     lines: Iterable[str], order: int, *, chunk: int = CHUNK, advance: Callable[[int], object] | None = None
 ) -> Counted:
@@ -80,8 +93,8 @@ def count_ngrams(
         raise TypeError("lines is one string; expected an iterable of lines")
     if not 2 <= order <= MAX_ORDER:
         raise ValueError(f"order is {order!r}; expected 2 to {MAX_ORDER}, which kenlm can read")
-    reader = _Reader(order, advance)
-    chunks = [_count_chunk(tokens, order) for tokens in reader.chunks(lines, chunk)]
+    reader = _Reader(order)
+    chunks = [_count_chunk(tokens, order) for tokens in reader.chunks(reported(lines, advance), chunk)]
     if not chunks:
         raise CorpusError("the text has no words; expected lines of units with spaces between them")
     high, low, counts = chunks.pop() if len(chunks) == 1 else _sum(*map(np.concatenate, zip(*chunks, strict=True)))
@@ -100,13 +113,12 @@ def count_ngrams(
 class _Reader:
     """Turns lines into ids, each sentence with `<s>` in front and `</s>` behind."""
 
-    def __init__(self, order: int, advance: Callable[[int], object] | None) -> None:
+    def __init__(self, order: int) -> None:
         self.ids: defaultdict[bytes, int] = defaultdict()
         self.ids.default_factory = self.ids.__len__  # a new word gets the next id
         for word in RESERVED:
             self.ids[word.encode()]
         self.order = order
-        self.advance = advance
         self.occurrences = np.zeros(len(self.ids), np.int64)
         self.sentences = self.tokens = 0
 
@@ -115,12 +127,7 @@ class _Reader:
         buffer = array("I")
         start = [START] * (self.order - 1)
         find = self.ids.__getitem__
-        unreported = 0
         for line in lines:
-            unreported += 1
-            if self.advance and unreported == LINES_PER_REPORT:
-                self.advance(unreported)
-                unreported = 0
             if not (words := units(line)):
                 continue
             if len(buffer) >= size:
@@ -131,8 +138,6 @@ class _Reader:
             buffer.extend(start)
             buffer.extend(map(find, words))
             buffer.append(STOP)
-        if self.advance and unreported:
-            self.advance(unreported)
         if buffer:
             yield self._close(buffer)
 

@@ -13,7 +13,7 @@ from threading import Thread
 from typing import IO
 
 from naturalness.errors import CorpusError, NaturalnessError
-from naturalness.models.language.counting import LINES_PER_REPORT, units
+from naturalness.models.language.counting import reported, units
 from naturalness.models.language.tables import MAX_ORDER
 
 MEMORY = "1G"
@@ -54,7 +54,7 @@ def run_lmplz(
             str(arpa),
         ]
         try:
-            _run(command, report, lambda pipe: _send(lines, pipe, advance))
+            _run(command, report, lambda pipe: _send(reported(lines, advance), pipe))
         except BaseException:
             arpa.unlink(missing_ok=True)  # what is there is not complete
             raise
@@ -71,19 +71,13 @@ def find_lmplz() -> str:
     return path
 
 
-def _send(lines: Iterable[str], pipe: IO[bytes], advance: Callable[[int], object] | None) -> int:
+def _send(lines: Iterable[str], pipe: IO[bytes]) -> int:
     """Pass sentences on; how many there were."""
-    n_sent = unreported = 0
+    n_sent = 0
     for line in lines:
-        unreported += 1
-        if advance and unreported == LINES_PER_REPORT:
-            advance(unreported)
-            unreported = 0
         if words := units(line):
             pipe.write(b" ".join(words) + b"\n")
             n_sent += 1
-    if advance and unreported:
-        advance(unreported)
     return n_sent
 
 

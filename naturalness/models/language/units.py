@@ -47,13 +47,11 @@ class Reader:
         texts = spelled(view, self.capitals)
         if self.cut is None:
             return [Stretch(texts[a:b], range(a, b)) for a, b in bounds(view)]
-        return [_pieces_of(texts, a, b, self.cut) for a, b in bounds(view)]
-
-
-def _pieces_of(texts: list[str], start: int, stop: int, cut: Callable[[str], list[str]]) -> Stretch:
-    parts = list(map(cut, texts[start:stop]))
-    units = list(chain.from_iterable(parts))
-    return Stretch(units, range(start, stop), list(map(len, parts)))
+        stretches = []
+        for a, b in bounds(view):
+            parts = list(map(self.cut, texts[a:b]))
+            stretches.append(Stretch(list(chain.from_iterable(parts)), range(a, b), list(map(len, parts))))
+        return stretches
 
 
 def words(capitals: Mapping[str, str]) -> Reader:

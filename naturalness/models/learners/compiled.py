@@ -72,7 +72,10 @@ def from_arrays(arrays: Arrays, kinds: Sequence[str], n_features: int) -> Compil
     if unknown or not kinds:
         raise ForgedArrays(f"units of kind {sorted(unknown) or 'none'}; known: {sorted([*UNITS, RECURRENT])}")
     units = tuple(_unit(arrays, f"unit{i}", kind) for i, kind in enumerate(kinds))
-    _check_preparation(preparation, n_features)
+    width = n_features + len(preparation.marked)
+    require_shapes(preparation, "preparation", fill=(n_features,), mean=(width,), scale=(width,))
+    require_indices(preparation.marked, n_features, "preparation.marked")
+    require_indices(preparation.selected, width, "preparation.kept")
     require_shapes(calibration, "calibration", slope=(len(units),), offset=(len(units),))
     for i, unit in enumerate(units):
         unit.check(f"unit{i}", len(preparation.selected))
@@ -87,10 +90,3 @@ def _unit(arrays: Arrays, name: str, kind: str) -> Unit:
     parts = enumerate(kinds_in(kind))
     weights = read_array(arrays, f"{name}.weights", {})
     return Blend(weights, tuple(_unit(arrays, f"{name}.part{i}", single) for i, single in parts))
-
-
-def _check_preparation(part: Preparation, n_features: int) -> None:
-    width = n_features + len(part.marked)
-    require_shapes(part, "preparation", fill=(n_features,), mean=(width,), scale=(width,))
-    require_indices(part.marked, n_features, "preparation.marked")
-    require_indices(part.selected, width, "preparation.kept")

@@ -85,13 +85,13 @@ class Gaussian:
     that. What is learned is the same up to rounding.
     """
 
-    def __init__(self, seed: int, *, classes: bool, gamma: float | str = "scale", **parameters: Any) -> None:
+    def __init__(self, random_state: int, *, classes: bool, gamma: float | str = "scale", **parameters: Any) -> None:
         from sklearn.svm import SVC, SVR
 
         self.gamma = gamma
         # Naming the kernel here refuses another one, as a name given twice.
         self._machine: Any = (
-            SVC(kernel=PRECOMPUTED, cache_size=500, random_state=seed, **parameters)
+            SVC(kernel=PRECOMPUTED, cache_size=500, random_state=random_state, **parameters)
             if classes
             else SVR(kernel=PRECOMPUTED, cache_size=500, **parameters)
         )

@@ -103,7 +103,8 @@ class Adapted:
         if self.classes:
             weights = fit_logistic(design, target, weight, penalty, min_step=0.0, min_gain=MIN_GAIN)
         else:
-            weights = _least_squares(design, target, weight, penalty)
+            weighted = design * weight[:, None]
+            weights = np.linalg.solve(weighted.T @ design + np.diag(penalty), weighted.T @ target)
         self.coef_ = weights[:-2] + weights[-2] * start
         self.intercept_ = weights[-1:] - weights[-2] * middle
         return self
@@ -121,9 +122,3 @@ class Adapted:
         """Return margins, or standardised ratings."""
         out: FloatArray = rows @ self.coef_ + self.intercept_[0]
         return out
-
-
-def _least_squares(design: FloatArray, target: FloatArray, weight: FloatArray, penalty: FloatArray) -> FloatArray:
-    weighted = design * weight[:, None]
-    solution = np.linalg.solve(weighted.T @ design + np.diag(penalty), weighted.T @ target)
-    return np.asarray(solution, dtype=np.float64)

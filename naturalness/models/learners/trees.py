@@ -198,7 +198,10 @@ def _forest(estimator: Any) -> Iterator[Tree]:
 def compile_boosted(estimator: Any) -> Trees:
     """Return the arrays of a model of XGBoost, whose sum is a margin."""
     model = json.loads(bytes(estimator.get_booster().save_raw("json")))["learner"]
-    return _join(list(_boosted(model)), base=_base_margin(model), single=True)
+    base = float(str(model["learner_model_param"]["base_score"]).strip("[]"))
+    if model["objective"]["name"].startswith("binary:"):  # XGBoost writes it as a probability
+        base = float(np.log(base / (1.0 - base)))
+    return _join(list(_boosted(model)), base=base, single=True)
 
 
 def _boosted(model: Any) -> Iterator[Tree]:
@@ -215,14 +218,6 @@ def _boosted(model: Any) -> Iterator[Tree]:
             "right": right,
             "value": np.where(leaf, split.astype(np.float64), 0.0),
         }
-
-
-def _base_margin(model: Any) -> float:
-    """Return the constant that XGBoost adds; it writes it as a probability for class models."""
-    base = float(str(model["learner_model_param"]["base_score"]).strip("[]"))
-    if model["objective"]["name"].startswith("binary:"):
-        return float(np.log(base / (1.0 - base)))
-    return base
 
 
 def _join(trees: list[Tree], *, base: float = 0.0, factor: float = 1.0, single: bool = False) -> Trees:

@@ -54,7 +54,7 @@ class ParsedSentence:
 
 @runtime_checkable
 class ConstituencyParser(Protocol):
-    """Parser of the sentences of Docs. A Doc's trees do not depend on the other Docs."""
+    """Parses the sentences of Docs. The trees of a Doc do not depend on the other Docs."""
 
     @property
     def name(self) -> str:

@@ -12,7 +12,7 @@ from __future__ import annotations
 
 import json
 import re
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from importlib.metadata import version
 from pathlib import Path
@@ -24,6 +24,7 @@ from naturalness.arrays import FloatArray
 from naturalness.errors import ModelError
 from naturalness.files.resources import require_package
 from naturalness.files.storage import exists
+from naturalness.models.huggingface import code_asked_for
 from naturalness.models.networks import single_thread
 from naturalness.models.parsers.base import (
     MAX_TOKENS,
@@ -34,7 +35,8 @@ from naturalness.models.parsers.base import (
     sentences_of,
     too_long,
 )
-from naturalness.models.parsers.chart import search
+from naturalness.models.parsers.chart.inside import corners
+from naturalness.models.parsers.chart.kbest import search
 from naturalness.models.parsers.tree import CHAIN, Span
 from naturalness.models.sentences import spaces_of
 
@@ -118,7 +120,7 @@ class BeneparParser:
             reason = str(error) or "its words and their pieces do not fit together"
             problem = f"a sentence that benepar cannot read ({reason:.200})"
             return ParsedSentence(start, stop, (), (), problem)
-        log_z, parses = search(scores, k)
+        log_z, parses = search(len(words), scores[corners(len(words))], k)
         trees = tuple(
             ScoredTree(tuple(Span(a, b, self.labels[label]) for a, b, label in parse.spans), parse.score - log_z)
             for parse in parses[:keep]
@@ -205,39 +207,16 @@ def _model_of_file(path: Path) -> Any:
 
 def _model_of_folder(path: Path) -> Any:
     for file in (path / name for name in WITH_CODE if (path / name).is_file()):
-        if asks := next(_code(_json(file)), ""):
-            raise ModelError(f"{file} asks for code to be fetched and run ({asks!r}), so it is not opened")
+        if asks := next(code_asked_for(_json(file), ("auto_map",)), ""):
+            raise ModelError(f"{file} asks for code to be fetched and run ({asks:.100}), so it is not opened")
     settings = _json(path / CONFIG)
     config, kind = settings["benepar"], settings.get("model_type")
     if str(kind) not in ENCODERS:
         raise ModelError(f"{path / CONFIG} has model_type {kind!r:.50}; expected one of {', '.join(sorted(ENCODERS))}")
     state = _tensors(path / WEIGHTS)
-    try:
-        model = _model({**config, "pretrained_model_path": str(path)}, state)
-        model.retokenizer.tokenizer.deprecation_warnings.update(dict.fromkeys(SILENCED, True))
-        return model
-    except AttributeError as error:
-        from transformers import __version__
-
-        if int(__version__.partition(".")[0]) < 5:
-            raise
-        raise ModelError(
-            f"benepar does not open {path} with transformers {__version__} ({error!s:.200}); "
-            "run: pip install 'transformers<5' 'tokenizers<0.23'"
-        ) from None
-
-
-def _code(value: object) -> Iterator[str]:
-    """Yield keys, at any depth, by which transformers may load a model's own code or kernels."""
-    waiting = [value]
-    while waiting:
-        value = waiting.pop()
-        if isinstance(value, dict):
-            kernels = (k for k, v in value.items() if "implementation" in k and "/" in str(v))
-            yield from (*(k for k in value if k == "auto_map"), *kernels)
-            waiting += value.values()
-        elif isinstance(value, list):
-            waiting += value
+    model = _model({**config, "pretrained_model_path": str(path)}, state)
+    model.retokenizer.tokenizer.deprecation_warnings.update(dict.fromkeys(SILENCED, True))
+    return model
 
 
 def _json(path: Path) -> Any:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Hashable, Iterator, Mapping, Sequence
+from collections.abc import Collection, Hashable, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
 
@@ -15,7 +15,7 @@ from naturalness.metrics.base import Metric, References
 from naturalness.metrics.documents import LENGTH
 from naturalness.reports.metrics.figures import RatedDocs, judge_all
 from naturalness.reports.metrics.paired import Pairs, PairStandings, judge_pairs
-from naturalness.reports.metrics.result import Comparison, PartResult, Settings, reasons_in_lines
+from naturalness.reports.metrics.result import Comparison, Settings, reasons_in_lines
 from naturalness.reports.metrics.scoring import (
     SVR,
     SVR_PARTS,
@@ -30,7 +30,7 @@ from naturalness.reports.metrics.scoring import (
     score_svr,
     without_slow,
 )
-from naturalness.reports.metrics.subsets import ALL, GIVEN_LENGTH, SYSTEM, Subset, make_subsets
+from naturalness.reports.metrics.subsets import Subset, make_subsets
 from naturalness.statistics.agreement import agree
 from naturalness.statistics.bootstrap import MIN_RESAMPLES
 from naturalness.statistics.correlation import MIN_ROWS
@@ -110,11 +110,10 @@ def compare(
         agreement=None if known_columns.singles is None else agree(known_columns.singles, known_columns.raters),
         ratings=known.ratings,
         systems=known.systems,
-        lengths=known.lengths,
         n_sources=len(np.unique(known.groups)),
         left_out=tuple(left_out),
         settings=how,
-        parts=tuple(_parts(parts, scored, known.ratings, known_columns)),
+        parts={part.name: _tests_on(part, scored, known.ratings) for part in parts[2:]},
     )
 
 
@@ -170,23 +169,12 @@ def _score_all(
     return scored, left_out, known
 
 
-def _parts(
-    parts: Sequence[Subset], scored: Sequence[Scored], ratings: FloatArray, columns: Columns
-) -> Iterator[PartResult]:
-    """Yield the tests within each part, and the agreement of raters on parts not chosen by ratings."""
-    singles, raters = columns.singles, columns.raters
-    for part in parts:
-        rows = part.rows
-        if part.kind in (ALL, GIVEN_LENGTH):
-            continue
-        pairs: list[Pair] = []
-        if len(rows) >= MIN_ROWS:
-            scores = {entry.name: entry.scores[rows] for entry in scored}
-            pairs = compare_all(scores, ratings[rows], ranks_only=True)
-        agreement = None
-        if singles is not None and part.kind in (SYSTEM, *columns.by):
-            agreement = agree([singles[row] for row in rows], raters and [raters[row] for row in rows])
-        yield PartResult(part.name, tuple(pairs), agreement)
+def _tests_on(part: Subset, scored: Sequence[Scored], ratings: FloatArray) -> tuple[Pair, ...]:
+    """Return the tests of all pairs of metrics on a part; none for too few rows."""
+    rows = part.rows
+    if len(rows) < MIN_ROWS:
+        return ()
+    return tuple(compare_all({entry.name: entry.scores[rows] for entry in scored}, ratings[rows], ranks_only=True))
 
 
 def _check(texts: Texts, columns: Mapping[str, Sequence[object] | None], how: Settings) -> None:

@@ -7,14 +7,13 @@ gives the same bytes.
 from __future__ import annotations
 
 import math
-from collections import Counter
 from collections.abc import Iterable, Sequence
 from functools import partial
 from typing import Any
 
 from naturalness import __version__
 from naturalness.pages import charts
-from naturalness.pages.charts import COLOURS, Estimate
+from naturalness.pages.charts import Estimate
 from naturalness.pages.formats import enumeration, shade
 from naturalness.pages.svg import both
 from naturalness.pages.templating import render
@@ -45,8 +44,6 @@ def make_page(result: Comparison, *, name: str) -> str:
         given_length=GIVEN_LENGTH,
         means=MEANS,
         forest=_draw_forest(result, order, best),
-        scatters=_draw_scatters(result, order),
-        legend=legend(result),
         heat=heat_map(result, order),
         pairs=draw_matrix(
             [m for m in order if not math.isnan(result.row(m).figures.spearman.value)],
@@ -57,7 +54,6 @@ def make_page(result: Comparison, *, name: str) -> str:
         ),
         tests=[pair for pair in result.pairs if not math.isnan(pair.holm_spearman)],
         ranked=not all(map(math.isnan, means)),
-        agreements=[part for part in result.parts if part.agreement and part.agreement.items],
         slow=[name for name in order if name in SLOW_METRICS],
         notes=part_notes(result),
         left_out=reasons_in_lines(result.left_out),
@@ -124,38 +120,6 @@ def _draw_forest(result: Comparison, order: Sequence[str], best: Sequence[str]) 
         rows.append(Estimate.of(entry.name, figure, _colour(entry, best), beside=beside))
     description = "Spearman correlation of each metric with ratings, with 95 % intervals"
     return both(partial(charts.forest, rows, title="Spearman", description=description, bold=True))
-
-
-def _system_colours(result: Comparison) -> dict[str, int]:
-    """Return the number of each system's colour: the largest have one each, all others are grey (`COLOURS`)."""
-    counts = Counter(system for system in result.systems or () if system is not None)
-    names = sorted(counts, key=lambda name: (-counts[name], name))
-    alone = COLOURS if len(names) <= COLOURS else COLOURS - 1
-    return {name: number if number < alone else COLOURS for number, name in enumerate(names)}
-
-
-def legend(result: Comparison) -> list[tuple[str, int]]:
-    """Return systems and their colours; empty for a single system."""
-    colours = _system_colours(result)
-    if len(colours) < 2:
-        return []
-    alone = [(name, colour) for name, colour in colours.items() if colour < COLOURS]
-    rest = len(colours) - len(alone)
-    return [*alone, *([(f"{rest} others", COLOURS)] if rest else [])]
-
-
-def _draw_scatters(result: Comparison, order: Sequence[str]) -> list[str]:
-    """Draw a scatter plot per metric, the best first."""
-    colours = _system_colours(result)
-    kinds = [0] * len(result.ratings)
-    if result.systems and len(colours) > 1:
-        kinds = [COLOURS if system is None else colours[system] for system in result.systems]
-    drawings = []
-    for entry in _scored(result, order):
-        title = entry.name if entry.higher_is_better else f"−{entry.name}"
-        description = f"Scores of {entry.name} against ratings"
-        drawings.append(charts.scatter(entry.scores, result.ratings, kinds, title=title, description=description))
-    return [drawing for drawing in drawings if drawing]
 
 
 def heat_map(result: Comparison, order: Sequence[str]) -> dict[str, Any]:

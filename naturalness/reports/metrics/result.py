@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-from dataclasses import asdict, dataclass
+from collections.abc import Mapping, Sequence
+from dataclasses import asdict, dataclass, field
 from typing import TYPE_CHECKING, Any
 
 from naturalness import __version__
@@ -50,17 +50,6 @@ class Row:
 
 
 @dataclass(frozen=True, slots=True)
-class PartResult:
-    """Tests of metrics and agreement of raters on a part of the texts."""
-
-    name: str
-    pairs: tuple[Pair, ...] = ()
-    """Williams' test on ranks only, corrected within the part."""
-    agreement: Agreement | None = None
-    """None without single ratings, or if the part was chosen by ratings."""
-
-
-@dataclass(frozen=True, slots=True)
 class Comparison:
     """The result of a comparison; arrays have an entry per text."""
 
@@ -72,14 +61,12 @@ class Comparison:
     ratings: FloatArray
     systems: tuple[str | None, ...] | None
     """None within it for a text of several systems."""
-    lengths: FloatArray
-    """Words of each text as counted by the metric `length`; NaN for an empty text."""
     n_sources: int
     left_out: tuple[LeftOut, ...]
     """Metrics that were not available."""
     settings: Settings
-    parts: tuple[PartResult, ...] = ()
-    """Systems, values of columns, bands and so on, without all texts and means of systems."""
+    parts: Mapping[str, tuple[Pair, ...]] = field(default_factory=dict)
+    """Williams' tests on ranks, corrected within the part, by part: systems, values of columns, bands and so on."""
 
     def to_pandas(self) -> pd.DataFrame:
         """Return a row per metric and part of the texts: figures with the ends of their 95 % intervals."""
@@ -125,7 +112,7 @@ class Comparison:
         """Return the tests of all pairs of metrics on a part; empty if there are none."""
         if subset == ALL:
             return self.pairs
-        return next((part.pairs for part in self.parts if part.name == subset), ())
+        return self.parts.get(subset, ())
 
     def beats(self, metric: str, subset: str = ALL) -> list[str]:
         """Return the metrics that a metric is significantly better than: Williams' test on ranks, Holm over all."""
@@ -200,7 +187,7 @@ def everything(result: Comparison) -> dict[str, Any]:
             "rows": table_of(result),
             "pairs": [_pair_data(pair) for pair in result.pairs],
             "tested_pairs": n_tested(result.pairs),
-            "parts": [_part_data(result, part) for part in result.parts],
+            "parts": [_part_data(result, *part) for part in result.parts.items()],
             "significant_at": ALPHA,
             "agreement": agreement_data(result.agreement) if result.agreement else None,
             "as_good_as_best": result.as_good_as_best(),
@@ -235,17 +222,16 @@ def _pair_data(pair: Pair) -> dict[str, Any]:
     }
 
 
-def _part_data(result: Comparison, part: PartResult) -> dict[str, Any]:
-    """Return a part as plain data: its best metrics, the tests of ranks, the agreement of its raters."""
+def _part_data(result: Comparison, part: str, pairs: Sequence[Pair]) -> dict[str, Any]:
+    """Return a part as plain data: its best metrics and the tests of ranks."""
     return {
-        "part": part.name,
-        "as_good_as_best": result.as_good_as_best(part.name),
-        "tested_pairs": n_tested(part.pairs),
+        "part": part,
+        "as_good_as_best": result.as_good_as_best(part),
+        "tested_pairs": n_tested(pairs),
         "pairs": [
             {"first": pair.first, "second": pair.second, "n": pair.n}
             | {"statistic": pair.spearman.statistic, "p": pair.spearman.p}
             | {"holm": pair.holm_spearman, "better": pair.winner()}
-            for pair in part.pairs
+            for pair in pairs
         ],
-        "agreement": agreement_data(part.agreement) if part.agreement else None,
     }

@@ -3,13 +3,11 @@
 from __future__ import annotations
 
 import math
-from collections import Counter
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 from dataclasses import dataclass
 
 import numpy as np
 
-from naturalness.arrays import BoolArray
 from naturalness.reports.assess import with_intervals
 from naturalness.reports.raters.judged import JudgedTexts
 from naturalness.statistics.measures import ReliabilityPart, choose_threshold, reliability_parts
@@ -34,8 +32,6 @@ class Figure:
     value: float
     low: float
     high: float
-    ceiling: float
-    """The figure of a perfect judge on ratings as noisy as these; NaN if unknown."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -64,10 +60,10 @@ class Calibration:
     """The mean distance of the two, weighted by texts, 0..1; lower is better. NaN without labels."""
 
 
-def find_figures(judged: JudgedTexts, ceilings: Mapping[str, float], *, seed: int = 0) -> tuple[Figure, ...]:
+def find_figures(judged: JudgedTexts, *, seed: int = 0) -> tuple[Figure, ...]:
     """Return all figures of agreement; intervals resample sources."""
     intervals = with_intervals(judged.data, judged.naturalness, judged.predicted, seed=seed)
-    return tuple(Figure(name, title, *intervals[name], ceilings.get(name, math.nan)) for name, title in TITLES.items())
+    return tuple(Figure(name, title, *intervals[name]) for name, title in TITLES.items())
 
 
 def find_confusion(judged: JudgedTexts) -> Confusion:
@@ -102,8 +98,6 @@ def find_calibration(judged: JudgedTexts) -> Calibration:
 
 
 BINS = 20
-MAX_SYSTEMS = 12
-"""The largest number of histograms; systems beyond it, those with the fewest texts, share one."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -115,52 +109,14 @@ class Histogram:
     counts: tuple[int, ...]
     naturalness: float
     """Mean, 0..1."""
-    rating: float
-    """Mean rating; NaN without ratings."""
-    natural: float
-    """Share with the best label; NaN without labels."""
 
 
 def by_label(judged: JudgedTexts) -> tuple[Histogram, ...]:
     """Return a histogram for each label that occurs, from worst to best."""
-    labels = judged.data.labels
-    return tuple(
-        _histogram(judged, labels == label, name)
-        for label, name in enumerate(judged.data.classes)
-        if (labels == label).any()
-    )
-
-
-def by_system(judged: JudgedTexts, systems: Sequence[str | None]) -> tuple[Histogram, ...]:
-    """Return a histogram for each system, by name; none for a single system. Texts of several systems are left out."""
-    counts = Counter(system for system in systems if system is not None)
-    if len(counts) < 2:
-        return ()
-    largest = sorted(name for name, _ in _largest_systems(counts))
-    names = np.array([system if system is not None else "" for system in systems], dtype=object)
-    known = np.array([system is not None for system in systems], dtype=bool)
-    histograms = [_histogram(judged, known & (names == name), name) for name in largest]
-    rest = known & ~np.isin(names, largest)
-    if rest.any():
-        histograms.append(_histogram(judged, rest, f"{len(counts) - len(largest)} others"))
+    histograms = []
+    for label, name in enumerate(judged.data.classes):
+        values = judged.naturalness[judged.data.labels == label]
+        if len(values):
+            counts, _ = np.histogram(values, bins=BINS, range=(0.0, 1.0))
+            histograms.append(Histogram(name, len(values), tuple(counts.tolist()), float(values.mean())))
     return tuple(histograms)
-
-
-def _largest_systems(counts: Counter[str]) -> list[tuple[str, int]]:
-    ordered = sorted(counts.items(), key=lambda item: (-item[1], item[0]))
-    return ordered if len(ordered) <= MAX_SYSTEMS else ordered[: MAX_SYSTEMS - 1]
-
-
-def _histogram(judged: JudgedTexts, rows: BoolArray, name: str) -> Histogram:
-    values, data = judged.naturalness[rows], judged.data
-    counts, _ = np.histogram(values, bins=BINS, range=(0.0, 1.0))
-    ratings, labels = data.ratings[rows], data.labels[rows]
-    rated, known = ratings[~np.isnan(ratings)], labels[labels >= 0]
-    return Histogram(
-        name,
-        int(rows.sum()),
-        tuple(int(n) for n in counts),
-        float(values.mean()) if len(values) else math.nan,
-        float(rated.mean()) if len(rated) else math.nan,
-        float((known == judged.best).mean()) if len(known) else math.nan,
-    )

@@ -1,7 +1,6 @@
-"""The importance of causes and features, and how causes differ where the model is wrong.
+"""The importance of causes, and how causes differ where the model is wrong.
 
-The importance of a cause is the mean absolute Shapley value over the texts; the importance of a feature is the mean
-absolute value of its contribution alone (`explaining.contributions`). Intervals resample sources. Long tables are
+The importance of a cause is the mean absolute Shapley value over the texts. Intervals resample sources. Long tables are
 thinned evenly.
 """
 
@@ -14,19 +13,16 @@ from dataclasses import dataclass
 import numpy as np
 
 from naturalness.arrays import BoolArray, FloatArray, IntArray
-from naturalness.explaining.causes import cause_of, cause_title
-from naturalness.explaining.contributions import effects, share_out
+from naturalness.explaining.causes import cause_title
+from naturalness.explaining.contributions import share_out
 from naturalness.explaining.explain import meanings_of
-from naturalness.features.describe import titled
 from naturalness.models.learners.blend import kinds_in
-from naturalness.pipelines.scorer import NaturalnessModel
 from naturalness.reports.raters.judged import Advance, JudgedTexts
 from naturalness.statistics.bootstrap import percentile_ends, too_few
 
 MAX_TEXTS_OF_UNIT = {"linear": 5000}
 MAX_TEXTS = 300
 """The largest numbers of texts whose scores are attributed, by kind of unit; other units cost more per text."""
-MAX_FEATURES = 20
 RESAMPLES = 500
 MIN_TEXTS = 10
 """The number of wrong and of right texts from which they are compared."""
@@ -34,7 +30,7 @@ MIN_TEXTS = 10
 
 @dataclass(frozen=True, slots=True)
 class Importance:
-    """The importance of a cause or feature, in the unit of the model."""
+    """The importance of a cause, in the unit of the model."""
 
     name: str
     title: str
@@ -42,10 +38,6 @@ class Importance:
     """The mean absolute contribution; 0.."""
     low: float
     high: float
-    cause: str = ""
-    """For a feature, the title of its cause."""
-    meaning: str = ""
-    """For a feature, the meaning of a higher value."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -68,50 +60,38 @@ class Missed:
 
 @dataclass(frozen=True, slots=True)
 class Importances:
-    """Causes and features, the most important first."""
+    """Causes, the most important first."""
 
     unit: str
     texts: int
     """Texts whose scores were attributed."""
     causes: tuple[Importance, ...]
-    features: tuple[Importance, ...]
-    """The `MAX_FEATURES` most important features that are meaningful by themselves."""
     missed: tuple[Missed, ...]
 
 
 def find_importances(judged: JudgedTexts, *, seed: int = 0, advance: Advance = lambda done, total: None) -> Importances:
-    """Return the importance of all causes of the models, and of their features."""
+    """Return the importance of all causes of the models."""
     rows = _some(judged)
     names = list(dict.fromkeys(name for model in judged.models for name in meanings_of(model).parts))
     values = np.zeros((len(rows), len(names)))
-    columns: dict[str, FloatArray] = {}
-    meanings: dict[str, str] = {}
-    words: dict[str, str] = {}
     done = 0
     for judge, model in enumerate(judged.models):
         judged_rows = np.flatnonzero(judged.judge[rows] == judge)
-        of_causes, of_features = _of_model(model, judged.data.table[rows[judged_rows]])
-        for name, column in of_causes.items():
-            values[judged_rows, names.index(name)] = column
-        for name, column in of_features.items():
-            columns.setdefault(name, np.zeros(len(rows)))[judged_rows] = column
-        means = meanings_of(model)
-        meanings |= {means.names[i]: meaning for i, meaning in means.readable.items()}
-        words |= {column: titled(column, means.words) for column in of_features}
+        saved, parts = model.saved, meanings_of(model).parts
+        table = saved.compiled.preparation.apply(judged.data.table[rows[judged_rows]])
+        shares = share_out(
+            saved.compiled, saved.description.verdict, table, saved.background.rows, list(parts.values())
+        )
+        positions = np.array([names.index(name) for name in parts], dtype=np.int64)
+        values[np.ix_(judged_rows, positions)] = shares.values
         done += len(judged_rows)
         advance(done, len(rows))
     weights = _resamples(judged.data.groups[rows], seed)
     causes = [Importance(name, cause_title(name), *_mean_size(values[:, i], weights)) for i, name in enumerate(names)]
-    largest = sorted(columns, key=lambda name: (-float(np.abs(columns[name]).mean()), name))
-    features = [
-        Importance(name, words[name], *_mean_size(columns[name], weights), cause_title(cause_of(name)), meanings[name])
-        for name in largest[:MAX_FEATURES]
-    ]
     return Importances(
         judged.models[0].unit,
         len(rows),
         tuple(sorted(causes, key=lambda importance: (-importance.value, importance.name))),
-        tuple(features),
         _missed(judged, rows, names, values, weights),
     )
 
@@ -125,22 +105,6 @@ def _some(judged: JudgedTexts) -> IntArray:
     if n <= max_texts:
         return np.arange(n, dtype=np.int64)
     return np.unique(np.linspace(0, n - 1, max_texts).round()).astype(np.int64)
-
-
-def _of_model(model: NaturalnessModel, table: FloatArray) -> tuple[dict[str, FloatArray], dict[str, FloatArray]]:
-    """Return the contributions of each cause, and of each readable feature alone, to each row."""
-    saved, means = model.saved, meanings_of(model)
-    preparation, background = saved.compiled.preparation, saved.background.rows
-    rows = preparation.apply(table)
-    shares = share_out(saved.compiled, saved.description.verdict, rows, background, list(means.parts.values()))
-    alone = list(means.readable)
-    alone_effects = np.array([effects(saved.compiled, row, background, alone) for row in rows]).reshape(
-        len(rows), len(alone)
-    )
-    return (
-        {name: shares.values[:, i] for i, name in enumerate(means.parts)},
-        {means.names[j]: alone_effects[:, i] for i, j in enumerate(alone)},
-    )
 
 
 def _resamples(groups: IntArray, seed: int) -> FloatArray:

@@ -6,7 +6,6 @@ the same bytes.
 
 from __future__ import annotations
 
-import math
 from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import partial
@@ -20,10 +19,9 @@ from naturalness.pages.charts import Estimate
 from naturalness.pages.formats import decimal, defined, percent
 from naturalness.pages.svg import both
 from naturalness.pages.templating import render
-from naturalness.pipelines.summary import elimination_points
 from naturalness.reports.raters.cases import Case
 from naturalness.reports.raters.categories import BETTER, DIMENSIONS, MIN_TEXTS, WORSE, Rate
-from naturalness.reports.raters.figures import Histogram
+from naturalness.reports.raters.learning_curve import LearningCurve
 from naturalness.reports.raters.report import Listed, Report
 from naturalness.reports.raters.wording import advice, headline
 from naturalness.statistics.measures import wilson
@@ -52,9 +50,8 @@ def make_page(report: Report) -> str:
         rates=_rates(report),
         calibration=_draw_calibration(report),
         draw_figures=_draw_figures,
-        draw_histograms=_draw_histograms,
-        draw_curve=_draw_curve,
-        elimination_points=elimination_points,
+        histograms=_draw_histograms(report),
+        curve_chart=_draw_curve(report.learning_curve),
         lists={name: list_cases(getattr(report, name), report) for name in ("too_high", "too_low", "suspects")},
         figure_titles=FIGURES,
         feature_title=feature_title,
@@ -101,6 +98,8 @@ class CaseList:
     strongest: float
     """The size of the strongest contribution, which a full bar shows."""
     rated: bool
+    systems: bool
+    """Whether the systems of texts are known."""
 
 
 def list_cases(listed: Listed, report: Report) -> CaseList:
@@ -111,6 +110,7 @@ def list_cases(listed: Listed, report: Report) -> CaseList:
         [show(case, report.classes) for case in listed.cases],
         max(sizes, default=0.0) or 1.0,
         any(defined(case.rating) for case in listed.cases),
+        any(case.system for case in listed.cases),
     )
 
 
@@ -142,13 +142,12 @@ def _forest(rows: Sequence[Estimate], title: str, description: str, **options: A
 
 
 def _draw_figures(rows: Sequence[Any], title: str, description: str) -> str:
-    """Draw figures with their intervals and ceilings, if they have any."""
-    estimates = [Estimate.of(row.title, row, "chosen", ceiling=getattr(row, "ceiling", math.nan)) for row in rows]
-    return _forest(estimates, title, description)
+    """Draw figures with their intervals."""
+    return _forest([Estimate.of(row.title, row, "chosen") for row in rows], title, description)
 
 
 def _draw_rates(title: str, rates: Sequence[Rate], report: Report) -> str:
-    """Draw the error rates of a dimension with the overall rate and the ceiling."""
+    """Draw the error rates of a dimension with the overall rate."""
     rows = [
         Estimate(
             rate.name or "(empty)", rate.rate, rate.low, rate.high, COLOURS[rate.verdict], note=f" of {rate.texts:,}"
@@ -157,9 +156,7 @@ def _draw_rates(title: str, rates: Sequence[Rate], report: Report) -> str:
         if rate.texts >= MIN_TEXTS
     ]
     what = "share of texts with a wrong prediction"
-    accuracy = report.ceiling.figures.get("accuracy") if report.ceiling else None
-    ceiling = 1 - accuracy if accuracy else None
-    return _forest(rows, what, f"{title}: {what}", number=percent, mark=report.rates[0].rate, ceiling=ceiling)
+    return _forest(rows, what, f"{title}: {what}", number=percent, mark=report.rates[0].rate)
 
 
 def _draw_calibration(report: Report) -> str:
@@ -172,24 +169,25 @@ def _draw_calibration(report: Report) -> str:
     return both(partial(charts.reliability_plot, points, titles=titles, description=description))
 
 
-def _draw_histograms(histograms: Sequence[Histogram], report: Report, what: str) -> str:
-    panels = []
-    for row in histograms:
-        rating = f", rated {row.rating:.2f}" if what != "label" and defined(row.rating) else ""
-        note = f"{row.texts:,} texts, mean {decimal(row.naturalness)[:-1]}{rating}"
-        panels.append(charts.Histogram(row.name, note, row.counts, row.naturalness))
+def _draw_histograms(report: Report) -> str:
+    panels = [
+        charts.Histogram(
+            row.name, f"{row.texts:,} texts, mean {decimal(row.naturalness)[:-1]}", row.counts, row.naturalness
+        )
+        for row in report.labels
+    ]
     if not panels:
         return ""
-    description = f"Histograms of naturalness by {what}; {BELOW}"
+    description = f"Histograms of naturalness by label; {BELOW}"
     mark = report.confusion.threshold
     return both(partial(charts.histogram_rows, panels, title="naturalness", description=description, mark=mark))
 
 
-def _draw_curve(
-    points: Sequence[tuple[float, float, float]], chosen: float | None, figure: str, what: str, report: Report
-) -> str:
-    """Draw a figure over sizes, with the ceiling; the band is one deviation or standard error to either side."""
-    titles = f"{what} (log scale)", FIGURES[figure]
-    description = f"{FIGURES[figure]} by {what}; {BELOW}"
-    ceiling = report.ceiling.figures.get(figure) if report.ceiling else None
-    return both(partial(charts.curve, points, chosen, titles=titles, description=description, ceiling=ceiling))
+def _draw_curve(curve: LearningCurve | None) -> str:
+    """Draw the learning curve; the band is one standard deviation to either side."""
+    if curve is None or len(curve.points) < 2:
+        return ""
+    what = "number of texts to learn from"
+    titles = f"{what} (log scale)", FIGURES[curve.figure]
+    description = f"{FIGURES[curve.figure]} by {what}; {BELOW}"
+    return both(partial(charts.curve, curve.points, None, titles=titles, description=description))

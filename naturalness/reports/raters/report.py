@@ -16,14 +16,12 @@ from naturalness.pipelines.learning import Rated
 from naturalness.reports.assess import all_seen
 from naturalness.reports.raters.cases import MAX_LISTED, Case, Explain, choose, explained, find_suspects, make_cases
 from naturalness.reports.raters.categories import Rate, categorise, find_rates
-from naturalness.reports.raters.ceiling import Ceiling, Label, find_ceiling
 from naturalness.reports.raters.figures import (
     Calibration,
     Confusion,
     Figure,
     Histogram,
     by_label,
-    by_system,
     find_calibration,
     find_confusion,
     find_figures,
@@ -31,12 +29,15 @@ from naturalness.reports.raters.figures import (
 from naturalness.reports.raters.importance import Importances, find_importances
 from naturalness.reports.raters.judged import JudgedTexts
 from naturalness.reports.raters.learning_curve import LearningCurve, find_learning_curve, plain_settings
+from naturalness.statistics.agreement import Agreement, agree
 
 if TYPE_CHECKING:
     import pandas as pd
 
 Progress = Callable[[str, int, int], None]
 SYSTEM = "system"
+MIN_AGREED = 30
+"""The number of texts with several ratings below which neither agreement nor a ceiling is given."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -50,8 +51,15 @@ class Extra:
     raters: Sequence[Sequence[str]] | None = None
     by: Mapping[str, Sequence[str]] = field(default_factory=dict)
     """Columns of categories."""
-    label: Label | None = None
-    """Returns the label index for single ratings, if a rule makes labels."""
+
+    def part(self, rows: Sequence[int]) -> Extra:
+        """Return the columns of some texts."""
+
+        def select(values: Sequence[Any] | None) -> Any:
+            return values and [values[row] for row in rows]
+
+        by = {name: select(values) for name, values in self.by.items()}
+        return Extra(select(self.file_rows), select(self.systems), select(self.singles), select(self.raters), by)
 
 
 @dataclass(frozen=True, slots=True)
@@ -84,15 +92,13 @@ class Report:
     confusion: Confusion
     calibration: Calibration
     labels: tuple[Histogram, ...]
-    systems: tuple[Histogram, ...]
     rates: tuple[Rate, ...]
     importances: Importances
     learning_curve: LearningCurve | None
     no_learning_curve: str
     """Why there is none."""
-    elimination: Mapping[str, Any] | None
-    """The feature elimination of the training: ``sizes``, ``means``, ``errors``, ``chosen``, ``columns``."""
-    ceiling: Ceiling | None
+    agreement: Agreement | None
+    """The agreement of raters; None if fewer than `MIN_AGREED` texts have several ratings."""
     too_high: Listed
     """Texts with a better predicted label than the raters'."""
     too_low: Listed
@@ -105,7 +111,7 @@ class Report:
     version: str
 
     def to_pandas(self) -> pd.DataFrame:
-        """Return a row per figure: ``name``, ``title``, ``value``, ``low``, ``high`` and ``ceiling``."""
+        """Return a row per figure: ``name``, ``title``, ``value``, ``low`` and ``high``."""
         return frame_of_rows([asdict(figure) for figure in self.figures])
 
 
@@ -117,7 +123,6 @@ def make_report(
     model: str,
     notes: Sequence[str] = (),
     learner: Settings | None = None,
-    elimination: Mapping[str, Any] | None = None,
     learnable: Rated | None = None,
     sentences: int = MAX_LISTED,
     seed: int = 0,
@@ -131,8 +136,8 @@ def make_report(
     """
     if not len(judged.naturalness):
         raise all_seen(judged.seen, table)
-    extra = _of_judged(extra, judged)
-    ceiling = _ceiling(extra, judged, seed)
+    extra = extra.part(judged.rows.tolist())
+    agreement = None if extra.singles is None else agree(extra.singles, extra.raters)
     categories = categorise(
         judged.data.texts,
         _columns(extra),
@@ -162,17 +167,15 @@ def make_report(
         classes=judged.data.classes,
         rates_texts=any(m.saved.description.kind == "regressor" for m in judged.models),
         notes=tuple(notes),
-        figures=find_figures(judged, ceiling.figures if ceiling else {}, seed=seed),
+        figures=find_figures(judged, seed=seed),
         confusion=find_confusion(judged),
         calibration=find_calibration(judged),
         labels=by_label(judged),
-        systems=by_system(judged, extra.systems or ()),
         rates=find_rates(judged, categories),
         importances=importances,
         learning_curve=None if isinstance(curve, str) else curve,
         no_learning_curve=curve if isinstance(curve, str) else "",
-        elimination=elimination,
-        ceiling=ceiling,
+        agreement=agreement if agreement and agreement.items >= MIN_AGREED else None,
         too_high=lists[0],
         too_low=lists[1],
         suspects=lists[2],
@@ -182,35 +185,12 @@ def make_report(
     )
 
 
-def _of_judged(extra: Extra, judged: JudgedTexts) -> Extra:
-    """Return the further columns of the judged texts."""
-    rows = judged.rows.tolist()
-
-    def select(values: Sequence[Any] | None) -> list[Any] | None:
-        return None if values is None else [values[row] for row in rows]
-
-    return Extra(
-        select(extra.file_rows) or [],
-        select(extra.systems),
-        select(extra.singles),
-        select(extra.raters),
-        {name: select(values) or [] for name, values in extra.by.items()},
-        extra.label,
-    )
-
-
 def _columns(extra: Extra) -> dict[str, Sequence[str]]:
     """Return the columns of categories, including systems if there are several."""
     columns: dict[str, Sequence[str]] = {}
     if extra.systems is not None and len(set(extra.systems)) > 1:
         columns[SYSTEM] = [system if system is not None else "several" for system in extra.systems]
     return columns | {name: values for name, values in extra.by.items() if len(set(values)) > 1}
-
-
-def _ceiling(extra: Extra, judged: JudgedTexts, seed: int) -> Ceiling | None:
-    if extra.singles is None:
-        return None
-    return find_ceiling(extra.singles, extra.raters, extra.label, judged.data.classes, seed=seed)
 
 
 def _lists(

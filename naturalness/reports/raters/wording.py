@@ -42,6 +42,7 @@ def _sentences(report: Report, part: str) -> list[str]:
         report=report,
         accuracy=known_figure(report, "accuracy"),
         spearman=known_figure(report, "spearman"),
+        pearson=known_figure(report, "pearson"),
         few=too_few(report.sources),
         worse=sorted((rate for rate in report.rates if rate.verdict == WORSE), key=excess, reverse=True),
         better=sorted((rate for rate in report.rates if rate.verdict == BETTER), key=excess),

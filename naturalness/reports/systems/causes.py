@@ -3,16 +3,13 @@
 from __future__ import annotations
 
 import math
-from collections import Counter
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
-from naturalness.explaining.wording import usual
-from naturalness.judging.fields import FIT, LOG_ODDS
-from naturalness.pages.formats import decimal, enumeration
-from naturalness.reports.systems.answers import SENTENCES, TOTAL, Answer, Measured, cause_column, kind_column
+from naturalness.judging.fields import LOG_ODDS
+from naturalness.pages.formats import enumeration
+from naturalness.reports.systems.answers import SENTENCES, TOTAL, Measured, cause_column, kind_column
 from naturalness.reports.systems.resampling import Sums, less_others, mean
-from naturalness.reports.systems.standings import Standing
 from naturalness.statistics.bootstrap import Interval
 from naturalness.statistics.significance import ALPHA, with_holm
 
@@ -39,13 +36,9 @@ TITLES: Mapping[str, str] = {
 }
 """Titles of kinds of findings, by their keys in `explaining.causes.KINDS`."""
 MAX_NAMED = 3
-"""Causes or features of a system that a sentence names."""
+"""Causes of a system that a sentence names."""
 MIN_RELATIVE_SIZE = 0.2
 """The size, relative to the strongest cause, from which a cause is named as well."""
-SOUNDNESS = "soundness"
-"""The cause that does not depend on the kind of text."""
-MIN_SHARE = 0.1
-"""The share of a system's texts that must deviate in a feature for it to be named."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -140,41 +133,3 @@ def _listed(shares: Sequence[Share], unit: str) -> str:
 def amount(value: float) -> str:
     """Write a size with two decimals, or with three if it is small."""
     return f"{abs(value):.2f}" if abs(value) >= 0.095 else f"{abs(value):.3f}"
-
-
-def tell_fit(standings: Sequence[Standing], answers_of: Mapping[str, Sequence[Answer]]) -> str:
-    """Return which of several systems fits the reader's texts least, and in which features; empty without that axis.
-
-    ``draft fits your texts least: mean fit 0.17 (final 0.34). Where its texts stand apart from yours: commas (higher
-    in 41 % of them).``
-    """
-    ranked = sorted((s for s in standings if FIT in s.axes and s.n_scored), key=lambda s: s.axes[FIT].value)
-    if len(ranked) < 2 or round(ranked[-1].axes[FIT].value - ranked[0].axes[FIT].value, 2) <= 0:
-        return ""
-    worst, best = ranked[0], ranked[-1]
-    low, high = worst.axes[FIT], best.axes[FIT]
-    overlap = "" if low.high < high.low else "; the intervals overlap"
-    line = (
-        f"{worst.system} fits your texts least: mean fit {decimal(low.value, 2)} "
-        f"({best.system} {decimal(high.value, 2)}{overlap})."
-    )
-    named = distinguishing([answer for answer in answers_of[worst.system] if answer.scored])
-    return f"{line} Where its texts stand apart from yours: {enumeration(named)}." if named else line
-
-
-def distinguishing(answers: Sequence[Answer]) -> list[str]:
-    """Return the features that most often lower the score by deviating from three quarters of the reader's texts."""
-    counts = Counter(
-        key
-        for answer in answers
-        for key in {
-            (feature.words, "higher" if feature.share > 0.5 else "lower")
-            for cause in answer.explanation.contributions
-            if cause.cause != SOUNDNESS
-            for feature in cause.features
-            if feature.effect < 0 and feature.share == feature.share and not usual(feature)
-        }
-    )
-    ordered = sorted(counts.items(), key=lambda item: (-item[1], item[0]))
-    shares = [(words, side, number / len(answers)) for (words, side), number in ordered[:MAX_NAMED]]
-    return [f"{words} ({side} in {100 * share:.0f} % of them)" for words, side, share in shares if share >= MIN_SHARE]

@@ -21,14 +21,7 @@ from naturalness.reports.systems.answers import (
     measure_answers,
     names_of_systems,
 )
-from naturalness.reports.systems.causes import (
-    Share,
-    shares_of_causes,
-    shares_of_kinds,
-    shares_of_totals,
-    tell_causes,
-    tell_fit,
-)
+from naturalness.reports.systems.causes import Share, shares_of_causes, shares_of_kinds, shares_of_totals, tell_causes
 from naturalness.reports.systems.pairs import Pair, best_first, compare_systems
 from naturalness.reports.systems.runs import Runs, compare_runs, pair_up, shared_inputs, tell_runs
 from naturalness.reports.systems.standings import MAX_TEXTS, Length, Standing, Worst, lengths, standing, worst_of
@@ -63,8 +56,6 @@ class SystemsReport:
     resampling: Resampling
     runs: Runs | None = None
     verdict_of_runs: tuple[str, ...] = ()
-    fit_sentence: str = ""
-    """For an adapted model: which system fits the reader's texts least, and in which features."""
     notes: tuple[str, ...] = field(default=())
 
     def to_pandas(self) -> pd.DataFrame:
@@ -144,7 +135,6 @@ def make_report(
         standings=standings,
         pairs=pairs,
         verdict=verdict,
-        fit_sentence=tell_fit(standings, answers_of),
         totals=shares_of_totals(names, measured, sums),
         causes=shares,
         cause_sentences=tell_causes(names, shares, judge.unit),

@@ -61,17 +61,17 @@ def arrange(
     systems = [[name or "" for name in cells.columns[by]] if by else [ALL_TEXTS] * len(cells.texts) for cells in tables]
     source = key if by else ""
     if by and not key:
-        source = find_shared(list(zip(systems[0], _cells(new), strict=True)))
+        source = _first_key([("", system, cells) for system, cells in zip(systems[0], _cells(new), strict=True)])
     pairing = key if old is not None else ""
     if old is not None and not key:
         # Systems pair texts only if the runs share names of systems.
         known = bool(set(systems[0]) & set(systems[1]) - {""})
         named = [
-            ((number, system if known else ""), cells)
+            (system if known else "", number, cells)
             for number, (table, names) in enumerate(zip(tables, systems, strict=True))
             for system, cells in zip(names, _cells(table), strict=True)
         ]
-        pairing = find_paired(named)
+        pairing = _first_key(named, unique=True)
     rows = [
         [
             TextRow(text, system, cells.get(source, ""), cells.get(pairing, ""), number, problem)
@@ -92,26 +92,11 @@ def _cells(table: NamedTexts) -> Iterator[dict[str, str]]:
         yield dict(zip(names, row, strict=True))
 
 
-def find_shared(rows: Sequence[tuple[str, Mapping[str, str]]]) -> str:
-    """Return the first of `KEYS` that no row lacks and at least half of whose values several systems share.
-
-    Empty if there is none.
-    """
-    return _first_key([("", system, cells) for system, cells in rows])
-
-
-def find_paired(rows: Sequence[tuple[tuple[int, str], Mapping[str, str]]]) -> str:
-    """Return the first of `KEYS` that is unique within each run and system and pairs texts of the two runs.
-
-    At least half of its values must be in both runs. Empty if there is none.
-    """
-    return _first_key([(system, run, cells) for (run, system), cells in rows], unique=True)
-
-
 def _first_key(rows: Sequence[tuple[str, Hashable, Mapping[str, str]]], *, unique: bool = False) -> str:
     """Return the first of `KEYS` at least half of whose values, within a scope, have several owners.
 
-    A row is a scope, an owner and cells. No row may lack the value; if ``unique``, no owner has a value twice.
+    A row is a scope, an owner and cells. No row may lack the value; if ``unique``, no owner has a value twice. Inputs
+    are shared by systems; texts of one system are paired across runs.
     """
     for column in KEYS:
         owners: dict[tuple[str, str], list[Hashable]] = {}

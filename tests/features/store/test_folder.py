@@ -1,4 +1,4 @@
-"""A store gives back what it was given, or nothing: whatever others write, damage or remove."""
+"""A store returns the rows that it was given, or none, whatever others write, damage or remove."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ OTHER = GroupKey("lexical-" + "1" * 32, b"\1" * 16, 3)
 
 
 def rows_of(numbers: range) -> Rows:
-    """Rows whose values follow from their texts, so that a wrong one shows."""
+    """Return rows whose values follow from their texts, so that a wrong row is noticed."""
     return Rows(
         [text_key(f"text {i}") for i in numbers],
         np.array([[i, i / 7, np.nan] for i in numbers], dtype=np.float64).reshape(-1, 3),
@@ -37,7 +37,7 @@ def rows_of(numbers: range) -> Rows:
 
 
 def same(one: Rows, other: Rows) -> bool:
-    """Equal to the last bit, in any order."""
+    """Require equality to the last bit, in any order."""
     first, second = joined([one], 3), joined([other], 3)
     return (first.keys, first.reasons, first.gaps, first.table.tobytes()) == (
         second.keys,
@@ -48,13 +48,13 @@ def same(one: Rows, other: Rows) -> bool:
 
 
 def segments(folder: Path) -> list[Path]:
-    """All files of a store."""
+    """Return all files of a store."""
     return sorted(path for path in folder.rglob("*") if path.is_file())
 
 
 @given(arrays(np.float64, (4, 3)), st.lists(st.text(st.characters()), min_size=4, max_size=4))
 def test_rows_come_back(table: np.ndarray, words: list[str]) -> None:
-    """Every bit of a number, NaN and its sign included, and any string."""
+    """Every bit of a number survives, including NaN and its sign, for any text."""
     expected = Rows([text_key(f"{i}") for i in range(4)], table, words, words[::-1])
     actual = unpack_rows(pack_rows(expected, KEY), KEY)
     assert (actual.keys, actual.reasons, actual.gaps) == (expected.keys, words, words[::-1])
@@ -62,7 +62,7 @@ def test_rows_come_back(table: np.ndarray, words: list[str]) -> None:
 
 
 def test_what_is_unknown_is_not_there(tmp_path: Path) -> None:
-    """Rows of those texts that are known, of that group alone; nothing makes no file."""
+    """Only the known rows of that group are returned; writing nothing makes no file."""
     store = FeatureStore(tmp_path / "new" / "store").check()
     store.write(KEY, rows_of(range(10)))
     store.write(KEY, rows_of(range(0)))
@@ -73,7 +73,7 @@ def test_what_is_unknown_is_not_there(tmp_path: Path) -> None:
 
 
 def test_forged_segments_are_refused(tmp_path: Path) -> None:
-    """Objects, other types, shapes that do not fit, another group's rows: an error in words."""
+    """Objects, other types, wrong shapes and another group's rows are errors."""
     good = pack_rows(rows_of(range(4)), KEY)
     with pytest.raises(ModelError, match="another group"):
         unpack_rows(good, OTHER)
@@ -86,7 +86,7 @@ def test_forged_segments_are_refused(tmp_path: Path) -> None:
 
 
 def damaged(data: bytes, rng: random.Random) -> bytes:
-    """Cut off, turned over or grown somewhere."""
+    """Truncate, change or extend the data at a random place."""
     offset = rng.randrange(len(data))
     match rng.randrange(3):
         case 0:
@@ -98,7 +98,7 @@ def damaged(data: bytes, rng: random.Random) -> bytes:
 
 
 def test_a_damaged_segment_is_as_good_as_none(tmp_path: Path) -> None:
-    """Whatever happened to it; it is removed, the rest stays, and it can be written again."""
+    """A damaged segment is removed and can be written again; the others stay."""
     store, rng, all_keys = FeatureStore(tmp_path), random.Random(0), rows_of(range(20)).keys
     store.write(KEY, rows_of(range(10)))
     (first,) = segments(tmp_path)
@@ -113,7 +113,7 @@ def test_a_damaged_segment_is_as_good_as_none(tmp_path: Path) -> None:
 
 
 def test_many_small_segments_become_one(tmp_path: Path) -> None:
-    """Doubled rows once; nothing is lost, whoever joins them writes the same file."""
+    """Merging removes duplicate rows, loses nothing, and always writes the same file."""
     store = FeatureStore(tmp_path)
     for i in range(MOST_SMALL):
         store.write(KEY, rows_of(range(i, i + 5)))
@@ -126,7 +126,7 @@ def test_many_small_segments_become_one(tmp_path: Path) -> None:
 
 
 def test_full_segments_are_left_alone(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    """Rows are cut into segments of a bounded size, and these are not joined again."""
+    """Rows are divided into segments of a bounded size, which are not merged again."""
     monkeypatch.setattr(feature_store, "SEGMENT_BYTES", 1000)
     store = FeatureStore(tmp_path)
     store.write(KEY, rows_of(range(400)))
@@ -138,7 +138,7 @@ def test_full_segments_are_left_alone(tmp_path: Path, monkeypatch: pytest.Monkey
 
 
 def test_the_limit_is_kept(tmp_path: Path) -> None:
-    """What was used longest ago goes first; use counts, and empty folders go too."""
+    """The least recently used segments go first, and empty folders go too."""
     store = FeatureStore(tmp_path)
     store.write(KEY, rows_of(range(50)))
     store.write(OTHER, rows_of(range(50)))
@@ -158,7 +158,7 @@ def test_the_limit_is_kept(tmp_path: Path) -> None:
 
 
 def test_only_its_own_files_are_removed(tmp_path: Path) -> None:
-    """A folder that holds other things keeps them; what killed writers left goes after an hour."""
+    """Foreign files stay; files of killed writers are removed after an hour."""
     names = ["notes.txt", f"{KEY.name}/notes.npz", "surface-1/x.npz", ".0123456789abcdef.part"]
     for name in [*names, ".fedcba9876543210.part"]:
         (tmp_path / name).parent.mkdir(exist_ok=True)
@@ -169,7 +169,7 @@ def test_only_its_own_files_are_removed(tmp_path: Path) -> None:
 
 
 def test_a_place_that_cannot_be_used_is_told(tmp_path: Path) -> None:
-    """Before any work."""
+    """An unusable folder is an error before any work."""
     (tmp_path / "file").write_text("")
     for path in (tmp_path / "file", tmp_path / "file" / "below", "a\0b"):
         with pytest.raises(NaturalnessError, match=r"cannot keep features .*name one that can"):
@@ -177,7 +177,7 @@ def test_a_place_that_cannot_be_used_is_told(tmp_path: Path) -> None:
 
 
 def test_a_full_disk_costs_no_values(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    """Nothing is raised; it is said once, nothing half-written stays, what is there is read."""
+    """Nothing is raised; one warning is given, no partial file stays, and existing rows are read."""
     store = FeatureStore(tmp_path)
     store.write(KEY, rows_of(range(5)))
 
@@ -195,7 +195,7 @@ def test_a_full_disk_costs_no_values(tmp_path: Path, monkeypatch: pytest.MonkeyP
 
 
 def test_estimators_warn_where_not_all_could_be_kept(tmp_path: Path) -> None:
-    """Once, at the end; without a folder there is no store."""
+    """One warning is given at the end; without a folder there is no store."""
     with opened_store(None) as nothing:
         assert nothing is None
     with pytest.warns(RuntimeWarning, match="no room; all values are right"), opened_store(tmp_path) as store:
@@ -204,7 +204,7 @@ def test_estimators_warn_where_not_all_could_be_kept(tmp_path: Path) -> None:
 
 
 def work(folder: Path, seed: int, rounds: int = 12) -> tuple[int, str]:
-    """Write and read at random; returns how many rows were read, and the trouble there was."""
+    """Write and read at random; return how many rows were read, and the errors."""
     store, rng, read = FeatureStore(folder, limit_bytes=30_000), random.Random(seed), 0
     for _ in range(rounds):
         start, key = rng.randrange(300), rng.choice([KEY, OTHER])
@@ -220,7 +220,7 @@ def work(folder: Path, seed: int, rounds: int = 12) -> tuple[int, str]:
 
 
 def test_processes_and_threads_write_and_read_at_once(tmp_path: Path) -> None:
-    """They join, trim and read each other's segments: every row that is found is right."""
+    """Concurrent writers merge, trim and read each other's segments, and every row found is right."""
     with ProcessPoolExecutor(2, mp_context=get_context("spawn")) as processes, ThreadPoolExecutor(2) as threads:
         jobs = [
             pool.submit(work, tmp_path, 2 * seed + i)
@@ -235,7 +235,7 @@ def test_processes_and_threads_write_and_read_at_once(tmp_path: Path) -> None:
 
 
 def test_nothing_is_lost_by_joining_at_once(tmp_path: Path) -> None:
-    """Without a limit every row that anyone wrote is there in the end, and while others join."""
+    """Without a limit every row that anyone wrote stays, also during merges."""
 
     def write(numbers: range) -> None:
         store = FeatureStore(tmp_path)

@@ -1,4 +1,4 @@
-"""A key changes with whatever could change a value, and with nothing else."""
+"""A key changes with everything that could change a value, and with nothing else."""
 
 from __future__ import annotations
 
@@ -23,19 +23,19 @@ SURFACE = GROUPS["surface"]
 
 @given(st.text(st.characters()), st.text(st.characters()))
 def test_texts_have_keys_of_their_own(one: str, other: str) -> None:
-    """Any string, halves of characters included; two strings share a key if they are the same."""
+    """Two strings share a key only if they are equal; lone surrogates are allowed."""
     assert len(text_key(one)) == 16
     assert (text_key(one) == text_key(other)) == (one == other)
 
 
 def test_only_texts_have_keys() -> None:
-    """Said as where texts are parsed."""
+    """Another type gives the error that parsing gives."""
     with pytest.raises(TypeError, match="a text must be a string, not NoneType"):
         text_key(None)  # type: ignore[arg-type]
 
 
 def test_groups_have_keys_of_their_own() -> None:
-    """All different, the same when asked again, with the group's name in front."""
+    """Keys differ by group, are reproducible, and start with the group's name."""
     keys = [group_key(group, "en") for group in GROUPS.values()]
     assert keys == [group_key(group, "en") for group in GROUPS.values()]
     assert len({key.digest for key in keys if key}) == len(GROUPS)
@@ -44,17 +44,17 @@ def test_groups_have_keys_of_their_own() -> None:
 
 
 def test_strangers_have_none() -> None:
-    """The code of a group of the user's own is in no checksum, so its values are never kept."""
+    """No checksum covers the code of a user's group, so its values are never stored."""
 
     class Mine(MeasuredGroup):
-        """Named as one of ours."""
+        """A user's group with the name of one of ours."""
 
     assert group_key(Mine("surface", "", len), "en") is None
     assert group_key(GrammarFeatures(open=lambda: None), "en") is None  # type: ignore[arg-type, return-value]
 
 
 def test_other_code_other_key(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
-    """A changed or a new source file of the package."""
+    """A changed or new source file of the package changes the key."""
     before = group_key(SURFACE, "en")
     copy = tmp_path / "naturalness"
     copy.mkdir()
@@ -72,7 +72,7 @@ def test_other_code_other_key(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -
 
 
 def test_other_assets_other_key(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
-    """Any asset but the models, which are learned from features."""
+    """Any asset changes the key except models, which are trained on features."""
     manifest = json.loads((assets_folder() / "manifest.json").read_text())
     monkeypatch.setenv("NATURALNESS_ASSETS", str(tmp_path))
 
@@ -90,7 +90,7 @@ def test_other_assets_other_key(monkeypatch: pytest.MonkeyPatch, tmp_path: Path)
 
 
 def test_other_pipelines_packages_and_machines_other_keys(monkeypatch: pytest.MonkeyPatch) -> None:
-    """The pipeline by what is in it, not by its name."""
+    """A pipeline counts by its contents, not by its name."""
     before = group_key(SURFACE, "en")
     keys = {before}
     for name, value in (("pipeline_checksum", lambda nlp: "another"), ("package_version", lambda package: "99.0")):
@@ -104,7 +104,7 @@ def test_other_pipelines_packages_and_machines_other_keys(monkeypatch: pytest.Mo
 
 
 def test_another_model_of_that_name_another_key(tmp_path: Path) -> None:
-    """A language model of one's own counts by its checksum."""
+    """A user's language model counts by its checksum."""
     from naturalness.features import resolve
 
     names = small.HARBOUR

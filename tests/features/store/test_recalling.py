@@ -1,4 +1,4 @@
-"""With a store the values are the same to the last bit, and only what is new is measured."""
+"""A store changes no value, and only new texts are measured."""
 
 from __future__ import annotations
 
@@ -31,13 +31,13 @@ TEXTS = [*(text for text, _, _ in sentences(40)), *ODD]
 
 @dataclass
 class Parsed:
-    """Texts that were parsed, in batches."""
+    """A recorder of the texts that were parsed, by batch."""
 
     batches: list[list[str]] = field(default_factory=list)
 
     @property
     def texts(self) -> list[str]:
-        """All of them; asked once, they are forgotten."""
+        """Return all texts, and forget them."""
         parsed_texts = [text for batch in self.batches for text in batch]
         self.batches.clear()
         return parsed_texts
@@ -45,7 +45,7 @@ class Parsed:
 
 @pytest.fixture
 def parsed(monkeypatch: pytest.MonkeyPatch) -> Parsed:
-    """What is parsed."""
+    """Record what is parsed."""
     seen = Parsed()
 
     def watched(texts: Sequence[str], **how: Any) -> list[Any]:
@@ -57,14 +57,14 @@ def parsed(monkeypatch: pytest.MonkeyPatch) -> Parsed:
 
 
 def assert_same(one: Measured, other: Measured) -> None:
-    """To the last bit."""
+    """Require equality to the last bit."""
     assert one.table.tobytes() == other.table.tobytes()
     assert one.table.shape == other.table.shape
     assert (one.reasons, one.gaps) == (other.reasons, other.gaps)
 
 
 def test_the_second_time_nothing_is_parsed(tmp_path: Path, parsed: Parsed) -> None:
-    """Values, reasons and gaps are those of measuring, also by another store on the same folder."""
+    """A second run, also with another store on the folder, returns the same values, reasons and gaps."""
     plain = measure(TEXTS, QUICK, nlp="en")
     first = measure(TEXTS, QUICK, nlp="en", store=FeatureStore(tmp_path))
     assert parsed.texts == TEXTS
@@ -84,7 +84,7 @@ def test_the_second_time_nothing_is_parsed(tmp_path: Path, parsed: Parsed) -> No
     st.integers(1, 5),
 )
 def test_a_store_never_shows(before: list[str], texts: list[str], batch_size: int) -> None:
-    """Whatever it knew before, whatever the batches, however often a text comes."""
+    """The values do not depend on the store's contents, the batches or repeated texts."""
     with tempfile.TemporaryDirectory() as folder:
         store = FeatureStore(folder)
         measure(before, QUICK[:3], nlp="en", store=store)
@@ -98,7 +98,7 @@ def test_a_store_never_shows(before: list[str], texts: list[str], batch_size: in
 
 
 def test_identical_texts_are_measured_once(tmp_path: Path, parsed: Parsed) -> None:
-    """Progress still counts all."""
+    """Repeated texts still count for the progress display."""
     progress: list[int] = []
     texts = ["One text.", "Another.", "One text.", "One text."]
     store = FeatureStore(tmp_path)
@@ -108,7 +108,7 @@ def test_identical_texts_are_measured_once(tmp_path: Path, parsed: Parsed) -> No
 
 
 def test_a_new_group_measures_itself_alone(tmp_path: Path, parsed: Parsed, monkeypatch: pytest.MonkeyPatch) -> None:
-    """Known texts are parsed for it; a new text is measured by all, a dropped group by none."""
+    """Known texts are parsed only for a new group; a new text is measured by all groups."""
     store = FeatureStore(tmp_path)
     texts = TEXTS[:6]
     measure(texts, QUICK[:3], nlp="en", store=store)
@@ -132,7 +132,7 @@ def test_a_new_group_measures_itself_alone(tmp_path: Path, parsed: Parsed, monke
 def test_what_was_measured_otherwise_is_measured_again(
     tmp_path: Path, parsed: Parsed, monkeypatch: pytest.MonkeyPatch, changed: str
 ) -> None:
-    """Another pipeline, other code, other assets; with the old ones the old values are there."""
+    """Another pipeline, code or asset measures again; the old ones still find the old values."""
     store = FeatureStore(tmp_path)
     measure(TEXTS[:3], QUICK, nlp="en", store=store)
     parsed.batches.clear()
@@ -145,7 +145,7 @@ def test_what_was_measured_otherwise_is_measured_again(
 
 
 class Moody:
-    """A group that gives other numbers each time, and no values of some texts."""
+    """A group that returns other numbers each time, and gaps for some texts."""
 
     name: ClassVar = "moody"
     features: ClassVar = (Feature("n", "a number", "0..", "more"),)
@@ -161,7 +161,7 @@ class Moody:
 
 
 def test_groups_of_ones_own_are_never_kept(tmp_path: Path, parsed: Parsed) -> None:
-    """Nobody can tell whether their code has changed; the groups beside them are kept."""
+    """A change of their code could not be noticed; other groups are stored."""
     store, moody = FeatureStore(tmp_path), Moody()
     for call in (1, 2):
         measured = measure(TEXTS[:2], ["surface", moody], nlp="en", store=store)
@@ -172,7 +172,7 @@ def test_groups_of_ones_own_are_never_kept(tmp_path: Path, parsed: Parsed) -> No
 
 
 def test_gaps_of_programs_are_not_kept(tmp_path: Path, parsed: Parsed, monkeypatch: pytest.MonkeyPatch) -> None:
-    """A server may have been busy or dead; what a model has no values of it never will have."""
+    """A server's gaps may be temporary; a model's gaps are permanent and stored."""
     texts = ["A plain sentence of several words.", "No."]
     for known in (2, 1):
         moody = Moody()
@@ -190,7 +190,7 @@ def test_gaps_of_programs_are_not_kept(tmp_path: Path, parsed: Parsed, monkeypat
 def test_a_run_that_is_broken_off_keeps_what_it_did(
     tmp_path: Path, parsed: Parsed, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """Interrupted after two batches: these are known; killed, what was kept every so often."""
+    """An interrupted run stores its finished batches, and a killed one those up to the last regular write."""
 
     def interrupt(done: int) -> None:
         if done >= 4:
@@ -218,13 +218,13 @@ def test_a_run_that_is_broken_off_keeps_what_it_did(
 
 
 def test_docs_bypass_the_store(tmp_path: Path) -> None:
-    """They may have been parsed by anything."""
+    """A Doc may come from any parser, so it is not looked up."""
     measure(parse(TEXTS[:3]), QUICK, nlp="en", store=FeatureStore(tmp_path))
     assert list(tmp_path.iterdir()) == []
 
 
 def test_gaps_of_shipped_groups_come_back(tmp_path: Path, parsed: Parsed) -> None:
-    """A sentence that is too long for trees keeps the other groups' values, and its gap."""
+    """A sentence that is too long for trees keeps the other groups' values and its gap."""
     texts = ["The cat sat on the mat.", " ".join(["word"] * 230) + "."]
     runs = [measure(texts, ["surface", "constituency"], nlp="en", store=FeatureStore(tmp_path)) for _ in range(2)]
     assert_same(*runs)
@@ -240,7 +240,7 @@ LABELS = ["natural" if rating >= 4 else "unnatural" for _, rating, _ in ROWS]
     ("make", "y"), [(NaturalnessClassifier, LABELS), (NaturalnessRegressor, [rating for _, rating, _ in ROWS])]
 )
 def test_estimators_remember(tmp_path: Path, parsed: Parsed, make: Any, y: Any) -> None:
-    """Fit and predict parse each text once, and give what they give without a store."""
+    """Fit and predict parse each text once, and return the same as without a store."""
     from sklearn.base import clone
 
     texts = [text for text, _, _ in ROWS]
@@ -255,7 +255,7 @@ def test_estimators_remember(tmp_path: Path, parsed: Parsed, make: Any, y: Any) 
 
 
 def test_the_extractor_remembers(tmp_path: Path, parsed: Parsed) -> None:
-    """Its table is the one without a store, numbers of texts that cannot be judged included."""
+    """The table is the same as without a store, also for texts that cannot be judged."""
     plain = FeatureExtractor(QUICK).fit_transform(TEXTS)
     for _ in range(2):
         table = FeatureExtractor(QUICK, store=tmp_path).fit_transform(TEXTS)
@@ -268,7 +268,7 @@ def test_the_extractor_remembers(tmp_path: Path, parsed: Parsed) -> None:
 
 @pytest.mark.parametrize("make", [FeatureExtractor, NaturalnessClassifier, NaturalnessRegressor])
 def test_a_folder_that_cannot_be_used_is_told_by_fit(tmp_path: Path, make: Any) -> None:
-    """Before anything is parsed."""
+    """The error comes before anything is parsed."""
     (tmp_path / "file").write_text("")
     estimator = make(features=["surface"], store=tmp_path / "file")
     with pytest.raises(NaturalnessError, match="cannot keep features"):
@@ -277,7 +277,7 @@ def test_a_folder_that_cannot_be_used_is_told_by_fit(tmp_path: Path, make: Any) 
 
 @pytest.mark.slow
 def test_every_shipped_group_comes_back(tmp_path: Path, parsed: Parsed) -> None:
-    """To the last bit, in other company than it was measured in."""
+    """Values are equal to the last bit, whatever the other texts of the batch."""
     texts = TEXTS[:10]
     assert set(GROUPS) <= set(EVERY)
     measure(texts[:4], None, nlp="en", store=FeatureStore(tmp_path))

@@ -1,4 +1,4 @@
-"""Each fault moves its own sub-score and leaves the others, as in the tables of the paper."""
+"""Each fault changes its own sub-score only, as in the paper's tables."""
 
 from __future__ import annotations
 
@@ -31,12 +31,12 @@ NOISE = 0.03
 
 
 def parts_of(*texts: str) -> list[Parts]:
-    """By the likelihood from the left."""
+    """Return the sub-scores by left-to-right likelihood."""
     return gruen_parts(parse(texts), shipped_judges(masked=False))
 
 
 def sentences(text: str) -> list[str]:
-    """Of the texts above."""
+    """Return the sentences of the texts above."""
     return [f"{part.rstrip('.')}." for part in text.split(". ")]
 
 
@@ -54,7 +54,7 @@ def sentences(text: str) -> list[str]:
     ],
 )
 def test_broken_grammar_moves_grammaticality_alone(good: str, bad: str) -> None:
-    """Fragments, missing auxiliaries, wrong order, words said twice."""
+    """Fragments, missing auxiliaries, wrong order and doubled words."""
     sound, broken = parts_of(good, bad)
     assert broken.acceptability < sound.acceptability - 0.15
     assert broken.grammaticality() < sound.grammaticality() - 0.1
@@ -63,7 +63,7 @@ def test_broken_grammar_moves_grammaticality_alone(good: str, bad: str) -> None:
 
 
 def test_a_missing_auxiliary_costs_as_in_the_paper() -> None:
-    """There the same headline has .7 with it and .2 without."""
+    """The paper's headline has .7 with the auxiliary and .2 without."""
     whole, cut = METRICS["gruen-fast"].score(
         parse(
             [
@@ -77,7 +77,7 @@ def test_a_missing_auxiliary_costs_as_in_the_paper() -> None:
 
 @pytest.mark.parametrize("text", GOOD)
 def test_a_repeated_sentence_moves_redundancy(text: str) -> None:
-    """All four tests fire; it is near its neighbour, and as good a sentence as before."""
+    """All four tests fire; focus and grammaticality stay."""
     sents = sentences(text)
     before, after = parts_of(text, " ".join([*sents, sents[-1]]))
     assert (before.repeated, after.repeated) == (0, 4)
@@ -87,7 +87,7 @@ def test_a_repeated_sentence_moves_redundancy(text: str) -> None:
 
 @pytest.mark.parametrize("text", GOOD)
 def test_an_unrelated_neighbour_moves_focus(text: str) -> None:
-    """It is a good sentence, and like no other."""
+    """A sound sentence that resembles no other lowers focus only."""
     sents = sentences(text)
     before, after = parts_of(text, " ".join([*sents, ELSEWHERE]))
     assert after.unrelated == before.unrelated + 1
@@ -97,7 +97,7 @@ def test_an_unrelated_neighbour_moves_focus(text: str) -> None:
 
 @pytest.mark.parametrize("text", GOOD)
 def test_shuffled_order_moves_nothing_else(text: str) -> None:
-    """Sentences are as good, and none repeats another."""
+    """Shuffling changes neither the sentences' quality nor redundancy."""
     a, b, c, d = sentences(text)
     before, after = parts_of(text, " ".join([c, d, b, a]))
     assert after.repeated == 0
@@ -105,6 +105,6 @@ def test_shuffled_order_moves_nothing_else(text: str) -> None:
 
 
 def test_decimals_and_abbreviations_part_no_sentence() -> None:
-    """As full stops do in the published code."""
+    """The published code splits sentences at every full stop."""
     (parts,) = parts_of("Prices rose by 3.5 percent in the U.S. last year. Wages rose by 2.1 percent.")
     assert len(parts.likelihoods) == 2

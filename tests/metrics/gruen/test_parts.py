@@ -48,29 +48,29 @@ TEXT = st.text("abc ", max_size=12)
     ],
 )
 def test_pairs_of_the_papers_make(other: str, fired: str) -> None:
-    """Which tests fire, whichever sentence comes first."""
+    """The same tests fire in both orders of the sentences."""
     assert fired_tests(FARMER, other) == fired
     assert fired_tests(other, FARMER) == fired
 
 
 def test_exactly_four_fifths_is_not_too_much() -> None:
-    """4 of 5 words, none of them in a row of five: "more than 80 %"."""
+    """4 of 5 words, no five in a row: the limit is "more than 80 %"."""
     assert "D" not in fired_tests("one two three four five", "four one three two nine")
     assert "D" in fired_tests("one two three four five", "five four one three two")
 
 
 def test_a_word_counts_as_often_as_it_stands_in_both() -> None:
-    """Five times "the" is not found in one."""
+    """Five times "the" does not match one "the"."""
     assert "D" not in fired_tests("the the the the the", "what the man at sea saw there")
 
 
 def test_a_run_of_words_is_one_of_whole_words() -> None:
-    """The letters of "at" stand in "cat"."""
+    """ "at" does not match inside "cat"."""
     assert "B" not in fired_tests("at", "the cat sat on my mat again today")
 
 
 def test_all_pairs_of_a_text_count() -> None:
-    """Three equal sentences are three pairs of four violations; nothing has none."""
+    """Three equal sentences make three pairs with four violations each; an empty text has none."""
     assert similar_pairs([FARMER] * 3) == 12
     assert similar_pairs([FARMER, "It had been raining since noon."]) == 0
     assert similar_pairs([FARMER]) == similar_pairs([]) == 0
@@ -78,7 +78,7 @@ def test_all_pairs_of_a_text_count() -> None:
 
 
 def plain_distance(one: str, other: str) -> int:
-    """By the usual table."""
+    """Return the edit distance by dynamic programming."""
     row = list(range(len(other) + 1))
     for i, a in enumerate(one, 1):
         before, row[0] = row[0], i
@@ -89,17 +89,17 @@ def plain_distance(one: str, other: str) -> int:
 
 @given(one=TEXT, other=TEXT)
 def test_edit_distances_are_those_of_the_usual_table(one: str, other: str) -> None:
-    """For all short texts over a small alphabet, both ways."""
+    """All short texts over a small alphabet, in both directions."""
     assert edit_distance(one, other) == plain_distance(one, other) == edit_distance(other, one)
 
 
 def at(*point: float) -> Cloud:
-    """A cloud of one point."""
+    """Return a cloud with one point."""
     return Cloud(np.array([point]), np.ones(1))
 
 
 def test_similarity_falls_with_distance() -> None:
-    """1 for the same words, 0 at the distance that counts as far, undefined without words."""
+    """1 for equal words, 0 from the limit on, undefined without words."""
     assert similarity(at(0, 0), at(0, 0)) == 1
     assert similarity(at(0, 0), at(UNRELATED_DISTANCE, 0)) == pytest.approx(0)
     assert similarity(at(0, 0), at(0, 2 * UNRELATED_DISTANCE)) == pytest.approx(-1)
@@ -119,14 +119,14 @@ TWO = "The gate was open. Anna closed it."
 
 
 def test_each_step_takes_off_its_part() -> None:
-    """Grammaticality .7; a violation of focus .1, two of redundancy .2, half a nat .05."""
+    """Grammaticality .7; one violation of focus .1, two of redundancy .2, half a nat .05."""
     parts = Parts((0.6,), (0.8,), repeated=2, unrelated=1, disorder=0.5)
     sums = [parts.sum_of(steps) for steps in STEPS]
     assert sums == pytest.approx([0.7, 0.6, 0.4, 0.35])
 
 
 def test_the_worst_sentence_counts_as_much_as_the_mean() -> None:
-    """Sentences of .7 and .3: mean .5, least .3; and by other constants."""
+    """Sentences of .7 and .3: mean .5, minimum .3; and with other constants."""
     parts = Parts((0.6, 0.4), (0.8, 0.2), 0, 0, math.nan)
     assert parts.grammaticality() == pytest.approx(0.4)
     assert parts.grammaticality(Constants(least=0)) == pytest.approx(0.5)
@@ -136,25 +136,25 @@ def test_the_worst_sentence_counts_as_much_as_the_mean() -> None:
 
 
 def test_the_papers_sum_by_hand() -> None:
-    """The mean .5 of sentences of .7 and .3, less two violations, less the whole loss of .2."""
+    """The mean .5 of sentences of .7 and .3, less two violations and the whole loss of .2."""
     parts = Parts((0.6, 0.4), (0.8, 0.2), repeated=1, unrelated=1, disorder=0.2)
     assert parts.sum_of("urn", PLAIN) == pytest.approx(0.1)
     assert parts.sum_of("urn") == pytest.approx(0.4 - 0.2 - 0.02)
 
 
 def test_the_sum_stays_within_bounds() -> None:
-    """However many violations there are."""
+    """Any number of violations keeps the sum in bounds."""
     assert Parts((0.6,), (0.8,), repeated=60, unrelated=0, disorder=0.1).sum_of("urn") == 0
 
 
 def test_one_sentence_loses_nothing_by_its_order() -> None:
-    """A text without words has no number at all."""
+    """A text without words has no score."""
     assert Parts((0.6,), (0.8,), 0, 0, math.nan).sum_of("urn") == pytest.approx(0.7)
     assert all(math.isnan(NOTHING.sum_of(steps)) for steps in STEPS)
 
 
 def test_parts_are_measured_once() -> None:
-    """All steps, and the columns of the group, share them."""
+    """All variants and the group's columns share the parts."""
     docs = parse([TWO, ""])
     judges = shipped_judges(masked=False)
     first, empty = gruen_parts(docs, judges)

@@ -154,7 +154,7 @@ def test_words_that_a_tokenizer_drops(folder: Path) -> None:
 def test_code_is_found_at_any_depth(tmp_path: Path, file: str, entry: object, key: str) -> None:
     """Settings may hold settings, in lists too. Nothing is opened: there are no weights."""
     (tmp_path / file).write_text(json.dumps(entry))
-    with pytest.raises(ModelError, match=f"{file} asks for code .*'{key}'"):
+    with pytest.raises(ModelError, match=f"{file} asks for code .*{key}"):
         _model_of_folder(tmp_path)
 
 
@@ -164,18 +164,3 @@ def test_other_kinds_of_network_are_refused(tmp_path: Path, kind: dict[str, obje
     (tmp_path / "config.json").write_text(json.dumps({"benepar": {}, **kind}))
     with pytest.raises(ModelError, match=r"has model_type .*expected one of albert, .*t5"):
         _model_of_folder(tmp_path)
-
-
-def test_transformers_5_is_named(folder: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    """With the command that brings the release before it."""
-    import transformers
-
-    def gone(tokenizer: object) -> None:
-        raise AttributeError("no build_inputs_with_special_tokens")
-
-    kind = transformers.BertTokenizerFast
-    monkeypatch.setattr(kind, "build_inputs_with_special_tokens", property(gone))
-    monkeypatch.setattr(transformers, "__version__", "5.23.0")
-    path = shutil.copytree(folder, tmp_path / "bert")
-    with pytest.raises(ModelError, match=r"transformers 5\.23\.0 .*pip install 'transformers<5'"):
-        open_parser(f"benepar:{path}")

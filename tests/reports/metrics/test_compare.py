@@ -21,7 +21,6 @@ from naturalness.reports.metrics import scoring
 from naturalness.reports.metrics.compare import Columns, compare
 from naturalness.reports.metrics.result import Comparison, Settings, everything, reasons_in_lines, table_of
 from naturalness.reports.metrics.scoring import Scored, named_models, score_model, score_svr
-from naturalness.statistics.agreement import agree
 from naturalness.statistics.significance import compare_all
 from tests.support.correlations import figures as figures_of
 from tests.support.fake_metrics import GOOD, LONG, MATCHED, TURNED, Fake, rated
@@ -296,29 +295,22 @@ def test_mistakes() -> None:
         compare(DOCS, few, [GOOD])
 
 
-PAIRED_SINGLES = [[r, r + i % 2] for i, r in enumerate(RATINGS)]
-
-
-def test_pairs_and_agreement_of_parts() -> None:
-    """Tests of ranks within each part; raters where ratings did not choose the texts."""
-    columns = Columns(systems=SYSTEMS, singles=PAIRED_SINGLES, by={"half": ["a"] * 52 + ["b"] * 8})
+def test_pairs_of_parts() -> None:
+    """Tests of ranks within each part."""
+    columns = Columns(systems=SYSTEMS, by={"half": ["a"] * 52 + ["b"] * 8})
     comparison = compare(DOCS, RATINGS, [LONG, GOOD], columns, settings=QUICK)
-    parts = {part.name: part for part in comparison.parts}
+    parts = comparison.parts
     assert list(parts)[:5] == ["system=x", "system=y", "system=z", "half=a", "half=b"]
     scores = {m.name: m.score(DOCS)[1::3] for m in (LONG, GOOD)}
     wanted = compare_all(scores, np.array(RATINGS)[1::3], ranks_only=True)
     # NaN of two is the same.
-    np.testing.assert_equal([*map(asdict, parts["system=y"].pairs)], [*map(asdict, wanted)])
-    assert parts["half=b"].pairs == ()
-    assert parts["system=y"].agreement == agree(PAIRED_SINGLES[1::3])
-    assert parts["half=b"].agreement is not None
-    assert parts["band 1/3 (1 to 2)"].agreement is None
+    np.testing.assert_equal([*map(asdict, parts["system=y"])], [*map(asdict, wanted)])
+    assert parts["half=b"] == ()
     assert comparison.as_good_as_best("half=a") == ["good"]
     assert comparison.beats("good", "half=a") == ["words"]
     sections = {part["part"]: part for part in everything(comparison)["parts"]}
     assert sections["half=a"]["as_good_as_best"] == ["good"]
     assert sections["half=a"]["pairs"][0]["better"] == "good"
-    assert sections["system=y"]["agreement"]["items"] == 20
 
 
 def test_length_is_one_length() -> None:

@@ -8,9 +8,8 @@ from typing import Any
 
 import pytest
 
-from naturalness.pages.charts import COLOURS
 from naturalness.reports.metrics.compare import Columns, compare
-from naturalness.reports.metrics.page import heat_map, legend, make_page, part_notes
+from naturalness.reports.metrics.page import heat_map, make_page, part_notes
 from naturalness.reports.metrics.result import Comparison, Settings
 from tests.support.fake_metrics import GOOD, LONG, MATCHED, TURNED, Fake, rated
 from tests.support.pages import EVIL, Page
@@ -62,7 +61,7 @@ def test_no_text_is_in_it_and_bytes_repeat() -> None:
 def test_what_it_tells() -> None:
     """Sections as far as there is something to say."""
     page, bare = make_page(full(), name="t"), make_page(result(), name="t")
-    for words in ("Number of references", "Krippendorff", "system means", "−turned"):
+    for words in ("Number of references", "Krippendorff", "system means"):
         assert words in page
         assert (words in bare) == (words == "−turned")
     assert "neither the agreement of raters" in bare
@@ -86,16 +85,6 @@ def test_heat_map() -> None:
             if part[0].startswith(("system=", "band")):
                 assert cell["top"] == (name in compared.as_good_as_best(part[0]))
     assert "good" in compared.as_good_as_best("system=a")
-
-
-def test_many_systems_share_grey() -> None:
-    """The largest have colours of their own."""
-    comparison = result(systems=[f"s{i % 9}" for i in range(60)])
-    names = legend(comparison)
-    assert len(names) == COLOURS
-    assert names[-1] == ("4 others", COLOURS)
-    assert legend(result()) == []
-    assert legend(result(systems=["b", "a"] * 30)) == [("a", 0), ("b", 1)]
 
 
 def test_notes_of_parts_and_of_metrics() -> None:

@@ -35,21 +35,12 @@ def judged(model: NaturalnessModel) -> JudgedTexts:
 @pytest.fixture(scope="session")
 def report(judged: JudgedTexts) -> Report:
     """Everything of these texts."""
-    curve = {
-        "sizes": [9, 3],
-        "means": [0.6, 0.5],
-        "errors": [0.01, None],
-        "chosen": 9,
-        "columns": ["surface__n_words"],
-        "figure": "roc_auc",
-    }
     return make_report(
         judged,
         extra(len(judged.naturalness)),
         table=f"{EVIL}.csv",
         model=EVIL,
         notes=[f"read `{EVIL}`"],
-        elimination=curve,
         sentences=10,
         explain=explain,
     )

@@ -6,20 +6,18 @@ import math
 
 import pytest
 
-from naturalness.reports.raters.figures import by_label, by_system, find_calibration, find_confusion, find_figures
+from naturalness.reports.raters.figures import by_label, find_calibration, find_confusion, find_figures
 from tests.support.rater_reports import judged
 
 
 @pytest.mark.slow
-def test_figures_with_ends_and_ceilings() -> None:
+def test_figures_with_ends() -> None:
     """Three of four labels are right; the interval holds the value."""
     some = judged([0.9, 0.8, 0.6, 0.1] * 10, [1, 1, 0, 0] * 10, ratings=[5, 4, 2, 1] * 10)
-    figures = {one.name: one for one in find_figures(some, {"accuracy": 0.9})}
+    figures = {one.name: one for one in find_figures(some)}
     assert figures["accuracy"].value == 0.75
     assert figures["accuracy"].low < 0.75 < figures["accuracy"].high
-    assert figures["accuracy"].ceiling == 0.9
     assert figures["spearman"].value == pytest.approx(1.0)
-    assert math.isnan(figures["spearman"].ceiling)
 
 
 def test_confusion_and_another_threshold() -> None:
@@ -47,8 +45,3 @@ def test_histograms() -> None:
     low, high = by_label(some)
     assert (low.name, low.counts[0], sum(low.counts)) == ("unnatural", 2, 2)
     assert (high.counts[10], high.counts[-1]) == (1, 1)
-    assert high.rating == 4.5
-    systems = by_system(some, ["b", "a", "b", None])
-    assert [(one.name, one.texts) for one in systems] == [("a", 1), ("b", 2)]
-    assert systems[1].natural == 0.5
-    assert by_system(some, ["a"] * 4) == ()

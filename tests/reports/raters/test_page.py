@@ -49,16 +49,13 @@ def test_numbers_are_those_of_the_report(page: str, report: Report) -> None:
     """Each stands in a cell."""
     cells = Page(page).cells
     for figure in report.figures:
-        assert {decimal(figure.value), decimal(figure.ceiling)} <= cells
+        assert decimal(figure.value) in cells
     for rate in report.rates[1:]:
         assert {f"{rate.texts:,}", share(rate.rate), share(rate.rest)} <= cells
-    for row in (*report.importances.causes, *report.importances.features):
+    for row in report.importances.causes:
         assert decimal(row.value) in cells
     for histogram in report.labels:
         assert {f"{n:,}" for n in histogram.counts} <= cells
-    assert report.elimination is not None
-    for mean in report.elimination["means"]:
-        assert decimal(mean) in cells
     for counts in report.confusion.counts:
         assert all(any(cell.startswith(f"{n:,} (") for cell in cells) for n in counts)
 
@@ -75,16 +72,11 @@ def test_the_same_bytes(page: str, report: Report) -> None:
 
 
 def test_size_of_long_lists(report: Report) -> None:
-    """Fifty long texts in each list, many systems, sixty values of a column: under 2 MB."""
+    """Fifty long texts in each list, sixty values of a column: under 2 MB."""
     case = replace(report.too_low.cases[0], text="A sentence of many words, " * 40)
     listed = Listed(5000, (case,) * 50)
     rates = (replace(report.rates[1], dimension="genre", name=f"value {i}") for i in range(60))
-    systems = tuple(replace(report.labels[0], name=f"system {i}") for i in range(12))
-    page = make_page(
-        replace(
-            report, too_high=listed, too_low=listed, suspects=listed, rates=(*report.rates, *rates), systems=systems
-        )
-    )
+    page = make_page(replace(report, too_high=listed, too_low=listed, suspects=listed, rates=(*report.rates, *rates)))
     assert len(page.encode()) < MAX_BYTES
     assert "The first 50 of 5,000." in page
 
@@ -93,11 +85,9 @@ def test_little_is_known(report: Report) -> None:
     """Without ratings, labels, raters, curves: words instead of charts."""
     bare = replace(
         report,
-        ceiling=None,
+        agreement=None,
         learning_curve=None,
         no_learning_curve="12 texts are too few",
-        elimination=None,
-        systems=(),
         too_high=NO_CASES,
         too_low=NO_CASES,
         suspects=NO_CASES,

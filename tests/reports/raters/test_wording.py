@@ -26,13 +26,13 @@ def test_headline_has_the_figures(report: Report) -> None:
     assert first.startswith(f"On {report.texts} texts that the model had not seen")
     assert "models of its kind" in headline(replace(report, how="out of fold"))[0]
     assert second
-    assert "is unknown" in headline(replace(report, ceiling=None))[1]
+    assert "is unknown" in headline(replace(report, agreement=None))[1]
 
 
 def test_undefined_figures_are_not_told(report: Report) -> None:
     """Without labels and ratings nothing is claimed."""
     nan = math.nan
-    bare = tuple(Figure(one.name, one.title, nan, nan, nan, nan) for one in report.figures)
+    bare = tuple(Figure(one.name, one.title, nan, nan, nan) for one in report.figures)
     first = headline(replace(report, figures=bare))[0]
     assert first == f"On {report.texts} texts that the model had not seen."
 

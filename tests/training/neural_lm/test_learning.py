@@ -113,7 +113,7 @@ def test_training_goes_on_where_it_stopped(model: network.Transformer, tmp_path:
         return float(torch.nn.functional.cross_entropy(logits[0], batch.targets[0]))
 
     before = nats()
-    learning.fit(model, registers, tmp_path, steps=30, after=lambda line: None)
-    learning.fit(model, registers, tmp_path, steps=40, after=lambda line: None)
+    learning.fit(model, registers, tmp_path, steps=30)
+    learning.fit(model, registers, tmp_path, steps=40)
     assert torch.load(tmp_path / "neural.pt", weights_only=True)["step"] == 40
     assert nats() < before

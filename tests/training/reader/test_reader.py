@@ -13,6 +13,7 @@ torch = pytest.importorskip("torch")
 from naturalness.models.pieces import Pieces  # noqa: E402
 from tests.support.drafts import sentence  # noqa: E402
 from tests.support.small_body import VOCABULARY  # noqa: E402
+from training import loop  # noqa: E402
 from training.default_model.sets import SETS, RatedSet  # noqa: E402
 from training.detector.mixture import Source  # noqa: E402
 from training.detector.network import Body, Shape  # noqa: E402
@@ -75,7 +76,8 @@ def test_a_reader_learns(data: Rated, reader: Reader, monkeypatch: pytest.Monkey
     before = {name: x.clone() for name, x in reader.state_dict().items()}
     source = Source.of([sentence("the/DT/det/2 old/JJ/amod/2 man/NN/nsubj/3 slept/VBD/root/3")] * 40)
     lines: list[str] = []
-    learn(reader, data, source, Run(4, pieces=200), lines.append, without={"a"})
+    monkeypatch.setattr(loop, "report", lines.append)
+    learn(reader, data, source, Run(4, pieces=200), without={"a"})
     assert "rated" in lines[0] and "damage" in lines[0]
     after = reader.state_dict()
     for name in ("body.layers.0.wide.weight", "body.kinds.weight", "body.sound.weight", "p.weight", "r.weight"):
@@ -100,18 +102,37 @@ def test_a_head_learns_what_a_body_makes_of_texts(data: Rated) -> None:
     torch.testing.assert_close(again.squeeze(-1), torch.from_numpy((rating - rating.mean()) / 2), atol=1e-3, rtol=1e-2)
 
 
-def test_texts_are_summed_up_layer_by_layer(tmp_path: Path) -> None:
+def test_texts_are_summed_up_layer_by_layer(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """The first vector, the mean and the maximum of the last layers, the last one last."""
     pytest.importorskip("onnx")
     from naturalness.models.detector import open_network
-    from tests.support.tiny_detector import VOCABULARY, WIDTH, weights, write_tiny
-    from training.reader.heads import reading_layers
+    from tests.support.tiny_detector import VOCABULARY, WIDTH, write_tiny
+    from training.reader import heads
 
-    network, texts = open_network(write_tiny(tmp_path)), [[(VOCABULARY.index(letter),) for letter in "acat"]]
-    two, one = (reading_layers(network, weights(), VOCABULARY, layers=n) for n in (2, 1))
-    ((_, (both,)),) = two.every_piece(("summary",), texts)
-    ((_, (last,)),) = one.every_piece(("summary",), texts)
-    ((_, (states,)),) = network.every_piece(("states",), texts)
+    network, ids = open_network(write_tiny(tmp_path)), list(map(VOCABULARY.index, "acat"))
+    monkeypatch.setattr(heads, "read_texts", lambda texts, pieces: [[0, *ids, 0] for _ in texts])
+    (both,), (last,) = (heads.summaries(tmp_path, n, ["a cat"]) for n in (2, 1))
+    ((_, (states,)),) = network.every_piece(("states",), [[ids]])
     assert both.shape == (6 * WIDTH,)
     np.testing.assert_array_equal(both[3 * WIDTH :], last)
     np.testing.assert_allclose(last, np.concatenate([states[0], states.mean(0), states.max(0)]), rtol=1e-5)
+
+
+def test_a_head_takes_the_place_of_another(tmp_path: Path) -> None:
+    """Every other output keeps its digits; the file is that of a detector written with the new head."""
+    pytest.importorskip("onnx")
+    from naturalness.models.detector import open_network
+    from tests.support.tiny_detector import KINDS, VOCABULARY, weights, write_tiny
+    from training.detector.export import write
+    from training.reader.heads import put_on
+
+    new = weights() | {name: x for name, x in weights(1, 2).items() if name.startswith(("p.", "r."))}
+    write(new, tmp_path / "expected", vocabulary=VOCABULARY, kinds=KINDS)
+    write_tiny(tmp_path)
+    for layers in (1, 2, 2):
+        put_on(tmp_path, weights() if layers == 1 else new, layers)
+    ids = [list(map(VOCABULARY.index, "acat"))]
+    names = ("kinds", "sound", "rating", "inner", "states")
+    expected, actual = (open_network(tmp_path / name).session.run(names, {"ids": ids}) for name in ("expected", "."))
+    for one, other in zip(expected, actual, strict=True):
+        np.testing.assert_array_equal(one, other)

@@ -6,7 +6,7 @@ import random
 
 from naturalness.english.rules.pattern import words
 from training.detector.drafts import Draft, Word, pick, somewhere
-from training.detector.forms import VERB_TAGS, Forms
+from training.detector.forms import Forms
 from training.detector.words import WORDS
 
 SUBJECTS = ("nsubj", "expl", "csubj")
@@ -186,6 +186,3 @@ def _shows_number(draft: Draft, at: int) -> bool:
 
 def _has_article(draft: Draft, at: int) -> bool:
     return not DEFINITE.isdisjoint(_before(draft, at))
-
-
-assert set(WRONG) <= set(VERB_TAGS)

@@ -79,23 +79,7 @@ class Loaded:
 def load(folder: Path) -> Loaded:
     """Open a model; raise `ModelError` if its scores would be wrong."""
     causal = _is_causal(folder)
-    kind = "AutoModelForCausalLM" if causal else "AutoModelForMaskedLM"
-    return _ready(folder, *open_network(folder, kind), causal=causal)
-
-
-def _is_causal(folder: Path) -> bool:
-    """Return whether the architecture in the configuration is a causal model."""
-    names = read_config(folder)["architectures"]
-    if any(name.endswith((*CAUSAL, *MASKED)) for name in names):
-        return not any(name.endswith(MASKED) for name in names)
-    raise ModelError(
-        f"{folder / CONFIG} names {', '.join(names)[:200] or 'no architecture'}; expected a causal "
-        f"model (…{', …'.join(CAUSAL)}) or a masked one (…{MASKED[0]})"
-    )
-
-
-def _ready(folder: Path, network: Any, tokenizer: Any, *, causal: bool) -> Loaded:
-    """Check network and tokenizer, and return the parts needed."""
+    network, tokenizer = open_network(folder, "AutoModelForCausalLM" if causal else "AutoModelForMaskedLM")
     rows = int(network.get_input_embeddings().weight.shape[0])
     if not causal and tokenizer.mask_token_id is None:
         raise ModelError(f"{folder}: its tokenizer names no mask_token, by which words are hidden")
@@ -113,6 +97,17 @@ def _ready(folder: Path, network: Any, tokenizer: Any, *, causal: bool) -> Loade
     if loaded.max_pieces < MIN_PIECES:
         raise ModelError(f"{folder} reads {loaded.max_pieces} pieces at once; expected {MIN_PIECES}")
     return loaded
+
+
+def _is_causal(folder: Path) -> bool:
+    """Return whether the architecture in the configuration is a causal model."""
+    names = read_config(folder)["architectures"]
+    if any(name.endswith((*CAUSAL, *MASKED)) for name in names):
+        return not any(name.endswith(MASKED) for name in names)
+    raise ModelError(
+        f"{folder / CONFIG} names {', '.join(names)[:200] or 'no architecture'}; expected a causal "
+        f"model (…{', …'.join(CAUSAL)}) or a masked one (…{MASKED[0]})"
+    )
 
 
 def _ends(folder: Path, tokenizer: Any) -> tuple[tuple[int, ...], tuple[int, ...]]:

@@ -21,8 +21,6 @@ Tool = Literal["auto", "lmplz", "own"]
 FALLEN_BACK = re.compile(r"Substituting fallback discounts for order (\d+)")
 Report = Callable[[str, int, int], object]
 """Take a stage, the amount done and the total (0 means unknown)."""
-Count = Callable[[int], object]
-Begin = Callable[[], object]
 
 
 @dataclass(frozen=True, slots=True)
@@ -69,36 +67,13 @@ def make_binary(
     lines: Iterable[str], folder: Path, work: Path, how: Estimating, n_lines: int, report: Report
 ) -> Estimated:
     """Estimate a model and write KenLM files; ``work`` is a folder for temporary files."""
-    make = _with_lmplz if how.with_lmplz() else _with_ours
-    n_done = 0
+    n_done, notes = 0, list[str]()
+    with_lmplz, arpa = how.with_lmplz(), (folder if how.arpa else work) / ARPA
 
     def count(n: int) -> None:
         nonlocal n_done
         n_done += n
         report("estimate", n_done, n_lines)
-
-    report("estimate", 0, n_lines)
-    return make(lines, folder, work, how, count, lambda: report("write", 0, 1))
-
-
-def _with_ours(
-    lines: Iterable[str], folder: Path, work: Path, how: Estimating, count: Count, begin: Begin
-) -> Estimated:
-    ngrams = estimate(lines, order=how.order, advance=count)
-    if how.size is not None:
-        ngrams = shrink(ngrams, how.size)
-    begin()
-    file = binary_name(how.order)
-    if how.arpa:
-        write_arpa(ngrams, folder / ARPA)
-    write_binary(ngrams, folder / file)
-    return Estimated(file, "own", ngrams.sizes, ngrams.notes)
-
-
-def _with_lmplz(
-    lines: Iterable[str], folder: Path, work: Path, how: Estimating, count: Count, begin: Begin
-) -> Estimated:
-    notes: list[str] = []
 
     def listen(line: str) -> None:
         if match := FALLEN_BACK.match(line):
@@ -107,10 +82,19 @@ def _with_lmplz(
                 f"took {', '.join(map(str, FALLBACK[1:]))} instead"
             )
 
-    arpa = (folder if how.arpa else work) / ARPA
-    run_lmplz(lines, arpa, order=how.order, folder=work, advance=count, report=listen)
-    begin()
+    report("estimate", 0, n_lines)
+    if with_lmplz:
+        run_lmplz(lines, arpa, order=how.order, folder=work, advance=count, report=listen)
+        report("write", 0, 1)
+        ngrams = read_arpa(arpa)
+    else:
+        ngrams = estimate(lines, order=how.order, advance=count)
+        notes += ngrams.notes
+        if how.size is not None:
+            ngrams = shrink(ngrams, how.size)
+        report("write", 0, 1)
+        if how.arpa:
+            write_arpa(ngrams, arpa)
     file = binary_name(how.order)
-    ngrams = read_arpa(arpa)
     write_binary(ngrams, folder / file)
-    return Estimated(file, "lmplz", ngrams.sizes, tuple(notes))
+    return Estimated(file, "lmplz" if with_lmplz else "own", ngrams.sizes, tuple(notes))

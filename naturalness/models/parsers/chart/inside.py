@@ -53,23 +53,12 @@ class Chart(NamedTuple):
         return _plain(self.total[BEST])
 
 
-def fill(scores: ArrayLike) -> Chart:
-    """Return the tables for scores of shape (n, n, labels).
+def fill(n: int, scores: ArrayLike) -> Chart:
+    """Return the tables of n words, for scores of shape (n * (n + 1) / 2, labels), ordered by width, then start.
 
-    Entry [i, j - 1] scores the words i to j - 1; -inf (or anything below -1e290) forbids a span, and
-    entries below the diagonal are ignored.
+    -inf (or anything below -1e290) forbids a span.
     """
     table = np.asarray(scores, dtype=np.float64)
-    if table.ndim != 3 or table.shape[0] != table.shape[1] or 0 in table.shape:
-        raise ValueError(f"scores of shape {table.shape}; expected (words, words, labels)")
-    return fill_spans(len(table), table[corners(len(table))])
-
-
-def fill_spans(n: int, scores: ArrayLike) -> Chart:
-    """Return the tables for scores of shape (n * (n + 1) / 2, labels), ordered by width, then start."""
-    table = np.asarray(scores, dtype=np.float64)
-    if table.ndim != 2 or n < 1 or len(table) != n * (n + 1) // 2 or 0 in table.shape:
-        raise ValueError(f"scores of shape {table.shape} for {n} words; expected (spans, labels)")
     labels = np.maximum(table, FORBIDDEN)
     labelled = _over_labels(labels)
     free = labelled.copy()  # with or without a label

@@ -29,7 +29,7 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import ArrayLike
 
-from naturalness.models.parsers.chart.inside import BEST, IMPOSSIBLE, Chart, fill, fill_spans
+from naturalness.models.parsers.chart.inside import BEST, IMPOSSIBLE, Chart, fill
 
 Mark = tuple[int, int, int] | None
 """A labelled span as start, stop and label; None for an unlabelled one."""
@@ -49,20 +49,12 @@ class Parse(NamedTuple):
     spans: tuple[tuple[int, int, int], ...]  # outer before inner, left to right
 
 
-def search(scores: ArrayLike, k: int) -> tuple[float, list[Parse]]:
-    """Return the log-sum over all trees and the k best trees, best first, for scores as in `fill`.
+def search(n: int, scores: ArrayLike, k: int) -> tuple[float, list[Parse]]:
+    """Return the log-sum over all trees of n words and the k best trees, best first, for scores as in `fill`.
 
     The probability of a tree is exp(score - log-sum).
     """
-    return _search(fill(scores), k)
-
-
-def search_spans(n: int, scores: ArrayLike, k: int) -> tuple[float, list[Parse]]:
-    """Return the same for (spans, labels) scores of n words, ordered by width, then start."""
-    return _search(fill_spans(n, scores), k)
-
-
-def _search(chart: Chart, k: int) -> tuple[float, list[Parse]]:
+    chart = fill(n, scores)
     if k < 1 or chart.best == -math.inf:
         return chart.log_partition, []
     return chart.log_partition, _ranked(_Choices(chart, k), chart.best, k)

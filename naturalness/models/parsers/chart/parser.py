@@ -25,7 +25,7 @@ from naturalness.models.detector import (
     stretches,
 )
 from naturalness.models.parsers.base import MAX_TOKENS, N_BEST, ParsedSentence, ScoredTree, sentences_of, too_long
-from naturalness.models.parsers.chart.kbest import search_spans
+from naturalness.models.parsers.chart.kbest import search
 from naturalness.models.parsers.chart.network import EncodedSentence, Network, open_network
 from naturalness.models.parsers.tree import Span
 
@@ -119,7 +119,7 @@ class ChartParser:
         return encoded
 
     def _best(self, words: Words, scores: Float32Array, k: int, keep: int) -> Trees:
-        log_z, parses = search_spans(len(words), scores, k)
+        log_z, parses = search(len(words), scores, k)
         trees = tuple(ScoredTree(self._named(parse.spans), parse.score - log_z) for parse in parses[:keep])
         return trees, tuple(parse.score - log_z for parse in parses), ""
 

@@ -178,11 +178,8 @@ def _apart(word: str) -> Shape:
     if capitals == len(letters):
         return Shape(form, CAPITALS, True, share)
     # 2^n patterns for n letters, except no capital, all, and the first alone.
-    return Shape(form, MIXED, True, share - _log_of_mixed(len(letters)))
-
-
-def _log_of_mixed(letters: int) -> float:
-    return letters * math.log(2.0) + math.log1p(-3.0 * 2.0**-letters)
+    n = len(letters)
+    return Shape(form, MIXED, True, share - (n * math.log(2.0) + math.log1p(-3.0 * 2.0**-n)))
 
 
 class WordModel:

@@ -10,14 +10,19 @@ import pytest
 from hypothesis import assume, given, settings
 
 from naturalness.arrays import FloatArray
-from naturalness.models.parsers.chart import search
-from naturalness.models.parsers.chart.inside import fill
-from naturalness.models.parsers.chart.kbest import Parse, search_spans
+from naturalness.models.parsers.chart import kbest
+from naturalness.models.parsers.chart.inside import corners
+from naturalness.models.parsers.chart.kbest import Parse
 from tests.support.chart_enumeration import charts, log_sum, peaked, score_of, trees
 
-from .test_inside import three_words
+from .test_inside import fill, three_words
 
 ALL = 10_000
+
+
+def search(scores: FloatArray, k: int) -> tuple[float, list[Parse]]:
+    """A search over scores of shape (words, words, labels)."""
+    return kbest.search(len(scores), scores[corners(len(scores))], k)
 
 
 def k_best(scores: FloatArray, k: int) -> list[Parse]:
@@ -103,10 +108,8 @@ def test_scores_in_a_row_per_span() -> None:
     spans = [(start, start + width) for width in range(1, 6) for start in range(6 - width)]
     rows = np.stack([scores[start, stop - 1] for start, stop in spans])
     before = rows.copy()
-    assert search_spans(5, rows, 50) == search(scores, 50)
+    assert kbest.search(5, rows, 50) == search(scores, 50)
     assert (rows == before).all()
-    with pytest.raises(ValueError, match="for 6 words"):
-        search_spans(6, rows, 50)
 
 
 def test_one_word_and_two() -> None:

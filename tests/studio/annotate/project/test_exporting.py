@@ -74,7 +74,6 @@ def test_single_ratings_keep_their_raters(project: Project, tmp_path: Path, endi
         "text_column": None,
         "label_column": None,
         "rating_columns": None,
-        "ratings_columns": None,
         "rater_column": "raters",
         "source_column": None,
         "rater_scale": "none",

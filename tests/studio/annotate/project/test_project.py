@@ -151,7 +151,7 @@ class Annotating(RuleBasedStateMachine):
 
 
 Annotating.TestCase.settings = settings(
-    max_examples=40, stateful_step_count=30, deadline=None, suppress_health_check=[HealthCheck.too_slow]
+    max_examples=20, stateful_step_count=30, deadline=None, suppress_health_check=[HealthCheck.too_slow]
 )
 TestAnnotating = pytest.mark.slow(Annotating.TestCase)
 
@@ -259,7 +259,7 @@ def kill(process: subprocess.Popen[bytes], after: int, wait: float) -> list[list
 
 @pytest.mark.slow
 @pytest.mark.skipif(not hasattr(signal, "SIGKILL"), reason="nothing to kill with")
-@pytest.mark.parametrize("kills", range(6))
+@pytest.mark.parametrize("kills", range(3))
 def test_every_acknowledged_answer_is_found(make: Make, kills: int) -> None:
     """Killed just after an answer, or within one; at most the answer under way is uncertain."""
     project = make([f"This is sentence number {n}." for n in range(3000)])

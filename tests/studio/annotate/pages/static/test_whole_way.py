@@ -12,7 +12,7 @@ from tests.support.annotation_pages import Rater, Server
 from tests.support.rated import sentences
 
 pytestmark = pytest.mark.slow
-TRUTH = {text: rating for text, rating, _ in sentences(120, seed=8)}
+TRUTH = {text: rating for text, rating, _ in sentences(80, seed=8)}
 
 
 def test_rate_export_train_score(
@@ -25,7 +25,7 @@ def test_rate_export_train_score(
     """Each command takes what the one before it has written, as the page says it."""
     server = serve(list(TRUTH), "--scale", "points:1-5")
     ann = new_rater(server)
-    for _ in range(60):
+    for _ in range(40):
         ann.press(str(TRUTH[ann.text]))
     ann.page.goto(f"{server.base}/learned")
     command = ann.page.inner_text("pre").split("\n")[1]
@@ -34,7 +34,7 @@ def test_rate_export_train_score(
     monkeypatch.chdir(tmp_path)
     assert run(["annotate", "export", str(server.project), "-o", "rated.csv"]) == 0
     train = [*command.split()[1:], "--features", "surface,lexical,repetition,rules,word_lm"]
-    assert run([*train, "--repeats", "2", "--quiet"]) == 0
+    assert run([*train, "--repeats", "1", "--folds", "2", "--quiet"]) == 0
     capsys.readouterr()
     pair = ["The old gardener sold the wooden chair.", "The the old sold gardener woodennn chair."]
     assert run(["score", *pair, "--model", "my-model", "--format", "tsv"]) == 0

@@ -6,7 +6,7 @@ from dataclasses import replace
 
 import pytest
 
-from training.parser_accuracy import MEASURES, Annotated, count_matches, evaluate, gold_words
+from benchmarks.parser_accuracy import MEASURES, Annotated, count_matches, evaluate, gold_words
 from training.treebanks import Sentence
 
 DOGS = Sentence(
