@@ -5,10 +5,7 @@ from __future__ import annotations
 import argparse
 import json
 import sys
-import warnings
 from collections.abc import Sequence
-from dataclasses import replace
-from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -16,13 +13,10 @@ from naturalness.cli.options import FALSE_ALARMS, min_score_of
 from naturalness.cli.progress import stages
 from naturalness.data.cells import finite
 from naturalness.english.registers import AUTO
-from naturalness.errors import NaturalnessError, NaturalnessWarning, TableError
+from naturalness.errors import TableError
 
 if TYPE_CHECKING:
-    from naturalness.checking.baseline import Baseline
     from naturalness.checking.check import Checked
-    from naturalness.checking.settings import Settings
-    from naturalness.checking.sources import Source
     from naturalness.pipelines.scorer import NaturalnessModel
 
 MODEL, BY = "default", "sentence"
@@ -36,14 +30,12 @@ def run(args: argparse.Namespace) -> int:
 
         sys.stdout.write(rule_text(args.code))
         return 0
-    from naturalness.checking.check import Checker, since, summary
+    from naturalness.checking.check import Checker, summary
     from naturalness.checking.sources import files_in, read_source
     from naturalness.pipelines.scorer import load_model
 
-    settings = _choose(args)
-    files, n_excluded = files_in(args.files, settings.excluded)
-    sources = [read_source(path, standard_name=args.stdin_name, off=settings.off_in(path)) for path in files]
-    baseline = _baseline(args)
+    files, n_excluded = files_in(args.files, _choose(args))
+    sources = [read_source(path, standard_name=args.stdin_name) for path in files]
     model = load_model(args.model, changed_assets=args.changed_assets)
     checker = Checker(
         model,
@@ -56,36 +48,20 @@ def run(args: argparse.Namespace) -> int:
         words=args.words or (),
         rules=bool(args.rules),
     )
-
-    def check(sources: Sequence[Source]) -> Checked:
-        with stages(quiet=args.quiet or not sys.stderr.isatty()) as checker.progress:
-            checked = checker.check(sources)
-        return since(checked, baseline, sources) if baseline and not args.write_baseline else checked
-
-    checked = check(sources)
-    difference = ""
-    if args.fix or args.diff:
-        difference, changed = _repair(args, model, checked)
-        if changed:
-            sources = [changed.get(source.name, source) for source in sources]
-            checked = check(sources)
-    if baseline and args.write_baseline:
-        number = baseline.renewed(checked.flaws, [source.name for source in sources]).write()
-        sys.stderr.write(f"{args.baseline}: {number:,} flaw{'s'[: number != 1]} written\n")
-        return 0
-    _print(difference if args.diff else _written(checked, args.format), utf8=args.diff or args.format in UTF8_FORMATS)
+    with stages(quiet=args.quiet or not sys.stderr.isatty()) as checker.progress:
+        checked = checker.check(sources)
+    _print(_written(checked, args.format), utf8=args.format in UTF8_FORMATS)
     if not args.quiet:
         excluded = f"; {n_excluded:,} excluded" if n_excluded else ""
         sys.stderr.write(f"{summary(checked, _promise(args))}{excluded}\n")
-        if checked.flaws and args.format == "text" and not args.diff:
+        if checked.flaws and args.format == "text":
             sys.stderr.write(f"what a code means: naturalness check --code {checked.flaws[0].code}\n")
     return int(bool(checked.flaws))
 
 
-def _choose(args: argparse.Namespace) -> Settings:
-    """Fill in what a file of settings chooses and no option does; return its settings for single files."""
+def _choose(args: argparse.Namespace) -> Sequence[tuple[Path, str]]:
+    """Set the options that are not given to the values of the settings file; return the patterns of excluded files."""
     from naturalness.checking.settings import Settings, find_settings, read_settings
-    from naturalness.checking.sources import STANDARD
     from naturalness.explaining.codes import check_code
 
     if args.config is not None:
@@ -94,7 +70,7 @@ def _choose(args: argparse.Namespace) -> Settings:
         settings = Settings() if args.no_config else find_settings(Path())
     if args.min_score is None and args.false_alarms is None:
         args.min_score, args.false_alarms = settings.min_score, settings.false_alarms
-    for name in ("model", "register", "by", "off", "words", "rules", "baseline"):
+    for name in ("model", "register", "by", "off", "words", "rules"):
         if getattr(args, name) is None:
             setattr(args, name, getattr(settings, name))
     args.model, args.by = args.model or MODEL, args.by or BY
@@ -102,13 +78,7 @@ def _choose(args: argparse.Namespace) -> Settings:
         check_code(code)
     if not args.files:
         raise TableError("no files; name files or folders to check, such as README.md, or - for standard input")
-    if args.fix and STANDARD in args.files:
-        raise TableError("--fix cannot write standard input; name files, or use --diff")
-    if args.write_baseline and args.baseline is None:
-        raise TableError("--write-baseline does not know the file; add --baseline FILE")
-    if args.exclude is not None:
-        settings = replace(settings, excluded=tuple((Path(), pattern) for pattern in args.exclude))
-    return settings
+    return settings.excluded if args.exclude is None else [(Path(), pattern) for pattern in args.exclude]
 
 
 def _min_score(args: argparse.Namespace, model: NaturalnessModel) -> float:
@@ -127,46 +97,6 @@ def _print(output: str, *, utf8: bool) -> None:
     sys.stdout.flush()
 
 
-def _baseline(args: argparse.Namespace) -> Baseline | None:
-    """Return the baseline; an empty one where it is to be written first."""
-    from naturalness.checking.baseline import Baseline, read_baseline
-
-    if args.baseline is None:
-        return None
-    path = Path(args.baseline)
-    return Baseline(path) if args.write_baseline and not path.exists() else read_baseline(path)
-
-
-def _repair(args: argparse.Namespace, model: NaturalnessModel, checked: Checked) -> tuple[str, dict[str, Source]]:
-    """Return the repairs as a diff; or make them, say which, and return the files that changed.
-
-    A file that cannot be written does not keep the others from it.
-    """
-    from naturalness.checking.fixes import Repair, difference, repaired, repairs, write_repaired
-    from naturalness.checking.sources import make_source
-
-    of_files: dict[str, list[Repair]] = {}
-    score = partial(model.score, batch_size=args.batch_size, register=args.register)
-    for repair in repairs(score, checked.flaws, min_score=checked.min_score):
-        of_files.setdefault(repair.source.name, []).append(repair)
-    changed: dict[str, Source] = {}
-    parts = []
-    for name, changes in of_files.items():
-        source = changes[0].source
-        text = repaired(source, changes)
-        if args.diff:
-            parts.append(difference(source, text))
-            continue
-        try:
-            write_repaired(source, text)
-        except (NaturalnessError, OSError) as error:
-            warnings.warn(f"not fixed: {error}", NaturalnessWarning, stacklevel=2)
-            continue
-        changed[name] = make_source(name, text, off=source.off)
-        sys.stderr.writelines(f"fixed {repair}\n" for repair in changes if not args.quiet)
-    return "".join(parts), changed
-
-
 def _promise(args: argparse.Namespace) -> str:
     """Return how rarely sentences by people score so low; nothing where a bare number was asked for."""
     if args.false_alarms is None:
@@ -179,7 +109,7 @@ def _promise(args: argparse.Namespace) -> str:
 
 def _written(checked: Checked, style: str) -> str:
     """Return the flaws in a format; in JSON NaN is null."""
-    from naturalness.checking.formats import as_alerts, as_commands, as_lines, as_object
+    from naturalness.checking.formats import as_commands, as_lines, as_object
     from naturalness.checking.sarif import as_sarif
 
     if style == "text":
@@ -189,9 +119,9 @@ def _written(checked: Checked, style: str) -> str:
         return checked_text(checked, paint_for(sys.stdout), page_width())
     if style in ("line", "github"):
         return as_lines(checked) if style == "line" else as_commands(checked)
-    document = {"sarif": as_sarif, "vale": as_alerts, "json": as_object}[style](checked)
+    document = {"sarif": as_sarif, "json": as_object}[style](checked)
     return json.dumps(finite(document), ensure_ascii=False, indent=1) + "\n"
 
 
-UTF8_FORMATS = ("github", "sarif", "vale", "json")
+UTF8_FORMATS = ("github", "sarif", "json")
 """Formats in UTF-8, whatever the encoding of the terminal."""

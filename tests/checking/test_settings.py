@@ -20,10 +20,6 @@ off = ["he-go", "style", "languagetool-en-a-vs-an"]
 words = ["benepar", "Link Grammar"]
 rules = true
 exclude = ["old/*.md"]
-baseline = "base.json"
-
-[tool.naturalness.check.off-in]
-"notes/*" = ["length", "he-are"]
 """
 
 
@@ -48,14 +44,10 @@ def test_everything_that_can_be_set(tmp_path: Path) -> None:
         ("he-go", "style", "languagetool-en-a-vs-an"),
         ("benepar", "Link Grammar"),
         True,
-        str(tmp_path / "base.json"),
         ((tmp_path, "old/*.md"),),
-        ((tmp_path, "notes/*", ("length", "he-are")),),
     )
-    assert settings.off_in(str(tmp_path / "notes/a.md")) == {"length", "he-are"}
-    assert settings.off_in(str(tmp_path / "a.md")) == settings.off_in("-") == frozenset()
     assert read_settings(write(tmp_path / "x.toml", '[check]\nmodel = "fast"\nmin-score = 0.3')).model == "fast"
-    others = {"excluded": "exclude", "off_by_file": "off-in"}
+    others = {"excluded": "exclude"}
     names = [others.get(name, name.replace("_", "-")) for name in Settings.__slots__ if name != "path"]
     assert set(names) == set(READERS)
 
@@ -86,8 +78,6 @@ def test_the_nearest_file_counts(tmp_path: Path) -> None:
         ("by = 'word'", "by = 'word'; expected one of sentence, line"),
         ("off = 'he-go'", "off = 'he-go'; expected a list of texts"),
         ("off = ['he-goo']", "off: unknown code 'he-goo'; did you mean 'he-go'?"),
-        ("off-in = ['he-go']", "off-in = ['he-go']; expected a section of patterns, each with a list of codes"),
-        ("off-in = {'*.md' = ['he-goo']}", "off-in: unknown code 'he-goo'; did you mean 'he-go'?"),
         ("rules = 'yes'", "rules = 'yes'; expected true or false"),
         ("words = [1]", "words = [1]; expected a list of texts"),
         ("model = ''", "model = ''; expected a text"),
@@ -133,31 +123,30 @@ def test_no_file(tmp_path: Path) -> None:
         read_settings(tmp_path / "nowhere.toml")
 
 
-@pytest.mark.parametrize("key", ["model", "baseline"])
 @pytest.mark.parametrize("place", ["../mine", "/etc/mine", "link/mine"])
 def test_settings_that_nobody_named_lead_nowhere_else(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, key: str, place: str
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, place: str
 ) -> None:
     """Those of a repository may choose what lies in it; whoever names them with --config may point elsewhere."""
-    path = write(tmp_path / "repository" / "naturalness.toml", f'[check]\n{key} = "{place}"')
+    path = write(tmp_path / "repository" / "naturalness.toml", f'[check]\nmodel = "{place}"')
     (path.parent / "link").symlink_to(tmp_path)
     monkeypatch.chdir(path.parent)
-    with pytest.raises(TableError, match=f"{key} = '.*mine' lies outside the folder of the settings; .* --{key}, or"):
+    with pytest.raises(TableError, match=r"model = '.*mine' lies outside the folder of the settings; .* --model, or"):
         find_settings(Path())
-    assert str(getattr(read_settings(path), key)).endswith("mine")
-    path.write_text(f'[check]\n{key} = "inside/mine"')
-    assert getattr(find_settings(Path()), key) == str(path.parent / "inside/mine")
+    assert str(read_settings(path).model).endswith("mine")
+    path.write_text('[check]\nmodel = "inside/mine"')
+    assert find_settings(Path()).model == str(path.parent / "inside/mine")
 
 
 @pytest.mark.parametrize(
     ("text", "message"),
     [
-        ("a = " + 5000 * "[", "nested too deeply"),
-        ("a = " + 2000 * "{x = " + "1" + 2000 * "}", "nested too deeply"),
+        ("a = " + 5000 * "[", "is not TOML"),
+        ("a = " + 2000 * "{x = " + "1" + 2000 * "}", "is not TOML"),
         (".".join(50_000 * ["a"]) + " = 1", "nested too deeply"),
         ("a = " + 5000 * "9", "is not TOML"),
-        ("# " + 1_000_000 * "x", "more than 1,000,000 bytes"),
-        (".".join(60_000 * ['"!"']) + " = 1", "nested too deeply"),
+        ("# " + 200_000 * "x", "more than 200,000 bytes"),
+        (".".join(40_000 * ['"!"']) + " = 1", "nested too deeply"),
         ('[check]\nmodel = "a\\u0000b"', "is no path"),
     ],
     ids=["lists", "tables", "keys", "number", "bytes", "quoted keys", "a path"],
@@ -170,11 +159,11 @@ def test_giants_are_refused(tmp_path: Path, text: str, message: str) -> None:
 
 def test_dots_in_strings_and_comments_are_no_keys(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """A project's file may hold whatever other tools read; one that does not name us is not even parsed."""
-    many = " ".join(30 * ["e.g. e.g."])
+    many = " ".join(15 * ["e.g. e.g."])
     path = write(tmp_path / "pyproject.toml", f'a = "{many}" # {many}\n[tool.naturalness.check]\nby = "line"')
     monkeypatch.chdir(tmp_path)
     assert find_settings(Path()).by == "line"
-    path.write_text("[tool.other]\n" + ".".join(60_000 * ["a"]) + " = 1")
+    path.write_text("[tool.other]\n" + ".".join(50_000 * ["a"]) + " = 1")
     assert find_settings(Path()) == Settings()
 
 
