@@ -20,7 +20,7 @@ from naturalness.errors import NaturalnessError, NaturalnessWarning, TableError
 
 if TYPE_CHECKING:
     from naturalness.checking.baseline import Baseline
-    from naturalness.checking.check import Checked
+    from naturalness.checking.check import Checked, Checker
     from naturalness.checking.sources import Source
     from naturalness.pipelines.scorer import NaturalnessModel
 
@@ -35,25 +35,13 @@ def run(args: argparse.Namespace) -> int:
 
         sys.stdout.write(rule_text(args.code))
         return 0
-    from naturalness.checking.check import Checker, since, summary
+    from naturalness.checking.check import since, summary
     from naturalness.checking.sources import files_in, read_source
-    from naturalness.pipelines.scorer import load_model
 
     files, n_excluded = files_in(args.files, _choose(args))
     sources = [read_source(path, standard_name=args.stdin_name) for path in files]
     baseline = _baseline(args)
-    model = load_model(args.model, changed_assets=args.changed_assets)
-    checker = Checker(
-        model,
-        min_score=_min_score(args, model),
-        by=args.by,
-        edits=args.edits,
-        register=args.register,
-        batch_size=args.batch_size,
-        off=args.off or (),
-        words=args.words or (),
-        rules=bool(args.rules),
-    )
+    checker = _checker(args)
 
     def check(sources: Sequence[Source]) -> Checked:
         with stages(quiet=args.quiet or not sys.stderr.isatty()) as checker.progress:
@@ -63,7 +51,7 @@ def run(args: argparse.Namespace) -> int:
     checked = check(sources)
     difference = ""
     if args.fix or args.diff:
-        difference, changed = _repair(args, model, checked)
+        difference, changed = _repair(args, checker.model, checked)
         if changed:
             sources = [changed.get(source.name, source) for source in sources]
             checked = check(sources)
@@ -78,6 +66,24 @@ def run(args: argparse.Namespace) -> int:
         if checked.flaws and args.format == "text" and not args.diff:
             sys.stderr.write(f"what a code means: naturalness check --code {checked.flaws[0].code}\n")
     return int(bool(checked.flaws))
+
+
+def _checker(args: argparse.Namespace) -> Checker:
+    from naturalness.checking.check import Checker
+    from naturalness.pipelines.scorer import load_model
+
+    model = load_model(args.model, changed_assets=args.changed_assets)
+    return Checker(
+        model,
+        min_score=_min_score(args, model),
+        by=args.by,
+        edits=args.edits,
+        register=args.register,
+        batch_size=args.batch_size,
+        off=args.off or (),
+        words=args.words or (),
+        rules=bool(args.rules),
+    )
 
 
 def _choose(args: argparse.Namespace) -> Sequence[tuple[Path, str]]:
