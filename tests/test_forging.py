@@ -19,6 +19,7 @@ from typing import Any
 import numpy as np
 import pytest
 
+from naturalness.checking.baseline import Baseline, read_baseline
 from naturalness.citing import cite
 from naturalness.cli import run
 from naturalness.errors import NaturalnessError, damage_as
@@ -36,7 +37,8 @@ from naturalness.pipelines.scorer import load_model
 from naturalness.pipelines.summary import elimination_points, read_summary
 from naturalness.studio.annotate.project import POINTS, Project, Scale
 from tests.support.annotation_projects import rate
-from tests.support.forging import failures, forge_folder, forged_bytes, forged_value, mend_manifest
+from tests.support.checks import checked
+from tests.support.forging import failures, forge_folder, forged_bytes, forged_json, forged_value, mend_manifest
 from tests.support.language_models import doc_of, train
 from tests.support.rated import write_table
 from tests.support.tiny_lstm import write_tiny
@@ -450,6 +452,27 @@ def test_unfinished_work(tmp_path: Path) -> None:
         n=200,
         forge=lambda x, rng: forge_folder(x, rng, lambda folder: rename_to_contents(folder, 8)),
     )
+    assert not problems, report(problems)
+
+
+def test_baselines(tmp_path: Path) -> None:
+    """Flaws are counted with whatever is read, and written again."""
+    source = tmp_path / "base.json"
+    flaws = checked().flaws
+    Baseline(source).renewed(flaws, ["docs/a b.md"]).write()
+
+    def use(path: Path) -> None:
+        baseline = read_baseline(path)
+        new, n_old, n_gone = baseline.split(flaws, ["docs/a b.md"])
+        assert len(new) + n_old == len(flaws) and n_gone >= 0
+        assert all(isinstance(name, str) for name in baseline.renewed(flaws, ["docs/a b.md"]).files)
+
+    def forge(path: Path, rng: random.Random) -> str:
+        kind = rng.choice([forged_bytes, forged_json])
+        path.write_bytes(kind(path.read_bytes(), rng))
+        return kind.__name__
+
+    problems = failures(source, tmp_path / "f", use, n=300, forge=forge)
     assert not problems, report(problems)
 
 

@@ -42,13 +42,13 @@ def parsed(monkeypatch: pytest.MonkeyPatch) -> Counter[str]:
         ("score", "--fast", "--metrics", "slor"),
         ("explain", "--fast", "--edits", "2", "--format", "json"),
         ("check", "--fast", "--rules", "--min-score", "0.6"),
-        ("check", "--fast", "--rules", "--words", "book", "--edits"),
+        ("check", "--fast", "--rules", "--diff", "--words", "book", "--edits"),
         ("check", "--fast", "--edits", "--min-score", "0.9"),
     ],
     ids=" ".join,
 )
 def test_a_sentence_is_parsed_at_most_once(arguments: tuple[str, ...], parsed: Counter[str], tmp_path: Path) -> None:
-    """Scores, explanations, metrics and rules come from the same parse."""
+    """Scores, explanations, metrics, rules and fixes come from the same parse."""
     prose = tmp_path / "prose.txt"
     prose.write_text("\n".join(TEXTS) + "\n", encoding="utf-8")
     command, *options = arguments
@@ -60,3 +60,12 @@ def test_a_score_takes_no_parse(parsed: Counter[str]) -> None:
     """The shipped models read only tokens."""
     assert run(["score", *TEXTS, "--fast"]) == 0
     assert not parsed
+
+
+def test_a_file_is_fixed_without_parsing_the_rest_again(parsed: Counter[str], tmp_path: Path) -> None:
+    """Only the repaired sentence is new to the second check."""
+    prose = tmp_path / "prose.txt"
+    prose.write_text("\n\n".join(TEXTS) + "\n", encoding="utf-8")
+    run(["check", str(prose), "--fast", "--rules", "--fix"])
+    assert set(parsed.values()) == {1}
+    assert len(parsed) > len(TEXTS)  # the repaired sentence is among them

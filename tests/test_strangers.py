@@ -20,6 +20,7 @@ import numpy as np
 import pytest
 
 from naturalness import NaturalnessRegressor
+from naturalness.checking.baseline import Baseline, read_baseline
 from naturalness.cli import run
 from naturalness.errors import NaturalnessError
 from naturalness.features.store.folder import FeatureStore
@@ -254,15 +255,37 @@ def test_a_project_has_the_tables_of_a_project(tmp_path: Path) -> None:
         copy.unlink()
 
 
+@pytest.mark.parametrize(
+    "text",
+    [
+        100_000 * "[",
+        '{"naturalness_baseline": 1, "files": ' + 50_000 * '{"a":' + "1" + 50_001 * "}",
+        10_000 * "9",
+        "NaN",
+    ],
+    ids=["lists", "objects", "number", "no number"],
+)
+def test_a_baseline_counts(tmp_path: Path, text: str) -> None:
+    """Giants and nests are refused in words."""
+    (tmp_path / "baseline.json").write_text(text)
+    with pytest.raises(NaturalnessError, match="is damaged or no baseline"):
+        read_baseline(tmp_path / "baseline.json")
+    Baseline(tmp_path / "new.json").write()
+    assert read_baseline(tmp_path / "new.json").files == {}
+
+
 def test_folders_are_checked_without_their_links(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
-    """A linked page could print a file of the user's."""
+    """A page that is a link would print, or with --fix change, a file of the user's."""
     secret = tmp_path / "secret.md"
     secret.write_text("He go to the school yesterday.\n")
     (tmp_path / "docs").mkdir()
     (tmp_path / "docs" / "a.md").write_text("The boat left the harbour at noon.\n")
     (tmp_path / "docs" / "b.md").symlink_to(secret)
-    assert run(["check", str(tmp_path / "docs"), "--no-config", "--model", "fast"]) == 0
+    assert run(["check", str(tmp_path / "docs"), "--no-config", "--fix", "--model", "fast"]) == 0
     assert "school" not in capsys.readouterr().out
+    assert run(["check", str(tmp_path / "docs" / "b.md"), "--no-config", "--rules", "--fix", "--model", "fast"]) == 1
+    assert "is a link; name the file that it leads to" in capsys.readouterr().err
+    assert secret.read_text() == "He go to the school yesterday.\n"
 
 
 def test_the_given_model_scores(given: Path) -> None:

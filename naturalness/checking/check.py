@@ -6,6 +6,7 @@ from collections.abc import Callable, Collection, Sequence
 from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING
 
+from naturalness.checking.baseline import Baseline
 from naturalness.checking.flaws import Flaw, reported, reported_by_rules
 from naturalness.checking.sources import By, Sentence, Source, sentences
 from naturalness.checking.words import Spans, accepted_spans, familiar, merged
@@ -50,6 +51,10 @@ class Checked:
     """Number of sentences that score below the minimum only because of code or accepted words."""
     n_ignored: int = 0
     """Number of sentences whose flaws are all switched off or ignored by a comment."""
+    n_old: int = 0
+    """Number of flaws that the baseline hides."""
+    n_gone: int = 0
+    """Number of entries of the baseline that no longer occur."""
 
     @property
     def n_by_rule(self) -> int:
@@ -71,7 +76,7 @@ class _Verdict:
 
 @dataclass
 class Checker:
-    """A model with the settings of a check.
+    """A model with the settings of a check, and the judgements of all texts so far.
 
     ``off`` are the codes that are switched off, and ``words`` the accepted names and terms. A sentence with accepted
     words or inline code is also scored with familiar words in their place, and the best score counts. With ``rules``,
@@ -91,6 +96,8 @@ class Checker:
     progress: Callable[[str, int, int], None] = lambda stage, done, total: None
     _verdicts: dict[str, _Verdict] = field(default_factory=dict, init=False, repr=False)
     """Verdicts of all texts so far, and of their variants with familiar words."""
+    _judged: set[tuple[str, Spans]] = field(default_factory=set, init=False, repr=False)
+    """All texts so far, each with the spans of accepted words for which it was judged."""
 
     def check(self, files: Sequence[Source]) -> Checked:
         """Score each sentence on its own; explain those below the minimum or with an error found by a rule."""
@@ -132,10 +139,11 @@ class Checker:
         )
 
     def _judge(self, texts: set[tuple[str, Spans]]) -> None:
-        """Judge texts, and explain the suspicious ones, from the same parse if there is one."""
+        """Judge new texts, and explain the suspicious ones, from the same parse if there is one."""
         spans_of: dict[str, list[Spans]] = {}
-        for text, spans in sorted(texts):
+        for text, spans in sorted(texts - self._judged):
             spans_of.setdefault(text, []).append(spans)
+        self._judged |= texts
         done = 0
 
         def use(judgement: Judgement) -> None:
@@ -193,6 +201,12 @@ def errors_in(docs: Sequence[Doc]) -> list[bool]:
     ]
 
 
+def since(checked: Checked, baseline: Baseline, files: Sequence[Source]) -> Checked:
+    """Return a result without the flaws in a baseline."""
+    new, n_old, n_gone = baseline.split(checked.flaws, [source.name for source in files])
+    return replace(checked, flaws=tuple(new), n_old=n_old, n_gone=n_gone)
+
+
 def summary(checked: Checked, promise: str = "") -> str:
     """Return the counts in one line; ``promise`` follows the number of sentences below the minimum."""
     line = (
@@ -203,6 +217,8 @@ def summary(checked: Checked, promise: str = "") -> str:
         ("with an error by the rules alone", checked.n_by_rule),
         ("fine but for code and accepted words", checked.n_accepted),
         ("ignored", checked.n_ignored),
+        ("old (in the baseline)", checked.n_old),
+        ("of the baseline gone", checked.n_gone),
     ):
         line += f"; {number:,} {kind}" if number else ""
     for kind, notes in (("without a score", checked.unscored), ("scored with a reservation", checked.noted)):

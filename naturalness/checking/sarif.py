@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-import hashlib
 from collections import Counter
 from pathlib import PurePath
 from typing import Any
 from urllib.parse import quote
 
 from naturalness import __version__
+from naturalness.checking.baseline import fingerprint
 from naturalness.checking.check import Checked
 from naturalness.checking.fixes import fixes
 from naturalness.checking.flaws import Flaw, coded, reasons, score_text, severity
@@ -47,6 +47,7 @@ def as_sarif(checked: Checked) -> dict[str, Any]:
                     "accepted": checked.n_accepted,
                     "byRule": checked.n_by_rule,
                     "ignored": checked.n_ignored,
+                    "old": checked.n_old,
                 },
             }
         ],
@@ -69,7 +70,6 @@ def _rule(name: str) -> dict[str, Any]:
 
 def _result(flaw: Flaw, min_score: float, rule_index: int, repetition: int) -> dict[str, Any]:
     explained = flaw.explained
-    digest = hashlib.sha256(explained.text.encode("utf-8", "replace")).hexdigest()
     messages = [_sentence(finding) for finding in reasons(flaw)]
     opening = f"{wording.title_of(explained)}: naturalness {score_text(flaw)}"
     result: dict[str, Any] = {
@@ -78,7 +78,7 @@ def _result(flaw: Flaw, min_score: float, rule_index: int, repetition: int) -> d
         "level": severity(flaw, min_score),
         "message": {"text": " ".join([_sentence(opening), *messages])},
         "locations": [{"physicalLocation": _physical(flaw, flaw.sentence.region(), text=True)}],
-        "partialFingerprints": {"sentence/v1": f"{digest[:16]}:{repetition}"},
+        "partialFingerprints": {"sentence/v1": f"{fingerprint(explained.text)}:{repetition}"},
         "properties": {
             "naturalness": explained.naturalness,
             "low": explained.low,

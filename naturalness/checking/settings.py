@@ -1,15 +1,18 @@
 """Settings of `check` in a file: ``[check]`` of naturalness.toml, or ``[tool.naturalness.check]`` of pyproject.toml.
 
 Settings in a repository are read without being requested, and their author need not be the user. They therefore cannot
-run anything, or name anything outside their folder. A model must lie inside it; a model's folder contains only arrays,
-weights and tables (`judging.folder`). A file that the user names with ``--config`` may point elsewhere.
+run anything, or name anything outside their folder. A model and a baseline must lie inside it; a model's folder
+contains only arrays, weights and tables (`judging.folder`), and a baseline only counts. A file that the user names
+with ``--config`` may point elsewhere.
 """
 
 from __future__ import annotations
 
+import re
 import tomllib
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
+from itertools import accumulate
 from pathlib import Path
 from typing import Any
 
@@ -21,11 +24,13 @@ FILE, PROJECT = "naturalness.toml", "pyproject.toml"
 """Names of settings files; the first that exists in a folder counts."""
 SECTIONS: Mapping[str, tuple[str, ...]] = {FILE: ("check",), PROJECT: ("tool", "naturalness", "check")}
 """The table that contains the settings. A file with another name is read like the first."""
-MAX_BYTES = 200_000
-MAX_DOTS = 200
-"""The largest number of dots in a line. The memory that tomllib needs grows with the square of the number of parts of a
-dotted key.
-"""
+MAX_BYTES = 1_000_000
+QUOTED = re.compile(r'''"""(?:\\.|[^\\])*?"""|\'{3}.*?\'{3}|"(?:\\.|[^"\\\n])*"|\'[^\'\n]*\'|\#[^\n]*''', re.DOTALL)
+"""A string or a comment."""
+DOTTED = re.compile(r"(?<![\w\"-])(?:(?:\"\"|[\w-]++)\s*+\.\s*+){50}")
+"""A key of more than fifty parts, once its strings are empty."""
+MAX_DEPTH = 50
+"""The largest depth of lists and tables. For deeper ones, and for keys of many parts, tomllib would need gigabytes."""
 SHIPPED = ("default", "fast", "large")
 """Names of models that are not paths."""
 
@@ -44,6 +49,7 @@ class Settings:
     off: tuple[str, ...] | None = None
     words: tuple[str, ...] | None = None
     rules: bool | None = None
+    baseline: str | None = None
     excluded: tuple[tuple[Path, str], ...] = ()
     """Patterns of files to leave out, each with the folder that it is relative to."""
 
@@ -83,8 +89,9 @@ def read_settings(path: Path, *, named: bool = True) -> Settings:
             raise TableError(f"{path}: {key}: {error}") from None
     if {"min_score", "false_alarms"} <= set(values):
         raise TableError(f"{path} sets both min-score and false-alarms; expected one of them")
-    if "model" in values and values["model"] not in SHIPPED:
-        values["model"] = _model_beside(path, values["model"], anywhere=named)
+    for key, names in (("model", SHIPPED), ("baseline", ())):
+        if key in values and values[key] not in names:
+            values[key] = _beside(path, key, values[key], anywhere=named)
     values["excluded"] = tuple((path.parent, pattern) for pattern in values.pop("exclude", ()))
     return Settings(path, **values)
 
@@ -94,17 +101,17 @@ def _is_ours(path: Path) -> bool:
     return path.stat().st_size <= MAX_BYTES and b"naturalness" in path.read_bytes()
 
 
-def _model_beside(path: Path, value: str, *, anywhere: bool) -> str:
-    """Return the path of a model relative to the settings file; raise if it leads outside unless ``anywhere``."""
+def _beside(path: Path, key: str, value: str, *, anywhere: bool) -> str:
+    """Return a path relative to the settings file; raise if it leads outside the folder, unless ``anywhere``."""
     target = path.parent / value
     try:
         inside = target.resolve().is_relative_to(path.parent.resolve())
     except (OSError, ValueError, RuntimeError) as error:  # a NUL character, or a cycle of links
-        raise TableError(f"{path}: model = {excerpt(value)} is no path ({error})") from None
+        raise TableError(f"{path}: {key} = {excerpt(value)} is no path ({error})") from None
     if not anywhere and not inside:
         raise TableError(
-            f"{path}: model = {excerpt(value)} lies outside the folder of the settings; to use it all the same, name "
-            "it with --model, or the settings with --config"
+            f"{path}: {key} = {excerpt(value)} lies outside the folder of the settings; to use it all the same, name "
+            f"it with --{key}, or the settings with --config"
         )
     return str(target)
 
@@ -115,8 +122,8 @@ def _section(path: Path) -> Mapping[str, Any] | None:
         raise TableError(f"{path} has more than {MAX_BYTES:,} bytes; shorten it, or check with --no-config")
     try:
         text = path.read_bytes().decode("utf-8-sig")
-        if any(line.count(".") > MAX_DOTS for line in text.splitlines()):
-            raise ValueError("keys nested too deeply")
+        if _is_deep(text):
+            raise ValueError("keys or lists nested too deeply")
         table: Any = tomllib.loads(text)
     except (ValueError, RecursionError) as error:  # ValueError: not TOML, or not UTF-8
         raise TableError(f"{path} is not TOML ({error}); correct it, or check with --no-config") from None
@@ -133,6 +140,14 @@ def _section(path: Path) -> Mapping[str, Any] | None:
         if not isinstance(table, dict):
             raise TableError(f"{path}: {'.'.join(names[: depth + 1])} is {excerpt(table)}; expected a section")
     return table  # type: ignore[no-any-return]
+
+
+def _is_deep(text: str) -> bool:
+    """Return whether keys have more parts, or lists more levels, than anybody writes."""
+    bare = QUOTED.sub(lambda match: "" if match[0].startswith("#") else '""', text)
+    steps = (1 if bracket in "[{" else -1 for bracket in re.findall(r"[\[\]{}]", bare))
+    depths = accumulate(steps, lambda depth, step: max(0, depth + step), initial=0)
+    return max(depths) > MAX_DEPTH or DOTTED.search(bare) is not None
 
 
 def _text(value: Any) -> str:
@@ -184,5 +199,6 @@ READERS: Mapping[str, Callable[[Any], Any]] = {
     "words": _texts,
     "rules": _switch,
     "exclude": _texts,
+    "baseline": _text,
 }
 """The settings, with the function that validates each value."""

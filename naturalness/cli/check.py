@@ -5,7 +5,10 @@ from __future__ import annotations
 import argparse
 import json
 import sys
+import warnings
 from collections.abc import Sequence
+from functools import partial
+from itertools import groupby
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -13,10 +16,12 @@ from naturalness.cli.options import FALSE_ALARMS, min_score_of
 from naturalness.cli.progress import stages
 from naturalness.data.cells import finite
 from naturalness.english.registers import AUTO
-from naturalness.errors import TableError
+from naturalness.errors import NaturalnessError, NaturalnessWarning, TableError
 
 if TYPE_CHECKING:
-    from naturalness.checking.check import Checked
+    from naturalness.checking.baseline import Baseline
+    from naturalness.checking.check import Checked, Checker
+    from naturalness.checking.sources import Source
     from naturalness.pipelines.scorer import NaturalnessModel
 
 MODEL, BY = "default", "sentence"
@@ -30,14 +35,45 @@ def run(args: argparse.Namespace) -> int:
 
         sys.stdout.write(rule_text(args.code))
         return 0
-    from naturalness.checking.check import Checker, summary
+    from naturalness.checking.check import since, summary
     from naturalness.checking.sources import files_in, read_source
-    from naturalness.pipelines.scorer import load_model
 
     files, n_excluded = files_in(args.files, _choose(args))
     sources = [read_source(path, standard_name=args.stdin_name) for path in files]
+    baseline = _baseline(args)
+    checker = _checker(args)
+
+    def check(sources: Sequence[Source]) -> Checked:
+        with stages(quiet=args.quiet or not sys.stderr.isatty()) as checker.progress:
+            checked = checker.check(sources)
+        return since(checked, baseline, sources) if baseline and not args.write_baseline else checked
+
+    checked = check(sources)
+    difference = ""
+    if args.fix or args.diff:
+        difference, changed = _repair(args, checker.model, checked)
+        if changed:
+            sources = [changed.get(source.name, source) for source in sources]
+            checked = check(sources)
+    if baseline and args.write_baseline:
+        number = baseline.renewed(checked.flaws, [source.name for source in sources]).write()
+        sys.stderr.write(f"{args.baseline}: {number:,} flaw{'s'[: number != 1]} written\n")
+        return 0
+    _print(difference if args.diff else _written(checked, args.format), utf8=args.diff or args.format in UTF8_FORMATS)
+    if not args.quiet:
+        excluded = f"; {n_excluded:,} excluded" if n_excluded else ""
+        sys.stderr.write(f"{summary(checked, _promise(args))}{excluded}\n")
+        if checked.flaws and args.format == "text" and not args.diff:
+            sys.stderr.write(f"what a code means: naturalness check --code {checked.flaws[0].code}\n")
+    return int(bool(checked.flaws))
+
+
+def _checker(args: argparse.Namespace) -> Checker:
+    from naturalness.checking.check import Checker
+    from naturalness.pipelines.scorer import load_model
+
     model = load_model(args.model, changed_assets=args.changed_assets)
-    checker = Checker(
+    return Checker(
         model,
         min_score=_min_score(args, model),
         by=args.by,
@@ -48,20 +84,12 @@ def run(args: argparse.Namespace) -> int:
         words=args.words or (),
         rules=bool(args.rules),
     )
-    with stages(quiet=args.quiet or not sys.stderr.isatty()) as checker.progress:
-        checked = checker.check(sources)
-    _print(_written(checked, args.format), utf8=args.format in UTF8_FORMATS)
-    if not args.quiet:
-        excluded = f"; {n_excluded:,} excluded" if n_excluded else ""
-        sys.stderr.write(f"{summary(checked, _promise(args))}{excluded}\n")
-        if checked.flaws and args.format == "text":
-            sys.stderr.write(f"what a code means: naturalness check --code {checked.flaws[0].code}\n")
-    return int(bool(checked.flaws))
 
 
 def _choose(args: argparse.Namespace) -> Sequence[tuple[Path, str]]:
     """Set the options that are not given to the values of the settings file; return the patterns of excluded files."""
     from naturalness.checking.settings import Settings, find_settings, read_settings
+    from naturalness.checking.sources import STANDARD
     from naturalness.explaining.codes import check_code
 
     if args.config is not None:
@@ -70,7 +98,7 @@ def _choose(args: argparse.Namespace) -> Sequence[tuple[Path, str]]:
         settings = Settings() if args.no_config else find_settings(Path())
     if args.min_score is None and args.false_alarms is None:
         args.min_score, args.false_alarms = settings.min_score, settings.false_alarms
-    for name in ("model", "register", "by", "off", "words", "rules"):
+    for name in ("model", "register", "by", "off", "words", "rules", "baseline"):
         if getattr(args, name) is None:
             setattr(args, name, getattr(settings, name))
     args.model, args.by = args.model or MODEL, args.by or BY
@@ -78,6 +106,10 @@ def _choose(args: argparse.Namespace) -> Sequence[tuple[Path, str]]:
         check_code(code)
     if not args.files:
         raise TableError("no files; name files or folders to check, such as README.md, or - for standard input")
+    if args.fix and STANDARD in args.files:
+        raise TableError("--fix cannot write standard input; name files, or use --diff")
+    if args.write_baseline and args.baseline is None:
+        raise TableError("--write-baseline does not know the file; add --baseline FILE")
     return settings.excluded if args.exclude is None else [(Path(), pattern) for pattern in args.exclude]
 
 
@@ -95,6 +127,44 @@ def _print(output: str, *, utf8: bool) -> None:
     else:
         sys.stdout.write(output)
     sys.stdout.flush()
+
+
+def _baseline(args: argparse.Namespace) -> Baseline | None:
+    """Return the baseline, which is empty if it is yet to be written."""
+    from naturalness.checking.baseline import Baseline, read_baseline
+
+    if args.baseline is None:
+        return None
+    path = Path(args.baseline)
+    return Baseline(path) if args.write_baseline and not path.exists() else read_baseline(path)
+
+
+def _repair(args: argparse.Namespace, model: NaturalnessModel, checked: Checked) -> tuple[str, dict[str, Source]]:
+    """Return the repairs as a diff (``--diff``), or make them and return the files that changed (``--fix``).
+
+    If a file cannot be written, warn and repair the others.
+    """
+    from naturalness.checking.fixes import difference, repaired, repairs, write_repaired
+    from naturalness.checking.sources import make_source
+
+    score = partial(model.score, batch_size=args.batch_size, register=args.register)
+    possible = repairs(score, checked.flaws, min_score=checked.min_score)
+    differences, changed = "", {}
+    for name, group in groupby(possible, key=lambda repair: repair.source.name):
+        changes = list(group)
+        source = changes[0].source
+        text = repaired(source, changes)
+        if args.diff:
+            differences += difference(source, text)
+            continue
+        try:
+            write_repaired(source, text)
+        except (NaturalnessError, OSError) as error:
+            warnings.warn(f"not fixed: {error}", NaturalnessWarning, stacklevel=2)
+            continue
+        changed[name] = make_source(name, text)
+        sys.stderr.writelines(f"fixed {repair}\n" for repair in changes if not args.quiet)
+    return differences, changed
 
 
 def _promise(args: argparse.Namespace) -> str:

@@ -1,21 +1,48 @@
-"""Fixes: where they may stand."""
+"""Fixes: where they may stand, which are made, and what a file keeps."""
 
 from __future__ import annotations
 
+import codecs
 from dataclasses import replace
+from pathlib import Path
 
 import pytest
 
-from naturalness.checking.fixes import fixes, of_edit, of_suggestion
+from naturalness.checking.check import Checker
+from naturalness.checking.fixes import (
+    CLEAR_GAIN,
+    Repair,
+    difference,
+    fixes,
+    of_edit,
+    of_suggestion,
+    repaired,
+    repairs,
+    write_repaired,
+)
+from naturalness.checking.sources import make_source, read_source
 from naturalness.checking.words import STAND_INS
+from naturalness.errors import TableError
 from naturalness.explaining.explanation import Edit, Explanation, Finding
 from tests.support.checks import checked
-from tests.support.explained import BAD, TEXT, HandMade, finding, gap
+from tests.support.explained import BAD, GOOD, TEXT, HandMade, finding, gap
+
+TWICE = "She recieved too letter."
+"""Two words to repair."""
+FIRST = finding(TWICE, "recieved", "no word", suggestions=("received",), cause="spelling", code="misspelt-word")
+SECOND = finding(TWICE, "too letter", "two", suggestions=("two letters",), weight=0.8, code="two-thing")
 
 
 def low(text: str, *findings: Finding, score: float = 0.1) -> Explanation:
     """An explanation of a text with a score."""
     return replace(BAD, text=text, naturalness=score, findings=findings, edits=(), unlike=())
+
+
+def repairs_of(text: str, *known: Explanation, name: str = "a.md") -> list[Repair]:
+    """The repairs of a file, judged by a model that knows some texts and finds others fine."""
+    model = HandMade(known)
+    report = Checker(model).check([make_source(name, text)])  # type: ignore[arg-type]
+    return repairs(model.score, report.flaws, min_score=0.5)
 
 
 @pytest.mark.parametrize(
@@ -69,3 +96,102 @@ def test_no_fix_reaches_into_code() -> None:
     beside = [low(TEXT.replace("school", word)) for word in STAND_INS]
     (flaw,) = checked(TEXT.replace("school", "`school`"), model=HandMade([both, *beside])).flaws
     assert [fix.new for fix in fixes(flaw)] == ["goes"]
+
+
+def test_what_one_rule_proposes_and_the_score_confirms() -> None:
+    """It reaches the minimum, or gains clearly; a line says what changed."""
+    fixed = TEXT.replace("go", "goes")
+    (repair,) = repairs_of(f"{TEXT}\n", BAD)
+    assert (repair.region.line, repair.region.column, repair.new) == (1, 4, "goes")
+    assert str(repair) == "a.md:1:4: “go” → “goes” [he-go] (0.113 → 0.741)"
+    assert repairs_of(f"{TEXT}\n", BAD, low(fixed, score=0.113 + CLEAR_GAIN))
+    assert not repairs_of(f"{TEXT}\n", BAD, low(fixed, score=0.112 + CLEAR_GAIN))
+
+
+def test_changes_that_add_and_leave_out() -> None:
+    """Are called so."""
+    missing = replace(gap(TEXT, "school", "", weight=0.9), source="rules", suggestions=("the",), code="x")
+    (repair,) = repairs_of(f"{TEXT}\n", low(TEXT, missing))
+    assert str(repair).startswith("a.md:1:10: put in “the” [x]")
+    needless = finding(TEXT, "yesterday", "", suggestions=("",), code="x")
+    (repair,) = repairs_of(f"{TEXT}\n", low(TEXT, needless))
+    assert str(repair).startswith("a.md:1:18: leave out “yesterday” [x]")
+
+
+@pytest.mark.parametrize(
+    "doubtful",
+    [
+        replace(BAD.findings[0], weight=0.4),
+        replace(BAD.findings[0], source="detector"),
+        replace(BAD.findings[0], suggestions=("goes", "went")),
+        replace(BAD.findings[0], suggestions=()),
+        finding(TEXT, "He", "", suggestions=("",), code="x"),
+    ],
+    ids=["not sure", "no rule", "two suggestions", "no suggestion", "the capital"],
+)
+def test_what_is_not_made(doubtful: Finding) -> None:
+    """Unless a rule is sure of one thing; nor a change that costs the sentence its capital."""
+    assert not repairs_of(f"{TEXT}\n", low(TEXT, doubtful))
+
+
+def test_several_in_a_sentence_are_tried_one_after_the_other() -> None:
+    """Each on top of the last, the surest first; one that gains nothing behind it is left."""
+    one = TWICE.replace("recieved", "received")
+    both = [repair.new for repair in repairs_of(TWICE, low(TWICE, FIRST, SECOND), low(one, score=0.3))]
+    assert both == ["received", "two letters"]
+    alone = [repair.new for repair in repairs_of(TWICE, low(TWICE, FIRST, SECOND))]
+    assert alone == ["received"]  # that is enough, and the second gains nothing
+    touching = replace(SECOND, start=4, end=12, suggestions=("got",))
+    assert len(repairs_of(TWICE, low(TWICE, FIRST, touching), low(one, score=0.3))) == 1
+
+
+def test_nothing_but_the_change_changes(tmp_path: Path) -> None:
+    """Line ends, a byte order mark and permissions stay; so does the rest of the text."""
+    file = tmp_path / "a.md"
+    before = f"\ufeff# Yes\r\n\r\n- {TEXT} *Well*,\tyes.  \r\nno line end"
+    file.write_bytes(before.encode())
+    file.chmod(0o640)
+    source = read_source(str(file))
+    changes = repairs_of(source.text, BAD)
+    assert len(changes) == 1
+    write_repaired(source, repaired(source, changes))
+    assert file.read_bytes() == before.replace(" go ", " goes ").encode()
+    assert file.read_bytes().startswith(codecs.BOM_UTF8)
+    assert file.stat().st_mode & 0o777 == 0o640
+
+
+def test_nothing_is_written_through_a_link(tmp_path: Path) -> None:
+    """What a link leads to may lie anywhere: the file itself has to be named."""
+    file, link = tmp_path / "a.md", tmp_path / "b.md"
+    file.write_text(TEXT)
+    link.symlink_to(file)
+    source = read_source(str(link))
+    with pytest.raises(TableError, match=r"b\.md is a link; name the file that it leads to, '.*a\.md'"):
+        write_repaired(source, "other")
+    assert file.read_text() == TEXT
+
+
+def test_a_file_that_changed_meanwhile_is_left_alone(tmp_path: Path) -> None:
+    """Somebody else has written it."""
+    file = tmp_path / "a.md"
+    file.write_text("One.\n")
+    source = read_source(str(file))
+    file.write_text("Two.\n")
+    with pytest.raises(TableError, match=r"a\.md has changed while it was checked; check it again"):
+        write_repaired(source, "Three.\n")
+    assert file.read_text() == "Two.\n"
+
+
+def test_a_difference() -> None:
+    """As patch reads it."""
+    source = make_source("a.md", "One.\n\nHe go")
+    assert difference(source, "One.\n\nHe goes") == (
+        "--- a.md\n+++ a.md\n@@ -1,3 +1,3 @@\n One.\n \n-He go\n\\ No newline at end of file\n"
+        "+He goes\n\\ No newline at end of file\n"
+    )
+    assert difference(source, source.text) == ""
+    feed = make_source("a.md", "One line.\x0cHe go.\u2028So.\n")
+    assert difference(feed, feed.text.replace("go", "goes")) == (
+        "--- a.md\n+++ a.md\n@@ -1 +1 @@\n-One line.\x0cHe go.\u2028So.\n+One line.\x0cHe goes.\u2028So.\n"
+    )
+    assert GOOD.naturalness > CLEAR_GAIN

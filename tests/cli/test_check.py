@@ -192,8 +192,59 @@ def test_codes_that_are_unknown(files: Path, capsys: Captured) -> None:
     )
 
 
+def test_a_baseline(files: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    """Is written, hides what is old, and is written anew."""
+    assert run(["check", "a.md", "--write-baseline"]) == 2
+    assert "add --baseline FILE" in capsys.readouterr().err
+    assert run(["check", "a.md", "--baseline", "base.json"]) == 2
+    assert "no baseline 'base.json'; write one with --write-baseline" in capsys.readouterr().err
+    assert run(["check", "a.md", "--baseline", "base.json", "--write-baseline"]) == 0
+    assert capsys.readouterr() == ("", "base.json: 1 flaw written\n")
+    assert run(["check", "a.md", "--baseline", "base.json"]) == 0
+    assert "0 below 0.5; 1 old (in the baseline); 1 without" in capsys.readouterr().err
+    Path("a.md").write_text(f"{FINE}\n")
+    assert run(["check", "a.md", "--baseline", "base.json"]) == 0
+    assert capsys.readouterr().err == "1 file, 1 sentence: 0 below 0.5; 1 of the baseline gone\n"
+    assert run(["check", "a.md", "--baseline", "base.json", "--write-baseline"]) == 0
+    assert capsys.readouterr().err == "base.json: 0 flaws written\n"
+
+
+def test_fixes(files: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    """A diff first; then the file, with a line for each change; then nothing is left to do."""
+    before = Path("a.md").read_text(encoding="utf-8")
+    assert run(["check", "a.md", "--diff", "--quiet"]) == 1
+    lines = capsys.readouterr().out.splitlines()
+    assert lines[:2] == ["--- a.md", "+++ a.md"]
+    assert [line for line in lines[2:] if line[0] in "+-"] == [f"-- {TEXT}", f"+- {TEXT.replace('go', 'goes')}"]
+    assert Path("a.md").read_text(encoding="utf-8") == before
+    assert run(["check", "a.md", "--fix"]) == 0
+    captured = capsys.readouterr()
+    assert captured.out == ""
+    assert captured.err.splitlines()[0] == "fixed a.md:3:6: “go” → “goes” [he-go] (0.113 → 0.741)"
+    assert captured.err.splitlines()[1].startswith("1 file, 4 sentences: 0 below 0.5")
+    assert Path("a.md").read_text(encoding="utf-8") == before.replace(" go ", " goes ")
+    assert run(["check", "a.md", "--diff"]) == 0
+    assert capsys.readouterr().out == ""
+
+
+def test_a_file_that_cannot_be_fixed(
+    files: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Is named, its flaw stays, and the others are fixed all the same."""
+    Path("b.md").write_text(f"{TEXT}\n", encoding="utf-8")
+    monkeypatch.setattr("os.access", lambda path, mode: Path(path).name != "a.md")
+    assert run(["check", "a.md", "b.md", "--fix", "--format", "line"]) == 1
+    captured = capsys.readouterr()
+    assert captured.out.startswith("a.md:3:6: ") and "b.md" not in captured.out
+    assert "warning: not fixed: a.md cannot be written; check its permissions" in captured.err
+    assert "goes" in Path("b.md").read_text(encoding="utf-8")
+    assert run(["check", "-", "--fix"]) == 2
+    assert "--fix cannot write standard input; name files, or use --diff" in capsys.readouterr().err
+
+
 @pytest.mark.parametrize(
-    "options", [["--min-score", "2"], ["--by", "word"], ["--format", "x"], ["--config", "x", "--no-config"]]
+    "options",
+    [["--min-score", "2"], ["--by", "word"], ["--format", "x"], ["--fix", "--diff"], ["--config", "x", "--no-config"]],
 )
 def test_wrong_options(files: Path, options: list[str]) -> None:
     """Exit code 2."""
@@ -223,12 +274,23 @@ def test_our_own_pages(capsys: Captured) -> None:
     assert run(["check", *pages, "--config", str(root / "pyproject.toml")]) == 0, capsys.readouterr().out
 
 
+@pytest.mark.slow
+def test_real_fixes(tmp_path: Path, capsys: Captured) -> None:
+    """What a rule proposes and the model confirms is made; what it does not, stays."""
+    path = tmp_path / "a.md"
+    path.write_text("She recieved a letter, and it make **him** happy.\n")
+    assert run(["check", str(path), "--min-score", "0.5", "--fix"]) == 0
+    assert path.read_text() == "She received a letter, and it makes **him** happy.\n"
+    assert capsys.readouterr().err.count("fixed ") == 2
+
+
 def test_hooks_of_pre_commit(files: Path, capsys: Captured) -> None:
     """Run with the files that they get, and the settings of the folder."""
     hooks = (Path(__file__).parents[2] / ".pre-commit-hooks.yaml").read_text(encoding="utf-8")
     entries = re.findall(r"^  entry: naturalness (.+)$", hooks, re.MULTILINE)
-    assert len(entries) == hooks.count("- id: ") == 1
+    assert len(entries) == hooks.count("- id: ") == 2
     Path("naturalness.toml").write_text('[check]\nexclude = ["b.md"]\n')
     Path("b.md").write_text(f"{TEXT}\n")
-    assert run([*entries[0].split(), "a.md", "b.md"]) == 1
+    for entry, code in zip(entries, (1, 0), strict=True):
+        assert run([*entry.split(), "a.md", "b.md"]) == code
     assert "b.md" not in capsys.readouterr().out
