@@ -61,10 +61,10 @@ def answer(parted: Parted, strategy: str, answers: int, seed: int) -> list[Judge
 def after(parted: Parted, judgements: Sequence[Judgement], scale: Scale) -> After:
     """Train as the page does, and evaluate on the held-out third."""
     texts = texts_of(parted.pool, judgements)
-    every = np.ones(len(texts.rows), dtype=np.bool_)
+    rated = rated_of(parted.pool, texts, scale)
     final, shown = (
-        teach_rated(rated_of(parted.pool, texts, scale, use), parameters=LEARNER, folds=FOLDS)
-        for use in (every, ~texts.test)
+        teach_rated(rated.part(use), parameters=LEARNER, folds=FOLDS)
+        for use in (np.arange(len(texts.rows)), np.flatnonzero(~texts.test))
     )
     if final is None or shown is None:
         raise SystemExit(f"{len(judgements)} answers are too few to learn from")

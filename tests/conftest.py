@@ -37,7 +37,7 @@ NEEDS = {
         "training/constituency/test_tensors.py",
         "training/detector/test_shipped.py",
     ),
-    "uvicorn": ("cli/test_annotate.py", "studio/web/test_connections.py"),
+    "uvicorn": ("cli/test_annotate.py",),
 }
 """What only the extra `test` brings, and the tests that do without no line of it; left out where it is missing."""
 collect_ignore = [path for package, paths in NEEDS.items() if find_spec(package) is None for path in paths]

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import glob
 import gzip
-import os
 import shutil
 import sys
 from collections.abc import Callable, Iterator
@@ -17,6 +16,7 @@ import pytest
 from naturalness.cli import build_parser, run
 from naturalness.cli import serve as cli_serve
 from naturalness.files.resources import has_package
+from naturalness.labelling import pool
 from naturalness.models.checkers import languagetool
 from naturalness.models.parsers.link import available
 from naturalness.studio.annotate.pages.desk import Measuring
@@ -26,6 +26,7 @@ from tests.support import fake_languagetool
 from tests.support.annotation_projects import rate as rate_text
 from tests.support.documented import ROOT, Call, blocks, calls
 from tests.support.documented_files import write_files
+from tests.support.labelling import LocalWorker
 
 QUICK = {"--repeats": "1", "--folds": "2"}
 """Options that make `train` quick, added to a line that does not have them."""
@@ -131,8 +132,7 @@ def desk(tmp_path: Path, store: Path, large: Path, monkeypatch: pytest.MonkeyPat
 
     for name, value in fake_languagetool.install(tmp_path / "programs").items():
         monkeypatch.setenv(name, value)
-    # The fixture `large` does not reach the processes of workers.
-    monkeypatch.setenv("PYTHONPATH", str(ROOT / "large"), prepend=os.pathsep)
+    monkeypatch.setattr(pool, "Worker", LocalWorker)
     monkeypatch.setenv("XDG_STATE_HOME", str(tmp_path / "state"))
     monkeypatch.setenv("NATURALNESS_STORE", str(store))
     for module in (running, cli_serve):  # the one is read when a command runs, the other was when it was imported

@@ -306,7 +306,7 @@ def test_mixtures(tmp_path: Path) -> None:
 
 @pytest.fixture(scope="module")
 def project(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """Return a project with two raters, a decision, an undone answer and skipped texts."""
+    """Return a project with two raters, an undone answer and skipped texts."""
     path = tmp_path_factory.mktemp("project") / "p.project"
     rows = [(f"This is sentence number {n}.", {"id": n, "source": "a"}) for n in range(40)]
     with Project.create(path, rows, Scale(POINTS, 1, 5), overlap=2) as new_project:
@@ -315,9 +315,7 @@ def project(tmp_path_factory: pytest.TempPathFactory) -> Path:
                 value = None if text == 5 else float((text + move * (text % 2)) % 5 + 1)
                 rate(new_project, rater, text, value, note="so", marks=((0, 4),), seconds=2.5)
         new_project.undo("bob")
-        new_project.settle(3, 2.0, "ann")
         new_project.settings.set_keys("ann", {"skip": "s"})
-        new_project.settings.set_settlers(["ann"])
     return path
 
 
@@ -339,7 +337,7 @@ def forge_project(path: Path, rng: random.Random) -> str:
 
 
 def _forge_cell(db: sqlite3.Connection, rng: random.Random) -> str:
-    table = rng.choice(["texts", "questions", "shown", "answers", "undone", "settled"])
+    table = rng.choice(["texts", "questions", "shown", "answers", "undone"])
     names = [row[1] for row in db.execute(f"PRAGMA table_info({table})")]
     key, name = names[0], rng.choice(names)
     number = rng.choice(db.execute(f"SELECT {key} FROM {table}").fetchall())[0]
@@ -360,11 +358,8 @@ def use_project(path: Path) -> None:
         opened.raters()
         opened.progress("ann")
         opened.agreement()
-        opened.disagreements()
-        opened.settled()
         assert opened.settings.overlap
         opened.settings.keys("ann")
-        opened.settings.may_settle("ann")
         opened.export_options()
         out = path.parent / "forged-export.csv"
         opened.export(str(out), force=True)
@@ -461,7 +456,7 @@ def test_unfinished_work(tmp_path: Path) -> None:
 
 
 def test_baselines(tmp_path: Path) -> None:
-    """Flaws are counted with the baseline that was read, which is written again."""
+    """Flaws are counted with whatever is read, and written again."""
     source = tmp_path / "base.json"
     flaws = checked().flaws
     Baseline(source).renewed(flaws, ["docs/a b.md"]).write()

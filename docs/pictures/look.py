@@ -154,7 +154,7 @@ def annotate(camera: Camera, folder: Path) -> None:
                 continue
             camera.take("annotate-points-after", address, rate)
             base = address.partition("/?")[0]
-            for page in ("learned", "answers", "disagreements", "export"):
+            for page in ("learned", "answers", "export"):
                 camera.take(
                     f"annotate-{page}", address, lambda view, to=f"{base}/{page}": [enter(view), visit(view, to)]
                 )

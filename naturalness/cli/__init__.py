@@ -14,16 +14,14 @@ import sys
 import warnings
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
-from importlib import import_module
 from pathlib import Path
 from types import FrameType
 from typing import Any, NoReturn
 
 from naturalness import __version__
 from naturalness.cli.completion import ASKING, answer, called
-from naturalness.cli.options import DECLARED, add_command
+from naturalness.cli.options import add_command
 from naturalness.cli.parser import Parser
-from naturalness.cli.spellings import respell
 from naturalness.errors import NaturalnessError, NaturalnessWarning, printable
 
 SECTIONS: Mapping[str, tuple[str, ...]] = {
@@ -53,10 +51,7 @@ def build_parser(command: str | None = None) -> argparse.ArgumentParser:
     parser.add_argument("--debug", action="store_true", help="show the traceback of an error")
     commands = parser.add_subparsers(dest="command", metavar="COMMAND", required=True)
     for name in [command] if command in COMMANDS else COMMANDS:
-        if (DECLARED / f"{name}.toml").is_file():
-            add_command(commands, name)
-        else:
-            import_module(f"{__name__}.{name}").add_command(commands)
+        add_command(commands, name)
     return parser
 
 
@@ -79,26 +74,13 @@ def _warnings_in_a_line() -> Iterator[None]:
         yield
 
 
-def parse(typed: Sequence[str]) -> argparse.Namespace:
-    """Parse a command line; accept the spellings of the previous release, with a note."""
-    position = next((i for i, word in enumerate(typed) if not word.startswith("-")), len(typed))
-    before, words, note = typed[:position], typed[position:], ""
-    parser = build_parser(words[0] if words else None)
-    if words and words[0] in COMMANDS:
-        words, note = respell(words, parser)
-        if note:
-            sys.stderr.write(f"note: {printable(note)}\n")
-            parser = build_parser(words[0])
-    return parser.parse_args([*before, *words])
-
-
 def run(arguments: Sequence[str] | None = None) -> int:
     """Run a command; return its exit code. Without one, show the help."""
     typed = sys.argv[1:] if arguments is None else arguments
     if not typed:
         sys.stdout.write(build_parser().format_help())
         return 0
-    args = parse(typed)
+    args = build_parser(next((word for word in typed if not word.startswith("-")), None)).parse_args(typed)
     try:
         with _warnings_in_a_line():
             code: int = args.run(args)

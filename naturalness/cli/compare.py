@@ -3,12 +3,11 @@
 from __future__ import annotations
 
 import argparse
-import json
 import sys
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from naturalness.cli.inputs import note, table_of
+from naturalness.cli.inputs import note, print_json, table_of
 from naturalness.cli.options import check_pages, write_pages
 from naturalness.cli.progress import Report, stages
 from naturalness.cli.rated import options_of
@@ -216,13 +215,9 @@ def _write(
 
     write_pages(args.output, page, lambda: data)
     if args.format == "json":
-        sys.stdout.write(_json(table))
+        print_json(table)
         note(reasons_in_lines(left_out), quiet=args.quiet)
         return
     show()
     if args.output:
         sys.stdout.write(f"written: {' and '.join(args.output)}\n")
-
-
-def _json(data: Any) -> str:
-    return json.dumps(data, indent=1, ensure_ascii=False) + "\n"

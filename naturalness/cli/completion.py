@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import argparse
 import sys
-from collections.abc import Callable, Iterable
 
 from naturalness.files.resources import require_package
 
@@ -41,52 +40,6 @@ def add_completers(parser: argparse.ArgumentParser) -> None:
             action.completer = _models  # type: ignore[attr-defined]
         elif action.choices is None and action.metavar == "FOLDER":
             action.completer = DirectoriesCompleter()  # type: ignore[attr-defined]
-        elif action.choices is None and action.dest in NAMES:
-            action.completer = _listed(NAMES[action.dest])  # type: ignore[attr-defined]
-
-
-def _groups() -> Iterable[str]:
-    from naturalness.features import ALL, EVERY, SETS
-
-    return *EVERY, *SETS, ALL
-
-
-def _metrics() -> Iterable[str]:
-    from naturalness.metrics import APART, METRICS
-
-    return *METRICS, *APART
-
-
-def _fields() -> Iterable[str]:
-    from naturalness.features import EVERY
-    from naturalness.judging.fields import FIELDS
-
-    return *FIELDS, *EVERY
-
-
-def _registers() -> Iterable[str]:
-    from naturalness.pipelines.scorer import open_model
-
-    people = open_model("default").people
-    return *(people.registers if people else ()), "auto", "none"
-
-
-NAMES: dict[str, Callable[[], Iterable[str]]] = {
-    "features": _groups,
-    "groups": _groups,
-    "metrics": _metrics,
-    "fields": _fields,
-    "register": _registers,
-}
-"""Names that an option takes, one or several with commas between, by its destination."""
-
-
-def _listed(names: Callable[[], Iterable[str]]) -> Callable[..., list[str]]:
-    def complete(prefix: str, **_: object) -> list[str]:
-        head = prefix[: prefix.rfind(",") + 1]
-        return [head + name for name in names()]
-
-    return complete
 
 
 def _models(prefix: str, parser: argparse.ArgumentParser, **_: object) -> list[str]:

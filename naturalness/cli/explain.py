@@ -5,9 +5,9 @@ from __future__ import annotations
 import argparse
 import math
 import sys
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator
 from dataclasses import replace
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 from naturalness.cli.inputs import input_batches, show_json
 from naturalness.cli.options import check_pages, is_page, write_pages
@@ -27,10 +27,18 @@ EDITED = 8
 
 def run(args: argparse.Namespace) -> int:
     """Print or write explanations; return 1 if a text has no score."""
+    from naturalness.explaining.explanation import as_row
     from naturalness.features.columns import with_numbers
     from naturalness.pipelines.scorer import load_model
 
-    _check(args)
+    if args.output:
+        check_pages(args.output, force=args.force)
+        if args.format is not None:
+            raise TableError("--format is for standard output; the file name implies the format of a file")
+        if args.show is not None and not any(map(is_page, args.output)):
+            raise TableError("--show is for a page; JSON holds all texts")
+    elif args.show is not None:
+        raise TableError("--show is for a page; name one with -o page.html")
     rows_read = input_batches(args)
     model = load_model(args.model, changed_assets=args.changed_assets)
     rows_read.batches = with_numbers(rows_read.batches, model.groups)
@@ -39,25 +47,18 @@ def run(args: argparse.Namespace) -> int:
         explained = explanations(model, rows_read, args, advance)
         results = list(explained if collects else _printed(explained, edits_wanted=bool(args.edits)))
     if args.output:
-        _write(args, results, model.name)
+        from naturalness.explaining.page import make_page
+
+        write_pages(
+            args.output,
+            lambda: make_page(results, model=model.name, most=args.show),
+            lambda: finite([as_row(explanation) for explanation in results]),
+        )
         if not args.quiet:
             sys.stdout.write(f"written: {' and '.join(args.output)}\n")
     elif collects:
-        show_json(rows(results))
+        show_json([as_row(explanation) for explanation in results])
     return int(any(math.isnan(explanation.naturalness) for explanation in results) or not rows_read.count)
-
-
-def _check(args: argparse.Namespace) -> None:
-    """Refuse what cannot be done before anything is opened."""
-    if not args.output:
-        if args.show is not None:
-            raise TableError("--show is for a page; name one with -o page.html")
-        return
-    check_pages(args.output, force=args.force)
-    if args.format is not None:
-        raise TableError("--format is for standard output; the file name implies the format of a file")
-    if args.show is not None and not any(map(is_page, args.output)):
-        raise TableError("--show is for a page; JSON holds all texts")
 
 
 def explanations(
@@ -75,13 +76,6 @@ def explanations(
             advance(len(texts), sum(math.isnan(explanation.naturalness) for explanation in explained))
 
 
-def rows(explained: Sequence[Explanation]) -> list[dict[str, Any]]:
-    """Return explanations as rows for JSON."""
-    from naturalness.explaining.explanation import as_row
-
-    return [as_row(explanation) for explanation in explained]
-
-
 def _printed(explained: Iterator[Explanation], *, edits_wanted: bool) -> Iterator[Explanation]:
     from naturalness.cli.explained import explained_text
     from naturalness.cli.terminal import page_width
@@ -92,9 +86,3 @@ def _printed(explained: Iterator[Explanation], *, edits_wanted: bool) -> Iterato
         sys.stdout.write(explained_text(explanation, paint, width, edits_wanted=edits_wanted))
         sys.stdout.flush()
         yield explanation
-
-
-def _write(args: argparse.Namespace, explained: Sequence[Explanation], model: str) -> None:
-    from naturalness.explaining.page import make_page
-
-    write_pages(args.output, lambda: make_page(explained, model=model, most=args.show), lambda: finite(rows(explained)))

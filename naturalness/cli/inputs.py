@@ -64,16 +64,11 @@ def input_batches(args: argparse.Namespace) -> Rows:
     if len(tables) > 1 and any(tables):
         raise TableError("give one table at a time, or only texts")
     if table is None:
-        return Rows(iter([typed(args.input)]))
+        checked = [usable_text(text) for text in args.input]
+        rows = [{"text": text} for text in args.input]
+        return Rows(iter([Batch(["text"], rows, [text for text, _ in checked], [why for _, why in checked])]))
     batches = read_batches(table, text_column=args.text_column, batch_size=args.batch_size)
     return Rows(batches, table)
-
-
-def typed(texts: Sequence[str]) -> Batch:
-    """Return texts given on the command line as a batch."""
-    checked = [usable_text(text) for text in texts]
-    rows = [{"text": text} for text in texts]
-    return Batch(["text"], rows, [text for text, _ in checked], [why for _, why in checked])
 
 
 def show_json(rows: Sequence[dict[str, Any]]) -> None:

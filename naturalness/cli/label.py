@@ -10,7 +10,8 @@ from typing import TYPE_CHECKING
 from naturalness.cli.inputs import report_no_rows, table_of
 from naturalness.cli.options import min_score_of
 from naturalness.cli.progress import Advance, progress
-from naturalness.data.formats import STANDARD, Location, location
+from naturalness.data.formats import STANDARD, location
+from naturalness.errors import TableError
 from naturalness.files.resources import require_package
 from naturalness.judging.fields import ALWAYS, PERCENTILE, REASON, REGISTER
 
@@ -25,9 +26,12 @@ def run(args: argparse.Namespace) -> int:
 
     if args.engine == "ray":
         require_package("ray", user="--engine ray", extra="ray")
+    if args.output and args.target:
+        raise TableError(f"two outputs, {args.output!r} and {args.target!r}; name one")
+    output = args.output or args.target or STANDARD
     request = Request(
         source=table_of(args.input, args.input_format),
-        target=_target(args.output),
+        target=location(STANDARD, "jsonl") if output == STANDARD else location(output, written=True),
         job=Job(
             model=args.model,
             changed_assets=args.changed_assets,
@@ -70,10 +74,6 @@ def _min_score(args: argparse.Namespace) -> float | None:
     from naturalness.pipelines.scorer import open_model
 
     return min_score_of(args, open_model(args.model, changed_assets=args.changed_assets))
-
-
-def _target(output: str | None) -> Location:
-    return location(STANDARD, "jsonl") if output in (None, STANDARD) else location(output, written=True)
 
 
 def _summary(request: Request, totals: Totals) -> str:

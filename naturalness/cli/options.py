@@ -13,7 +13,7 @@ import json
 import os
 import sys
 import tomllib
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from functools import cache
 from importlib import import_module
 from pathlib import Path
@@ -29,8 +29,13 @@ if TYPE_CHECKING:
     from naturalness.pipelines.scorer import NaturalnessModel
 
 T = TypeVar("T")
-BUILT_IN = {"float": float, "path": Path}
+BUILT_IN = {"float": float, "int": int, "path": Path}
 DECLARED = Path(__file__).with_name("commands")
+GROUPINGS = (
+    ("group", "_action_groups", "add_argument_group"),
+    ("exclusive", "_mutually_exclusive_groups", "add_mutually_exclusive_group"),
+)
+"""Keys that put an option into a group: the parser's list of such groups, and its method that makes one."""
 
 
 @cache
@@ -51,7 +56,7 @@ def add_command(commands: Any, path: str) -> None:
     run, inner, options = declared.pop("run", ""), declared.pop("commands", None), declared.pop("options", ())
     parser = commands.add_parser(Path(path).name, **declared)
     for option in options:
-        add_options(parser, **option)
+        _add_option(parser, option)
     if inner:
         actions = parser.add_subparsers(dest=inner["dest"], metavar=inner["metavar"], required=True)
         for name in inner["names"]:
@@ -60,89 +65,24 @@ def add_command(commands: Any, path: str) -> None:
         parser.set_defaults(run=_named(run), defaults={action.dest: action.default for action in parser._actions})
 
 
-def add_options(parser: Any, *, use: Sequence[str] = (), **changes: Any) -> None:
-    """Add an option of its own to a parser or a group, or shared ones with these changes."""
-    shared = _read("shared")
-    if not use:
-        _add_option(parser, **changes)
-    for name in use:
-        if name in shared["sets"]:
-            add_options(parser, use=shared["sets"][name], **changes)
-        else:
-            _add_option(parser, **{**shared[name], **changes})
-
-
-def _add_option(
-    parser: Any, *, names: Sequence[str], group: str = "", exclusive: str = "", type: str = "", **named: Any
-) -> None:
-    if group:
-        parser = _group(parser._action_groups, group, parser.add_argument_group)
-    if exclusive:
-        parser = _group(parser._mutually_exclusive_groups, exclusive, parser.add_mutually_exclusive_group)
-    if type:
-        named["type"] = BUILT_IN.get(type) or _named(type)
+def _add_option(parser: Any, option: Mapping[str, Any]) -> None:
+    """Add an option as its file declares it; where it names shared ones, these with its other keys as changes."""
+    named = dict(option)
+    if shared := named.pop("use", ()):
+        known = _read("shared")
+        for name in shared:
+            _add_option(parser, ({"use": known["sets"][name]} if name in known["sets"] else known[name]) | named)
+        return
+    for key, groups, make in GROUPINGS:
+        if title := named.pop(key, ""):
+            existing = [group for group in getattr(parser, groups) if group.title == title]
+            parser = existing[0] if existing else getattr(parser, make)()
+            parser.title = title
+    if kind := named.pop("type", ""):
+        named["type"] = BUILT_IN.get(kind) or _named(kind)
     if named.get("action") == "boolean":
         named["action"] = argparse.BooleanOptionalAction
-    parser.add_argument(*names, **named)
-
-
-def _group(groups: Sequence[Any], title: str, make: Callable[[], Any]) -> Any:
-    """Return the group with this title, a new one if there is none."""
-    group = next((group for group in groups if group.title == title), None) or make()
-    group.title = title
-    return group
-
-
-# What annotate and serve add to their own options.
-
-
-def add_model_option(group: Any, meaning: str, default: str | None) -> None:
-    """Add the model that scores."""
-    add_options(group, use=["model"], help=meaning, default=default)
-    add_options(group, use=["fast"])
-
-
-def add_model_choice(parser: Any) -> None:
-    """Add the model that scores, and permission to use it with other assets."""
-    add_options(parser, use=["model-choice"])
-
-
-def add_threshold_options(parser: Any, meaning: str) -> None:
-    """Add the minimum score, or the false-alarm rate that determines it, and the register."""
-    add_options(parser, use=["min-score"], help=meaning)
-    add_options(parser, use=["false-alarms", "register"])
-
-
-def add_register_option(add: Any) -> None:
-    """Add the register in which scores are judged."""
-    add_options(add.__self__, use=["register"])
-
-
-def add_seed(add: Any) -> None:
-    """Add the seed of random numbers."""
-    add_options(add.__self__, use=["seed"])
-
-
-def add_store_option(add: Any) -> None:
-    """Add the folder of the feature store."""
-    add_options(add.__self__, use=["store"])
-
-
-def add_table_options(add: Any) -> None:
-    """Add the options for reading a table of texts."""
-    add_options(add.__self__, use=["table-options"])
-
-
-def add_force(add: Any, meaning: str) -> None:
-    """Add --force."""
-    add_options(add.__self__, use=["force"], help=meaning)
-
-
-def add_browser(add: Any, *, default: bool) -> None:
-    """Add --browser and --no-browser."""
-    yes, no = (" (default)", "") if default else ("", " (default)")
-    add("--browser", action="store_true", default=default, help=f"open the page in the browser{yes}")
-    add("--no-browser", dest="browser", action="store_false", default=default, help=f"print its address only{no}")
+    parser.add_argument(*named.pop("names"), **named)
 
 
 PAGE_SUFFIXES = (".html", ".json")
@@ -232,9 +172,6 @@ INDENT = " " * 7
 """Indentation of notes below the line of a text."""
 
 
-MODELS = "a folder written by train or adapt, or a shipped model: default, fast, or large if its package is installed"
-
-
 FALSE_ALARMS = 0.02
 """Share of human-written sentences, in each register, that `check` may flag."""
 
@@ -244,19 +181,12 @@ def register_name(value: str) -> str:
     return "" if value == "none" else value
 
 
-def check_register(args: argparse.Namespace, model: NaturalnessModel) -> None:
-    """Raise if the model does not know the named register."""
-    from naturalness.judging.people import require_people
-
-    if args.register:
-        require_people(model.people, model.name).names([], args.register)
-
-
 def min_score_of(args: argparse.Namespace, model: NaturalnessModel) -> float | None:
     """Return the minimum score from the options, on the scale of the register; None if not set."""
     from naturalness.judging.people import require_people
 
-    check_register(args, model)
+    if args.register:  # the model has to know it, whether a threshold depends on it or not
+        require_people(model.people, model.name).names([], args.register)
     if args.false_alarms is None:
         score: float | None = args.min_score
         return score

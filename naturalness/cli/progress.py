@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import sys
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from threading import Lock
 from typing import Protocol
@@ -47,20 +47,26 @@ def progress(label: str, *, total: int | None = None, quiet: bool = False) -> It
         yield advance
 
 
-class Report(Protocol):
-    """Callback with a stage, the amount done, and the total."""
-
-    def __call__(self, stage: str, done: int, total: int) -> None: ...
+Report = Callable[[str, int, int], None]
+"""Callback with a stage, the amount done, and the total."""
 
 
 @contextmanager
 def stages(*, quiet: bool = False) -> Iterator[Report]:
-    """Show the stages of long work: a bar each, or a line each without a terminal."""
+    """Show the stages of long work: a bar each, or without a terminal a line when it begins."""
     if quiet:
         yield lambda stage, done, total: None
         return
     if not sys.stderr.isatty():
-        yield _lines()
+        seen: set[str] = set()
+
+        def tell(stage: str, done: int, total: int) -> None:
+            if stage not in seen:
+                seen.add(stage)
+                sys.stderr.write(f"{stage} ({total})\n" if total > 1 else f"{stage}\n")
+                sys.stderr.flush()
+
+        yield tell
         return
     from rich.console import Console
     from rich.progress import (
@@ -89,16 +95,3 @@ def stages(*, quiet: bool = False) -> Iterator[Report]:
             bar.update(tasks[stage], completed=done, total=total)
 
         yield show
-
-
-def _lines() -> Report:
-    """Print a line when a stage begins."""
-    seen: set[str] = set()
-
-    def tell(stage: str, done: int, total: int) -> None:
-        if stage not in seen:
-            seen.add(stage)
-            sys.stderr.write(f"{stage} ({total})\n" if total > 1 else f"{stage}\n")
-            sys.stderr.flush()
-
-    return tell

@@ -30,7 +30,11 @@ def run(args: argparse.Namespace) -> int:
     rows = input_batches(args)
     model = load_model(args.model, changed_assets=args.changed_assets)
     rows.batches = with_numbers(rows.batches, model.groups)
-    metrics = _metrics(args.metrics)
+    metrics: Sequence[Metric] = ()
+    if args.metrics:
+        from naturalness.labelling.job import metrics_of_texts
+
+        metrics = metrics_of_texts(args.metrics)
     min_score = min_score_of(args, model) or 0.0
     failed = False
 
@@ -40,8 +44,7 @@ def run(args: argparse.Namespace) -> int:
         hidden = args.quiet or rows.table is None or (args.output is None and sys.stdout.isatty())
         with progress("score", total=rows.total, quiet=hidden) as advance:
             for batch in rows:
-                columns, lines = _judge(model, batch.texts, metrics, args)
-                added = {args.prefix + name: values for name, values in _with_problems(columns, batch).items()}
+                added, lines = _judge(model, batch, metrics, args)
                 values = added[args.prefix + NATURALNESS]
                 # A comparison with NaN is false, so a text without a score fails too.
                 failed |= any(not value >= min_score for value in values)
@@ -53,18 +56,27 @@ def run(args: argparse.Namespace) -> int:
 
 
 def _judge(
-    model: NaturalnessModel, texts: Sequence[str], metrics: Sequence[Metric], args: argparse.Namespace
+    model: NaturalnessModel, batch: Batch, metrics: Sequence[Metric], args: argparse.Namespace
 ) -> tuple[dict[str, list[Any]], list[str]]:
-    """Return the new columns of texts, and the lines printed below each text; each text is read once."""
+    """Return the new columns of a batch, and the lines printed below each text; each text is read once.
+
+    A row with a problem of its own has no values but this reason.
+    """
     parts = model.judge(
-        texts,
+        batch.texts,
         lambda judgement: _answers(model, judgement, metrics, args.explain),
         parsed=bool(metrics) or args.explain,
         batch_size=args.batch_size,
         register=args.register,
     )
-    names = parts[0][0] if parts else (NATURALNESS, LABEL, REASON)
-    columns = {name: [value for added, _ in parts for value in added[name]] for name in names}
+    columns: dict[str, list[Any]] = {}
+    for name in parts[0][0] if parts else (NATURALNESS, LABEL, REASON):
+        values = columns[args.prefix + name] = [value for added, _ in parts for value in added[name]]
+        for row, problem in enumerate(batch.problems):
+            if problem and name == REASON:
+                values[row] = problem
+            elif problem and name != REGISTER:
+                values[row] = math.nan if isinstance(values[row], float) else ""
     return columns, [line for _, lines in parts for line in lines]
 
 
@@ -83,7 +95,14 @@ def _answers(
         columns[PERCENTILE] = [standing.percentile for standing in scores.standings]
         columns[OVERALL] = judgement.overall
     columns |= scores.axes
-    lines = [_people_line(judgement, i) for i in range(len(scores.texts))]
+    lines = [""] * len(scores.texts)
+    if scores.standings or scores.axes:
+        from naturalness.explaining.wording import beside
+
+        for i in range(len(lines)):
+            standing = scores.standings[i] if scores.standings else None
+            said = beside(standing, {name: values[i] for name, values in scores.axes.items()})
+            lines[i] = "".join(f"{INDENT}{line}\n" for line in said)
     if explained:
         from naturalness.cli.explained import why_columns, why_lines
 
@@ -97,42 +116,6 @@ def _answers(
         columns |= values
         lines = [_metrics_line(values, i) + line for i, line in enumerate(lines)]
     return columns, lines
-
-
-def _metrics(names: Sequence[str]) -> Sequence[Metric]:
-    """Return the metrics of these names."""
-    if not names:
-        return ()
-    from naturalness.labelling.job import metrics_of_texts
-
-    return metrics_of_texts(names)
-
-
-def _with_problems(columns: dict[str, list[Any]], batch: Batch) -> dict[str, list[Any]]:
-    """Return the columns of a batch in which a row with a problem of its own has no values but this reason."""
-    problems = batch.problems
-
-    def value(name: str, problem: str, judged: Any) -> Any:
-        if not problem or name == REGISTER:
-            return judged
-        if name == REASON:
-            return problem
-        return math.nan if isinstance(judged, float) else ""
-
-    return {
-        name: [value(name, problem, judged) for problem, judged in zip(problems, values, strict=True)]
-        for name, values in columns.items()
-    }
-
-
-def _people_line(judgement: Judgement, i: int) -> str:
-    """Return the lines on the position of a score among people's, and on how well a text fits its kind."""
-    from naturalness.explaining.wording import beside
-
-    scores = judgement.scores
-    standing = scores.standings[i] if scores.standings else None
-    lines = beside(standing, {name: values[i] for name, values in scores.axes.items()})
-    return "".join(f"{INDENT}{line}\n" for line in lines)
 
 
 def _metrics_line(metrics: dict[str, list[float]], i: int) -> str:

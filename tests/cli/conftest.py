@@ -4,13 +4,20 @@ from __future__ import annotations
 
 import pytest
 
-from tests.support.labelling import small_model
+from naturalness.labelling import pool
+from tests.support.labelling import LocalWorker, small_model
 
 
 @pytest.fixture(scope="package")
 def small(tmp_path_factory: pytest.TempPathFactory) -> str:
     """A model of quick groups."""
     return str(small_model(tmp_path_factory.mktemp("small") / "model"))
+
+
+@pytest.fixture
+def local_worker(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Have `label` work in this process: a worker takes a second to start."""
+    monkeypatch.setattr(pool, "Worker", LocalWorker)
 
 
 @pytest.fixture

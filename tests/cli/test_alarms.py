@@ -11,11 +11,12 @@ from naturalness.cli import run
 from naturalness.judging.people import SELECTED
 from naturalness.pipelines.scorer import open_model
 
+Captured = pytest.CaptureFixture[str]
 GOOD = "The committee will meet again on Thursday morning."
 BAD = "He go to the school yesterday and buyed a apples for for she."
 
 
-def test_the_table(capsys: pytest.CaptureFixture[str]) -> None:
+def test_the_table(capsys: Captured) -> None:
     """A line for each register, then the score that holds in all of them."""
     assert run(["alarms", "0.25"]) == 0
     lines = [line.split() for line in capsys.readouterr().out.splitlines() if line.strip()]
@@ -24,7 +25,7 @@ def test_the_table(capsys: pytest.CaptureFixture[str]) -> None:
     assert lines[2][-1] == "4,000"
 
 
-def test_as_json(capsys: pytest.CaptureFixture[str]) -> None:
+def test_as_json(capsys: Captured) -> None:
     """Shares below each score, and scores at each share."""
     assert run(["alarms", "0.1", "0.5", "--format", "json"]) == 0
     report = json.loads(capsys.readouterr().out)
@@ -34,7 +35,7 @@ def test_as_json(capsys: pytest.CaptureFixture[str]) -> None:
     assert 0.7 * lowest < report["every register"]["0.02"] < lowest
 
 
-def test_a_score_among_those_of_people(capsys: pytest.CaptureFixture[str]) -> None:
+def test_a_score_among_those_of_people(capsys: Captured) -> None:
     """A line below the text, or a column; higher for the better text."""
     assert run(["score", GOOD, BAD, "--register", "news"]) == 0
     lines = capsys.readouterr().out.splitlines()
@@ -44,7 +45,7 @@ def test_a_score_among_those_of_people(capsys: pytest.CaptureFixture[str]) -> No
     assert 0 <= bad < 5 < good <= 100
 
 
-def test_the_score_in_any_register(capsys: pytest.CaptureFixture[str]) -> None:
+def test_the_score_in_any_register(capsys: Captured) -> None:
     """In JSON beside the score within the register: the one that the text has without; there is none without both."""
     assert run(["score", GOOD, "?", "--register", "titles", "--format", "json"]) == 1
     title, neither = json.loads(capsys.readouterr().out)
@@ -54,13 +55,13 @@ def test_the_score_in_any_register(capsys: pytest.CaptureFixture[str]) -> None:
     assert neither["overall_naturalness"] is None and "overall_naturalness" not in plain
 
 
-def test_an_unknown_register(capsys: pytest.CaptureFixture[str]) -> None:
+def test_an_unknown_register(capsys: Captured) -> None:
     """Said before anything is scored, with a guess."""
     assert run(["score", GOOD, "--register", "newes"]) == 2
     assert "unknown register 'newes'; did you mean 'news'?" in capsys.readouterr().err
 
 
-def test_thresholds_by_false_alarms(capsys: pytest.CaptureFixture[str]) -> None:
+def test_thresholds_by_false_alarms(capsys: Captured) -> None:
     """The exit code follows; a bare number and a share exclude each other."""
     assert run(["score", GOOD, "--false-alarms", "0.02"]) == 0
     assert run(["score", BAD, "--false-alarms", "0.02"]) == 1
@@ -69,21 +70,19 @@ def test_thresholds_by_false_alarms(capsys: pytest.CaptureFixture[str]) -> None:
         run(["score", BAD, "--false-alarms", "0.02", "--min-score", "0.2"])
 
 
-def test_check_promises_few_false_alarms(
-    tmp_path: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_check_promises_few_false_alarms(tmp_path: Path, capsys: Captured, monkeypatch: pytest.MonkeyPatch) -> None:
     """By default in every register; within one where it is named; none where a bare number is asked for."""
     monkeypatch.chdir(tmp_path)  # away from the settings of this repository
     file = tmp_path / "a.md"
     file.write_text(f"{GOOD}\n\n{BAD}\n", encoding="utf-8")
     people = open_model().people
     assert people is not None
-    assert run(["check", str(file), "--format", "line"]) == 1
+    assert run(f"check {file} --format line".split()) == 1
     said = capsys.readouterr().err
     assert f"1 below {people.threshold(0.02):.3g}" in said
     assert said.endswith("(as are at most 2 % of people's sentences in any register)\n")
-    assert run(["check", str(file), "--register", "books", "--false-alarms", "0.005"]) == 1
+    assert run(f"check {file} --register books --false-alarms 0.005".split()) == 1
     said = capsys.readouterr().err
     assert f"below {people.threshold(0.005, 'books'):.3g} (as are at most 0.5 %" in said
-    assert run(["check", str(file), "--min-score", "0.5"]) == 1
+    assert run(f"check {file} --min-score 0.5".split()) == 1
     assert "sentences by people" not in capsys.readouterr().err

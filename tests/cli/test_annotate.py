@@ -15,6 +15,7 @@ from naturalness.studio.annotate.project import LABELS, PAIRS, POINTS, SLIDER, P
 from tests.support.annotation_projects import rate
 from tests.support.rated import sentences
 
+Captured = pytest.CaptureFixture[str]
 TEXTS = list(dict.fromkeys(text for text, _, _ in sentences(40)))
 
 
@@ -96,32 +97,15 @@ def test_scales_that_are_none(name: str) -> None:
         scale_named(name)
 
 
-def test_a_project_is_made_and_gone_on_with(
-    texts: Path, started: list[dict[str, Any]], capsys: pytest.CaptureFixture[str]
-) -> None:
+def test_a_project_is_made_and_gone_on_with(texts: Path, started: list[dict[str, Any]], capsys: Captured) -> None:
     """The file has the texts and what was said; the address has a token, each time the same."""
-    assert (
-        make(
-            "--scale",
-            "points:1-5",
-            "--overlap",
-            "2",
-            "--overlap-share",
-            "0.25",
-            "--goal",
-            "20",
-            "--settlers",
-            "Ann,Ben",
-        )
-        == 0
-    )
+    assert make("--scale", "points:1-5", "--overlap", "2", "--overlap-share", "0.25", "--goal", "20") == 0
     assert f"{len(TEXTS)} texts" in capsys.readouterr().err
     assert run(["annotate", "open", "a.project", "--no-browser", "--port", "0", "--overlap", "3"]) == 0
     with Project.open("a.project") as project:
         assert [text.text for text in project.texts()] == TEXTS
         assert project.scale == Scale(POINTS, 1.0, 5.0)
         assert project.settings.overlap == (3, 0.25)
-        assert project.settings.settlers == ("Ann", "Ben")
         assert (project.settings.get("goal"), project.settings.get("model")) == (20, "fast")
     first, second = (one["access"].token for one in started)
     assert first == second and len(first) >= 16
@@ -129,7 +113,7 @@ def test_a_project_is_made_and_gone_on_with(
     assert "Ctrl-C" in started[0]["announce"]("http://127.0.0.1:1/?token=x")
 
 
-def test_columns_of_the_context(texts: Path, started: list[dict[str, Any]], capsys: pytest.CaptureFixture[str]) -> None:
+def test_columns_of_the_context(texts: Path, started: list[dict[str, Any]], capsys: Captured) -> None:
     """Named when the project is made, or later; one option after the other, or with commas."""
     assert make("--context-column", "id") == 0
     with Project.open("a.project") as project:
@@ -145,9 +129,7 @@ def test_columns_of_the_context(texts: Path, started: list[dict[str, Any]], caps
             assert opened.settings.context == ("turn", "hotel")
 
 
-def test_guidelines_are_named_written_and_edited(
-    texts: Path, started: list[dict[str, Any]], capsys: pytest.CaptureFixture[str]
-) -> None:
+def test_guidelines_are_named_written_and_edited(texts: Path, started: list[dict[str, Any]], capsys: Captured) -> None:
     """A name to begin with, a file to edit; the export says if ratings are older than the last change."""
     assert make("--guidelines", "grammaticality") == 0
     write = ["annotate", "guidelines", "a.project", "-o", "mine.md"]
@@ -177,9 +159,7 @@ def test_a_full_disk_leaves_the_old_guidelines(
     assert Path("mine.md").read_text() == "old"
 
 
-def test_ratings_of_a_table_are_imported(
-    texts: Path, started: list[dict[str, Any]], capsys: pytest.CaptureFixture[str]
-) -> None:
+def test_ratings_of_a_table_are_imported(texts: Path, started: list[dict[str, Any]], capsys: Captured) -> None:
     """No page is opened. It says how many fit, and what does not."""
     assert make() == 0
     rows = [f'"{text}",Ann,{n % 3}' for n, text in enumerate(TEXTS[:9])]
@@ -230,16 +210,14 @@ def test_ratings_of_a_table_are_imported(
         (["new", "texts.csv", "-o", "b.project", "--port", "99999999"], "port"),
     ],
 )
-def test_what_cannot_be(texts: Path, capsys: pytest.CaptureFixture[str], arguments: list[str], words: str) -> None:
+def test_what_cannot_be(texts: Path, capsys: Captured, arguments: list[str], words: str) -> None:
     """One line that says what to do; nothing is left behind."""
     assert run(["annotate", *arguments, "--no-browser"]) == 2
     assert words in capsys.readouterr().err
     assert not Path("b.project").exists()
 
 
-def test_a_project_is_not_made_twice(
-    texts: Path, started: list[dict[str, Any]], capsys: pytest.CaptureFixture[str]
-) -> None:
+def test_a_project_is_not_made_twice(texts: Path, started: list[dict[str, Any]], capsys: Captured) -> None:
     """The message says how to go on with the one that is there."""
     make()
     rate_all("a.project")
@@ -250,7 +228,7 @@ def test_a_project_is_not_made_twice(
 
 
 def test_export_writes_the_table_and_says_how_to_train(
-    texts: Path, started: list[dict[str, Any]], capsys: pytest.CaptureFixture[str]
+    texts: Path, started: list[dict[str, Any]], capsys: Captured
 ) -> None:
     """No server is run; a file that is there is kept unless one says otherwise."""
     make()
@@ -267,9 +245,7 @@ def test_export_writes_the_table_and_says_how_to_train(
     assert run(["annotate", "export", "a.project", "-o", "rated.csv", "--force"]) == 0
 
 
-def test_what_the_page_needs_is_named(
-    texts: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
-) -> None:
+def test_what_the_page_needs_is_named(texts: Path, monkeypatch: pytest.MonkeyPatch, capsys: Captured) -> None:
     """Without the extra no project is made, and the line to type is told."""
     monkeypatch.setitem(sys.modules, "uvicorn", None)
     assert make() == 2

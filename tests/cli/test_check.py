@@ -14,6 +14,7 @@ import pytest
 from naturalness.cli import run
 from tests.support.explained import BAD, FINE, TEXT, HandMade
 
+Captured = pytest.CaptureFixture[str]
 SHOWN = """\
 a.md:3:3  0.113 (0.05 to 0.19)  verb forms
 He go to school 語 yesterday.
@@ -45,7 +46,7 @@ def files(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     return tmp_path
 
 
-def test_text(files: Path, capsys: pytest.CaptureFixture[str]) -> None:
+def test_text(files: Path, capsys: Captured) -> None:
     """What falls below on standard output, counts on standard error, exit code 1."""
     assert run(["check", "a.md"]) == 1
     captured = capsys.readouterr()
@@ -60,7 +61,7 @@ def test_text(files: Path, capsys: pytest.CaptureFixture[str]) -> None:
     assert EDITED in capsys.readouterr().out
 
 
-def test_text_in_colour(files: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch) -> None:
+def test_text_in_colour(files: Path, capsys: Captured, monkeypatch: pytest.MonkeyPatch) -> None:
     """As `explain` has it."""
     monkeypatch.setenv("FORCE_COLOR", "1")
     assert run(["check", "a.md"]) == 1
@@ -71,9 +72,9 @@ def test_text_in_colour(files: Path, capsys: pytest.CaptureFixture[str], monkeyp
     ]
 
 
-def test_formats(files: Path, capsys: pytest.CaptureFixture[str]) -> None:
+def test_formats(files: Path, capsys: Captured) -> None:
     """Each is whole, and ends with a line end where there is anything to say."""
-    for style in ("text", "line", "github", "sarif", "vale", "json"):
+    for style in ("text", "line", "github", "sarif", "json"):
         assert run(["check", "a.md", "--format", style]) == 1
         assert capsys.readouterr().out.endswith("\n")
     assert run(["check", "a.md", "--format", "line"]) == 1
@@ -89,17 +90,17 @@ def test_formats(files: Path, capsys: pytest.CaptureFixture[str]) -> None:
     assert report["results"][0]["place"]["column"] == 3
 
 
-def test_nothing_below(files: Path, capsys: pytest.CaptureFixture[str]) -> None:
+def test_nothing_below(files: Path, capsys: Captured) -> None:
     """Exit code 0, and no output but of SARIF and JSON; what has no score does not fail."""
-    for style in ("text", "line", "github", "sarif", "vale", "json"):
+    for style in ("text", "line", "github", "sarif", "json"):
         assert run(["check", "a.md", "--min-score", "0.1", "--format", style]) == 0
-        assert bool(capsys.readouterr().out) == (style in ("sarif", "vale", "json"))
+        assert bool(capsys.readouterr().out) == (style in ("sarif", "json"))
     Path("b.txt").write_text("42\n\n...\n")
     assert run(["check", "b.txt"]) == 0
     assert capsys.readouterr().err == ("1 file, 2 sentences: 0 below 0.5; 2 without a score (no words)\n")
 
 
-def test_standard_input(files: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch) -> None:
+def test_standard_input(files: Path, capsys: Captured, monkeypatch: pytest.MonkeyPatch) -> None:
     """Has the name that an editor gives it, by which its markup is told."""
 
     def typed(text: str) -> None:
@@ -122,9 +123,7 @@ def test_standard_input(files: Path, capsys: pytest.CaptureFixture[str], monkeyp
         (["a.md", "latin.txt"], "is not UTF-8 (line 1)"),
     ],
 )
-def test_files_that_cannot_be_read(
-    files: Path, arguments: list[str], expected: str, capsys: pytest.CaptureFixture[str]
-) -> None:
+def test_files_that_cannot_be_read(files: Path, arguments: list[str], expected: str, capsys: Captured) -> None:
     """Exit code 2, before anything is judged."""
     Path("latin.txt").write_bytes(b"na\xefve")
     Path("empty").mkdir()
@@ -133,7 +132,7 @@ def test_files_that_cannot_be_read(
     assert expected in captured.err and not captured.out
 
 
-def test_rules(files: Path, capsys: pytest.CaptureFixture[str]) -> None:
+def test_rules(files: Path, capsys: Captured) -> None:
     """What they are sure of fails at any score, by option or settings; the cause of the score is not named then."""
     command = ["check", "a.md", "--min-score", "0.1"]
     assert run(command) == 0
@@ -150,7 +149,7 @@ def test_rules(files: Path, capsys: pytest.CaptureFixture[str]) -> None:
     assert run([*command, "--no-rules"]) == 0
 
 
-def test_settings_of_a_file(files: Path, capsys: pytest.CaptureFixture[str]) -> None:
+def test_settings_of_a_file(files: Path, capsys: Captured) -> None:
     """Count where no option does; --no-config reads none."""
     Path("naturalness.toml").write_text('[check]\nmin-score = 0.1\nexclude = ["b.md"]\n')
     assert run(["check", "a.md"]) == 0
@@ -166,9 +165,6 @@ def test_settings_of_a_file(files: Path, capsys: pytest.CaptureFixture[str]) -> 
     assert run(["check", "a.md", "--config", "other.toml"]) == 0
     assert "0 below 0.5; 1 ignored; 1 without" in capsys.readouterr().err
     assert run(["check", "a.md", "--config", "other.toml", "--off", "style"]) == 1
-    Path("other.toml").write_text('[check.off-in]\n"a.*" = ["he-go"]\n')
-    assert run(["check", "a.md", "--config", "other.toml"]) == 0
-    assert run(["check", "b.md", "--config", "other.toml"]) == 1
     Path("naturalness.toml").write_text("[check]\ncolour = 1\n")
     assert run(["check", "a.md"]) == 2
     assert "unknown setting 'colour'; choose from: model, " in capsys.readouterr().err
@@ -185,7 +181,7 @@ def test_an_option_takes_back_the_register_of_a_file(tmp_path: Path, monkeypatch
     assert run(["check", "a.md", "--fast"]) == 0
 
 
-def test_codes_that_are_unknown(files: Path, capsys: pytest.CaptureFixture[str]) -> None:
+def test_codes_that_are_unknown(files: Path, capsys: Captured) -> None:
     """Are errors on the command line, and told of in a comment."""
     assert run(["check", "a.md", "--off", "he-goo"]) == 2
     assert capsys.readouterr().err == "error: unknown code 'he-goo'; did you mean 'he-go'?\n"
@@ -257,23 +253,21 @@ def test_wrong_options(files: Path, options: list[str]) -> None:
     assert stop.value.code == 2
 
 
-def test_a_real_model_points_at_the_bad_line(
-    tmp_path: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_a_real_model_points_at_the_bad_line(tmp_path: Path, capsys: Captured, monkeypatch: pytest.MonkeyPatch) -> None:
     """And at no other."""
     monkeypatch.chdir(tmp_path)
     path = tmp_path / "t.txt"
     path.write_text(f"{GOOD}\n{WRONG}\n")
-    assert run(["check", str(path), "--fast", "--format", "sarif"]) == 1
+    assert run(f"check {path} --fast --format sarif".split()) == 1
     results: list[dict[str, Any]] = json.loads(capsys.readouterr().out)["runs"][0]["results"]
     (region,) = (result["locations"][0]["physicalLocation"]["region"] for result in results)
     assert (region["startLine"], region["startColumn"], region["endLine"]) == (2, 1, 2)
     path.write_text(f"{GOOD}\n")
-    assert run(["check", str(path), "--fast"]) == 0
+    assert run(f"check {path} --fast".split()) == 0
 
 
 @pytest.mark.slow
-def test_our_own_pages(capsys: pytest.CaptureFixture[str]) -> None:
+def test_our_own_pages(capsys: Captured) -> None:
     """Pass with the settings of this repository, which accept the names of packages and metrics."""
     root = Path(__file__).parents[2]
     pages = [str(root / name) for name in ("README.md", "docs/tour.md")]
@@ -281,7 +275,7 @@ def test_our_own_pages(capsys: pytest.CaptureFixture[str]) -> None:
 
 
 @pytest.mark.slow
-def test_real_fixes(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+def test_real_fixes(tmp_path: Path, capsys: Captured) -> None:
     """What a rule proposes and the model confirms is made; what it does not, stays."""
     path = tmp_path / "a.md"
     path.write_text("She recieved a letter, and it make **him** happy.\n")
@@ -290,7 +284,7 @@ def test_real_fixes(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     assert capsys.readouterr().err.count("fixed ") == 2
 
 
-def test_hooks_of_pre_commit(files: Path, capsys: pytest.CaptureFixture[str]) -> None:
+def test_hooks_of_pre_commit(files: Path, capsys: Captured) -> None:
     """Run with the files that they get, and the settings of the folder."""
     hooks = (Path(__file__).parents[2] / ".pre-commit-hooks.yaml").read_text(encoding="utf-8")
     entries = re.findall(r"^  entry: naturalness (.+)$", hooks, re.MULTILINE)

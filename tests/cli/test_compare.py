@@ -19,6 +19,7 @@ from tests.support.labelling import small_model
 from tests.support.language_models import train
 from tests.support.rated import sentences
 
+Captured = pytest.CaptureFixture[str]
 QUICK = ["--resamples", "100", "--jobs", "1"]
 
 
@@ -50,7 +51,7 @@ def table(tmp_path_factory: pytest.TempPathFactory) -> str:
     return str(write(tmp_path_factory.mktemp("compare") / "rated.tsv"))
 
 
-def test_standings(table: str, capsys: pytest.CaptureFixture[str]) -> None:
+def test_standings(table: str, capsys: Captured) -> None:
     """A table from best to worst, who beats whom, systems, raters; progress on standard error."""
     assert run(["compare", table, "--metrics", "length,rouge-l,lr2-f", *QUICK]) == 0
     out, err = capsys.readouterr()
@@ -75,7 +76,7 @@ def test_standings(table: str, capsys: pytest.CaptureFixture[str]) -> None:
     ]
 
 
-def test_json_rows(table: str, capsys: pytest.CaptureFixture[str]) -> None:
+def test_json_rows(table: str, capsys: Captured) -> None:
     """A list, one entry per metric and part; --by adds parts; same seed, same bytes."""
     arguments = [
         "compare",
@@ -108,7 +109,7 @@ def test_json_rows(table: str, capsys: pytest.CaptureFixture[str]) -> None:
     assert capsys.readouterr().out == out
 
 
-def test_pages_and_files(table: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+def test_pages_and_files(table: str, tmp_path: Path, capsys: Captured) -> None:
     """A page, or everything as JSON; what is there stays unless --force is given."""
     page, data = tmp_path / "report.html", tmp_path / "all.json"
     base = ["compare", table, "--metrics", "length", "--quiet", *QUICK]
@@ -125,7 +126,7 @@ def test_pages_and_files(table: str, tmp_path: Path, capsys: pytest.CaptureFixtu
     assert run([*base, "-o", str(page), "--force"]) == 0
 
 
-def test_rows_with_the_same_text(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+def test_rows_with_the_same_text(tmp_path: Path, capsys: Captured) -> None:
     """They stay apart, unless asked for; merged systems are no system of their own."""
     path = write(tmp_path / "twice.tsv")
     lines = path.read_text(encoding="utf-8").splitlines()
@@ -145,7 +146,7 @@ def test_rows_with_the_same_text(tmp_path: Path, capsys: pytest.CaptureFixture[s
     assert not any("several" in part for part in parts)
 
 
-def test_without_references(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+def test_without_references(tmp_path: Path, capsys: Captured) -> None:
     """By default a line tells what is left out; a metric that was named is an error."""
     path = str(write(tmp_path / "bare.tsv", header="id\tsystem\ttext\trating", extra=False))
     assert run(["compare", path, "--format", "json", *QUICK]) == 0
@@ -159,7 +160,7 @@ def test_without_references(tmp_path: Path, capsys: pytest.CaptureFixture[str]) 
     assert "name their column with --references-column" in capsys.readouterr().err
 
 
-def test_models_and_scores_beside_metrics(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+def test_models_and_scores_beside_metrics(tmp_path: Path, capsys: Captured) -> None:
     """Every model that is named and every column has its row, in the table and in the data."""
     ours = small_model(tmp_path / "ours")
     copied = shutil.copytree(ours, tmp_path / "old" / "ours")
@@ -191,7 +192,7 @@ def test_models_and_scores_beside_metrics(tmp_path: Path, capsys: pytest.Capture
     assert all(name in page for name in rows_by_name)
 
 
-def test_labels_stand_for_ratings(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+def test_labels_stand_for_ratings(tmp_path: Path, capsys: Captured) -> None:
     """A column of labels is compared by the order of its labels."""
     path = tmp_path / "labels.csv"
     lines = [f"{text},{'good' if r > 3 else 'bad'}" for text, r, _ in sentences(30)]
@@ -225,7 +226,7 @@ def test_labels_stand_for_ratings(tmp_path: Path, capsys: pytest.CaptureFixture[
     ],
 )
 def test_mistakes_are_one_line(
-    table: str, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch, options: list[str], said: str
+    table: str, capsys: Captured, monkeypatch: pytest.MonkeyPatch, options: list[str], said: str
 ) -> None:
     """Each says what was found and what to do, with exit code 2."""
     from naturalness.reports.metrics import subsets
@@ -242,7 +243,7 @@ def test_mistakes_are_one_line(
     assert said in lines[0]
 
 
-def test_bad_references_are_told(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+def test_bad_references_are_told(tmp_path: Path, capsys: Captured) -> None:
     """A list of other things than texts names its row, but only where references are needed."""
     path = tmp_path / "broken.csv"
     lines = [f'{text},{r},"A plain, short text."' for text, r, _ in sentences(20)]
@@ -259,7 +260,7 @@ def test_bad_references_are_told(tmp_path: Path, capsys: pytest.CaptureFixture[s
     assert run(["compare", "-", "--metrics", "length"]) == 2
 
 
-def test_long_format_by_default_column(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+def test_long_format_by_default_column(tmp_path: Path, capsys: Captured) -> None:
     """A row per judgement is merged by text, whether or not the column of ratings is named."""
     path = tmp_path / "long.csv"
     lines = [
@@ -275,12 +276,12 @@ def test_long_format_by_default_column(tmp_path: Path, capsys: pytest.CaptureFix
     assert capsys.readouterr().out == out
 
 
-def test_few_sources(tmp_path: Path, capfd: pytest.CaptureFixture[str]) -> None:
+def test_few_sources(tmp_path: Path, capfd: Captured) -> None:
     """No interval, a line that says why, and no warning of numpy's."""
     path = tmp_path / "one.csv"
     lines = [f"{text},{r},here" for text, r, _ in sentences(30)]
     path.write_text("\n".join(["text,rating,source", *lines]), encoding="utf-8")
-    base = ["compare", str(path), "--metrics", "length,length", "--source-column", "source"]
+    base = f"compare {path} --metrics length,length --source-column source".split()
     assert run([*base, "--quiet", *QUICK]) == 0
     out, err = capfd.readouterr()
     assert err == ""
@@ -298,9 +299,7 @@ def test_pairs_are_counted_where_they_are_tested() -> None:
     assert any(line.endswith("Holm's correction for 1 pair") for line in describe(result))
 
 
-def test_what_is_left_out_comes_last_and_once(
-    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
-) -> None:
+def test_what_is_left_out_comes_last_and_once(monkeypatch: pytest.MonkeyPatch, capsys: Captured) -> None:
     """All metrics that lack the same stand in one entry below the table; details in the data."""
     from naturalness import metrics
 

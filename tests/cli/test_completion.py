@@ -23,9 +23,6 @@ LINES = {
     "naturalness score x --model ": {"default", "fast", "large", "my-model/"},
     "naturalness score x --format j": {"json", "jsonl"},
     "naturalness score tex": {"texts.csv"},
-    "naturalness features x --features lexical,dam": {"lexical,damage", "lexical,damage_fast", "lexical,damage_large"},
-    "naturalness score x --metrics length,wps": {"length,wpslor", "length,wpslor-words"},
-    "naturalness score x --register new": {"news"},
     "naturalness train texts.csv -o my": {"my-model/"},
     "naturalness lm score wo": {"words"},
     "naturalness lm ": {"train", "score", "mix", "lstm"},
@@ -34,7 +31,7 @@ LINES = {
 
 @pytest.mark.parametrize("line", LINES)
 def test_words_are_completed(line: str, tmp_path: Path) -> None:
-    """Commands, options, choices, models, groups of features, metrics, registers, files and folders."""
+    """Commands, options, choices, models, files and folders."""
     (tmp_path / "my-model").mkdir()
     (tmp_path / "texts.csv").touch()
     asked = {

@@ -12,6 +12,7 @@ import pytest
 from naturalness.cli import run
 from tests.support.explained import BAD, FINE, TEXT, HandMade, without
 
+Captured = pytest.CaptureFixture[str]
 SHOWN = """\
 0.113  unnatural: verb forms  (95 %: 0.05 to 0.19)
 He go to school 語 yesterday.
@@ -50,7 +51,7 @@ def handmade(monkeypatch: pytest.MonkeyPatch) -> HandMade:
     return model
 
 
-def test_all_that_is_said_of_a_text(handmade: HandMade, capsys: pytest.CaptureFixture[str]) -> None:
+def test_all_that_is_said_of_a_text(handmade: HandMade, capsys: Captured) -> None:
     """Score, marks, warning, findings, causes that add up; edits where they are asked for."""
     assert run(["explain", TEXT]) == 0
     assert capsys.readouterr().out == SHOWN
@@ -62,7 +63,7 @@ def test_all_that_is_said_of_a_text(handmade: HandMade, capsys: pytest.CaptureFi
     assert capsys.readouterr().out == f"–  no score: no words\n...\n\n\n{SHOWN}{EDITS}"
 
 
-def test_colour(handmade: HandMade, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch) -> None:
+def test_colour(handmade: HandMade, capsys: Captured, monkeypatch: pytest.MonkeyPatch) -> None:
     """Marks are in the line itself; NO_COLOR takes all of it away."""
     monkeypatch.setenv("FORCE_COLOR", "1")
     assert run(["explain", TEXT, "--edits"]) == 0
@@ -79,9 +80,7 @@ def test_colour(handmade: HandMade, capsys: pytest.CaptureFixture[str], monkeypa
     assert capsys.readouterr().out == SHOWN
 
 
-def test_the_threshold_of_the_model_colours(
-    capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_the_threshold_of_the_model_colours(capsys: Captured, monkeypatch: pytest.MonkeyPatch) -> None:
     """Green from there on, whatever the score."""
     monkeypatch.setenv("FORCE_COLOR", "1")
     generous = HandMade([replace(BAD, threshold=0.1)])
@@ -90,7 +89,7 @@ def test_the_threshold_of_the_model_colours(
     assert capsys.readouterr().out.startswith("\x1b[32m0.113  unnatural\x1b[0m")
 
 
-def test_json(handmade: HandMade, capsys: pytest.CaptureFixture[str]) -> None:
+def test_json(handmade: HandMade, capsys: Captured) -> None:
     """Everything, with offsets of characters; what is undefined is null."""
     assert run(["explain", TEXT, "...", "--format", "json"]) == 1
     first, second = json.loads(capsys.readouterr().out)
@@ -101,7 +100,7 @@ def test_json(handmade: HandMade, capsys: pytest.CaptureFixture[str]) -> None:
     assert second["naturalness"] is None and second["reason"] == "no words"
 
 
-def test_files(handmade: HandMade, tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+def test_files(handmade: HandMade, tmp_path: Path, capsys: Captured) -> None:
     """A page or JSON, by the name; one that is there is kept without --force."""
     page, data = tmp_path / "a.html", tmp_path / "a.json"
     assert run(["explain", TEXT, "-o", str(page)]) == 0
@@ -115,9 +114,9 @@ def test_files(handmade: HandMade, tmp_path: Path, capsys: pytest.CaptureFixture
     assert "exists; choose another name or add --force" in capsys.readouterr().err
     table = tmp_path / "in.jsonl"
     table.write_text(f'{{"text": "{TEXT}"}}\n{{"text": 5}}\n{{"text": "{FINE}"}}\n')
-    assert run(["explain", str(table), "-o", str(page), "--force", "--show", "1"]) == 1
+    assert run(f"explain {table} -o {page} --force --show 1".split()) == 1
     assert page.read_text(encoding="utf-8").count("<article") == 1
-    assert run(["explain", str(table), "--format", "json"]) == 1
+    assert run(f"explain {table} --format json".split()) == 1
     assert json.loads(capsys.readouterr().out.partition("\n")[2])[1]["reason"] == ("column 'text' holds int, not text")
 
 
@@ -131,13 +130,13 @@ def test_files(handmade: HandMade, tmp_path: Path, capsys: pytest.CaptureFixture
         (["-o", "nowhere/x.html"], "no folder 'nowhere'; create it first"),
     ],
 )
-def test_wrong_usage(options: list[str], expected: str, capsys: pytest.CaptureFixture[str]) -> None:
+def test_wrong_usage(options: list[str], expected: str, capsys: Captured) -> None:
     """Found before anything is opened."""
     assert run(["explain", TEXT, *options]) == 2
     assert expected in capsys.readouterr().err
 
 
-def test_the_fast_model_explains(capsys: pytest.CaptureFixture[str]) -> None:
+def test_the_fast_model_explains(capsys: Captured) -> None:
     """What is shown adds up, fits, and says what is wrong; scores are those of `score`."""
     bad = "She depends of him and they was late for for dinner."
     assert run(["explain", bad, FINE, "--fast"]) == 0

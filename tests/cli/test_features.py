@@ -58,7 +58,7 @@ def test_texts_are_shown_as_a_table(capfd: Captured) -> None:
 def test_a_table_comes_back_with_its_columns(tmp_path: Path, capfd: Captured) -> None:
     """CSV on standard output: own columns, features, reason; exit 1 for a row without values."""
     (tmp_path / "t.csv").write_text('id,text,n\n007,"No no, stop.",1.50\n008,,\n')
-    assert run(["features", str(tmp_path / "t.csv"), "--features", "repetition"]) == 1
+    assert run(f"features {tmp_path}/t.csv --features repetition".split()) == 1
     out, err = capfd.readouterr()
     assert out == (
         "id,text,n,repetition__distinct_share,repetition__neighbour_share,repetition__bigram_share,"
@@ -102,7 +102,7 @@ def test_nasty_rows_keep_their_place(tmp_path: Path, capfd: Captured) -> None:
     rows = [json.dumps({"id": i, "text": text}) for i, text in enumerate(NASTY)]
     (tmp_path / "in.jsonl").write_text("\n".join([*rows, "{malformed"]))
     out = tmp_path / "out.parquet"
-    assert run(["features", str(tmp_path / "in.jsonl"), "-o", str(out)]) == 1
+    assert run(f"features {tmp_path}/in.jsonl -o {out}".split()) == 1
     table = pq.read_table(out).to_pylist()
     assert [row["id"] for row in table] == [*range(14), None]
     reasons = {i: row["reason"] for i, row in enumerate(table) if row["reason"]}

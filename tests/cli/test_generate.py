@@ -194,15 +194,6 @@ def test_errors_are_generated_and_recorded(three: str, capfd: Captured) -> None:
     assert capfd.readouterr().out != out
 
 
-def test_sequences_are_generated_for_each_size(three: str, tmp_path: Path) -> None:
-    """Two texts for each of two sizes, as CSV."""
-    out = tmp_path / "out.csv"
-    assert run(["generate", "sequence", three, "-n", "2", "--sizes", "1,4", "--length", "8", "-o", str(out)]) == 0
-    lines = out.read_text().splitlines()
-    assert lines[0] == "text,original,method,kinds,n_damages,amount,damages,size"
-    assert [line.rsplit(",", 1)[1] for line in lines[1:]] == ["1", "1", "4", "4"]
-
-
 FEW_ERRORS = [
     (
         ["errors", "-n", "9"],

@@ -21,6 +21,8 @@ from naturalness.cli import run
 from naturalness.features import LIGHT
 from tests.support.labelling import read_rows, texts, write_rows
 
+pytestmark = pytest.mark.usefixtures("local_worker")
+Captured = pytest.CaptureFixture[str]
 GOOD = "The old man gave his book to the girl."
 NASTY = [
     "",
@@ -111,9 +113,7 @@ def test_a_set_of_columns_as_a_field(tmp_path: Path, small: str) -> None:
     assert row["naturalness"] and row["word_lm__score"]
 
 
-def test_a_column_of_the_same_name_is_not_overwritten(
-    tmp_path: Path, small: str, capsys: pytest.CaptureFixture[str]
-) -> None:
+def test_a_column_of_the_same_name_is_not_overwritten(tmp_path: Path, small: str, capsys: Captured) -> None:
     """An error that says so; nothing is left behind."""
     source, target = tmp_path / "in.csv", tmp_path / "out.csv"
     source.write_text(f"text,label\n{GOOD},fine\n")
@@ -122,7 +122,7 @@ def test_a_column_of_the_same_name_is_not_overwritten(
     assert not target.exists()
 
 
-def test_a_table_without_rows_keeps_its_header(tmp_path: Path, small: str, capsys: pytest.CaptureFixture[str]) -> None:
+def test_a_table_without_rows_keeps_its_header(tmp_path: Path, small: str, capsys: Captured) -> None:
     """With the new columns; no worker is needed. That there was nothing is said, and no success."""
     source, target = tmp_path / "in.csv", tmp_path / "out.csv"
     source.write_text("id,text\n")
@@ -131,7 +131,18 @@ def test_a_table_without_rows_keeps_its_header(tmp_path: Path, small: str, capsy
     assert capsys.readouterr().err == f"no rows in '{source}'\n"
 
 
-def test_what_was_written_is_said(tmp_path: Path, small: str, capsys: pytest.CaptureFixture[str]) -> None:
+def test_the_output_may_follow_the_table(tmp_path: Path, small: str, capsys: Captured) -> None:
+    """`label IN OUT --workers N` is the same as `label IN -o OUT --jobs N`; two outputs are an error."""
+    source, target = tmp_path / "in.jsonl", tmp_path / "out.jsonl"
+    write_rows(source, [{"text": GOOD}])
+    command = ["label", str(source), str(target), "--model", small, "--workers", "1", "--quiet"]
+    assert run(command) == 0
+    assert len(read_rows(target)) == 1
+    assert run([*command, "-o", "other.jsonl"]) == 2
+    assert "two outputs, 'other.jsonl' and" in capsys.readouterr().err
+
+
+def test_what_was_written_is_said(tmp_path: Path, small: str, capsys: Captured) -> None:
     """Where, how many rows, and how many of them have no score; with --quiet nothing."""
     source, target = tmp_path / "in.txt", tmp_path / "out.csv"
     source.write_text(f"{GOOD}\n\n{GOOD}\n")
@@ -144,26 +155,21 @@ def test_what_was_written_is_said(tmp_path: Path, small: str, capsys: pytest.Cap
     assert capsys.readouterr().err == ""
 
 
-def test_a_pipe_is_read_like_standard_input(tmp_path: Path, small: str) -> None:
-    """Named, or ``<(...)`` of a shell; for two passes it is kept meanwhile."""
+def test_a_pipe_is_read_like_standard_input(tmp_path: Path, small: str, capsys: pytest.CaptureFixture[str]) -> None:
+    """A named pipe, or ``<(...)`` of a shell; it cannot be read twice."""
     pipe, target = tmp_path / "pipe.jsonl.gz", tmp_path / "out.csv"
     rows = b'{"text": "Old boats float.", "s": 1}\n{"text": "Boat boat the.", "s": 1}\n'
     os.mkfifo(pipe)
-    outputs = []
-    for options in ([], ["--best-of", "s"]):
-        writer = Thread(target=lambda: pipe.write_bytes(gzip.compress(rows)))
-        writer.start()
-        assert label(pipe, target, "--model", small, "--force", *options) == 0
-        writer.join()
-        outputs.append(target.read_text().splitlines())
-    assert [len(lines) for lines in outputs] == [3, 2]
-    assert outputs[1][0] == outputs[0][0]
-    assert outputs[1][1] in outputs[0]
+    writer = Thread(target=lambda: pipe.write_bytes(gzip.compress(rows)))
+    writer.start()
+    assert label(pipe, target, "--model", small) == 0
+    writer.join()
+    assert len(target.read_text().splitlines()) == 3
+    assert label(pipe, target, "--model", small, "--force", "--best-of", "s") == 2
+    assert "--best-of reads the table twice" in capsys.readouterr().err
 
 
-def test_nothing_is_written_into_a_pipe_or_a_device(
-    tmp_path: Path, small: str, capsys: pytest.CaptureFixture[str]
-) -> None:
+def test_nothing_is_written_into_a_pipe_or_a_device(tmp_path: Path, small: str, capsys: Captured) -> None:
     """A file would take its place."""
     pipe, source = tmp_path / "out.csv", tmp_path / "in.txt"
     os.mkfifo(pipe)
@@ -217,7 +223,7 @@ def test_best_of_parquet_with_a_shard_that_has_none_of_the_best(tmp_path: Path, 
 def test_streams(
     tmp_path: Path, small: str, capsysbinary: pytest.CaptureFixture[bytes], monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """Standard input to standard output; two passes where the best are asked for."""
+    """Standard input to standard output."""
     lines = "".join(json.dumps({"text": text, "k": k}) + "\n" for k, text in enumerate(["a a a", GOOD, GOOD]))
 
     class Standard:
@@ -230,11 +236,7 @@ def test_streams(
     rows = [json.loads(line) for line in capsysbinary.readouterr().out.splitlines()]
     assert [row["k"] for row in rows] == [0, 1, 2]
     monkeypatch.setattr(sys, "stdin", Standard())
-    assert label("-", "-", *options, "--best-of", "text") == 0
-    rows = [json.loads(line) for line in capsysbinary.readouterr().out.splitlines()]
-    assert [row["k"] for row in rows] == [0, 1]
-    monkeypatch.setattr(sys, "stdin", Standard())
-    assert label("-", "-", "--model", small, "--best-of", "text") == 0
+    assert label("-", "-", "--model", small) == 0
     said = "warning: standard input is read as one text a line; its first line looks like a row of a table: "
     assert capsysbinary.readouterr().err.decode().startswith(said)
 
@@ -271,12 +273,7 @@ def test_addresses(tmp_path: Path, small: str) -> None:
     ],
 )
 def test_mistakes_are_one_line(
-    tmp_path: Path,
-    arguments: list[str],
-    said: str,
-    small: str,
-    capsys: pytest.CaptureFixture[str],
-    monkeypatch: pytest.MonkeyPatch,
+    tmp_path: Path, arguments: list[str], said: str, small: str, capsys: Captured, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """With exit code 2, and nothing left behind."""
     monkeypatch.chdir(tmp_path)
@@ -289,11 +286,11 @@ def test_mistakes_are_one_line(
 
 
 @pytest.mark.slow
-def test_registers_and_thresholds(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+def test_registers_and_thresholds(tmp_path: Path, capsys: Captured) -> None:
     """Scores within registers with their columns; the exit code and a line say how many are below."""
     source, target = tmp_path / "in.txt", tmp_path / "out.jsonl"
     source.write_text(f"{GOOD}\nStorm Closes Three Airports in the North\nTable the of chair go runs.\n")
-    command = ["label", str(source), "-o", str(target), "--fast", "--jobs", "1", "--register", "auto"]
+    command = f"label {source} -o {target} --fast --jobs 1 --register auto".split()
     assert run([*command, "--false-alarms", "0.02"]) == 1
     assert "3 rows written to" in (said := capsys.readouterr().err) and "; 1 of them below 0." in said
     rows = read_rows(target)

@@ -17,6 +17,8 @@ from naturalness.errors import excerpt
 from naturalness.labelling.parts import Parts
 from tests.support.labelling import shards_of, short_texts, start, wait_for, workers_of, write_rows
 
+pytestmark = pytest.mark.usefixtures("local_worker")  # commands that `start` runs have real ones
+Captured = pytest.CaptureFixture[str]
 ROWS = 1300
 
 
@@ -118,10 +120,7 @@ def test_interruption_says_how_to_resume(
 
 @pytest.mark.slow
 def test_what_changed_is_refused(
-    unfinished: tuple[list[str], Path],
-    whole: dict[str, bytes],
-    capsys: pytest.CaptureFixture[str],
-    monkeypatch: pytest.MonkeyPatch,
+    unfinished: tuple[list[str], Path], whole: dict[str, bytes], capsys: Captured, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """Another version, input, model or option is refused; the original ones still resume."""
     command, source = unfinished
@@ -131,11 +130,11 @@ def test_what_changed_is_refused(
         return capsys.readouterr().err
 
     assert "there is unfinished work in" in refused()
-    assert "prefix '', now 'x_'" in refused("--resume", "--prefix", "x_")
-    assert "metrics [], now ['length']" in refused("--resume", "--metrics", "length")
+    assert "prefix was '', is 'x_'" in refused("--resume", "--prefix", "x_")
+    assert "job.metrics was [], is ['length']" in refused("--resume", "--metrics", "length")
     model = command.index("--model") + 1
     assert run([*command[:model], "fast", *command[model + 1 :], "--resume"]) == 2
-    assert f"something else: model {excerpt(command[model])}, now 'fast'; " in capsys.readouterr().err
+    assert f"something else: job.model was {excerpt(command[model])}, is 'fast'; " in capsys.readouterr().err
     data = source.read_bytes()
     source.write_bytes(data.replace(b"1", b"2", 1))
     assert "input.sha256 was" in refused("--resume")
@@ -176,7 +175,7 @@ def test_force_starts_anew(unfinished: tuple[list[str], Path], whole: dict[str, 
 
 
 def test_finished_work_cannot_be_resumed(
-    small: str, tmp_path: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+    small: str, tmp_path: Path, capsys: Captured, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """The message says that there is nothing to resume, and names --force."""
     monkeypatch.chdir(tmp_path)
@@ -190,9 +189,7 @@ def test_finished_work_cannot_be_resumed(
 
 
 @pytest.mark.slow
-def test_force_can_be_resumed(
-    unfinished: tuple[list[str], Path], whole: dict[str, bytes], capsys: pytest.CaptureFixture[str]
-) -> None:
+def test_force_can_be_resumed(unfinished: tuple[list[str], Path], whole: dict[str, bytes], capsys: Captured) -> None:
     """--resume --force keeps the old output until the new one is complete, and the finished shards."""
     command, _ = unfinished
     target = Path(command[3])
@@ -303,9 +300,7 @@ def test_an_input_that_grows(
     assert not target.exists()
 
 
-def test_a_foreign_folder_is_left_alone(
-    table: Path, small: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]
-) -> None:
+def test_a_foreign_folder_is_left_alone(table: Path, small: str, tmp_path: Path, capsys: Captured) -> None:
     """A folder with other contents is never cleared, even with --force."""
     parts = tmp_path / "out.jsonl.parts"
     parts.mkdir()

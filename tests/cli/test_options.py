@@ -20,6 +20,7 @@ from naturalness.research.generating.corpus import METHODS
 from naturalness.statistics.measures import THRESHOLDS
 from tests.support.rated import write_table
 
+Captured = pytest.CaptureFixture[str]
 QUICK = ["--learner", "logistic-l2", "--features", "surface,lexical", "--repeats", "2", "--jobs", "1"]
 
 
@@ -51,10 +52,10 @@ def files(folder: Path) -> dict[str, bytes]:
 
 
 def test_the_second_training_parses_nothing(
-    home: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+    home: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: Captured
 ) -> None:
     """All texts are known, and the model has the bytes of one that was trained without a store."""
-    store = ["--store", str(tmp_path / "store")]
+    store = f"--store {tmp_path}/store".split()
     arguments = ["train", str(home / "rated.csv"), *QUICK, *store, "-o"]
     assert run([*arguments, str(tmp_path / "first")]) == 0
     assert "had been measured" not in capsys.readouterr().err
@@ -71,9 +72,7 @@ def test_the_second_training_parses_nothing(
     assert capsys.readouterr().err == ""
 
 
-def test_a_named_folder_that_cannot_be_used_is_an_error(
-    home: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]
-) -> None:
+def test_a_named_folder_that_cannot_be_used_is_an_error(home: Path, tmp_path: Path, capsys: Captured) -> None:
     """One line, before anything is parsed; no model is written."""
     path = str(home / "rated.csv")
     arguments = ["train", path, "-o", str(tmp_path / "m"), *QUICK, "--store", path, "--quiet"]
@@ -84,7 +83,7 @@ def test_a_named_folder_that_cannot_be_used_is_an_error(
 
 
 def test_the_usual_place_never_stands_in_the_way(
-    home: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+    home: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: Captured
 ) -> None:
     """Where it cannot be used a line says so, and the model is the same."""
     monkeypatch.setenv("NATURALNESS_STORE", str(home / "rated.csv"))
@@ -118,7 +117,7 @@ def test_the_usual_place(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Non
     assert store_folder() == tmp_path / "home" / ".cache" / "naturalness" / "features"
 
 
-def test_nobodys_home(monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]) -> None:
+def test_nobodys_home(monkeypatch: pytest.MonkeyPatch, capsys: Captured) -> None:
     """A user without a home folder can train."""
     monkeypatch.delenv("NATURALNESS_STORE")
     monkeypatch.delenv("XDG_CACHE_HOME", raising=False)
@@ -132,7 +131,7 @@ def test_nobodys_home(monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFix
 
 
 def test_a_disk_that_is_full_is_told(
-    home: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+    home: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: Captured
 ) -> None:
     """Even with --quiet; the model is made all the same."""
     from naturalness.features.store.folder import FeatureStore
@@ -141,7 +140,7 @@ def test_a_disk_that_is_full_is_told(
         raise OSError(28, "No space left on device")
 
     monkeypatch.setattr(FeatureStore, "_add", full)
-    store = ["--store", str(tmp_path / "s"), "--quiet"]
+    store = f"--store {tmp_path}/s --quiet".split()
     assert run(["train", str(home / "rated.csv"), "-o", str(tmp_path / "m"), *QUICK, *store]) == 0
     assert "keeps no more features (No space left on device)" in capsys.readouterr().err
     assert files(tmp_path / "m") == files(home / "plain")

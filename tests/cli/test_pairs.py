@@ -11,6 +11,7 @@ import pytest
 from naturalness.cli import run
 from tests.support.pairs import PAIRS, write_pairs
 
+Captured = pytest.CaptureFixture[str]
 QUICK = ["--features", "surface,repetition,word_lm", "--repeats", "3", "--jobs", "1", "--quiet"]
 
 
@@ -30,7 +31,7 @@ def home(tmp_path_factory: pytest.TempPathFactory) -> Path:
     return home
 
 
-def test_training_tells_the_share_of_pairs(home: Path, capsys: pytest.CaptureFixture[str]) -> None:
+def test_training_tells_the_share_of_pairs(home: Path, capsys: Captured) -> None:
     """Beside chance, length and SLOR; card, page and figures say what was learned."""
     folder = home / "again"
     assert run(["train", str(home / "pairs.csv"), "-o", str(folder), *QUICK]) == 0
@@ -53,10 +54,10 @@ def test_training_tells_the_share_of_pairs(home: Path, capsys: pytest.CaptureFix
     assert "baker" not in page + card
 
 
-def test_a_model_of_pairs_scores_texts(home: Path, capsys: pytest.CaptureFixture[str]) -> None:
+def test_a_model_of_pairs_scores_texts(home: Path, capsys: Captured) -> None:
     """An ordinary linear model: scores between 0 and 1, the better text higher, and causes."""
     texts = ["The pilot drank a glass of water.", "The pilot pilot drank glass a of of water."]
-    model = ["--model", str(home / "model"), "--format", "json"]
+    model = f"--model {home}/model --format json".split()
     assert run(["score", *texts, *model]) == 0
     good, bad = json.loads(capsys.readouterr().out)
     assert 0 < bad["naturalness"] < 0.5 < good["naturalness"] < 1
@@ -64,16 +65,16 @@ def test_a_model_of_pairs_scores_texts(home: Path, capsys: pytest.CaptureFixture
     assert run(["explain", texts[1], "--model", str(home / "model")]) == 0
 
 
-def test_the_protocol_runs_again(home: Path, capsys: pytest.CaptureFixture[str]) -> None:
+def test_the_protocol_runs_again(home: Path, capsys: Captured) -> None:
     """On the table of training, to the same figures."""
-    arguments = ["evaluate", str(home / "pairs.csv"), "--model", str(home / "model"), "--jobs", "1"]
+    arguments = f"evaluate {home}/pairs.csv --model {home}/model --jobs 1".split()
     assert run([*arguments, "--quiet"]) == 0
     assert "the same figures as in" in capsys.readouterr().err
 
 
-def test_evaluate_tells_pairs_by_phenomenon(home: Path, capsys: pytest.CaptureFixture[str]) -> None:
+def test_evaluate_tells_pairs_by_phenomenon(home: Path, capsys: Captured) -> None:
     """With intervals and counts; a pair with a text of training is left out."""
-    arguments = ["evaluate", str(home / "other.csv"), "--model", str(home / "model"), "--quiet"]
+    arguments = f"evaluate {home}/other.csv --model {home}/model --quiet".split()
     assert run([*arguments, "--format", "json"]) == 0
     report = json.loads(capsys.readouterr().out)
     assert (report["pairs"], report["pairs_left_out"]) == (3, 1)
@@ -86,10 +87,10 @@ def test_evaluate_tells_pairs_by_phenomenon(home: Path, capsys: pytest.CaptureFi
     assert "1 pair with texts left out: the model was trained on them" in out
 
 
-def test_compare_judges_metrics_by_pairs(home: Path, capsys: pytest.CaptureFixture[str]) -> None:
+def test_compare_judges_metrics_by_pairs(home: Path, capsys: Captured) -> None:
     """In the terminal, as JSON and as a page, with phenomena and tests."""
     page = home / "pairs.html"
-    arguments = ["compare", str(home / "pairs.csv"), "--metrics", "slor,length", "--quiet"]
+    arguments = f"compare {home}/pairs.csv --metrics slor,length --quiet".split()
     assert run([*arguments, "-o", str(page)]) == 0
     out = capsys.readouterr().out
     assert out.index("slor") < out.index("length")
@@ -105,7 +106,7 @@ def test_compare_judges_metrics_by_pairs(home: Path, capsys: pytest.CaptureFixtu
     assert "--by is for rated texts" in capsys.readouterr().err
 
 
-def test_columns_are_named(home: Path, capsys: pytest.CaptureFixture[str]) -> None:
+def test_columns_are_named(home: Path, capsys: Captured) -> None:
     """Where a table calls them otherwise; from standard input, too; not beside ratings."""
     table = home / "named.csv"
     rows = (home / "other.csv").read_text().splitlines()[1:]
@@ -114,7 +115,7 @@ def test_columns_are_named(home: Path, capsys: pytest.CaptureFixture[str]) -> No
     model = str(home / "model")
     assert run(["evaluate", str(table), "--model", model, *named, "--quiet"]) == 0
     assert "repetition" in capsys.readouterr().out
-    assert run(["evaluate", str(table), "--model", model, "--pairs", "better,wrose"]) == 2
+    assert run(f"evaluate {table} --model {model} --pairs better,wrose".split()) == 2
     assert "no column 'wrose'; did you mean 'worse'" in capsys.readouterr().err
     assert run(["evaluate", str(table), "--model", model, *named, "--natural-from", "3"]) == 2
     assert "--natural-from: for ratings, and --pairs has none" in capsys.readouterr().err
@@ -130,7 +131,7 @@ def test_columns_are_named(home: Path, capsys: pytest.CaptureFixture[str]) -> No
     ],
 )
 def test_mistakes_are_told_before_anything_is_read(
-    home: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch, options: list[str], said: str
+    home: Path, capsys: Captured, monkeypatch: pytest.MonkeyPatch, options: list[str], said: str
 ) -> None:
     """With exit code 2."""
     monkeypatch.setattr("naturalness.features.measuring.measure", pytest.fail)
@@ -142,14 +143,14 @@ def test_mistakes_are_told_before_anything_is_read(
     assert said in capsys.readouterr().err
 
 
-def test_a_report_is_about_ratings(home: Path, capsys: pytest.CaptureFixture[str]) -> None:
+def test_a_report_is_about_ratings(home: Path, capsys: Captured) -> None:
     """It says where pairs are judged."""
-    arguments = ["report", "raters", str(home / "pairs.csv"), "--model", str(home / "model"), "-o"]
+    arguments = f"report raters {home}/pairs.csv --model {home}/model -o".split()
     assert run([*arguments, str(home / "r.json")]) == 2
     assert "use evaluate or compare" in capsys.readouterr().err
 
 
-def test_answers_of_an_annotation_teach(home: Path, capsys: pytest.CaptureFixture[str]) -> None:
+def test_answers_of_an_annotation_teach(home: Path, capsys: Captured) -> None:
     """Texts that many pairs share: a split parts pairs, and they are left out there."""
     table = home / "answers.csv"
     with table.open("w", newline="") as file:

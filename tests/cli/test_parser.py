@@ -13,6 +13,8 @@ from naturalness import __version__
 from naturalness.cli import COMMANDS, SECTIONS, build_parser, run
 from naturalness.cli.parser import Parser
 
+Captured = pytest.CaptureFixture[str]
+
 
 def parsers(parser: argparse.ArgumentParser) -> Iterator[argparse.ArgumentParser]:
     """A parser and those of all its commands."""
@@ -91,7 +93,7 @@ def test_a_model_has_its_short_form() -> None:
         assert ("--model" in names) == ("--fast" in names), parser.prog
 
 
-def test_an_option_that_comes_twice_is_one_line(capsys: pytest.CaptureFixture[str]) -> None:
+def test_an_option_that_comes_twice_is_one_line(capsys: Captured) -> None:
     """Which option, and where to read on."""
     with pytest.raises(SystemExit) as stop:
         build_parser().parse_args(["train", "t.csv", "--label-column", "a", "--label-column", "b"])
@@ -102,7 +104,7 @@ def test_an_option_that_comes_twice_is_one_line(capsys: pytest.CaptureFixture[st
     )
 
 
-def test_the_version_is_printed(capfd: pytest.CaptureFixture[str]) -> None:
+def test_the_version_is_printed(capfd: Captured) -> None:
     """On standard output, exit 0."""
     with pytest.raises(SystemExit) as stop:
         run(["--version"])
@@ -110,7 +112,7 @@ def test_the_version_is_printed(capfd: pytest.CaptureFixture[str]) -> None:
     assert capfd.readouterr().out == f"naturalness {__version__}\n"
 
 
-def test_without_a_command_the_help_is_shown(capfd: pytest.CaptureFixture[str]) -> None:
+def test_without_a_command_the_help_is_shown(capfd: Captured) -> None:
     """In groups, every command in one of them."""
     assert run([]) == 0
     shown = capfd.readouterr().out
@@ -155,7 +157,7 @@ NEEDY = [
 
 
 @pytest.mark.parametrize("parser", NEEDY)
-def test_a_bare_command_shows_one_example(parser: Parser, capsys: pytest.CaptureFixture[str]) -> None:
+def test_a_bare_command_shows_one_example(parser: Parser, capsys: Captured) -> None:
     """What was expected, an example, and where to read on, in one line."""
     with pytest.raises(SystemExit) as stop:
         run(parser.prog.split()[1:])
@@ -250,7 +252,7 @@ def here(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
 
 @pytest.mark.usefixtures("here")
 @pytest.mark.parametrize(("typed", "meant"), TYPOS, ids=[typed for typed, _ in TYPOS])
-def test_a_typo_leads_to_the_right_word(typed: str, meant: str, capsys: pytest.CaptureFixture[str]) -> None:
+def test_a_typo_leads_to_the_right_word(typed: str, meant: str, capsys: Captured) -> None:
     """In one line, with exit code 2; a command or an option says where to read on."""
     if typed.startswith("annotate new"):
         pytest.importorskip("uvicorn")
@@ -264,7 +266,7 @@ def test_a_typo_leads_to_the_right_word(typed: str, meant: str, capsys: pytest.C
 
 
 @pytest.mark.usefixtures("here")
-def test_a_text_is_no_slip(small: str, capsys: pytest.CaptureFixture[str]) -> None:
+def test_a_text_is_no_slip(small: str, capsys: Captured) -> None:
     """A word that ends like no file is a text."""
     assert run(["score", "Hello.world", "--model", small]) == 0
     assert "Hello.world" in capsys.readouterr().out

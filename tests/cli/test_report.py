@@ -12,6 +12,7 @@ import pytest
 from naturalness.cli import run
 from tests.support.rated import sentences, write_table
 
+Captured = pytest.CaptureFixture[str]
 QUICK = [
     "--learner",
     "logistic-l2",
@@ -75,7 +76,7 @@ def test_on_its_own_table_judges_had_not_seen_it(training_report: dict[str, Any]
     assert training_report["agreement"] is not None
 
 
-def test_output_says_what_it_comes_to(home: Path, capsys: pytest.CaptureFixture[str]) -> None:
+def test_output_says_what_it_comes_to(home: Path, capsys: Captured) -> None:
     """Sentences on standard output, progress and notes on standard error; seen texts are out."""
     target = home / "other.html"
     assert report(home, "other.csv", "-o", str(target), "--by", "genre,id", "--force") == 2
@@ -118,7 +119,7 @@ def test_everything_as_json_alone_and_again(home: Path) -> None:
     ],
 )
 def test_mistakes_are_one_line(
-    home: Path, training_report: object, capsys: pytest.CaptureFixture[str], options: list[str], said: str
+    home: Path, training_report: object, capsys: Captured, options: list[str], said: str
 ) -> None:
     """Before anything is measured, with exit code 2."""
     try:
@@ -132,24 +133,22 @@ def test_mistakes_are_one_line(
     assert not (home / "new.html").exists()
 
 
-def test_nothing_unseen(home: Path, capsys: pytest.CaptureFixture[str]) -> None:
+def test_nothing_unseen(home: Path, capsys: Captured) -> None:
     """A part of the training table says nothing about new texts."""
     part = home / "part.csv"
     part.write_text("\n".join((home / "rated.csv").read_text().splitlines()[:21]))
     assert report(home, "part.csv", "-o", str(home / "part.html"), "--quiet") == 2
     assert "was trained on all 20 texts" in capsys.readouterr().err
-    assert run(["report", "raters", "-", "--fast", "-o", str(home / "part.html"), "--quiet"]) == 2
+    assert run(f"report raters - --fast -o {home}/part.html --quiet".split()) == 2
     assert "give a file, not standard input" in capsys.readouterr().err
 
 
-def test_a_shipped_model_says_so_at_once(
-    home: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
-) -> None:
+def test_a_shipped_model_says_so_at_once(home: Path, monkeypatch: pytest.MonkeyPatch, capsys: Captured) -> None:
     """Before anything is measured; what to do instead stands in the message."""
     from naturalness.pipelines.scorer import NaturalnessModel
 
     monkeypatch.setattr(NaturalnessModel, "knows", lambda model, text: True)
-    assert run(["report", "raters", str(home / "other.csv"), "--fast", "-o", str(home / "part.html")]) == 2
+    assert run(f"report raters {home}/other.csv --fast -o {home}/part.html".split()) == 2
     err = capsys.readouterr().err
     assert "or a model trained on the table" in err
     assert "reading texts" not in err

@@ -12,6 +12,7 @@ import pytest
 from naturalness.cli import run
 from tests.support.labelling import texts
 
+Captured = pytest.CaptureFixture[str]
 ODD = 'A <b>bold</b> & <script>alert("x")</script> claim {n}.'
 
 
@@ -45,7 +46,7 @@ def table(tmp_path_factory: pytest.TempPathFactory) -> str:
     return write(tmp_path_factory.mktemp("systems") / "new.csv", rows)
 
 
-def test_systems_side_by_side(small: str, table: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+def test_systems_side_by_side(small: str, table: str, tmp_path: Path, capsys: Captured) -> None:
     """Figures on the terminal, a page, the same as JSON; the same bytes again."""
     page, data = tmp_path / "report.html", tmp_path / "report.json"
     command = ["report", "systems", table, "--model", small, "-o", str(page), "-o", str(data)]
@@ -69,7 +70,7 @@ def test_systems_side_by_side(small: str, table: str, tmp_path: Path, capsys: py
     assert "--force" in capsys.readouterr().err
 
 
-def test_two_runs(small: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+def test_two_runs(small: str, tmp_path: Path, capsys: Captured) -> None:
     """A fall is told in a sentence; the exit code tells it on demand."""
     good = [{"id": str(n), "text": text} for n, text in enumerate(texts(12))]
     bad = [{"id": row["id"], "text": scrambled(row["text"])} for row in good[::-1]]
@@ -95,22 +96,20 @@ def test_two_runs(small: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]
         (["change", "nowhere.csv"], "no file 'nowhere.csv'"),
     ],
 )
-def test_what_is_wrong_is_said(
-    small: str, table: str, capsys: pytest.CaptureFixture[str], arguments: list[str], message: str
-) -> None:
+def test_what_is_wrong_is_said(small: str, table: str, capsys: Captured, arguments: list[str], message: str) -> None:
     """In one line, before any text is read."""
     assert run(["report", *arguments, table, "--model", small]) == 2
     assert message in capsys.readouterr().err
 
 
-def test_systems_are_looked_for_in_their_column(small: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+def test_systems_are_looked_for_in_their_column(small: str, tmp_path: Path, capsys: Captured) -> None:
     """In `system`, where no other is named."""
     table = write(tmp_path / "plain.csv", [{"id": "1", "text": "A plain sentence."}])
     assert run(["report", "systems", table, "--model", small]) == 2
     assert "no column 'system'" in capsys.readouterr().err
 
 
-def test_scores_within_registers(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+def test_scores_within_registers(tmp_path: Path, capsys: Captured) -> None:
     """Guessed text by text, or the one that is named; the page says so, and where the worst texts stand."""
     written = ("The library opens at nine on weekdays.", "storm closes three airports")
     rows = [{"system": "fine", "text": text} for text in written]

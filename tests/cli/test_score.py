@@ -20,11 +20,12 @@ from tests.support.explained import FINE, TEXT, HandMade
 from tests.support.labelling import small_model
 from tests.support.language_models import train
 
+Captured = pytest.CaptureFixture[str]
 GOOD = "The old man gave his book to the girl."
 BAD = "The old man gave gave his book to to girl the"
 
 
-def test_scores_are_a_line_per_text(capsys: pytest.CaptureFixture[str]) -> None:
+def test_scores_are_a_line_per_text(capsys: Captured) -> None:
     """Score, label and text; a good sentence above a bad one."""
     assert run(["score", GOOD, BAD]) == 0
     first, second = capsys.readouterr().out.splitlines()
@@ -33,14 +34,14 @@ def test_scores_are_a_line_per_text(capsys: pytest.CaptureFixture[str]) -> None:
     assert float(first.split()[0]) > float(second.split()[0])
 
 
-def test_min_score(capsys: pytest.CaptureFixture[str]) -> None:
+def test_min_score(capsys: Captured) -> None:
     """Exit code 1 where a text falls below, 0 where none does."""
     assert run(["score", GOOD, "--min-score", "0.01"]) == 0
     assert run(["score", GOOD, BAD, "--min-score", "0.5"]) == 1
     capsys.readouterr()
 
 
-def test_fast_is_the_fast_model(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+def test_fast_is_the_fast_model(tmp_path: Path, capsys: Captured) -> None:
     """By either name, from `score` and `label`; its numbers are not the default model's."""
     outputs = {}
     for options in (("--fast",), ("--model", "fast"), ()):
@@ -51,11 +52,11 @@ def test_fast_is_the_fast_model(tmp_path: Path, capsys: pytest.CaptureFixture[st
     assert good["naturalness"] > bad["naturalness"]
     source, target = tmp_path / "in.txt", tmp_path / "out.jsonl"
     source.write_text(f"{GOOD}\n{BAD}\n")
-    assert run(["label", str(source), "-o", str(target), "--fast", "--jobs", "2", "--quiet"]) == 0
+    assert run(f"label {source} -o {target} --fast --jobs 2 --quiet".split()) == 0
     assert [json.loads(line) for line in target.read_text().splitlines()] == [good, bad]
 
 
-def test_metrics_beside_scores(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+def test_metrics_beside_scores(tmp_path: Path, capsys: Captured) -> None:
     """Columns as `label` has them, after the others, or a line below each text."""
     small = ["--model", str(small_model(tmp_path / "model"))]
     metrics = ["--metrics", f"ppl:lm:{train(tmp_path / 'lm')},length"]
@@ -78,7 +79,7 @@ def test_metrics_beside_scores(tmp_path: Path, capsys: pytest.CaptureFixture[str
 
 
 @pytest.mark.parametrize("command", [["score", GOOD], ["label", "in.txt", "-o", "out.csv"]])
-def test_one_model_at_a_time(command: list[str], capsys: pytest.CaptureFixture[str]) -> None:
+def test_one_model_at_a_time(command: list[str], capsys: Captured) -> None:
     """--fast and --model exclude each other."""
     with pytest.raises(SystemExit) as stop:
         run([*command, "--fast", "--model", "mine"])
@@ -86,7 +87,7 @@ def test_one_model_at_a_time(command: list[str], capsys: pytest.CaptureFixture[s
     assert "argument --model: not allowed with argument --fast" in capsys.readouterr().err
 
 
-def test_a_text_without_score_says_why(capsys: pytest.CaptureFixture[str]) -> None:
+def test_a_text_without_score_says_why(capsys: Captured) -> None:
     """A dash and the reason; the others keep their scores; exit code 1."""
     assert run(["score", "...", GOOD]) == 1
     first, second = capsys.readouterr().out.splitlines()
@@ -94,7 +95,7 @@ def test_a_text_without_score_says_why(capsys: pytest.CaptureFixture[str]) -> No
     assert "natural" in second
 
 
-def test_a_score_says_what_it_was_made_without(capsys: pytest.CaptureFixture[str]) -> None:
+def test_a_score_says_what_it_was_made_without(capsys: Captured) -> None:
     """A sentence that is too long for the detector has a score, and a reason; that is no failure."""
     long = "We walked to the old house by the river " + "and we walked back " * 300 + "."
     assert run(["score", long, "--format", "json"]) == 0
@@ -107,7 +108,7 @@ def test_a_score_says_what_it_was_made_without(capsys: pytest.CaptureFixture[str
     assert reason.startswith("       no values of damage: ")
 
 
-def test_another_language_has_a_score_and_a_warning(capsys: pytest.CaptureFixture[str]) -> None:
+def test_another_language_has_a_score_and_a_warning(capsys: Captured) -> None:
     """Once, below the line of its text, with causes and without."""
     french = "La petite fille lit un livre."
     for options in ([], ["--explain"]):
@@ -120,7 +121,7 @@ def test_another_language_has_a_score_and_a_warning(capsys: pytest.CaptureFixtur
 
 
 @pytest.mark.parametrize("style", ["csv", "tsv", "jsonl", "json"])
-def test_formats(style: str, capsys: pytest.CaptureFixture[str]) -> None:
+def test_formats(style: str, capsys: Captured) -> None:
     """Every format has text, naturalness, label and reason."""
     assert run(["score", GOOD, "--format", style]) == 0
     out = capsys.readouterr().out
@@ -139,7 +140,7 @@ def test_formats(style: str, capsys: pytest.CaptureFixture[str]) -> None:
     ("arguments", "said"),
     [(["score", "absent.csv"], "no file"), (["score", GOOD, "--model", "nowhere"], "no model at 'nowhere'")],
 )
-def test_mistakes_are_one_line(arguments: list[str], said: str, capsys: pytest.CaptureFixture[str]) -> None:
+def test_mistakes_are_one_line(arguments: list[str], said: str, capsys: Captured) -> None:
     """With exit code 2."""
     assert run(arguments) == 2
     err = capsys.readouterr().err
@@ -147,7 +148,7 @@ def test_mistakes_are_one_line(arguments: list[str], said: str, capsys: pytest.C
     assert err.count("\n") == 1
 
 
-def test_explained_scores(capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch) -> None:
+def test_explained_scores(capsys: Captured, monkeypatch: pytest.MonkeyPatch) -> None:
     """A short line below each text: causes and the surest finding; a warning where one is due."""
     monkeypatch.setattr("naturalness.pipelines.scorer.load_model", lambda *_, **__: HandMade())
     monkeypatch.delenv("FORCE_COLOR", raising=False)
@@ -167,7 +168,7 @@ def test_explained_scores(capsys: pytest.CaptureFixture[str], monkeypatch: pytes
     assert plain.splitlines() == [line for line in out if not line.startswith(" " * 7)]
 
 
-def test_explained_tables(capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch) -> None:
+def test_explained_tables(capsys: Captured, monkeypatch: pytest.MonkeyPatch) -> None:
     """Five columns more, behind those of a score."""
     monkeypatch.setattr("naturalness.pipelines.scorer.load_model", lambda *_, **__: HandMade())
     options = ["--explain", "--prefix", "p_", "--format"]
@@ -191,7 +192,7 @@ def test_explained_tables(capsys: pytest.CaptureFixture[str], monkeypatch: pytes
     assert head == "text,p_naturalness,p_label,p_reason,p_cause,p_why,p_low,p_high,p_unlike"
 
 
-def test_scores_do_not_depend_on_being_explained(capsys: pytest.CaptureFixture[str]) -> None:
+def test_scores_do_not_depend_on_being_explained(capsys: Captured) -> None:
     """Not in any digit."""
     rows = []
     for options in ((), ("--explain",)):
@@ -204,7 +205,7 @@ def test_scores_do_not_depend_on_being_explained(capsys: pytest.CaptureFixture[s
 
 @pytest.mark.parametrize("command", ["score", "explain", "features"])
 def test_a_folder_is_no_text(
-    command: str, small: str, tmp_path: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+    command: str, small: str, tmp_path: Path, capsys: Captured, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """It is said what it is: of a model, of tables, or of anything else."""
     monkeypatch.chdir(tmp_path)
@@ -221,9 +222,7 @@ def test_a_folder_is_no_text(
 
 
 @pytest.mark.parametrize("name", ["t.txt", "t.jsonl", "t.csv", "t.txt.gz", "t.parquet"])
-def test_a_table_without_rows_is_no_success(
-    name: str, small: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]
-) -> None:
+def test_a_table_without_rows_is_no_success(name: str, small: str, tmp_path: Path, capsys: Captured) -> None:
     """Nothing was scored, and that is said."""
     path = tmp_path / name
     content = b"text\n" if name == "t.csv" else b""
@@ -235,7 +234,7 @@ def test_a_table_without_rows_is_no_success(
         assert capsys.readouterr().err == f"no rows in '{path}'\n"
 
 
-def test_a_pipe_is_a_table(small: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+def test_a_pipe_is_a_table(small: str, tmp_path: Path, capsys: Captured) -> None:
     """Of lines, where its name tells no other format; not a text."""
     pipe = tmp_path / "63"
     os.mkfifo(pipe)
@@ -254,7 +253,7 @@ def test_the_package_is_the_command() -> None:
 
 
 def test_what_a_file_holds_is_shown_on_one_line_without_control_characters(
-    small: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+    small: str, tmp_path: Path, capsys: Captured
 ) -> None:
     """A file that was packed twice, a header of escapes, and rows of them."""
     twice = tmp_path / "t.csv.gz"
@@ -275,7 +274,7 @@ def test_what_a_file_holds_is_shown_on_one_line_without_control_characters(
     assert capsys.readouterr().out[:-1].isprintable()
 
 
-def test_scores_are_written_to_a_file(small: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+def test_scores_are_written_to_a_file(small: str, tmp_path: Path, capsys: Captured) -> None:
     """What `--format csv` prints; an existing file stays, unless `--force` says otherwise."""
     source, target = tmp_path / "in.txt", tmp_path / "out.csv"
     source.write_text(f"{GOOD}\n{BAD}\n")

@@ -8,11 +8,14 @@ from pathlib import Path
 
 import pytest
 
-from naturalness.cli import run
+from naturalness.cli import build_parser, run
+from naturalness.studio.serve.limits import Limits
 from naturalness.studio.web.tokens import VARIABLE
 
+Captured = pytest.CaptureFixture[str]
 
-def error(capsys: pytest.CaptureFixture[str], *arguments: str) -> str:
+
+def error(capsys: Captured, *arguments: str) -> str:
     """What is said where it cannot start."""
     assert run(["serve", "--fast", *arguments]) == 2
     captured = capsys.readouterr()
@@ -20,15 +23,13 @@ def error(capsys: pytest.CaptureFixture[str], *arguments: str) -> str:
     return captured.err
 
 
-def test_the_extra_is_named_where_it_is_missing(
-    capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_the_extra_is_named_where_it_is_missing(capsys: Captured, monkeypatch: pytest.MonkeyPatch) -> None:
     """With how to install it."""
     monkeypatch.setitem(sys.modules, "starlette", None)
     assert "pip install 'naturalness[web]'" in error(capsys)
 
 
-def test_a_taken_port_and_a_foreign_host(capsys: pytest.CaptureFixture[str]) -> None:
+def test_a_taken_port_and_a_foreign_host(capsys: Captured) -> None:
     """Told before the model is opened."""
     pytest.importorskip("uvicorn", reason="needs the extra web")
     with socket.socket() as other:
@@ -40,9 +41,7 @@ def test_a_taken_port_and_a_foreign_host(capsys: pytest.CaptureFixture[str]) -> 
     assert "--host" in error(capsys, "--host", "203.0.113.7")
 
 
-def test_tokens_that_are_none(
-    capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch, tmp_path: Path
-) -> None:
+def test_tokens_that_are_none(capsys: Captured, monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
     """Of the file, and of the environment; they are not printed."""
     pytest.importorskip("uvicorn", reason="needs the extra web")
     assert "cannot read the token" in error(capsys, "--token-file", str(tmp_path / "none"))
@@ -51,8 +50,15 @@ def test_tokens_that_are_none(
     assert VARIABLE in message and "hunter2" not in message
 
 
-def test_a_model_that_is_not_there(capsys: pytest.CaptureFixture[str]) -> None:
+def test_a_model_that_is_not_there(capsys: Captured) -> None:
     """As every command says it."""
     pytest.importorskip("uvicorn", reason="needs the extra web")
     assert run(["serve", "--model", "no-such-model", "--port", "0"]) == 2
     assert "no-such-model" in capsys.readouterr().err
+
+
+def test_limits_are_those_of_the_server() -> None:
+    """They are written twice, so that the command line starts quickly."""
+    args, limits = build_parser("serve").parse_args(["serve"]), Limits()
+    assert (args.max_texts, args.max_characters) == (limits.texts, limits.characters)
+    assert (args.queue, args.seconds) == (limits.waiting, limits.seconds)

@@ -211,3 +211,7 @@ def differ(desk: Desk, *texts: int, first: float = 0.0, second: float = 2.0) -> 
             asked = (number, number + 1) if pairs else (number,)
             marks = ((0, 3),) if rater == "Ann" and not pairs else ()
             rate(desk.project, rater, asked, value, note=f"{rater} says", cause="order", marks=marks)
+
+
+OpenPages = Callable[..., Pages]
+OpenRater = Callable[..., Rater]

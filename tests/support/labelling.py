@@ -13,6 +13,7 @@ from pathlib import Path
 from typing import Any
 
 from naturalness import NaturalnessClassifier
+from naturalness.labelling.job import Columns, Job, Labeller
 from naturalness.pipelines.saving import save_estimator
 from tests.support.rated import sentences
 
@@ -30,6 +31,20 @@ if sys.argv[0] == "-m":  # a worker, not the command
         return plain(text)
     parsing.normalise = normalise
 """
+
+
+class LocalWorker:
+    """A worker without a process of its own, for tests of anything but workers."""
+
+    def __init__(self, job: Job) -> None:
+        self._labeller = Labeller(job)
+
+    def label(self, texts: Sequence[str]) -> Columns:
+        """Return the columns of texts."""
+        return self._labeller(list(texts))
+
+    def close(self) -> None:
+        """End nothing."""
 
 
 def small_model(folder: Path, features: Sequence[str] = ("surface", "lexical", "repetition")) -> Path:

@@ -47,7 +47,10 @@ class Server:
 def serving(*arguments: str, model: str = "fast") -> Iterator[Server]:
     """Run a server on a free port."""
     process = subprocess.Popen(
-        [*COMMAND, model, "--port", "0", *arguments], text=True, stdout=subprocess.PIPE, stderr=subprocess.PIPE
+        [*COMMAND, "--model", model, "--port", "0", *arguments],
+        text=True,
+        stdout=subprocess.PIPE,
+        stderr=subprocess.PIPE,
     )
     try:
         yield Server(process)

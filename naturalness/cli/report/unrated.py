@@ -1,4 +1,4 @@
-"""Shared code of reports on texts without ratings: options, reading of tables, and output."""
+"""`naturalness report systems` and `report change`: compare systems, or two runs; no ratings needed."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from naturalness.cli.inputs import table_of
-from naturalness.cli.options import check_pages, check_register, write_pages
+from naturalness.cli.options import check_pages, write_pages
 from naturalness.cli.progress import stages
 from naturalness.cli.results import show_report
 from naturalness.data.reading import NamedTexts, read_named
@@ -22,8 +22,21 @@ if TYPE_CHECKING:
     from naturalness.reports.systems.rows import Columns, TextRow
 
 
+def run_systems(args: argparse.Namespace) -> int:
+    """Explain all texts, print which systems differ, and write the pages."""
+    report_on(args, args.table, by=args.system_column or "system")
+    return 0
+
+
+def run_change(args: argparse.Namespace) -> int:
+    """Explain all texts, print the changes, and write the pages; return 1 if ``--fail-if-worse`` applies."""
+    report = report_on(args, args.table, before=args.before, by=args.system_column or "")
+    return int(args.fail_if_worse and report.runs is not None and report.runs.is_worse)
+
+
 def report_on(args: argparse.Namespace, table: str, *, by: str, before: str | None = None) -> SystemsReport:
     """Explain all texts, print differences and changes, and write the pages; ``by`` is the column of systems."""
+    from naturalness.judging.people import require_people
     from naturalness.pipelines.scorer import load_model
     from naturalness.reports.systems.causes import TITLES
     from naturalness.reports.systems.report import make_report
@@ -33,7 +46,8 @@ def report_on(args: argparse.Namespace, table: str, *, by: str, before: str | No
     check_pages(args.output, force=args.force)
     tables, notes = _read_systems(args, table, by, before)
     model = load_model(args.model, changed_assets=args.changed_assets)
-    check_register(args, model)
+    if args.register:
+        require_people(model.people, model.name).names([], args.register)
     with stages(quiet=args.quiet) as tell:
         explained = explain_rows(
             model, tables, register=args.register or None, advance=lambda done, total: tell("explaining", done, total)
@@ -49,7 +63,14 @@ def report_on(args: argparse.Namespace, table: str, *, by: str, before: str | No
             notes=[*notes, *_registers(args.register, explained)],
         )
         tell("comparing", 1, 1)
-    _write(args, report, _name(table), _name(before))
+    from naturalness.reports.systems.page import make_page
+    from naturalness.reports.systems.report import everything
+
+    name, earlier = Path(table).name, Path(before).name if before else ""
+    write_pages(args.output, lambda: make_page(report, name=name, before=earlier), lambda: everything(report))
+    show_report(report)
+    if args.output:
+        sys.stdout.write(f"written: {' and '.join(args.output)}\n")
     return report
 
 
@@ -100,18 +121,3 @@ def _registers(register: str | None, tables: list[list[Answer]]) -> list[str]:
     counts = Counter(standing.register for standing in standings if standing)
     shares = enumeration([f"{name} {percent(n / counts.total())}" for name, n in counts.most_common()])
     return [f"Scores are within the register of each text, as guessed: {shares}; causes are of the score in any."]
-
-
-def _write(args: argparse.Namespace, report: SystemsReport, name: str, before: str) -> None:
-    """Print a summary, and write the pages or all data."""
-    from naturalness.reports.systems.page import make_page
-    from naturalness.reports.systems.report import everything
-
-    write_pages(args.output, lambda: make_page(report, name=name, before=before), lambda: everything(report))
-    show_report(report)
-    if args.output:
-        sys.stdout.write(f"written: {' and '.join(args.output)}\n")
-
-
-def _name(path: str | None) -> str:
-    return Path(path).name if path else ""

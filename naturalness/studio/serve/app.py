@@ -14,10 +14,9 @@ from starlette.responses import Response
 from starlette.routing import Route
 
 from naturalness.studio.serve.openapi import describe
-from naturalness.studio.serve.page import front_page, reference_page, style, template_file
+from naturalness.studio.serve.page import front_page, style, template_file
 from naturalness.studio.serve.service import Service, as_bytes, while_waited_for
 from naturalness.studio.web.refusals import Refusal, as_json
-from naturalness.studio.web.security import address_of
 
 if TYPE_CHECKING:
     from naturalness.studio.serve.service import Answer
@@ -30,7 +29,7 @@ GONE = 400
 def make_app(service: Service, *, token: bool = False) -> Starlette:
     """Return the app; it starts the worker when it starts, and ends it when it ends.
 
-    With a ``token`` its reference says that one is required.
+    With a ``token`` its description says that one is required.
     """
 
     @asynccontextmanager
@@ -46,14 +45,9 @@ def make_app(service: Service, *, token: bool = False) -> Starlette:
         "/style.css": (style(), "text/css; charset=utf-8"),
         "/page.js": (template_file("serve.js"), "text/javascript; charset=utf-8"),
         "/icon.svg": (template_file("icon.svg"), "image/svg+xml"),
+        "/openapi.json": (as_bytes(describe(service.limits, token=token)), JSON),
     }
     questions = {"/score": service.score, "/explain": service.explain, "/compare": service.compare}
-
-    async def reference(request: Request) -> Response:
-        return Response(reference_page(service.limits, address_of(request), token=token), media_type=HTML)
-
-    async def described(request: Request) -> Response:
-        return Response(as_bytes(describe(service.limits, address_of(request), token=token)), media_type=JSON)
 
     async def health(request: Request) -> Response:
         status = 200 if service.worker.alive else 503
@@ -67,8 +61,6 @@ def make_app(service: Service, *, token: bool = False) -> Starlette:
                 for path, what in questions.items()
             ),
             Route("/health", health),
-            Route("/docs", reference),
-            Route("/openapi.json", described),
         ],
         exception_handlers={Refusal: _refused, HTTPException: _failed, Exception: _broken},
         lifespan=life,
@@ -105,10 +97,10 @@ async def _refused(request: Request, error: Any) -> Response:
 async def _failed(request: Request, error: Any) -> Response:
     words = HTTPStatus(error.status_code).phrase.lower()
     if error.status_code == HTTPStatus.NOT_FOUND:
-        words = f"nothing at {request.url.path[:100]}; see /docs"
+        words = f"nothing at {request.url.path[:100]}; see /openapi.json"
     if error.status_code == HTTPStatus.METHOD_NOT_ALLOWED:
         allowed = (error.headers or {}).get("Allow", "another method")
-        words = f"{request.url.path} is requested with {allowed}; see /docs"
+        words = f"{request.url.path} is requested with {allowed}; see /openapi.json"
     return as_json(Refusal(error.status_code, words, error.headers))
 
 

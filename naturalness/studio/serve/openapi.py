@@ -10,16 +10,12 @@ from typing import Any
 from naturalness import __version__
 from naturalness.studio.serve.limits import Limits
 
-JSON = "application/json"
 TEMPLATE = Path(__file__).parent / "templates" / "openapi.json"
 """The document, with names of `Limits` in its descriptions (``{texts:,}``) and under ``maxItems``."""
 
 
-def describe(limits: Limits, address: str, *, token: bool = False) -> dict[str, Any]:
-    """Return the OpenAPI document of a server that was reached at ``address``.
-
-    ``token`` says whether the server requires a token.
-    """
+def describe(limits: Limits, *, token: bool = False) -> dict[str, Any]:
+    """Return the OpenAPI document; ``token`` says whether the server requires one."""
 
     def fill(part: dict[str, Any]) -> dict[str, Any]:
         if isinstance(part.get("maxItems"), str):
@@ -35,6 +31,5 @@ def describe(limits: Limits, address: str, *, token: bool = False) -> dict[str, 
             statuses = operation.pop("refusals", refusals)
             operation["responses"] |= {status: refusals[status] for status in statuses}
     document["info"]["version"] = __version__
-    document["servers"] = [{"url": address.rstrip("/")}]
     document["security"] = [{"token": []}] if token else []
     return document

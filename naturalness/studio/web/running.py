@@ -16,7 +16,6 @@ import webbrowser
 from collections.abc import Callable
 from contextlib import suppress
 from dataclasses import dataclass
-from functools import partial
 from threading import Thread
 from typing import TYPE_CHECKING, Any, NoReturn
 from urllib.parse import urlencode
@@ -161,15 +160,13 @@ def run(
     """
     import uvicorn
 
-    from naturalness.studio.web.connections import Connection, max_connections
-
     keys = access or Access()
     config = uvicorn.Config(
         app,
         log_config=None,
         log_level="error",
         access_log=False,
-        http=partial(Connection, max_connections=max_connections()),
+        http="h11",
         loop="asyncio",
         ws="none",
         proxy_headers=False,

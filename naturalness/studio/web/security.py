@@ -13,7 +13,6 @@ from __future__ import annotations
 
 import asyncio
 import logging
-import re
 from collections.abc import Collection
 from urllib.parse import quote, urlencode
 
@@ -54,8 +53,6 @@ CLOSE = {"connection": "close"}
 """Header of a response after which the rest of the request is not read."""
 GUARD_PAGE_POLICY = {"content-security-policy": POLICY.replace("style-src 'self'", f"style-src 'self' '{STYLE_HASH}'")}
 """Policy of the guard's own pages, which contain their style."""
-PREFIX = re.compile(r"(/[\w.~-]+)*", re.ASCII)
-"""Pattern of the path under which a proxy may publish the server."""
 
 
 def single_header(request: Request, name: str) -> str:
@@ -67,19 +64,6 @@ def single_header(request: Request, name: str) -> str:
 def host_of(request: Request) -> str:
     """Return the requested host name and port in lower case."""
     return single_header(request, "host").lower()
-
-
-def address_of(request: Request) -> str:
-    """Return the address at which the client reached the server, with a trailing slash.
-
-    A proxy passes on its scheme and path in ``X-Forwarded-Proto`` and ``X-Forwarded-Prefix``. A client that forges
-    these headers only changes the address that it is shown.
-    """
-    scheme = single_header(request, "x-forwarded-proto").partition(",")[0].strip().lower()
-    prefix = single_header(request, "x-forwarded-prefix").rstrip("/")
-    if not PREFIX.fullmatch(prefix):
-        prefix = ""
-    return f"{'https' if scheme == 'https' else 'http'}://{host_of(request)}{prefix}/"
 
 
 def bearer_of(request: Request) -> str:

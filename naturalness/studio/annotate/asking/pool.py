@@ -30,15 +30,6 @@ class Pool:
     contexts: tuple[str, ...] = ()
     """The context shown before each text, possibly empty; an empty tuple if no text has one."""
 
-    def __post_init__(self) -> None:
-        n, p = len(self.texts), len(self.columns)
-        if self.contexts and len(self.contexts) != n:
-            raise ValueError(f"{len(self.contexts)} contexts for {n} texts")
-        if self.table.shape != (n, p) or self.measured.shape != (n,):
-            raise ValueError(
-                f"a table of shape {self.table.shape} and {len(self.measured)} marks for {n} texts and {p} columns"
-            )
-
     def __len__(self) -> int:
         return len(self.texts)
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 
 import numpy as np
 
@@ -77,9 +77,9 @@ class Advice:
 class Taught:
     """The result of learning from the answers.
 
-    There are two models. The one that `figures` and `curve` measure never saw the test share. The one behind
-    `naturalness` and `causes` learned from all answers with the same parameters, as `naturalness train` will on the
-    exported table; it can only be better, so the figures are on the safe side.
+    There are two models. The one that `figures` and `curve` measure never saw the test share. The one behind `causes`
+    learned from all answers with the same parameters, as `naturalness train` will on the exported table; it can only be
+    better, so the figures are on the safe side.
     """
 
     ratings: int
@@ -102,9 +102,6 @@ class Taught:
     """Of the chief figure; None while there is too little to take a part of."""
     causes: tuple[LearnedCause, ...] = ()
     """The strongest first."""
-    naturalness: FloatArray = field(default_factory=lambda: np.empty(0))
-    """0..1 of each text of the pool, by the model that learned from all answers; NaN where a text
-    is not measured, or there is no model yet."""
 
     @property
     def figure(self) -> Figure | None:

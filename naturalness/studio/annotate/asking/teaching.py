@@ -18,7 +18,7 @@ from naturalness.judging.background import herd
 from naturalness.models.learners.calibration import Calibration
 from naturalness.models.learners.compiled import Compiled
 from naturalness.models.learners.linear import Linear
-from naturalness.models.learners.prepared import Preparation, learn_preparation
+from naturalness.models.learners.prepared import learn_preparation
 from naturalness.models.learners.verdict import Verdict
 from naturalness.pipelines.fitting import Settings
 from naturalness.pipelines.learning import Rated, learn
@@ -52,40 +52,29 @@ from naturalness.studio.annotate.project.records import LABELS, PAIRS, Scale
 
 
 @dataclass(frozen=True, slots=True)
-class RatedTexts:
-    """Rated texts, each once, with the mean of its answers."""
+class Answers:
+    """Rated texts or pairs, each once."""
 
     rows: IntArray
-    """Places in the pool."""
+    """Positions in the pool, (n,); (n, 2) for pairs, of which one text was preferred."""
     values: FloatArray
+    """The mean rating of each text; above 0 where the first text of a pair was preferred."""
     test: BoolArray
-    """Whether a text is in the test set, whichever rater was asked."""
+    """Whether a text or pair is in the test set, whichever rater was asked."""
     waiting: int
-    """Rated texts that are not measured."""
+    """Rated texts or pairs that are not measured yet."""
 
 
-def texts_of(pool: Pool, judgements: Sequence[Judgement]) -> RatedTexts:
+def texts_of(pool: Pool, judgements: Sequence[Judgement]) -> Answers:
     """Return the rated texts that are measured."""
     rows, values = means_of(judgements)
     apart = {judgement.text for judgement in judgements if judgement.test}
     known = pool.usable[rows]
     test = np.array([int(row) in apart for row in rows], dtype=np.bool_)
-    return RatedTexts(rows[known], values[known], test[known], int((~known).sum()))
+    return Answers(rows[known], values[known], test[known], int((~known).sum()))
 
 
-@dataclass(frozen=True, slots=True)
-class RatedPairs:
-    """Distinct pairs with a preference."""
-
-    rows: IntArray
-    """Places of both texts, (n, 2)."""
-    better: BoolArray
-    """Whether the first was preferred."""
-    test: BoolArray
-    waiting: int
-
-
-def pairs_of(pool: Pool, judgements: Sequence[Judgement]) -> RatedPairs:
+def pairs_of(pool: Pool, judgements: Sequence[Judgement]) -> Answers:
     """Return the pairs of measured texts of which one was preferred."""
     sums: dict[tuple[int, int], float] = {}
     apart: set[int] = set()
@@ -100,10 +89,10 @@ def pairs_of(pool: Pool, judgements: Sequence[Judgement]) -> RatedPairs:
     rows = np.array(list(sums), dtype=np.int64).reshape(-1, 2)
     values = np.array(list(sums.values()), dtype=np.float64)
     known = pool.usable[rows].all(axis=1)
-    decided = known & (values != 0)
     inside: IntArray = np.isin(rows, sorted(apart)).sum(axis=1)
-    decided &= inside != 1  # one text in the test set: the pair is used for neither training nor testing
-    return RatedPairs(rows[decided], values[decided] > 0, inside[decided] == 2, int((~known).sum()))
+    # A pair with one text in the test set is used for neither training nor testing.
+    decided = known & (values != 0) & (inside != 1)
+    return Answers(rows[decided], values[decided], inside[decided] == 2, int((~known).sum()))
 
 
 def classes_of(scale: Scale) -> tuple[str, ...]:
@@ -116,9 +105,9 @@ def classes_of(scale: Scale) -> tuple[str, ...]:
     return scale.labels if len(scale.labels) == 2 else CLASSES
 
 
-def rated_of(pool: Pool, texts: RatedTexts, scale: Scale, use: BoolArray) -> Rated:
-    """Return some of the rated texts in the form that learning reads."""
-    rows, values = texts.rows[use], texts.values[use]
+def rated_of(pool: Pool, texts: Answers, scale: Scale) -> Rated:
+    """Return the rated texts in the form that learning reads."""
+    rows, values = texts.rows, texts.values
     classes = classes_of(scale)
     labels = np.full(len(rows), -1, dtype=np.int64)
     if classes:
@@ -199,11 +188,10 @@ class Model:
     background: FloatArray
     parameters: dict[str, Any]
 
-    def judge(self, table: FloatArray) -> tuple[FloatArray, IntArray]:
-        """Return the naturalness, 0..1, and the predicted label of each row."""
+    def predict(self, table: FloatArray) -> IntArray:
+        """Return the predicted label of each row."""
         values = self.compiled.decide(table)
-        naturalness = self.verdict.naturalness(values)
-        return naturalness, self.verdict.predictions(values, naturalness)
+        return self.verdict.predictions(values, self.verdict.naturalness(values))
 
     def rank(self, table: FloatArray) -> FloatArray:
         """Return a number per row to order by; higher is better.
@@ -219,7 +207,7 @@ class Model:
         return calibrated
 
 
-def teach_rated(data: Rated, *, parameters: dict[str, Any] | None = None, folds: int = 5) -> Model | None:
+def teach_rated(data: Rated, *, parameters: dict[str, Any] | None = None, folds: int) -> Model | None:
     """Return a ridge regression of ratings, or a logistic regression of two labels; None with too few texts for the
     folds.
 
@@ -234,27 +222,24 @@ def teach_rated(data: Rated, *, parameters: dict[str, Any] | None = None, folds:
     return Model(fitted.compiled, learned.verdict, fitted.background, fitted.choice.parameters)
 
 
-def teach_pairs(pool: Pool, pairs: RatedPairs, use: BoolArray, *, parameters: dict[str, Any] | None = None) -> Model:
-    """Return a logistic regression on differences of two texts.
+def teach_pairs(pool: Pool, pairs: Answers, use: IntArray, *, parameters: dict[str, Any] | None = None) -> Model:
+    """Return a logistic regression on differences of two texts, from the pairs at some positions.
 
     The score of a text is the chance, 0..1, that it is preferred to a middling one of the pool.
     """
     rows = np.flatnonzero(pool.usable)
-    preparation = learn_preparation(pool.table[rows[:: max(1, len(rows) // SAMPLE_ROWS)]])
+    sample = pool.table[rows[:: max(1, len(rows) // SAMPLE_ROWS)]]
+    preparation = learn_preparation(sample)
     compared = pairs.rows[use]
     first, second = (preparation.apply(pool.table[compared[:, side]]) for side in (0, 1))
-    apart, better = first - second, pairs.better[use]
+    apart, better = first - second, pairs.values[use] > 0
     if parameters is None:
         parameters = {"C": _strength(apart, better)}
     weights = weights_of(apart, better, parameters["C"])
-    background = herd(preparation.apply(pool.table[rows[:: max(1, len(rows) // SAMPLE_ROWS)]]))
-    return Model(_compiled(preparation, weights, background), Verdict(2, False), background, parameters)
-
-
-def _compiled(preparation: Preparation, weights: FloatArray, background: FloatArray) -> Compiled:
-    middle = float(background.mean(axis=0) @ weights)
-    unit = Linear(weights, np.array([-middle]))
-    return Compiled(preparation, (unit,), Calibration(np.ones(1), np.zeros(1)))
+    background = herd(preparation.apply(sample))
+    unit = Linear(weights, np.array([-float(background.mean(axis=0) @ weights)]))
+    compiled = Compiled(preparation, (unit,), Calibration(np.ones(1), np.zeros(1)))
+    return Model(compiled, Verdict(2, False), background, parameters)
 
 
 def _strength(apart: FloatArray, better: BoolArray) -> float:
@@ -292,7 +277,7 @@ MIN_TAUGHT_TEXTS = 20
 """Texts, or pairs, besides the test share from which a model is taught."""
 MIN_LABEL_TEXTS = 5
 """Texts of each of two labels: one for each fold."""
-CURVE_FOLDS = 3
+FOLDS, CURVE_FOLDS = 5, 3
 
 
 def teach(pool: Pool, judgements: Sequence[Judgement], scale: Scale) -> Taught:
@@ -302,70 +287,83 @@ def teach(pool: Pool, judgements: Sequence[Judgement], scale: Scale) -> Taught:
     themselves.
     """
     agreements = self_agreements(judgements, scale)
-    ratings = sum(not judgement.again for judgement in judgements)
-    if scale.kind == PAIRS:
-        return replace(_taught_pairs(pool, judgements), ratings=ratings, self_agreements=agreements)
-    return replace(
-        _taught_texts(pool, judgements, scale, ceiling(agreements)), ratings=ratings, self_agreements=agreements
-    )
-
-
-def _taught_texts(pool: Pool, judgements: Sequence[Judgement], scale: Scale, top: float) -> Taught:
-    texts = texts_of(pool, judgements)
-    n, n_test = int((~texts.test).sum()), int(texts.test.sum())
-    classes = classes_of(scale)
-    why = _lacking_texts(texts, scale)
-    model = teach_rated(rated_of(pool, texts, scale, ~texts.test)) if not why else None
+    answers = (pairs_of if scale.kind == PAIRS else texts_of)(pool, judgements)
+    taught = np.flatnonzero(~answers.test)
+    learn_from = _learner(pool, answers, scale)
+    why = _lacking(answers, scale)
+    model = None if why else learn_from(taught)
     if model is None:
-        return _nothing(pool, n, n_test, texts.waiting, why or "too few different sentences yet")
-    table, values = pool.table[texts.rows[texts.test]], texts.values[texts.test]
-    figures = _figures(model, table, values, scale) if n_test else ()
-    curve = _curve_of_texts(pool, texts, scale, model, figures[0].name) if n_test else None
-    all_texts = np.ones(len(texts.rows), dtype=np.bool_)
-    final = teach_rated(rated_of(pool, texts, scale, all_texts), parameters=model.parameters) or model
-    kind = "logistic regression" if classes else "ridge regression"
-    return _taught(
-        pool,
-        final,
-        texts=n,
-        test=n_test,
-        waiting=texts.waiting,
+        why = why or "too few different sentences yet"
+    result = Taught(
+        ratings=sum(not judgement.again for judgement in judgements),
+        texts=len(taught),
+        test=int(answers.test.sum()),
+        waiting=answers.waiting,
+        advice=lacking(why),
+        self_agreements=agreements,
+        why=why,
+    )
+    if model is None:
+        return result
+    figures = _figures(model, pool, answers, scale) if result.test else ()
+    curve = _curve(pool, answers, scale, model, learn_from, figures[0].name) if figures else None
+    final = learn_from(np.arange(len(answers.rows)), parameters=model.parameters) or model
+    top = ceiling(agreements) if figures and figures[0].name == "spearman" else math.nan
+    what = "pairs" if scale.kind == PAIRS else "sentences"
+    kind = "logistic" if scale.kind == PAIRS or classes_of(scale) else "ridge"
+    return replace(
+        result,
+        advice=advise(figures[0] if figures else None, curve, len(taught), top, what),
+        learner=f"{kind} regression on {'differences of ' * (scale.kind == PAIRS)}{len(pool.columns)} features",
         figures=figures,
         curve=curve,
-        learner=f"{kind} on {len(pool.columns)} features",
-        top=top if figures and figures[0].name == "spearman" else math.nan,
-        what="sentences",
+        causes=causes_picked(final, pool.table[pool.usable], pool.columns),
     )
 
 
-def _lacking_texts(texts: RatedTexts, scale: Scale) -> str:
+def _learner(pool: Pool, answers: Answers, scale: Scale) -> Callable[..., Model | None]:
+    """Return a function that teaches a model from the answers at some positions."""
+    if scale.kind == PAIRS:
+        return lambda use, parameters=None, folds=0: teach_pairs(pool, answers, use, parameters=parameters)
+    data = rated_of(pool, answers, scale)
+    return lambda use, parameters=None, folds=FOLDS: teach_rated(data.part(use), parameters=parameters, folds=folds)
+
+
+def _lacking(answers: Answers, scale: Scale) -> str:
     """Return which answers are missing before a model can be taught; empty where none are."""
-    values = texts.values[~texts.test]
+    values = answers.values[~answers.test]
+    later = f", and {answers.waiting} more are not measured yet" if answers.waiting else ""
+    if len(values) < MIN_TAUGHT_TEXTS and scale.kind == PAIRS:
+        return (
+            f"a model needs {MIN_TAUGHT_TEXTS} pairs of which one was preferred, besides those it is "
+            f"measured on; there are {len(values)}{later}"
+        )
     if len(values) < MIN_TAUGHT_TEXTS:
-        later = f", and {texts.waiting} more are not measured yet" if texts.waiting else ""
         return (
             f"a model needs {MIN_TAUGHT_TEXTS} rated sentences besides those it is measured on; "
             f"there are {len(values)}{later}"
         )
-    if classes := classes_of(scale):
-        for index, name in enumerate(classes):
-            have = int(((values - scale.low > 0.5) == bool(index)).sum())
-            if have < MIN_LABEL_TEXTS:
-                return f"a model needs {MIN_LABEL_TEXTS} sentences of each label; {have} are {name!r} so far"
-    if len(np.unique(values)) < 2:
+    for index, name in enumerate(classes_of(scale)):
+        have = int(((values - scale.low > 0.5) == bool(index)).sum())
+        if have < MIN_LABEL_TEXTS:
+            return f"a model needs {MIN_LABEL_TEXTS} sentences of each label; {have} are {name!r} so far"
+    if scale.kind != PAIRS and len(np.unique(values)) < 2:
         return "all sentences have the same rating so far; a model needs better and worse ones"
     return ""
 
 
-def _figures(model: Model, table: FloatArray, values: FloatArray, scale: Scale) -> tuple[Figure, ...]:
+def _figures(model: Model, pool: Pool, answers: Answers, scale: Scale) -> tuple[Figure, ...]:
     """Return the figures on the test share, the chief one first."""
-    scores = model.rank(table)
+    scores, values = _scores(model, pool, answers), answers.values[answers.test]
+    if scale.kind == PAIRS:
+        return (share_figure("pairs_right", float(scores.mean()), len(scores)),)
     rank = spearman_figure(scores, values)
     if scale.kind != LABELS:
         return (rank,)
+    table = pool.table[answers.rows[answers.test]]
     names = scale.labels or tuple(str(n) for n in range(round(scale.high - scale.low) + 1))
     truth = np.rint(values - scale.low).astype(np.int64)
-    predictions = model.judge(table)[1]
+    predictions = model.predict(table)
     if not classes_of(scale):
         predictions = np.clip(np.rint(model.calibrated(table) - scale.low), 0, len(names) - 1).astype(np.int64)
     f1 = label_figures(truth, predictions, names)["weighted_f1"]
@@ -374,102 +372,30 @@ def _figures(model: Model, table: FloatArray, values: FloatArray, scale: Scale) 
     return others if classes_of(scale) else (rank, *others)
 
 
-def _curve_of_texts(pool: Pool, texts: RatedTexts, scale: Scale, model: Model, name: str) -> LearningCurve | None:
-    taught = rated_of(pool, texts, scale, ~texts.test)
-    table, values = pool.table[texts.rows[texts.test]], texts.values[texts.test]
+def _scores(model: Model, pool: Pool, answers: Answers) -> FloatArray:
+    """Return the rank score of each text of the test share; 1 or 0 for a pair that the model orders right or wrong."""
+    rows = answers.rows[answers.test]
+    if rows.ndim == 1:
+        return model.rank(pool.table[rows])
+    first, second = (model.rank(pool.table[rows[:, side]]) for side in (0, 1))
+    right: FloatArray = ((first > second) == (answers.values[answers.test] > 0)).astype(np.float64)
+    return right
+
+
+def _curve(
+    pool: Pool, answers: Answers, scale: Scale, model: Model, learn_from: Callable[..., Model | None], name: str
+) -> LearningCurve | None:
+    taught, values = np.flatnonzero(~answers.test), answers.values[answers.test]
 
     def scores_of(part: IntArray) -> FloatArray | None:
-        model_of_part = teach_rated(taught.part(part), parameters=model.parameters, folds=CURVE_FOLDS)
-        return None if model_of_part is None else model_of_part.rank(table)
+        taught_by_part = learn_from(taught[part], parameters=model.parameters, folds=CURVE_FOLDS)
+        return None if taught_by_part is None else _scores(taught_by_part, pool, answers)
 
     def figure(scores: FloatArray, rows: IntArray) -> float:
+        if name == "pairs_right":
+            return float(scores[rows].mean())
         if name == "roc_auc":
             return roc_auc(scores[rows], values[rows] - scale.low > 0.5)
         return spearman(scores[rows], values[rows])
 
-    return grow(len(taught), scores_of, model.rank(table), figure, name)
-
-
-def _taught_pairs(pool: Pool, judgements: Sequence[Judgement]) -> Taught:
-    pairs = pairs_of(pool, judgements)
-    n, n_test = int((~pairs.test).sum()), int(pairs.test.sum())
-    if n < MIN_TAUGHT_TEXTS:
-        later = f", and {pairs.waiting} more are not measured yet" if pairs.waiting else ""
-        why = (
-            f"a model needs {MIN_TAUGHT_TEXTS} pairs of which one was preferred, besides those it is "
-            f"measured on; there are {n}{later}"
-        )
-        return _nothing(pool, n, n_test, pairs.waiting, why)
-    model = teach_pairs(pool, pairs, ~pairs.test)
-    name = "pairs_right"
-    right = _pairs_right(model, pool, pairs)
-    figures = (share_figure(name, float(right.mean()), n_test),) if n_test else ()
-    taught = np.flatnonzero(~pairs.test)
-
-    def scores_of(part: IntArray) -> FloatArray | None:
-        use = np.isin(np.arange(len(pairs.rows)), taught[part])
-        model_of_part = teach_pairs(pool, pairs, use, parameters=model.parameters)
-        return _pairs_right(model_of_part, pool, pairs)
-
-    def figure(scores: FloatArray, rows: IntArray) -> float:
-        return float(scores[rows].mean())
-
-    curve = grow(n, scores_of, right, figure, name) if n_test else None
-    all_pairs = np.ones(len(pairs.rows), dtype=np.bool_)
-    final = teach_pairs(pool, pairs, all_pairs, parameters=model.parameters)
-    return _taught(
-        pool,
-        final,
-        texts=n,
-        test=n_test,
-        waiting=pairs.waiting,
-        figures=figures,
-        curve=curve,
-        learner=f"logistic regression on differences of {len(pool.columns)} features",
-        top=math.nan,
-        what="pairs",
-    )
-
-
-def _pairs_right(model: Model, pool: Pool, pairs: RatedPairs) -> FloatArray:
-    """Return 1 for each pair of the test share in which the model prefers the same text, else 0."""
-    rows, better = pairs.rows[pairs.test], pairs.better[pairs.test]
-    first, second = (model.rank(pool.table[rows[:, side]]) for side in (0, 1))
-    out: FloatArray = ((first > second) == better).astype(np.float64)
-    return out
-
-
-def _nothing(pool: Pool, n: int, n_test: int, waiting: int, why: str) -> Taught:
-    unknown = np.full(len(pool), np.nan)
-    return Taught(0, n, n_test, waiting, lacking(why), why=why, naturalness=unknown)
-
-
-def _taught(
-    pool: Pool,
-    model: Model,
-    *,
-    texts: int,
-    test: int,
-    waiting: int,
-    learner: str,
-    figures: tuple[Figure, ...],
-    curve: LearningCurve | None,
-    top: float,
-    what: str,
-) -> Taught:
-    naturalness = np.full(len(pool), np.nan)
-    usable = pool.usable
-    naturalness[usable] = model.judge(pool.table[usable])[0]
-    chief = figures[0] if figures else None
-    return Taught(
-        ratings=0,
-        texts=texts,
-        test=test,
-        waiting=waiting,
-        advice=advise(chief, curve, texts, top, what),
-        learner=learner,
-        figures=figures,
-        curve=curve,
-        causes=causes_picked(model, pool.table[usable], pool.columns),
-        naturalness=naturalness,
-    )
+    return grow(len(taught), scores_of, _scores(model, pool, answers), figure, name)

@@ -39,14 +39,12 @@ def build_app(desk: Desk) -> Starlette:
         "/answers": pages.answers_page,
         "/learned": pages.learned_page,
         "/learned/part": pages.learned_part,
-        "/disagreements": pages.disagreements_page,
         "/export": pages.export_page,
     }
     readers: Mapping[str, View] = {
         "/api/turn": views.turn,
         "/api/live": views.live,
         "/api/version": views.version,
-        "/api/disagreements": views.disagreements,
         "/api/answers": views.answers,
     }
     writers: Mapping[str, View] = {
@@ -54,7 +52,6 @@ def build_app(desk: Desk) -> Starlette:
         "/api/undo": views.undo,
         "/api/correct": views.correct,
         "/api/keys": views.keys,
-        "/api/settle": views.settle,
     }
     routes = [
         *(Route(at, _page(desk, make), methods=["GET"]) for at, make in page_views.items()),
@@ -84,7 +81,7 @@ def _page(desk: Desk, make: Callable[[Desk, str], str]) -> Endpoint:
     async def page(request: Request) -> Response:
 
         rater = _rater(desk, request)
-        if not rater and request.url.path in ("/", "/answers", "/disagreements"):
+        if not rater and request.url.path in ("/", "/answers"):
             return RedirectResponse("/rater", status_code=303)
         return HTMLResponse(await run_in_threadpool(make, desk, rater))
 

@@ -6,20 +6,17 @@ Measured features go to the feature store, so that a restarted server has them a
 from __future__ import annotations
 
 import logging
-import math
 import secrets
 import threading
 from collections.abc import Callable, Sequence
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING
 
 import numpy as np
 
 from naturalness.errors import NaturalnessError, ProjectError
-from naturalness.explaining.wording import among_people
 from naturalness.features import column_names, resolve
 from naturalness.features.base import Measured
 from naturalness.features.measuring import measure
-from naturalness.judging.people import require_people
 from naturalness.studio.annotate.asking.choosing import choose
 from naturalness.studio.annotate.asking.pool import Judgement, Pool
 from naturalness.studio.annotate.asking.slips import shown_by
@@ -32,7 +29,6 @@ from naturalness.studio.web.refusals import Refusal
 
 if TYPE_CHECKING:
     from naturalness.features.store.folder import FeatureStore
-    from naturalness.pipelines.scorer import NaturalnessModel
     from naturalness.studio.annotate.asking.taught import Taught
 
 FIRST_BATCH, MAX_BATCH = 32, 128
@@ -239,26 +235,12 @@ USUAL_GOAL = 400
 """Texts, where nothing is said: some hours of work at most, and enough for a first model."""
 
 
-class Opinion(NamedTuple):
-    """What a model says of a text."""
-
-    naturalness: float
-    """0..1; NaN where it is unknown."""
-    among_people: str = ""
-    """Where that stands among people's sentences of a register, where the desk judges within one."""
-
-
 class Desk:
     """The state behind the pages of one project."""
 
-    def __init__(
-        self, project: Project, measuring: Measuring, *, model: NaturalnessModel | None = None, register: str = ""
-    ) -> None:
-        """``model`` gives the opinion that is shown until the project's own has learned, within a ``register``."""
+    def __init__(self, project: Project, measuring: Measuring) -> None:
         self.project = project
         self.measuring = measuring
-        self.model = model
-        self.register = register
         self.teaching = Teaching(self._state, project.scale)
         measuring.on_change = self.teaching.wake
         self.identity = self._identity()
@@ -287,7 +269,7 @@ class Desk:
     @property
     def version(self) -> str:
         """A text that changes when there is something new to show."""
-        return f"{self.teaching.version}.{self.measuring.done}.{len(self.project.settled())}"
+        return f"{self.teaching.version}.{self.measuring.done}"
 
     @property
     def trouble(self) -> str:
@@ -344,28 +326,6 @@ class Desk:
     def answered(self, rater: str) -> list[Rating]:
         """Return what a rater has answered or skipped, in that order."""
         return [r for r in self.project.ratings(skipped=True) if r.question.rater == rater]
-
-    def opinions(self, texts: Sequence[int]) -> tuple[str, list[Opinion]]:
-        """Return who judges, and what of each text."""
-        taught = self.teaching.taught
-        if taught is not None and taught.known:
-            return "your model", [Opinion(float(taught.naturalness[text])) for text in texts]
-        if self.model is None:
-            return "", [Opinion(math.nan)] * len(texts)
-        table = self.measuring.pool.table[list(texts)]
-        unknown = [bool(np.isnan(row).all()) for row in table]
-        scores, _ = self.model.decide(table[:, self.model.positions])
-        values = [math.nan if gone else float(value) for value, gone in zip(scores, unknown, strict=True)]
-        return f"the model {self.model.name}", self._within(texts, values)
-
-    def _within(self, texts: Sequence[int], scores: Sequence[float]) -> list[Opinion]:
-        """Return scores of the model within the register, and where they stand there."""
-        if self.model is None or not self.register:
-            return [Opinion(score) for score in scores]
-        people = require_people(self.model.people, self.model.name)
-        names = people.names([self.measuring.pool.texts[text] for text in texts], self.register)
-        standings = [people.standing(score, name) for score, name in zip(scores, names, strict=True)]
-        return [Opinion(standing.naturalness, among_people(standing)) for standing in standings]
 
     def _state(self) -> State:
         return self.measuring.pool, judgements_of(self.project.ratings())

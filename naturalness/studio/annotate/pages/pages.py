@@ -30,13 +30,7 @@ FILES = Path(__file__).parent / "static"
 BASE = "base.css"
 """The style of all pages of the package, reports too."""
 KINDS = {".js": "text/javascript", ".css": "text/css", ".svg": "image/svg+xml"}
-NAVIGATION = (
-    ("/", "Rate"),
-    ("/answers", "Answers"),
-    ("/learned", "Model"),
-    ("/disagreements", "Disagreements"),
-    ("/export", "Download"),
-)
+NAVIGATION = (("/", "Rate"), ("/answers", "Answers"), ("/learned", "Model"), ("/export", "Download"))
 """The pages, and what they are called."""
 
 
@@ -219,17 +213,6 @@ def _learned(desk: Desk) -> dict[str, Any]:
         "trouble": desk.trouble,
         **_commands(desk),
     }
-
-
-def disagreements_page(desk: Desk, rater: str) -> str:
-    """Return the page for settling disagreements."""
-    return render(
-        "disagreements.html.j2",
-        **_shared(desk, rater, "/disagreements"),
-        **_scale(desk, rater),
-        agreement=desk.project.agreement(),
-        may=desk.project.settings.may_settle(rater),
-    )
 
 
 def export_page(desk: Desk, rater: str) -> str:

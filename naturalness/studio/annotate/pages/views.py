@@ -3,19 +3,14 @@
 from __future__ import annotations
 
 import logging
-import math
 import re
 from collections.abc import Iterable, Mapping, Sequence
-from datetime import datetime
-from itertools import pairwise
-from statistics import median
 from typing import TYPE_CHECKING, Any
 
 from naturalness.explaining.causes import TITLES
 from naturalness.studio.annotate.pages.pages import describe_figure
 from naturalness.studio.annotate.pages.scales import MAX_NOTE_CHARACTERS, checked_keys, said, usual_keys
 from naturalness.studio.annotate.project import PAIRS, Answer, Question, Rating
-from naturalness.studio.annotate.project.agreement import Disagreement, Opinion
 from naturalness.studio.web.refusals import Refusal
 
 if TYPE_CHECKING:
@@ -54,88 +49,9 @@ def checked_marks(marks: Iterable[Sequence[int]], text: str) -> tuple[tuple[int,
     return tuple(sorted(spans))
 
 
-MAX_GAP = 300.0
-"""Gaps of more seconds count as absence."""
-RECENT_ANSWERS = 30
-"""Answers from which the current pace is computed."""
-MIN_GAPS = 4
-"""Minimum number of gaps for a pace."""
-
-
-def seconds_each(times: Sequence[str]) -> float:
-    """Return the median seconds from one answer to the next of late; NaN while there are too few.
-
-    ``times`` are those of one rater's answers in order, in ISO 8601.
-    """
-    at = [datetime.fromisoformat(time) for time in times[-RECENT_ANSWERS - 1 :]]
-    gaps = [(b - a).total_seconds() for a, b in pairwise(at)]
-    gaps = [gap for gap in gaps if 0 <= gap < MAX_GAP]
-    return median(gaps) if len(gaps) >= MIN_GAPS else math.nan
-
-
-def pace_words(each: float, left: int) -> str:
-    """Return a pace such as ``240 an hour, about 35 min left``; empty while it is unknown."""
-    if math.isnan(each) or each <= 0:
-        return ""
-    speed = f"{_round(3600 / each)} an hour"
-    return f"{speed}, {_time(each * left)} left" if left else speed
-
-
-def _round(number: float) -> str:
-    step = 10 if number >= 100 else 5 if number >= 20 else 1
-    return f"{round(number / step) * step:,}"
-
-
-def _time(seconds: float) -> str:
-    minutes = seconds / 60
-    if minutes < 1.5:
-        return "about a minute"
-    if minutes < 60:
-        return f"about {round(minutes)} min"
-    hours, rest = divmod(round(minutes / 10) * 10, 60)
-    return f"about {hours} h" + (f" {rest} min" if rest else "")
-
-
 def describe_context(desk: Desk, number: int) -> list[dict[str, str]]:
     """Return what is read before a text, part by part."""
     return [{"title": title, "text": text} for title, text in desk.project.context(number)]
-
-
-def describe_disagreements(desk: Desk) -> list[dict[str, Any]]:
-    """Return the disagreements: open ones first, those most apart at the top."""
-    differing = desk.project.disagreements()
-    return [
-        _disagreement(desk, disagreement)
-        for disagreement in sorted(differing, key=lambda disagreement: disagreement.settled is not None)
-    ]
-
-
-def _disagreement(desk: Desk, disagreement: Disagreement) -> dict[str, Any]:
-    texts = [desk.project.texts()[number].text for number in disagreement.texts]
-    scale, settled = desk.project.scale, disagreement.settled
-    return {
-        "texts": list(disagreement.texts),
-        "plain": texts,
-        "pieces": [pieces(text) for text in texts],
-        "contexts": [describe_context(desk, number) for number in disagreement.texts],
-        "ratings": [_opinion_row(desk, rater, opinion) for rater, opinion in sorted(disagreement.opinions.items())],
-        "settled": None
-        if settled is None
-        else {"value": settled.value, "said": said(scale, settled.value), "by": settled.by, "note": settled.note},
-    }
-
-
-def _opinion_row(desk: Desk, rater: str, opinion: Opinion) -> dict[str, Any]:
-    answer, scale = opinion.rating.answer, desk.project.scale
-    later = sorted({said(scale, value) for value in opinion.later_values if value != opinion.value})
-    return {
-        "rater": rater,
-        "said": said(scale, opinion.value),
-        "later": f"asked again: {', '.join(later)}" if later else "",
-        "note": answer.note,
-        "cause": TITLES.get(answer.cause, ""),
-        "marks": [list(mark) for mark in answer.marks],
-    }
 
 
 def _value(desk: Desk, arguments: Mapping[str, Any]) -> float | None:
@@ -159,7 +75,6 @@ MAX_MARKS = 2000
 MAX_ANSWER_SECONDS = 86400.0
 """Seconds; an answer that took longer tells no time."""
 LOG = logging.getLogger("naturalness")
-WITHHELD = "the model’s opinion is not shown: this one measures the model"
 
 
 def turn(desk: Desk, arguments: Arguments) -> dict[str, Any]:
@@ -190,7 +105,7 @@ def _turn(desk: Desk, rater: str) -> dict[str, Any]:
     return {
         "question": None if question is None else _question(desk, question),
         "last": _last(desk, answered[-1]) if answered else None,
-        "progress": _progress(desk, rater, answered),
+        "progress": _progress(desk, rater),
         "live": _live(desk, rater),
     }
 
@@ -224,48 +139,18 @@ def _answered(answer: Answer) -> dict[str, Any]:
 
 
 def _last(desk: Desk, rating: Rating) -> dict[str, Any]:
-    """Return the previous answer, with the model's opinion now that it can sway nobody."""
+    """Return the previous answer."""
     question, answer = rating.question, rating.answer
     texts = [desk.project.texts()[number].text for number in question.texts]
     extra = [TITLES.get(answer.cause, ""), f"“{answer.note}”" if answer.note else ""]
     value = said(desk.project.scale, answer.value)
-    return {
-        "question": question.number,
-        "text": " / ".join(texts),
-        "said": "; ".join(filter(None, [value, *extra])),
-        "opinion": "" if answer.value is None else _opinion(desk, question),
-    }
+    return {"question": question.number, "text": " / ".join(texts), "said": "; ".join(filter(None, [value, *extra]))}
 
 
-def _opinion(desk: Desk, question: Question) -> str:
-    if question.test:
-        # A rater who undoes the answer after seeing the opinion would be influenced by it.
-        return WITHHELD
-    who, opinions = desk.opinions(question.texts)
-    scores = [opinion.naturalness for opinion in opinions]
-    if any(map(math.isnan, scores)):
-        return ""
-    if len(scores) == 1:
-        beside = f"; {opinions[0].among_people}" if opinions[0].among_people else ""
-        return f"{who} says {scores[0]:.2f}, from 0 unnatural to 1 natural{beside}"
-    first, second = scores
-    better = "the first" if first > second else "the second"
-    within = ", each within its register" if any(opinion.among_people for opinion in opinions) else ""
-    return f"{who} prefers {better} ({first:.2f} against {second:.2f}{within})"
-
-
-def _progress(desk: Desk, rater: str, answered: list[Rating]) -> dict[str, Any]:
-    all_of_them = desk.project.progress()
-    goal = desk.goal
-    each = seconds_each([rating.at for rating in answered])
+def _progress(desk: Desk, rater: str) -> dict[str, Any]:
     several = len(desk.project.raters()) > 1
-    mine = desk.project.progress(rater).rated if several else 0
-    return {
-        "done": all_of_them.rated,
-        "goal": goal,
-        "mine": f", {mine} by you" if several else "",
-        "pace": pace_words(each, max(0, goal - all_of_them.rated)),
-    }
+    mine = f", {desk.project.progress(rater).rated} by you" if several else ""
+    return {"done": desk.project.progress().rated, "goal": desk.goal, "mine": mine}
 
 
 def live(desk: Desk, arguments: Arguments) -> dict[str, Any]:
@@ -411,18 +296,3 @@ def _number(arguments: Arguments) -> int:
     if isinstance(number, bool) or not isinstance(number, int) or not 0 <= number < 1 << 62:
         raise Refusal(422, f"expected the number of a question, found {number!r:.40}")
     return number
-
-
-def disagreements(desk: Desk, arguments: Arguments) -> dict[str, Any]:
-    """Return what raters disagree about."""
-    may = desk.project.settings.may_settle(_rater(desk, arguments))
-    return {"items": describe_disagreements(desk), "may": may}
-
-
-def settle(desk: Desk, arguments: Arguments) -> dict[str, Any]:
-    """Store the decision about a text or a pair, null to open it again; return the disagreements that are left."""
-    by, texts = _rater(desk, arguments), arguments.get("texts")
-    if not isinstance(texts, list) or not all(type(number) is int for number in texts):
-        raise Refusal(422, "expected the numbers of texts")
-    desk.project.settle(tuple(texts), _value(desk, arguments), by, _note(arguments))
-    return disagreements(desk, arguments)

@@ -1,9 +1,8 @@
-"""Opinions by item and rater, agreement of raters, and settled disagreements."""
+"""Opinions by item and rater, and agreement of raters."""
 
 from __future__ import annotations
 
 import math
-import sqlite3
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from itertools import combinations
@@ -57,48 +56,6 @@ def opinions(ratings: Sequence[Rating]) -> dict[Item, dict[str, Opinion]]:
 
 
 @dataclass(frozen=True, slots=True)
-class Settled:
-    """A decision about a text, or about a pair of texts."""
-
-    texts: tuple[int, ...]
-    """Of pairs the lower number first."""
-    value: float
-    """On the scale; of pairs 1 where the text of the lower number is better."""
-    by: str
-    note: str
-    at: str
-    """Time in UTC, ISO 8601."""
-
-
-def settle(
-    db: sqlite3.Connection, texts: tuple[int, ...], value: float | None, by: str, note: str, at: str
-) -> Settled | None:
-    """Store a decision in place of an earlier one; None opens the item again."""
-    what = item(texts)
-    if value is not None:
-        value = oriented(texts, value)
-    first, second = (*what, None)[:2]
-    db.execute(
-        "INSERT INTO settled (first, second, value, by, note, at) VALUES (?, ?, ?, ?, ?, ?)",
-        (first, second, value, by, note, at),
-    )
-    return None if value is None else Settled(what, value, by, note, at)
-
-
-def settled(db: sqlite3.Connection) -> dict[Item, Settled]:
-    """Return the decisions that stand, by item."""
-    decisions: dict[Item, Settled] = {}
-    for first, second, value, by, note, at in db.execute(
-        "SELECT first, second, value, by, note, at FROM settled ORDER BY number"
-    ):
-        what = (first,) if second is None else (first, second)
-        decisions.pop(what, None)
-        if value is not None:
-            decisions[what] = Settled(what, value, by, note, at)
-    return decisions
-
-
-@dataclass(frozen=True, slots=True)
 class PairAgreement:
     """Agreement of two raters; of one rater with herself or himself where ``first`` is ``second``."""
 
@@ -126,19 +83,6 @@ class RaterAgreement:
     """Of raters who share items, those who share most first."""
     themselves: tuple[PairAgreement, ...]
     """Of each rater who was asked something again: the first rating and the next."""
-
-
-@dataclass(frozen=True, slots=True)
-class Disagreement:
-    """A text, or pair of texts, about which raters differ."""
-
-    texts: tuple[int, ...]
-    """Of pairs the lower number first; values are 1 where that one is better."""
-    opinions: Mapping[str, Opinion]
-    """By rater."""
-    apart: float
-    """From the lowest to the highest rating, as a share of the scale: above 0, up to 1."""
-    settled: Settled | None
 
 
 def agree(by_item: Mapping[Item, Mapping[str, Opinion]], scale: Scale) -> RaterAgreement:
@@ -169,16 +113,3 @@ def agree(by_item: Mapping[Item, Mapping[str, Opinion]], scale: Scale) -> RaterA
 def _pair(first: str, second: str, both: Sequence[tuple[float, float]], level: str) -> PairAgreement:
     same = sum(x == y for x, y in both) / len(both) if both else math.nan
     return PairAgreement(first, second, len(both), krippendorff(both, level), same)
-
-
-def disagree(
-    by_item: Mapping[Item, Mapping[str, Opinion]], scale: Scale, settled: Mapping[Item, Settled]
-) -> list[Disagreement]:
-    """Return the items whose raters differ, those most apart first, then by their numbers."""
-    result = []
-    for what, by_rater in by_item.items():
-        values = [opinion.value for opinion in by_rater.values()]
-        apart = (max(values) - min(values)) / (scale.high - scale.low)
-        if apart > 0:
-            result.append(Disagreement(what, by_rater, apart, settled.get(what)))
-    return sorted(result, key=lambda disagreement: (-disagreement.apart, disagreement.texts))

@@ -14,7 +14,7 @@ from naturalness.data.labels import known_order, majority
 from naturalness.data.writing import check_output, open_writer
 from naturalness.errors import TableError
 from naturalness.files.storage import without_query
-from naturalness.studio.annotate.project.agreement import Opinion, Settled
+from naturalness.studio.annotate.project.agreement import Opinion
 from naturalness.studio.annotate.project.preferences import preferred
 from naturalness.studio.annotate.project.questions import Item
 from naturalness.studio.annotate.project.records import LABELS, Scale, Text
@@ -27,8 +27,6 @@ ADDED_COLUMNS = (
     "raters",
     "scale_min",
     "scale_max",
-    "settled_by",
-    "settled_note",
     "test",
     "ratings_again",
     "notes",
@@ -40,7 +38,7 @@ ADDED_COLUMNS = (
 )
 """Columns that an export adds; one of the input with such a name gets `RENAMED_PREFIX` before it."""
 RENAMED_PREFIX = "input_"
-FREE_TEXT_COLUMNS = ("settled_note", "note", "cause")
+FREE_TEXT_COLUMNS = ("note", "cause")
 """Columns with a rater's free text; cells with lists begin with a bracket and cannot become formulas."""
 FORMULAS = frozenset(FORMULA)
 BATCH_ROWS = 1024
@@ -73,7 +71,6 @@ class Rated:
     """Of the input, the texts' among them."""
     text_column: str
     opinions: Mapping[Item, Mapping[str, Opinion]]
-    settled: Mapping[Item, Settled]
     context: Sequence[str] = ()
     """Columns of the input that raters read before a text."""
 
@@ -106,8 +103,8 @@ class Rated:
 
     @property
     def items(self) -> list[Item]:
-        """What is rated or settled, by number."""
-        return sorted({*self.opinions, *self.settled})
+        """What is rated, by number."""
+        return sorted(self.opinions)
 
     def cells(self, text: int) -> dict[str, Any]:
         """Return the input's cells of a text under their names in the export."""
@@ -117,11 +114,10 @@ class Rated:
 
 
 def export_texts(rated: Rated, path: str, *, force: bool) -> Exported:
-    """Write one row per rated text; NaN stays empty.
+    """Write one row per rated text.
 
-    ``rating`` is the settled value, else the mean of ``ratings``, the first rating of each of ``raters``; lists run
-    alongside ``raters``. With labels, ``label`` is the settled one, else that of the majority, on a tie the worse
-    one; ratings are their indices from 0, the worst.
+    ``rating`` is the mean of ``ratings``, the first rating of each of ``raters``; lists run alongside ``raters``. With
+    labels, ``label`` is the majority's, the worse one in a tie; ratings are their indices from 0, the worst.
     """
     where = _output(path, force=force)
     names = rated.names
@@ -156,32 +152,22 @@ def _order(labels: Sequence[str], used: set[str | None]) -> list[str]:
 
 
 def _label(rated: Rated, what: Item) -> str | None:
-    """Return the settled label, else that of the majority."""
-    labels, decided = rated.scale.labels, rated.settled.get(what)
-    if decided is not None:
-        return labels[int(decided.value)]
-    said = rated.opinions.get(what, {}).values()
-    return majority([labels[int(opinion.value)] for opinion in said], labels)
+    """Return the label of the majority."""
+    labels = rated.scale.labels
+    return majority([labels[int(opinion.value)] for opinion in rated.opinions[what].values()], labels)
 
 
 def _judged(rated: Rated, what: Item) -> dict[str, Any]:
-    """Return the cells that are known of one text."""
-    said = rated.opinions.get(what, {})
-    decided = rated.settled.get(what)
+    """Return the ratings of a text as cells."""
+    said = rated.opinions[what]
     values = [opinion.value for opinion in said.values()]
-    cells: dict[str, Any] = {}
-    if rated.scale.kind == LABELS:
-        cells["label"] = _label(rated, what)
-    mean = math.fsum(values) / len(values) if values else math.nan
     first = [opinion.rating for opinion in said.values()]
-    return cells | {
-        "rating": mean if decided is None else decided.value,
+    return ({"label": _label(rated, what)} if rated.scale.kind == LABELS else {}) | {
+        "rating": math.fsum(values) / len(values),
         "ratings": values,
         "raters": list(said),
         "scale_min": float(rated.scale.low),
         "scale_max": float(rated.scale.high),
-        "settled_by": None if decided is None else decided.by,
-        "settled_note": None if decided is None else decided.note,
         "test": any(rating.question.test for rating in first),
         "ratings_again": [list(opinion.later_values) for opinion in said.values()],
         "notes": [rating.answer.note for rating in first],
@@ -246,7 +232,6 @@ PAIR_COLUMNS = (
     "first_text",
     "second_text",
     "rater",
-    "settled",
     "again",
     "test",
     "note",
@@ -262,14 +247,18 @@ def export_pairs(rated: Rated, path: str, *, force: bool) -> Exported:
     """Write a row per text in a pair to ``path``, and a row per answer beside it.
 
     ``rating`` is the chance, 0 to 1, that the text is preferred to one of middling strength, from the first answers
-    of all raters, or from the settled ones instead; ``pairs`` counts them.
+    of all raters; ``pairs`` counts them.
     """
     if location(path, written=True).is_standard:
         raise TableError("pairs are written as two tables; name a file with -o")
     pairs_path = beside(path)
     for output in (path, pairs_path):
         check_output(location(output, written=True), force=force)
-    outcomes = _outcomes(rated)
+    outcomes = [
+        (first, second, (opinion.value + 1) / 2)
+        for first, second in rated.items
+        for opinion in rated.opinions[first, second].values()
+    ]
     scores = preferred(len(rated.texts), outcomes)
     many = Counter(text for first, second, _ in outcomes for text in (first, second))
     names = rated.names
@@ -293,68 +282,29 @@ def export_pairs(rated: Rated, path: str, *, force: bool) -> Exported:
     )
 
 
-def _outcomes(rated: Rated) -> list[tuple[int, int, float]]:
-    """Return two texts and the first one's share of the win for each opinion, or for a settled pair once."""
-    outcomes = []
-    for what in rated.items:
-        decided = rated.settled.get(what)
-        said = rated.opinions.get(what, {}).values()
-        values = [o.value for o in said] if decided is None else [decided.value]
-        outcomes += [(what[0], what[1], (value + 1) / 2) for value in values]
-    return outcomes
-
-
 def _answers(rated: Rated, what: Item) -> list[dict[str, Any]]:
-    """Return a row per answer, its texts in the order in which the rater saw them, then what was settled."""
+    """Return a row per answer, its texts in the order in which the rater saw them."""
     rows = []
-    for opinion in rated.opinions.get(what, {}).values():
+    for opinion in rated.opinions[what].values():
         for number, rating in enumerate((opinion.rating, *opinion.later)):
             answer, question = rating.answer, rating.question
-            rows.append(
-                _pair(rated, question.texts, answer.value)
-                | {
-                    "rater": question.rater,
-                    "settled": False,
-                    "again": number > 0,
-                    "test": question.test,
-                    "note": answer.note,
-                    "cause": answer.cause,
-                    "marks": [list(mark) for mark in answer.marks],
-                    "seconds": answer.seconds,
-                    "rated_at": rating.at,
-                }
-            )
-    decided = rated.settled.get(what)
-    if decided is not None:
-        rows.append(
-            _pair(rated, what, decided.value)
-            | {
-                "rater": decided.by,
-                "settled": True,
-                "again": False,
-                "test": False,
-                "note": decided.note,
-                "cause": "",
-                "marks": [],
-                "seconds": None,
-                "rated_at": decided.at,
+            first, second = question.texts
+            row = {
+                "first": first,
+                "second": second,
+                "better": PREFERENCES[answer.value or 0.0],
+                "first_text": rated.texts[first].text,
+                "second_text": rated.texts[second].text,
+                "rater": question.rater,
+                "again": number > 0,
+                "test": question.test,
+                "note": answer.note,
+                "cause": answer.cause,
+                "marks": [list(mark) for mark in answer.marks],
+                "seconds": answer.seconds,
+                "rated_at": rating.at,
             }
-        )
+            for name, both in rated.pair_context.items():
+                row |= {new: rated.texts[text].cells.get(name) for new, text in zip(both, question.texts, strict=True)}
+            rows.append(row)
     return rows
-
-
-def _pair(rated: Rated, texts: tuple[int, ...], value: float | None) -> dict[str, Any]:
-    first, second = texts
-    context = {
-        new: rated.texts[text].cells.get(name)
-        for name, both in rated.pair_context.items()
-        for new, text in zip(both, texts, strict=True)
-    }
-    return {
-        "first": first,
-        "second": second,
-        "better": PREFERENCES[value or 0.0],
-        "first_text": rated.texts[first].text,
-        "second_text": rated.texts[second].text,
-        **context,
-    }

@@ -43,7 +43,7 @@ _TABLES = (
         value REAL, note TEXT NOT NULL, cause TEXT NOT NULL, marks TEXT NOT NULL,
         seconds REAL NOT NULL, at TEXT NOT NULL)""",
     "CREATE TABLE undone (answer INTEGER PRIMARY KEY REFERENCES answers, at TEXT NOT NULL)",
-    # Without a value, what was settled before is open again.
+    # Decisions of release 0.2 about texts on which raters disagreed; kept, not read.
     """CREATE TABLE settled (
         number INTEGER PRIMARY KEY, first INTEGER NOT NULL REFERENCES texts,
         second INTEGER REFERENCES texts, value REAL, by TEXT NOT NULL, note TEXT NOT NULL,

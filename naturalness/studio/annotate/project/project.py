@@ -14,15 +14,8 @@ from typing import Any, Self
 from naturalness.data.formats import Location
 from naturalness.errors import ProjectError, damage_as
 from naturalness.files.storage import is_remote
-from naturalness.studio.annotate.project import agreement, answers, questions, settings
-from naturalness.studio.annotate.project.agreement import (
-    Disagreement,
-    RaterAgreement,
-    Settled,
-    agree,
-    disagree,
-    opinions,
-)
+from naturalness.studio.annotate.project import answers, questions, settings
+from naturalness.studio.annotate.project.agreement import RaterAgreement, agree, opinions
 from naturalness.studio.annotate.project.context import Context, context_of
 from naturalness.studio.annotate.project.exporting import Exported, Rated, export_pairs, export_texts, options
 from naturalness.studio.annotate.project.file import Clock, Row, Store, check_types, create_file, now
@@ -77,7 +70,7 @@ class Progress:
 
 
 class ProjectSettings:
-    """What may change in a project: the overlap, who settles, the raters' keys, and what pages keep."""
+    """What may change in a project: the overlap, the raters' keys, and what pages keep."""
 
     def __init__(self, store: Store) -> None:
         self._store = store
@@ -134,21 +127,6 @@ class ProjectSettings:
         with self._store.writing() as db:
             versions = settings.get(db, "guidelines", [])
             settings.put(db, "guidelines", [*versions, [markdown, self._store.time()]])
-
-    @property
-    def settlers(self) -> tuple[str, ...]:
-        """Who may settle disagreements; everyone where nobody is named."""
-        return tuple(self.get("settlers", ()))
-
-    def set_settlers(self, raters: Sequence[str]) -> None:
-        """Name who may settle disagreements; an empty list allows everyone."""
-        if isinstance(raters, str):
-            raise TypeError(f"raters is the string {raters!r}; expected a list of names")
-        self.set("settlers", [settings.check_rater(rater) for rater in raters])
-
-    def may_settle(self, rater: str) -> bool:
-        """Return whether a rater may settle disagreements."""
-        return not self.settlers or rater.strip() in self.settlers
 
     def keys(self, rater: str) -> dict[str, str]:
         """Return the keys that a rater has changed, by action."""
@@ -410,34 +388,6 @@ class Project:
         """Return how far raters agree: all at once, each pair, and each with herself or himself."""
         return agree(opinions(self.ratings()), self.scale)
 
-    def disagreements(self) -> list[Disagreement]:
-        """Return the items about which raters differ, those most apart first, settled ones included."""
-        with self._store.reading() as db:
-            by_item = opinions(answers.ratings(db, skipped=False))
-            return disagree(by_item, self.scale, agreement.settled(db))
-
-    def settled(self) -> list[Settled]:
-        """Return the decisions that stand, in the order in which they were made."""
-        with self._store.reading() as db:
-            return list(agreement.settled(db).values())
-
-    def settle(self, text: int | tuple[int, ...], value: float | None, by: str, note: str = "") -> Settled | None:
-        """Decide the value of a text (or a pair); None opens it again.
-
-        The ratings stay; an export has the decision as rating. Only rated items can be settled, and only by those who
-        may (`ProjectSettings.may_settle`).
-        """
-        by = settings.check_rater(by)
-        if not self.settings.may_settle(by):
-            raise ProjectError(f"{by!r} may not settle; these may: {', '.join(self.settings.settlers)}")
-        texts = (text,) if isinstance(text, int) else text
-        texts = questions.check_texts(texts, self.scale.kind, len(self._texts))
-        checked = answers.clean(Answer(value, note), self.scale, 0)
-        with self._store.writing() as db:
-            if item(texts) not in opinions(answers.ratings(db, skipped=False)):
-                raise ProjectError(f"nobody has rated {list(texts)}; there is nothing to settle")
-            return agreement.settle(db, texts, checked.value, by, checked.note, self._store.time())
-
     def export(self, path: str, *, force: bool = False) -> Exported:
         """Write what was rated as a table for `train`, `evaluate` and `compare`.
 
@@ -456,7 +406,5 @@ class Project:
         return options(self._rated())
 
     def _rated(self) -> Rated:
-        with self._store.reading() as db:
-            by_item = opinions(answers.ratings(db, skipped=False))
-            decided = agreement.settled(db)
-        return Rated(self.scale, self._texts, self.columns, self.text_column, by_item, decided, self.settings.context)
+        by_item = opinions(self.ratings())
+        return Rated(self.scale, self._texts, self.columns, self.text_column, by_item, self.settings.context)

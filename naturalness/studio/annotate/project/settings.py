@@ -1,4 +1,4 @@
-"""The settings of a project: scale, overlap, seed, keys, who may settle."""
+"""The settings of a project: scale, overlap, seed, keys."""
 
 from __future__ import annotations
 

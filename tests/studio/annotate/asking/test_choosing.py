@@ -251,14 +251,6 @@ def test_five_thousand_texts_are_no_wait() -> None:
     assert (time.process_time() - started) / 4 < 0.1
 
 
-def test_a_table_that_does_not_fit_the_texts_is_refused() -> None:
-    """Shapes are named."""
-    with pytest.raises(ValueError, match=r"\(2, 1\)"):
-        Pool(("One.",), np.zeros((2, 1)), ("surface__a",), np.ones(1, dtype=np.bool_))
-    with pytest.raises(ValueError, match="2 contexts for 1 texts"):
-        Pool(("One.",), np.zeros((1, 1)), ("surface__a",), np.ones(1, dtype=np.bool_), ("a", "b"))
-
-
 @pytest.mark.parametrize("strategy", ["random", "uncertain", "mix"])
 def test_shares_hold_for_pairs(strategy: str) -> None:
     """Every fifth of the test share, both texts of it; every tenth again, the very same."""

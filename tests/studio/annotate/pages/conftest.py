@@ -17,7 +17,7 @@ from naturalness.studio.annotate.project import Project, Scale
 from naturalness.studio.web.running import listen
 from naturalness.studio.web.security import Guard
 from naturalness.studio.web.tokens import Access
-from tests.support.annotation_pages import NATURAL, TOKEN, MakeDesk, Pages, Rater, Server
+from tests.support.annotation_pages import NATURAL, TOKEN, MakeDesk, OpenRater, Pages, Rater, Server
 from tests.support.rated import sentences
 
 
@@ -96,7 +96,7 @@ def serve(tmp_path: Path) -> Iterator[Callable[..., Server]]:
 
 
 @pytest.fixture
-def new_rater(browser: Any) -> Iterator[Callable[..., Rater]]:
+def new_rater(browser: Any) -> Iterator[OpenRater]:
     """Opens a browser of its own for a rater; nothing may be said on its console."""
     sessions: list[tuple[Rater, Any]] = []
 
@@ -116,9 +116,7 @@ def new_rater(browser: Any) -> Iterator[Callable[..., Rater]]:
 
 
 @pytest.fixture
-def rate_here(
-    make_desk: MakeDesk, run_desk: Callable[[Desk], str], new_rater: Callable[..., Rater]
-) -> Callable[..., Rater]:
+def rate_here(make_desk: MakeDesk, run_desk: Callable[[Desk], str], new_rater: OpenRater) -> OpenRater:
     """A rater before pages that run in this process: quicker, where nothing is to be killed.
 
     ``beside`` is a rater of the same project in another browser.

@@ -13,13 +13,12 @@ import pytest
 from naturalness.errors import NaturalnessError
 from naturalness.features import extract, resolve
 from naturalness.features.store.folder import FeatureStore
-from naturalness.pipelines.scorer import load_model
 from naturalness.studio.annotate.asking.pool import Judgement, Pool
 from naturalness.studio.annotate.pages import desk as module
-from naturalness.studio.annotate.pages.desk import FIRST_BATCH, Measuring, Opinion, Teaching, judgements_of
+from naturalness.studio.annotate.pages.desk import FIRST_BATCH, Measuring, Teaching, judgements_of
 from naturalness.studio.annotate.project import Answer, Question, Rating, Scale
 from naturalness.text.parsing import parse
-from tests.support.annotation_pages import NATURAL, MakeDesk
+from tests.support.annotation_pages import NATURAL
 from tests.support.rated import sentences
 
 GROUPS = ["surface", "lexical"]
@@ -174,30 +173,3 @@ def test_answers_as_teaching_knows_them() -> None:
     """Skipped questions tell nothing; of pairs both texts are told."""
     judgements = judgements_of([rating(2.0, 5, cause="order"), rating(None, 6), rating(-1.0, 7, 3)])
     assert judgements == [Judgement(5, 2.0, True, True, "Ann", "order"), Judgement(7, -1.0, True, True, "Ann", "", 3)]
-
-
-def test_an_opinion_within_a_register(make_desk: MakeDesk) -> None:
-    """A title is judged as one, and said to stand among titles; without a register no more than the score is said."""
-    desk = make_desk(["Storm Closes Three Airports", "The storm closed three airports."])
-
-    class Same:
-        """A model that gives every text the same score."""
-
-        name = "same"
-        people = load_model("fast").people
-
-        positions = slice(None)
-
-        def decide(self, table: np.ndarray) -> tuple[np.ndarray, list[str]]:
-            """Naturalness of each row, no labels."""
-            return np.full(len(table), 0.3), []
-
-    desk.model = Same()  # type: ignore[assignment]
-    desk.measuring.pool.table[:] = 1.0
-    who, plain = desk.opinions([0, 1])
-    assert who == "the model same"
-    assert plain == [Opinion(0.3), Opinion(0.3)]
-    desk.register = "auto"
-    _, (title, sentence) = desk.opinions([0, 1])
-    assert title.naturalness > 0.3 == sentence.naturalness
-    assert title.among_people.startswith("more natural than ") and "titles by people" in title.among_people

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable
 from html.parser import HTMLParser
 from pathlib import Path
 
@@ -13,12 +12,12 @@ from naturalness.studio.annotate.pages.pages import BASE, files
 from naturalness.studio.annotate.project import PAIRS, POINTS, SLIDER, Answer, Scale
 from naturalness.studio.annotate.project.guidelines import usual_guidelines
 from naturalness.studio.web.tokens import Access
-from tests.support.annotation_pages import HOST, NATURAL, TOKEN, MakeDesk, Pages, differ
+from tests.support.annotation_pages import HOST, NATURAL, TOKEN, MakeDesk, OpenPages, Pages, differ
 from tests.support.annotation_projects import rate
 from tests.support.taught import learned
 
 EVIL = "</script><script>alert(1)</script><img src=x onerror=alert(1)>{{7*7}}"
-PATHS = ("/", "/rater", "/answers", "/learned", "/learned/part", "/disagreements", "/export")
+PATHS = ("/", "/rater", "/answers", "/learned", "/learned/part", "/export")
 
 
 class Markup(HTMLParser):
@@ -41,7 +40,7 @@ def enter(pages: Pages, name: str = "Ann") -> None:
 
 
 @pytest.fixture
-def hostile(make_desk: MakeDesk, open_pages: Callable[..., Pages]) -> Pages:
+def hostile(make_desk: MakeDesk, open_pages: OpenPages) -> Pages:
     """A project in which everything that comes from outside is an attack."""
     texts = [f"{EVIL} number {n}" for n in range(12)]
     desk = make_desk(texts, name=f"{EVIL.replace('/', '')}.project", overlap=2)
@@ -50,7 +49,7 @@ def hostile(make_desk: MakeDesk, open_pages: Callable[..., Pages]) -> Pages:
         question = desk.next(rater)
         assert question is not None
         desk.answer(question.number, Answer(float(number % 2) * 2, note=EVIL, cause="order"))
-    desk.teaching.taught = learned(desk)
+    desk.teaching.taught = learned()
     desk.measuring.trouble = EVIL
     pages = open_pages(desk, EVIL)
     enter(pages, EVIL)
@@ -71,17 +70,6 @@ def test_what_comes_from_outside_is_text(hostile: Pages, path: str) -> None:
             assert re.fullmatch(r"/static/\w+\.js", attributes["src"] or "")
 
 
-def test_notes_and_names_are_data_for_scripts(hostile: Pages) -> None:
-    """What scripts put on the page comes as JSON, which is no markup."""
-    reply = hostile.get("/api/disagreements", rater="Ben")
-    assert reply.headers["content-type"] == "application/json"
-    assert reply.headers["x-content-type-options"] == "nosniff"
-    assert "script" in reply.text
-    (first, *_) = reply.json()["items"]
-    assert {one["rater"] for one in first["ratings"]} == {EVIL, "Ben"}
-    assert first["ratings"][0]["note"] == EVIL
-
-
 def test_scripts_write_no_markup() -> None:
     """Nothing that comes from a project reaches a page by a way that reads markup."""
     for name, (data, _) in files().items():
@@ -95,7 +83,7 @@ def test_scripts_write_no_markup() -> None:
 
 
 @pytest.mark.parametrize("path", PATHS)
-def test_nothing_else_is_loaded(make_desk: MakeDesk, open_pages: Callable[..., Pages], path: str) -> None:
+def test_nothing_else_is_loaded(make_desk: MakeDesk, open_pages: OpenPages, path: str) -> None:
     """All addresses are ours, the policy says so too, and every file is there."""
     pages = open_pages(make_desk())
     enter(pages)
@@ -120,12 +108,12 @@ def test_files_name_files_that_are_there() -> None:
 
 
 @pytest.mark.parametrize("name", ["..%2fapp.py", "app.py", "%2e%2e/app.py", "nothing.js"])
-def test_only_these_files_are_given(make_desk: MakeDesk, open_pages: Callable[..., Pages], name: str) -> None:
+def test_only_these_files_are_given(make_desk: MakeDesk, open_pages: OpenPages, name: str) -> None:
     """Nothing else of the disk can be asked for."""
     assert open_pages(make_desk()).get(f"/static/{name}").status_code == 404
 
 
-def test_the_name_comes_first(make_desk: MakeDesk, open_pages: Callable[..., Pages]) -> None:
+def test_the_name_comes_first(make_desk: MakeDesk, open_pages: OpenPages) -> None:
     """Without one there is nothing to rate; with one it is on every page."""
     pages = open_pages(make_desk())
     reply = pages.get("/")
@@ -137,7 +125,7 @@ def test_the_name_comes_first(make_desk: MakeDesk, open_pages: Callable[..., Pag
 
 
 @pytest.mark.parametrize("name", ["", "  ", "a\nb", "x" * 101, None, 5])
-def test_what_is_no_name(make_desk: MakeDesk, open_pages: Callable[..., Pages], name: object) -> None:
+def test_what_is_no_name(make_desk: MakeDesk, open_pages: OpenPages, name: object) -> None:
     """It is refused in words; a cookie with one is as good as none."""
     pages = open_pages(make_desk())
     reply = pages.client.post("/api/rater", json={"name": name}, headers={"origin": HOST})
@@ -145,7 +133,7 @@ def test_what_is_no_name(make_desk: MakeDesk, open_pages: Callable[..., Pages], 
     assert "name" in reply.json()["error"]
 
 
-def test_the_keys_of_a_rater_are_on_their_page(make_desk: MakeDesk, open_pages: Callable[..., Pages]) -> None:
+def test_the_keys_of_a_rater_are_on_their_page(make_desk: MakeDesk, open_pages: OpenPages) -> None:
     """And not on those of others."""
     pages = open_pages(make_desk())
     keys = pages.post("/api/keys", keys=None).json()["keys"]
@@ -156,7 +144,7 @@ def test_the_keys_of_a_rater_are_on_their_page(make_desk: MakeDesk, open_pages: 
 
 
 @pytest.mark.parametrize("scale", [NATURAL, Scale(POINTS, 0.0, 12.0)])
-def test_every_step_has_a_button(make_desk: MakeDesk, open_pages: Callable[..., Pages], scale: Scale) -> None:
+def test_every_step_has_a_button(make_desk: MakeDesk, open_pages: OpenPages, scale: Scale) -> None:
     """Also those that have no key."""
     pages = open_pages(make_desk(scale=scale))
     enter(pages)
@@ -164,12 +152,12 @@ def test_every_step_has_a_button(make_desk: MakeDesk, open_pages: Callable[..., 
     assert page.count("data-value=") == scale.high - scale.low + 1
 
 
-def test_what_was_learned_is_told(make_desk: MakeDesk, open_pages: Callable[..., Pages]) -> None:
+def test_what_was_learned_is_told(make_desk: MakeDesk, open_pages: OpenPages) -> None:
     """Figure with its interval, curve with its numbers, causes, agreement, advice, commands."""
     pages = open_pages(make_desk())
     assert "Nothing has been learned yet" in pages.get("/learned").text
     before = pages.get("/api/version").json()
-    pages.desk.teaching.taught = learned(pages.desk)
+    pages.desk.teaching.taught = learned()
     pages.desk.teaching.version += 1
     assert pages.get("/api/version").json() != before
     part = pages.get("/learned/part").text
@@ -189,7 +177,7 @@ def test_what_was_learned_is_told(make_desk: MakeDesk, open_pages: Callable[...,
         assert words in part, words
 
 
-def test_tables_can_be_taken_away(make_desk: MakeDesk, open_pages: Callable[..., Pages]) -> None:
+def test_tables_can_be_taken_away(make_desk: MakeDesk, open_pages: OpenPages) -> None:
     """As attachments with a plain name; before the first rating the page says why not."""
     pages = open_pages(make_desk())
     assert pages.get("/export/rated.csv").status_code == 409
@@ -203,7 +191,7 @@ def test_tables_can_be_taken_away(make_desk: MakeDesk, open_pages: Callable[...,
     assert pages.get("/export/rated.pairs.csv").status_code == 404
 
 
-def test_strangers_get_nothing(make_desk: MakeDesk, open_pages: Callable[..., Pages]) -> None:
+def test_strangers_get_nothing(make_desk: MakeDesk, open_pages: OpenPages) -> None:
     """No token, another name of the host, another site, too much, a form: refused in words."""
     pages = open_pages(make_desk())
     number = pages.turn()["question"]["number"]
@@ -222,7 +210,7 @@ def test_strangers_get_nothing(make_desk: MakeDesk, open_pages: Callable[..., Pa
     assert pages.desk.project.ratings() == []
 
 
-def test_the_printed_address_lets_in(make_desk: MakeDesk, open_pages: Callable[..., Pages]) -> None:
+def test_the_printed_address_lets_in(make_desk: MakeDesk, open_pages: OpenPages) -> None:
     """It sets a cookie and leads to the page without the token in its address."""
     pages = open_pages(make_desk())
     del pages.client.headers["authorization"]
@@ -244,13 +232,13 @@ SCALES = (NATURAL, Scale(POINTS, 1.0, 5.0), Scale(SLIDER, 0.0, 100.0), Scale(PAI
 
 @pytest.mark.parametrize("scale", SCALES, ids=lambda scale: scale.kind)
 def test_the_question_and_the_instructions_are_on_every_page(
-    make_desk: MakeDesk, open_pages: Callable[..., Pages], scale: Scale
+    make_desk: MakeDesk, open_pages: OpenPages, scale: Scale
 ) -> None:
-    """Where people rate, correct and settle; unfolded for who has answered nothing under these."""
+    """Where people rate and correct; unfolded for who has answered nothing under these."""
     pages = open_pages(make_desk(scale=scale))
     enter(pages)
     question = usual_guidelines(scale).question
-    for path in ("/", "/answers", "/disagreements"):
+    for path in ("/", "/answers"):
         page = pages.get(path).text
         assert f'<h1 class="question">{question}</h1>' in page
         assert "<strong>" in page.partition('class="guide-text"')[2]
@@ -268,19 +256,18 @@ def test_the_question_and_the_instructions_are_on_every_page(
     assert 'class="guide"' not in pages.get("/").text
 
 
-def test_agreement_is_shown_where_two_rated_the_same(make_desk: MakeDesk, open_pages: Callable[..., Pages]) -> None:
+def test_agreement_is_shown_where_two_rated_the_same(make_desk: MakeDesk, open_pages: OpenPages) -> None:
     """Nothing about it before: neither of one rater, nor of two who rated other texts, or skipped one."""
     desk = make_desk(overlap=2)
     pages = open_pages(desk)
     enter(pages)
-    shown = ("/learned", "/learned/part", "/disagreements")
+    shown = ("/learned", "/learned/part")
     for rater, number, value in (("Ann", 3, 0.0), ("Ann", 4, 2.0), ("Ben", 5, 2.0), ("Ben", 4, None)):
         for path in shown:
             assert "Agreement of raters" not in pages.get(path).text
         rate(desk.project, rater, number, value)
     for path in shown:
         assert "Agreement of raters" not in pages.get(path).text
-    assert "No text has been rated by two raters yet." in pages.get("/disagreements").text
     differ(desk, 7)
     for path in shown:
         section = pages.get(path).text.partition("Agreement of raters</h2>")[2].partition("</section>")[0]

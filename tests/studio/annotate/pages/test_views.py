@@ -2,25 +2,19 @@
 
 from __future__ import annotations
 
-import json
-import math
-from collections.abc import Callable
-from datetime import UTC, datetime, timedelta
 from typing import Any
 
-import numpy as np
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from naturalness.studio.annotate.pages.views import checked_marks, pace_words, pieces, seconds_each
+from naturalness.studio.annotate.pages.views import checked_marks, pieces
 from naturalness.studio.annotate.project import PAIRS, Answer, Scale
-from tests.support.annotation_pages import HOST, MakeDesk, Pages
-from tests.support.taught import learned
+from tests.support.annotation_pages import HOST, MakeDesk, OpenPages, Pages
 
 
 @pytest.fixture
-def pages(make_desk: MakeDesk, open_pages: Callable[..., Pages]) -> Pages:
+def pages(make_desk: MakeDesk, open_pages: OpenPages) -> Pages:
     """Pages of a project of 24 sentences."""
     return open_pages(make_desk())
 
@@ -65,7 +59,7 @@ def test_another_answer_is_refused(pages: Pages) -> None:
     assert "another window" in reply.json()["error"]
 
 
-def test_the_context_comes_with_the_question(make_desk: MakeDesk, open_pages: Callable[..., Pages]) -> None:
+def test_the_context_comes_with_the_question(make_desk: MakeDesk, open_pages: OpenPages) -> None:
     """Before one text; with two, once where both have the same, and else before each."""
     desk = make_desk(cells=lambda i: {"turn": f"What of {i}?", "hotel": ""}, context=["hotel", "turn"])
     question = open_pages(desk).turn()["question"]
@@ -123,11 +117,10 @@ def test_skipped_sentences_are_not_rated(pages: Pages) -> None:
     """They are told as such, and can be taken back."""
     reply = pages.rate(None)
     assert reply["turn"]["last"]["said"] == "skipped"
-    assert reply["turn"]["last"]["opinion"] == ""
     assert reply["turn"]["progress"]["done"] == 0
 
 
-def test_the_end(make_desk: MakeDesk, open_pages: Callable[..., Pages]) -> None:
+def test_the_end(make_desk: MakeDesk, open_pages: OpenPages) -> None:
     """When nothing is left the page is told so."""
     pages = open_pages(make_desk(["One came.", "Two came.", "Three came."]))
     for _ in range(3):
@@ -190,27 +183,7 @@ def test_keys_are_kept_for_the_rater(pages: Pages) -> None:
     assert pages.post("/api/keys", keys={**keys, "skip": "u"}).status_code == 422
 
 
-def test_the_opinion_comes_late(pages: Pages) -> None:
-    """After the rating; and not at all for sentences that the model is measured on."""
-    pages.desk.teaching.taught = learned(pages.desk)
-    for _ in range(10):
-        turn = pages.turn()
-        assert "0.25" not in json.dumps(turn["question"])
-        question = pages.desk.project.question(turn["question"]["number"])
-        last = pages.rate(1)["turn"]["last"]
-        assert ("0.25" in last["opinion"]) is not question.test
-        assert ("not shown" in last["opinion"]) is question.test
-
-
-def test_an_opinion_that_is_not_known_is_not_shown(pages: Pages) -> None:
-    """A text that is not measured has none."""
-    taught = learned(pages.desk)
-    taught.naturalness[:] = np.nan
-    pages.desk.teaching.taught = taught
-    assert pages.rate(1)["turn"]["last"]["opinion"] == ""
-
-
-def test_pairs(make_desk: MakeDesk, open_pages: Callable[..., Pages]) -> None:
+def test_pairs(make_desk: MakeDesk, open_pages: OpenPages) -> None:
     """Two texts are shown, and the preference is told in words."""
     pages = open_pages(make_desk(scale=Scale(PAIRS, -1.0, 1.0)))
     assert len(pages.turn()["question"]["texts"]) == 2
@@ -219,7 +192,7 @@ def test_pairs(make_desk: MakeDesk, open_pages: Callable[..., Pages]) -> None:
     assert pages.desk.project.ratings()[0].answer.marks == ()
 
 
-def test_two_raters_have_queues_of_their_own(make_desk: MakeDesk, open_pages: Callable[..., Pages]) -> None:
+def test_two_raters_have_queues_of_their_own(make_desk: MakeDesk, open_pages: OpenPages) -> None:
     """No text is before both, and each sees their own share of what is done."""
     desk = make_desk()
     ann, ben = open_pages(desk, "Ann"), open_pages(desk, "Ben")
@@ -253,7 +226,7 @@ def test_every_turn_comes_in_the_same_shape(pages: Pages) -> None:
     assert [reply["said"] for reply in (first, second, back)] == ["", "Not sure.", "Taken back."]
 
 
-@pytest.mark.parametrize("path", ["turn", "live", "version", "disagreements"])
+@pytest.mark.parametrize("path", ["turn", "live", "version", "answers"])
 def test_pages_of_another_project_are_told_nothing(pages: Pages, path: str) -> None:
     """They may be open where this one runs now, and would show its sentences as theirs."""
     reply = pages.get(f"/api/{path}", project="other")
@@ -294,42 +267,6 @@ def test_a_stored_answer_is_told_even_where_the_next_question_fails(
     assert len(pages.desk.project.ratings()) == 1
 
 
-def times(*gaps: float) -> list[str]:
-    """Times with these seconds between them."""
-    at = datetime(2026, 3, 1, 9, tzinfo=UTC)
-    moments = [at]
-    for gap in gaps:
-        moments.append(moments[-1] + timedelta(seconds=gap))
-    return [one.isoformat(timespec="milliseconds") for one in moments]
-
-
-def test_the_usual_gap_counts() -> None:
-    """Neither a pause nor one long thought changes what is pace_words."""
-    assert seconds_each(times(10, 12, 14, 3600, 12, 290)) == 12
-
-
-def test_too_little_to_tell() -> None:
-    """A few answers have no pace."""
-    assert math.isnan(seconds_each(times(10, 12, 14)))
-    assert math.isnan(seconds_each([]))
-
-
-@pytest.mark.parametrize(
-    ("each", "left", "words"),
-    [
-        (12.0, 100, "300 an hour, about 20 min left"),
-        (13.0, 1000, "280 an hour, about 3 h 40 min left"),
-        (60.0, 60, "60 an hour, about 1 h left"),
-        (2.0, 3, "1,800 an hour, about a minute left"),
-        (300.0, 0, "12 an hour"),
-        (math.nan, 10, ""),
-    ],
-)
-def test_in_words(each: float, left: int, words: str) -> None:
-    """Rounded as one would say it."""
-    assert pace_words(each, left) == words
-
-
 @given(st.text())
 def test_nothing_of_a_text_is_lost(text: str) -> None:
     """The pieces make up the text, and each word stands where it says."""
@@ -366,7 +303,7 @@ def test_marks_that_are_none(mark: list[int]) -> None:
         checked_marks([mark], "abcdef")
 
 
-def test_answers_are_listed_and_searched(make_desk: MakeDesk, open_pages: Callable[..., Pages]) -> None:
+def test_answers_are_listed_and_searched(make_desk: MakeDesk, open_pages: OpenPages) -> None:
     """The last one first, a page at a time; all words of a search occur in the text, its context or the answer."""
     desk = make_desk(cells=lambda i: {"turn": f"What of {i}?"}, context=["turn"])
     pages = open_pages(desk)
@@ -391,7 +328,7 @@ def test_answers_are_listed_and_searched(make_desk: MakeDesk, open_pages: Callab
         assert pages.get("/api/answers", start=start).status_code == 422
 
 
-def test_an_answer_is_corrected(pages: Pages, open_pages: Callable[..., Pages]) -> None:
+def test_an_answer_is_corrected(pages: Pages, open_pages: OpenPages) -> None:
     """Not the last one only; what it replaces is shown. Nobody corrects another's."""
     number = pages.turn()["question"]["number"]
     pages.rate(0, note="odd")

@@ -1,4 +1,4 @@
-"""How far raters agree, what they differ about, and what they decide."""
+"""How far raters agree."""
 
 from __future__ import annotations
 
@@ -6,7 +6,6 @@ import math
 
 import pytest
 
-from naturalness.errors import ProjectError
 from naturalness.statistics.agreement import krippendorff
 from naturalness.studio.annotate.project import LABELS, PAIRS, SLIDER, Project, Scale
 from tests.support.annotation_projects import Make, rate
@@ -85,59 +84,6 @@ def test_a_slider_has_even_steps(make: Make) -> None:
     assert agreement.alpha == pytest.approx(krippendorff([[0, 10], [50, 55], [90, 20]], "interval"))
 
 
-def test_disagreements_come_worst_first(project: Project) -> None:
-    """As a share of the scale; what is undone, skipped or agreed on is none."""
-    disagreements = project.disagreements()
-    assert [(one.texts, one.apart) for one in disagreements] == [
-        ((0,), 1.0),
-        ((2,), pytest.approx(0.6)),
-        ((1,), pytest.approx(0.2)),
-        ((3,), pytest.approx(0.2)),
-    ]
-    assert {rater: one.value for rater, one in disagreements[0].opinions.items()} == {
-        "ann": 1.0,
-        "bob": 1.0,
-        "cid": 6.0,
-    }
-    for _ in range(5):
-        project.undo("cid")
-    assert [one.texts for one in project.disagreements()] == [(1,), (3,)]
-
-
-def test_settling(project: Project) -> None:
-    """A decision stands beside the ratings, can be replaced, and taken back."""
-    before = project.ratings()
-    project.settle(0, 6, "bob")
-    settled = project.settle(0, 2, "ann", "cid had misread it \udc80")
-    assert settled is not None
-    assert (settled.texts, settled.value, settled.by) == ((0,), 2.0, "ann")
-    assert settled.note == "cid had misread it \ufffd"
-    assert project.settled() == [settled]
-    assert project.disagreements()[0].settled == settled
-    assert project.disagreements()[1].settled is None
-    assert project.ratings() == before
-    assert project.settle(0, None, "ann") is None
-    assert project.settled() == []
-    assert project.disagreements()[0].settled is None
-
-
-def test_who_may_settle_what(project: Project) -> None:
-    """Those who are named, on the scale, and what somebody has rated."""
-    project.settings.set_settlers(["ann"])
-    with pytest.raises(ProjectError, match="'bob' may not settle; these may: ann"):
-        project.settle(0, 2, "bob")
-    with pytest.raises(ProjectError, match="the rating 9; expected"):
-        project.settle(0, 9, "ann")
-    with pytest.raises(ProjectError, match="expected a number from 0 to 4"):
-        project.settle(7, 2, "ann")
-    for rater in ("ann", "bob"):
-        project.undo(rater)
-    with pytest.raises(ProjectError, match="nobody has rated"):
-        project.settle(4, 2, "ann")
-    project.settings.set_settlers([])
-    assert project.settle(0, 2, "bob") is not None
-
-
 def test_pairs_that_were_shown_in_other_orders(make: Make) -> None:
     """The first of one rater may be the second of another."""
     project = make(scale=Scale(PAIRS, -1, 1), overlap=2)
@@ -146,12 +92,6 @@ def test_pairs_that_were_shown_in_other_orders(make: Make) -> None:
         rate(project, "bob", (second, first), bob)
     (pair,) = project.agreement().pairs
     assert (pair.items, pair.same) == (3, pytest.approx(2 / 3))
-    (apart,) = project.disagreements()
-    assert (apart.texts, apart.apart) == ((1, 4), 1.0)
-    assert {rater: one.value for rater, one in apart.opinions.items()} == {"ann": 1.0, "bob": -1.0}
-    settled = project.settle((4, 1), 1, "ann")
-    assert settled is not None
-    assert (settled.texts, settled.value) == ((1, 4), -1.0)
 
 
 def test_labels_are_ordered(make: Make) -> None:
@@ -160,4 +100,3 @@ def test_labels_are_ordered(make: Make) -> None:
     rate(project, "ann", 0, 0)
     rate(project, "bob", 0, 1)
     assert project.agreement().level == "ordinal"
-    assert project.disagreements()[0].apart == 0.5

@@ -34,7 +34,7 @@ def rows_of(path: str | Path, text_column: str | None = None) -> list[dict[str, 
 
 @pytest.fixture
 def project(make: Make) -> Project:
-    """Texts rated, repeated, skipped, undone, settled, and one left alone."""
+    """Texts rated, repeated, skipped, undone, and one left alone."""
     rows = [(text, {"text": text, "id": f"t{n}"}) for n, text in enumerate(TEXTS)]
     project = make([*rows, ("The last one, nobody sees.", {})], overlap=2)
     rate(project, "ann", 0, 5, seconds=2.5)
@@ -45,19 +45,18 @@ def project(make: Make) -> Project:
     rate(project, "bob", 3, 1)
     rate(project, "bob", 4, 4)
     project.undo("bob")
-    project.settle(0, 3, "ann", "met in the middle")
     return project
 
 
 @pytest.mark.parametrize("ending", FORMATS)
 def test_the_table_is_read_as_what_was_rated(project: Project, tmp_path: Path, ending: str) -> None:
-    """In every format: texts, what was settled or else the mean, and the scale."""
+    """In every format: texts, the mean of the ratings, and the scale."""
     done = project.export(str(tmp_path / f"rated.{ending}"))
     assert (done.rows, done.ratings, done.options, done.pairs_path) == (3, 4, (), "")
     where = location(done.path)
     table = read_rated(where)
     assert table.texts == [TEXTS[0], TEXTS[1], TEXTS[3]]
-    assert table.ratings == [3.0, 2.0, 1.0]
+    assert table.ratings == [3.5, 2.0, 1.0]
     assert table.scale == (1.0, 6.0)
     assert table.left_out == {}
     rows = rows_of(done.path)
@@ -91,13 +90,11 @@ def test_all_that_was_said(project: Project, tmp_path: Path) -> None:
     assert first == {
         "text": TEXTS[0],
         "id": "t0",
-        "rating": 3.0,
+        "rating": 3.5,
         "ratings": [5.0, 2.0],
         "raters": ["ann", "bob"],
         "scale_min": 1.0,
         "scale_max": 6.0,
-        "settled_by": "ann",
-        "settled_note": "met in the middle",
         "test": False,
         "ratings_again": [[6.0], []],
         "notes": ["", "a note, with comma"],
@@ -106,28 +103,18 @@ def test_all_that_was_said(project: Project, tmp_path: Path) -> None:
         "seconds": [2.5, 0.0],
         "rated_at": ["2030-01-01T00:00:00.000+00:00"] * 2,
     }
-    assert (second["settled_by"], second["test"]) == (None, True)
-
-
-def test_a_settled_text_whose_ratings_were_undone(project: Project, tmp_path: Path) -> None:
-    """The decision is still one."""
-    while project.undo("ann") or project.undo("bob"):
-        pass
-    project.export(str(tmp_path / "rated.jsonl"))
-    (row,) = rows_of(tmp_path / "rated.jsonl")
-    assert (row["rating"], row["ratings"], row["raters"]) == (3.0, [], [])
+    assert second["test"] is True
 
 
 LABEL_SCALE = Scale(LABELS, 0, 2, ("unnatural", "not sure", "natural"))
 
 
 def test_labels(make: Make, tmp_path: Path) -> None:
-    """That of most, on a tie the worse one, or what was settled; ratings are their places."""
+    """That of most, the worse one in a tie; ratings are their places."""
     project = make(scale=LABEL_SCALE, overlap=3)
-    for text, values in enumerate([(2, 2, 0), (2, 0), (1,), (0, 2)]):
+    for text, values in enumerate([(2, 2, 0), (2, 0), (1,), (2,)]):
         for rater, value in zip(("ann", "bob", "cid"), values, strict=False):
             rate(project, rater, text, value)
-    project.settle(3, 2, "cid")
     path = str(tmp_path / "rated.csv")
     assert project.export(path).options == ()
     table = read_rated(location(path))
@@ -191,15 +178,13 @@ def test_what_raters_write_is_no_formula(make: Make, tmp_path: Path) -> None:
     """A spreadsheet would compute it; the texts are the user's own and stay as they were."""
     project = make(["=1+1", "A second text."])
     rate(project, "ann", 0, 4, note="=HYPERLINK(1)", cause="+cause")
-    project.settle(0, 4, "ann", "@SUM(A1)")
     project.export(str(tmp_path / "rated.csv"))
     with (tmp_path / "rated.csv").open(newline="") as file:
         (row,) = csv.DictReader(file)
     assert row["text"] == "=1+1"
-    assert row["settled_note"] == "'@SUM(A1)"
     assert not any(value[0] in "=+-@" for key, value in row.items() if value and key != "text")
     project.export(str(tmp_path / "rated.jsonl"))
-    assert rows_of(tmp_path / "rated.jsonl")[0]["settled_note"] == "@SUM(A1)"
+    assert rows_of(tmp_path / "rated.jsonl")[0]["notes"] == ["=HYPERLINK(1)"]
 
 
 def test_texts_that_are_hard_to_quote(make: Make, tmp_path: Path) -> None:
@@ -264,13 +249,13 @@ def test_train_and_compare_read_it(make: Make, tmp_path: Path, capsys: pytest.Ca
         "--quiet",
     ]
     assert run(["train", path, "-o", str(tmp_path / "model"), *quick]) == 0
-    assert run(["compare", path, "--metrics", "length", "--rater-column", "raters"]) == 0
+    assert run(f"compare {path} --metrics length --rater-column raters".split()) == 0
     assert "alpha" in capsys.readouterr().out
 
 
 @pytest.fixture
 def paired_project(make: Make) -> Project:
-    """Two raters, one pair turned round, one skipped, one undone, one settled, one repeated."""
+    """Two raters, one pair turned round, one skipped, one undone, one repeated."""
     rows = [(text, {"text": text, "id": n}) for n, text in enumerate(TEXTS)]
     paired_project = make(rows, scale=Scale(PAIRS, -1, 1), overlap=2)
     rate(paired_project, "ann", (0, 1), 1, note="=clear")
@@ -278,7 +263,6 @@ def paired_project(make: Make) -> Project:
     rate(paired_project, "ann", (1, 0), 1, again=True)
     rate(paired_project, "ann", (0, 2), 0)
     rate(paired_project, "bob", (0, 2), 1)
-    paired_project.settle((2, 0), 1, "bob")
     rate(paired_project, "ann", (1, 3), None)
     rate(paired_project, "ann", (3, 4), 1)
     paired_project.undo("ann")
@@ -289,7 +273,7 @@ def test_a_rating_per_text(paired_project: Project, tmp_path: Path) -> None:
     """The chance to be preferred, 0 to 1; texts in no answered pair are not in the table."""
     done = paired_project.export(str(tmp_path / "rated.csv"))
     assert (done.rows, done.ratings) == (3, 4)
-    outcomes = [(0, 1, 1.0), (0, 1, 1.0), (0, 2, 0.0)]  # the third is settled
+    outcomes = [(0, 1, 1.0), (0, 1, 1.0), (0, 2, 0.5), (0, 2, 1.0)]
     expected = preferred(5, outcomes)
     table = read_rated(location(done.path))
     assert table.texts == list(TEXTS[:3])
@@ -297,12 +281,12 @@ def test_a_rating_per_text(paired_project: Project, tmp_path: Path) -> None:
     assert table.ratings[0] > table.ratings[1]
     assert table.scale == (0.0, 1.0)
     rows = rows_of(done.path)
-    assert [(row["id"], row["pairs"]) for row in rows] == [("0", "3"), ("1", "2"), ("2", "1")]
+    assert [(row["id"], row["pairs"]) for row in rows] == [("0", "4"), ("1", "2"), ("2", "2")]
 
 
 @pytest.mark.parametrize("ending", ["csv", "jsonl", "parquet", "tsv.gz"])
 def test_the_table_of_pairs(paired_project: Project, tmp_path: Path, ending: str) -> None:
-    """As the raters saw them, repeated ones too, then what was settled."""
+    """As the raters saw them, repeated ones too."""
     done = paired_project.export(str(tmp_path / f"rated.{ending}"))
     assert done.pairs_path == str(tmp_path / f"rated.pairs.{ending}")
     rows = rows_of(done.pairs_path, "first_text")
@@ -313,10 +297,8 @@ def test_the_table_of_pairs(paired_project: Project, tmp_path: Path, ending: str
         (1, 0, "second", "bob"),
         (0, 2, "same", "ann"),
         (0, 2, "first", "bob"),
-        (0, 2, "second", "bob"),
     ]
-    assert [str(row["again"]).lower() == "true" for row in rows] == [False, True] + [False] * 4
-    assert [str(row["settled"]).lower() == "true" for row in rows] == [False] * 5 + [True]
+    assert [str(row["again"]).lower() == "true" for row in rows] == [False, True] + [False] * 3
     assert (rows[1]["first_text"], rows[1]["second_text"]) == (TEXTS[1], TEXTS[0])
     guarded = "'=clear" if ending in ("csv", "tsv.gz") else "=clear"
     assert rows[0]["note"] == guarded
@@ -324,14 +306,14 @@ def test_the_table_of_pairs(paired_project: Project, tmp_path: Path, ending: str
 
 @pytest.mark.parametrize("ending", ["csv", "jsonl", "parquet", "tsv.gz"])
 def test_the_table_of_pairs_can_be_learned_from(paired_project: Project, tmp_path: Path, ending: str) -> None:
-    """As `train` reads it: repeated questions do not count, and what was settled counts alone."""
+    """As `train` reads it: repeated questions do not count."""
     done = paired_project.export(str(tmp_path / f"rated.{ending}"))
     where = location(done.pairs_path)
     columns = pair_columns(first_columns(where), where.path)
     assert columns is not None
     pairs = read_pairs(where, columns)
     text_pairs = [(pairs.texts[good], pairs.texts[bad]) for good, bad in pairs.pairs]
-    assert text_pairs == [(TEXTS[0], TEXTS[1]), (TEXTS[2], TEXTS[0])]
+    assert text_pairs == [(TEXTS[0], TEXTS[1]), (TEXTS[0], TEXTS[2])]
 
 
 def test_both_tables_or_none(paired_project: Project, tmp_path: Path) -> None:

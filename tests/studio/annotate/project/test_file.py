@@ -400,11 +400,10 @@ def test_what_raters_did_cannot_be_changed(make: Make) -> None:
 
 
 def test_settings_stay(make: Make) -> None:
-    """Scale and seed for good; overlap, keys and who may settle until they are changed."""
+    """Scale and seed for good; overlap and keys until they are changed."""
     project = make(overlap=2, overlap_share=0.25, seed=9, lease=30.0)
     project.settings.set_keys("ann", {"skip": "s"})
     project.settings.set_keys("bob", {"skip": "x", "undo": "u"})
-    project.settings.set_settlers(["ann"])
     project.settings.set_overlap(3, 0.5)
     project.settings.set("strategy", "mixed")
     project.close()
@@ -414,12 +413,9 @@ def test_settings_stay(make: Make) -> None:
         assert reopened.settings.keys("ann") == {"skip": "s"}
         assert reopened.settings.keys("bob") == {"skip": "x", "undo": "u"}
         assert reopened.settings.keys("cid") == {}
-        assert (reopened.settings.may_settle("ann"), reopened.settings.may_settle("bob")) == (True, False)
         assert reopened.settings.get("strategy") == "mixed"
         assert reopened.settings.get("nothing", 5) == 5
         with pytest.raises(ValueError, match="belongs to the file"):
             reopened.settings.set("scale", {})
-        with pytest.raises(TypeError, match="expected a list"):
-            reopened.settings.set_settlers("ann")
         with pytest.raises(ProjectError, match="no question 77"):
             reopened.answer(77, Answer(1))

@@ -219,7 +219,6 @@ def test_reading_and_exporting_while_others_write(make: Make, tmp_path: Path) ->
         ratings = project.ratings()
         assert project.progress().ratings >= len(ratings)
         project.agreement()
-        project.disagreements()
         if ratings:
             project.export(str(tmp_path / f"{number}.jsonl"))
 

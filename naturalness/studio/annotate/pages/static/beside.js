@@ -1,21 +1,18 @@
 // What stands around the sentence: progress, the answer before, what the model has learned.
 
 const find = (id) => document.getElementById(id);
-const OPINION = "naturalness:opinion";
 
-export function showProgress({ done, goal, mine, pace }) {
+export function showProgress({ done, goal, mine }) {
   const bar = find("bar");
   bar.max = goal;
   bar.value = Math.min(done, goal);
   find("done").textContent = `${done} of ${goal} rated${mine}`;
-  find("pace").textContent = pace;
 }
 
 export function showLast(last) {
   find("last").classList.toggle("none", last === null);
   find("last-text").textContent = last?.text ?? "";
   find("last-said").textContent = last?.said ?? "";
-  find("last-opinion").textContent = last?.opinion ?? "";
 }
 
 export function showLive(live) {
@@ -30,21 +27,3 @@ export function showLive(live) {
   find("advice").textContent = advice;
   find("trouble").textContent = trouble;
 }
-
-// Who does not want the model's opinion does not get it, in this browser.
-const opinion = find("opinion");
-try {
-  opinion.checked = localStorage.getItem(OPINION) !== "off";
-} catch {
-  opinion.checked = true;
-}
-const obey = () => find("last-opinion").classList.toggle("off", !opinion.checked);
-obey();
-opinion.addEventListener("change", () => {
-  obey();
-  try {
-    localStorage.setItem(OPINION, opinion.checked ? "on" : "off");
-  } catch {
-    // It holds as long as the page.
-  }
-});

@@ -49,7 +49,7 @@ def test_axe_finds_nothing(
     cells = {"cells": lambda i: {"turn": turns[i % 2]}, "context": ["turn"]}
     desk = make_desk(scale=SCALES[name], overlap=2, **cells)
     rated_by_two(desk)
-    desk.teaching.taught = learned(desk)
+    desk.teaching.taught = learned()
     address = run_desk(desk)
     context = browser.new_context(
         viewport={"width": width, "height": 800}, color_scheme=scheme, reduced_motion="reduce"
@@ -73,7 +73,7 @@ def test_axe_finds_nothing(
         check("rate, with words marked")
     page.click("#keys-open")
     check("keys")
-    for path in ("learned", "answers", "disagreements", "export"):
+    for path in ("learned", "answers", "export"):
         page.goto(f"{address.partition('?')[0]}{path}")
         page.wait_for_timeout(200)
         check(path)

@@ -2,18 +2,16 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
-
 import pytest
 
 from naturalness.studio.annotate.project import SLIDER, Scale
-from tests.support.annotation_pages import Rater, eventually
+from tests.support.annotation_pages import OpenRater, eventually
 
 pytestmark = pytest.mark.slow
 LONG = "We came late, and nobody was there to let us in.\n" * 12
 
 
-def test_an_earlier_answer_is_found_and_changed(rate_here: Callable[..., Rater]) -> None:
+def test_an_earlier_answer_is_found_and_changed(rate_here: OpenRater) -> None:
     """By keyboard: search, choose, rate anew with a note; the focus is where it was, and the list has it."""
     rater = rate_here()
     texts = []
@@ -46,7 +44,7 @@ def test_an_earlier_answer_is_found_and_changed(rate_here: Callable[..., Rater])
     assert sorted(rater.values) == [1.0, 2.0, 2.0]
 
 
-def test_a_note_is_changed_and_the_rating_stays(rate_here: Callable[..., Rater]) -> None:
+def test_a_note_is_changed_and_the_rating_stays(rate_here: OpenRater) -> None:
     """On a slider, too, which nobody has moved."""
     rater = rate_here(scale=Scale(SLIDER, 0.0, 100.0))
     rater.page.keyboard.press("ArrowRight")
@@ -61,7 +59,7 @@ def test_a_note_is_changed_and_the_rating_stays(rate_here: Callable[..., Rater])
     assert (rating.answer.value, rating.answer.note) == (55.0, "odd")
 
 
-def test_a_long_context_is_folded_until_it_is_wanted(rate_here: Callable[..., Rater]) -> None:
+def test_a_long_context_is_folded_until_it_is_wanted(rate_here: OpenRater) -> None:
     """Its beginning and end are in view; unfolded, it is so for the next sentence, and within reach of a keyboard."""
     rater = rate_here(cells=lambda i: {"turn": LONG}, context=["turn"])
     page = rater.page
@@ -78,14 +76,14 @@ def test_a_long_context_is_folded_until_it_is_wanted(rate_here: Callable[..., Ra
     assert page.is_visible('[data-action="context"]')
 
 
-def test_a_short_context_offers_nothing_to_unfold(rate_here: Callable[..., Rater]) -> None:
+def test_a_short_context_offers_nothing_to_unfold(rate_here: OpenRater) -> None:
     """It is there in full, without a button that would do nothing."""
     page = rate_here(cells=lambda i: {"turn": "Is the pool heated?"}, context=["turn"]).page
     assert page.inner_text("#context").endswith("Is the pool heated?")
     assert page.is_hidden('[data-action="context"]')
 
 
-def test_instructions_stay_as_the_rater_left_them(rate_here: Callable[..., Rater]) -> None:
+def test_instructions_stay_as_the_rater_left_them(rate_here: OpenRater) -> None:
     """Unfolded at first; folded by a key, they are so on all pages until they change."""
     rater = rate_here()
     page = rater.page

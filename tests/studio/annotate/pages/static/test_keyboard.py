@@ -2,14 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from typing import Any
 
 import pytest
 
 from naturalness.studio.annotate.pages.scales import usual_keys
 from naturalness.studio.annotate.project import LABELS, PAIRS, POINTS, SLIDER, Scale
-from tests.support.annotation_pages import NATURAL, Rater, eventually
+from tests.support.annotation_pages import NATURAL, OpenRater, Rater, eventually
 
 pytestmark = pytest.mark.slow
 SCALES = {
@@ -62,7 +61,7 @@ def write_with(ann: Rater, action: str, key: str) -> None:
 
 
 @pytest.mark.parametrize("name", SCALES)
-def test_every_key_does_what_its_button_says(rate_here: Callable[..., Rater], name: str) -> None:
+def test_every_key_does_what_its_button_says(rate_here: OpenRater, name: str) -> None:
     """Each key of each scale as it is at first; the button beside it shows it."""
     ann = rate_here(scale=SCALES[name])
     for action, key in usual_keys(SCALES[name]).items():
@@ -87,7 +86,7 @@ def test_every_key_does_what_its_button_says(rate_here: Callable[..., Rater], na
     assert ann.notice == ""
 
 
-def test_marks_by_keyboard_and_by_touch(rate_here: Callable[..., Rater]) -> None:
+def test_marks_by_keyboard_and_by_touch(rate_here: OpenRater) -> None:
     """Words are marked by arrows and space or by a tap, told in words, and kept with the cause."""
     ann = rate_here()
     words = ann.page.locator("#sentence-1 .word")
@@ -115,7 +114,7 @@ def test_marks_by_keyboard_and_by_touch(rate_here: Callable[..., Rater]) -> None
 
 
 @pytest.mark.parametrize("key", ["Control+1", "Alt+1", "Meta+1", "Control+s", "Shift+S"])
-def test_keys_with_others_held_rate_nothing(rate_here: Callable[..., Rater], key: str) -> None:
+def test_keys_with_others_held_rate_nothing(rate_here: OpenRater, key: str) -> None:
     """They are for the browser and for screen readers."""
     ann = rate_here()
     text = ann.text
@@ -124,7 +123,7 @@ def test_keys_with_others_held_rate_nothing(rate_here: Callable[..., Rater], key
     assert (ann.text, ann.done) == (text, 0)
 
 
-def test_a_key_held_down_rates_once(rate_here: Callable[..., Rater]) -> None:
+def test_a_key_held_down_rates_once(rate_here: OpenRater) -> None:
     """A keyboard repeats a key that is held."""
     ann = rate_here()
     for _ in range(8):
@@ -134,7 +133,7 @@ def test_a_key_held_down_rates_once(rate_here: Callable[..., Rater]) -> None:
     assert ann.done == 1
 
 
-def test_keys_can_be_changed(rate_here: Callable[..., Rater]) -> None:
+def test_keys_can_be_changed(rate_here: OpenRater) -> None:
     """The new key works at once and after a reload; one that was in use is exchanged."""
     ann = rate_here()
     ann.page.keyboard.press("?")
@@ -152,7 +151,7 @@ def test_keys_can_be_changed(rate_here: Callable[..., Rater]) -> None:
     assert [one.answer.value for one in ratings] == [0.0, None]
 
 
-def test_all_keys_as_at_first(rate_here: Callable[..., Rater]) -> None:
+def test_all_keys_as_at_first(rate_here: OpenRater) -> None:
     """Keys that were changed go back to what they were, and each rater has keys of their own."""
     ann = rate_here()
 
@@ -182,7 +181,7 @@ def test_all_keys_as_at_first(rate_here: Callable[..., Rater]) -> None:
     assert ann.values == [0.0]
 
 
-def test_notes_are_kept_when_the_page_is_loaded_again(rate_here: Callable[..., Rater]) -> None:
+def test_notes_are_kept_when_the_page_is_loaded_again(rate_here: OpenRater) -> None:
     """What was written and not sent comes back."""
     ann = rate_here()
     ann.page.keyboard.press("n")
@@ -198,7 +197,7 @@ def rect(page: Any, selector: str) -> dict[str, float]:
     return box
 
 
-def test_nothing_jumps_from_sentence_to_sentence(rate_here: Callable[..., Rater]) -> None:
+def test_nothing_jumps_from_sentence_to_sentence(rate_here: OpenRater) -> None:
     """Buttons stand where they stood, however long a sentence is; also on a phone."""
     ann = rate_here([f"{'Once more we went home. ' * (1 + n % 7)}Number {n}." for n in range(30)])
     for width in (1280, 390):

@@ -93,14 +93,3 @@ def test_a_french_keyboard(open_page: Callable[..., Any]) -> None:
     )
     eventually(lambda: values(desk) == [1.0])
     page.close()
-
-
-def test_keys_work_again_after_a_tick(open_page: Callable[..., Any]) -> None:
-    """A box that was ticked is no field in which one writes; space and enter are its own."""
-    page, desk = open_page(Scale(POINTS, 1.0, 6.0))
-    page.uncheck("#opinion")
-    page.keyboard.press("Space")
-    assert page.is_checked("#opinion")
-    page.keyboard.press("3")
-    eventually(lambda: values(desk) == [3.0])
-    page.close()

@@ -9,7 +9,7 @@ from typing import Any
 import pytest
 
 from naturalness.studio.annotate.project import PAIRS, Scale
-from tests.support.annotation_pages import MakeDesk, Pages, Rater, differ, eventually
+from tests.support.annotation_pages import MakeDesk, OpenRater, Pages, Rater, eventually
 
 pytestmark = pytest.mark.slow
 
@@ -67,7 +67,7 @@ def notices(rater: Rater) -> str:
     return " ".join(messages)
 
 
-def test_a_rating_is_sent_until_it_is_stored(rate_here: Callable[..., Rater]) -> None:
+def test_a_rating_is_sent_until_it_is_stored(rate_here: OpenRater) -> None:
     """Whatever went wrong: once, and the page says so meanwhile."""
     ann = rate_here()
     watch(ann)
@@ -81,7 +81,7 @@ def test_a_rating_is_sent_until_it_is_stored(rate_here: Callable[..., Rater]) ->
 
 
 @pytest.mark.parametrize("scale", [None, Scale(PAIRS, -1.0, 1.0)])
-def test_an_undo_is_sent_until_it_is_done(rate_here: Callable[..., Rater], scale: Scale | None) -> None:
+def test_an_undo_is_sent_until_it_is_done(rate_here: OpenRater, scale: Scale | None) -> None:
     """And takes back one answer, also where only its reply was lost."""
     ann = rate_here(**({} if scale is None else {"scale": scale}))
     watch(ann)
@@ -97,7 +97,7 @@ def test_an_undo_is_sent_until_it_is_done(rate_here: Callable[..., Rater], scale
     assert ann.values == [1.0 if scale else 0.0, low] * 3
 
 
-def test_what_comes_next_may_come_late(rate_here: Callable[..., Rater], monkeypatch: pytest.MonkeyPatch) -> None:
+def test_what_comes_next_may_come_late(rate_here: OpenRater, monkeypatch: pytest.MonkeyPatch) -> None:
     """A stored answer is not sent again where the next question fails; it comes in the end."""
     ann = rate_here()
     watch(ann)
@@ -119,7 +119,7 @@ def test_what_comes_next_may_come_late(rate_here: Callable[..., Rater], monkeypa
     assert ann.values == [1.0]
 
 
-def test_an_answer_outlives_its_page(rate_here: Callable[..., Rater]) -> None:
+def test_an_answer_outlives_its_page(rate_here: OpenRater) -> None:
     """One that could not be stored is in the browser, and any page of the project sends it."""
     ann = rate_here()
     for way in (WAYS["full disk"], WAYS["another project"], WAYS["another server"]):
@@ -136,7 +136,7 @@ def test_an_answer_outlives_its_page(rate_here: Callable[..., Rater]) -> None:
     assert ann.page.evaluate("Object.keys(localStorage).filter(k => k.includes('answer'))") == []
 
 
-def test_an_answer_that_the_project_refuses_is_told(rate_here: Callable[..., Rater]) -> None:
+def test_an_answer_that_the_project_refuses_is_told(rate_here: OpenRater) -> None:
     """It is not sent for ever: another one of that question is in force."""
     ann = rate_here()
     two = rate_here(beside=ann)
@@ -151,7 +151,7 @@ def test_an_answer_that_the_project_refuses_is_told(rate_here: Callable[..., Rat
     assert ann.values == [0.0, 1.0]
 
 
-def test_two_tabs_of_a_browser_send_an_answer_once(rate_here: Callable[..., Rater]) -> None:
+def test_two_tabs_of_a_browser_send_an_answer_once(rate_here: OpenRater) -> None:
     """What one has delivered, and somebody has taken back since, the other does not send again."""
     ann = rate_here()
     fail(ann, "/api/*", WAYS["refused"][0], times=99)
@@ -174,7 +174,7 @@ def test_two_tabs_of_a_browser_send_an_answer_once(rate_here: Callable[..., Rate
 
 
 def test_a_page_of_another_project_rates_nothing(
-    rate_here: Callable[..., Rater], make_desk: MakeDesk, open_pages: Callable[..., Pages]
+    rate_here: OpenRater, make_desk: MakeDesk, open_pages: Callable[..., Pages]
 ) -> None:
     """Where another project has taken its address, its sentences are not shown on the page."""
     ann = rate_here()
@@ -202,25 +202,7 @@ def test_a_page_of_another_project_rates_nothing(
     assert other.desk.project.ratings() == []
 
 
-def test_a_disagreement_is_settled_once_the_server_is_back(rate_here: Callable[..., Rater]) -> None:
-    """Nothing has to be done again; a page that is opened meanwhile waits, too."""
-    ann = rate_here(overlap=2, name="Cleo")
-    differ(ann.desk, 3, 5)
-    fail(ann, "/api/disagreements", WAYS["refused"][0])
-    ann.page.click("text=Disagreements")
-    ann.page.wait_for_selector("#ratings .marked")
-    watch(ann)
-    for name in ("reply lost", "full disk"):
-        way, words = WAYS[name]
-        fail(ann, "/api/settle", way)
-        before = ann.page.inner_text("#place")
-        ann.page.keyboard.press("2")
-        eventually(lambda text=before: ann.page.inner_text("#place") != text)  # type: ignore[misc]
-        assert words in notices(ann), name
-    assert [one.value for one in ann.desk.project.settled()] == [1.0, 1.0]
-
-
-def test_what_is_learned_is_shown_again_after_a_pause(rate_here: Callable[..., Rater]) -> None:
+def test_what_is_learned_is_shown_again_after_a_pause(rate_here: OpenRater) -> None:
     """The page on the model says that the server is away, and goes on when it is back."""
     ann = rate_here()
     fail(ann, "/api/version", WAYS["refused"][0])

@@ -7,7 +7,7 @@ from collections.abc import Callable
 import pytest
 
 from naturalness.studio.annotate.project import Project, Rating
-from tests.support.annotation_pages import Rater, Server, eventually
+from tests.support.annotation_pages import OpenRater, Rater, Server, eventually
 from tests.support.rated import sentences
 
 pytestmark = pytest.mark.slow
@@ -26,7 +26,7 @@ def ratings_of(server: Server) -> list[Rating]:
         return project.ratings(skipped=True)
 
 
-def test_thirty_sentences_by_keyboard(server: Server, new_rater: Callable[..., Rater]) -> None:
+def test_thirty_sentences_by_keyboard(server: Server, new_rater: OpenRater) -> None:
     """Ratings, a skip, undo and notes arrive as they were given; no key rates while one writes."""
     ann = new_rater(server)
     seen: list[tuple[str, float | None, str]] = []
@@ -62,7 +62,7 @@ def test_thirty_sentences_by_keyboard(server: Server, new_rater: Callable[..., R
     assert sum(r.question.again for r in ratings) >= 2
 
 
-def test_a_killed_server_loses_nothing(server: Server, new_rater: Callable[..., Rater]) -> None:
+def test_a_killed_server_loses_nothing(server: Server, new_rater: OpenRater) -> None:
     """What was answered while it was gone is kept, told, and sent once it is back."""
     ann = new_rater(server)
     for _ in range(4):
@@ -89,7 +89,7 @@ def test_a_killed_server_loses_nothing(server: Server, new_rater: Callable[..., 
     assert len({one.question.number for one in ratings}) == len(ratings)
 
 
-def test_a_full_disk_costs_no_answer(server: Server, new_rater: Callable[..., Rater]) -> None:
+def test_a_full_disk_costs_no_answer(server: Server, new_rater: OpenRater) -> None:
     """The page says why it waits; what was said is stored once there is room, once."""
     resource = pytest.importorskip("resource", reason="needs limits of a process")
     ann = new_rater(server)
@@ -113,7 +113,7 @@ def test_a_full_disk_costs_no_answer(server: Server, new_rater: Callable[..., Ra
     assert [one.answer.value for one in ratings_of(server)] == [1.0, 1.0, 1.0, 2.0]
 
 
-def test_an_answer_survives_browser_and_server(server: Server, new_rater: Callable[..., Rater]) -> None:
+def test_an_answer_survives_browser_and_server(server: Server, new_rater: OpenRater) -> None:
     """It is in the browser's storage: also a window that is closed meanwhile sends it later."""
     ann = new_rater(server)
     ann.press("2")
@@ -161,19 +161,3 @@ def test_one_rater_in_two_windows(rate_here: Callable[..., Rater]) -> None:
         two.press("3")
         eventually(lambda: two.text == one.text)
     assert one.values == [0.0] + [1.0, 2.0] * 2
-
-
-def test_the_opinion_comes_after_the_rating_and_can_be_switched_off(
-    server: Server, new_rater: Callable[..., Rater]
-) -> None:
-    """Before it nothing on the page says what a model thinks."""
-    ann = new_rater(server)
-    eventually(lambda: ann.page.locator("#measuring").is_hidden())
-    assert "says" not in ann.page.inner_text("body")
-    ann.press("1")
-    assert "the model fast says 0." in ann.page.inner_text("#last-opinion")
-    ann.page.uncheck("#opinion")
-    assert ann.page.locator("#last-opinion").is_hidden()
-    ann.page.reload()
-    ann.wait_for_sentence()
-    assert ann.page.locator("#last-opinion").is_hidden()

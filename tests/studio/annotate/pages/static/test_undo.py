@@ -2,13 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from typing import Any
 
 import pytest
 
 from naturalness.studio.annotate.project import PAIRS, POINTS, SLIDER, Scale
-from tests.support.annotation_pages import NATURAL, Rater, eventually
+from tests.support.annotation_pages import NATURAL, OpenRater, eventually
 
 pytestmark = pytest.mark.slow
 
@@ -23,7 +22,7 @@ pytestmark = pytest.mark.slow
     ],
 )
 def test_an_undo_and_at_once_another_rating(
-    rate_here: Callable[..., Rater], scale: Scale, key: str, other: str, values: list[float | None]
+    rate_here: OpenRater, scale: Scale, key: str, other: str, values: list[float | None]
 ) -> None:
     """Both count, whether or not the reply to the undo is there before the next key."""
     ann = rate_here(scale=scale)
@@ -57,7 +56,7 @@ SLOWLY = """() => {
 """The next request waits until the gate is opened."""
 
 
-def test_two_undos_and_a_rating_in_one_breath(rate_here: Callable[..., Rater]) -> None:
+def test_two_undos_and_a_rating_in_one_breath(rate_here: OpenRater) -> None:
     """The second undo goes one further back, and the rating is of that sentence."""
     ann = rate_here()
     for key in "123":
@@ -70,7 +69,7 @@ def test_two_undos_and_a_rating_in_one_breath(rate_here: Callable[..., Rater]) -
     assert ann.values == [0.0, 2.0, 0.0]
 
 
-def test_an_undo_while_the_rating_is_on_its_way(rate_here: Callable[..., Rater]) -> None:
+def test_an_undo_while_the_rating_is_on_its_way(rate_here: OpenRater) -> None:
     """Who sees the slip at once need not wait; a rating of an unseen sentence is not taken."""
     ann = rate_here()
     text = ann.text
@@ -83,7 +82,7 @@ def test_an_undo_while_the_rating_is_on_its_way(rate_here: Callable[..., Rater])
         assert (ann.values, ann.text == text) == (values, not values)
 
 
-def test_undo_brings_all_back_and_the_page_lives(rate_here: Callable[..., Rater]) -> None:
+def test_undo_brings_all_back_and_the_page_lives(rate_here: OpenRater) -> None:
     """Value, note, cause and marks stand there again, and every key works at once."""
     ann = rate_here()
     text = ann.text
@@ -114,7 +113,7 @@ def test_undo_brings_all_back_and_the_page_lives(rate_here: Callable[..., Rater]
     assert rating.answer.marks
 
 
-def test_undo_at_the_end_and_at_the_beginning(rate_here: Callable[..., Rater]) -> None:
+def test_undo_at_the_end_and_at_the_beginning(rate_here: OpenRater) -> None:
     """When nothing is left the last one can be taken back; before the first there is nothing to."""
     ann = rate_here(["One came home.", "Two went out.", "Three stayed."])
     ann.page.keyboard.press("u")
@@ -130,7 +129,7 @@ def test_undo_at_the_end_and_at_the_beginning(rate_here: Callable[..., Rater]) -
     assert ann.values == [0.0, 1.0]
 
 
-def test_the_slider_has_its_value_back(rate_here: Callable[..., Rater]) -> None:
+def test_the_slider_has_its_value_back(rate_here: OpenRater) -> None:
     """And moves from there, also where the keys come before the reply."""
     ann = rate_here(scale=Scale(SLIDER, 0.0, 100.0))
     for key in ("ArrowRight", "ArrowRight"):
@@ -144,7 +143,7 @@ def test_the_slider_has_its_value_back(rate_here: Callable[..., Rater]) -> None:
     assert ann.values == [55.0]
 
 
-def test_an_undo_in_another_window(rate_here: Callable[..., Rater], browser: Any) -> None:
+def test_an_undo_in_another_window(rate_here: OpenRater, browser: Any) -> None:
     """The window that lags behind is told what comes now, and takes nothing back twice."""
     ann = rate_here()
     two = rate_here(beside=ann)
