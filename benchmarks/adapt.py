@@ -88,7 +88,7 @@ def with_tags(table: FloatArray, texts: Sequence[str], group: str) -> FloatArray
 
 
 def judged(
-    domain: Domain, origin: Compiled, material: Material, ratings: Path, work: Path | None, *, size: int, against: bool
+    domain: Domain, origin: Compiled, material: Material, ratings: Path, work: Path | None, *, size: int
 ) -> dict[str, FloatArray]:
     """Return each axis of each rated text, from models adapted to human-written texts for other inputs."""
     fold_of = folds_of(domain)
@@ -103,8 +103,7 @@ def judged(
         usable = [t for t, sources in domain.people.items() if all(fold_of.get(s) != number for s in sources)]
         measured, rest = halves(random.Random(SEED).sample(usable, min(size, len(usable))), SEED)
         damaged = damaged_versions(measured, "en", SEED)
-        inside, outside = np.flatnonzero(fold == number), np.flatnonzero(fold != number)
-        others = random.Random(SEED).sample(outside.tolist(), min(2000, len(outside)))
+        inside = np.flatnonzero(fold == number)
         with tempfile.TemporaryDirectory() as folder:
             group = f"{OWN_MODEL}{train_into(Path(folder), rest)}"
             columns = column_names(resolve([group]))
@@ -114,7 +113,6 @@ def judged(
                 with_tags(table_of(f"damaged {domain.name}", damaged, work, DEFAULT), damaged, group),
                 width + columns.index(f"{prefix}__score"),
                 width + columns.index(f"{prefix}__nce"),
-                with_tags(table[others], [texts[i] for i in others], group) if against else None,
             )
             learned = learn(origin, tables)
             rows = with_tags(table[inside], [texts[i] for i in inside], group)
@@ -169,15 +167,14 @@ def main() -> None:
         if name == "E2E":
             record("default", "E2E pairs", pair_accuracy(options.ratings, rated.texts, before))
         for label, size in sizes.items():
-            for against in (False, True) if size == LARGE else (False,):
-                scores = judged(domain, origin, material, options.ratings, options.work, size=size, against=against)
-                row = f"{label} texts" + (", against the systems" if against else "")
-                record(row, name, spearman(scores["naturalness"], rated.ratings))
-                if name == "E2E":
-                    record(row, "E2E pairs", pair_accuracy(options.ratings, rated.texts, scores["naturalness"]))
-                if size == LARGE and not against:
-                    record("fit alone", name, spearman(scores["fit"], rated.ratings))
-                print(row, name, results[row][name], flush=True)
+            scores = judged(domain, origin, material, options.ratings, options.work, size=size)
+            row = f"{label} texts"
+            record(row, name, spearman(scores["naturalness"], rated.ratings))
+            if name == "E2E":
+                record(row, "E2E pairs", pair_accuracy(options.ratings, rated.texts, scores["naturalness"]))
+            if size == LARGE:
+                record("fit alone", name, spearman(scores["fit"], rated.ratings))
+            print(row, name, results[row][name], flush=True)
     names = [*FAMILY, "E2E pairs"]
     rows = [[row, *cells_of(cells, names)] for row, cells in results.items()]
     counts = {name: len(domain.people) for name, domain in domains.items()}

@@ -456,7 +456,7 @@ def test_unfinished_work(tmp_path: Path) -> None:
 
 
 def test_baselines(tmp_path: Path) -> None:
-    """Flaws are counted with the baseline that was read, which is written again."""
+    """Flaws are counted with whatever is read, and written again."""
     source = tmp_path / "base.json"
     flaws = checked().flaws
     Baseline(source).renewed(flaws, ["docs/a b.md"]).write()

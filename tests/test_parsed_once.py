@@ -63,7 +63,7 @@ def test_a_score_takes_no_parse(parsed: Counter[str]) -> None:
 
 
 def test_a_file_is_fixed_without_parsing_the_rest_again(parsed: Counter[str], tmp_path: Path) -> None:
-    """The second check parses only the corrected sentence."""
+    """Only the repaired sentence is new to the second check."""
     prose = tmp_path / "prose.txt"
     prose.write_text("\n\n".join(TEXTS) + "\n", encoding="utf-8")
     run(["check", str(prose), "--fast", "--rules", "--fix"])

@@ -266,7 +266,7 @@ def test_a_project_has_the_tables_of_a_project(tmp_path: Path) -> None:
     ids=["lists", "objects", "number", "no number"],
 )
 def test_a_baseline_counts(tmp_path: Path, text: str) -> None:
-    """Huge or deeply nested baselines are refused with an error."""
+    """Giants and nests are refused in words."""
     (tmp_path / "baseline.json").write_text(text)
     with pytest.raises(NaturalnessError, match="is damaged or no baseline"):
         read_baseline(tmp_path / "baseline.json")
@@ -275,7 +275,7 @@ def test_a_baseline_counts(tmp_path: Path, text: str) -> None:
 
 
 def test_folders_are_checked_without_their_links(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
-    """A linked page could print, or with --fix change, a file of the user's."""
+    """A page that is a link would print, or with --fix change, a file of the user's."""
     secret = tmp_path / "secret.md"
     secret.write_text("He go to the school yesterday.\n")
     (tmp_path / "docs").mkdir()

@@ -7,7 +7,6 @@ import json
 import random
 import tempfile
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
@@ -22,7 +21,7 @@ from naturalness.features.base import column_prefix
 from naturalness.features.measuring import measure
 from naturalness.files.folder import check_folder
 from naturalness.judging.background import Background, herd
-from naturalness.judging.folder import Description, assets_of, write_model
+from naturalness.judging.folder import write_model
 from naturalness.judging.hashes import known_texts
 from naturalness.judging.kind import KIND, kind_bytes
 from naturalness.judging.opened import DEFAULT_MODEL
@@ -33,12 +32,13 @@ from naturalness.models.language.training.estimating import Estimating, Report
 from naturalness.models.language.training.train import Recipe, train_language_model
 from naturalness.models.language.units import Kind
 from naturalness.pages.templating import render
+from naturalness.pipelines.saving import description_of
 from naturalness.pipelines.warm_start import Origin, read_origin
-from naturalness.text.parsing import parse, pipeline_checksum, short_memory
+from naturalness.text.parsing import parse, short_memory
 
 MIN_TEXTS, MAX_TEXTS = 200, 1_000_000
 MAX_MEASURED = 2_000
-"""The largest number of texts from which norms are learned, and of texts that the kind is distinguished from."""
+"""The largest number of texts from which norms are learned."""
 ORDER = 3
 """The order of the language model of tags."""
 DAMAGES = (1, 3)
@@ -47,53 +47,42 @@ TAGS: Kind = "tags"
 BATCH = 256
 
 
-@dataclass(frozen=True, slots=True)
-class Plan:
-    """The settings of an adaptation."""
-
-    origin: str = DEFAULT_MODEL
-    """The model of soundness: default, fast, large, or the folder of a linear model of two labels."""
-    seed: int = 0
-
-
 def adapt(
     texts: Iterable[str],
     folder: Path,
-    plan: Plan | None = None,
     *,
-    against: Iterable[str] = (),
+    origin: str = DEFAULT_MODEL,
+    seed: int = 0,
     force: bool = False,
     report: Report = lambda stage, done, total: None,
 ) -> dict[str, Any]:
     """Learn the norms of ``texts`` by people, save a model that judges by them, and return the figures of its card.
 
-    ``against`` are texts that the kind is distinguished from, such as a generator's. Half of the texts, or all but
-    2,000, train a language model of tags; norms are learned from the others, so that no text is judged by a model
-    trained on it. The saved distributions of fit and scores are cross-fitted over two halves of these texts.
+    ``origin`` is the model of soundness: default, fast, large, or the folder of a linear model of two labels. Half of
+    the texts, or all but 2,000, train a language model of tags; norms are learned from the others, so that no
+    text is judged by a model trained on it. The saved distributions of fit and scores are cross-fitted over two halves
+    of these texts.
     Raises `TrainingError` for fewer than 200 different texts.
     """
-    plan = plan or Plan()
     check_folder(folder, force=force)
-    origin = read_origin(plan.origin)
-    check_origin(origin)
+    start = read_origin(origin)
+    check_origin(start)
     usable = different(texts)
     if len(usable) < MIN_TEXTS:
         raise TrainingError(
             f"{len(usable)} different texts with words; expected {MIN_TEXTS} or more by people, of the kind that you "
             "want to judge; with fewer, use the default model"
         )
-    measured, rest = halves(usable, plan.seed)
-    others = different(against)
-    random.Random(plan.seed).shuffle(others)
+    measured, rest = halves(usable, seed)
     with tempfile.TemporaryDirectory(dir=folder.resolve().parent, prefix=f".{folder.name}.") as scratch:
         model = Path(scratch) / TAGS
-        summary = train_language_model(rest, model, recipe_of_tags(origin.nlp), total=len(rest), report=report)
-        groups = [*origin.features, f"{OWN_MODEL}{model}"]
+        summary = train_language_model(rest, model, recipe_of_tags(start.nlp), total=len(rest), report=report)
+        groups = [*start.features, f"{OWN_MODEL}{model}"]
         columns = column_names(resolve(groups))
         prefix = column_prefix(groups[-1])
 
         def table_of(stage: str, texts: Sequence[str]) -> tuple[FloatArray, IntArray]:
-            return measured_in_batches(texts, groups, origin.nlp, lambda done: report(stage, done, len(texts)))
+            return measured_in_batches(texts, groups, start.nlp, lambda done: report(stage, done, len(texts)))
 
         people, judged = table_of("measure", measured)
         if not len(people):
@@ -101,38 +90,32 @@ def adapt(
         half = len(judged) // 2
         # The halves are damaged separately, because damage joins sentences, which must not cross halves.
         first, second = (
-            damaged_versions([measured[i] for i in rows], origin.nlp, plan.seed)
-            for rows in (judged[:half], judged[half:])
+            damaged_versions([measured[i] for i in rows], start.nlp, seed) for rows in (judged[:half], judged[half:])
         )
         if not first or not second:
             raise TrainingError(
                 "too few texts can be damaged, by which soundness is calibrated; expected sentences, not single words"
             )
         damaged, judged_damaged = table_of("measure damaged texts", first + second)
-        against_table = table_of("measure other texts", others[:MAX_MEASURED])[0] if others else None
-        if against_table is not None and not len(against_table):
-            raise TrainingError("no text of --against can be judged; expected sentences of at most 50,000 characters")
         tables = Tables(
             people,
             damaged,
             columns.index(f"{prefix}__score"),
             columns.index(f"{prefix}__nce"),
-            against_table,
             halfway=(half, int(np.searchsorted(judged_damaged, len(first)))),
         )
-        learned = learn(origin.compiled, tables)
+        learned = learn(start.compiled, tables)
         figures: dict[str, Any] = {
             "texts": len(usable),
             "fingerprint": fingerprint(usable),
             "taught_tags": len(rest),
             "measured": len(people),
-            "against": {"texts": len(others), "fingerprint": fingerprint(others)} if others else None,
             "auc": learned.auc,
-            "origin": origin.record,
+            "origin": start.record,
             "tags": {name: summary[name] for name in ("sentences", "tokens", "order", "n_grams")},
-            "seed": plan.seed,
+            "seed": seed,
         }
-        _save(folder, learned, tables, groups, columns, origin, known=usable, figures=figures, force=force)
+        _save(folder, learned, tables, groups, columns, start, known=usable, figures=figures, force=force)
     return figures
 
 
@@ -217,23 +200,18 @@ def _save(
 ) -> None:
     """Write the folder."""
     compiled = learned.compiled
-    description = Description(
-        kind="classifier",
-        groups=tuple(group.name for group in resolve(groups)),
-        columns=tuple(columns),
+    description = description_of(
+        resolve(groups),
+        compiled,
         nlp=origin.nlp,
-        pipeline=pipeline_checksum(origin.nlp),
-        assets=assets_of(groups),
         classes=("unnatural", "natural"),
         threshold=0.5,
         scale=(0.0, 1.0),
-        units=tuple(compiled.kinds()),
         learner="norms of a kind",
         parameters={},
         training=figures,
     )
-    verdict = description.verdict
-    people = verdict.naturalness(learned.people)
+    people = description.verdict.naturalness(learned.people)
     write_model(
         folder,
         description,

@@ -27,12 +27,8 @@ from naturalness.statistics.measures import roc_auc
 NORMS, TAGS, UNUSUAL = 0.2, 0.15, 0.15
 """Weights of the distance from the norms, of the likelihood of tags, and of its distance from the usual likelihood, in
 standard deviations; the weight of soundness is 1."""
-AGAINST = 0.25
-"""The weight of the direction that separates the kind from other texts, if there are any."""
 MIN_SPREAD = 0.05
 """The smallest spread of a prepared column."""
-PENALTY = 0.3
-"""The ridge penalty of that direction, per unit of weight."""
 EDGE = 1e-12
 
 
@@ -48,13 +44,11 @@ class Tables:
     """The column of the tags' log-probability."""
     per_tag: int
     """The column of that log-probability divided by the number of tags."""
-    against: FloatArray | None = None
-    """Texts that the kind is distinguished from, such as machine-generated ones."""
     halfway: tuple[int, int] | None = None
     """The first rows of the second half of ``people`` and of ``damaged``; None for their middles."""
 
     def halves(self) -> tuple[Tables, Tables]:
-        """Return the two halves of the texts, each with its damaged versions and all texts in ``against``."""
+        """Return the two halves of the texts, each with its damaged versions."""
         people, damaged = self.halfway or (len(self.people) // 2, len(self.damaged) // 2)
         return (
             replace(self, people=self.people[:people], damaged=self.damaged[:damaged], halfway=None),
@@ -173,28 +167,12 @@ def norms_of(
     apart *= NORMS * unit / deviation(replace(plain, apart=apart).decide(rows))
     along[score] = TAGS * unit / deviation(replace(plain, along=at[score]).decide(rows))
     apart[per_tag] = UNUSUAL * unit / deviation(replace(plain, apart=at[per_tag]).decide(rows))
-    if tables.against is not None:
-        others = preparation.apply(tables.against)
-        direction = parting(people, others) * spread
-        both = np.vstack([people, others])
-        along += AGAINST * unit / deviation(replace(plain, along=direction).decide(both)) * direction
     return Norms(usual, spread, along, apart)
 
 
 def deviation(values: FloatArray) -> float:
     """Return the standard deviation, at least `EDGE` so that it can be a divisor."""
     return max(float(values.std()), EDGE)
-
-
-def parting(people: FloatArray, others: FloatArray) -> FloatArray:
-    """Return the direction of ridge regression from others to the kind, with equal weights for both classes."""
-    rows = np.vstack([people, others])
-    weight = np.repeat([0.5 / len(people), 0.5 / len(others)], [len(people), len(others)])
-    centred = rows - weight @ rows
-    target = np.repeat([0.5, -0.5], [len(people), len(others)])
-    weighted = centred * weight[:, None]
-    out: FloatArray = np.linalg.solve(weighted.T @ centred + PENALTY * np.eye(rows.shape[1]), weighted.T @ target)
-    return out
 
 
 def areas(margins: Margins) -> dict[str, float]:

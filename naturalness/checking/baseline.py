@@ -1,4 +1,4 @@
-"""A baseline: the flaws that files had at one time, as hashes of their sentences, so that only new ones count."""
+"""A baseline: the flaws that files had at one time, as hashes of sentences, so that only new flaws are reported."""
 
 from __future__ import annotations
 
@@ -15,28 +15,27 @@ from naturalness.files.storage import seen_from, write_whole
 
 VERSION = 1
 MAX_BYTES = 50_000_000
-"""Of a million flaws."""
+"""Enough for a million flaws."""
 KEYS = {"naturalness_baseline", "files"}
 
 
 def fingerprint(text: str) -> str:
-    """Return what a sentence is recognised by, wherever it stands."""
+    """Return a hash that identifies a sentence, wherever it stands."""
     return hashlib.sha256(text.encode("utf-8", "replace")).hexdigest()[:16]
 
 
 @dataclass(frozen=True, slots=True)
 class Baseline:
-    """The flaws of files, each by its fingerprint and with the number of its copies."""
+    """The fingerprints of the flaws in each file, with their counts."""
 
     path: Path
     files: Mapping[str, Mapping[str, int]] = field(default_factory=dict)
-    """By names from the folder of the baseline."""
+    """File names are relative to the folder of the baseline."""
 
     def split(self, flaws: Sequence[Flaw], checked: Iterable[str]) -> tuple[list[Flaw], int, int]:
-        """Return the new flaws, how many are old, and how many entries no longer occur.
+        """Return the new flaws, the number of old flaws, and the number of entries that no longer occur.
 
-        Of equal sentences the first are old. Entries of files that were not checked count as gone only
-        when their file is.
+        Of equal sentences the first are old. Entries of a file that was not checked are gone only if the file is.
         """
         left = {name: Counter(entries) for name, entries in self.files.items()}
         new = []
@@ -47,14 +46,13 @@ class Baseline:
                 entries[mark] -= 1
             else:
                 new.append(flaw)
-        names = {self.name_of(name) for name in checked}
-        gone = sum(sum(entries.values()) for name, entries in left.items() if name in names or not self._exists(name))
+        others = self._others(checked)
+        gone = sum(entries.total() for name, entries in left.items() if name not in others)
         return new, len(flaws) - len(new), gone
 
     def renewed(self, flaws: Iterable[Flaw], checked: Iterable[str]) -> Baseline:
-        """Return a baseline with these flaws for the checked files; other files that still exist keep theirs."""
-        names = {self.name_of(name) for name in checked}
-        files = {name: Counter(old) for name, old in self.files.items() if name not in names and self._exists(name)}
+        """Return a baseline with these flaws of the checked files; other files that still exist keep their entries."""
+        files = self._others(checked)
         for flaw in flaws:
             files.setdefault(self.name_of(flaw.sentence.source.name), Counter())[fingerprint(flaw.sentence.text)] += 1
         return Baseline(self.path, files)
@@ -69,19 +67,25 @@ class Baseline:
         return sum(sum(entries.values()) for entries in files.values())
 
     def name_of(self, name: str) -> str:
-        """Return the name of a file from the folder of the baseline, with ``/`` on every system."""
+        """Return the path of a file relative to the folder of the baseline, with ``/`` on every system."""
         return seen_from(self.path.parent.absolute(), Path(name).absolute()).as_posix()
 
-    def _exists(self, name: str) -> bool:
-        return (self.path.parent / name).exists()
+    def _others(self, checked: Iterable[str]) -> dict[str, Counter[str]]:
+        """Return the entries of the files that were not checked and still exist."""
+        names = set(map(self.name_of, checked))
+        return {
+            name: Counter(entries)
+            for name, entries in self.files.items()
+            if name not in names and (self.path.parent / name).exists()
+        }
 
 
 def read_baseline(path: Path) -> Baseline:
-    """Read a baseline; refuse a file that is none."""
-    if path.is_file() and path.stat().st_size > MAX_BYTES:
-        raise TableError(f"baseline {str(path)!r} has more than {MAX_BYTES:,} bytes; write a new one for fewer files")
+    """Read a baseline; raise if the file is not one."""
     if not path.is_file():
         raise TableError(f"no baseline {str(path)!r}; write one with --write-baseline, or check the path")
+    if path.stat().st_size > MAX_BYTES:
+        raise TableError(f"baseline {str(path)!r} has more than {MAX_BYTES:,} bytes; write a new one for fewer files")
     advice = "restore it, or write a new one with --write-baseline"
     with damage_as(TableError, f"baseline {str(path)!r}", advice, what="is damaged or no baseline"):
         document = json.loads(path.read_bytes())
@@ -89,11 +93,9 @@ def read_baseline(path: Path) -> Baseline:
             raise ValueError(f"expected an object with {' and '.join(sorted(KEYS))}")
         if document["naturalness_baseline"] != VERSION:
             raise ValueError(f"version {document['naturalness_baseline']!r}, expected {VERSION}")
-        files: dict[str, dict[str, int]] = {}
-        for name, entries in document["files"].items():
-            files[name] = {}
+        files = dict(document["files"].items())
+        for entries in files.values():
             for mark, copies in entries.items():
                 if type(copies) is not int or copies < 1:
                     raise ValueError(f"{copies!r} copies of {mark!r}, expected a whole number from 1 on")
-                files[name][mark] = copies
     return Baseline(path, files)

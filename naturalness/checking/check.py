@@ -1,20 +1,18 @@
-"""Check files sentence by sentence: what falls below a score, and why."""
+"""Check files sentence by sentence: find the sentences that score below a minimum, and explain them."""
 
 from __future__ import annotations
 
-from bisect import bisect_left
-from collections.abc import Callable, Collection, Iterator, Sequence
+from collections.abc import Callable, Collection, Sequence
 from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING
 
 from naturalness.checking.baseline import Baseline
-from naturalness.checking.flaws import Flaw, hides, reported, reported_by_rules
-from naturalness.checking.sources import By, Sentence, Source, ignoring, sentences
-from naturalness.checking.words import AcceptedWords, Spans, familiar, merged
+from naturalness.checking.flaws import Flaw, reported, reported_by_rules
+from naturalness.checking.sources import By, Sentence, Source, sentences
+from naturalness.checking.words import Spans, accepted_spans, familiar, merged
 from naturalness.errors import ModelError
-from naturalness.explaining.codes import EVERYTHING
 from naturalness.explaining.explanation import Explanation
-from naturalness.explaining.findings import SEVERE
+from naturalness.explaining.findings import WEIGHT_OF_SEVERITY
 from naturalness.explaining.shown import SURE
 from naturalness.features.rules import rule_checker
 from naturalness.judging.judgement import Judgement
@@ -26,25 +24,13 @@ if TYPE_CHECKING:
 
     from naturalness.pipelines.scorer import NaturalnessModel
 
-SHOWN = 3
-"""Comments named in the line of counts."""
-
 
 @dataclass(frozen=True, slots=True)
 class Noted:
-    """A sentence without a score, or with one that means little."""
+    """A sentence without a score, or with a score that means little."""
 
     sentence: Sentence
     reason: str
-
-
-@dataclass(frozen=True, slots=True)
-class Unused:
-    """A code in a comment that ignores nothing."""
-
-    file: str
-    line: int
-    code: str
 
 
 @dataclass(frozen=True, slots=True)
@@ -60,44 +46,42 @@ class Checked:
     """In the order of the files."""
     unscored: tuple[Noted, ...]
     noted: tuple[Noted, ...] = ()
-    """Scored sentences with a reservation, such as not being English."""
+    """Sentences with a score and a reservation, for example because they are not English."""
     n_accepted: int = 0
-    """Sentences that score below the minimum only because of code or accepted words."""
+    """Number of sentences that score below the minimum only because of code or accepted words."""
     n_ignored: int = 0
-    """Sentences whose flaws are switched off, or ignored in a comment."""
-    unused: tuple[Unused, ...] = ()
-    """Codes in comments that ignore nothing."""
+    """Number of sentences whose flaws are all switched off or ignored by a comment."""
     n_old: int = 0
-    """Flaws of the baseline."""
+    """Number of flaws that the baseline hides."""
     n_gone: int = 0
-    """Entries of the baseline that no longer occur."""
+    """Number of entries of the baseline that no longer occur."""
 
     @property
     def n_by_rule(self) -> int:
-        """Flaws that reach the minimum."""
+        """Number of flaws that reach the minimum score."""
         return sum(flaw.by_rule for flaw in self.flaws)
 
 
 @dataclass(frozen=True, slots=True)
 class _Verdict:
-    """What is known of one text; judged once, however often it occurs and however often files are checked."""
+    """The judgement of a text."""
 
     naturalness: float
     reason: str
     has_error: bool
-    """Whether a rule is sure of an error in it; False if rules were not asked."""
+    """Whether a rule is sure of an error in the text; False without ``rules``."""
     explanation: Explanation | None = None
-    """Made only for texts that are suspected."""
+    """None unless the text is suspicious."""
 
 
 @dataclass
 class Checker:
-    """A model with the settings of a check; it remembers the texts that it has judged.
+    """A model with the settings of a check, and the judgements of all texts so far.
 
-    ``off`` are codes that are switched off, ``words`` names and terms that are accepted: a sentence with one of them,
-    or with inline code, is also scored with familiar words in their place, and the best score counts. With ``rules``,
-    a sentence in which a rule is sure of an error is a flaw whatever its score. ``progress`` gets the stage, the number
-    of texts done, and their total.
+    ``off`` are the codes that are switched off, and ``words`` the accepted names and terms. A sentence with accepted
+    words or inline code is also scored with familiar words in their place, and the best score counts. With ``rules``,
+    a sentence in which a rule is sure of an error is a flaw, whatever its score. ``progress`` receives the stage, the
+    number of texts done, and their total.
     """
 
     model: NaturalnessModel
@@ -111,11 +95,12 @@ class Checker:
     rules: bool = False
     progress: Callable[[str, int, int], None] = lambda stage, done, total: None
     _verdicts: dict[str, _Verdict] = field(default_factory=dict, init=False, repr=False)
+    """Verdicts of all texts so far, and of their variants with familiar words."""
     _judged: set[tuple[str, Spans]] = field(default_factory=set, init=False, repr=False)
-    """Texts with the spans of accepted words for which they were judged."""
+    """All texts so far, each with the spans of accepted words for which it was judged."""
 
     def check(self, files: Sequence[Source]) -> Checked:
-        """Score each sentence on its own; explain those below the minimum, or with an error by the rules."""
+        """Score each sentence on its own; explain those below the minimum or with an error found by a rule."""
         if self.rules and not is_english(pipeline_language(self.model.nlp)):
             raise ModelError(f"rules know English, pipeline {self.model.nlp!r} does not; leave out --rules")
         checked = [
@@ -123,68 +108,61 @@ class Checker:
             for source in files
             for sentence in sentences(source, by=self.by, nlp=self.model.nlp, batch_size=self.batch_size)
         ]
-        names = AcceptedWords(tuple(self.words))
-        accepted = [merged([*names.spans(sentence.text), *sentence.code]) for sentence in checked]
+        accepted = [merged([*accepted_spans(self.words, s.text), *s.code]) for s in checked]
         self._judge({(sentence.text, spans) for sentence, spans in zip(checked, accepted, strict=True)})
-        flaws, suspects, n_accepted = [], [], 0
+        flaws, n_accepted, n_ignored = [], 0, 0
+        unscored: list[Noted] = []
+        noted: list[Noted] = []
         for sentence, spans in zip(checked, accepted, strict=True):
             verdict = self._verdicts[sentence.text]
+            if verdict.reason:
+                notes = noted if verdict.naturalness == verdict.naturalness else unscored
+                notes.append(Noted(sentence, verdict.reason))
             low, error = self._suspicions(sentence.text, spans)
             n_accepted += verdict.naturalness < self.min_score and not low
-            explanation = verdict.explanation
-            if explanation is None or not (low or error):
-                continue
-            suspects.append((sentence, explanation))
-            report = reported if low else reported_by_rules
-            reported_part = report(explanation, sentence.ignored.union(sentence.source.off, self.off), spans)
-            if reported_part:
-                flaws.append(Flaw(sentence, reported_part, not low))
-        noted = [Noted(s, self._verdicts[s.text].reason) for s in checked if self._verdicts[s.text].reason]
-        unscored = {text for text, verdict in self._verdicts.items() if verdict.naturalness != verdict.naturalness}
+            if verdict.explanation and (low or error):
+                report = reported if low else reported_by_rules
+                explained = report(verdict.explanation, sentence.ignored.union(self.off), spans)
+                n_ignored += not explained
+                if explained:
+                    flaws.append(Flaw(sentence, explained, not low))
         return Checked(
             self.model.name,
             self.min_score,
             len(files),
             len(checked),
             tuple(flaws),
-            tuple(note for note in noted if note.sentence.text in unscored),
-            tuple(note for note in noted if note.sentence.text not in unscored),
+            tuple(unscored),
+            tuple(noted),
             n_accepted,
-            len(suspects) - len(flaws),
-            tuple(_unused(files, suspects)),
+            n_ignored,
         )
 
     def _judge(self, texts: set[tuple[str, Spans]]) -> None:
-        """Judge texts that are new, and explain the suspicious ones, from the same parse if there is one."""
+        """Judge new texts, and explain the suspicious ones, from the same parse if there is one."""
         spans_of: dict[str, list[Spans]] = {}
         for text, spans in sorted(texts - self._judged):
             spans_of.setdefault(text, []).append(spans)
         self._judged |= texts
-        new = list(spans_of)
         done = 0
 
         def use(judgement: Judgement) -> None:
             nonlocal done
             batch = list(judgement.scores.texts)
             self._remember(judgement)
-            doubted = [text for text in batch if self._is_doubted(text)]
-            self._judge_variants([v for text in doubted for spans in spans_of[text] for v in familiar(text, spans)])
-            suspects = {text for text in doubted if any(any(self._suspicions(text, spans)) for spans in spans_of[text])}
-            rows = [i for i, text in enumerate(batch) if text in suspects]
+            doubted = [(text, spans) for text in batch if self._is_doubted(text) for spans in spans_of[text]]
+            variants = dict.fromkeys(variant for pair in doubted for variant in familiar(*pair))
+            self._each([v for v in variants if v not in self._verdicts], self._remember, parsed=self.rules)
+            rows = [i for i, t in enumerate(batch) if any(any(self._suspicions(t, s)) for s in spans_of[t])]
             if self.rules:
                 self._explain(judgement.part(rows))
             else:
                 self._each([batch[i] for i in rows], self._explain, parsed=True)
             done += len(batch)
-            self.progress("checking", done, len(new))
+            self.progress("checking", done, len(spans_of))
 
-        self.progress("checking", 0, len(new))
-        self._each(new, use, parsed=self.rules)
-
-    def _judge_variants(self, variants: Sequence[str]) -> None:
-        """Judge texts with familiar words in the place of accepted ones."""
-        new = [text for text in dict.fromkeys(variants) if text not in self._verdicts]
-        self._each(new, self._remember, parsed=self.rules)
+        self.progress("checking", 0, len(spans_of))
+        self._each(list(spans_of), use, parsed=self.rules)
 
     def _each(self, texts: Sequence[str], use: Callable[[Judgement], None], *, parsed: bool) -> None:
         """Pass the judgement of each batch of texts to ``use``."""
@@ -205,38 +183,26 @@ class Checker:
         return verdict.naturalness < self.min_score or verdict.has_error
 
     def _suspicions(self, text: str, spans: Spans) -> tuple[bool, bool]:
-        """Return whether a text scores too low and whether it has an error, even with familiar words in its spans."""
+        """Return whether a text scores too low, and whether it has an error, even with familiar words in its spans."""
         if not self._is_doubted(text):
             return False, False
-        variants = [self._verdicts[variant] for variant in familiar(text, spans)]
-        low = self._verdicts[text].naturalness < self.min_score
+        verdict, variants = self._verdicts[text], [self._verdicts[variant] for variant in familiar(text, spans)]
         return (
-            low and not any(variant.naturalness >= self.min_score for variant in variants),
-            self._verdicts[text].has_error and all(variant.has_error for variant in variants),
+            verdict.naturalness < self.min_score and not any(v.naturalness >= self.min_score for v in variants),
+            verdict.has_error and all(v.has_error for v in variants),
         )
 
 
 def errors_in(docs: Sequence[Doc]) -> list[bool]:
     """Return whether a rule is sure of an error in each parsed Doc."""
     return [
-        any(SEVERE[match.severity] >= SURE for match in result.matches) for result in checked_by(rule_checker(), docs)
+        any(WEIGHT_OF_SEVERITY[match.severity] >= SURE for match in result.matches)
+        for result in checked_by(rule_checker(), docs)
     ]
 
 
-def _unused(files: Sequence[Source], suspects: Sequence[tuple[Sentence, Explanation]]) -> Iterator[Unused]:
-    """Yield the codes that comments ignore and nothing on their lines has."""
-    for source in files:
-        here = [(sentence.region(), explanation) for sentence, explanation in suspects if sentence.source is source]
-        firsts, lasts = ([region.line for region, _ in here], [region.end_line for region, _ in here])
-        for lines, comment in ignoring(source):
-            covered = here[bisect_left(lasts, lines.start) : bisect_left(firsts, lines.stop)]
-            for code in comment.codes:
-                if not any(hides(explanation, code) for _, explanation in covered):
-                    yield Unused(source.name, source.lines.region(comment.start, comment.end).line, code)
-
-
 def since(checked: Checked, baseline: Baseline, files: Sequence[Source]) -> Checked:
-    """Return a result without the flaws of a baseline."""
+    """Return a result without the flaws in a baseline."""
     new, n_old, n_gone = baseline.split(checked.flaws, [source.name for source in files])
     return replace(checked, flaws=tuple(new), n_old=n_old, n_gone=n_gone)
 
@@ -255,11 +221,6 @@ def summary(checked: Checked, promise: str = "") -> str:
         ("of the baseline gone", checked.n_gone),
     ):
         line += f"; {number:,} {kind}" if number else ""
-    if checked.unused:
-        codes = [f"{x.file}:{x.line}{'' if x.code == EVERYTHING else f' {x.code}'}" for x in checked.unused]
-        more = ", …" if len(codes) > SHOWN else ""
-        ignores = "comment ignores" if len(codes) == 1 else "comments ignore"
-        line += f"; {len(codes):,} {ignores} nothing ({', '.join(codes[:SHOWN])}{more})"
     for kind, notes in (("without a score", checked.unscored), ("scored with a reservation", checked.noted)):
         if notes:
             line += f"; {len(notes):,} {kind} ({', '.join(dict.fromkeys(note.reason for note in notes))})"

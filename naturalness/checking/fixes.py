@@ -1,13 +1,13 @@
-"""Fixes: replacements for parts of a file, and those among them that a rule proposes and the score confirms."""
+"""Fixes: edits and suggestions as replacements for parts of a file, and repairs, which `check` makes by itself."""
 
 from __future__ import annotations
 
 import codecs
 import difflib
 import os
-import re
-from collections.abc import Callable, Iterator, Sequence
-from dataclasses import dataclass
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from dataclasses import dataclass, field
+from io import StringIO
 from itertools import zip_longest
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -25,7 +25,10 @@ if TYPE_CHECKING:
     from naturalness.judging.scores import Scores
 
 CLEAR_GAIN = 0.05
-"""Gain of naturalness that confirms a fix after which the sentence is still below the minimum."""
+"""The gain in naturalness that confirms a fix if the sentence stays below the minimum score."""
+
+Change = tuple[int, int, str]
+"""The start and the end of a span, and its replacement."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -38,9 +41,9 @@ class Fix:
 
 
 def fixes(flaw: Flaw) -> Iterator[Fix]:
-    """Yield edits, the best first, then the suggestions of findings, the surest first.
+    """Yield the edits, best first, then the suggestions of the findings, surest first.
 
-    Where markup or code is in the way, there is no fix.
+    A replacement that would touch markup or code is left out.
     """
     for edit in flaw.explained.edits:
         change = of_edit(flaw.explained.text, edit)
@@ -53,16 +56,19 @@ def fixes(flaw: Flaw) -> Iterator[Fix]:
             yield from _fix(flaw.sentence, start, end, new, finding.message)
 
 
-def of_edit(text: str, edit: Edit) -> tuple[int, int, str] | None:
-    """Return the span that an edit replaces and its replacement, or None where its text disagrees."""
+def of_edit(text: str, edit: Edit) -> Change | None:
+    """Return the span that an edit replaces and its replacement, or None if they do not produce the edit's text."""
     behind = len(text) - edit.end
     new = edit.text[edit.start : len(edit.text) - behind]
     edited = text[: edit.start] + new + text[edit.end :]
     return (edit.start, edit.end, new) if edited == edit.text else None
 
 
-def of_suggestion(text: str, finding: Finding, suggestion: str) -> tuple[int, int, str]:
-    """Return the same for a suggestion; a deletion takes a space with it, an insertion brings one."""
+def of_suggestion(text: str, finding: Finding, suggestion: str) -> Change:
+    """Return the span that a suggestion replaces and its replacement.
+
+    A deletion also removes one adjacent space; an insertion adds one.
+    """
     start, end = finding.start, finding.end
     if not suggestion:
         if text[end : end + 1] == " " and text[start - 1 : start] in ("", " "):
@@ -89,99 +95,100 @@ class Repair:
     source: Source
     region: Region
     new: str
-    finding: Finding
+    code: str
     before: float
+    """The score of the sentence without the repair."""
     after: float
-    """The score of the sentence without it and with it, after the earlier repairs of the same sentence."""
 
     def __str__(self) -> str:
-        """Return it in a line: ``a.md:3:6: “go” → “goes” [he-go] (0.113 → 0.82)``."""
-        old = self.source.text[self.region.start : self.region.end]
+        """Return the repair in one line: ``a.md:3:6: “go” → “goes” [he-go] (0.113 → 0.820)``."""
+        old, new = wording.quoted(self.source.text[self.region.start : self.region.end]), wording.quoted(self.new)
         if not self.new:
-            change = f"leave out {wording.quoted(old)}"
-        elif not old:
-            change = f"put in {wording.quoted(self.new)}"
+            change = f"leave out {old}"
+        elif self.region.start == self.region.end:
+            change = f"put in {new}"
         else:
-            change = f"{wording.quoted(old)} → {wording.quoted(self.new)}"
+            change = f"{old} → {new}"
         position = f"{self.source.name}:{self.region.line}:{self.region.column}"
-        return f"{position}: {change} [{self.finding.code}] ({self.before:.3f} → {self.after:.3f})"
+        return f"{position}: {change} [{self.code}] ({self.before:.3f} → {self.after:.3f})"
 
 
 @dataclass(slots=True)
 class _Attempt:
-    """A flaw while its fixes are tried one after the other, the surest first."""
+    """A flaw, with the changes and the score of its sentence so far."""
 
     flaw: Flaw
     score: float
-    accepted: list[tuple[int, int, str]]
-    repairs: list[Repair]
+    changes: list[Change] = field(default_factory=list)
+    repairs: list[Repair] = field(default_factory=list)
 
-    def text_with(self, change: tuple[int, int, str]) -> str | None:
-        """Return the sentence with one more change; None where changes touch, or its capital would go."""
-        start, end, _ = change
-        if any(start <= last and first <= end for first, last, _ in self.accepted):
+    def text_with(self, change: Change) -> str | None:
+        """Return the sentence with one more change, or None if changes touch or the initial capital is lost."""
+        if any(change[0] <= end and start <= change[1] for start, end, _ in self.changes):
             return None
         text = self.flaw.sentence.text
-        fixed = text
-        for first, last, new in sorted([*self.accepted, change], reverse=True):
-            fixed = fixed[:first] + new + fixed[last:]
+        fixed = replaced(text, [*self.changes, change])
         return None if text[:1].isupper() and not fixed[:1].isupper() else fixed
 
 
 def repairs(score: Callable[[list[str]], Scores], flaws: Sequence[Flaw], *, min_score: float) -> list[Repair]:
-    """Return the fixes that can be made without asking: one rule is sure, and has one suggestion.
+    """Return the fixes that need no confirmation by the user: a rule is sure, and has a single suggestion.
 
-    ``score`` judges texts as it judged the flaws. With a fix, the sentence must reach ``min_score``, or gain
-    `CLEAR_GAIN`. A second fix of a sentence must do so on top of the first.
+    ``score`` must score texts as they were scored for the flaws. A fix must raise the sentence to ``min_score``, or by
+    at least `CLEAR_GAIN`. Fixes of the same sentence are tried in turn, the surest first, each on top of those before.
     """
-    attempts = [_Attempt(flaw, flaw.explained.naturalness, [], []) for flaw in flaws]
-    for findings in zip_longest(*map(_sure_fixes, flaws)):
+    attempts = [_Attempt(flaw, flaw.explained.naturalness) for flaw in flaws]
+    for candidates in zip_longest(*map(_sure_changes, flaws)):  # one candidate of each flaw, to score them together
         tried = [
-            (attempt, finding, change, text)
-            for attempt, (finding, change) in zip(attempts, (pair or (None, None) for pair in findings), strict=True)
-            if finding and change and (text := attempt.text_with(change))
+            (attempt, *candidate, text)
+            for attempt, candidate in zip(attempts, candidates, strict=True)
+            if candidate and (text := attempt.text_with(candidate[1]))
         ]
         texts = list(dict.fromkeys(text for *_, text in tried))
         scores = dict(zip(texts, score(texts).naturalness if texts else [], strict=True))
         for attempt, finding, change, text in tried:
-            if scores[text] >= min_score > attempt.score or scores[text] - attempt.score >= CLEAR_GAIN:
-                region = attempt.flaw.sentence.region(*change[:2])
-                source = attempt.flaw.sentence.source
-                attempt.repairs.append(Repair(source, region, change[2], finding, attempt.score, scores[text]))
-                attempt.accepted.append(change)
-                attempt.score = scores[text]
+            before, after = attempt.score, scores[text]
+            if after >= min_score > before or after - before >= CLEAR_GAIN:
+                sentence = attempt.flaw.sentence
+                region = sentence.region(*change[:2])
+                attempt.repairs.append(Repair(sentence.source, region, change[2], finding.code, before, after))
+                attempt.changes.append(change)
+                attempt.score = after
     return [repair for attempt in attempts for repair in sorted(attempt.repairs, key=lambda r: r.region.start)]
 
 
-def _sure_fixes(flaw: Flaw) -> list[tuple[Finding, tuple[int, int, str]]]:
-    """Return the only suggestion of each sure finding of a rule, where it can stand in the file, the surest first."""
+def _sure_changes(flaw: Flaw) -> list[tuple[Finding, Change]]:
+    """Return the sure findings of rules that have a single suggestion, with its change to the text, the surest first.
+
+    A change that would touch markup or code is left out.
+    """
     sure = [f for f in sure_findings(flaw) if f.source in CHECKERS and len(f.suggestions) == 1]
-    changes = [(f, of_suggestion(flaw.sentence.text, f, f.suggestions[0])) for f in sure]
-    possible = [pair for pair in changes if [*_fix(flaw.sentence, *pair[1], "")]]
+    changes = [(f, of_suggestion(flaw.sentence.text, f, *f.suggestions)) for f in sure]
+    possible = [(f, change) for f, change in changes if any(_fix(flaw.sentence, *change, ""))]
     return sorted(possible, key=lambda pair: -pair[0].weight)
 
 
-def repaired(source: Source, changes: Sequence[Repair]) -> str:
-    """Return the text of a file with its repairs, and nothing else changed."""
-    text = source.text
-    for repair in sorted(changes, key=lambda repair: repair.region.start, reverse=True):
-        text = text[: repair.region.start] + repair.new + text[repair.region.end :]
+def replaced(text: str, changes: Iterable[Change]) -> str:
+    """Return a text with changes, which must not overlap."""
+    for start, end, new in sorted(changes, reverse=True):
+        text = text[:start] + new + text[end:]
     return text
 
 
-LINE = re.compile(r"[^\n]*\n|[^\n]+")
-"""A line as `patch` counts them; `splitlines` ends one at a form feed, too."""
+def repaired(source: Source, changes: Iterable[Repair]) -> str:
+    """Return the text of a file with its repairs."""
+    return replaced(source.text, [(repair.region.start, repair.region.end, repair.new) for repair in changes])
 
 
 def difference(source: Source, text: str) -> str:
     """Return a unified diff from a file to its repaired text."""
-    old, new = (LINE.findall(whole) for whole in (source.text, text))
+    old, new = (StringIO(whole).readlines() for whole in (source.text, text))  # as `patch` does: only \n ends a line
     lines = difflib.unified_diff(old, new, source.name, source.name)
     return "".join(line if line.endswith("\n") else f"{line}\n\\ No newline at end of file\n" for line in lines)
 
 
 def write_repaired(source: Source, text: str) -> None:
-    """Write a repaired file as a whole, with its byte order mark and its permissions; never through a link."""
+    """Replace a file as a whole, keeping its byte order mark and its permissions; raise if it is a link."""
     path = Path(source.name)
     if path.is_symlink():
         raise TableError(f"{source.name} is a link; name the file that it leads to, {str(path.resolve())!r}")

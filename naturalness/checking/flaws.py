@@ -1,4 +1,4 @@
-"""Flaws: sentences below the minimum score, what is said of each, and what is switched off."""
+"""Flaws: failing sentences, the findings reported for them, and what is switched off."""
 
 from __future__ import annotations
 
@@ -15,40 +15,40 @@ from naturalness.explaining.findings import RULES
 from naturalness.explaining.shown import SURE
 
 MAX_FINDINGS = 3
-"""Findings named in one line."""
+"""The largest number of findings in one line."""
 
 
 @dataclass(frozen=True, slots=True)
 class Flaw:
-    """A sentence below the minimum score, or with an error by the rules, and why."""
+    """A sentence that fails, with its explanation."""
 
     sentence: Sentence
     explained: Explanation
     by_rule: bool = False
-    """Whether it reaches the minimum, and only rules speak against it."""
+    """Whether the sentence reaches the minimum score and fails only because of a rule."""
 
     @property
     def codes(self) -> list[str]:
-        """What speaks against it: its sure findings, those of the named cause first, or else its cause."""
+        """The codes of the sure findings, those of the main cause first; the code of the cause if there are none."""
         sure = dict.fromkeys(finding.code for finding in sure_findings(self) if finding.code)
         return [*sure] or [code_of(self.explained.cause)]
 
     @property
     def code(self) -> str:
-        """What it is filed under: the first of its codes."""
+        """The first of the codes, under which the flaw is listed."""
         return self.codes[0]
 
 
 def sure_findings(flaw: Flaw) -> list[Finding]:
-    """Return the findings that are more likely right than wrong, those of the named cause first."""
+    """Return the findings that are more likely right than wrong, those of the main cause first."""
     sure = [finding for finding in flaw.explained.findings if finding.weight >= SURE]
     return sorted(sure, key=lambda finding: finding.cause != flaw.explained.cause)
 
 
 def reported(explained: Explanation, off: frozenset[str], accepted: Spans) -> Explanation | None:
-    """Return what is reported of a low sentence; None where all that speaks against it is switched off.
+    """Return the explanation to report for a sentence below the minimum, or None if all of it is switched off.
 
-    What speaks against a sentence are its sure findings, and without any its cause; a finding about accepted
+    The sentence fails because of its sure findings or, without any, because of its main cause. A finding about accepted
     words alone counts as switched off.
     """
     rest = without(explained, accepted)
@@ -61,9 +61,9 @@ def reported(explained: Explanation, off: frozenset[str], accepted: Spans) -> Ex
 
 
 def reported_by_rules(explained: Explanation, off: frozenset[str], accepted: Spans) -> Explanation | None:
-    """Return what rules are sure of in a sentence that reaches the minimum; None where that is switched off.
+    """Return the sure matches of rules in a sentence that reaches the minimum, or None if all are switched off.
 
-    Its cause is that of the first of these findings: what speaks against it, not what moves its score.
+    The reported cause is that of the first match, not the one that moves the score most.
     """
     active = tuple(
         finding
@@ -73,46 +73,43 @@ def reported_by_rules(explained: Explanation, off: frozenset[str], accepted: Spa
     return replace(explained, findings=active, cause=active[0].cause) if active else None
 
 
-def hides(explained: Explanation, code: str) -> bool:
-    """Return whether something that is said of a sentence is switched off by a code."""
-    off, cause = frozenset({code}), code_of(explained.cause)
-    return is_off(cause, cause, off) or any(is_off(x.code, x.cause, off) for x in explained.findings)
-
-
 def flaw_region(flaw: Flaw) -> Region:
-    """Return where the first sure finding stands, or else the sentence."""
+    """Return the region of the first sure finding, or of the whole sentence if there is none."""
     sure = sure_findings(flaw)
     return flaw.sentence.region(*((sure[0].start, sure[0].end) if sure else ()))
 
 
 def score_text(flaw: Flaw) -> str:
-    """Return the score with its interval: ``0.113 (0.05 to 0.19)``."""
+    """Return the score with its interval, such as ``0.113 (0.05 to 0.19)``."""
     interval = flaw.explained.interval
     return f"{flaw.explained.naturalness:.3f}" + (f" ({interval})" if interval else "")
 
 
 ERROR_SHARE = 0.5
-"""A sentence is an error below this share of the minimum score, and a warning above."""
+"""A sentence is an error if its score is below this share of the minimum, and a warning otherwise."""
 
 
 def severity(flaw: Flaw, min_score: float) -> Literal["error", "warning"]:
-    """Return how bad a flaw is."""
+    """Return the severity of a flaw."""
     return "error" if flaw.explained.naturalness < ERROR_SHARE * min_score else "warning"
 
 
 def title(flaw: Flaw) -> str:
-    """Return score, cause and codes: ``0.113 (0.05 to 0.19) verb forms [he-go]``."""
+    """Return score, cause and codes, such as ``0.113 (0.05 to 0.19) verb forms [he-go]``."""
     return f"{score_text(flaw)} {wording.title_of(flaw.explained)} [{', '.join(flaw.codes)}]"
 
 
 def coded(finding: Finding, text: str) -> str:
-    """Return a finding in a line, with its code after it."""
+    """Return a finding on one line, followed by its code."""
     line = wording.in_a_line(finding, text)
     return f"{line} [{finding.code}]" if finding.code else line
 
 
 def reasons(flaw: Flaw) -> list[str]:
-    """Return sure findings, causes that lower the score unless a finding names the main one, and doubts."""
+    """Return up to three sure findings, differences from the training texts, and the causes that lower the score.
+
+    The causes are left out if a finding already names the main cause.
+    """
     explained, findings = flaw.explained, sure_findings(flaw)[:MAX_FINDINGS]
     lines = [wording.in_a_line(finding, explained.text) for finding in findings]
     if all(finding.cause != explained.cause for finding in findings):

@@ -1,4 +1,4 @@
-"""Flaws in the formats that programs read: compiler lines, commands of GitHub Actions, Vale's alerts, JSON rows."""
+"""Flaws in machine-readable formats: compiler messages, GitHub Actions commands, and JSON rows."""
 
 from __future__ import annotations
 
@@ -6,16 +6,15 @@ from dataclasses import asdict
 from typing import Any
 
 from naturalness.checking.check import Checked
-from naturalness.checking.flaws import Flaw, flaw_region, reasons, score_text, severity, sure_findings, title
+from naturalness.checking.flaws import Flaw, flaw_region, reasons, title
 from naturalness.checking.plain import Region
-from naturalness.explaining import wording
-from naturalness.explaining.explanation import Finding, as_row
+from naturalness.explaining.explanation import as_row
 
 
 def as_lines(checked: Checked) -> str:
-    """Return ``file:line:column: score cause [codes]: message`` for each flaw, placed at its first sure finding.
+    """Return ``file:line:column: score cause [codes]: message`` for each flaw, at its first sure finding.
 
-    Compilers print errors so; Vim's errorformat is ``%f:%l:%c: %m``.
+    This is the format of compiler messages; Vim's errorformat is ``%f:%l:%c: %m``.
     """
     lines = []
     for flaw in checked.flaws:
@@ -26,9 +25,9 @@ def as_lines(checked: Checked) -> str:
 
 
 def as_commands(checked: Checked) -> str:
-    """Return a workflow command ``::error`` for each flaw, which GitHub shows beside the changed lines.
+    """Return an ``::error`` workflow command for each flaw, which GitHub shows beside the changed lines.
 
-    Columns count characters. GitHub shows ten errors of a step; SARIF has no such limit.
+    Columns count characters. GitHub shows only ten errors per step; SARIF has no such limit.
     """
     return "".join(map(_command, checked.flaws))
 
@@ -36,7 +35,7 @@ def as_commands(checked: Checked) -> str:
 def _command(flaw: Flaw) -> str:
     region = flaw.sentence.region()
     fields = {"file": flaw.sentence.source.name, "line": region.line, "endLine": region.end_line}
-    if region.line == region.end_line:  # the runner drops the columns of several lines
+    if region.line == region.end_line:  # the runner ignores columns if there are several lines
         fields |= {"col": region.column, "endColumn": region.end_column}
     fields["title"] = title(flaw)
     properties = ",".join(f"{name}={_escaped_property(str(value))}" for name, value in fields.items())
@@ -45,7 +44,7 @@ def _command(flaw: Flaw) -> str:
 
 
 def _escaped(text: str) -> str:
-    """Escape a message as the runner reads it."""
+    """Escape a message for the GitHub runner."""
     return text.replace("%", "%25").replace("\r", "%0D").replace("\n", "%0A")
 
 
@@ -53,50 +52,8 @@ def _escaped_property(text: str) -> str:
     return _escaped(text).replace(":", "%3A").replace(",", "%2C")
 
 
-def as_alerts(checked: Checked) -> dict[str, list[dict[str, Any]]]:
-    """Return the alerts of each file as Vale writes them: one for each sure finding, or for a sentence without any.
-
-    Lines and columns count characters from 1; the last column is inside the span, which ends with its line.
-    """
-    files: dict[str, list[dict[str, Any]]] = {}
-    for flaw in checked.flaws:
-        alerts = files.setdefault(flaw.sentence.source.name, [])
-        findings: list[Finding | None] = [*sure_findings(flaw)]
-        alerts += [_alert(flaw, finding, checked.min_score) for finding in findings or [None]]
-    return files
-
-
-def _alert(flaw: Flaw, finding: Finding | None, min_score: float) -> dict[str, Any]:
-    text, score = flaw.explained.text, f"naturalness {score_text(flaw)}"
-    source = flaw.sentence.source
-    region = flaw.sentence.region(*((finding.start, finding.end) if finding else ()))
-    match = source.text[region.start : region.end].splitlines()[:1] or [""]
-    message = wording.in_a_line(finding, text) if finding else "; ".join(reasons(flaw)) or wording.WHOLE
-    return {
-        "Action": _action(finding),
-        "Span": [region.column, region.column + max(len(match[0]) - 1, 0)],
-        "Check": f"naturalness.{(finding and finding.code) or flaw.code}",
-        "Description": wording.title_of(flaw.explained),
-        "Link": "",
-        "Message": f"{message} ({score})",
-        "Severity": severity(flaw, min_score),
-        "Match": match[0],
-        "Line": region.line,
-    }
-
-
-def _action(finding: Finding | None) -> dict[str, Any]:
-    """Return what an editor may offer: replacements for the match, or to remove it."""
-    if finding is None or finding.start == finding.end or "\n" in finding.text:
-        return {"Name": "", "Params": None}
-    if finding.suggestions == ("",):
-        return {"Name": "remove", "Params": None}
-    new = [suggestion for suggestion in finding.suggestions if suggestion]
-    return {"Name": "replace", "Params": new} if new else {"Name": "", "Params": None}
-
-
 def as_object(checked: Checked) -> dict[str, Any]:
-    """Return counts and a row for each flaw, for JSON: places in the file, and the whole explanation."""
+    """Return the counts, and a row for each flaw with its places and explanation, for JSON."""
     return {
         "model": checked.model,
         "min_score": checked.min_score,
@@ -108,7 +65,6 @@ def as_object(checked: Checked) -> dict[str, Any]:
         "with_reservation": len(checked.noted),
         "accepted": checked.n_accepted,
         "ignored": checked.n_ignored,
-        "unused": [asdict(unused) for unused in checked.unused],
         "old": checked.n_old,
         "gone": checked.n_gone,
         "results": [_flaw_row(flaw) for flaw in checked.flaws],
@@ -116,7 +72,7 @@ def as_object(checked: Checked) -> dict[str, Any]:
 
 
 def _flaw_row(flaw: Flaw) -> dict[str, Any]:
-    """Return a row; offsets of the explanation count in its text, ``place`` is in the file."""
+    """Return a flaw as a row. Offsets refer to the text of the sentence, and ``place`` refers to the file."""
     row = as_row(flaw.explained)
     for name in ("findings", "edits"):
         row[name] = [

@@ -1,4 +1,4 @@
-"""Comments that ignore codes: which lines they are about, and which of them say nothing that we know."""
+"""Comments that ignore codes: the lines that they cover, and warnings about comments that cannot be understood."""
 
 from __future__ import annotations
 
@@ -13,13 +13,13 @@ from naturalness.explaining.codes import EVERYTHING, check_code
 
 
 def ignored_lines(name: str, lines: Lines, comments: Comments) -> Mapping[int, frozenset[str]]:
-    """Return the codes that comments ignore, by line; warn of comments that cannot be understood."""
-    _warn_of_strange(name, lines, comments)
+    """Return the ignored codes of each line; warn about comments that cannot be understood."""
+    _warn_of_unknown(name, lines, comments)
     if not comments.ignored:
         return {}
     begin: dict[int, list[str]] = {}
     end_at: dict[int, list[str]] = {}
-    for covered, comment in covered_lines(lines, comments):
+    for covered, comment in _covered_lines(lines, comments):
         begin.setdefault(covered.start, []).extend(comment.codes)
         end_at.setdefault(covered.stop, []).extend(comment.codes)
     active: Counter[str] = Counter()
@@ -32,8 +32,11 @@ def ignored_lines(name: str, lines: Lines, comments: Comments) -> Mapping[int, f
     return by_line
 
 
-def covered_lines(lines: Lines, comments: Comments) -> Iterator[tuple[range, Ignored]]:
-    """Yield each comment that ignores codes, and its lines, or if it stands alone those of the paragraph below."""
+def _covered_lines(lines: Lines, comments: Comments) -> Iterator[tuple[range, Ignored]]:
+    """Yield each comment that ignores codes, with the lines that it covers.
+
+    A comment covers its own lines or, if it stands alone, the paragraph below it.
+    """
     starts = [*lines.starts, len(lines.text) + 1]
     blank = [not lines.text[start:end].strip() for start, end in pairwise(starts)]
     next_blank = len(blank)
@@ -51,9 +54,9 @@ def covered_lines(lines: Lines, comments: Comments) -> Iterator[tuple[range, Ign
         yield range(first + 1, end + 1), comment
 
 
-def _warn_of_strange(name: str, lines: Lines, comments: Comments) -> None:
-    for start, order in comments.strange:
-        said = excerpt(f"naturalness: {order}")
+def _warn_of_unknown(name: str, lines: Lines, comments: Comments) -> None:
+    for start, command in comments.unknown:
+        said = excerpt(f"naturalness: {command}")
         _warn(name, lines, start, f"a comment says {said}; expected on, off, or ignore and codes")
     for comment in comments.ignored:
         for code in comment.codes:

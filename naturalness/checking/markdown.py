@@ -1,5 +1,7 @@
-"""Markdown line by line: paragraphs, headings and list items are read; code, tables, link
-definitions and front matter are not (CommonMark and GitHub's tables, as far as prose needs them).
+"""Markdown: paragraphs, headings and list items are read; code, tables, link definitions and front matter are not.
+
+markdown-it-py finds the blocks (CommonMark and GitHub's tables). It does not report the positions of inline markup, so
+this module removes inline markup itself, keeping the position of each remaining character in the file.
 """
 
 from __future__ import annotations
@@ -7,144 +9,83 @@ from __future__ import annotations
 import html
 import re
 from collections.abc import Iterator
-from dataclasses import dataclass, field
+
+from markdown_it import MarkdownIt
+from markdown_it.token import Token
 
 from naturalness.checking.plain import Comments, lines_of
 from naturalness.text.mapped import MappedText
 
-QUOTE = re.compile(r"[ \t]*>[ \t]?")
-ITEM = re.compile(r"[ \t]*(?:[-*+]|\d{1,9}[.)])(?:[ \t]+(?:\[[ xX]\][ \t]+)?|$)")
-HEADING = re.compile(r" {0,3}#{1,6}(?:[ \t]+|$)")
-CLOSING = re.compile(r"(?:^|[ \t]+)#+[ \t]*$")
-FENCE = re.compile(r"[ \t]*(`{3,}(?!.*`)|~{3,})")
-RULE = re.compile(r" {0,3}(?:([-*_])[ \t]*(?:\1[ \t]*){2,}|=+[ \t]*|-+[ \t]*)$")
-"""A line between sections, or below a heading."""
-TABLE = re.compile(r"[ \t]*\|?[ \t]*:?-+:?[ \t]*(?:\|[ \t]*:?-+:?[ \t]*)*\|?[ \t]*$")
-DEFINITION = re.compile(r" {0,3}\[(?!\^)[^\]]+\]:")
-FOOTNOTE = re.compile(r" {0,3}\[\^[^\]\s]+\]:[ \t]*")
-ADMONITION = re.compile(r"[ \t]*\[!\w+\][ \t]*$")
-CODE_LINE = re.compile(r"(?: {4}|\t)[ \t]*\S")
-RAW = re.compile(r"[ \t]*<(script|style|pre|textarea)\b", re.IGNORECASE)
+DEFINITION = re.compile(r"\[(?!\^)[^\]]+\]:|\[!\w+\]$")
+"""A link definition, or the title of a GitHub alert."""
+FOOTNOTE = re.compile(r"\[\^[^\]\s]+\]:[ \t]*")
+CHECKBOX = re.compile(r"\[[ xX]\][ \t]+")
+RAW = re.compile(r"\s*<(script|style|pre|textarea)\b", re.IGNORECASE)
+"""The start of an HTML element whose text is not prose."""
 FRONT = {"---": ("---", "..."), "+++": ("+++",)}
-"""The line that opens a block of settings at the beginning of a file, and the lines that close it."""
+"""The line that opens the front matter, and the lines that can close it."""
+# Without the rule for link definitions, which would match one-word footnotes.
+PARSER = MarkdownIt("commonmark").enable("table").disable("reference")
 
 
 def passages(text: str, comments: Comments | None = None) -> Iterator[list[MappedText]]:
     """Yield the lines of each paragraph, heading and list item, without their markers."""
+    comments = comments or Comments()
     lines = [*lines_of(text)]
-    reader = _Reader(lines, comments or Comments())
-    for number in range(_front_matter(lines), len(lines)):
-        yield from reader.read(number)
-    yield from reader.end()
+    lines = lines[_front_matter(lines) :]
+    tokens: list[Token] = []
+    PARSER.block.parse("\n".join(line.text.replace("\r", " ") for line in lines), PARSER, {}, tokens)
+    passage: list[MappedText] = []
+    in_table, reached, bridged = False, -1, -1
+    for i, token in enumerate(tokens):
+        if token.type.startswith("table_"):
+            in_table = token.nesting > 0
+        if in_table or not token.map or token.type not in ("inline", "html_block") or RAW.match(token.content):
+            continue
+        start, end = token.map
+        contents = token.content.rstrip("\n").split("\n")
+        parts = [_part(line, content) for line, content in zip(lines[start:end], contents, strict=False)]
+        if i > 1 and tokens[i - 2].type == "list_item_open" and (box := CHECKBOX.match(parts[0].text)):
+            parts[0] = parts[0].cut(box.end(), len(parts[0].text))
+        parts = [comments.shown(part) for part in parts]
+        if token.type == "html_block" and not comments.off and not any(part.text.strip() for part in parts):
+            if start in (reached, bridged):
+                bridged = end  # a comment does not end the paragraph around it
+            continue
+        if bridged != start or tokens[i - 1].type != "paragraph_open":
+            yield from _filled(passage)
+            passage = []
+        reached = end
+        for part in parts:
+            if footnote := FOOTNOTE.match(part.text):
+                yield from _filled(passage)
+                passage = [part.cut(footnote.end(), len(part.text))]
+            elif DEFINITION.match(part.text):
+                yield from _filled(passage)
+                passage = []
+            else:
+                passage.append(part.cut(0, len(part.text.rstrip("\\"))))
+    yield from _filled(passage)
+
+
+def _part(line: MappedText, content: str) -> MappedText:
+    """Return the part of a line that belongs to the content of a block, without the markers around it."""
+    content = content.strip()
+    start = max(line.text.replace("\r", " ").rfind(content), 0)
+    return line.cut(start, start + len(content))
+
+
+def _filled(passage: list[MappedText]) -> Iterator[list[MappedText]]:
+    """Yield a passage unless all of its lines are blank."""
+    if any(line.text.strip() for line in passage):
+        yield passage
 
 
 def _front_matter(lines: list[MappedText]) -> int:
-    """Return the number of lines of settings at the beginning."""
+    """Return the number of lines of the front matter."""
     closing = FRONT.get(lines[0].text.rstrip(), ()) if lines else ()
     ends = (i for i, line in enumerate(lines) if i and line.text.rstrip() in closing)
     return next(ends, -1) + 1
-
-
-@dataclass(slots=True)
-class _Reader:
-    """The state of blocks while lines are read one by one."""
-
-    lines: list[MappedText]
-    comments: Comments
-    passage: list[MappedText] = field(default_factory=list)
-    fence: str = ""
-    """The back-ticks or tildes that opened a block of code."""
-    raw: str = ""
-    """The name of an HTML element whose text is not read."""
-    table: bool = False
-    in_list: bool = False
-
-    def end(self) -> Iterator[list[MappedText]]:
-        """Yield the passage that ends here."""
-        if self.passage:
-            yield self.passage
-        self.passage = []
-
-    def read(self, number: int) -> Iterator[list[MappedText]]:
-        """Read a line, and yield the passages that it ends."""
-        line = self.lines[number]
-        if self._hidden(line):
-            yield from self.end()
-            return
-        shown = self.comments.shown(line)
-        if not shown.text.strip():
-            self.table = False
-            # A line that is all comment parts no paragraph; a blank one does.
-            if self.comments.off or not line.text.strip():
-                yield from self.end()
-            return
-        quoted = len(shown.text) - len(_unquoted(shown.text))
-        yield from self._block(shown.cut(quoted, len(shown.text)), number)
-
-    def _hidden(self, line: MappedText) -> bool:
-        """Tell whether a line is code, or opens or closes a block of code."""
-        if self.raw:
-            if f"</{self.raw}" in line.text.lower():
-                self.raw = ""
-            return True
-        inner = _unquoted(line.text)
-        fence = FENCE.match(inner)
-        if self.fence:
-            closes = fence and fence[1].startswith(self.fence) and not inner[fence.end() :].strip()
-            self.fence = "" if closes else self.fence
-            return True
-        if self.comments.inside:
-            return False
-        while item := ITEM.match(inner):
-            inner = inner[item.end() :]
-        fence = FENCE.match(inner)
-        if fence:
-            self.fence = fence[1]
-            return True
-        opening = RAW.match(inner)
-        if opening:
-            self.raw = "" if f"</{opening[1].lower()}" in inner.lower() else opening[1].lower()
-            return True
-        return False
-
-    def _block(self, line: MappedText, number: int) -> Iterator[list[MappedText]]:
-        """Read a visible line, without the marks of quotations."""
-        text = line.text
-        if self.table or self._opens_table(text, number):
-            self.table = "|" in text
-            if self.table:
-                yield from self.end()
-                return
-        item = ITEM.match(text)
-        if RULE.match(text) or DEFINITION.match(text) or ADMONITION.match(text):
-            yield from self.end()
-        elif heading := HEADING.match(text):
-            yield from self.end()
-            self.in_list = False
-            closing = CLOSING.search(text, heading.end())
-            yield [line.cut(heading.end(), closing.start() if closing else len(text))]
-        elif item:
-            yield from self.end()
-            yield from self._block(line.cut(item.end(), len(text)), number)
-            self.in_list = True
-        elif footnote := FOOTNOTE.match(text):
-            yield from self.end()
-            self.passage = [line.cut(footnote.end(), len(text))]
-        elif self.passage or self.in_list or not CODE_LINE.match(text):
-            self.in_list &= bool(self.passage) or text[:1].isspace()
-            self.passage.append(line.cut(0, len(text.rstrip("\\"))))
-
-    def _opens_table(self, text: str, number: int) -> bool:
-        """Tell whether the next line rules off the head of a table."""
-        below = _unquoted(self.lines[number + 1].text) if number + 1 < len(self.lines) else ""
-        return "|" in text and "|" in below and bool(TABLE.match(below))
-
-
-def _unquoted(text: str) -> str:
-    """Return a line without the marks of quotations."""
-    while mark := QUOTE.match(text):
-        text = text[mark.end() :]
-    return text
 
 
 MARKUP = re.compile(
@@ -152,8 +93,8 @@ MARKUP = re.compile(
       (?P<code>(?<!`)(?P<ticks>`+)(?!`)(?P<inner>.+?)(?<!`)(?P=ticks)(?!`))
     | (?P<escape>\\)[!-/:-@\[-`{-~]
     | (?P<gone>
-        !\[[^\]]{0,500}\](?:\([^()]*(?:\([^()]*\)[^()]*)*\)|\[[^\]]*\])       # a picture
-      | \[\^[^\]\s]+\]                                                # the mark of a footnote
+        !\[[^\]]{0,500}\](?:\([^()]*(?:\([^()]*\)[^()]*)*\)|\[[^\]]*\])       # an image
+      | \[\^[^\]\s]+\]                                                # a footnote reference
       | </?[A-Za-z](?![\w+.-]*:)[^<>]*>                                  # a tag
       )
     | (?P<link>\[(?P<text>(?:!\[[^\]]{0,500}\]\([^()]*\)|\[[^\[\]]*\]|\\.|[^\[\]\\])++)\]
@@ -167,7 +108,7 @@ ENTITY = re.compile(r"&(?:#\d{1,7}|#[xX][0-9a-fA-F]{1,6}|[A-Za-z][A-Za-z0-9]{1,3
 
 
 def without_markup(passage: MappedText) -> MappedText:
-    """Return what a reader of the page sees; code stays as it stands, pictures go."""
+    """Return the text that a reader of the rendered page sees; code is kept, images are removed."""
     shown = passage.without(sorted(_hidden(passage.text, 0, len(passage.text))))
     for entity in reversed([*ENTITY.finditer(shown.text)]):
         character = html.unescape(entity.group())
@@ -177,7 +118,7 @@ def without_markup(passage: MappedText) -> MappedText:
 
 
 def _hidden(text: str, start: int, end: int) -> Iterator[tuple[int, int]]:
-    """Yield the ranges that a reader does not see."""
+    """Yield the ranges of markup that a reader does not see."""
     for match in MARKUP.finditer(text, start, end):
         if match["code"]:
             yield match.start(), match.start("inner")

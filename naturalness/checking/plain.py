@@ -1,4 +1,4 @@
-"""Plain text: places in a file, paragraphs, and the comments that switch checking off and on, or ignore codes."""
+"""Plain text: positions in a file, paragraphs, and comments that switch checking on and off or ignore codes."""
 
 from __future__ import annotations
 
@@ -13,11 +13,11 @@ from naturalness.text.mapped import MappedText
 
 @dataclass(frozen=True, slots=True)
 class Region:
-    """A part of a file; lines and columns count from 1, and the last column is the first behind it."""
+    """A span of a file. Lines and columns are counted from 1, and the end column is exclusive."""
 
     start: int
     end: int
-    """In characters from the beginning of the file, without a byte order mark."""
+    """Offset in characters from the beginning of the file, not counting a byte order mark."""
     line: int
     column: int
     end_line: int
@@ -25,11 +25,11 @@ class Region:
     """In characters."""
     unit: int
     end_unit: int
-    """The columns in UTF-16 code units."""
+    """Columns in UTF-16 code units."""
 
 
 class Lines:
-    """The starts of the lines of a text; a line ends with a line feed, whatever stands before it."""
+    """The start offsets of the lines of a text; only a line feed ends a line."""
 
     def __init__(self, text: str) -> None:
         self.text = text
@@ -48,7 +48,7 @@ class Lines:
 
 
 def lines_of(text: str) -> Iterator[MappedText]:
-    """Yield the lines of a text without their ends."""
+    """Yield the lines of a text without their line ends."""
     start = 0
     while start < len(text):
         stop = text.find("\n", start)
@@ -59,7 +59,7 @@ def lines_of(text: str) -> Iterator[MappedText]:
 
 
 def passages(text: str, comments: Comments | None = None) -> Iterator[list[MappedText]]:
-    """Yield the lines of each paragraph; comments to the checker count here too."""
+    """Yield the lines of each paragraph, and record the comments to the checker."""
     comments = comments or Comments()
     passage: list[MappedText] = []
     for line in lines_of(text):
@@ -74,26 +74,26 @@ def passages(text: str, comments: Comments | None = None) -> Iterator[list[Mappe
 
 
 def as_written(passage: MappedText) -> MappedText:
-    """Return a paragraph unchanged: plain text has no markup inside a line."""
+    """Return a paragraph unchanged, since plain text has no inline markup."""
     return passage
 
 
 OPENING = re.compile(r"(?<!`)(?P<ticks>`+)(?!`).*?(?<!`)(?P=ticks)(?!`)|(?P<comment><!--)")
-"""A comment, unless it stands between back-ticks."""
+"""The start of a comment, or a code span, inside which comments do not count."""
 REASON = re.compile(r"\(.*?\)", re.DOTALL)
-TO_US = re.compile(r"\s*naturalness:\s*(.*?)\s*\Z", re.IGNORECASE | re.DOTALL)
-"""A comment to the checker, and what it says."""
+COMMAND = re.compile(r"\s*naturalness:\s*(.*?)\s*\Z", re.IGNORECASE | re.DOTALL)
+"""A comment addressed to the checker; the group is its command."""
 
 
 @dataclass(frozen=True, slots=True)
 class Ignored:
-    """A comment that ignores codes: ``naturalness: ignore he-go, small-i``."""
+    """A comment that ignores codes, such as ``naturalness: ignore he-go, small-i``."""
 
     start: int
     end: int
-    """Characters of the file."""
+    """Offset in characters from the beginning of the file."""
     codes: tuple[str, ...]
-    """`EVERYTHING` where none is named."""
+    """`EVERYTHING` if the comment names no code."""
 
 
 class Comments:
@@ -102,12 +102,12 @@ class Comments:
     def __init__(self) -> None:
         self.off = False
         self.ignored: list[Ignored] = []
-        self.strange: list[tuple[int, str]] = []
-        """Comments to the checker that it does not understand, and where they stand."""
+        self.unknown: list[tuple[int, str]] = []
+        """Offsets and commands of comments that the checker does not understand."""
         self._start = 0
-        """Where the comment opened that was read last, in the file."""
+        """Offset of the last comment that was opened."""
         self._comment: str | None = None
-        """The text of the open comment so far; None outside one."""
+        """The text of the open comment so far; None outside a comment."""
 
     @property
     def inside(self) -> bool:
@@ -135,18 +135,18 @@ class Comments:
             if closing < 0:
                 break
             at = stop + 3
-            to_us = TO_US.match(self._comment)
-            if to_us:
-                self.obey(to_us[1], self._start, line.ends[at - 1])
+            command = COMMAND.match(self._comment)
+            if command:
+                self.execute(command[1], self._start, line.ends[at - 1])
             self._comment = None
         return line.without(hidden) if hidden else line
 
-    def obey(self, order: str, start: int, end: int) -> None:
-        """Do what a comment to the checker says, which stands at these characters of the file; a reason may follow."""
-        verb, *names = REASON.sub(" ", order).replace(",", " ").split() or [""]
+    def execute(self, command: str, start: int, end: int) -> None:
+        """Execute the command of a comment with these offsets. A reason in parentheses is ignored."""
+        verb, *names = REASON.sub(" ", command).replace(",", " ").split() or [""]
         if verb.lower() in ("on", "off") and not names:
             self.off = verb.lower() == "off"
         elif verb.lower() == "ignore":
             self.ignored.append(Ignored(start, end, tuple(names) or (EVERYTHING,)))
         else:
-            self.strange.append((start, order))
+            self.unknown.append((start, command))

@@ -1,5 +1,7 @@
-"""reStructuredText: paragraphs, titles, list items and the text of notes are read; other
-directives, literal blocks, tables, comments and targets are not (as far as prose needs it).
+"""reStructuredText: paragraphs, titles, list items and the text of notes are read.
+
+Other directives, literal blocks, tables, comments and targets are not read. The syntax is covered as far as prose needs
+it.
 """
 
 from __future__ import annotations
@@ -19,10 +21,10 @@ READ = re.compile(
     r"seealso|versionadded|versionchanged|deprecated|topic|sidebar)::\s*"
 )
 """Directives whose text is prose."""
-TO_US = re.compile(r"\s*\.\.\s+naturalness:\s*(?!:)(.*?)\s*$", re.IGNORECASE)
-"""A comment to the checker, and what it says."""
+COMMAND = re.compile(r"\s*\.\.\s+naturalness:\s*(?!:)(.*?)\s*$", re.IGNORECASE)
+"""A comment addressed to the checker; the group is its command."""
 ITEM = re.compile(r"\s*(?:[-*+•]|(?:\d+|#)[.)]|\(\d+\))\s+|\s*:[^:\s][^:]*:(?:\s+|$)")
-"""What begins an item of a list, or a field."""
+"""The start of a list item or of a field."""
 GRID = re.compile(r"\s*\+[-=+]{2,}\+\s*$")
 SIMPLE = re.compile(r"\s*=+(?:\s+=+)+\s*$")
 LINE_BLOCK = re.compile(r"\s*\|\s+")
@@ -30,7 +32,7 @@ DOCTEST = ">>>"
 MARKUP = re.compile(
     r"""
       (?P<literal>``(?P<code>.+?)``)
-    | (?P<gone>\[(?:\#?[\w-]+|\*)\]_(?!\w))                       # the mark of a note
+    | (?P<gone>\[(?:\#?[\w-]+|\*)\]_(?!\w))                       # a footnote reference
     | (?P<role>(?::[\w:+.-]{1,100}:)?`(?P<text>[^`<]+?)(?P<target>\s*<[^`>]*>)?`
         (?:_{0,2}|:[\w:+.-]{1,100}:)(?!\w))
     | (?P<stars>\*+(?=\S)|(?<=\S)\*+)
@@ -51,7 +53,7 @@ def passages(text: str, comments: Comments | None = None) -> Iterator[list[Mappe
 
 
 def without_markup(passage: MappedText) -> MappedText:
-    """Return what a reader of the page sees; literal text stays as it stands."""
+    """Return the text that a reader of the rendered page sees; literal text is kept."""
     return passage.without(_hidden(passage.text)).stripped()
 
 
@@ -67,20 +69,20 @@ def _hidden(text: str) -> Iterator[tuple[int, int]]:
 
 @dataclass(slots=True)
 class _Reader:
-    """The state of blocks while lines are read one by one."""
+    """The state of the current block while a file is read line by line."""
 
     comments: Comments
     passage: list[MappedText] = field(default_factory=list)
     hidden_under: int = -1
-    """Lines that are indented more than this are not read; -1 where all are."""
+    """Lines that are indented more than this are not read; -1 if all are read."""
     table: str = ""
-    """``grid``, ``simple`` or nothing."""
+    """The kind of the open table, ``grid`` or ``simple``; empty outside a table."""
     borders: int = 0
-    """Borders of a simple table so far."""
+    """The number of borders of a simple table so far."""
     at_border: bool = False
 
     def end(self) -> Iterator[list[MappedText]]:
-        """Yield the passage that ends here."""
+        """Yield the open passage, if any, and close it."""
         if self.passage:
             yield self.passage
         self.passage = []
@@ -89,15 +91,15 @@ class _Reader:
         """Read a line, and yield the passages that it ends."""
         text = line.text
         if not text.strip():
-            # A blank line may part the rows of a simple table, but for one behind its last border.
+            # A blank line can separate rows of a simple table; after the last border it ends the table.
             ended = self.table == "grid" or (self.borders > 1 and self.at_border)
             self.table = "" if ended else self.table
             yield from self._paragraph_ends()
             return
-        to_us = TO_US.match(text)
-        if to_us:
+        command = COMMAND.match(text)
+        if command:
             yield from self.end()
-            self.comments.obey(to_us[1], line.starts[0], line.ends[-1])
+            self.comments.execute(command[1], line.starts[0], line.ends[-1])
         elif self._is_hidden(text) or self.comments.off:
             yield from self.end()
         else:
@@ -112,7 +114,7 @@ class _Reader:
         yield from self.end()
 
     def _is_hidden(self, text: str) -> bool:
-        """Tell whether a line with text is code, a table or below a directive."""
+        """Return whether a non-blank line belongs to code, a table or a directive that is not read."""
         indent = len(text) - len(text.lstrip())
         if self.hidden_under >= 0:
             if indent > self.hidden_under:

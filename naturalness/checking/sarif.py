@@ -1,4 +1,4 @@
-"""Flaws as SARIF 2.1.0 (OASIS 2020), for code hosts and editors; columns are UTF-16 units."""
+"""Flaws as SARIF 2.1.0 (OASIS 2020), for code hosts and editors. Columns are UTF-16 code units."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ SCHEMA = "https://docs.oasis-open.org/sarif/sarif/v2.1.0/errata01/os/schemas/sar
 
 
 def as_sarif(checked: Checked) -> dict[str, Any]:
-    """Return one run with a result for each flaw; whoever writes the JSON replaces NaN."""
+    """Return one run with a result for each flaw. NaN must be replaced before the result is written as JSON."""
     seen: Counter[tuple[str, str]] = Counter()
     results = []
     names = list(dict.fromkeys(flaw.code for flaw in checked.flaws))
@@ -55,7 +55,7 @@ def as_sarif(checked: Checked) -> dict[str, Any]:
 
 
 def _rule(name: str) -> dict[str, Any]:
-    """Return what a code stands for; every code that occurs is a rule."""
+    """Return the SARIF rule of a code."""
     code = about(name)
     help_text = f"{code.fix} Before: {code.before} After: {code.after}" if code.before else code.fix
     return {
@@ -106,7 +106,6 @@ def _result(flaw: Flaw, min_score: float, rule_index: int, repetition: int) -> d
         }
         for fix in fixes(flaw)
     ]
-    # Empty lists say nothing that their absence would not.
     parts = {"relatedLocations": related, "fixes": changes}
     return result | {name: part for name, part in parts.items() if part}
 
@@ -128,7 +127,7 @@ def _region(region: Region) -> dict[str, Any]:
 
 
 def _artifact(flaw: Flaw) -> dict[str, str]:
-    """Return a path from the working folder, which a code host takes for that of the repository."""
+    """Return a path relative to the working directory, which code hosts take for the root of the repository."""
     name = flaw.sentence.source.name
     path = PurePath(name)
     if path.is_absolute():
@@ -137,6 +136,6 @@ def _artifact(flaw: Flaw) -> dict[str, str]:
 
 
 def _sentence(text: str) -> str:
-    """Return a message with a capital and a full stop, as SARIF asks, and with braces escaped."""
+    """Return a message with an initial capital, a full stop and escaped braces, as SARIF requires."""
     sentence = " ".join(text.split()).replace("{", "{{").replace("}", "}}")
     return f"{sentence[:1].upper()}{sentence[1:].rstrip('.')}."

@@ -1,9 +1,9 @@
-"""Settings of `check` in a file: ``[check]`` of naturalness.toml, ``[tool.naturalness.check]`` of pyproject.toml.
+"""Settings of `check` in a file: ``[check]`` of naturalness.toml, or ``[tool.naturalness.check]`` of pyproject.toml.
 
-Settings that lie in a repository are its authors', not the user's: `check` takes them unasked. So they can choose
-nothing that runs and nothing outside their folder. A model and a baseline must lie within it; a model's folder holds
-arrays, weights and tables alone (`judging.folder`), and a baseline is counts. Whoever names a
-file with ``--config`` may point elsewhere.
+Settings in a repository are read without being requested, and their author need not be the user. They therefore cannot
+run anything, or name anything outside their folder. A model and a baseline must lie inside it; a model's folder
+contains only arrays, weights and tables (`judging.folder`), and a baseline only counts. A file that the user names
+with ``--config`` may point elsewhere.
 """
 
 from __future__ import annotations
@@ -12,33 +12,35 @@ import re
 import tomllib
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
+from itertools import accumulate
 from pathlib import Path
 from typing import Any
 
-from naturalness.checking.sources import UNITS, matches
+from naturalness.checking.sources import UNITS
 from naturalness.errors import TableError, UnknownName, excerpt, suggestion
 from naturalness.explaining.codes import check_code
 
 FILE, PROJECT = "naturalness.toml", "pyproject.toml"
-"""Where settings are looked for in a folder; the first counts."""
+"""Names of settings files; the first that exists in a folder counts."""
 SECTIONS: Mapping[str, tuple[str, ...]] = {FILE: ("check",), PROJECT: ("tool", "naturalness", "check")}
-"""The tables around the settings; a file of another name is read like the first."""
+"""The table that contains the settings. A file with another name is read like the first."""
 MAX_BYTES = 1_000_000
 QUOTED = re.compile(r'''"""(?:\\.|[^\\])*?"""|\'{3}.*?\'{3}|"(?:\\.|[^"\\\n])*"|\'[^\'\n]*\'|\#[^\n]*''', re.DOTALL)
-"""Strings and comments."""
+"""A string or a comment."""
 DOTTED = re.compile(r"(?<![\w\"-])(?:(?:\"\"|[\w-]++)\s*+\.\s*+){50}")
+"""A key of more than fifty parts, once its strings are empty."""
 MAX_DEPTH = 50
-"""Keys of more than fifty parts and lists in lists would take tomllib gigabytes."""
+"""The largest depth of lists and tables. For deeper ones, and for keys of many parts, tomllib would need gigabytes."""
 SHIPPED = ("default", "fast", "large")
-"""Models that are no folders."""
+"""Names of models that are not paths."""
 
 
 @dataclass(frozen=True, slots=True)
 class Settings:
-    """What a file sets; None where it sets nothing."""
+    """The settings of a file; None for those that it does not set."""
 
     path: Path | None = None
-    """The file."""
+    """The settings file."""
     model: str | None = None
     register: str | None = None
     false_alarms: float | None = None
@@ -49,19 +51,11 @@ class Settings:
     rules: bool | None = None
     baseline: str | None = None
     excluded: tuple[tuple[Path, str], ...] = ()
-    """Patterns of files to leave out, and the folder from which they count."""
-    off_by_file: tuple[tuple[Path, str, tuple[str, ...]], ...] = ()
-    """The same for files in which codes are switched off."""
-
-    def off_in(self, file: str) -> frozenset[str]:
-        """Return the codes that are switched off in a file, beside those that are everywhere."""
-        return frozenset(
-            code for folder, pattern, off in self.off_by_file if matches(file, folder, pattern) for code in off
-        )
+    """Patterns of files to leave out, each with the folder that it is relative to."""
 
 
 def find_settings(folder: Path) -> Settings:
-    """Return the settings nearest to a folder: its own, or those of a folder above it."""
+    """Return the settings in the nearest of a folder and the folders above it."""
     for above in (folder.absolute(), *folder.absolute().parents):
         for name in SECTIONS:
             path = above / name
@@ -71,9 +65,9 @@ def find_settings(folder: Path) -> Settings:
 
 
 def read_settings(path: Path, *, named: bool = True) -> Settings:
-    """Read the settings of a file; refuse what is unknown or of another kind than expected.
+    """Read the settings of a file; raise for unknown settings and for values of the wrong type.
 
-    ``named``: the file was asked for; otherwise its name alone tells that it is ours.
+    ``named`` says whether the user named the file; it affects the messages and which paths are allowed.
     """
     if not path.is_file():
         raise TableError(f"no file {str(path)!r}; check the path of the settings")
@@ -95,26 +89,24 @@ def read_settings(path: Path, *, named: bool = True) -> Settings:
             raise TableError(f"{path}: {key}: {error}") from None
     if {"min_score", "false_alarms"} <= set(values):
         raise TableError(f"{path} sets both min-score and false-alarms; expected one of them")
-    model = values.get("model")
-    for key in ("model", "baseline") if model not in (None, *SHIPPED) else ("baseline",):
-        if key in values:
+    for key, names in (("model", SHIPPED), ("baseline", ())):
+        if key in values and values[key] not in names:
             values[key] = _beside(path, key, values[key], anywhere=named)
     values["excluded"] = tuple((path.parent, pattern) for pattern in values.pop("exclude", ()))
-    values["off_by_file"] = tuple((path.parent, *pair) for pair in values.pop("off_in", ()))
     return Settings(path, **values)
 
 
 def _is_ours(path: Path) -> bool:
-    """Tell whether a project's file may have settings of ours: its other contents are none of our business."""
+    """Return whether a pyproject.toml may contain our settings, so that others are not even parsed."""
     return path.stat().st_size <= MAX_BYTES and b"naturalness" in path.read_bytes()
 
 
 def _beside(path: Path, key: str, value: str, *, anywhere: bool) -> str:
-    """Return a path that counts from the folder of the settings; refuse one that leads out, unless it may."""
+    """Return a path relative to the settings file; raise if it leads outside the folder, unless ``anywhere``."""
     target = path.parent / value
     try:
         inside = target.resolve().is_relative_to(path.parent.resolve())
-    except (OSError, ValueError, RuntimeError) as error:  # a NUL, or links that lead to one another
+    except (OSError, ValueError, RuntimeError) as error:  # a NUL character, or a cycle of links
         raise TableError(f"{path}: {key} = {excerpt(value)} is no path ({error})") from None
     if not anywhere and not inside:
         raise TableError(
@@ -125,7 +117,7 @@ def _beside(path: Path, key: str, value: str, *, anywhere: bool) -> str:
 
 
 def _section(path: Path) -> Mapping[str, Any] | None:
-    """Return the table of the settings; None where the file has none."""
+    """Return the table of the settings, or None if the file has none."""
     if path.stat().st_size > MAX_BYTES:
         raise TableError(f"{path} has more than {MAX_BYTES:,} bytes; shorten it, or check with --no-config")
     try:
@@ -133,7 +125,7 @@ def _section(path: Path) -> Mapping[str, Any] | None:
         if _is_deep(text):
             raise ValueError("keys or lists nested too deeply")
         table: Any = tomllib.loads(text)
-    except (ValueError, RecursionError) as error:  # what is no TOML, or no UTF-8, is a ValueError
+    except (ValueError, RecursionError) as error:  # ValueError: not TOML, or not UTF-8
         raise TableError(f"{path} is not TOML ({error}); correct it, or check with --no-config") from None
     names = SECTIONS.get(path.name, SECTIONS[FILE])
     for depth, name in enumerate(names):
@@ -151,13 +143,11 @@ def _section(path: Path) -> Mapping[str, Any] | None:
 
 
 def _is_deep(text: str) -> bool:
-    """Tell whether keys have more parts, or lists more levels, than anybody writes."""
+    """Return whether keys have more parts, or lists more levels, than anybody writes."""
     bare = QUOTED.sub(lambda match: "" if match[0].startswith("#") else '""', text)
-    depth = deepest = 0
-    for bracket in re.findall(r"[\[\]{}]", bare):
-        depth = max(0, depth + (1 if bracket in "[{" else -1))
-        deepest = max(deepest, depth)
-    return deepest > MAX_DEPTH or DOTTED.search(bare) is not None
+    steps = (1 if bracket in "[{" else -1 for bracket in re.findall(r"[\[\]{}]", bare))
+    depths = accumulate(steps, lambda depth, step: max(0, depth + step), initial=0)
+    return max(depths) > MAX_DEPTH or DOTTED.search(bare) is not None
 
 
 def _text(value: Any) -> str:
@@ -199,12 +189,6 @@ def _codes(value: Any) -> tuple[str, ...]:
     return tuple(map(check_code, _texts(value)))
 
 
-def _codes_by_file(value: Any) -> tuple[tuple[str, tuple[str, ...]], ...]:
-    if not isinstance(value, dict):
-        raise ValueError("a section of patterns, each with a list of codes")
-    return tuple((pattern, _codes(off)) for pattern, off in value.items())
-
-
 READERS: Mapping[str, Callable[[Any], Any]] = {
     "model": _text,
     "register": _register,
@@ -212,10 +196,9 @@ READERS: Mapping[str, Callable[[Any], Any]] = {
     "min-score": _fraction,
     "by": _unit,
     "off": _codes,
-    "off-in": _codes_by_file,
     "words": _texts,
     "rules": _switch,
     "exclude": _texts,
     "baseline": _text,
 }
-"""The settings, and how each is read."""
+"""The settings, with the function that validates each value."""

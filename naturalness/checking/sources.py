@@ -1,20 +1,19 @@
-"""Files to check: how their markup is read, their sentences, and where these stand."""
+"""Files to check: their markup, their sentences, and the positions of these."""
 
 from __future__ import annotations
 
 import re
 import sys
 from bisect import bisect_left, bisect_right
-from collections import deque
-from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from fnmatch import fnmatchcase
 from pathlib import Path, PurePath
 from typing import Literal
 
 from naturalness.checking import markdown, plain, restructured
-from naturalness.checking.ignoring import covered_lines, ignored_lines
-from naturalness.checking.plain import Comments, Ignored, Lines, Region
+from naturalness.checking.ignoring import ignored_lines
+from naturalness.checking.plain import Comments, Lines, Region
 from naturalness.data.formats import no_file
 from naturalness.errors import TableError
 from naturalness.files.storage import seen_from
@@ -27,12 +26,12 @@ UNITS: tuple[By, ...] = ("sentence", "line")
 
 @dataclass(frozen=True, slots=True)
 class Markup:
-    """How a format is read."""
+    """The functions that read a format."""
 
     passages: Callable[[str, Comments], Iterator[list[MappedText]]]
-    """The lines of each paragraph; comments to the checker are noted."""
+    """Yields the lines of each paragraph, and records comments to the checker."""
     shown: Callable[[MappedText], MappedText]
-    """A paragraph without the markup inside it."""
+    """Returns a paragraph without its inline markup."""
 
 
 PLAIN = Markup(plain.passages, plain.as_written)
@@ -42,33 +41,31 @@ SUFFIXES: Mapping[str, Markup] = {
     **dict.fromkeys((".md", ".markdown", ".mdown", ".mkd", ".mdx", ".qmd", ".rmd"), MARKDOWN),
     **dict.fromkeys((".rst", ".rest"), RESTRUCTURED),
 }
-"""Markup by the suffix of a file's name; any other file is plain text."""
+"""Markup by file extension; any other file is plain text."""
 UNREADABLE = {
     **dict.fromkeys((".csv", ".tsv", ".jsonl", ".ndjson", ".parquet", ".pq"), "score it, or label it"),
     **dict.fromkeys((".html", ".htm", ".xml", ".json", ".pdf", ".docx"), "convert it to Markdown or plain text"),
 }
-"""Suffixes of what would be read as prose that it is not -> what to do."""
+"""Extensions of files that are not prose, with advice."""
 
 
 @dataclass(frozen=True, slots=True)
 class Source:
-    """A file as it was read."""
+    """A file and its text."""
 
     name: str
-    """Its path as the user wrote it, or the name of standard input."""
+    """The path as the user wrote it, or the name given to standard input."""
     text: str
     markup: Markup
     lines: Lines
-    off: frozenset[str] = frozenset()
-    """Codes that are switched off in it."""
 
 
 def files_in(names: Sequence[str], exclude: Sequence[tuple[Path, str]] = ()) -> tuple[list[str], int]:
-    """Return files by their names, each once and those inside folders too, and how many ``exclude`` leaves out.
+    """Return the files to check, each once, and the number of files that ``exclude`` leaves out.
 
-    Of a folder all texts count whose names have a known suffix; what begins with a dot is not looked into, and links
-    are left out: what they lead to may be no part of the folder.
-    ``exclude`` are patterns with the folders from which they count.
+    For a folder, these are the files inside it with a known extension. Names that begin with a dot are skipped, and so
+    are links, since their targets may lie outside the folder. ``exclude`` holds patterns, each with the folder that it
+    is relative to.
     """
     every: dict[str, bool] = {}
     for name in names:
@@ -92,7 +89,7 @@ def _texts_in(folder: Path) -> list[str]:
 
 
 def matches(file: str, base: Path, pattern: str) -> bool:
-    """Return whether a pattern fits the path of a file from a folder, a folder above it, or a part of the path."""
+    """Return whether a pattern matches the path of a file, a folder above it, or a part of the path."""
     if file == STANDARD:
         return False
     path = seen_from(base.absolute(), Path(file).absolute())
@@ -103,10 +100,10 @@ def matches(file: str, base: Path, pattern: str) -> bool:
     )
 
 
-def read_source(path: str, *, standard_name: str = "<stdin>", off: Collection[str] = ()) -> Source:
-    """Read a UTF-8 file, or standard input (``-``), in which codes are switched off."""
+def read_source(path: str, *, standard_name: str = "<stdin>") -> Source:
+    """Read a UTF-8 file, or standard input (``-``)."""
     if path == STANDARD:
-        return make_source(standard_name, _decoded(sys.stdin.buffer.read(), "standard input"), off=off)
+        return make_source(standard_name, _decoded(sys.stdin.buffer.read(), "standard input"))
     file = Path(path)
     if file.is_dir():
         raise TableError(f"{path!r} is a folder; name files, such as {path.rstrip('/')}/*.md")
@@ -114,13 +111,13 @@ def read_source(path: str, *, standard_name: str = "<stdin>", off: Collection[st
         raise no_file(path)
     if advice := UNREADABLE.get(file.suffix.lower()):
         raise TableError(f"{path!r} is no text that check reads; {advice}, or pipe it in to have it read as plain text")
-    return make_source(path, _decoded(file.read_bytes(), repr(path)), off=off)
+    return make_source(path, _decoded(file.read_bytes(), repr(path)))
 
 
-def make_source(name: str, text: str, *, off: Collection[str] = ()) -> Source:
-    """Return a text as a source; the suffix of its name says which markup it has."""
+def make_source(name: str, text: str) -> Source:
+    """Return a text as a source; the extension of the name determines the markup."""
     markup = SUFFIXES.get(PurePath(name).suffix.lower(), PLAIN)
-    return Source(name, text, markup, Lines(text), frozenset(off))
+    return Source(name, text, markup, Lines(text))
 
 
 def _decoded(data: bytes, name: str) -> str:
@@ -140,23 +137,23 @@ class Sentence:
     source: Source
     prose: MappedText
     ignored: frozenset[str] = frozenset()
-    """Codes that comments ignore here."""
+    """Codes that comments ignore in this sentence."""
     code: tuple[tuple[int, int], ...] = ()
-    """Characters of the text that stand between back-ticks in the file."""
+    """Spans of the text that stand between back-ticks in the file."""
 
     @property
     def text(self) -> str:
-        """The text to score; a line end inside it is a space."""
+        """The text to score, in which line ends are spaces."""
         return self.prose.text
 
     def region(self, start: int = 0, end: int | None = None) -> Region:
-        """Return where ``text[start:end]`` stands in the file."""
+        """Return the region of the file that contains ``text[start:end]``."""
         stop = len(self.text) if end is None else end
         return self.source.lines.region(*self.prose.span(start, stop))
 
 
 def sentences(source: Source, *, by: By = "sentence", nlp: str = "en", batch_size: int = 64) -> list[Sentence]:
-    """Return the sentences that the parser finds in each paragraph of a file, or its lines."""
+    """Return the sentences of each paragraph of a file, or its lines."""
     comments, shown = Comments(), source.markup.shown
     passages = [*source.markup.passages(source.text, comments)]
     ignored = ignored_lines(source.name, source.lines, comments)
@@ -170,26 +167,19 @@ def sentences(source: Source, *, by: By = "sentence", nlp: str = "en", batch_siz
     return [Sentence(source, part, _ignored(source, part, ignored), _code_in(part, code)) for part in prose]
 
 
-def ignoring(source: Source) -> list[tuple[range, Ignored]]:
-    """Return the comments of a file that ignore codes, and the lines that each is about: of no sentence, perhaps."""
-    comments = Comments()
-    deque(source.markup.passages(source.text, comments), maxlen=0)
-    return list(covered_lines(source.lines, comments))
-
-
 CODE = re.compile(r"(?<!`)(`+)(?!`).+?(?<!`)\1(?!`)", re.DOTALL)
-"""Text between back-ticks: code, or in reStructuredText a name that something else refers to."""
+"""Text between back-ticks: code, or in reStructuredText also a name that refers to something."""
 
 
 def _code(source: Source, lines: Sequence[MappedText]) -> Iterator[tuple[int, int]]:
-    """Yield where code stands in a paragraph, in characters of the file."""
+    """Yield the spans of code in a paragraph, in characters of the file."""
     ends = [(line.starts[0], line.ends[-1]) for line in lines if line.text]
     if ends:
         yield from (match.span() for match in CODE.finditer(source.text, ends[0][0], ends[-1][1]))
 
 
 def _code_in(part: MappedText, code: Sequence[tuple[int, int]]) -> tuple[tuple[int, int], ...]:
-    """Return the spans of a sentence that are code."""
+    """Return the spans of code in a sentence."""
     inside = []
     for i in range(max(bisect_right(code, (part.starts[0],)) - 1, 0), len(code)):
         start, end = code[i]
@@ -210,7 +200,7 @@ def _ignored(source: Source, part: MappedText, lines: Mapping[int, frozenset[str
 
 
 def split(paragraphs: Sequence[MappedText], *, nlp: str, batch_size: int) -> list[MappedText]:
-    """Return the sentences of paragraphs; a paragraph that cannot be judged stays whole."""
+    """Split paragraphs into sentences; a paragraph that cannot be scored is kept whole."""
     from naturalness.text.parsing import original_span, read_docs, short_memory, unusable
 
     parts: list[MappedText] = []

@@ -1,43 +1,41 @@
-"""Words that nobody need know: inline code, and the names and terms of a project that its settings accept."""
+"""Accepted words: inline code, and the names and terms that the settings list."""
 
 from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
+from functools import lru_cache
 
 from naturalness.explaining.explanation import Edit, Explanation, Finding
 from naturalness.explaining.findings import CHECKERS
 
 STAND_INS = ("London", "go", "green")
-"""What is read in the place of such words: a name, a verb, an adjective; the best score counts."""
-OF_WORDS = ("spelling", "wording")
-"""Causes of what checkers find in a word by itself; their other findings are about its neighbours."""
+"""A name, a verb and an adjective that replace accepted words in turn; the best score counts."""
+WORD_CAUSES = ("spelling", "wording")
+"""Causes for which a checker judges a word by itself. For other causes it judges the word by its neighbours."""
 
 Spans = tuple[tuple[int, int], ...]
 
 
-@dataclass(frozen=True, slots=True)
-class AcceptedWords:
-    """Words, or several words together; one in lower case is accepted in any case, others as written."""
+def accepted_spans(words: Sequence[str], text: str) -> Spans:
+    """Return the spans of accepted words in a text, without possessive endings.
 
-    words: tuple[str, ...] = ()
+    An entry may have several words. One in lower case matches any case; others match as written.
+    """
+    return tuple(match.span() for match in _pattern(tuple(words)).finditer(text)) if words else ()
 
-    def spans(self, text: str) -> Spans:
-        """Return where accepted words stand, a possessive ending not included."""
-        return tuple(match.span() for match in self._pattern().finditer(text)) if self.words else ()
 
-    def _pattern(self) -> re.Pattern[str]:
-        longest_first = sorted(filter(None, map(str.split, self.words)), key=lambda parts: -sum(map(len, parts)))
-        choices = (
-            (r"\s+".join(map(re.escape, parts)), any(part != part.lower() for part in parts)) for parts in longest_first
-        )
-        words = "|".join(pattern if as_written else f"(?i:{pattern})" for pattern, as_written in choices)
-        return re.compile(rf"(?<!\w)(?:{words})(?!\w)")
+@lru_cache(maxsize=1)
+def _pattern(words: tuple[str, ...]) -> re.Pattern[str]:
+    longest_first = sorted(filter(None, map(str.split, words)), key=lambda parts: -sum(map(len, parts)))
+    choices = ((r"\s+".join(map(re.escape, parts)), "".join(parts)) for parts in longest_first)
+    either = "|".join(pattern if word != word.lower() else f"(?i:{pattern})" for pattern, word in choices)
+    return re.compile(rf"(?<!\w)(?:{either})(?!\w)")
 
 
 def merged(spans: Iterable[tuple[int, int]]) -> Spans:
-    """Return spans in order, those that overlap as one."""
+    """Return spans in order, merging those that overlap."""
     apart: list[tuple[int, int]] = []
     for start, end in sorted(spans):
         if apart and start < apart[-1][1]:
@@ -48,13 +46,13 @@ def merged(spans: Iterable[tuple[int, int]]) -> Spans:
 
 
 def familiar(text: str, spans: Spans) -> list[str]:
-    """Return a text with each of `STAND_INS` in the place of all spans; nothing where there are none."""
+    """Return the text with each of `STAND_INS` in place of all spans; an empty list without spans."""
     pieces = [text[end:start] for (_, end), (start, _) in zip([(0, 0), *spans], [*spans, (len(text), 0)], strict=True)]
     return [word.join(pieces) for word in STAND_INS] if spans else []
 
 
 def without(explained: Explanation, spans: Spans) -> Explanation:
-    """Return an explanation less what it says of the words in spans."""
+    """Return an explanation without its findings and edits for the words in spans."""
     return replace(
         explained,
         findings=tuple(finding for finding in explained.findings if not _about(finding, spans)),
@@ -63,8 +61,8 @@ def without(explained: Explanation, spans: Spans) -> Explanation:
 
 
 def _about(finding: Finding, spans: Sequence[tuple[int, int]]) -> bool:
-    """Return whether a finding points at such a word alone, and at nothing that depends on its neighbours."""
-    return (finding.source not in CHECKERS or finding.cause in OF_WORDS) and _inside(finding, spans)
+    """Return whether a finding concerns an accepted word alone, and does not depend on the words beside it."""
+    return (finding.source not in CHECKERS or finding.cause in WORD_CAUSES) and _inside(finding, spans)
 
 
 def _inside(part: Finding | Edit, spans: Sequence[tuple[int, int]]) -> bool:

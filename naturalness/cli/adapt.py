@@ -13,23 +13,16 @@ from naturalness.cli.progress import stages
 
 def run(args: argparse.Namespace) -> int:
     """Adapt a model, save it, and print its accuracy."""
-    from naturalness.adapting.adapt import Plan, adapt
+    from naturalness.adapting.adapt import adapt
 
     texts = texts_of(args.corpus, args)
-    others = texts_of(args.against, args) if args.against else None
     try:
         with stages(quiet=args.quiet) as report:
             figures = adapt(
-                texts,
-                Path(args.output),
-                Plan(args.start, args.seed),
-                against=others or (),
-                force=args.force,
-                report=report,
+                texts, Path(args.output), origin=args.start, seed=args.seed, force=args.force, report=report
             )
     finally:  # skipped rows may be why it failed
-        for read in filter(None, (texts, others)):
-            report_unreadable(read, args)
+        report_unreadable(texts, args)
     if args.format == "json":
         print_json(figures)
         return 0

@@ -7,8 +7,8 @@ import json
 import sys
 import warnings
 from collections.abc import Sequence
-from dataclasses import replace
 from functools import partial
+from itertools import groupby
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -20,8 +20,7 @@ from naturalness.errors import NaturalnessError, NaturalnessWarning, TableError
 
 if TYPE_CHECKING:
     from naturalness.checking.baseline import Baseline
-    from naturalness.checking.check import Checked
-    from naturalness.checking.settings import Settings
+    from naturalness.checking.check import Checked, Checker
     from naturalness.checking.sources import Source
     from naturalness.pipelines.scorer import NaturalnessModel
 
@@ -36,26 +35,13 @@ def run(args: argparse.Namespace) -> int:
 
         sys.stdout.write(rule_text(args.code))
         return 0
-    from naturalness.checking.check import Checker, since, summary
+    from naturalness.checking.check import since, summary
     from naturalness.checking.sources import files_in, read_source
-    from naturalness.pipelines.scorer import load_model
 
-    settings = _choose(args)
-    files, n_excluded = files_in(args.files, settings.excluded)
-    sources = [read_source(path, standard_name=args.stdin_name, off=settings.off_in(path)) for path in files]
+    files, n_excluded = files_in(args.files, _choose(args))
+    sources = [read_source(path, standard_name=args.stdin_name) for path in files]
     baseline = _baseline(args)
-    model = load_model(args.model, changed_assets=args.changed_assets)
-    checker = Checker(
-        model,
-        min_score=_min_score(args, model),
-        by=args.by,
-        edits=args.edits,
-        register=args.register,
-        batch_size=args.batch_size,
-        off=args.off or (),
-        words=args.words or (),
-        rules=bool(args.rules),
-    )
+    checker = _checker(args)
 
     def check(sources: Sequence[Source]) -> Checked:
         with stages(quiet=args.quiet or not sys.stderr.isatty()) as checker.progress:
@@ -65,7 +51,7 @@ def run(args: argparse.Namespace) -> int:
     checked = check(sources)
     difference = ""
     if args.fix or args.diff:
-        difference, changed = _repair(args, model, checked)
+        difference, changed = _repair(args, checker.model, checked)
         if changed:
             sources = [changed.get(source.name, source) for source in sources]
             checked = check(sources)
@@ -82,8 +68,26 @@ def run(args: argparse.Namespace) -> int:
     return int(bool(checked.flaws))
 
 
-def _choose(args: argparse.Namespace) -> Settings:
-    """Fill in what a file of settings chooses and no option does; return its settings for single files."""
+def _checker(args: argparse.Namespace) -> Checker:
+    from naturalness.checking.check import Checker
+    from naturalness.pipelines.scorer import load_model
+
+    model = load_model(args.model, changed_assets=args.changed_assets)
+    return Checker(
+        model,
+        min_score=_min_score(args, model),
+        by=args.by,
+        edits=args.edits,
+        register=args.register,
+        batch_size=args.batch_size,
+        off=args.off or (),
+        words=args.words or (),
+        rules=bool(args.rules),
+    )
+
+
+def _choose(args: argparse.Namespace) -> Sequence[tuple[Path, str]]:
+    """Set the options that are not given to the values of the settings file; return the patterns of excluded files."""
     from naturalness.checking.settings import Settings, find_settings, read_settings
     from naturalness.checking.sources import STANDARD
     from naturalness.explaining.codes import check_code
@@ -106,9 +110,7 @@ def _choose(args: argparse.Namespace) -> Settings:
         raise TableError("--fix cannot write standard input; name files, or use --diff")
     if args.write_baseline and args.baseline is None:
         raise TableError("--write-baseline does not know the file; add --baseline FILE")
-    if args.exclude is not None:
-        settings = replace(settings, excluded=tuple((Path(), pattern) for pattern in args.exclude))
-    return settings
+    return settings.excluded if args.exclude is None else [(Path(), pattern) for pattern in args.exclude]
 
 
 def _min_score(args: argparse.Namespace, model: NaturalnessModel) -> float:
@@ -128,7 +130,7 @@ def _print(output: str, *, utf8: bool) -> None:
 
 
 def _baseline(args: argparse.Namespace) -> Baseline | None:
-    """Return the baseline; an empty one where it is to be written first."""
+    """Return the baseline, which is empty if it is yet to be written."""
     from naturalness.checking.baseline import Baseline, read_baseline
 
     if args.baseline is None:
@@ -138,33 +140,31 @@ def _baseline(args: argparse.Namespace) -> Baseline | None:
 
 
 def _repair(args: argparse.Namespace, model: NaturalnessModel, checked: Checked) -> tuple[str, dict[str, Source]]:
-    """Return the repairs as a diff; or make them, say which, and return the files that changed.
+    """Return the repairs as a diff (``--diff``), or make them and return the files that changed (``--fix``).
 
-    A file that cannot be written does not keep the others from it.
+    If a file cannot be written, warn and repair the others.
     """
-    from naturalness.checking.fixes import Repair, difference, repaired, repairs, write_repaired
+    from naturalness.checking.fixes import difference, repaired, repairs, write_repaired
     from naturalness.checking.sources import make_source
 
-    of_files: dict[str, list[Repair]] = {}
     score = partial(model.score, batch_size=args.batch_size, register=args.register)
-    for repair in repairs(score, checked.flaws, min_score=checked.min_score):
-        of_files.setdefault(repair.source.name, []).append(repair)
-    changed: dict[str, Source] = {}
-    parts = []
-    for name, changes in of_files.items():
+    possible = repairs(score, checked.flaws, min_score=checked.min_score)
+    differences, changed = "", {}
+    for name, group in groupby(possible, key=lambda repair: repair.source.name):
+        changes = list(group)
         source = changes[0].source
         text = repaired(source, changes)
         if args.diff:
-            parts.append(difference(source, text))
+            differences += difference(source, text)
             continue
         try:
             write_repaired(source, text)
         except (NaturalnessError, OSError) as error:
             warnings.warn(f"not fixed: {error}", NaturalnessWarning, stacklevel=2)
             continue
-        changed[name] = make_source(name, text, off=source.off)
+        changed[name] = make_source(name, text)
         sys.stderr.writelines(f"fixed {repair}\n" for repair in changes if not args.quiet)
-    return "".join(parts), changed
+    return differences, changed
 
 
 def _promise(args: argparse.Namespace) -> str:
@@ -179,7 +179,7 @@ def _promise(args: argparse.Namespace) -> str:
 
 def _written(checked: Checked, style: str) -> str:
     """Return the flaws in a format; in JSON NaN is null."""
-    from naturalness.checking.formats import as_alerts, as_commands, as_lines, as_object
+    from naturalness.checking.formats import as_commands, as_lines, as_object
     from naturalness.checking.sarif import as_sarif
 
     if style == "text":
@@ -189,9 +189,9 @@ def _written(checked: Checked, style: str) -> str:
         return checked_text(checked, paint_for(sys.stdout), page_width())
     if style in ("line", "github"):
         return as_lines(checked) if style == "line" else as_commands(checked)
-    document = {"sarif": as_sarif, "vale": as_alerts, "json": as_object}[style](checked)
+    document = {"sarif": as_sarif, "json": as_object}[style](checked)
     return json.dumps(finite(document), ensure_ascii=False, indent=1) + "\n"
 
 
-UTF8_FORMATS = ("github", "sarif", "vale", "json")
+UTF8_FORMATS = ("github", "sarif", "json")
 """Formats in UTF-8, whatever the encoding of the terminal."""

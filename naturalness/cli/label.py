@@ -11,6 +11,7 @@ from naturalness.cli.inputs import report_no_rows, table_of
 from naturalness.cli.options import min_score_of
 from naturalness.cli.progress import Advance, progress
 from naturalness.data.formats import STANDARD, location
+from naturalness.errors import TableError
 from naturalness.files.resources import require_package
 from naturalness.judging.fields import ALWAYS, PERCENTILE, REASON, REGISTER
 
@@ -25,9 +26,12 @@ def run(args: argparse.Namespace) -> int:
 
     if args.engine == "ray":
         require_package("ray", user="--engine ray", extra="ray")
+    if args.output and args.target:
+        raise TableError(f"two outputs, {args.output!r} and {args.target!r}; name one")
+    output = args.output or args.target or STANDARD
     request = Request(
         source=table_of(args.input, args.input_format),
-        target=location(STANDARD, "jsonl") if args.output in (None, STANDARD) else location(args.output, written=True),
+        target=location(STANDARD, "jsonl") if output == STANDARD else location(output, written=True),
         job=Job(
             model=args.model,
             changed_assets=args.changed_assets,

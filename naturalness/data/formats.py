@@ -41,13 +41,11 @@ class Location:
     compression: str | None
     assumed: bool = field(default=False, compare=False)
     """Whether the format of a stream is unknown, so that it is read as text."""
-    called: str = field(default="", compare=False)
-    """The name in messages, if it is not the path, such as for a copy."""
 
     @property
     def shown(self) -> str:
         """The name in messages."""
-        return self.called or ("standard input" if self.is_standard else repr(self.path))
+        return "standard input" if self.is_standard else repr(self.path)
 
     @property
     def is_standard(self) -> bool:

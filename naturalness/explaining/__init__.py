@@ -1,1 +1,1 @@
-"""Why a text has its score, where, and what would raise it; plain data, drawn elsewhere."""
+"""Explanations of scores as plain data: causes, places, and edits that would raise the score."""

@@ -1,7 +1,7 @@
-"""What could be changed in a text: single small edits, with no word of content invented.
+"""Candidate edits of a text: single small changes that add no content words.
 
-What is put in or in place is a function word, another form of a word that stands there, or what a
-checker suggests; words may also be left out or moved by up to four places.
+A word may be inserted or replaced if the new word is a function word, another form of the replaced word, or a checker's
+suggestion. Words may also be dropped, or moved by up to four positions.
 """
 
 from __future__ import annotations
@@ -15,27 +15,27 @@ from naturalness.models.marks import Mark
 from naturalness.models.sentences import bounds
 from naturalness.text.matches import Match
 
-FARTHEST = 4
-"""Places by which a word is moved at most."""
-EVERYWHERE = 40
-"""Words up to which a text is changed anywhere."""
-SUSPICIOUS = 12
-"""Words of a longer text beside which it is changed: the most suspicious."""
-DOUBTED = 0.3
-"""Probability of damage from which a word of content may be left out."""
+MAX_STEPS = 4
+"""The largest number of positions by which a word is moved."""
+MAX_WORDS = 40
+"""The largest number of words of a text in which edits are tried everywhere."""
+MAX_SUSPICIOUS = 12
+"""The number of most suspicious words near which edits are tried in a longer text."""
+MIN_DAMAGE = 0.3
+"""The probability of damage from which a content word may be dropped."""
 NEGATIONS = frozenset({"not", "no", "never", "nor", "neither", "n't", "without"})
-INFLECTED = frozenset({"VERB", "NOUN", "ADJ", "X"})
-"""What has forms; an adjective may be a participle, a noun a verb in disguise."""
+INFLECTED_TAGS = frozenset({"VERB", "NOUN", "ADJ", "X"})
+"""Parts of speech with other forms. An adjective may be a participle, and a noun may be a mistagged verb."""
 CONTRACTED = ("'m", "'s", "'re")
-CONTRACTING = frozenset({*SUBJECTS, "that", "here", "what", "who", "where", "how", "i"})
-"""Words behind which *is* and *are* are contracted."""
+CONTRACTS_BE = frozenset({*SUBJECTS, "that", "here", "what", "who", "where", "how", "i"})
+"""Words after which *am*, *is* and *are* can be contracted."""
 
 
 def candidates(text: Text, marked: Sequence[Mark], matches: Sequence[Match] = ()) -> list[Candidate]:
-    """Single edits of a text, each resulting text once, checkers' suggestions first.
+    """Return single edits of a text without duplicates, checkers' suggestions first.
 
-    ``marked`` are the marks of the text (`naturalness.models.marks`), ``matches`` what checkers
-    found. In a text of more than `EVERYWHERE` words only what is near a suspicious word is changed.
+    ``marked`` are the marks of the text (`naturalness.models.marks`), and ``matches`` the matches of checkers. In a
+    text of more than `MAX_WORDS` words, only places near suspicious words are edited.
     """
     near = suspicious(text, marked, matches)
     distinct: dict[tuple[int, int, tuple[str, ...]], Candidate] = {}
@@ -45,9 +45,9 @@ def candidates(text: Text, marked: Sequence[Mark], matches: Sequence[Match] = ()
 
 
 def suspicious(text: Text, marked: Sequence[Mark], matches: Sequence[Match]) -> set[int]:
-    """Places beside which edits are tried: all of a short text."""
+    """Return the tokens near which edits are tried: all tokens of a short text."""
     tokens = range(len(text.seen.texts))
-    if len(text.seen.words) <= EVERYWHERE:
+    if len(text.seen.words) <= MAX_WORDS:
         return set(tokens)
 
     def doubt(i: int) -> tuple[bool, float, float]:
@@ -55,7 +55,7 @@ def suspicious(text: Text, marked: Sequence[Mark], matches: Sequence[Match]) -> 
         mark = marked[i]
         return matched, _or_zero(mark.damage), _or_zero(mark.surprisal)
 
-    worst = sorted(text.seen.words, key=doubt, reverse=True)[:SUSPICIOUS]
+    worst = sorted(text.seen.words, key=doubt, reverse=True)[:MAX_SUSPICIOUS]
     return {i + k for i in worst for k in (-1, 0, 1)} & set(tokens)
 
 
@@ -78,7 +78,7 @@ def _all(text: Text, marked: Sequence[Mark], matches: Sequence[Match], near: set
 
 
 def _suggested(text: Text, matches: Sequence[Match]) -> Iterator[Candidate]:
-    """What checkers suggest, where it stands in place of whole tokens."""
+    """Yield the suggestions of checkers that replace whole tokens."""
     at_start = {start: i for i, start in enumerate(text.starts)}
     at_end = {end: i for i, end in enumerate(text.ends)}
     for match in matches:
@@ -94,14 +94,14 @@ def _suggested(text: Text, matches: Sequence[Match]) -> Iterator[Candidate]:
 def _dropped(
     text: Text, first: int, last: int, tokens: Sequence[int], marked: Sequence[Mark]
 ) -> Iterator[Candidate | None]:
-    """A function word, a repeated word or pair, or a word that the detector doubts left out."""
+    """Drop a function word, a repeated word or word pair, or a word that the detector suspects."""
     lower = text.seen.lower
     for i in tokens:
         if not text.apart(i):
             continue
         beside = [lower[k] for k in (i - 2, i - 1, i + 1, i + 2) if first <= k < last]
         repeated = lower[i] in beside
-        doubted = lower[i] in SMALL or _or_zero(marked[i].damage) >= DOUBTED
+        doubted = lower[i] in SMALL or _or_zero(marked[i].damage) >= MIN_DAMAGE
         if repeated or (doubted and lower[i] not in NEGATIONS):
             yield text.changed("drop", i, i + 1, ())
         if first <= i - 2 and i + 1 < last and lower[i - 2 : i] == lower[i : i + 2]:
@@ -109,7 +109,7 @@ def _dropped(
 
 
 def _inserted(text: Text, first: int, last: int, near: set[int]) -> Iterator[Candidate | None]:
-    """A function word put between two words, before the first or behind the last."""
+    """Insert a function word between two words, before the first, or after the last."""
     lower = text.seen.lower
     for i in range(first, last + 1):
         if not ({i - 1, i} & near and text.gap(i, first, last)):
@@ -121,10 +121,10 @@ def _inserted(text: Text, first: int, last: int, near: set[int]) -> Iterator[Can
 
 
 def _inflected(text: Text, tokens: Iterable[int]) -> Iterator[Candidate | None]:
-    """Other forms of a verb or a noun."""
+    """Replace a verb or noun by its other forms."""
     seen = text.seen
     for i in tokens:
-        if not text.apart(i) or seen.lower[i] in SMALL or seen.pos[i] not in INFLECTED:
+        if not text.apart(i) or seen.lower[i] in SMALL or seen.pos[i] not in INFLECTED_TAGS:
             continue
         verb, noun = seen.pos[i] == "VERB", seen.pos[i] != "ADJ"
         for form in other_forms(seen.lower[i], seen.lemmas[i], verb=verb, noun=noun):
@@ -132,7 +132,7 @@ def _inflected(text: Text, tokens: Iterable[int]) -> Iterator[Candidate | None]:
 
 
 def _exchanged(text: Text, first: int, tokens: Iterable[int]) -> Iterator[Candidate | None]:
-    """A function word in place of another of its class, contracted forms of *be* among them."""
+    """Replace a function word by another one of its class, including contracted forms of *be*."""
     seen = text.seen
     for i in tokens:
         full = "is" if seen.lower[i] == "'s" and seen.lemmas[i] == "be" else seen.lower[i]
@@ -141,25 +141,25 @@ def _exchanged(text: Text, first: int, tokens: Iterable[int]) -> Iterator[Candid
             continue
         for other in EXCHANGES.get(full, ()):
             yield text.changed("replace", i, i + 1, (_as_typed(other, seen.texts[i]),))
-        if full in BE and i > first and seen.lower[i - 1] in CONTRACTING and text.spaced[i - 1]:
+        if full in BE and i > first and seen.lower[i - 1] in CONTRACTS_BE and text.spaced[i - 1]:
             for other in CONTRACTED:
                 yield text.changed("replace", i, i + 1, (other,))
 
 
 def _as_typed(word: str, old: str) -> str:
-    """With a capital, or in capitals, where the word is whose place it takes."""
+    """Return a word capitalised, or in capitals, like the word that it replaces."""
     if old.isupper() and len(old) > 1:
         return word.upper()
     return word[:1].upper() + word[1:] if old.istitle() and old != "I" else word
 
 
 def _moved(text: Text, first: int, last: int, near: set[int]) -> Iterator[Candidate | None]:
-    """A word in another place among its neighbours, with no mark of punctuation passed."""
+    """Move a word within its sentence, but not across punctuation."""
     seen = text.seen
     for i in range(first, last):
         for step in (1, -1):
             inside = [seen.texts[i]]
-            for k in range(i + step, i + step * (FARTHEST + 1), step):
+            for k in range(i + step, i + step * (MAX_STEPS + 1), step):
                 low, high = min(k, k - step), max(k, k - step)
                 if not (first <= low and high < last and text.spaced[low]):
                     break

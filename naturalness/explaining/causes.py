@@ -1,6 +1,6 @@
-"""Causes that a writer understands: named sets of columns, and of kinds of findings.
+"""Causes that a writer understands: named sets of columns and of kinds of findings.
 
-Every column of a model belongs to exactly one cause, named in its group's table (features/tables), so that
+Every column of a model belongs to exactly one cause, which the table of its group names (features/tables), so the
 contributions of causes add up to the score.
 """
 
@@ -22,30 +22,30 @@ from naturalness.models.learners.prepared import measured
 with (Path(__file__).parent / "causes.toml").open("rb") as _file:
     TABLES = tomllib.load(_file)
 TITLES: Mapping[str, str] = TABLES["titles"]
-"""The causes, and what they are called for people."""
+"""The causes and their titles."""
 OPINION = "rating"
-"""What is no cause: a network's opinion of the text as a whole. It is listed, and no headline names it."""
+"""The opinion of a network about the whole text. It is listed among the causes but never named as the main cause."""
 
 PREFIXES: Mapping[str, str] = TABLES["prefixes"]
-"""The causes of groups that are made from their names, by the prefix of their columns; the first match counts."""
+"""The causes of groups that are created by name, by the prefix of their columns; the first match counts."""
 TABLE = TABLE_COLUMNS.removesuffix(":")
-"""The group of columns of a user's table, each of which is a cause of its own."""
+"""The group of the columns of a user's table; each column is a separate cause."""
 
 KINDS: Mapping[str, str] = TABLES["kinds"]
-"""The cause of a kind of finding: those of the detector, and what else has a place."""
+"""The cause of each kind of finding."""
 
 
 WITHOUT_VALUE: Mapping[str, str] = {"extra": "length"}
-"""The cause of ``undefined(column)`` where it is another than that of the column.
+"""The cause of ``undefined(column)``, if it differs from the cause of the column.
 
-Variety and repetition have no value in a text that is too short for them, not in one that repeats nothing.
+Variety and repetition are undefined in a text that is too short, not in one without repetition.
 """
 
 
 def cause_of(column: str) -> str:
-    """Return the cause of a column; for ``undefined(column)``, `WITHOUT_VALUE` may name another.
+    """Return the cause of a column; for ``undefined(column)``, see `WITHOUT_VALUE`.
 
-    A user's own group is a cause by itself.
+    A user's own group is a separate cause.
     """
     name = measured(column)
     if name != column:
@@ -66,9 +66,7 @@ def _causes(group: str) -> dict[str, str]:
 
 
 def parts_of(columns: Sequence[str]) -> dict[str, IntArray]:
-    """The columns of each cause that has any, by their numbers; in the order of `TITLES`, then
-    columns of a table.
-    """
+    """Return the column indices of each cause that has columns, in the order of `TITLES`, followed by other causes."""
     causes = [cause_of(column) for column in columns]
     return {
         cause: np.array([i for i, other in enumerate(causes) if other == cause], dtype=np.int64)
@@ -78,14 +76,14 @@ def parts_of(columns: Sequence[str]) -> dict[str, IntArray]:
 
 
 def cause_title(cause: str) -> str:
-    """What a cause is called for people; a column of a table by its name."""
+    """Return the title of a cause; a column of a user's table has its name."""
     return TITLES.get(cause, cause)
 
 
 def readable(columns: Sequence[str], groups: Iterable[FeatureGroup]) -> dict[int, str]:
-    """Return what a higher value of each column of these groups means, by the column's number.
+    """Return the meaning of a higher value of each column of these groups, by column index.
 
-    One coordinate of a vector says nothing, nor whether it is there: such columns are left out.
+    Coordinates of vectors, and whether they are defined, mean nothing by themselves and are left out.
     """
     known = {
         name: feature.direction

@@ -1,4 +1,4 @@
-"""Codes: short stable names of causes, rules and finders, by which `check` shows and switches off what it finds."""
+"""Codes: short stable names of causes, rules and finders, which `check` shows and with which they are switched off."""
 
 from __future__ import annotations
 
@@ -15,32 +15,32 @@ from naturalness.errors import UnknownName
 from naturalness.explaining.causes import KINDS
 
 LANGUAGETOOL = "languagetool"
-"""The code of all that LanguageTool finds; that of one of its rules ends in the rule's id."""
+"""The code of all matches of LanguageTool; the code of one of its rules also contains the rule's id."""
 OPEN = (f"{LANGUAGETOOL}-", "group-", "column-")
-"""How codes begin whose number is not known: rules of LanguageTool, and causes that are a user's own."""
+"""Prefixes of codes that cannot be listed: rules of LanguageTool, and causes from a user's own features."""
 EVERYTHING = "*"
-"""What a comment ignores that names no code."""
+"""Stands for all codes in a comment that names none."""
 UNNATURAL = "unnatural"
-"""The code of a sentence that no cause lowers: a typical one already scores too low."""
+"""The code of a sentence whose score no cause lowers, because even a typical text scores too low."""
 
 
 @dataclass(frozen=True, slots=True)
 class Code:
-    """What a code stands for."""
+    """The description of a code."""
 
     name: str
     cause: str
-    """The code of its cause; its name where it is one."""
+    """The code of its cause; its own name if it is the code of a cause."""
     finds: str
     fix: str
-    """What to do."""
+    """Advice."""
     before: str
     after: str
-    """A sentence with the flaw, and without."""
+    """An example: a sentence with the flaw, and the same sentence without it."""
 
 
 def code_of(name: str) -> str:
-    """Return the code of a rule or a cause: ``HE_GO`` is ``he-go``; of no cause `UNNATURAL`."""
+    """Return the code of a rule or cause, such as ``he-go`` for ``HE_GO``; `UNNATURAL` for an empty name."""
     return re.sub(r"[^a-z0-9]+", "-", name.lower()).strip("-") or UNNATURAL
 
 
@@ -60,7 +60,7 @@ def codes() -> Mapping[str, Code]:
 
 
 def _rules_by_cause() -> Mapping[str, Mapping[str, Mapping[str, str]]]:
-    """Return the entries of rules by cause and code; the first examples of a rule are a sentence before and after."""
+    """Return the entries of rules by cause and code; the examples are the first ones of each rule."""
     by_cause: dict[str, dict[str, Mapping[str, str]]] = {}
     for family, in_family in rules().items():
         for rule in in_family:
@@ -71,14 +71,14 @@ def _rules_by_cause() -> Mapping[str, Mapping[str, Mapping[str, str]]]:
 
 
 def check_code(name: str) -> str:
-    """Return a code that can be switched off; refuse one that is unknown."""
+    """Return a code that can be switched off; raise for an unknown one."""
     if name == LANGUAGETOOL or name in codes() or name.startswith(OPEN):
         return name
     raise UnknownName("code", name, codes())
 
 
 def about(name: str) -> Code:
-    """Return what a code stands for; of one that is open, what is known of it."""
+    """Return the description of a code, or a generic one for a code that cannot be listed."""
     if name in codes():
         return codes()[name]
     if name.startswith(LANGUAGETOOL):
@@ -88,6 +88,6 @@ def about(name: str) -> Code:
 
 
 def is_off(code: str, cause: str, off: frozenset[str]) -> bool:
-    """Return whether a finding of this code and cause is switched off, by its code or by a wider one."""
+    """Return whether a finding is switched off by its code, the code of its cause, or a more general one."""
     wider = {code_of(cause), EVERYTHING, *([LANGUAGETOOL] if code.startswith(f"{LANGUAGETOOL}-") else [])}
     return not off.isdisjoint({code, *wider})

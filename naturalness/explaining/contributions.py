@@ -1,9 +1,9 @@
-"""What parts of the features add to a score: Shapley values in the unit that the score adds up in.
+"""Contributions of parts of the features to a score: Shapley values in the unit in which the score is additive.
 
-Models of two labels add up in log-odds, models of ratings in points of rating. A model of several
-labels has log-odds of each, whose joint effect on naturalness is no sum: each label's are shared
-exactly, and their weight is the mean slope of naturalness' log-odds on the straight line from the
-background to the text (Aumann & Shapley 1974).
+Models of two labels are additive in log-odds, and models of ratings in points of rating. A model of several labels has
+log-odds for each label, and their joint effect on naturalness is not a sum. The log-odds of each label are attributed
+exactly, and weighted by the mean slope of the log-odds of naturalness along the straight line from the background to
+the text (Aumann & Shapley 1974).
 """
 
 from __future__ import annotations
@@ -21,14 +21,14 @@ from naturalness.models.learners.verdict import Verdict, graded
 from naturalness.statistics.logistic import sigmoid
 
 SURE = 1e-9
-"""Naturalness is kept this far from 0 and 1, where log-odds have no end."""
+"""Naturalness is kept at this distance from 0 and 1, where its log-odds are infinite."""
 NODES = 64
-"""Of the quadrature along the line."""
+"""The number of nodes for the integral along the line."""
 
 
 @dataclass(frozen=True, slots=True)
 class Shares:
-    """*Shapes:* ``base`` (n,), ``values`` (n, parts): each row's sum is the score's place."""
+    """Contributions by row and part. *Shapes:* ``base`` (n,), ``values`` (n, parts)."""
 
     unit: str
     base: FloatArray
@@ -36,13 +36,13 @@ class Shares:
 
     @property
     def total(self) -> FloatArray:
-        """Log-odds of naturalness, or the rating, of each row; (n,)."""
+        """Log-odds of naturalness, or the rating, of each row, (n,)."""
         out: FloatArray = self.base + self.values.sum(axis=1)
         return out
 
 
 def share_out(compiled: Compiled, verdict: Verdict, rows: FloatArray, background: FloatArray, parts: Parts) -> Shares:
-    """Of prepared rows (n, p), each on its own; ``background`` (b, p) is prepared as well."""
+    """Attribute the scores of prepared rows (n, p) to parts; the ``background`` (b, p) is prepared as well."""
     slope, offset = compiled.calibration.slope, compiled.calibration.offset
     means = np.array([unit.decide(background).mean() for unit in compiled.units])
     base = slope * means + offset
@@ -59,13 +59,13 @@ def share_out(compiled: Compiled, verdict: Verdict, rows: FloatArray, background
 
 
 def _log_odds(units: FloatArray) -> float:
-    """Of naturalness, of the calibrated log-odds of several labels."""
+    """Return the log-odds of naturalness from the calibrated log-odds of several labels."""
     naturalness = float(np.clip(graded(units[None, :])[0], SURE, 1 - SURE))
     return float(np.log(naturalness) - np.log1p(-naturalness))
 
 
 def _mean_slopes(start: FloatArray, end: FloatArray) -> FloatArray:
-    """Mean slope of naturalness' log-odds by each label's, on the line between two points."""
+    """Return the mean slope of the log-odds of naturalness by those of each label, on the line between two points."""
     nodes, weights = np.polynomial.legendre.leggauss(NODES)
     line = start + ((nodes + 1) / 2)[:, None] * (end - start)
     share = sigmoid(line)
@@ -79,10 +79,10 @@ def _mean_slopes(start: FloatArray, end: FloatArray) -> FloatArray:
 
 
 def effects(compiled: Compiled, row: FloatArray, background: FloatArray, columns: Sequence[int]) -> FloatArray:
-    """What each of some columns adds to one prepared row (p,) alone, (n_columns,).
+    """Return the effect of each of some columns on one prepared row (p,), with shape (n_columns,).
 
-    The row less the same with the column at the background's mean. Exact for linear models; for
-    others a cause's columns need not add up to it, since columns work together.
+    The effect is the score minus the score with the column at the mean of the background. Effects are exact for linear
+    models. For others, the effects of a cause's columns need not add up, because columns interact.
     """
     typical = np.repeat(row[None, :], len(columns), axis=0)
     typical[np.arange(len(columns)), columns] = background.mean(axis=0)[list(columns)]

@@ -1,4 +1,4 @@
-"""What to change: the one to three small edits that raise the score of a text most."""
+"""The one to three small edits that raise the score of a text most."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ import numpy as np
 from naturalness.arrays import FloatArray
 from naturalness.explaining.candidates import candidates
 from naturalness.explaining.explanation import Edit
-from naturalness.explaining.ranking import by_counts, by_networks, likelier, likely
+from naturalness.explaining.ranking import by_counts, by_networks, score_by_counts, score_by_networks
 from naturalness.explaining.rewriting import Candidate, Rewritten, Text
 from naturalness.features.base import needs_parse
 from naturalness.features.columns import numbered
@@ -26,33 +26,35 @@ if TYPE_CHECKING:
 
 
 COUNTED_BEST = 25
-"""Candidates that the networks read, of all."""
+"""The number of candidates that the networks read."""
 READ_WORDS = 1500
-"""Words of all that the networks read: fewer candidates of sentences that are very long."""
+"""The largest number of words that the networks read in total, which limits the candidates of very long sentences."""
 READ_BEST = 8
-"""Candidates that the classifier scores at most, of those."""
-BEHIND = 2.0
-"""By how much less likely than the likeliest in its place an edit may be: the classifier is fooled
-more easily than the networks, and likes words for what they do to its features."""
-LIKELY = -1.0
-"""Likelihood from which an edit is tried: about half of the sentences in which nothing is wrong
-then have none, and hardly a repair is lost (benchmarks/results/edits.md)."""
+"""The largest number of these candidates that the model scores."""
+MAX_BEHIND = 2.0
+"""How much less likely than the best edit in the same place an edit may be. The model is easier to fool than the
+networks, because it likes some words for their effect on its features.
+"""
+MIN_LIKELIHOOD = -1.0
+"""The smallest likelihood of edits that are tried. About half of the sentences without errors then have no edits, and
+very few repairs are lost (benchmarks/results/edits.md).
+"""
 MIN_GAIN = 0.005
-"""Gain from which an edit is shown."""
-NEAR = 0.01
-"""Gains that are the same in this many steps are as good as equal: the likelier edit goes first."""
+"""The smallest gain of an edit that is shown."""
+GAIN_STEP = 0.01
+"""Gains that round to the same multiple of this step count as equal; the likelier edit is then listed first."""
 
 
 class Tried(NamedTuple):
-    """An edit that the classifier is asked about."""
+    """An edit to be scored by the model."""
 
     rewritten: Rewritten
     likelihood: float
-    """What the networks think of it; the higher, the likelier."""
+    """The likelihood according to the networks."""
 
 
 def propose_edits(judgement: Judgement, *, most: int = 3) -> list[tuple[Edit, ...]]:
-    """Return the edits of each text that raise its score most, the best first, without regard to registers."""
+    """Return the edits that raise the score of each text most, best first. Scores do not depend on a register."""
     model, docs = judgement.model, judgement.docs
     tried = [
         [] if unusable(doc) else _try(doc, matches)
@@ -63,7 +65,7 @@ def propose_edits(judgement: Judgement, *, most: int = 3) -> list[tuple[Edit, ..
         for doc, attempts in zip(docs, tried, strict=True)
         for attempt in attempts
     ]
-    # Read here and not by `score`, which would forget words that the caller's Docs still need.
+    # Not read by `score`, which would clear words that the caller's Docs still need from the vocabulary.
     read = read_docs(changed, nlp=model.nlp, parsed=any(map(needs_parse, model.groups)))
     scores = iter(judge_docs(model, read).overall)
     return [
@@ -73,7 +75,7 @@ def propose_edits(judgement: Judgement, *, most: int = 3) -> list[tuple[Edit, ..
 
 
 def matches_of(docs: Sequence[Doc], groups: Sequence[str]) -> list[list[Match]]:
-    """What checkers find in each Doc: our rules, and LanguageTool where the model reads it."""
+    """Return the matches of checkers in each Doc: our rules, and LanguageTool if the model reads it."""
     checkers: list[Checker] = [rule_checker()]
     if GrammarFeatures.name in groups:
         checkers.append(open_checker())
@@ -82,48 +84,48 @@ def matches_of(docs: Sequence[Doc], groups: Sequence[str]) -> list[list[Match]]:
 
 
 def _try(doc: Doc, matches: Sequence[Match]) -> list[Tried]:
-    """The edits of a Doc that are worth the classifier's time, the likeliest first."""
+    """Return the edits of a Doc that are worth scoring, the likeliest first."""
     text = Text(doc)
     options = candidates(text, marks([doc])[0], matches)
     if not options:
         return []
-    counted = likely(by_counts(text, options))
+    counted = score_by_counts(by_counts(text, options))
     chosen = np.argsort(-counted, kind="stable")[:COUNTED_BEST]
     lengths = np.cumsum([last - first for first, last in (options[i].sentence for i in chosen)])
     chosen = chosen[: max(1, int(np.searchsorted(lengths, READ_WORDS, side="right")))]
     few = [options[i] for i in chosen]
-    worth = likelier(by_networks(text, few, counted[chosen]))
+    worth = score_by_networks(by_networks(text, few, counted[chosen]))
     order = np.argsort(-worth, kind="stable")
     return _different(text, [few[i] for i in order], worth[order])
 
 
 def _different(text: Text, ordered: Sequence[Candidate], worth: FloatArray) -> list[Tried]:
-    """The first of those that make different texts, as long as they are likely."""
+    """Return the first likely edits that lead to different texts."""
     seen = {" ".join(text.original.split())}
     different: list[tuple[Candidate, Tried]] = []
     for candidate, value in zip(ordered, worth.tolist(), strict=True):
-        if value < LIKELY or len(different) == READ_BEST:
+        if value < MIN_LIKELIHOOD or len(different) == READ_BEST:
             break
         rewritten = text.rewrite(candidate)
         plain = " ".join(rewritten.text.split())
         best = max((attempt.likelihood for c, attempt in different if _touch(c, candidate)), default=value)
-        if plain not in seen and value >= best - BEHIND:
+        if plain not in seen and value >= best - MAX_BEHIND:
             seen.add(plain)
             different.append((candidate, Tried(rewritten, value)))
     return [attempt for _, attempt in different]
 
 
 def _touch(first: Candidate, second: Candidate) -> bool:
-    """Whether two edits are in one place."""
+    """Return whether two edits are in the same place."""
     return first.start <= second.end and second.start <= first.end
 
 
 def rank(tried: Sequence[Tried], scores: Sequence[float], value: float) -> tuple[Edit, ...]:
-    """Edits by their gain; of near ties the likelier first."""
+    """Return edits sorted by gain; of nearly equal gains, the likelier edit comes first."""
     edits = [
         (attempt.likelihood, Edit(*attempt.rewritten[:4], round(score - value, 6), score, attempt.rewritten.text))
         for attempt, score in zip(tried, scores, strict=True)
         if score - value >= MIN_GAIN
     ]
-    edits.sort(key=lambda pair: (-round(pair[1].gain / NEAR), -pair[0], pair[1].start))
+    edits.sort(key=lambda pair: (-round(pair[1].gain / GAIN_STEP), -pair[0], pair[1].start))
     return tuple(edit for _, edit in edits)

@@ -1,4 +1,4 @@
-"""Explain judgements: causes, findings, edits, and whether the score may be trusted."""
+"""Explain judgements: causes, findings, edits, and whether the score can be trusted."""
 
 from __future__ import annotations
 
@@ -21,46 +21,53 @@ from naturalness.features import significant
 from naturalness.features.describe import words_of
 from naturalness.judging.judgement import Judgement
 from naturalness.judging.opened import OpenedModel
-from naturalness.models.detector import NOTHING, Detected, detect
+from naturalness.models.detector import NOTHING, detect
 from naturalness.models.learners.prepared import measured
 from naturalness.text.parsing import are_english
 
 if TYPE_CHECKING:
-    from spacy.tokens import Doc
+    pass
 
 FEATURES = 3
-"""Features that are named in a cause."""
+"""The number of features that are named for a cause."""
 MAX_MODELS = 8
-"""Models whose columns stay described."""
+"""The number of models for which the meanings of columns are cached."""
 
 
 @dataclass(frozen=True)
 class Meanings:
-    """What a model's prepared columns mean."""
+    """The meanings of a model's prepared columns."""
 
     names: list[str]
     parts: dict[str, IntArray]
-    """The causes that the model reads, and the columns of each."""
+    """The causes that the model reads, with their column indices."""
     readable: dict[int, str]
-    """What a higher value means, for columns that tell a reader something by themselves."""
+    """The meaning of a higher value, for columns that a reader can understand by themselves."""
     words: dict[str, str]
-    """The name for people of each measured column."""
+    """The readable name of each measured column."""
 
 
 @lru_cache(maxsize=MAX_MODELS)
 def meanings_of(model: OpenedModel) -> Meanings:
-    """Return what the columns of a model mean."""
+    """Return the meanings of the columns of a model."""
     names = model.saved.compiled.preparation.names(list(model.saved.description.columns))
     return Meanings(names, parts_of(names), readable(names, model.groups), words_of(model.groups))
 
 
 def explain(judgement: Judgement, *, edits: int = 0) -> Explanations:
-    """Explain each text of a judgement of parsed Docs; ``edits`` is how many changes to look for (0 to 3; slow)."""
+    """Explain each text of a judgement of parsed Docs; ``edits`` is the number of edits to propose (0 to 3; slow)."""
     model, scores = judgement.model, judgement.scores
     good = judgement.part(judgement.usable)
     findings_of = find(good.docs, model.saved.description.groups)
-    evidence = iter(zip(good.docs, findings_of, _detected(good.docs), strict=True))
-    causes, changes = iter(contributions_of(good)), iter(_edits(good, edits))
+    english = are_english(good.docs)  # the detector and edits know only English
+    detected_in = detect(good.docs) if english else [NOTHING] * len(good.docs)
+    proposed: Sequence[tuple[Edit, ...]] = [()] * len(good.docs)
+    if edits and english:
+        # Imported here so that explanations without edits start sooner.
+        from naturalness.explaining.edits import propose_edits
+
+        proposed = propose_edits(good, most=edits)
+    evidence = iter(zip(good.docs, findings_of, detected_in, contributions_of(good), proposed, strict=True))
     head, columns = head_of(model.groups), model.saved.description.columns
     low, high = judgement.bounds
     explanations = Explanations()
@@ -70,8 +77,7 @@ def explain(judgement: Judgement, *, edits: int = 0) -> Explanations:
             standing = scores.standings[i] if scores.standings else None
             explanations.append(replace(unscored, standing=standing))
             continue
-        doc, findings, detected = next(evidence)
-        base, total, contributions = next(causes)
+        doc, findings, detected, (base, total, contributions), changes = next(evidence)
         if head is not None and any(c.cause == OPINION and c.value <= -MIN_CONTRIBUTION for c in contributions):
             findings = (*findings, *disliked(doc, head))
         explanations.append(
@@ -88,7 +94,7 @@ def explain(judgement: Judgement, *, edits: int = 0) -> Explanations:
                 contributions,
                 findings,
                 unlike(doc, judgement.table[i], columns, model.usual),
-                edits=tuple(_on_scale(edit, judgement, i) for edit in next(changes)),
+                edits=tuple(_on_scale(edit, judgement, i) for edit in changes),
                 cause=name_cause(detected, findings, contributions),
                 axes={name: values[i] for name, values in scores.axes.items()},
                 threshold=model.threshold,
@@ -99,32 +105,15 @@ def explain(judgement: Judgement, *, edits: int = 0) -> Explanations:
 
 
 def _on_scale(edit: Edit, judgement: Judgement, i: int) -> Edit:
-    """Return an edit with its score and gain on the scale of the text's register."""
+    """Return an edit with score and gain relative to the register of the text."""
     if not judgement.scores.standings:
         return edit
     naturalness = judgement.on_scale(i, edit.naturalness)
     return replace(edit, naturalness=naturalness, gain=significant(naturalness - judgement.scores.naturalness[i]))
 
 
-def _detected(docs: Sequence[Doc]) -> list[Detected]:
-    """Return what the detector sees in each Doc; it reads English alone."""
-    if are_english(docs):
-        return detect(docs)
-    return [NOTHING] * len(docs)
-
-
-def _edits(judgement: Judgement, most: int) -> Sequence[tuple[Edit, ...]]:
-    """Return the edits that raise each score most; none unless asked for, or for other languages than English."""
-    if not most or not are_english(judgement.docs):
-        return [()] * len(judgement.docs)
-    # Imported here: an explanation without edits starts sooner.
-    from naturalness.explaining.edits import propose_edits
-
-    return propose_edits(judgement, most=most)
-
-
 def contributions_of(judgement: Judgement) -> list[tuple[float, float, tuple[Contribution, ...]]]:
-    """Return base, total and contributions of each text."""
+    """Return the base, the total and the contributions of each text."""
     saved, usual = judgement.model.saved, judgement.model.usual
     means = meanings_of(judgement.model)
     rows = saved.compiled.preparation.apply(judgement.table)

@@ -30,9 +30,9 @@ class Moved:
     effect: float
     """What the score gains from this value compared with a typical one, all else being equal."""
     meaning: str
-    """What a higher value means."""
+    """The meaning of a higher value."""
     words: str
-    """What it is called for people."""
+    """The readable name of the feature."""
     above_zero: float = math.nan
     """Share of the reference texts with a value above 0, if none has a value below 0; otherwise NaN."""
 
@@ -43,7 +43,7 @@ class Contribution:
 
     cause: str
     title: str
-    """Its name for people."""
+    """The readable name of the cause."""
     value: float
     """The contribution, in the unit of the explanation; below 0 if it lowers the score."""
     features: tuple[Moved, ...]
@@ -63,10 +63,11 @@ class Finding:
     """``agreement``, ``order``, ``missing`` …: see `causes.KINDS`."""
     cause: str
     message: str
-    """In words."""
+    """What is wrong, in words."""
     source: str
-    """``detector``, ``rules``, ``grammar`` (LanguageTool), ``likelihood``, ``parser``,
-    ``length``, ``repetition`` or ``phrases``."""
+    """``detector``, ``rules``, ``grammar`` (LanguageTool), ``likelihood``, ``parser``, ``length``, ``repetition``,
+    ``phrases`` or ``rating``.
+    """
     weight: float
     """How certain it is that a reader stumbles here, 0..1."""
     suggestions: tuple[str, ...] = ()
@@ -99,7 +100,7 @@ class Explanation:
 
     text: str
     naturalness: float
-    """0..1; NaN where there is none."""
+    """0 to 1; NaN without a score."""
     low: float
     high: float
     """``low`` and ``high`` contain 95 of 100 scores when a third of the training texts is left out; NaN if unknown."""
@@ -115,7 +116,7 @@ class Explanation:
     contributions: tuple[Contribution, ...]
     """All causes of the model, the strongest first; empty if there is no score."""
     findings: tuple[Finding, ...]
-    """The surest first."""
+    """Surest first."""
     unlike: tuple[str, ...] = ()
     """How the text differs from the training texts, in words; if it does, its score means little."""
     edits: tuple[Edit, ...] = ()
@@ -147,14 +148,14 @@ class Explanation:
         return ": ".join(filter(None, [self.label, cause]))
 
     def __repr__(self) -> str:
-        """The beginning of the text, its score with the interval, label and cause."""
+        """Return the beginning of the text, its score with the interval, label and cause."""
         if math.isnan(self.naturalness):
             return f"Explanation({excerpt(self.text)}: no score, {self.reason})"
         score = f"{self.naturalness:.3f}" + (f" ({self.interval})" if self.interval else "")
         return f"Explanation({excerpt(self.text)}: {' '.join(filter(None, [score, self.verdict]))})"
 
     def _repr_html_(self) -> str:
-        """What a notebook shows: the text with its marks, the score, findings, and causes as bars."""
+        """Return the view in notebooks: the marked text, score, findings, and causes as bars."""
         html: str = extension("explained page").make_part([self])
         return html
 
@@ -174,7 +175,7 @@ class Explanations(list[Explanation]):
     """List of the explanations of several texts, in order, which a notebook displays."""
 
     def _repr_html_(self) -> str:
-        """What a notebook shows: the texts with the lowest scores, and what there is to say of all."""
+        """Return the view in notebooks: the texts with the lowest scores, and an overview of all texts."""
         html: str = extension("explained page").make_part(self)
         return html
 
@@ -204,11 +205,11 @@ def _within(explained: Explanation) -> dict[str, Any]:
 
 
 SUMMARY = ("text", "naturalness", "low", "high", "label", "cause", "reason")
-"""Fields of an explanation that stand in a table of several."""
+"""Fields of an explanation that are columns in a table of several."""
 
 
 def as_row(explained: Explanation) -> dict[str, Any]:
-    """Return an explanation as dictionaries and lists, the cause behind the label; NaN stays NaN."""
+    """Return an explanation as dictionaries and lists, with the cause after the label. NaN is kept."""
     fields = {name: listed(value) for name, value in asdict(explained).items()}
     cause = fields.pop("cause")
     row: dict[str, Any] = {}
@@ -220,7 +221,7 @@ def as_row(explained: Explanation) -> dict[str, Any]:
 
 
 def listed(value: Any) -> Any:
-    """Return tuples as lists, at any depth."""
+    """Return a value with all tuples converted to lists, at any depth."""
     if isinstance(value, (tuple, list)):
         return [listed(item) for item in value]
     if isinstance(value, dict):

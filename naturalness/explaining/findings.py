@@ -1,8 +1,8 @@
-"""All that can be pointed at in a text: checkers, detector, models and parse, the surest first."""
+"""All findings in a text, by checkers, detector, models and parse, surest first."""
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
@@ -11,7 +11,7 @@ from naturalness.explaining.causes import KINDS as CAUSES
 from naturalness.explaining.causes import TABLES
 from naturalness.explaining.codes import LANGUAGETOOL, code_of
 from naturalness.explaining.explanation import Finding
-from naturalness.explaining.places import FINDERS, by_detector, stock, surprising
+from naturalness.explaining.places import FINDERS, damaged, stock, surprising
 from naturalness.explaining.shown import SURE
 from naturalness.features import EVERY, significant
 from naturalness.features.grammar import GrammarFeatures
@@ -23,82 +23,77 @@ from naturalness.text.view import view
 if TYPE_CHECKING:
     from spacy.tokens import Doc
 
-SEVERE: Mapping[Severity, float] = {"error": 0.9, "warning": 0.6, "hint": 0.25}
-"""How sure it is that a reader stumbles over a match."""
+WEIGHT_OF_SEVERITY: Mapping[Severity, float] = {"error": 0.9, "warning": 0.6, "hint": 0.25}
+"""The probability that a reader stumbles over a match, by severity."""
 
-OF_RULES: Mapping[str, str] = {name: family.kind for name, family in FAMILIES.items()}
-"""The kind of error of each family of rules."""
+KIND_OF_FAMILY: Mapping[str, str] = {name: family.kind for name, family in FAMILIES.items()}
+"""The kind of error of each rule family."""
 
-OF_LANGUAGETOOL: Mapping[str, str] = TABLES["languagetool"]
-"""The kind of a category of LanguageTool; of others a verb is the likeliest."""
+KIND_OF_CATEGORY: Mapping[str, str] = TABLES["languagetool"]
+"""The kind of error of LanguageTool's categories; for other categories, a verb is most likely."""
 OTHER = "verb"
 RULES = "rules"
 CHECKERS = frozenset({RULES, "grammar"})
-"""Sources that know a rule, say it in words, and often what should stand there."""
+"""Sources with rules; their findings explain the error and often suggest a replacement."""
 WITH_NETWORKS = frozenset({"damage", "damage_large", "neural_lm"})
-"""Groups over networks; where a model reads one, the small language model is asked for surprising words."""
+"""Groups that read networks. If a model reads one, the small language model looks for surprising words."""
 
 
 def find(docs: Sequence[Doc], groups: Sequence[str]) -> list[tuple[Finding, ...]]:
-    """The findings of each Doc with words, the surest first; of a model that reads these groups.
+    """Return the findings in each Doc with words, surest first, for a model that reads these groups.
 
-    LanguageTool is asked where the model reads it, the small language model where it reads a network:
-    both cost more than the rest together. Rules, detector and stock phrases are English; of another language the parse
-    alone is looked at.
+    LanguageTool is used if the model reads it, and the small language model if the model reads a network, since both
+    cost more than everything else. Rules, detector and stock phrases are English; in other languages only the parse is
+    examined.
     """
     findings: list[list[Finding]] = [[] for _ in docs]
     english = are_english(docs)
     checkers: dict[str, tuple[Checker, Mapping[str, str]]] = {}
     if english:
-        checkers[RULES] = rule_checker(), OF_RULES
+        checkers[RULES] = rule_checker(), KIND_OF_FAMILY
     grammar = EVERY["grammar"]
     if grammar.name in groups and isinstance(grammar, GrammarFeatures):
-        checkers[grammar.name] = grammar.open(), OF_LANGUAGETOOL
+        checkers[grammar.name] = grammar.open(), KIND_OF_CATEGORY
     for source, (checker, kinds) in checkers.items():
-        for in_doc, result in zip(findings, checked(checker, docs), strict=True):
-            in_doc += [_of_match(match, source, kinds) for match in result.matches]
+        for in_doc, doc, result in zip(findings, docs, checked(checker, docs), strict=True):
+            in_doc += [_of_match(match, source, kinds, source_of(doc).original) for match in result.matches]
     for in_doc, doc in zip(findings, docs, strict=True):
         if english:
-            in_doc += by_detector(doc)
+            in_doc += damaged(doc)
             in_doc += stock(doc, view(doc))
         for finder in FINDERS.values():
             in_doc += finder(doc, view(doc))
         if not WITH_NETWORKS.isdisjoint(groups):
             in_doc += surprising(doc, view(doc))
-        whole = merged(_with_text(in_doc, source_of(doc).original))
-        in_doc[:] = (replace(finding, weight=significant(finding.weight)) for finding in whole)
+        in_doc[:] = (replace(finding, weight=significant(finding.weight)) for finding in merged(in_doc))
     return [tuple(sorted(in_doc, key=lambda f: (-f.weight, f.start, f.end, f.kind))) for in_doc in findings]
 
 
-def _of_match(match: Match, source: str, kinds: Mapping[str, str]) -> Finding:
+def _of_match(match: Match, source: str, kinds: Mapping[str, str], text: str) -> Finding:
     kind = kinds.get(match.category, OTHER)
     return Finding(
         match.start,
         match.end,
-        "",
+        text[match.start : match.end],
         kind,
         CAUSES[kind],
         match.message,
         source,
-        SEVERE[match.severity],
+        WEIGHT_OF_SEVERITY[match.severity],
         match.suggestions,
         code_of(f"{LANGUAGETOOL}-{match.rule}" if source == "grammar" else match.rule),
     )
 
 
-def _with_text(findings: Iterable[Finding], text: str) -> Iterator[Finding]:
-    return (replace(finding, text=text[finding.start : finding.end]) for finding in findings)
-
-
 def merged(findings: Iterable[Finding]) -> list[Finding]:
-    """Findings that overlap, put together.
+    """Merge overlapping findings.
 
-    A checker's match says more than the detector, and is right more often: what the detector sees
-    in the same place makes it surer. Of one cause the same holds for all. A faint finding beside a
-    surer one in its place says nothing new, and goes.
+    A checker's match is more informative than a finding of the detector, and more often right, so a finding of the
+    detector in the same place only makes it surer. The same applies to findings with the same cause. A doubtful finding
+    that overlaps a surer one is dropped.
     """
     distinct: list[Finding] = []
-    standing: dict[int, list[int]] = {}  # at each character, its end included: numbers in `distinct`
+    standing: dict[int, list[int]] = {}  # indices in `distinct` by character, including the end
     for finding in sorted(findings, key=lambda f: (f.source not in CHECKERS, -f.weight, f.start, f.kind)):
         around = range(finding.start, finding.end + 1)
         for index in sorted({n for at in around for n in standing.get(at, ())}):
@@ -119,7 +114,7 @@ def merged(findings: Iterable[Finding]) -> list[Finding]:
 
 
 def _touch(first: Finding, second: Finding) -> bool:
-    """Whether two places overlap; a gap touches what begins or ends at it."""
+    """Return whether two places overlap; a gap also overlaps what begins or ends at it."""
     if first.start == first.end or second.start == second.end:
         return first.start <= second.end and second.start <= first.end
     return first.start < second.end and second.start < first.end

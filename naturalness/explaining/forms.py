@@ -1,4 +1,4 @@
-"""The other forms of a word: of the verbs and nouns that it may be, whatever the tagger says."""
+"""Other forms of a word, as any verb or noun that it may be, regardless of its tag."""
 
 from __future__ import annotations
 
@@ -10,19 +10,19 @@ from naturalness.english.wordlist import load_wordlist
 
 VERB_TAGS = ("VB", "VBZ", "VBD", "VBN", "VBG")
 KNOWN = 2.0
-"""Zipf value from which a form is taken for a word."""
-FAR = 1.5
-"""How much rarer (Zipf) than its plural a singular may be."""
+"""The Zipf value from which a form counts as a word."""
+MAX_RARER = 1.5
+"""How much rarer than its plural a singular may be, in Zipf values."""
 _PASTS = {base: past for base, (past, _) in IRREGULAR_VERBS.items()}
 _PARTICIPLES = {base: forms[1] for base, forms in IRREGULAR_VERBS.items() if base not in DISTINCT_VERBS}
-"""Of verbs some of whose forms are other words too; for the others, see `participle_of`."""
+"""Participles of verbs that have forms in common with other words; for other verbs, see `participle_of`."""
 
 
 @lru_cache(maxsize=4096)
 def verb_forms(base: str, sure: bool = False) -> tuple[str, ...]:
-    """All forms of a verb, in lower case; none where it is no verb that is known.
+    """Return all forms of a verb in lower case; none if the verb is unknown.
 
-    ``sure`` says that it is one: then its known forms are given, however rare.
+    With ``sure``, the word is known to be a verb, and all of its known forms are returned, however rare.
     """
     if base == "be":
         return ("be", "am", "is", "are", "was", "were", "been", "being")
@@ -36,7 +36,7 @@ def verb_forms(base: str, sure: bool = False) -> tuple[str, ...]:
     )
     if sure and base.isalpha():
         return tuple(dict.fromkeys(form for form in forms if form in known))
-    # Nouns and adjectives have no such forms: *hotelling* is no word.
+    # For a noun or adjective, such forms are not words: *hotelling*.
     if not base.isalpha() or any(known.lookup(form) < KNOWN for form in forms):
         return ()
     return tuple(dict.fromkeys(forms))
@@ -44,19 +44,21 @@ def verb_forms(base: str, sure: bool = False) -> tuple[str, ...]:
 
 @lru_cache(maxsize=4096)
 def noun_forms(base: str) -> tuple[str, ...]:
-    """Singular and plural of a noun, in lower case; none where there is no plural."""
+    """Return singular and plural of a noun in lower case; none if there is no plural."""
     plural = inflect(base, "NNS")
     known = load_wordlist()
     rarer, other = known.lookup(base), known.lookup(plural)
-    # A singular far rarer than its plural is none: *goe*, *specie*.
-    if not base.isalpha() or plural == base or min(rarer, other) < KNOWN or rarer < other - FAR:
+    # A form far rarer than its plural is not a singular: *goe*, *specie*.
+    if not base.isalpha() or plural == base or min(rarer, other) < KNOWN or rarer < other - MAX_RARER:
         return ()
     return (base, plural)
 
 
 def other_forms(word: str, lemma: str, *, verb: bool, noun: bool = True) -> tuple[str, ...]:
-    """Other forms of a word in lower case, of the lemma that is given and of those that its
-    spelling tells; ``verb``: it is tagged as a verb of that lemma, ``noun``: it may be a noun."""
+    """Return other forms of a word in lower case, for its lemma and for lemmas that its spelling suggests.
+
+    ``verb`` says that it is tagged as a verb with this lemma, and ``noun`` that it may be a noun.
+    """
     others: dict[str, None] = {}
     for base in dict.fromkeys((lemma, base_of(word), *_bases().get(word, ()))):
         forms = verb_forms(base, sure=verb and base == lemma)
@@ -71,7 +73,7 @@ def other_forms(word: str, lemma: str, *, verb: bool, noun: bool = True) -> tupl
 
 @lru_cache(maxsize=1)
 def _bases() -> dict[str, tuple[str, ...]]:
-    """Irregular forms with their verbs: a form may be of several (*lay*, *found*)."""
+    """Return the verbs of each irregular form; a form may belong to several verbs (*lay*, *found*)."""
     bases: dict[str, tuple[str, ...]] = {}
     tables = [load_forms().get(tag, {}) for tag in VERB_TAGS] + [_PASTS, _PARTICIPLES]
     for table in tables:
@@ -81,7 +83,7 @@ def _bases() -> dict[str, tuple[str, ...]]:
 
 
 def _singulars(word: str) -> tuple[str, ...]:
-    """What a word may be the plural of, itself among them."""
+    """Return the words of which a word may be the plural, including itself."""
     cuts = (word, word[:-1], word[:-2], word[:-3] + "y", word[:-3] + "f", word[:-3] + "fe")
     singular = (cut for cut in cuts[1:] if len(cut) > 1 and inflect(cut, "NNS") == word)
     irregular = (base for base, form in load_forms().get("NNS", {}).items() if form == word)

@@ -1,9 +1,8 @@
-"""The one cause that a text suffers from, if from any.
+"""The main cause of a low score.
 
-Contributions say what moves the score; much of that is the soundness of the whole, which names
-nothing. The detector's probabilities, kind by kind and word by word, and the checkers' matches are
-better witnesses (docs/explaining.md has the figures). They choose among the causes that lower the
-score, so that what is named never contradicts what is listed below it.
+Contributions show what moves the score, but much of it is overall soundness, which is not specific. The detector's
+probabilities by kind and word, and the checkers' matches, are better evidence (figures in docs/explaining.md). They
+select one of the causes that lower the score, so the main cause never contradicts the listed contributions.
 """
 
 from __future__ import annotations
@@ -23,18 +22,20 @@ from naturalness.models.detector import KINDS, Detected
 if TYPE_CHECKING:
     from naturalness.arrays import FloatArray
 
-FAVOUR: Mapping[str, float] = {"extra": 2.0, "structure": 3.0}
-"""Factors of the detector's evidence: needless words and second halves of other sentences are seen
-faintly, over several words. Chosen on generated sentences (`benchmarks.explanations --seed 1`)."""
-MATCHED, HINTED = 0.6, 0.18
-"""The evidence of a checker's match, of a mere hint."""
+KIND_WEIGHTS: Mapping[str, float] = {"extra": 2.0, "structure": 3.0}
+"""Weights of the detector's evidence. It sees needless words and joined sentences only faintly, over several words.
+Chosen on generated sentences (`benchmarks.explanations --seed 1`).
+"""
+SURE_MATCH, HINT = 0.6, 0.18
+"""The evidence of a sure match of a checker, and of a hint."""
 MIN_EVIDENCE = 0.003
-"""Evidence below which nothing is named: no word has as much as one chance in twenty."""
+"""The smallest evidence for naming a cause; below it, no word has a probability of damage of one in twenty."""
 
 
 def name_cause(detected: Detected, findings: Iterable[Finding], contributions: Sequence[Contribution]) -> str:
-    """The cause with the most evidence of those that lower the score; without any evidence, the one
-    that lowers it most; empty where none does.
+    """Return the cause with the most evidence among those that lower the score; empty if none does.
+
+    Without any evidence, it is the cause that lowers the score most.
     """
     values = {share.cause: share.value for share in contributions if share.value < -SHOWN and share.cause != OPINION}
     seen = evidence(detected, findings)
@@ -46,8 +47,10 @@ def name_cause(detected: Detected, findings: Iterable[Finding], contributions: S
 
 
 def evidence(detected: Detected, findings: Iterable[Finding]) -> dict[str, float]:
-    """Of each cause: probabilities of its kinds, each times that of any damage to the word, so that one sure word
-    says more than many faint ones, summed over words; and the checkers' matches.
+    """Return the evidence for each cause: the detector's probabilities summed over words, and the checkers' matches.
+
+    The probability of a kind of damage is multiplied by that of any damage to the word, so that one sure word counts
+    more than many doubtful ones.
     """
     weights: dict[str, float] = {}
     if len(detected.logs):
@@ -55,10 +58,10 @@ def evidence(detected: Detected, findings: Iterable[Finding]) -> dict[str, float
         sums: FloatArray = (kinds * kinds.sum(axis=1, keepdims=True)).sum(axis=0)
         for kind, value in zip(KINDS[1:], sums.tolist(), strict=True):
             cause = CAUSES[kind]
-            weights[cause] = weights.get(cause, 0.0) + FAVOUR.get(cause, 1.0) * value
+            weights[cause] = weights.get(cause, 0.0) + KIND_WEIGHTS.get(cause, 1.0) * value
     for finding in findings:
         if finding.source in CHECKERS:
-            weights[finding.cause] = weights.get(finding.cause, 0.0) + FAVOUR.get(finding.cause, 1.0) * (
-                MATCHED if finding.weight >= SURE else HINTED
+            weights[finding.cause] = weights.get(finding.cause, 0.0) + KIND_WEIGHTS.get(finding.cause, 1.0) * (
+                SURE_MATCH if finding.weight >= SURE else HINT
             )
     return weights

@@ -1,4 +1,4 @@
-"""Where in a text the rating head sees what people dislike: words without which it expects a higher rating."""
+"""Words that lower the predicted rating: without them, the rating head predicts a higher one."""
 
 from __future__ import annotations
 
@@ -21,24 +21,24 @@ if TYPE_CHECKING:
     from naturalness.features.base import FeatureGroup
 
 MIN_GAIN = 0.3
-"""Deviations of the rating that a word costs, from which it is marked."""
+"""The smallest increase in the predicted rating, in standard deviations, for which a word is marked."""
 MAX_MARKS = 3
-"""Words that are marked in a text."""
+"""The largest number of marked words in a text."""
 MAX_TOKENS = 60
-"""Tokens of a text that is looked at: each is left out once, and the rest read."""
+"""The largest number of tokens of a text that is examined, since each is left out once and the rest is read."""
 WEIGHT = 0.15
-"""How sure a reader stumbles there: an opinion is no error."""
+"""The probability that a reader stumbles over a marked word. It is low, because an opinion is not an error."""
 MESSAGE = "a higher rating is expected without this"
 
 
 def head_of(groups: Sequence[FeatureGroup]) -> Detector | None:
-    """Return the network of the rating head that a model reads; None where it reads none."""
+    """Return the network of the rating head that a model reads, or None if it reads none."""
     heads = [group for group in groups if isinstance(group, DetectorFeatures) and group.kind == RATING]
     return heads[0].detector() if heads else None
 
 
 def disliked(doc: Doc, judge: Detector) -> Iterator[Finding]:
-    """Yield the words that cost a text of one part most."""
+    """Yield the words that lower the predicted rating most, in a text with a single part."""
     parts = rated_parts(doc, judge.network)
     seen = view(doc)
     if len(parts) != 1 or not 1 < len(parts[0]) <= MAX_TOKENS or len(parts[0]) != len(seen.texts):

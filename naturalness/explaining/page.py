@@ -1,6 +1,6 @@
-"""Explanations as one HTML page or part of a notebook, which load nothing: a card for each text, the worst of many.
+"""Explanations as an HTML page, or as part of a notebook: a card for each text, or for the worst of many.
 
-Plain data is put in the order of reading here; `templates/explain.html.j2` has the words. The same
+This module arranges the data; `templates/explain.html.j2` contains the text. Pages load nothing, and the same
 explanations give the same bytes.
 """
 
@@ -21,19 +21,19 @@ from naturalness.pages.formats import shorten
 from naturalness.pages.templating import render, render_part
 
 MAX_PAGE_BYTES = 1_980_000
-"""Bytes that a page may have, unless it is told how many texts to show."""
+"""The largest size of a page, unless the number of texts is given."""
 BRIEF_CARDS = 200
-"""Cards on a page from which on only the strongest causes are told apart."""
+"""The number of cards from which only the strongest causes are shown separately."""
 OPEN_CARDS = 3
-"""Cards on a page up to which their causes are unfolded."""
+"""The largest number of cards whose causes are unfolded."""
 BEGINNING = 90
-"""Characters of a text in the table of all."""
+"""The number of characters of a text in the table of all texts."""
 MAX_NOTEBOOK_CARDS = 10
-"""Cards that a notebook shows."""
+"""The number of cards in a notebook."""
 
 
 def make_page(explanations: Sequence[Explanation], *, model: str, most: int | None = None) -> str:
-    """The page; of more than ``most`` texts the worst, without it as many as the page can hold."""
+    """Return a page with the ``most`` worst texts or, by default, as many as fit on a page."""
     shown = len(explanations) if most is None else min(most, len(explanations))
     while True:
         page = _render(explanations, model, shown)
@@ -44,7 +44,7 @@ def make_page(explanations: Sequence[Explanation], *, model: str, most: int | No
 
 
 def make_part(explanations: Sequence[Explanation]) -> str:
-    """Return the same cards as a part of a notebook, of many texts those with the lowest scores."""
+    """Return the same cards as part of a notebook; of many texts, those with the lowest scores."""
     shown = min(MAX_NOTEBOOK_CARDS, len(explanations))
     return render_part(
         "explained_part.html.j2",
@@ -57,10 +57,10 @@ def make_part(explanations: Sequence[Explanation]) -> str:
 
 
 def _order(explanations: Sequence[Explanation], shown: int) -> list[int]:
-    """All texts in their order, or ``shown`` of them with the lowest scores first."""
+    """Return the indices of all texts in order, or of the ``shown`` texts with the lowest scores."""
     order = list(range(len(explanations)))
     if shown < len(explanations):
-        order = sorted(order, key=lambda i: _badness(explanations[i]))[:shown]
+        order = sorted(order, key=lambda i: _sort_key(explanations[i]))[:shown]
     return order
 
 
@@ -79,13 +79,13 @@ def _render(explanations: Sequence[Explanation], model: str, shown: int) -> str:
     )
 
 
-def _badness(explained: Explanation) -> float:
-    """Texts without a score come last."""
+def _sort_key(explained: Explanation) -> float:
+    """Return a sort key that puts low scores first and texts without a score last."""
     return 2.0 if math.isnan(explained.naturalness) else explained.naturalness
 
 
 def overview(explanations: Sequence[Explanation]) -> dict[str, Any]:
-    """What there is to say of all texts together."""
+    """Return figures about all texts together."""
     scores = [explained.naturalness for explained in explanations if not math.isnan(explained.naturalness)]
     low = [explained for explained in explanations if explained.naturalness < explained.threshold]
     causes = Counter(explained.cause for explained in low if explained.cause)
@@ -100,7 +100,7 @@ def overview(explanations: Sequence[Explanation]) -> dict[str, Any]:
 
 
 def card(explained: Explanation, number: int, *, brief: bool = False) -> dict[str, Any]:
-    """What is shown of a text; ``brief`` puts weak causes together."""
+    """Return the data for the card of a text; ``brief`` combines weak causes."""
     text = " ".join(explained.text.split())
     return {
         "number": number,
@@ -137,7 +137,7 @@ def card(explained: Explanation, number: int, *, brief: bool = False) -> dict[st
 
 
 def marked(explained: Explanation) -> list[dict[str, Any]]:
-    """The text in pieces with the finding that each leads to, and what all of them say."""
+    """Return the pieces of the text, with the number and the messages of their findings."""
     findings = explained.findings
     return [
         {
@@ -151,9 +151,9 @@ def marked(explained: Explanation) -> list[dict[str, Any]]:
 
 
 def causes(explained: Explanation, most: int) -> list[dict[str, Any]]:
-    """A typical text, then the causes, the strongest first; their rounded values add up.
+    """Return rows for a typical text and for the causes, strongest first; the rounded values add up.
 
-    All but the strongest ``most``, and the one that is named, are put together.
+    All causes except the strongest ``most`` and the main cause are combined.
     """
     if not explained.contributions:
         return []
@@ -177,11 +177,11 @@ def _row(title: str, value: float, share: float) -> dict[str, Any]:
 
 
 NEARBY = 90
-"""Characters of a text that are shown on either side of a change."""
+"""The number of characters shown on each side of a change."""
 
 
 def edit(explained: Explanation, change: Edit) -> dict[str, Any]:
-    """A change in its text: what stays before it, what it puts there, what stays behind; of long texts what is near."""
+    """Return an edit with the text around it; of a long text, only the text nearby."""
     behind = len(change.text) - (len(explained.text) - change.end)
     return {
         "gain": change.gain,

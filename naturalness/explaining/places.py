@@ -1,4 +1,4 @@
-"""Where in a text something is odd: what the detector, the models and the parse point at."""
+"""Odd places in a text, found by the detector, the models and the parse."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from naturalness.english.stock_phrases import stock_phrases
 from naturalness.explaining.causes import KINDS as CAUSES
 from naturalness.explaining.causes import TABLES
 from naturalness.explaining.explanation import Finding
-from naturalness.models.detector import KINDS, Detected, detect
+from naturalness.models.detector import KINDS, detect
 from naturalness.models.language import shipped
 from naturalness.models.parsers.doubts import arc_probabilities
 from naturalness.text.parsing import original_span, source_of
@@ -21,23 +21,23 @@ from naturalness.text.view import View, view
 if TYPE_CHECKING:
     from spacy.tokens import Doc
 
-FAINT = 0.2
-"""Probability of damage from which a word is pointed at."""
-SURPRISING = 13.0
-"""-ln p of a word, in nats, from which it is: one word in a hundred of edited text."""
-DOUBTED = 0.4
-"""Probability of an arc below which an attachment is doubtful."""
+MIN_DAMAGE = 0.2
+"""The probability of damage from which a word is marked."""
+MIN_SURPRISAL = 13.0
+"""The surprisal in nats from which a word is marked; it is reached by one word in a hundred of edited text."""
+MIN_ARC = 0.4
+"""The probability of an arc below which an attachment is doubtful."""
 LONG_SENTENCE, LONG_SUBJECT = 40, 12
-"""Words from which a sentence, and what stands before its verb, is long."""
-OFTEN = 3
-"""Times from which a content word in one sentence is said often."""
+"""Numbers of words from which a sentence, and the part before its verb, is long."""
+MIN_REPEATS = 3
+"""The number of occurrences of a content word in a sentence from which it is marked."""
 MAX_POINTS = 3
-"""Surprising words, and doubtful attachments, that are pointed at in a text."""
+"""The largest number of surprising words, and of doubtful attachments, that are marked in a text."""
 
 MESSAGES: Mapping[str, str] = TABLES["messages"]
-"""What is said of the detector's kinds."""
+"""The message for each kind of damage."""
 WEIGHTS: Mapping[str, float] = {"unlikely": 0.3, "attachment": 0.2, "long": 0.25, "often": 0.25, "stock": 0.2}
-"""How sure a reader stumbles over what has no probability of its own."""
+"""The probability that a reader stumbles, for findings without a probability of their own."""
 
 
 def spanned(
@@ -53,7 +53,7 @@ def spanned(
     code: str,
     gap: bool = False,
 ) -> Finding:
-    """A finding over tokens of the view, from the first to the last; a gap is before the first."""
+    """Return a finding that covers a range of tokens of the view; a gap is located before the first one."""
     first_token, last_token = doc[seen.positions[first]], doc[seen.positions[last]]
     start, end = original_span(doc, first_token.idx, last_token.idx + len(last_token))
     if gap:
@@ -62,16 +62,17 @@ def spanned(
     return Finding(start, end, text, kind, CAUSES[kind], message, source, weight, code=code)
 
 
-def damaged(doc: Doc, seen: View, detected: Detected) -> Iterator[Finding]:
-    """Words that the detector finds damaged; neighbours of one kind together."""
+def damaged(doc: Doc) -> Iterator[Finding]:
+    """Yield words that the detector finds damaged; neighbours of the same kind are combined."""
+    seen, (detected,) = view(doc), detect([doc])
     damage = dict(zip(detected.tokens, detected.damage.tolist(), strict=True))
     kinds = dict(zip(detected.tokens, detected.logs[:, 1:].argmax(axis=1).tolist(), strict=True))
     run: list[int] = []
     for i in [*range(len(seen.texts)), len(seen.texts)]:
-        odd = damage.get(i, 0.0) >= FAINT
+        odd = damage.get(i, 0.0) >= MIN_DAMAGE
         if run and not (odd and kinds[i] == kinds[run[0]] and KINDS[1 + kinds[i]] != "missing"):
             kind = KINDS[1 + kinds[run[0]]]
-            # More words than one: that something is wrong in some of them.
+            # The probability that at least one of the words is damaged.
             weight = max(damage[k] for k in run)
             gap = kind == "missing"
             message, code = MESSAGES[kind], f"suspect-{kind}"
@@ -82,7 +83,7 @@ def damaged(doc: Doc, seen: View, detected: Detected) -> Iterator[Finding]:
 
 
 def surprising(doc: Doc, seen: View) -> Iterator[Finding]:
-    """The words that the small language model expects least."""
+    """Yield the words that the small language model finds least likely."""
     said = shipped.neural().foretell([doc])[0].mixed
     surprisal = np.zeros(len(doc))
     inner = said.tokens >= 0
@@ -90,7 +91,7 @@ def surprising(doc: Doc, seen: View) -> Iterator[Finding]:
     order = sorted(seen.words, key=lambda i: (-surprisal[seen.positions[i]], i))
     for i in order[:MAX_POINTS]:
         value = float(surprisal[seen.positions[i]])
-        if value >= SURPRISING and seen.pos[i] not in ("PROPN", "NUM"):
+        if value >= MIN_SURPRISAL and seen.pos[i] not in ("PROPN", "NUM"):
             odds = float(f"{np.exp(min(value, 30.0)):.0e}")
             message = f"few would expect this word here (about 1 in {odds:,.0f})"
             weight = WEIGHTS["unlikely"]
@@ -98,11 +99,11 @@ def surprising(doc: Doc, seen: View) -> Iterator[Finding]:
 
 
 def attached(doc: Doc, seen: View) -> Iterator[Finding]:
-    """Words of which the parser doubts what they belong to."""
+    """Yield words whose attachment the parser doubts."""
     sure = arc_probabilities([doc])[0]
     order = sorted(seen.words, key=lambda i: (sure[seen.positions[i]], i))
     for i in order[:MAX_POINTS]:
-        if sure[seen.positions[i]] < DOUBTED:
+        if sure[seen.positions[i]] < MIN_ARC:
             head = seen.texts[seen.heads[i]]
             message = f"it is unclear what this belongs to (perhaps “{head}”)"
             weight = WEIGHTS["attachment"]
@@ -110,7 +111,7 @@ def attached(doc: Doc, seen: View) -> Iterator[Finding]:
 
 
 def long(doc: Doc, seen: View) -> Iterator[Finding]:
-    """Sentences of many words, and many words before the verb of the main clause."""
+    """Yield sentences with many words, and long subjects before the verb of the main clause."""
     for (start, end), words in zip(seen.sentences, seen.sentence_words, strict=True):
         if len(words) >= LONG_SENTENCE:
             message = f"a sentence of {len(words)} words"
@@ -134,21 +135,21 @@ def long(doc: Doc, seen: View) -> Iterator[Finding]:
 
 
 def _under(top: int, dependents: Mapping[int, Sequence[int]]) -> list[int]:
-    """A word and all that hangs on it."""
+    """Return a word and its descendants."""
     inside = [top]
-    for i in inside:  # grows as it is gone through
+    for i in inside:  # the list grows during the loop
         inside += dependents.get(i, ())
     return inside
 
 
 def said_often(doc: Doc, seen: View) -> Iterator[Finding]:
-    """Content words that one sentence has again and again."""
+    """Yield content words that occur often in one sentence."""
     for words in seen.sentence_words:
         content = [i for i in words if seen.pos[i] in ("NOUN", "VERB", "ADJ", "ADV")]
         times = Counter(seen.lemmas[i] for i in content)
         lasts = {seen.lemmas[i]: i for i in content}
         for lemma, n in times.items():
-            if n >= OFTEN and len(lemma) > 2:
+            if n >= MIN_REPEATS and len(lemma) > 2:
                 last = lasts[lemma]
                 message = f"“{lemma}” comes {n} times in one sentence"
                 weight = WEIGHTS["often"]
@@ -156,7 +157,7 @@ def said_often(doc: Doc, seen: View) -> Iterator[Finding]:
 
 
 def stock(doc: Doc, seen: View) -> Iterator[Finding]:
-    """Phrases that language models write far more often than people."""
+    """Yield phrases that language models write far more often than people."""
     listed = stock_phrases()
     matches = (match for sentence in seen.sentences for match in listed.matches(seen.lower, *sentence))
     for start, end in matches:
@@ -166,14 +167,9 @@ def stock(doc: Doc, seen: View) -> Iterator[Finding]:
         yield spanned(doc, seen, start, end - 1, "style", message, "phrases", weight, code="stock-phrase")
 
 
-def by_detector(doc: Doc) -> Iterator[Finding]:
-    """What the detector points at."""
-    return damaged(doc, view(doc), detect([doc])[0])
-
-
 FINDERS: Mapping[str, Callable[[Doc, View], Iterator[Finding]]] = {
     "attached": attached,
     "long": long,
     "said_often": said_often,
 }
-"""What looks at the parse alone, and costs next to nothing."""
+"""Finders that only look at the parse, and cost next to nothing."""

@@ -1,9 +1,7 @@
-"""Which candidate edits are worth a closer look: by counts of words and marks of the detector, all
-of them; by the small networks, the best of those.
+"""Rank candidate edits: all of them by n-gram counts and the detector's marks, then the best by the small networks.
 
-Both numbers are sums of weighted differences between a sentence with the edit and without it. The
-weights were fitted so that, among all candidates of a damaged sentence, the one that undoes the
-damage comes first (a conditional logit).
+Both scores are weighted sums of differences between the sentence with the edit and without it. The weights are those of
+a conditional logit, fitted to rank the edit that undoes the damage first among all candidates of a damaged sentence.
 """
 
 from __future__ import annotations
@@ -30,58 +28,58 @@ MENDS: Mapping[str, Sequence[str]] = {
     "checker": KINDS[1:],
     **{edit: kinds.split() for edit, kinds in _TABLES["mends"].items()},
 }
-"""What the detector would call a word that such an edit mends."""
-OF_EDITS = tuple(MENDS)
+"""The kinds of damage that each kind of edit can repair."""
+EDIT_KINDS = tuple(MENDS)
 BY_COUNTS: Mapping[str, float] = _TABLES["counts"]
 BY_NETWORKS: Mapping[str, float] = _TABLES["networks"]
 COUNTED, READ = tuple(BY_COUNTS), tuple(BY_NETWORKS)
 """The columns of `by_counts` and of `by_networks`."""
 CONTEXT = 5
-"""Words on each side of an edit that counts of up to five words can tell apart."""
+"""The number of words on each side of an edit that n-grams of up to five words can distinguish."""
 MIN_DAMAGE = 1e-3
-"""Probability of damage below which all are alike."""
+"""Smoothing constant for probabilities of damage."""
 
 
-def likely(counted: FloatArray) -> FloatArray:
-    """What the numbers of `by_counts` come to, one for each candidate; higher is likelier."""
+def score_by_counts(counted: FloatArray) -> FloatArray:
+    """Return the score of each candidate from the table of `by_counts`; higher is likelier."""
     likelihoods: FloatArray = counted @ np.array(list(BY_COUNTS.values()))
     return likelihoods
 
 
-def likelier(read: FloatArray) -> FloatArray:
-    """The same of the numbers of `by_networks`."""
+def score_by_networks(read: FloatArray) -> FloatArray:
+    """Return the score of each candidate from the table of `by_networks`."""
     likelihoods: FloatArray = read @ np.array(list(BY_NETWORKS.values()))
     return likelihoods
 
 
 def by_counts(text: Text, candidates: Sequence[Candidate]) -> FloatArray:
-    """(candidates, `COUNTED`): n-grams of words around each, what the detector sees there."""
+    """Return a table (candidates, `COUNTED`) of word n-grams around each edit and of the detector's marks there."""
     marked, doubted = _marks(text)
     table = np.zeros((len(candidates), len(COUNTED)))
     table[:, :2] = _counts(text, candidates)
     for row, candidate in zip(table, candidates, strict=True):
-        kind = OF_EDITS.index(candidate.kind)
+        kind = EDIT_KINDS.index(candidate.kind)
         first = min(candidate.start, len(doubted) - 1)
         last = max(candidate.end, first + 1)
         row[2] = marked[first:last, kind].max()
         row[3] = doubted[first:last].mean()
         row[4] = last - first - 1
-        row[len(COUNTED) - len(OF_EDITS) + kind] = 1.0
+        row[len(COUNTED) - len(EDIT_KINDS) + kind] = 1.0
     return table
 
 
 def _marks(text: Text) -> tuple[FloatArray, FloatArray]:
-    """ln p of damage that each kind of edit mends, and of any damage, at each token."""
+    """Return, for each token, ln p of the damage that each kind of edit repairs, and ln p of any damage."""
     (detected,) = detect([text.doc])
     known = np.zeros((len(text.seen.texts), len(KINDS)))
     known[:, 0] = 1.0
     known[list(detected.tokens)] = np.exp(detected.logs) if detected.tokens else 0.0
-    marked = [known[:, [KINDS.index(k) for k in MENDS[kind]]].sum(axis=1) for kind in OF_EDITS]
+    marked = [known[:, [KINDS.index(k) for k in MENDS[kind]]].sum(axis=1) for kind in EDIT_KINDS]
     return np.log(np.array(marked).T + MIN_DAMAGE), np.log(1.0 - known[:, 0] + MIN_DAMAGE)
 
 
 def _counts(text: Text, candidates: Sequence[Candidate]) -> FloatArray:
-    """Differences in ln p and in unknown words around each edit."""
+    """Return the differences in ln p and in the number of unknown words around each edit."""
     model = shipped.words()
     units = dict[int, str]()
     for stretch in model.read(text.seen):
@@ -113,9 +111,9 @@ def _counts(text: Text, candidates: Sequence[Candidate]) -> FloatArray:
 
 
 def by_networks(text: Text, candidates: Sequence[Candidate], counted: FloatArray) -> FloatArray:
-    """(candidates, `READ`): the small language model and the detector, over the whole sentence.
+    """Return a table (candidates, `READ`) by the small language model and the detector, over whole sentences.
 
-    ``counted`` is what was made of `by_counts`.
+    ``counted`` are the scores by counts (`score_by_counts`).
     """
     if not candidates:
         return np.empty((0, len(READ)))
@@ -132,19 +130,19 @@ def by_networks(text: Text, candidates: Sequence[Candidate], counted: FloatArray
     table[:, 0] = counted
     table[:, 1 : 1 + numbers.shape[1]] = numbers[len(plain) :] - old
     for row, candidate in zip(table, candidates, strict=True):
-        row[len(READ) - len(OF_EDITS) + OF_EDITS.index(candidate.kind)] = 1.0
+        row[len(READ) - len(EDIT_KINDS) + EDIT_KINDS.index(candidate.kind)] = 1.0
     return table
 
 
 def _doc(text: Text, words: Sequence[str]) -> Doc:
-    """A sentence of these words, unparsed: the networks read no more than that."""
+    """Return an unparsed sentence with these words, which is all that the networks read."""
     from spacy.tokens import Doc
 
     return Doc(text.doc.vocab, words=list(words))
 
 
 def _read(docs: Sequence[Doc]) -> FloatArray:
-    """ln p, soundness, damaged words, ln p(sound) and words of each."""
+    """Return ln p, soundness, the number of damaged words, ln p(sound), and the number of words of each sentence."""
     rows = []
     for said, seen in zip(shipped.neural().foretell(docs), detect(docs), strict=True):
         sound = float(np.mean([part.soundness for part in seen.parts])) if seen.parts else 0.0

@@ -1,4 +1,4 @@
-"""A text under single edits: tokens with their places in the original, capitals, spaces, a/an."""
+"""Apply single edits to a text: token positions in the original, capitals, spaces, and *a* or *an*."""
 
 from __future__ import annotations
 
@@ -18,45 +18,44 @@ if TYPE_CHECKING:
     from spacy.tokens import Doc
 
 Kind = Literal["checker", "drop", "insert", "inflect", "replace", "move"]
-PLAIN = 2.5
-"""Zipf value from which a word that is tagged as a name is none, if it mostly stands without a
-capital."""
+COMMON_WORD = 2.5
+"""The Zipf value from which a word tagged as a name counts as a common word, unless it is mostly capitalised."""
 TOKEN = re.compile(r"n't\b|'\w+|\w+?(?=n't\b)|\w+|[^\w\s]", re.IGNORECASE)
-"""What a suggestion is cut into, about as the pipeline does; only the ranking reads these."""
+"""Splits a suggestion into tokens, roughly as the pipeline does; the tokens are used only for ranking."""
 OPENING, CLOSING = frozenset("\"'([{“‘"), frozenset("\"'.,;:!?)]}%”’…")
 
 
 @dataclass(frozen=True, slots=True)
 class Candidate:
-    """Other tokens in place of some of a text's; nothing that stays is among them."""
+    """A replacement of some tokens of a text; it contains no unchanged tokens at its ends."""
 
     kind: Kind
     start: int
     end: int
-    """Tokens of the View that it replaces; equal where something is put in before a token."""
+    """Token positions in the View; equal for an insertion."""
     words: tuple[str, ...]
-    """Tokens that take their place."""
+    """The new tokens."""
     sentence: tuple[int, int]
-    """Where their sentence begins and ends."""
+    """The range of tokens of the sentence."""
     typed: str | None = None
-    """How the words are written, where that is not as usual."""
+    """The spelling of the words, if it is not the usual one."""
 
 
 class Rewritten(NamedTuple):
-    """An edit in characters of the original text."""
+    """An edit as offsets in the original text."""
 
     start: int
     end: int
     before: str
     after: str
     text: str
-    """The whole text with it."""
+    """The whole changed text."""
 
 
 class _Token(NamedTuple):
     text: str
     origin: int
-    """Its place in the View, -1 for a new one."""
+    """Position in the View; -1 for a new token."""
 
 
 class Text:
@@ -72,17 +71,13 @@ class Text:
         self.ends = [end for _, end in spans]
         behind = [*(t.idx for t in tokens), len(doc.text)][1:]
         self.spaced = [t.idx + len(t) < b for t, b in zip(tokens, behind, strict=True)]
-        """Whether a space follows each."""
+        """Whether each token is followed by a space."""
         self._sentence: dict[int, tuple[int, int]] = {}
-        self._lead: dict[tuple[int, int], int] = {}
         for first, last in bounds(self.seen):
             self._sentence |= dict.fromkeys(range(first, last), (first, last))
-            texts = self.seen.texts[first:last]
-            lead = next((i for i, text in enumerate(texts, first) if is_word(text)), last)
-            self._lead[first, last] = last if _shouts(texts) else lead
 
     def apart(self, i: int) -> bool:
-        """Whether a token is a word of its own: no part of a contraction or a compound."""
+        """Return whether a token is a separate word, and not part of a contraction or compound."""
         texts = self.seen.texts
         if not is_word(texts[i]) or self.seen.lower[i] in CLITICS:
             return False
@@ -91,7 +86,7 @@ class Text:
         return left and right
 
     def gap(self, i: int, first: int, last: int) -> bool:
-        """Whether a word can be put in before a token, or behind the last word of a sentence."""
+        """Return whether a word can be inserted before a token, or after the last word of a sentence."""
         texts = self.seen.texts
         if i < last and is_word(texts[i]):
             return i == first or self.spaced[i - 1] or texts[i - 1] in OPENING
@@ -101,20 +96,22 @@ class Text:
     def changed(
         self, kind: Kind, start: int, end: int, words: Sequence[str], within: tuple[int, int] | None = None
     ) -> Candidate | None:
-        """Words in place of tokens of one sentence, with its capital and its articles right; None
-        where that changes nothing or leaves no word."""
+        """Replace tokens within a sentence, and correct its capitals and articles.
+
+        Returns None if nothing changes or no word is left.
+        """
         sentence = within or self._sentence.get(start)
         if sentence is None or end > sentence[1]:
             return None
         return self._finish(kind, sentence, start, end, [_Token(word, -1) for word in words])
 
     def reordered(self, start: int, order: Sequence[int]) -> Candidate | None:
-        """Tokens from ``start`` on in another order."""
+        """Put the tokens from ``start`` on in another order."""
         moved = [_Token(self.seen.texts[i], i) for i in order]
         return self._finish("move", self._sentence[start], start, start + len(order), moved)
 
     def suggested(self, start: int, end: int, suggestion: str) -> Candidate | None:
-        """What a checker suggests, as it writes it."""
+        """Apply a checker's suggestion, spelled as the checker writes it."""
         sentence = self._sentence.get(start)
         if sentence is None or end > sentence[1]:
             return None
@@ -125,15 +122,13 @@ class Text:
             return None
         if joined(words) != suggestion.strip():
             return Candidate("checker", start, end, tuple(words), sentence, suggestion.strip())
-        return _between("checker", start, self.seen.texts[start:end], words, sentence)
+        return _difference("checker", start, self.seen.texts[start:end], words, sentence)
 
     def _finish(
         self, kind: Kind, sentence: tuple[int, int], start: int, end: int, new: Sequence[_Token]
     ) -> Candidate | None:
         first, last = sentence
         texts = self.seen.texts
-        if self._plain(sentence, start, end, new):
-            return Candidate(kind, start, end, (new[0].text,), sentence)
         before = [_Token(texts[i], i) for i in range(first, start)]
         after = [_Token(texts[i], i) for i in range(end, last)]
         tokens = [*before, *new, *after]
@@ -143,51 +138,37 @@ class Text:
         new_texts = [token.text for token in tokens]
         if new_texts == old or not any(map(is_word, new_texts)):
             return None
-        return _between(kind, first, old, new_texts, sentence)
-
-    def _plain(self, sentence: tuple[int, int], start: int, end: int, new: Sequence[_Token]) -> bool:
-        """Whether one new word leaves capitals and articles alone, as nearly all do: quicker."""
-        if len(new) != 1 or new[0].origin >= 0 or end > start + 1 or not start:
-            return False
-        (word, _), lower = new[0], self.seen.lower
-        articles = ("a", "an")
-        return (
-            start > self._lead[sentence]
-            and lower[start - 1] not in articles
-            and (end == start or lower[start] not in articles)
-            and (end == start or word != self.seen.texts[start])
-            and word not in articles
-        )
+        return _difference(kind, first, old, new_texts, sentence)
 
     def _capitals(self, tokens: list[_Token], first: int, last: int) -> None:
-        """The capital of a sentence's start goes to the word that now stands first."""
+        """Move the initial capital of a sentence to the word that is now first."""
         texts = self.seen.texts
         lead = next((i for i in range(first, last) if is_word(texts[i])), None)
         now = next((k for k, token in enumerate(tokens) if is_word(token.text)), None)
         if lead is None or now is None or texts[lead][:1].islower():
             return
-        if _shouts(texts[first:last]):
+        if _is_in_capitals(texts[first:last]):
             tokens[:] = [t if t.origin >= 0 else _Token(t.text.upper(), -1) for t in tokens]
             return
         for k, token in enumerate(tokens):
             if token.origin == lead and k != now:
-                tokens[k] = _Token(self._small(lead), lead)
+                tokens[k] = _Token(self._inside_sentence(lead), lead)
         if tokens[now].origin != lead:
             text = tokens[now].text
             tokens[now] = _Token(text[:1].upper() + text[1:], tokens[now].origin)
 
-    def _small(self, i: int) -> str:
-        """The first word of a sentence as it stands inside of one."""
+    def _inside_sentence(self, i: int) -> str:
+        """Return the first word of a sentence as it is written inside a sentence."""
         text, low = self.seen.texts[i], self.seen.lower[i]
         if not text.istitle() or low == "i":
             return text
         known = shipped.words().read.capitals.get(low)
-        if known is None and self.seen.pos[i] == "PROPN" and load_wordlist().lookup(low) < PLAIN:
+        if known is None and self.seen.pos[i] == "PROPN" and load_wordlist().lookup(low) < COMMON_WORD:
             return text
         return known or low
 
     def _articles(self, tokens: list[_Token]) -> None:
-        """*a* or *an* by the word that follows, where either is new."""
+        """Choose *a* or *an* by the following word, where either of the two is new."""
         texts = self.seen.texts
         for k, (text, origin) in enumerate(tokens[:-1]):
             if text.lower() not in ("a", "an") or (len(text) > 1 and text.isupper()):
@@ -202,15 +183,15 @@ class Text:
                 tokens[k] = _Token(right, origin)
 
     def rewrite(self, candidate: Candidate) -> Rewritten:
-        """The original text with a candidate in it."""
+        """Apply a candidate to the original text."""
         start, end, words = candidate.start, candidate.end, candidate.words
         if start == end:
-            (at, stop), after = self._put_in(candidate)
+            (at, stop), after = self._insertion(candidate)
         elif not words:
-            (at, stop), after = self._left_out(candidate), ""
+            (at, stop), after = self._deletion(candidate), ""
         else:
             at, stop = self.starts[start], self.ends[end - 1]
-            after = candidate.typed or self._replaced(start, end, words)
+            after = candidate.typed or self._with_spaces(start, end, words)
             if words[0] in CLITICS and start and self.spaced[start - 1]:
                 at = self.ends[start - 1]
             elif self.seen.lower[start] in CLITICS and words[0] not in CLITICS and start:
@@ -218,35 +199,35 @@ class Text:
         text = self.original[:at] + after + self.original[stop:]
         return Rewritten(at, stop, self.original[at:stop], after, text)
 
-    def _put_in(self, candidate: Candidate) -> tuple[tuple[int, int], str]:
-        """Where words go, and how they are typed with their space."""
+    def _insertion(self, candidate: Candidate) -> tuple[tuple[int, int], str]:
+        """Return the span of an insertion, and the inserted text with its space."""
         i, (first, last) = candidate.start, candidate.sentence
         typed = joined(candidate.words)
         if i < last and (i == first or self.spaced[i - 1] or self.seen.texts[i - 1] in OPENING):
             return (self.starts[i], self.starts[i]), typed + " "
         return (self.ends[i - 1], self.ends[i - 1]), " " + typed
 
-    def _left_out(self, candidate: Candidate) -> tuple[int, int]:
-        """Tokens with the space that is then one too many: the wider one inside the sentence."""
+    def _deletion(self, candidate: Candidate) -> tuple[int, int]:
+        """Return the span of a deletion, including a superfluous space: the wider one within the sentence."""
         start, end, (first, last) = candidate.start, candidate.end, candidate.sentence
         at, stop = self.starts[start], self.ends[end - 1]
         left = at - self.ends[start - 1] if start > first else 0
         right = self.starts[end] - stop if end < last else 0
-        close = end < last and not self.spaced[end - 1]  # a mark stays as close as it was
+        close = end < last and not self.spaced[end - 1]  # punctuation stays attached
         if left and (left > right or close):
             return self.ends[start - 1], stop
         return at, stop + right
 
-    def _replaced(self, start: int, end: int, words: Sequence[str]) -> str:
-        """Words with the spaces of those that they replace, if there are as many."""
+    def _with_spaces(self, start: int, end: int, words: Sequence[str]) -> str:
+        """Return words with the spaces between the words that they replace, if there are equally many."""
         between = [self.original[self.ends[i] : self.starts[i + 1]] for i in range(start, end - 1)]
         if len(words) != end - start or not all(map(str.isspace, between)):
             return joined(words)
         return "".join(word + space for word, space in zip(words, [*between, ""], strict=True))
 
 
-def _between(kind: Kind, first: int, old: Sequence[str], new: Sequence[str], sentence: tuple[int, int]) -> Candidate:
-    """What differs, without the words at both ends that are the same."""
+def _difference(kind: Kind, first: int, old: Sequence[str], new: Sequence[str], sentence: tuple[int, int]) -> Candidate:
+    """Return the difference between two token sequences, without common tokens at both ends."""
     shorter = min(len(old), len(new))
     same = 0
     while same < shorter and old[same] == new[same]:
@@ -259,7 +240,7 @@ def _between(kind: Kind, first: int, old: Sequence[str], new: Sequence[str], sen
 
 
 def joined(words: Sequence[str]) -> str:
-    """Words with spaces between them, but for the parts of contractions."""
+    """Join words with spaces, except before clitics and around punctuation."""
     typed = ""
     for word in words:
         tight = not typed or word.lower() in CLITICS or word in CLOSING or typed[-1] in "([{"
@@ -267,7 +248,7 @@ def joined(words: Sequence[str]) -> str:
     return typed
 
 
-def _shouts(texts: Sequence[str]) -> bool:
-    """Whether a sentence of several words is written in capitals alone; *I* and *A* say nothing."""
+def _is_in_capitals(texts: Sequence[str]) -> bool:
+    """Return whether a sentence of several words is in capitals; *I* and *A* do not count."""
     several = sum(map(is_word, texts)) > 1 and any(len(text) > 1 and text.isupper() for text in texts)
     return several and "".join(texts).isupper()

@@ -1,4 +1,4 @@
-"""What of an explanation is shown: the strongest causes, and the text cut at its findings."""
+"""The parts of an explanation that are shown: the strongest causes, and the text cut at its findings."""
 
 from __future__ import annotations
 
@@ -8,21 +8,21 @@ from dataclasses import dataclass
 from naturalness.explaining.explanation import Contribution, Explanation, Finding
 
 STRONGEST = 3
-"""Causes that are told in a line."""
+"""The number of causes in a line."""
 MIN_CONTRIBUTION = 0.05
-"""Log-odds, or points, below which a cause is not worth naming."""
+"""Log-odds or points below which a cause is not worth naming."""
 SHOWN = 0.005
-"""The same below which a number of two decimal places shows nothing."""
+"""Log-odds or points that would be rounded to 0.00."""
 SURE = 0.5
-"""Weight from which on a finding is likelier right than wrong."""
+"""The weight from which a finding is more likely right than wrong."""
 
 
 def strongest(
     values: Sequence[float], *, most: int = STRONGEST, least: float = MIN_CONTRIBUTION, named: int = -1
 ) -> list[int]:
-    """Return the indices of at most ``most`` values of ``least`` or more, the largest first.
+    """Return the indices of at most ``most`` values of at least ``least``, the largest first.
 
-    ``named`` is always among them: where it would not be, it takes the last place.
+    The index ``named`` is always included, in the last place if necessary.
     """
     order = sorted(range(len(values)), key=lambda i: (-abs(values[i]), i))
     order = [i for i in order if i == named or abs(values[i]) >= least]
@@ -32,14 +32,14 @@ def strongest(
 
 
 def index_of(cause: str, causes: Sequence[str]) -> int:
-    """Return the index of a cause, -1 where it is not among them."""
+    """Return the index of a cause, or -1."""
     return causes.index(cause) if cause in causes else -1
 
 
 def strongest_causes(
     explained: Explanation, *, most: int = STRONGEST, least: float = MIN_CONTRIBUTION
 ) -> list[Contribution]:
-    """Return the causes that move a score most, the one that is named always among them."""
+    """Return the causes that move a score most, always including the main cause."""
     named = index_of(explained.cause, [contribution.cause for contribution in explained.contributions])
     values = [contribution.value for contribution in explained.contributions]
     order = strongest(values, most=most, least=least, named=named)
@@ -47,35 +47,35 @@ def strongest_causes(
 
 
 EXCERPT_CHARACTERS = 600
-"""Of a text that reports show; longer ones are cut behind them."""
+"""The number of characters of a text that reports show."""
 
 
 @dataclass(frozen=True, slots=True)
 class Piece:
-    """A part of a text; together the pieces are the text."""
+    """A part of a text; the pieces together are the whole text."""
 
     text: str
     findings: tuple[Finding, ...] = ()
-    """Those that cover it, the surest first."""
+    """The findings that cover it, surest first."""
 
     @property
     def finding(self) -> Finding | None:
-        """The surest of them."""
+        """The surest finding."""
         return self.findings[0] if self.findings else None
 
     @property
     def gap(self) -> bool:
-        """Whether it is a place between characters, where something is missing."""
+        """Whether it is a position between characters where something is missing."""
         return self.finding is not None and not self.text
 
     @property
     def sure(self) -> bool:
-        """Whether a reader surely stumbles here."""
+        """Whether a reader probably stumbles here."""
         return self.finding is not None and self.finding.weight >= SURE
 
 
 def pieces(text: str, findings: Sequence[Finding]) -> list[Piece]:
-    """Return the pieces of a text in order, cut where findings begin and end; findings outside it are left out."""
+    """Cut a text where findings begin and end, and return the pieces; findings outside the text are ignored."""
     inside = [finding for finding in findings if 0 <= finding.start <= finding.end <= len(text)]
     order = sorted(inside, key=lambda finding: (-finding.weight, finding.start, finding.end))
     begin: dict[int, list[int]] = {}
@@ -98,6 +98,6 @@ def pieces(text: str, findings: Sequence[Finding]) -> list[Piece]:
 
 
 def excerpt(text: str, findings: Sequence[Finding]) -> list[Piece]:
-    """Return the pieces of the beginning of a text, at most `EXCERPT_CHARACTERS` long."""
+    """Return the pieces of the first `EXCERPT_CHARACTERS` characters of a text."""
     start = text if len(text) <= EXCERPT_CHARACTERS else f"{text[:EXCERPT_CHARACTERS]} …"
     return pieces(start, [finding for finding in findings if finding.end <= EXCERPT_CHARACTERS])

@@ -1,4 +1,4 @@
-"""Function words by class: what may be put in, taken out or exchanged without inventing content."""
+"""Function words by class, which can be inserted, dropped or exchanged without adding content."""
 
 from __future__ import annotations
 
@@ -10,11 +10,11 @@ with (Path(__file__).parent / "small_words.toml").open("rb") as _file:
     _TABLE = tomllib.load(_file)
 BE, SUBJECTS = _TABLE["be"].split(), _TABLE["subjects"].split()
 EXCHANGED = [words.split() for words in _TABLE["exchanged"]]
-"""Classes within which a word may stand for another."""
+"""Classes of words that can replace each other."""
 INSERTED = _TABLE["inserted"].split()
-"""Words that may be missing; *an* is *a* before a vowel."""
+"""Words that may be missing; *a* becomes *an* before a vowel."""
 SMALL = frozenset(word.lower() for those in EXCHANGED for word in those)
-"""All of them, in lower case."""
+"""All words of these classes, in lower case."""
 
 
 def _exchanges() -> Mapping[str, tuple[str, ...]]:
@@ -27,4 +27,4 @@ def _exchanges() -> Mapping[str, tuple[str, ...]]:
 
 
 EXCHANGES = _exchanges()
-"""What may stand for each of them."""
+"""The possible replacements of each word."""

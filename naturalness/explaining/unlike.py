@@ -1,4 +1,4 @@
-"""Whether a text is so unlike those of training that its score means little, and in what way."""
+"""How a text differs from the training texts, so that its score means little."""
 
 from __future__ import annotations
 
@@ -16,27 +16,28 @@ if TYPE_CHECKING:
     from spacy.tokens import Doc
 
 MIN_WORDS = 3
-"""Words from which the share of known ones says something."""
+"""The smallest number of words for which the share of unknown words is meaningful."""
 FOREIGN, UNKNOWN = 0.5, 0.25
-"""Share of unknown words from which a text is hardly English, and from which it is unusual."""
-OUTSIDE = 0.12
-"""Share of features outside the middle 98 % of training, from which a text is unlike it: of edited
-sentences hardly one in fifty has as many (`benchmarks.explanations`)."""
+"""Shares of unknown words from which a text is hardly English, and from which it is unusual."""
+MIN_OUTSIDE = 0.12
+"""The share of features outside the middle 98 % of training values from which a text is unusual. Fewer than one in
+fifty edited sentences reach it (`benchmarks.explanations`).
+"""
 SIZE = "surface__n_characters"
 
 
 def unlike(doc: Doc, row: FloatArray, columns: Sequence[str], usual: Usual | None) -> tuple[str, ...]:
-    """Why the score of a text with words means little, in words; empty where it may be trusted.
+    """Return reasons why the score of a text with words means little; empty if it can be trusted.
 
-    ``row`` are its features, ``columns`` their names.
+    ``row`` are its features, and ``columns`` their names.
     """
     return (*_words(doc), *(_features(row, columns, usual) if usual else ()))
 
 
 def _words(doc: Doc) -> tuple[str, ...]:
-    """Whether its words are English ones; names and numbers do not count."""
+    """Return a note if many of its words are not English; names and numbers are ignored."""
     if not is_english(doc.lang_):
-        return ()  # it was not meant to be
+        return ()  # the text is in another language
     if is_foreign(source_of(doc).original):
         return (NOT_ENGLISH,)
     seen, known = view(doc), load_wordlist()
@@ -62,6 +63,6 @@ def _features(row: FloatArray, columns: Sequence[str], usual: Usual) -> tuple[st
                 f"{which} than every text of training ({length:.0f} characters; {size[0]:.0f} to {size[-1]:.0f} there)"
             )
     outside, defined = usual.outside(columns, row)
-    if defined and outside / defined >= OUTSIDE:
+    if defined and outside / defined >= MIN_OUTSIDE:
         reasons.append(f"{outside} of {defined} features lie outside the range of 98 in 100 training texts")
     return tuple(reasons)

@@ -1,4 +1,4 @@
-"""What an explanation says in words and round numbers, wherever it is shown."""
+"""Explanations in words and rounded numbers, for all outputs."""
 
 from __future__ import annotations
 
@@ -8,59 +8,33 @@ from collections.abc import Mapping, Sequence
 from dataclasses import replace
 
 from naturalness.english.registers import NOTES, SPEECH, TITLES
-from naturalness.explaining.causes import cause_title
+from naturalness.explaining.causes import TABLES, cause_title
 from naturalness.explaining.explanation import Contribution, Edit, Explanation, Finding, Moved
 from naturalness.explaining.shown import MIN_CONTRIBUTION, strongest, strongest_causes
 from naturalness.features.describe import NO_VALUE
 from naturalness.judging.fields import FIT, SOUND
 from naturalness.judging.people import LEARNERS, YOURS, Standing
 from naturalness.models.learners.prepared import measured
+from naturalness.pages.formats import change
 
 SUGGESTIONS = 3
-"""Suggestions that are told in a line."""
+"""The largest number of suggestions in a line."""
 MIDDLE = 0.25
-"""A share this near to a half is called usual."""
-OBVIOUS = frozenset(
-    {
-        "more of them",
-        "root of this kind",
-        "more damage of this kind",
-        "more errors of this kind",
-        "more damage",
-        "less damage",
-        "more errors",
-        "sounder",
-        "longer",
-        "longer sentences",
-        "longer words",
-        "more sentences",
-        "more likely",
-        "less likely",
-        "more frequent words",
-        "more varied",
-    }
-)
-"""What a higher value means where the feature's name says it."""
+"""A share this close to one half is called usual."""
+OBVIOUS_MEANINGS = frozenset(TABLES["obvious"])
+"""Meanings of higher values that the name of the feature already says."""
 RARE = 0.1
-"""Largest share of texts that counts as few."""
+"""The largest share of texts that counts as few."""
 REFERENCE_TEXTS, YOUR_TEXTS = "reference texts", "your texts"
 WHOLE = "the sentence as a whole"
-"""What is said where no cause lowers the score."""
+"""Shown if no cause lowers the score."""
 LEAVE_OUT = "leave it out"
 WORD = re.compile(r"[\w'’-]+|\S")
 
 
-def rounded(value: float, digits: int = 2) -> str:
-    """A number with a true minus; an en dash for what is undefined."""
-    if math.isnan(value):
-        return "–"
-    return f"{round(value, digits) + 0.0:.{digits}f}".replace("-", "−")
-
-
 def signed(value: float, digits: int = 2) -> str:
-    """The same with a plus before what is above 0."""
-    number = rounded(value, digits)
-    return f"+{number}" if value > 0 and number.strip("0.") else number
+    """Return a number with its sign and a true minus; an en dash for NaN."""
+    return change(value, digits)
 
 
 WRITTEN: Mapping[str, str] = {
@@ -68,11 +42,15 @@ WRITTEN: Mapping[str, str] = {
     LEARNERS: "sentences by learners",
     **{name: f"{name} by people" for name in (TITLES, NOTES, SPEECH, "dialogues", "speeches")},
 }
-"""What people wrote in a register; of others *news sentences by people*."""
+"""The texts of a register; by default *news sentences by people*, with the name of the register."""
 
 
 def among_people(standing: Standing) -> str:
-    """``more natural than 38 % of news sentences by people``; the score without the register, where it differs."""
+    """Return the position of a score among human-written sentences, such as ``more natural than 38 % of news sentences
+    by people``.
+
+    The score without the register is added if it differs.
+    """
     if math.isnan(standing.naturalness):
         return ""
     written = WRITTEN.get(standing.register, f"{standing.register} sentences by people")
@@ -82,7 +60,10 @@ def among_people(standing: Standing) -> str:
 
 
 def both_axes(axes: Mapping[str, float]) -> str:
-    """``sound 0.713; fit 0.380, better than 38 % of the texts that the model was adapted to``; empty without axes."""
+    """Return both axes of an adapted model; empty without axes.
+
+    For example, ``sound 0.713; fit 0.380, better than 38 % of the texts that the model was adapted to``.
+    """
     if not axes or math.isnan(axes[FIT]):
         return ""
     return f"sound {axes[SOUND]:.3f}; fit {axes[FIT]:.3f}, better than {axes[FIT]:.0%} of {WRITTEN[YOURS]}".replace(
@@ -91,23 +72,28 @@ def both_axes(axes: Mapping[str, float]) -> str:
 
 
 def beside(standing: Standing | None, axes: Mapping[str, float]) -> list[str]:
-    """Return what there is to say of a score beside it: where it stands among people's, and both axes."""
+    """Return lines to show beside a score: its position among human-written sentences, and the axes."""
     lines = [among_people(standing) if standing else "", both_axes(axes)]
     return [line for line in lines if line]
 
 
 def usual(moved: Moved) -> bool:
-    """Whether many reference texts have such a value."""
+    """Return whether many reference texts have such a value."""
     return abs(moved.share - 0.5) <= MIDDLE
 
 
 def reference(explained: Explanation) -> str:
-    """What a model compares texts with: the texts of training, or, where it was adapted, the reader's."""
+    """Return the name of the texts that a model compares with: reference texts, or the user's texts for an adapted
+    model.
+    """
     return YOUR_TEXTS if explained.axes else REFERENCE_TEXTS
 
 
 def standing(moved: Moved, texts: str = REFERENCE_TEXTS) -> str:
-    """How a value stands: ``lower than in 97 % of reference texts``, ``none; 62 % of your texts have some``."""
+    """Return how a value compares with the reference texts.
+
+    For example, ``lower than in 97 % of reference texts``, or ``none; 62 % of your texts have some``.
+    """
     if math.isnan(moved.value):
         return "undefined here"
     if math.isnan(moved.share):
@@ -123,12 +109,12 @@ def standing(moved: Moved, texts: str = REFERENCE_TEXTS) -> str:
 
 
 def percent(share: float) -> str:
-    """``97 %``; *over 99 %* where it is nearly all."""
+    """Return a share as ``97 %``, or *over 99 %*."""
     return "over 99 %" if share > 0.99 else f"{100 * share:.0f} %"
 
 
 def edit_in_words(edit: Edit) -> str:
-    """``“go” → “goes”``, or what is left out or put in."""
+    """Return an edit as ``“go” → “goes”``, or say what is left out or put in."""
     before, after = quoted(edit.before), quoted(edit.after)
     if not edit.after.strip():
         return f"leave out {before}"
@@ -136,41 +122,41 @@ def edit_in_words(edit: Edit) -> str:
 
 
 def mover(contribution: Contribution) -> Moved | None:
-    """The feature that moved a cause most, the way it went; None where none is unusual."""
+    """Return the unusual feature with the largest effect in the direction of the contribution, or None."""
     same = (moved for moved in contribution.features if moved.effect * contribution.value > 0)
     return next((moved for moved in same if not usual(moved)), None)
 
 
 def feature_title(moved: Moved) -> str:
-    """Return a feature in words."""
+    """Return the readable name of a feature."""
     return f"{NO_VALUE} {moved.words}" if measured(moved.column) != moved.column else moved.words
 
 
 def moved_in_words(moved: Moved, texts: str = REFERENCE_TEXTS) -> str:
-    """A feature in words, how it stands, and what that means: ``reading ease: higher than in 97 % … (easier)``."""
+    """Return a feature with its comparison and meaning, as in ``reading ease: higher than in 97 % … (easier)``."""
     if measured(moved.column) != moved.column:
         return feature_title(moved) if math.isnan(moved.value) else f"{moved.words}: can be measured here"
     comparison = standing(moved, texts)
-    if not moved.meaning or moved.meaning in OBVIOUS:
+    if not moved.meaning or moved.meaning in OBVIOUS_MEANINGS:
         return f"{moved.words}: {comparison}"
     means = moved.meaning if moved.share > 0.5 else f"higher would be: {moved.meaning}"
     return f"{moved.words}: {comparison} ({means})"
 
 
 def suggested(finding: Finding) -> str:
-    """What could stand there: ``“bought” or “brought”``; empty where the message says all."""
+    """Return the suggestions, such as ``“bought” or “brought”``; empty if the message already contains them."""
     message = finding.message
     new = [text for text in finding.suggestions[:SUGGESTIONS] if not text or f"'{text}'" not in message]
     return " or ".join(quoted(text) if text.strip() else LEAVE_OUT for text in new)
 
 
 def quoted(text: str) -> str:
-    """A piece of the text, on one line."""
+    """Return a piece of text in quotation marks on one line."""
     return f"“{' '.join(text.split())}”"
 
 
 def located(finding: Finding, text: str) -> str:
-    """What stands at its place; where something is missing, the word behind the gap."""
+    """Return the text at a finding; for a gap, the word after it."""
     if finding.text.strip():
         return quoted(finding.text)
     behind = WORD.search(text, finding.start)
@@ -178,17 +164,16 @@ def located(finding: Finding, text: str) -> str:
 
 
 def in_a_line(finding: Finding, text: str) -> str:
-    """Place, what is wrong and what could stand there."""
+    """Return the place of a finding, its message and its suggestions."""
     location, could = located(finding, text), suggested(finding)
     line = f"{location}: {finding.message}" if location else finding.message
     return line.rstrip(".") + (f" → {could}" if could else "")
 
 
 def why(explained: Explanation, *, lowering: bool = False) -> str:
-    """The causes that move the score most: ``verb forms −1.3; word order +0.2``.
+    """Return the causes that move the score most, such as ``verb forms −1.3; word order +0.2``.
 
-    The one that is named is always among them. ``lowering`` takes those alone that make the text
-    less natural.
+    The main cause is always included. With ``lowering``, only causes that make the text less natural are considered.
     """
     if lowering:
         low = tuple(contribution for contribution in explained.contributions if contribution.value < 0)
@@ -198,28 +183,28 @@ def why(explained: Explanation, *, lowering: bool = False) -> str:
 
 
 def in_words(names: Sequence[str], values: Sequence[float], *, named: int = -1) -> str:
-    """The parts that move a score most: ``word order -1.2; choice of words -0.4``.
+    """Return the parts that move a score most, such as ``word order -1.2; choice of words -0.4``.
 
-    ``named`` is the index of one that is always among them.
+    ``named`` is the index of a part that is always included.
     """
     return "; ".join(f"{names[i]} {values[i]:+.{digits(values[i])}f}" for i in strongest(values, named=named))
 
 
 def digits(value: float) -> int:
-    """Return the decimal places that a value in a line needs: one, or two where it is small."""
+    """Return the number of decimals of a value in a line: one, or two for a small value."""
     return 1 if abs(value) >= MIN_CONTRIBUTION else 2
 
 
 def title_of(explained: Explanation) -> str:
-    """The cause of an explanation in words."""
+    """Return the title of the main cause."""
     return cause_title(explained.cause) or WHOLE
 
 
 def adding_up(values: Sequence[float], total: float, *, spared: int = -1) -> list[float]:
-    """The values rounded to two digits so that they add up to the rounded total.
+    """Round values to two decimals so that they add up to the rounded total.
 
-    What rounding lost goes to those that it moved furthest the other way, a last digit each; the
-    one with the index ``spared`` is not brought to nothing by it.
+    The rounding error is distributed in steps of 0.01 to the values that were rounded furthest the other way. The value
+    at index ``spared`` is not changed to zero by it.
     """
     step = 0.01
     units = [round(value / step) for value in values]

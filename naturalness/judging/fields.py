@@ -8,7 +8,7 @@ LOG_ODDS, POINTS = "log-odds", "points of rating"
 """Units of contributions, for classifiers and for regressors."""
 NATURALNESS, LABEL, REASON = "naturalness", "label", "reason"
 LOW, HIGH, UNLIKE = "low", "high", "unlike"
-WHY, GROUPS, FEATURES = "why", "groups", "features"
+WHY, FEATURES = "why", "features"
 REGISTER, PERCENTILE = "register", "percentile"
 """The position of a score among the scores of sentences by people; these fields need a register."""
 OVERALL = "overall_naturalness"
@@ -16,5 +16,5 @@ OVERALL = "overall_naturalness"
 ALWAYS = (NATURALNESS, LABEL, REASON)
 SINGLE = (*ALWAYS, LOW, HIGH, UNLIKE, WHY, SOUND, FIT, REGISTER, PERCENTILE)
 """Fields with one column, of the same name."""
-FIELDS = (*SINGLE, GROUPS, FEATURES)
+FIELDS = (*SINGLE, FEATURES)
 """The fields that can be requested by name, besides groups of features and metrics."""

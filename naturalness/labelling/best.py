@@ -1,4 +1,4 @@
-"""The most natural of the rows that share a value, to rerank a generator's candidates."""
+"""The most natural of the rows that share a value, for reranking a generator's candidates."""
 
 from __future__ import annotations
 
@@ -10,26 +10,26 @@ from typing import Any
 
 
 class Best:
-    """Which rows stay, once all rows were seen. About 150 bytes per distinct value."""
+    """Choose the best rows while reading all rows; takes about 150 bytes per distinct value."""
 
     def __init__(self) -> None:
         self._best: dict[bytes, tuple[float, int]] = {}
         self._alone: set[int] = set()
 
     def see(self, first: int, values: Sequence[Any], scores: Sequence[float]) -> None:
-        """Take in rows from number ``first`` on: the values they share, and their scores (NaN: none)."""
+        """Add rows from number ``first`` on, with the values that they share and their scores (NaN without a score)."""
         for row, (value, score) in enumerate(zip(values, scores, strict=True), start=first):
             if value is None or value == "":
-                self._alone.add(row)  # shares with none
+                self._alone.add(row)  # no shared value
                 continue
             key = _key(value)
             rank = -math.inf if math.isnan(score) else score
             before = self._best.get(key)
-            if before is None or rank > before[0]:  # of equals the first
+            if before is None or rank > before[0]:  # the first of equal rows stays
                 self._best[key] = (rank, row)
 
     def rows(self) -> set[int]:
-        """Return the numbers of the rows that stay."""
+        """Return the numbers of the chosen rows."""
         return self._alone | {row for _, row in self._best.values()}
 
 

@@ -1,8 +1,8 @@
-"""The same shards on the machines of a Ray cluster, by Ray Data.
+"""Label shards on a Ray cluster, with Ray Data.
 
-Texts lie in the folder of parts, where every machine finds them: a shared disk, or an object store. A task is the
-number of a shard: an actor reads its texts, labels them with a worker process of its own (so a deadly text is found
-as on one machine), and writes the shard. A lost machine costs nothing but the shards in hand, which Ray gives to
+Texts are in the folder of parts, on a shared disk or in an object store that all machines can read. A task is a few
+shard numbers: an actor reads the texts of a shard, labels them with a worker process (so that a text that kills
+processes is found as on one machine), and writes the shard. If a machine is lost, Ray gives its unfinished shards to
 others.
 """
 
@@ -23,13 +23,15 @@ from naturalness.labelling.parts import Parts
 from naturalness.labelling.pool import Worker
 
 ACTOR_CORES = 0.9
-"""Of a core that an actor asks for: with whole ones it could take all, and reading would starve."""
+"""The share of a core that an actor requests. Actors with whole cores could take all of them and block the reading
+tasks.
+"""
 MAX_TASK_SHARDS = 8
-"""Shards of a task at most: what is done again, as far as it was not done, when one is lost."""
+"""The largest number of shards in a task; unfinished ones are repeated if the task is lost."""
 
 
 class ShardLabeller:
-    """An actor: opened once, then called with the numbers of shards."""
+    """A Ray actor that opens a job once and is then called with shard numbers."""
 
     def __init__(self, folder: str, job: Job) -> None:
         self.folder = folder
@@ -50,20 +52,8 @@ class ShardLabeller:
 
 
 def _anywhere(path: str) -> str:
-    """Return a path that means the same whatever folder a process is in."""
+    """Return a path that does not depend on the working directory."""
     return path if is_remote(path) else str(Path(path).resolve())
-
-
-def _model(name: str) -> str:
-    return name if name in SHIPPED else _anywhere(name)
-
-
-def _cores() -> int:
-    """Return the number of cores of the cluster."""
-    import ray
-
-    resources: Any = ray.cluster_resources()
-    return int(resources.get("CPU", 1))
 
 
 def label_on_cluster(
@@ -74,9 +64,9 @@ def label_on_cluster(
     workers: int | None = None,
     advance: Callable[[int], None] = lambda rows: None,
 ) -> None:
-    """Label the shards whose texts were stored; ``rows`` has the rows of each shard by its number.
+    """Label the shards whose texts were stored; ``rows`` maps shard numbers to numbers of rows.
 
-    The cluster is the one that RAY_ADDRESS names, else one of this machine's cores.
+    The cluster is the one that RAY_ADDRESS names, or the cores of this machine.
     """
     if not rows:
         return
@@ -91,13 +81,16 @@ def label_on_cluster(
             settings |= {"include_dashboard": False, "num_cpus": workers and workers + 1}
         ray.init(**settings)
     try:
-        actors = workers or max(1, _cores())
-        folder, job = _anywhere(parts.location), replace(job, model=_model(job.model))
+        actors = workers or max(1, int(ray.cluster_resources().get("CPU", 1)))
+        folder, job = (
+            _anywhere(parts.location),
+            replace(job, model=job.model if job.model in SHIPPED else _anywhere(job.model)),
+        )
         ray.data.DataContext.get_current().enable_progress_bars = False
         logging.getLogger("ray.data").setLevel(logging.ERROR)
         tasks = -(-len(rows) // max(1, min(MAX_TASK_SHARDS, len(rows) // (4 * actors))))
         numbers = [{"shard": number} for number in rows]
-        # Actors that are lost are started again, and their tasks tried again, by Ray's defaults.
+        # By default, Ray restarts lost actors and retries their tasks.
         labelled = ray.data.from_items(numbers, override_num_blocks=tasks).map_batches(
             ShardLabeller,
             fn_constructor_args=(folder, job),

@@ -1,4 +1,4 @@
-"""A job of labelling: what is asked of every text, and the columns that answer it."""
+"""A labelling job: its options, and the columns that it adds."""
 
 from __future__ import annotations
 
@@ -10,7 +10,6 @@ from typing import TYPE_CHECKING, Any, TypeVar
 import numpy as np
 
 from naturalness import __version__
-from naturalness.arrays import FloatArray, IntArray
 from naturalness.english.registers import AUTO
 from naturalness.errors import NaturalnessError, UnknownName
 from naturalness.explaining.causes import cause_title
@@ -18,9 +17,9 @@ from naturalness.explaining.contributions import share_out
 from naturalness.explaining.explain import meanings_of
 from naturalness.explaining.unlike import unlike
 from naturalness.explaining.wording import in_words
-from naturalness.features import EVERY, check_requirements, column_names, feature_names, resolve, round_significant
+from naturalness.features import EVERY, check_requirements, column_names, resolve, round_significant
 from naturalness.features.ahead import prepare_ahead
-from naturalness.features.base import FeatureGroup, column_prefix, needs_parse
+from naturalness.features.base import FeatureGroup, needs_parse
 from naturalness.features.columns import columns_read, numbered_texts
 from naturalness.features.measuring import UNPARSED
 from naturalness.files.recent import Recent
@@ -29,7 +28,6 @@ from naturalness.judging.fields import (
     FEATURES,
     FIELDS,
     FIT,
-    GROUPS,
     HIGH,
     LABEL,
     LOW,
@@ -49,7 +47,6 @@ from naturalness.judging.people import require_people
 from naturalness.metrics import Metric
 from naturalness.metrics import resolve as resolve_metrics
 from naturalness.metrics.base import check_available
-from naturalness.models.learners.prepared import measured
 from naturalness.models.networks import CPU, use_device
 from naturalness.pipelines.scorer import NaturalnessModel, open_model
 from naturalness.text.parsing import pipeline_language, read_docs, short_memory
@@ -58,14 +55,14 @@ if TYPE_CHECKING:
     from spacy.tokens import Doc
 
 Columns = dict[str, list[Any]]
-"""Values of some rows by column, in order."""
+"""Values by column."""
 Row = tuple[Any, ...]
 """Values of one row, in the order of the columns."""
 
 
 @dataclass(frozen=True, slots=True)
 class Job:
-    """The same job gives the same text the same values, on any machine with the same assets."""
+    """The options that determine the values of a text, on any machine with the same assets."""
 
     model: str = DEFAULT_MODEL
     changed_assets: bool = False
@@ -73,31 +70,29 @@ class Job:
     """Names of `FIELDS` and of feature groups, in the order of their columns."""
     metrics: tuple[str, ...] = ()
     register: str | None = None
-    """That scores are judged in, or ``auto``; see `NaturalnessModel.score`."""
+    """The register that scores refer to, or ``auto``; see `NaturalnessModel.score`."""
     batch_size: int = 64
-    """Texts parsed together; on the CPU it changes no value."""
+    """The number of texts that are parsed together; on the CPU it affects no value."""
     device: str = CPU
-    """That networks run on: ``cpu``, or ``cuda`` for an NVIDIA GPU; see `networks.use_device`."""
+    """The device for networks: ``cpu``, or ``cuda`` for an NVIDIA GPU; see `networks.use_device`."""
 
 
 @dataclass(frozen=True, slots=True)
 class Opened:
-    """A job whose names are resolved."""
+    """A job with its model, groups and metrics."""
 
     job: Job
     model: NaturalnessModel
     groups: tuple[FeatureGroup, ...]
-    """The model's, then those that fields name besides."""
+    """The groups of the model, followed by those that fields name."""
     metrics: tuple[Metric, ...]
 
     def columns(self) -> list[str]:
-        """Return the names of the columns, in their order."""
+        """Return the names of the columns in order."""
         names: list[str] = []
         for field in self.job.fields:
             if field in SINGLE:
                 names.append(field)
-            elif field == GROUPS:
-                names += [added_by(group.name) for group in self.model.groups]
             elif field == FEATURES:
                 names += column_names(self.model.groups)
             else:
@@ -114,13 +109,8 @@ def empty_row(columns: Sequence[str], reason: str) -> Row:
     return tuple(texts.get(name, math.nan) for name in columns)
 
 
-def added_by(group: str) -> str:
-    """Return the name of the column for what a group adds to the log-odds."""
-    return f"{NATURALNESS}_{column_prefix(group)}"
-
-
 def open_job(job: Job) -> Opened:
-    """Open everything that is named, or say what is wrong, before any text is read."""
+    """Open the model, groups and metrics of a job; raise for anything invalid before texts are read."""
     use_device(job.device)
     model = open_model(job.model, changed_assets=job.changed_assets)
     named = [group for field in job.fields if field not in FIELDS for group in field_groups(field)]
@@ -143,7 +133,7 @@ def open_job(job: Job) -> Opened:
 
 
 def field_groups(field: str) -> list[FeatureGroup]:
-    """Return the groups, whole or in part, that a field names."""
+    """Return the groups, or parts of groups, that a field names."""
     try:
         return resolve([field])
     except UnknownName:
@@ -151,29 +141,25 @@ def field_groups(field: str) -> list[FeatureGroup]:
 
 
 def metrics_of_texts(names: Sequence[str]) -> list[Metric]:
-    """Return metrics that judge each text by itself; raise for any other."""
+    """Return metrics that judge each text by itself; raise for others."""
     metrics = resolve_metrics(list(names))
     for metric in metrics:
-        _check_metric(metric)
+        if metric.needs_references:
+            raise NaturalnessError(
+                f"metric {metric.name!r} needs references beside the text; use `compare`, "
+                "or name a metric that needs the text alone (naturalness label --help)"
+            )
+        if metric.set_dependent:
+            raise NaturalnessError(
+                f"metric {metric.name!r} depends on the rows scored together, so a text would not "
+                "have one value; use `compare`"
+            )
+        check_available(metric)
     return metrics
 
 
-def _check_metric(metric: Metric) -> None:
-    if metric.needs_references:
-        raise NaturalnessError(
-            f"metric {metric.name!r} needs references beside the text; use `compare`, "
-            "or name a metric that needs the text alone (naturalness label --help)"
-        )
-    if metric.set_dependent:
-        raise NaturalnessError(
-            f"metric {metric.name!r} depends on the rows scored together, so a text would not "
-            "have one value; use `compare`"
-        )
-    check_available(metric)
-
-
 def identity(opened: Opened) -> Mapping[str, Any]:
-    """Return all that the values depend on besides the texts, as plain data: job, model, assets, version."""
+    """Return everything that the values depend on besides the texts: job, model, assets and version."""
     job = asdict(opened.job)
     job.pop("batch_size")
     return {
@@ -181,33 +167,29 @@ def identity(opened: Opened) -> Mapping[str, Any]:
         "job": {name: list(v) if isinstance(v, tuple) else v for name, v in job.items()},
         "model": model_checksum(model_folder(opened.job.model)),
         "assets": assets_of([group.name for group in opened.groups]),
-        "metrics": signatures(opened.metrics),
+        "metrics": [metric.signature for metric in opened.metrics],
     }
 
 
-def signatures(metrics: Sequence[Metric]) -> list[str]:
-    """Return the settings and checksums of the metrics."""
-    return [metric.signature for metric in metrics]
-
-
 REMEMBERED_TEXTS = 4096
-"""Texts whose values are kept for when they come again: generators repeat themselves."""
+"""The number of texts whose values are cached, since generators repeat themselves."""
 TEXT_CHARACTERS = 60
-"""Of a text that is parsed, so that ``batch_size`` of them fill a batch; of longer texts fewer do, for memory goes by
-letters."""
+"""The expected length of a parsed text. A batch has at most ``batch_size`` times as many characters, because memory
+depends on characters.
+"""
 UNPARSED_CHARACTERS = 200
-"""The same of a text that is not parsed, and takes less memory."""
+"""The same for texts that are not parsed and take less memory."""
 MAX_REASON_CHARACTERS = 200
-"""Of an error that becomes the reason why a text has no score."""
+"""The largest length of an error message that becomes the reason for a missing score."""
 Result = TypeVar("Result")
 
 
 def robustly(
     texts: Sequence[str], work: Callable[[Sequence[str]], list[Result]], failure: Callable[[str, Exception], Result]
 ) -> list[Result]:
-    """Return what ``work`` makes of each text; one that breaks it even alone gets its ``failure``.
+    """Return the result of ``work`` for each text; a text that breaks it even alone gets the result of ``failure``.
 
-    Errors of the package itself concern the installation, not a text, and are raised.
+    Errors of this package concern the installation and not a text, so they are raised.
     """
     try:
         return work(texts)
@@ -220,7 +202,7 @@ def robustly(
 
 
 def batches(texts: Sequence[str], size: int, characters: int) -> Iterator[list[str]]:
-    """Yield texts in order, up to ``size`` and up to so many characters at a time, or one that is longer."""
+    """Yield batches of texts in order, limited in texts and characters; a longer text has a batch of its own."""
     batch: list[str] = []
     letters = 0
     for text in texts:
@@ -234,7 +216,7 @@ def batches(texts: Sequence[str], size: int, characters: int) -> Iterator[list[s
 
 
 class Labeller:
-    """A job opened once per process, then called with any number of texts."""
+    """A job that is opened once per process, and can then be called with any number of texts."""
 
     def __init__(self, job: Job) -> None:
         self.opened = open_job(job)
@@ -247,11 +229,11 @@ class Labeller:
         self._characters = self._size * (TEXT_CHARACTERS if self._parses else UNPARSED_CHARACTERS)
 
     def __call__(self, texts: Sequence[str]) -> Columns:
-        """Return the columns of texts, in order; a text that breaks something costs no other its row."""
+        """Return the columns for texts, in order. A text that breaks something does not affect the others."""
         distinct = dict.fromkeys(texts)
         by_text = {text: row for text in distinct if (row := self._recent.get(text)) is not None}
         new = [text for text in distinct if text not in by_text]
-        # Texts of one length together: no batch waits for a single long one.
+        # Texts are sorted by length so that no batch waits for a single long text.
         new.sort(key=lambda text: (len(text), text))
         for batch in batches(new, self._size, self._characters):
             for text, row in zip(batch, robustly(batch, self._rows, self._failed_row), strict=True):
@@ -261,7 +243,7 @@ class Labeller:
         return {name: [row[i] for row in rows] for i, name in enumerate(self.columns)}
 
     def warm(self) -> None:
-        """Open all that a text needs."""
+        """Load everything that labelling needs."""
         self(numbered_texts(["A sentence to begin with."], [{}], columns_read(self.opened.groups)))
 
     def _rows(self, texts: Sequence[str]) -> list[Row]:
@@ -276,7 +258,7 @@ class Labeller:
         return empty_row(self.columns, reason.encode("utf-8", "replace").decode())
 
     def _values(self, docs: list[Doc]) -> Iterator[Sequence[Any]]:
-        """Yield column after column; nothing is measured unless a field needs it."""
+        """Yield the columns; features are measured only if a field needs them."""
         job = self.opened.job
         if job.fields:
             yield from fields_of(
@@ -286,21 +268,19 @@ class Labeller:
 
 
 def metric_columns(metrics: Sequence[Metric], docs: Sequence[Doc]) -> Iterator[list[float]]:
-    """Yield the values of each metric, six significant digits; NaN where undefined."""
+    """Yield the values of each metric with six significant digits; NaN if undefined."""
     for metric in metrics:
         values = np.asarray(metric.score(docs), dtype=np.float64)
         yield round_significant(np.where(np.isfinite(values), values, math.nan)).tolist()
 
 
 def fields_of(judgement: Judgement, fields: Sequence[str]) -> Iterator[Sequence[Any]]:
-    """Yield the columns of fields, in their order."""
+    """Yield the columns of fields, in order."""
     for field in fields:
         if field in SINGLE_VALUES:
             yield SINGLE_VALUES[field](judgement)
         elif field in (SOUND, FIT):
             yield judgement.scores.axes[field]
-        elif field == GROUPS:
-            yield from _added_by_groups(judgement)
         else:
             names = column_names(judgement.model.groups if field == FEATURES else resolve([field]))
             positions = {name: i for i, name in enumerate(judgement.columns)}
@@ -308,7 +288,7 @@ def fields_of(judgement: Judgement, fields: Sequence[str]) -> Iterator[Sequence[
 
 
 def _unlike(judgement: Judgement) -> list[str]:
-    """Return how each text is unlike those of training, in words; empty without a score."""
+    """Return how each text differs from the training texts; empty without a score."""
     model = judgement.model
     columns, usual = model.saved.description.columns, model.usual
     return [
@@ -318,27 +298,17 @@ def _unlike(judgement: Judgement) -> list[str]:
 
 
 def _why(judgement: Judgement) -> list[str]:
-    """Return what the strongest causes add, in words; empty without a score."""
-    parts = meanings_of(judgement.model).parts
+    """Return the contributions of the strongest causes in words; empty without a score."""
+    saved, parts = judgement.model.saved, meanings_of(judgement.model).parts
     titles = [cause_title(cause) for cause in parts]
-    added = _added(judgement, list(parts.values()))
-    return ["" if math.isnan(row[0]) else in_words(titles, row) for row in added.tolist()]
-
-
-def _added_by_groups(judgement: Judgement) -> Iterator[list[float]]:
-    """Yield what each group adds, as numbers; NaN without a score."""
-    names = [measured(name) for name in meanings_of(judgement.model).names]
-    parts = [np.flatnonzero(np.isin(names, feature_names(group))) for group in judgement.model.groups]
-    yield from round_significant(_added(judgement, parts)).T.tolist()
-
-
-def _added(judgement: Judgement, parts: Sequence[IntArray]) -> FloatArray:
-    """Return what parts of the prepared columns add to each score, (n, parts); NaN without a score."""
-    saved = judgement.model.saved
     rows = saved.compiled.preparation.apply(judgement.table)
-    added = share_out(saved.compiled, saved.description.verdict, rows, saved.background.rows, parts).values
-    added[np.isnan(judgement.overall)] = math.nan
-    return added
+    added = share_out(
+        saved.compiled, saved.description.verdict, rows, saved.background.rows, list(parts.values())
+    ).values
+    return [
+        "" if math.isnan(value) else in_words(titles, row)
+        for row, value in zip(added.tolist(), judgement.overall, strict=True)
+    ]
 
 
 SINGLE_VALUES: Mapping[str, Callable[[Judgement], Sequence[Any]]] = {
@@ -352,4 +322,4 @@ SINGLE_VALUES: Mapping[str, Callable[[Judgement], Sequence[Any]]] = {
     UNLIKE: _unlike,
     WHY: _why,
 }
-"""Fields of one column, by what a judgement has for them."""
+"""How to compute the fields with a single column from a judgement."""

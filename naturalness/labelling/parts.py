@@ -1,9 +1,9 @@
-"""The folder of an unfinished job: its plan, and the finished shards.
+"""The folder of an unfinished job: its plan and the finished shards.
 
-``plan.json`` says what is made from what; another plan is refused. ``shards/000012-HASH.parquet`` holds the columns
-of a shard and the checksum of its texts. A file's name holds the checksum of its bytes and appears when all of them
-are on the disk, so the folder's listing is the journal: what is listed and has the right bytes is done, after a power
-failure too; all else is made again.
+``plan.json`` describes the job and its input; a different plan is refused. ``shards/000012-HASH.parquet`` contains the
+columns of a shard and the checksum of its texts. The name of a file contains the checksum of its bytes, and appears
+once all of them are on disk. The folder's listing is therefore the journal, even after a power failure: a file with the
+right checksum is done, and everything else is computed again.
 """
 
 from __future__ import annotations
@@ -12,7 +12,7 @@ import hashlib
 import io
 import json
 import re
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from typing import Any
 
 from naturalness.errors import TableError, damage_as, excerpt, listing
@@ -22,35 +22,22 @@ from naturalness.files.storage import Folder, open_folder
 from naturalness.labelling.job import Columns, empty_row
 
 SHARD_ROWS = 256
-"""Of a shard: what is lost at most, per worker, when the power fails."""
+"""The number of rows of a shard, which is the most that each worker loses in a power failure."""
 PLAN = "plan.json"
 SHARD_NAME = re.compile(r"shards/(\d+)-([0-9a-f]{16})\.parquet")
 TEXTS_NAME = re.compile(r"texts/(\d+)\.parquet")
 LOCK = "lock"
 CHECKSUM = b"texts"
-TYPED = {
-    "job.model": "model",
-    "job.fields": "fields",
-    "job.metrics": "metrics",
-    "job.register": "register",
-    "job.device": "device",
-    "job.changed_assets": "changed assets",
-    "input.format": "input format",
-    "input.text_column": "text column",
-    "prefix": "prefix",
-    "best_of": "best of",
-}
-"""Entries of a plan that options choose, and what they are called; the others follow from them, or from files."""
-DETAILS = 2
-"""Other differences that a message names."""
+DETAILS = 3
+"""The largest number of differences between plans in a message."""
 Plan = Mapping[str, Any]
 
 
 class Parts:
-    """The finished shards of a job; safe for several writers, for each writes whole files."""
+    """The finished shards of a job. Several processes can write, since files are written as a whole."""
 
     def __init__(self, location: str, columns: Sequence[str] = ()) -> None:
-        """``columns`` are those that a shard must have to be read; without them any will do."""
+        """``columns`` are the columns that a shard must have; if empty, any will do."""
         self.location = location
         self.columns = columns
         self.folder: Folder = open_folder(location)
@@ -58,7 +45,7 @@ class Parts:
         self.reread()
 
     def reread(self) -> None:
-        """Look again which shards are done."""
+        """Read again which shards are finished."""
         names = self.folder.names()
         self.planned = PLAN in names
         self.strange = [
@@ -68,41 +55,32 @@ class Parts:
         self._done = {int(match[1]): match[0] for match in matches}
 
     def __len__(self) -> int:
-        """Return how many shards are done."""
+        """Return the number of finished shards."""
         return len(self._done)
 
     def __contains__(self, number: object) -> bool:
         return number in self._done
 
     def begin(self, plan: Plan) -> None:
-        """Write the plan, in a folder where nothing is yet."""
+        """Write the plan to a new folder."""
         self.folder.write(PLAN, (json.dumps(plan, indent=1, sort_keys=True) + "\n").encode())
         self.planned = True
 
     def differences(self, plan: Plan) -> list[str]:
-        """Return in words how a plan differs from the one of the folder: in what was typed, then some of the rest."""
+        """Return the first differences between a plan and the one in the folder, those of the job first."""
         try:
             with damage_as(TableError, PLAN, "start over with --force"):
                 before = dict(json.loads(self.folder.read(PLAN)))
         except TableError:
             return [f"{PLAN} is damaged"]
-        changed = {name: pair for name, *pair in _differences(before, json.loads(json.dumps(plan)), "")}
-        typed = [
-            f"{title} {excerpt(changed[name][0])}, now {excerpt(changed[name][1])}"
-            for name, title in TYPED.items()
-            if name in changed
-        ]
-        others = [
-            f"{listing([name])} was {excerpt(was)}, is {excerpt(now)}"
-            for name, (was, now) in changed.items()
-            if name not in TYPED
-        ]
-        return [*typed, *others[:DETAILS]]
+        changed = _differences(before, json.loads(json.dumps(plan)), "")
+        changed = sorted(changed, key=lambda change: not change[0].startswith("job."))[:DETAILS]
+        return [f"{listing([name])} was {excerpt(was)}, is {excerpt(now)}" for name, was, now in changed]
 
     def read(self, number: int, texts: Sequence[str]) -> Columns | None:
-        """Return the columns of a shard; None where it is not done, or damaged.
+        """Return the columns of a shard, or None if it is missing or damaged.
 
-        Raises where it was made of other texts.
+        Raises `TableError` if it was made from other texts.
         """
         name = self._done.get(number)
         if name is None:
@@ -114,8 +92,8 @@ class Parts:
                     raise ValueError("another checksum than its name says")
                 table = small_table(data, max(SHARD_ROWS, len(texts)))
                 of_texts = table.schema.metadata[CHECKSUM]
-                if self.columns and not _is_shard(table, self.columns, len(texts)):
-                    raise ValueError("other columns than the job's")
+                if table.num_rows != len(texts) or (self.columns and table.column_names != [*self.columns]):
+                    raise ValueError("other rows or columns than the job's")
         except TableError:
             self.folder.remove(name)
             del self._done[number]
@@ -147,7 +125,7 @@ class Parts:
                 "a model that reads columns of the table cannot label on a cluster, to which only "
                 "texts are sent; run it on this machine"
             )
-        # As bytes: a text may hold what is no UTF-8.
+        # Stored as bytes, because a text may contain surrogates, which UTF-8 cannot encode.
         data = pa.array([text.encode("utf-8", "surrogatepass") for text in texts], pa.binary())
         table = pa.Table.from_arrays([data], names=["text"])
         self.folder.write(f"texts/{number:06d}.parquet", _bytes(table))
@@ -160,7 +138,7 @@ class Parts:
             return [data.decode("utf-8", "surrogatepass") for data in rows]
 
     def clear(self) -> None:
-        """Remove the folder; files of others stay, and are an error."""
+        """Remove the folder; raise if it contains files that are not ours."""
         self.reread()
         if self.strange:
             raise TableError(
@@ -172,7 +150,7 @@ class Parts:
 
 
 def texts_checksum(texts: Sequence[str]) -> bytes:
-    """Return a checksum of texts in their order."""
+    """Return a checksum of texts in order."""
     digest = hashlib.blake2b(digest_size=16)
     for text in texts:
         data = text.encode("utf-8", "surrogatepass")
@@ -183,24 +161,13 @@ def texts_checksum(texts: Sequence[str]) -> bytes:
 
 
 def _types(columns: Sequence[str]) -> dict[str, Any]:
-    """Return Arrow's type of each column."""
+    """Return the Arrow type of each column."""
     import pyarrow as pa
 
     return {
         name: pa.string() if isinstance(value, str) else pa.float64()
         for name, value in zip(columns, empty_row(columns, ""), strict=True)
     }
-
-
-def _is_shard(table: Any, columns: Sequence[str], n_rows: int) -> bool:
-    """Tell whether a table has the columns, types and rows of a shard; a forged one may not."""
-    arrays = dict(zip(table.column_names, table.columns, strict=True))
-    return (
-        table.num_rows == n_rows
-        and len(arrays) == len(table.columns)
-        and {name: column.type for name, column in arrays.items()} == _types(columns)
-        and not any(column.null_count for column in table.columns)
-    )
 
 
 def _digest(data: bytes) -> str:
@@ -215,10 +182,9 @@ def _bytes(table: Any) -> bytes:
     return out.getvalue()
 
 
-def _differences(before: Any, now: Any, name: str) -> Iterator[tuple[str, Any, Any]]:
-    """Yield each entry that differs: its path, what it was, and what it is."""
+def _differences(before: Any, now: Any, name: str) -> list[tuple[str, Any, Any]]:
+    """Return the path, the old and the new value of each entry that differs."""
     if isinstance(before, dict) and isinstance(now, dict):
-        for key in sorted({*before, *now}):
-            yield from _differences(before.get(key), now.get(key), f"{name}.{key}".lstrip("."))
-    elif before != now:
-        yield name, before, now
+        keys = sorted({*before, *now})
+        return [d for key in keys for d in _differences(before.get(key), now.get(key), f"{name}.{key}".lstrip("."))]
+    return [] if before == now else [(name, before, now)]

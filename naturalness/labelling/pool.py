@@ -1,8 +1,7 @@
-"""Worker processes: one that dies is replaced, and its texts are not lost.
+"""A pool of worker processes; one that dies is replaced without losing texts.
 
-A thread stands for each process and knows what it works on, and so whose texts were in hand when a process dies. They
-are tried again; should that fail too, one by one, and the text over which processes die gets an empty row with a
-reason.
+Each process has a thread that knows its current shard. If the process dies, the shard is tried again. If that fails
+too, its texts are tried one by one, and a text that kills processes gets an empty row with a reason.
 """
 
 from __future__ import annotations
@@ -28,23 +27,25 @@ from naturalness.labelling.parts import Parts
 from naturalness.labelling.worker import DONE, FAILED, receive, send
 
 SHARDS_AHEAD = 3
-"""Shards per worker that wait or are worked on: keeps all busy, bounds memory."""
+"""The number of waiting or running shards per worker, which keeps all workers busy and limits memory."""
 MAX_STARTS = 3
-"""How often a process is started that dies while it opens the model."""
+"""How often a process is started if it dies while opening the model."""
 START_PAUSE = 1.0
-"""Seconds after the first such death, and so many more after each: memory may be free by then."""
+"""Seconds to wait after the first such death, and additional seconds after each further one, so that memory can become
+free.
+"""
 MAX_TRIES = 2
-"""How often a shard, and then each of its texts, is tried before a process is not replaced."""
+"""How often a shard, and then each of its texts, is tried before giving up."""
 MAX_DEADLY_IN_A_ROW = 5
-"""Texts in a row over which a process died, from which on the texts are not to blame."""
+"""The number of consecutive texts that kill a process after which the texts are not to blame."""
 THREAD_VARIABLES = ("OMP_NUM_THREADS", "OPENBLAS_NUM_THREADS", "MKL_NUM_THREADS", "BLIS_NUM_THREADS")
-"""Inner threads are pinned: workers that each start a thread per core wait for each other."""
+"""Workers have one thread each, because workers that start a thread per core wait for each other."""
 ALLOCATION_VARIABLES = {"MALLOC_ARENA_MAX": "1"}
-"""A worker has one thread that works; more arenas of glibc only hold more that is free."""
+"""A worker has only one busy thread; further arenas of glibc would hold free memory."""
 MAX_TEXTS_OF_PROCESS = 30_000
-"""Texts after which a worker makes way for a new one. What libraries remember of the words they
-saw, little each time and without an end, goes with the process; a start takes seconds, so many
-texts take minutes."""
+"""The number of texts after which a worker is replaced. The caches of libraries grow a little with every new word, and
+only a new process frees them. A start takes seconds, and this many texts take minutes.
+"""
 LOG = logging.getLogger("naturalness")
 DEADLY_REASON = "no score: a worker process died over this text"
 WORKER_MODULE = "naturalness.labelling.worker"
@@ -53,11 +54,11 @@ Result = TypeVar("Result")
 
 
 class Ended(Exception):
-    """The worker was closed while it worked."""
+    """Raised if a worker is closed while it is working."""
 
 
 class Worker:
-    """A process that labels; started when first asked, and again when it has died."""
+    """A process that labels texts. It starts on first use, and again after it has died."""
 
     def __init__(self, job: Job) -> None:
         self.job = job
@@ -67,14 +68,14 @@ class Worker:
         self._asked = 0
 
     def label(self, texts: Sequence[str]) -> Columns:
-        """Return the columns of texts, whatever they do to the process."""
+        """Return the columns for texts, even if they kill the process."""
         for _ in range(MAX_TRIES):
             with suppress(WorkerLost):
                 return self._ask(list(texts))
         return self._each_by_itself(texts)
 
     def close(self) -> None:
-        """End the process; it is not started again."""
+        """End the process for good."""
         self.closed = True
         self._end()
 
@@ -108,7 +109,7 @@ class Worker:
         try:
             send(process.stdin, texts)
             kind, payload = receive(process.stdout)
-        except (EOFError, OSError, ValueError):  # a pipe that broke, or was closed meanwhile
+        except (EOFError, OSError, ValueError):  # the pipe broke or was closed
             if self.closed:
                 raise Ended from None
             self._end()
@@ -122,7 +123,7 @@ class Worker:
         return columns
 
     def _running(self) -> subprocess.Popen[bytes]:
-        """Return the process, started if there is none; one that dies while it starts is tried again."""
+        """Return the process, starting it if necessary; retry if it dies while starting."""
         for start in range(1, MAX_STARTS + 1):
             if self.closed:
                 raise Ended
@@ -133,13 +134,13 @@ class Worker:
             if start < MAX_STARTS:
                 LOG.warning("a worker process died while it opened the model; it is tried again")
                 time.sleep(START_PAUSE * start)
-        raise NaturalnessError(  # no text is to blame: it saw none
+        raise NaturalnessError(  # it has not seen any text yet
             f"a worker process died {MAX_STARTS} times while it opened the model, perhaps for lack of "
             "memory; use fewer workers (--jobs)"
         )
 
     def _started(self) -> subprocess.Popen[bytes]:
-        # A session of its own: Ctrl-C in the terminal is for us, who then end the worker.
+        # In a new session, so that Ctrl-C reaches only this process, which then ends the worker.
         self._process = process = subprocess.Popen(
             [sys.executable, "-P", "-m", WORKER_MODULE],
             stdin=subprocess.PIPE,
@@ -176,7 +177,7 @@ class Worker:
 
 
 def environment() -> dict[str, str]:
-    """Return the environment of this process, with one thread each, and with this very package on the path."""
+    """Return the environment for workers: one thread each, and this package on the path."""
     package = str(Path(naturalness.__file__).parents[1])
     known = os.environ.get("PYTHONPATH")
     path = package if not known else os.pathsep.join([package, known])
@@ -184,7 +185,7 @@ def environment() -> dict[str, str]:
 
 
 class WorkerPool:
-    """Some workers, each with a thread; what is asked first is answered first."""
+    """A pool of workers with one thread each; results are returned in the order of the requests."""
 
     def __init__(self, job: Job, size: int) -> None:
         self.size = size
@@ -200,14 +201,14 @@ class WorkerPool:
     def __exit__(self, *error: Any) -> None:
         self._close()
         self._threads.shutdown(wait=True, cancel_futures=True)
-        self._close()  # those that were just being started
+        self._close()  # workers that were being started meanwhile
 
     def _close(self) -> None:
         for worker in self.workers:
             worker.close()
 
     def map(self, work: Callable[[Worker, Item], Result], items: Iterable[Item]) -> Iterator[tuple[Item, Result]]:
-        """Yield each item with its result, in order; a few are worked on ahead."""
+        """Yield each item with its result, in order, while working on a few items ahead."""
         waiting: deque[tuple[Item, Future[Result]]] = deque()
 
         def run(item: Item) -> Result:
@@ -235,9 +236,9 @@ def label_shards(
     parts: Parts | None = None,
     advance: Callable[[Columns], None] = lambda columns: None,
 ) -> Iterator[tuple[Batch, Columns]]:
-    """Yield each shard with its columns, in order; with ``parts`` they are stored as they are made.
+    """Yield each shard with its columns, in order; with ``parts``, also store the shards as they are finished.
 
-    ``advance`` is called with the columns of each shard when it is done, in any order and by any thread.
+    ``advance`` is called with the columns of each finished shard, in any order and by any thread.
     """
 
     def work(worker: Worker, item: tuple[int, Batch]) -> Columns:

@@ -1,7 +1,7 @@
-"""A worker process: texts come in on standard input, columns go out on standard output.
+"""A worker process that reads texts from standard input and writes columns to standard output.
 
-``python -m naturalness.labelling.worker``. A message is its length in eight bytes and its pickle; both ends are ours,
-and nothing is read from a file. When the other end goes, however it ends, so does the worker.
+It is run as ``python -m naturalness.labelling.worker``. A message is its length in eight bytes, followed by a pickle.
+Both ends are ours, and nothing is read from files. The worker exits when its parent process does, however that ends.
 """
 
 from __future__ import annotations
@@ -29,7 +29,7 @@ def send(stream: IO[bytes], message: Any) -> None:
 
 
 def receive(stream: IO[bytes]) -> Any:
-    """Return the next message; `EOFError` where none comes any more."""
+    """Return the next message; raise `EOFError` at the end."""
     head = stream.read(LENGTH.size)
     if len(head) < LENGTH.size:
         raise EOFError
@@ -41,19 +41,19 @@ def receive(stream: IO[bytes]) -> Any:
 
 
 def give_back() -> None:
-    """Return free memory to the system: glibc keeps what the longest texts once took.
+    """Return free memory to the system, since glibc keeps what the longest texts needed.
 
-    Once for many texts it costs next to nothing; glibc's own thresholds, low enough to do the same
-    (``MALLOC_TRIM_THRESHOLD_``), slow down every array.
+    Once per many texts, this costs next to nothing. Lowering glibc's own threshold (``MALLOC_TRIM_THRESHOLD_``) to the
+    same effect would slow down every array.
     """
-    with suppress(AttributeError, OSError, TypeError):  # other libraries have no such call
+    with suppress(AttributeError, OSError, TypeError):  # only glibc has this function
         ctypes.CDLL(None).malloc_trim(0)
 
 
 def main() -> None:
-    """Open a job, then answer lists of texts until nobody asks any more."""
+    """Open a job, then answer lists of texts until the input ends."""
     requests, out = os.fdopen(os.dup(0), "rb"), os.fdopen(os.dup(1), "wb")
-    os.dup2(2, 1)  # what a library prints must not stand between the messages
+    os.dup2(2, 1)  # output of libraries must not mix with the messages
     waiting: SimpleQueue[Any] = SimpleQueue()
 
     def listen() -> None:
@@ -61,13 +61,13 @@ def main() -> None:
             while True:
                 waiting.put(receive(requests))
         finally:
-            os._exit(0)  # nobody asks any more, or will read what is being worked on
+            os._exit(0)  # the parent process is gone
 
     Thread(target=listen, name="naturalness-listen", daemon=True).start()
     from naturalness.errors import NaturalnessError, NaturalnessWarning
     from naturalness.labelling.job import Labeller
 
-    warnings.simplefilter("ignore", NaturalnessWarning)  # who started it opened the same model and was warned
+    warnings.simplefilter("ignore", NaturalnessWarning)  # the parent process has shown the warnings
     try:
         label = Labeller(waiting.get())
         label.warm()

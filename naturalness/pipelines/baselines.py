@@ -1,7 +1,7 @@
-"""What a result has to be compared with: what is reached without learning from these texts.
+"""Baselines, which a trained model has to beat.
 
-Of language only SLOR and the shipped model know anything; where the shipped model is better, it is
-no use to train.
+Only SLOR and the shipped model know anything about language in general. If the shipped model is better than a trained
+one, training was not worth it.
 """
 
 from __future__ import annotations
@@ -31,24 +31,24 @@ SHIPPED_MODEL = "shipped model"
 
 
 def majority(train: Rated, test: Rated, settings: Settings) -> Judged:
-    """Always the most frequent label; no ranking at all."""
+    """Predict the most frequent label, and the same score for all texts."""
     known = train.labels[train.labels >= 0]
     most = int(np.bincount(known, minlength=len(train.classes)).argmax())
     return np.full(len(test), 0.5), np.full(len(test), most, dtype=np.int64)
 
 
 def chance(train: Rated, test: Rated, settings: Settings) -> Judged:
-    """The same score for all: of each pair, one half is ordered rightly."""
+    """Predict the same score for all texts, which orders half of the pairs correctly."""
     return np.full(len(test), 0.5), np.zeros(len(test), dtype=np.int64)
 
 
 def slor(train: Rated, test: Rated, settings: Settings) -> Judged:
-    """SLOR over n-grams of words, which learned from no ratings; Kann et al. (2018)."""
+    """Score texts by SLOR over word n-grams, which needs no ratings (Kann et al. 2018)."""
     return test.table[:, test.columns.index(SLOR)], np.zeros(len(test), dtype=np.int64)
 
 
 def length(train: Rated, test: Rated, settings: Settings) -> Judged:
-    """Characters and words alone, in logistic or ridge regression, with their squares."""
+    """Learn from the numbers of characters and words and their squares, by logistic or ridge regression."""
     lengths = [_with(part, _squares(_lengths(part))) for part in (train, test)]
     return _columns(lengths[0], lengths[1], settings)
 
@@ -64,13 +64,15 @@ def _squares(table: FloatArray) -> FloatArray:
 
 
 def single_feature(train: Rated, test: Rated, settings: Settings) -> Judged:
-    """The one feature that says most about the training part."""
+    """Learn from the single feature that predicts the training part best."""
     best = strongest(train)
     return _columns(train.with_columns([best]), test.with_columns([best]), settings)
 
 
 def strongest(train: Rated) -> int:
-    """The column that says most by itself: ROC AUC furthest from .5, or rank correlation from 0."""
+    """Return the column that is the best predictor by itself: ROC AUC furthest from 0.5, or rank correlation furthest
+    from 0.
+    """
     values = [abs(_strength(column, train)) for column in train.table.T]
     return int(np.nanargmax(values)) if not np.isnan(values).all() else 0
 
@@ -96,7 +98,7 @@ def _columns(train: Rated, test: Rated, settings: Settings) -> Judged:
 
 
 def tf_idf(train: Rated, test: Rated, settings: Settings) -> Judged:
-    """Words and pairs of words, weighted by tf-idf, in logistic or ridge regression."""
+    """Learn from words and word pairs weighted by tf-idf, by logistic or ridge regression."""
     from sklearn.feature_extraction.text import TfidfVectorizer
     from sklearn.linear_model import LogisticRegression, Ridge
     from sklearn.pipeline import make_pipeline
@@ -119,14 +121,14 @@ def tf_idf(train: Rated, test: Rated, settings: Settings) -> Judged:
 
 
 def _rating_cut(train: Rated) -> float:
-    """Where on the scale, 0..1, the training part's ratings turn from one label to the next."""
+    """Return the naturalness, 0 to 1, that best separates the labels of the training part."""
     use = train.teaching & (train.labels >= 0)
     naturalness = on_scale(train.ratings[use], *train.scale)
     return choose_threshold(naturalness, train.labels[use] == len(train.classes) - 1, "accuracy")
 
 
 def shipped_model(train: Rated, test: Rated, settings: Settings) -> Judged:
-    """The default model as it ships; its scores are cut where labels get the shares of training."""
+    """Score texts by the shipped default model; thresholds give each label the same share as in the training part."""
     scores, known = _shipped_scores(test), train.labels[train.labels >= 0]
     shares = np.cumsum(np.bincount(known, minlength=len(train.classes)))[:-1] / max(len(known), 1)
     cuts = np.quantile(_shipped_scores(train), shares)
@@ -142,7 +144,7 @@ def _shipped_scores(data: Rated) -> FloatArray:
 
 
 def without_shipped(data: Rated) -> str:
-    """Why the shipped model cannot be judged on these texts; empty where it can."""
+    """Return why the shipped model cannot be judged on these texts, or an empty string if it can."""
     model = shipped()
     if not data.texts:
         return "it is not judged, for only numbers are known here, not the texts"
@@ -174,7 +176,7 @@ READ_TEXTS = ("length alone", "tf-idf")
 
 
 def baselines_for(data: Rated) -> list[str]:
-    """The baselines that can be had: by what is learned, and by what is known of the texts."""
+    """Return the names of the baselines that suit the target and whose columns and texts are available."""
     here = set(data.columns)
     lacking = {name for name in READ_TEXTS if not data.texts}
     if SLOR not in here:

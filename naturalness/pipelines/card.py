@@ -1,4 +1,4 @@
-"""A model's card: what it is, what it was trained on, how good it is, what it cannot do."""
+"""The card of a model: what it is, its training data, its figures and its limits."""
 
 from __future__ import annotations
 
@@ -22,11 +22,11 @@ LIMITS = (
 )
 
 CURVE_POINTS = 6
-"""Points of a curve of elimination that a line has about."""
+"""The approximate number of points of the elimination curve that are printed."""
 
 
 def figure_rows(results: Mapping[str, Any]) -> list[list[str]]:
-    """Name and headline figures, ``.412 ±.02``: mean and deviation."""
+    """Return a row for each result: its name, and the mean and deviation of each headline figure (``.412 ±.02``)."""
     shown = shown_figures(results)
     return [
         [name, *(figure_text(result[f], len(result.get("runs", ()))) for f in shown)]
@@ -35,7 +35,7 @@ def figure_rows(results: Mapping[str, Any]) -> list[list[str]]:
 
 
 def figure_text(value: Mapping[str, float | None], splits: int = 0) -> str:
-    """Mean and deviation; a dash where undefined; in how many splits, where not in all."""
+    """Return mean and deviation, and how many splits define the figure if not all do; a dash if undefined."""
     mean, deviation, defined = value["mean"], value["deviation"], value.get("defined")
     if mean is None or mean != mean:
         return "–"
@@ -46,7 +46,7 @@ def figure_text(value: Mapping[str, float | None], splits: int = 0) -> str:
 
 
 def gap_note(summary: Mapping[str, Any]) -> str:
-    """What ``(9/10)`` in a table says, by its first such cell; empty where no cell has it."""
+    """Return what ``(9/10)`` in a table means, with the numbers of the first such cell; empty without one."""
     for results in (summary["learners"], summary["baselines"]):
         for result in results.values():
             splits = len(result.get("runs", ()))
@@ -61,26 +61,28 @@ def gap_note(summary: Mapping[str, Any]) -> str:
 
 
 def columns_read(model: Mapping[str, Any]) -> int:
-    """How many columns of the table of features a model reads; figures of earlier releases have the columns that
-    its learner sees, marks of missing values among them.
+    """Return the number of feature columns that a model reads.
+
+    Figures of earlier releases contain the number of columns that the learner sees instead, including indicators of
+    missing values.
     """
     return int(model.get("n_read", model["n_columns"]))
 
 
 def columns_text(model: Mapping[str, Any]) -> str:
-    """`columns_read` in words."""
+    """Return `columns_read` in words."""
     many = columns_read(model)
     return f"{many:,} column{'s'[: many != 1]}"
 
 
 def recipe_text(model: Mapping[str, Any]) -> str:
-    """The recipe of a model and, where that does not name it, its learner."""
+    """Return the recipe of a model, and its learner if the recipe does not name it."""
     recipe, learner = str(model["recipe"]), str(model["learner"])
     return recipe if recipe.removesuffix(ELIMINATED) == learner else f"{recipe}, {learner}"
 
 
 def short(value: float, digits: int = 3) -> str:
-    """A number below 1 without its zero: ``.412``."""
+    """Return a number; one below 1 is written without the leading zero, as in ``.412``."""
     return f"{value:.{digits}f}".replace("0.", ".", 1) if abs(value) < 1 else f"{value:.{digits}f}"
 
 
@@ -88,7 +90,7 @@ GROUP_COLUMNS = ("columns", "alone", "without it", "lost without it")
 
 
 def group_rows(summary: Mapping[str, Any]) -> list[list[str]]:
-    """Each group of features, the one that is missed most first, under `GROUP_COLUMNS`."""
+    """Return a row for each feature group under `GROUP_COLUMNS`, the group whose removal costs most first."""
     worth = summary.get("groups")
     if not worth:
         return []
@@ -100,7 +102,7 @@ def group_rows(summary: Mapping[str, Any]) -> list[list[str]]:
 
 
 def group_note(summary: Mapping[str, Any]) -> str:
-    """How the figures of `group_rows` were measured."""
+    """Return how the figures of `group_rows` were measured."""
     worth = summary["groups"]
     return (
         f"{with_capital(TITLES[worth['criterion']])} of the chosen learner by cross-validation, with one group "
@@ -109,7 +111,7 @@ def group_note(summary: Mapping[str, Any]) -> str:
 
 
 def elimination_note(summary: Mapping[str, Any]) -> str:
-    """How many columns elimination would keep, with its curve, in a line; empty without one."""
+    """Return how many columns elimination would keep, with its curve; empty if there was no elimination."""
     curve = summary.get("elimination")
     if not curve:
         return ""
@@ -133,7 +135,7 @@ def _shown(value: float | None) -> str:
 
 
 def make_card(summary: Mapping[str, Any], training: Mapping[str, Any]) -> str:
-    """Markdown of a summary (`summary.summarise`) and the notes of training."""
+    """Return the card in Markdown, from a summary (`summary.summarise`) and the notes of training."""
     model, start = summary["model"], summary.get("start")
     rows = [[f"*{name}*", *cells] for name, *cells in figure_rows(summary["baselines"])]
     groups = group_rows(summary)
@@ -145,7 +147,7 @@ def make_card(summary: Mapping[str, Any], training: Mapping[str, Any]) -> str:
         best=repr(list(summary["data"]["labels"])[-1]),
         protocol=summary["protocol"],
         training={"notes": (), "sources": (), **training},
-        parameters=_parameters(model["parameters"]),
+        parameters=", ".join(f"{name} {value}" for name, value in model["parameters"].items()) or "no parameters",
         columns=columns_text(model),
         start=start if start and LEARNERS[model["learner"]].adapts else None,
         figures=list(shown_figures(summary["learners"]).values()),
@@ -159,7 +161,3 @@ def make_card(summary: Mapping[str, Any], training: Mapping[str, Any]) -> str:
         elimination=elimination_note(summary),
         limits=[*LIMITS, *training.get("limits", ())],
     )
-
-
-def _parameters(parameters: Mapping[str, Any]) -> str:
-    return ", ".join(f"{name} {value}" for name, value in parameters.items()) or "no parameters"

@@ -29,7 +29,7 @@ from naturalness.statistics.measures import choose_threshold
 from naturalness.text.parsing import DEFAULT_PIPELINE
 
 OUR_LABELS = ("unnatural", "not sure", "natural")
-"""Labels whose order needs no telling, from worst to best."""
+"""Labels whose order is known, from worst to best."""
 
 
 class NaturalnessClassifier(ClassifierMixin, BaseEstimator):  # type: ignore[misc]  # no stubs
@@ -112,7 +112,7 @@ class NaturalnessClassifier(ClassifierMixin, BaseEstimator):  # type: ignore[mis
         return self
 
     def _order(self) -> Any:
-        """Places in ``classes_`` from the worst label to the best."""
+        """Return the indices in ``classes_`` of the labels from worst to best."""
         labels = self.classes_.tolist()
         if len(labels) < 2:
             raise TrainingError(
@@ -140,20 +140,20 @@ class NaturalnessClassifier(ClassifierMixin, BaseEstimator):  # type: ignore[mis
         naturalness, target = graded(self.fitted_.out_of_fold), self.fitted_.target
         return choose_threshold(naturalness, target == 1, self.threshold)
 
-    def _turned(self, values: FloatArray) -> FloatArray:
-        """Columns from worst to best into the order of ``classes_``."""
+    def _in_class_order(self, values: FloatArray) -> FloatArray:
+        """Reorder columns from worst-to-best order to the order of ``classes_``."""
         out: FloatArray = values[:, np.argsort(self.order_)]
         return out
 
     def predict_proba(self, X: Any) -> FloatArray:
         """Return calibrated probabilities of shape (n, n_classes); NaN for texts that cannot be judged."""
-        return self._turned(probabilities(decide(self, X)))
+        return self._in_class_order(probabilities(decide(self, X)))
 
     def decision_function(self, X: Any) -> FloatArray:
         """Return calibrated log-odds; with two classes, they are above 0 if the second class is predicted."""
         values = decide(self, X)
         if len(self.classes_) > 2:
-            return self._turned(values)
+            return self._in_class_order(values)
         with np.errstate(divide="ignore"):
             at = float(np.log(self.threshold_) - np.log1p(-self.threshold_))
         out: FloatArray = values[:, 0] - at

@@ -1,4 +1,4 @@
-"""What the two estimators share: reading ``X``, fitting its table, deciding by compiled arrays."""
+"""Code shared by the two estimators: read ``X``, fit its table, and predict with the compiled arrays."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ if TYPE_CHECKING:
 
 
 class Estimator(Protocol):
-    """The arguments and the fitted state that both estimators have."""
+    """The parameters and the fitted state that both estimators have."""
 
     features: Any
     learner: str
@@ -45,7 +45,7 @@ class Estimator(Protocol):
 
 
 def settings_of(estimator: Estimator, class_weight: Any = None) -> Settings:
-    """The arguments of an estimator that say how to learn."""
+    """Return the training settings from the parameters of an estimator."""
     return Settings(
         learner=estimator.learner,
         select=estimator.select,
@@ -57,13 +57,14 @@ def settings_of(estimator: Estimator, class_weight: Any = None) -> Settings:
 
 
 def read_training(estimator: Estimator, X: Any) -> tuple[FloatArray, list[str]]:
-    """The table of a training ``X`` and its texts, none of a table of numbers; sets ``columns_``,
-    ``reads_texts_`` and, of texts, ``seen_``.
+    """Return the feature table of the training data, and its texts (none for a table of numbers).
+
+    Sets ``columns_``, ``reads_texts_`` and, for texts, ``seen_``.
     """
     check_learner(estimator.learner)
     texts = as_texts(X)
     estimator.reads_texts_ = texts is not None
-    for stale in ("n_features_in_", "feature_names_in_"):  # of an earlier fit on a table
+    for stale in ("n_features_in_", "feature_names_in_"):  # left over from an earlier fit on a table
         if texts is not None and hasattr(estimator, stale):
             delattr(estimator, stale)
     if texts is None:
@@ -87,12 +88,12 @@ def read_training(estimator: Estimator, X: Any) -> tuple[FloatArray, list[str]]:
 
 
 def read_new(estimator: Estimator, X: Any) -> Measured:
-    """The table of an ``X`` to judge: of the same sort as the one of training."""
+    """Return the feature table of new data, which must be of the same kind as the training data."""
     check_is_fitted(estimator)
     texts = as_texts(X)
     if texts is None:
         if not hasattr(estimator, "n_features_in_"):
-            # Trained on texts: a table must have the columns that the texts gave, in their order.
+            # After a fit on texts, a table must have the columns of these texts in the same order.
             if hasattr(X, "columns") and [str(column) for column in X.columns] != estimator.columns_:
                 raise TrainingError("a table with other columns than columns_, or in another order; pass X[columns_]")
             table = np.asarray(X, dtype=np.float64)
@@ -110,7 +111,7 @@ def read_new(estimator: Estimator, X: Any) -> Measured:
 
 
 def _measured(estimator: Estimator, texts: Any, groups: Any) -> Measured:
-    """The features of texts or Docs, of texts with the help of the estimator's store."""
+    """Measure texts or Docs, using the store of the estimator for texts."""
     with opened_store(estimator.store) as store:
         return measure(texts, groups, nlp=estimator.nlp, batch_size=estimator.batch_size, store=store)
 
@@ -121,7 +122,7 @@ def _numbers(estimator: Any, X: Any, *, reset: bool) -> FloatArray:
 
 
 def check_settings(class_weight: Any, threshold: Any, learner: str, sample_weight: Any = None) -> None:
-    """Refuse values that would otherwise be ignored, or make no sense."""
+    """Raise for values that are invalid or would be ignored."""
     if class_weight not in (None, "balanced"):
         raise TrainingError(f"class_weight={class_weight!r}; expected 'balanced' or None")
     if not isinstance(threshold, str) and not 0.0 <= threshold <= 1.0:
@@ -142,9 +143,9 @@ def fit_estimator(
     weight: FloatArray,
     class_weight: Any = None,
 ) -> None:
-    """Learn from the rows with a weight; sets ``fitted_``.
+    """Fit an estimator on the rows with a positive weight; sets ``fitted_``.
 
-    A row of weight 0 is as good as absent, as in all of scikit-learn.
+    As everywhere in scikit-learn, a row with weight 0 has no effect.
     """
     numbers, used = group_numbers(groups, len(table)), weight > 0
     estimator.fitted_ = fit_table(
@@ -160,7 +161,7 @@ def fit_estimator(
 
 
 def decide(estimator: Estimator, X: Any) -> FloatArray:
-    """Calibrated log-odds or ratings of shape (n, n_units); NaN for texts that cannot be judged."""
+    """Return calibrated log-odds or ratings, (n, n_units); NaN for texts that cannot be judged."""
     measured = read_new(estimator, X)
     out = estimator.fitted_.compiled.decide(measured.table)
     out[[bool(reason) for reason in measured.reasons]] = np.nan
@@ -168,7 +169,7 @@ def decide(estimator: Estimator, X: Any) -> FloatArray:
 
 
 def refuse_undefined(values: FloatArray) -> None:
-    """Raise where a label or a rating is asked for a text that cannot be judged."""
+    """Raise if a text cannot be judged, since labels and ratings cannot be NaN."""
     rows = np.flatnonzero(np.isnan(values).any(axis=1))
     if len(rows):
         raise TrainingError(
@@ -178,7 +179,7 @@ def refuse_undefined(values: FloatArray) -> None:
 
 
 def explain(estimator: Any, X: Any) -> Explanations:
-    """Explain the score of each text; for estimators that were fitted on texts or Docs."""
+    """Explain the score of each text; the estimator must have been fitted on texts or Docs."""
     from naturalness.judging.folder import Saved
     from naturalness.pipelines.saving import background_of, describe_estimator
     from naturalness.pipelines.scorer import NaturalnessModel

@@ -1,7 +1,7 @@
-"""The protocol: learn on part of the texts, judge the rest; again with fresh splits.
+"""The evaluation protocol: learn from part of the texts, judge the rest, and repeat with fresh splits.
 
-Sources never straddle a split, in the inner tuning either. Every figure is the mean over the
-splits with its standard deviation; baselines go through the same splits.
+All texts of a source are on the same side of each split, including those of the inner tuning. Every figure is a mean
+over the splits with its standard deviation. Baselines are judged on the same splits.
 """
 
 from __future__ import annotations
@@ -31,24 +31,25 @@ HEADLINES = {
     "pearson": "Pearson",
     "pair_accuracy": "pairs ordered correctly",
 }
-"""The figures that tables show, and their titles."""
+"""The figures in tables, with their titles."""
 FIGURE_TITLES = {**HEADLINES, "spearman_labels": "Spearman of the labels"}
-"""Those of figures beyond the headlines too; others have names in words."""
+"""Titles of all figures; a figure without an entry is shown by its name."""
 CHANCE = {"spearman": 0.0, "roc_auc": 0.5, "pair_accuracy": 0.5}
-"""The figures that recipes are chosen by, and what each is where nothing is known."""
+"""The figures by which recipes are chosen, with their values for random scores."""
 ELIMINATED = " + elimination"
-"""How the name of a recipe ends that leaves features out."""
+"""The suffix of the names of recipes with feature elimination."""
 Advance = Callable[[str], None]
 
 
 def chief_figure(data: Rated) -> str:
-    """What recipes are chosen by: rank correlation with ratings, the share of pairs that are
-    ordered correctly, else ROC AUC."""
+    """Return the figure by which recipes are chosen: rank correlation for ratings, the share of correctly ordered pairs
+    for pairs, and ROC AUC for labels.
+    """
     return {"ratings": "spearman", "pairs": "pair_accuracy", "labels": "roc_auc"}[data.learned]
 
 
 def shown_figures(results: Mapping[str, Mapping[str, Any]]) -> dict[str, str]:
-    """The `HEADLINES` that results have."""
+    """Return the `HEADLINES` that the results contain."""
     first: Mapping[str, Any] = next(iter(results.values()), {})
     return {name: title for name, title in HEADLINES.items() if name in first}
 
@@ -60,13 +61,13 @@ class Protocol:
     repeats: int = 10
     test_size: float = 1 / 3
     outer_folds: int = 0
-    """Five-fold and the like instead of repeated fresh splits, where above 0."""
+    """The number of cross-validation folds; 0 for repeated fresh splits."""
     threshold: str | float = "weighted_f1"
     seed: int = 0
 
     def splits(self, data: Rated) -> list[Split]:
-        """The splits of these texts."""
-        # Rows without a label are only ranked; for the shares of classes they go with the worst.
+        """Return the splits of these texts."""
+        # Rows without a label are only ranked; for stratification they count as the worst class.
         labels = np.maximum(data.labels, 0).astype(np.float64)
         target = labels if data.n_classes else data.target
         if self.outer_folds:
@@ -78,18 +79,16 @@ class Protocol:
 
 @dataclass(frozen=True, slots=True)
 class Result:
-    """Figures of one way of judging: per split, and what was chosen there."""
+    """The figures of a recipe or baseline in each split."""
 
     name: str
     runs: tuple[Mapping[str, float], ...]
     chosen: tuple[str, ...] = ()
     naturalness: FloatArray | None = None
-    """Naturalness of the texts that each split tests, (splits, n); NaN of others."""
+    """Naturalness of the tested texts of each split, (splits, n); NaN for the others."""
 
     def summary(self) -> dict[str, dict[str, float]]:
-        """Mean and standard deviation of each figure over the splits where it is defined, and
-        how many these are.
-        """
+        """Return the mean and standard deviation of each figure, and the number of splits in which it is defined."""
         out = {}
         for figure in self.runs[0]:
             values = np.array([run[figure] for run in self.runs])
@@ -102,13 +101,13 @@ class Result:
         return out
 
     def mean(self, figure: str) -> float:
-        """Mean of a figure."""
+        """Return the mean of a figure."""
         return self.summary()[figure]["mean"]
 
 
 @dataclass(frozen=True, slots=True)
 class Job:
-    """One way of judging on one split."""
+    """A recipe or baseline to judge on one split."""
 
     name: str
     baseline: bool
@@ -118,19 +117,19 @@ class Job:
 
 @dataclass(frozen=True, slots=True)
 class Outcome:
-    """What a job found."""
+    """The result of a job."""
 
     job: Job
     figures: Mapping[str, float]
     naturalness: FloatArray
-    """Of the rows that were tested."""
+    """Naturalness of the tested rows."""
     chosen: str = ""
     parameters: Parameters = field(default_factory=dict)
-    """Those of the learner that was chosen."""
+    """Parameters of the chosen learner."""
 
 
 def plan(learners: Mapping[str, Settings], n_splits: int, *, baselines: Sequence[str]) -> list[Job]:
-    """All jobs, split by split, so that a first mean is there early."""
+    """Return all jobs, split by split, so that first means are available early."""
     base = next(iter(learners.values()))  # baselines get the same folds and class weights
     jobs = []
     for split in range(n_splits):
@@ -140,7 +139,7 @@ def plan(learners: Mapping[str, Settings], n_splits: int, *, baselines: Sequence
 
 
 def run_job(data: Rated, protocol: Protocol, splits: Sequence[Split], job: Job) -> Outcome:
-    """Learn on the split's training part, judge its test part."""
+    """Learn from the training part of a split, and judge its test part."""
     train, test = (data.part(rows) for rows in splits[job.split])
     settings = replace(job.settings, seed=protocol.seed + job.split)
     chosen, parameters = "", {}
@@ -154,7 +153,7 @@ def run_job(data: Rated, protocol: Protocol, splits: Sequence[Split], job: Job) 
 
 
 def figures_of(test: Rated, naturalness: FloatArray, predicted: IntArray) -> dict[str, float]:
-    """How well scores, or predicted labels, agree with people: with their ratings, labels or pairs."""
+    """Return figures for the agreement of scores, or predicted labels, with human ratings, labels or pairs."""
     if test.pairs is not None:
         return {"pair_accuracy": pair_accuracy(naturalness, test.pairs)}
     return figures(naturalness, predicted, test.labels, test.graded, test.classes, test.lengths)
@@ -169,7 +168,7 @@ def evaluate(
     n_jobs: int = 1,
     advance: Advance = lambda name: None,
 ) -> dict[str, Result]:
-    """Results by name, baselines first; the same whatever the number of processes."""
+    """Return the results by name, baselines first. They do not depend on the number of processes."""
     splits = protocol.splits(data)
     names = baselines_for(data) if baselines is None else list(baselines)
     jobs = plan(learners, len(splits), baselines=names)
@@ -194,7 +193,7 @@ def _in_processes(
 
     from joblib import Parallel, delayed, parallel_config
 
-    # Inner threads are pinned: two libraries that share the cores wait for each other.
+    # One thread per process: libraries that compete for cores wait for each other.
     with parallel_config("loky", inner_max_num_threads=1):
         pool = Parallel(n_jobs=n_jobs, return_as="generator_unordered", batch_size=1)
         try:

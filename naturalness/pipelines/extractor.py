@@ -1,4 +1,4 @@
-"""Texts to a table of features, as a scikit-learn transformer."""
+"""A scikit-learn transformer from texts to a table of features."""
 
 from __future__ import annotations
 
@@ -51,7 +51,7 @@ class FeatureExtractor(TransformerMixin, BaseEstimator):  # type: ignore[misc]  
         groups = resolve(self.features)
         check_requirements(groups, language=pipeline_language(self.nlp))
         _texts(X)
-        if self.store is not None:  # here, not after minutes of work, it says what is wrong
+        if self.store is not None:  # so that errors appear before minutes of work
             FeatureStore(self.store).check()
         self.feature_names_ = column_names(groups)
         return self

@@ -1,6 +1,6 @@
-"""Learn from a feature table: choose, eliminate, fit on all rows, calibrate, compile.
+"""Fit a learner to a table of features: tune, select columns, fit on all rows, calibrate, and compile to arrays.
 
-The two estimators and `naturalness train` share this; what it returns needs no scikit-learn.
+The two estimators and `naturalness train` share this module. Its results can be used without scikit-learn.
 """
 
 from __future__ import annotations
@@ -31,15 +31,17 @@ from naturalness.statistics.measures import roc_auc
 
 SELECTIONS = ("none", "rfe")
 LEAST_SLOPE = 0.1
-"""Of the calibration of what starts from another model: few ratings that differ by chance do not undo its order."""
-CHECKED, ALIKE = 20, 1e-5
-"""Rows on which arrays are held against estimators, and how far they may be apart."""
+"""The smallest slope of the calibration after a warm start: a few ratings that disagree by chance cannot reverse the
+order.
+"""
+CHECKED_ROWS, TOLERANCE = 20, 1e-5
+"""The number of rows on which compiled arrays are compared with their estimators, and the tolerance."""
 ClassWeight = Literal["balanced"] | None
 
 
 @dataclass(frozen=True, slots=True)
 class Settings:
-    """How to learn; what the estimators' arguments of the same names say."""
+    """Training settings; see the estimators' parameters of the same names."""
 
     learner: str = "auto"
     select: str = "none"
@@ -49,34 +51,34 @@ class Settings:
     parameters: dict[str, Any] | None = None
     """Fixed parameters instead of the learner's grid."""
     origin: Origin | None = None
-    """What learners that adapt start from, instead of the shipped model."""
+    """The model for warm starts; None for the shipped one."""
 
 
 @dataclass(frozen=True, slots=True)
 class Fitted:
-    """What was learned, and how it was chosen."""
+    """A fitted learner, and how it was chosen."""
 
     compiled: Compiled
     units: tuple[Any, ...]
-    """The estimators as scikit-learn or XGBoost fitted them."""
+    """The estimators as fitted by scikit-learn or XGBoost."""
     choices: tuple[Choice, ...]
-    """The best of each learner tried, the one that was taken first."""
+    """The best choice of each learner that was tried; the first one is used."""
     elimination: Elimination | None
     out_of_fold: FloatArray
-    """Calibrated log-odds or ratings of rows when they were not trained on; (n, n_units)."""
+    """Calibrated log-odds or ratings of the held-out rows of each fold, (n, n_units)."""
     target: FloatArray
-    """What was learned of these rows."""
+    """The target of each row."""
     background: FloatArray
-    """A few prepared rows whose mean is typical; (b, p)."""
+    """A few prepared rows whose mean is typical, (b, p)."""
 
     @property
     def choice(self) -> Choice:
-        """The learner and parameters taken."""
+        """The learner and parameters that are used."""
         return self.choices[0]
 
 
 def criterion(n_classes: int) -> Callable[[FloatArray, FloatArray], float]:
-    """What parameters are chosen by: ROC AUC (mean over classes), or rank correlation."""
+    """Return the criterion for choosing parameters: ROC AUC (a mean over classes), or rank correlation for ratings."""
     if not n_classes:
         return _rank_correlation
     if n_classes == 2:
@@ -85,20 +87,21 @@ def criterion(n_classes: int) -> Callable[[FloatArray, FloatArray], float]:
 
 
 def _rank_correlation(target: FloatArray, decisions: FloatArray) -> float:
-    """Spearman; 0 for decisions that are all the same, so that they never win by being left out."""
+    """Return Spearman's correlation; 0 for constant decisions, which otherwise could win by being ignored."""
     value = spearman(decisions[:, 0], target)
     return 0.0 if value != value and len(np.unique(target)) > 1 else value
 
 
 def compile_units(choice: Choice, units: Sequence[Any], rows: FloatArray) -> tuple[Unit, ...]:
-    """The arrays of fitted estimators, held against them: other parameters than those of the
-    grid may make of a learner something that the arrays do not say.
+    """Compile fitted estimators to arrays, and check that both give the same decisions.
+
+    Parameters outside the learner's grid can change it in ways that the arrays cannot represent.
     """
     refusal = (
         f"learner {choice.learner!r} with parameters {choice.parameters!r} cannot be saved as "
         "arrays; keep to the names of its grid"
     )
-    sample = rows[:: max(1, len(rows) // CHECKED)]
+    sample = rows[:: max(1, len(rows) // CHECKED_ROWS)]
     form = LEARNERS[choice.learner].form
     try:
         arrays = tuple(map(form.compile, units))
@@ -111,16 +114,16 @@ def compile_units(choice: Choice, units: Sequence[Any], rows: FloatArray) -> tup
 
 
 def _agree(form: Form, unit: Unit, estimator: Any, rows: FloatArray) -> bool:
-    """Return whether a unit decides as its estimator does."""
+    """Return whether a unit agrees with its estimator."""
     if isinstance(unit, Neighbours):
         rows = rows[unit.settled(rows)]
     if not len(rows):
         return True
-    return bool(np.allclose(unit.decide(rows), form.decide(estimator, rows), rtol=ALIKE, atol=ALIKE))
+    return bool(np.allclose(unit.decide(rows), form.decide(estimator, rows), rtol=TOLERANCE, atol=TOLERANCE))
 
 
 def balanced(target: FloatArray, weight: FloatArray, n_classes: int) -> FloatArray:
-    """Weights under which every class counts the same."""
+    """Return weights that give each class the same total."""
     out = weight.copy()
     for number in range(n_classes):
         of = target == number
@@ -129,7 +132,7 @@ def balanced(target: FloatArray, weight: FloatArray, n_classes: int) -> FloatArr
 
 
 def check_selection(settings: Settings, *, pairs: bool) -> None:
-    """Refuse a selection of columns that there is not, or not for pairs."""
+    """Raise for an unknown selection of columns, or one that does not support pairs."""
     if settings.select not in SELECTIONS:
         raise UnknownName("selection", settings.select, SELECTIONS)
     if pairs and settings.select != "none":
@@ -151,10 +154,10 @@ def fit_table(
     start: Start | None = None,
     pairs: IntArray | None = None,
 ) -> Fitted:
-    """Learn numbers of classes (``n_classes`` >= 2) or ratings (0) from a table, or ``pairs`` of
-    its rows, the preferred one first (``n_classes`` is 0, and the target the number of a row).
+    """Learn class indices (``n_classes`` >= 2) or ratings (``n_classes`` 0) from a table, or an order from ``pairs``.
 
-    Without a ``start``, learners that adapt start from nothing, and `auto` does without them.
+    Pairs are indices of two rows, the preferred one first; ``n_classes`` is then 0, and the target of a row is its
+    index. Without ``start``, learners that can be warm-started start from zero, and `auto` does not use them.
     """
     learners = learners_named(
         settings.learner,
@@ -165,7 +168,7 @@ def fit_table(
     )
     check_enough(target, n_classes, groups, settings.folds, names)
     inner = folds(target, n_classes, groups, settings.folds, settings.seed)
-    pull = balanced(target, weight, n_classes) if settings.class_weight == "balanced" else weight
+    balanced_weight = balanced(target, weight, n_classes) if settings.class_weight == "balanced" else weight
     fixed = preparation_of(learners, table.shape[1])
     check_selection(settings, pairs=pairs is not None)
     if fixed is not None and settings.select != "none":
@@ -174,10 +177,10 @@ def fit_table(
             f"{settings.select} (select={settings.select!r}) would take parts away; leave it out"
         )
     if start is not None and all(LEARNERS[name].adapts for name in learners):
-        fixed = start.preparation(learn_preparation(table, pull))
-    problem = Problem(table, target, n_classes, pull, inner, fixed, start, pairs)
+        fixed = start.preparation(learn_preparation(table, balanced_weight))
+    problem = Problem(table, target, n_classes, balanced_weight, inner, fixed, start, pairs)
     measure = criterion(n_classes) if pairs is None else pair_criterion(pairs, len(table))
-    preparation = fixed or learn_preparation(table, pull)
+    preparation = fixed or learn_preparation(table, balanced_weight)
     elimination = None
     if settings.select == "rfe":
         elimination = eliminate(problem, preparation, measure, seed=settings.seed)

@@ -1,7 +1,7 @@
-"""What a training found, in a nutshell: the model beside the best simple baseline and beside the shipped
-model, split against split.
+"""The main result of a training: the model compared with the best simple baseline and with the shipped model, split by
+split.
 
-The shipped model is no simple baseline: it knows much of language, and is judged in a sentence of its own.
+The shipped model is not a simple baseline, since it knows a lot about language; it has a sentence of its own.
 """
 
 from __future__ import annotations
@@ -16,48 +16,48 @@ from naturalness.pipelines.evaluation import CHANCE
 
 Data = Mapping[str, Any]
 TITLES = {"spearman": "Spearman correlation", "roc_auc": "ROC AUC", "pair_accuracy": "pairs ordered correctly"}
-"""Titles of chief figures within a sentence."""
+"""Titles of the figures by which recipes are chosen, for use within a sentence."""
 MOST_WINS = 0.9
-"""Share of the splits in which a model must beat the best simple baseline to be called better; a tie is half a win."""
+"""The share of splits in which a model must beat the best simple baseline to be called better; a tie counts half."""
 
 
 @dataclass(frozen=True, slots=True)
 class Standing:
-    """In how many splits a model is ahead of another, and in how many equal to it."""
+    """The numbers of splits in which a model is better than another one, and in which both are equal."""
 
     wins: int = 0
     ties: int = 0
     pairs: int = 0
-    """Splits in which the other's figure is defined."""
+    """Number of splits in which the figure of the other model is defined."""
 
     @property
     def points(self) -> float:
-        """Wins and half the ties."""
+        """The number of wins plus half the number of ties."""
         return self.wins + self.ties / 2
 
     @property
     def equal(self) -> bool:
-        """Whether no split tells the two apart."""
+        """Whether both models are equal in every split."""
         return self.ties == self.pairs > 0
 
     @property
     def behind(self) -> int:
-        """In how many splits the other is ahead."""
+        """Number of splits in which the other model is better."""
         return self.pairs - self.wins - self.ties
 
     def in_splits(self) -> str:
-        """Wins and ties in words: ``in 7 of 10 splits, equal in 2``, ``in none of 10 splits``."""
+        """Return wins and ties in words, such as ``in 7 of 10 splits, equal in 2`` or ``in none of 10 splits``."""
         ties = f", equal in {self.ties}" if self.ties else ""
         return f"in {self.wins or 'none'} of {_splits(self.pairs)}{ties}"
 
     def beside(self, other: str, only: str = "") -> str:
-        """How the model stands beside ``other``, in words after *it is*."""
+        """Return the comparison with ``other`` in words that follow *it is*."""
         if self.equal:
             return f"equal to {other} in {self.in_all()}"
         return f"ahead of {other} {only if self.wins else ''}{self.in_splits()}"
 
     def in_all(self) -> str:
-        """All splits, in words."""
+        """Return the phrase for all splits."""
         return f"all {_splits(self.pairs)}" if self.pairs > 1 else "the only split"
 
 
@@ -66,7 +66,7 @@ def _splits(many: int) -> str:
 
 
 def tell(summary: Data) -> dict[str, Any]:
-    """The headline: the chief figure of the model and of the best simple baseline, split against split."""
+    """Return the main result: the chief figure of the model and of the best simple baseline, and their comparison."""
     chief = summary["protocol"]["chosen_by"]
     ours = summary["learners"][summary["model"]["recipe"]]
     others = {
@@ -76,7 +76,7 @@ def tell(summary: Data) -> dict[str, Any]:
     }
     best = max(others, key=lambda name: others[name][chief]["mean"]) if others else None
     standing = _standing(ours, others[best], chief) if best is not None else Standing()
-    # Where a figure is not defined in a split, the model told all its texts the same.
+    # A figure is undefined in a split if the model gave all of its texts the same score.
     defined_runs = [run[chief] for run in ours["runs"] if run[chief] is not None]
     low = -math.inf if len(defined_runs) < len(ours["runs"]) else ours[chief]["mean"]
     return {
@@ -99,7 +99,7 @@ def tell(summary: Data) -> dict[str, Any]:
 
 
 def _standing(ours: Data, other: Data, chief: str) -> Standing:
-    """How the model stands beside another, over the splits in which that has a figure."""
+    """Compare the model with another one over the splits in which the other's figure is defined."""
     pairs = [
         (mine[chief], theirs[chief])
         for mine, theirs in zip(ours["runs"], other["runs"], strict=False)
@@ -112,9 +112,9 @@ def _standing(ours: Data, other: Data, chief: str) -> Standing:
 
 
 def _shipped(summary: Data, ours: Data, chief: str) -> dict[str, Any] | None:
-    """The shipped model beside this one; None where it was not judged.
+    """Compare the model with the shipped one; None if that was not judged.
 
-    It is better where its mean is, and this one is not ahead in most of the splits.
+    The shipped model is better if its mean is higher and the model wins at most half of the splits.
     """
     shipped = summary["baselines"].get(SHIPPED_MODEL)
     if shipped is None or shipped[chief]["mean"] is None:
@@ -126,8 +126,9 @@ def _shipped(summary: Data, ours: Data, chief: str) -> dict[str, Any] | None:
 
 
 def beside_shipped(summary: Data) -> str:
-    """Whether the shipped model is better, in one sentence; why that is not known where it is not;
-    empty in figures of earlier releases.
+    """Return whether the shipped model is better, in one sentence, or why this is not known.
+
+    The string is empty for figures of earlier releases, which do not contain the shipped model.
     """
     story = tell(summary)
     shipped, title = story["shipped"], story["title"]
@@ -149,7 +150,7 @@ def beside_shipped(summary: Data) -> str:
 
 
 def sentence(summary: Data) -> str:
-    """What may be concluded, in one sentence."""
+    """Return the conclusion in one sentence."""
     story = tell(summary)
     if not story["learned"]:
         return "nothing was learned beyond chance: do not use these scores; more texts, or other ratings, are needed"

@@ -1,4 +1,4 @@
-"""Rated texts as numbers, and learning from any part of them."""
+"""Measured rated texts, and learning from them or from any part of them."""
 
 from __future__ import annotations
 
@@ -21,69 +21,69 @@ from naturalness.statistics.measures import choose_threshold
 
 @dataclass(frozen=True, slots=True)
 class Rated:
-    """Rated texts, measured. All arrays have one entry (or row) per text."""
+    """Rated texts and their features. All arrays have one entry or row per text."""
 
     texts: tuple[str, ...]
     table: FloatArray
     columns: tuple[str, ...]
     labels: IntArray
-    """Place among the classes, worst first; -1 where a text has no label."""
+    """Index of the label, from worst to best; -1 without a label."""
     ratings: FloatArray
-    """Graded rating; NaN where there is none."""
+    """Ratings; NaN without a rating."""
     groups: IntArray
     classes: tuple[str, ...]
     scale: tuple[float, float]
     rates: bool
-    """Whether ratings are to be learned; labels otherwise."""
+    """Whether the target is the rating; otherwise it is the label or the pairs."""
     pairs: IntArray | None = None
-    """Rows of two texts, the preferred one first, (m, 2), where these are to be learned; texts
-    then have neither ratings nor labels."""
+    """Pairs of rows, the preferred one first, (m, 2), if an order is learned; the texts then have no ratings or labels.
+    """
     phenomena: tuple[str, ...] = ()
-    """What each pair is an example of; empty where that is not known."""
+    """The phenomenon that each pair exemplifies; empty if unknown."""
 
     def __len__(self) -> int:
         return len(self.table)
 
     @property
     def learned(self) -> str:
-        """What is learned, in a word."""
+        """The name of the target: pairs, ratings or labels."""
         return "pairs" if self.pairs is not None else "ratings" if self.rates else "labels"
 
     @property
     def n_classes(self) -> int:
-        """For the learner: 0 where ratings or pairs are learned."""
+        """The number of classes for the learner: 0 for ratings and pairs."""
         return len(self.classes) if self.learned == "labels" else 0
 
     @property
     def target(self) -> FloatArray:
-        """What is learned of each text; of pairs, there is nothing but its number."""
+        """The target of each text; for pairs, the index of the row."""
         if self.pairs is not None:
             return np.arange(len(self), dtype=np.float64)
         return self.ratings if self.rates else self.labels.astype(np.float64)
 
     @property
     def teaching(self) -> BoolArray:
-        """Rows that can be learned from."""
+        """Which rows have a target."""
         if self.pairs is not None:
             return np.isin(np.arange(len(self)), self.pairs)
         return ~np.isnan(self.ratings) if self.rates else self.labels >= 0
 
     @property
     def graded(self) -> FloatArray:
-        """What scores are correlated with: the rating, or the place of the label."""
+        """The rating or, without ratings, the index of the label; scores are correlated with it."""
         if np.isnan(self.ratings).all():
             return np.where(self.labels >= 0, self.labels.astype(np.float64), np.nan)
         return self.ratings
 
     @property
     def lengths(self) -> FloatArray:
-        """Words of each text, as white space parts them; NaN where texts are not known."""
+        """The number of words of each text, separated by whitespace; NaN if the texts are not known."""
         if not self.texts:
             return np.full(len(self), np.nan)
         return np.array([len(text.split()) for text in self.texts], dtype=np.float64)
 
     def part(self, rows: IntArray) -> Rated:
-        """Some of the rows, each once, and the pairs of which both texts are among them."""
+        """Return the given rows, each of which may occur once, and the pairs between them."""
         pairs, whole = within(self.pairs, rows, len(self))
         chosen = np.flatnonzero(whole) if self.phenomena else ()
         return replace(
@@ -98,7 +98,7 @@ class Rated:
         )
 
     def with_columns(self, numbers: Sequence[int]) -> Rated:
-        """Return the same texts with some of the columns, by number."""
+        """Return the same texts with the given columns, by index."""
         return replace(
             self, table=np.ascontiguousarray(self.table[:, numbers]), columns=tuple(self.columns[i] for i in numbers)
         )
@@ -106,14 +106,14 @@ class Rated:
 
 @dataclass(frozen=True, slots=True)
 class Learned:
-    """A fitted pipeline and how its numbers are read."""
+    """A fitted model, and how its decisions are converted to naturalness and labels."""
 
     fitted: Fitted
     verdict: Verdict
 
     @property
     def compiled(self) -> Compiled:
-        """The arrays."""
+        """The compiled arrays."""
         return self.fitted.compiled
 
     def judge(self, table: FloatArray) -> tuple[FloatArray, IntArray]:
@@ -124,7 +124,7 @@ class Learned:
 
 
 def fit(known: Rated, settings: Settings, start: Start | None) -> Fitted:
-    """Fit a learner on rows that all have a target."""
+    """Fit a learner to rows that all have a target."""
     return fit_table(
         known.table,
         known.target,
@@ -139,9 +139,9 @@ def fit(known: Rated, settings: Settings, start: Start | None) -> Fitted:
 
 
 def learn(data: Rated, settings: Settings, threshold: str | float = "weighted_f1") -> Learned:
-    """Learn from all rows that can teach; the threshold is fixed, or chosen for a metric.
+    """Learn from all rows that have a target. The threshold is fixed, or maximises a metric.
 
-    It is chosen on what the model said of rows when it had not seen them.
+    The metric is computed from out-of-fold predictions.
     """
     known = data.part(np.flatnonzero(data.teaching))
     fitted = fit(known, settings, start_for(settings.learner, known.columns, known.texts, settings.origin))
@@ -160,7 +160,7 @@ def _threshold(data: Rated, fitted: Fitted, verdict: Verdict, wanted: str | floa
 
 
 def check_learnable(data: Rated, n_folds: int, test_size: float = 0.0) -> None:
-    """Refuse, in words, what no split can learn from: too few rows, one class."""
+    """Raise `TrainingError` with advice if there are too few rows or only one class."""
     if not len(data):
         raise TrainingError("no text is left to learn from; see what was left out and why")
     if data.pairs is not None:
@@ -184,7 +184,9 @@ def check_learnable(data: Rated, n_folds: int, test_size: float = 0.0) -> None:
 
 
 def _another_label(data: Rated) -> str:
-    """What to do where all labels are alike: labels that a rule makes need ratings, others stand in the table."""
+    """Return advice for texts that all have the same label: labels by rule need other bounds, labels of the table more
+    texts.
+    """
     if np.isnan(data.ratings).all():
         return "add texts with another label, or name the column that holds the labels (--label-column)"
     return (

@@ -1,13 +1,12 @@
-"""A model's report as one HTML page: a summary in, markup out.
+"""The report of a model as an HTML page.
 
-Plain data is put in the order of reading here; `templates/model.html.j2` has the words, `charts`
-the drawings. The page loads nothing and runs nothing, and the same summary gives the same bytes.
+This module arranges the data; `templates/model.html.j2` contains the text, and `charts` draws. The page loads nothing
+and contains no scripts. The same summary gives the same bytes.
 """
 
 from __future__ import annotations
 
 import math
-from collections import Counter
 from collections.abc import Mapping
 from typing import Any
 
@@ -23,15 +22,14 @@ from naturalness.pipelines.card import LIMITS, columns_read
 from naturalness.pipelines.evaluation import CHANCE, ELIMINATED, shown_figures
 from naturalness.pipelines.headline import TITLES, beside_shipped, tell
 from naturalness.pipelines.summary import elimination_points
-from naturalness.statistics.measures import wilson
 
 Data = Mapping[str, Any]
 UNSET = ("None", "False", "auto", "none", "leave out")
-"""Options that nobody set, as text: 0 is something else than False."""
+"""Values of options that were not set, as text, because 0 equals False."""
 
 
 def make_page(summary: Mapping[str, Any], notes: Mapping[str, Any]) -> str:
-    """The page of a summary (`summary.summarise`) and the notes of training."""
+    """Return the page for a summary (`summary.summarise`) and the notes of training."""
     return render(
         "model.html.j2",
         summary=summary,
@@ -40,7 +38,6 @@ def make_page(summary: Mapping[str, Any], notes: Mapping[str, Any]) -> str:
         beside_shipped=beside_shipped(summary),
         n_read=columns_read(summary["model"]),
         results=compare(summary),
-        calibration=calibrate(summary),
         influence=influence(summary["model"]),
         elimination=elimination(summary),
         groups=groups(summary),
@@ -50,7 +47,7 @@ def make_page(summary: Mapping[str, Any], notes: Mapping[str, Any]) -> str:
 
 
 def plain(value: Any) -> str:
-    """A setting as people write it."""
+    """Return a setting in readable form."""
     if value is None or isinstance(value, bool):
         return {True: "yes", False: "no", None: "–"}[value]
     if isinstance(value, (list, tuple)):
@@ -61,7 +58,7 @@ def plain(value: Any) -> str:
 
 
 def describe_data(data: Data) -> dict[str, Any]:
-    """Counts and names, with the share of each label."""
+    """Return counts and names, with the share of each label."""
     low, high = data["scale"]
     return {
         **data,
@@ -73,7 +70,7 @@ def describe_data(data: Data) -> dict[str, Any]:
 
 
 def describe_notes(notes: Data) -> dict[str, Any]:
-    """What `train` was told, by name; options that nobody set are left out."""
+    """Return the notes of training by name, without options that were not set."""
     options, settings = (
         {f"--{name.replace('_', '-')}": value for name, value in notes.get(kind, {}).items()}
         for kind in ("options", "settings")
@@ -89,7 +86,7 @@ def describe_notes(notes: Data) -> dict[str, Any]:
 
 
 def compare(summary: Data) -> dict[str, Any]:
-    """Learners and baselines, each from best to worst by the chief figure."""
+    """Return the learners and the baselines, each sorted from best to worst by the chief figure."""
     chief = summary["protocol"]["chosen_by"]
     rows = _ordered(summary["learners"], chief, summary["model"]["recipe"], "learner")
     rows += _ordered(summary["baselines"], chief, "", "baseline")
@@ -125,7 +122,6 @@ def _ordered(results: Data, chief: str, chosen: str, kind: str) -> list[dict[str
             "kind": "chosen" if name == chosen else kind,
             "figures": results[name],
             "runs": results[name]["runs"],
-            "took": Counter(results[name].get("learner_of_each_split", ())).most_common(),
         }
         for name in sorted(results, key=order)
     ]
@@ -139,37 +135,8 @@ def _estimate(row: Data, chief: str) -> Estimate:
     return Estimate(row["name"], mean, mean - deviation, mean + deviation, row["kind"], runs=known)
 
 
-def calibrate(summary: Data) -> dict[str, Any] | None:
-    """Return the reliability curve; bins with equal predictions are merged, since nothing orders them."""
-    joined: dict[float, tuple[float, float]] = {}
-    for part in summary["calibration"]:
-        texts, hits = joined.get(part["predicted"], (0, 0))
-        joined[part["predicted"]] = texts + part["texts"], hits + part["texts"] * part["natural"]
-    if not joined:
-        return None
-    points: list[dict[str, Any]] = [
-        {"predicted": naturalness, "natural": hits / n, "texts": n, "range": wilson(hits, n)}
-        for naturalness, (n, hits) in joined.items()
-    ]
-    shape = [(p["predicted"], p["natural"], p["range"][0], p["range"][1]) for p in points]
-    best = list(summary["data"]["labels"])[-1]
-    return {
-        "points": points,
-        "best": best,
-        "chart": both(
-            lambda width: charts.reliability_plot(
-                shape,
-                width,
-                titles=("predicted naturalness", f"share that is {best}"),
-                description=f"Predicted naturalness against the share of texts that is {best}, in {len(points)} "
-                "parts; the numbers are in the table below.",
-            )
-        ),
-    }
-
-
 def influence(model: Data) -> dict[str, Any] | None:
-    """The features that move the model most, with what a higher value of each means."""
+    """Return the features that move the model most, with the meaning of a higher value of each."""
     rows = model["influence"]
     if not rows:
         return None
@@ -193,7 +160,7 @@ def influence(model: Data) -> dict[str, Any] | None:
 
 
 def _meaning(column: str) -> str:
-    """What a higher value of a column means; nothing is said of one that this version lacks."""
+    """Return the meaning of a higher value of a column; empty if this version does not have the column."""
     if measured(column) != column:
         return "it has no value (1) or has one (0)"
     group, _, name = column.partition("__")
@@ -202,7 +169,7 @@ def _meaning(column: str) -> str:
 
 
 def elimination(summary: Data) -> dict[str, Any] | None:
-    """The curve of recursive feature elimination, where there was one."""
+    """Return the curve of recursive feature elimination, or None if there was none."""
     curve = summary.get("elimination")
     if not curve:
         return None
@@ -230,7 +197,7 @@ def elimination(summary: Data) -> dict[str, Any] | None:
 
 
 def groups(summary: Data) -> dict[str, Any] | None:
-    """What each group of features is worth, where it was measured."""
+    """Return the value of each feature group, or None if it was not measured."""
     worth = summary.get("groups")
     if not worth:
         return None

@@ -1,4 +1,4 @@
-"""Plans of training, from the settings that a user names or that a model's manifest records."""
+"""Training plans, from options or from the settings that a model's manifest records."""
 
 from __future__ import annotations
 
@@ -18,21 +18,21 @@ THRESHOLD_METRICS = ("weighted_f1", "macro_f1", "f1", "accuracy", "balanced_accu
 
 
 def whole_number(value: str) -> int:
-    """Read a whole number above 0; else raise ValueError, as all readers here."""
+    """Read a positive whole number; like all readers here, raise ValueError for anything else."""
     if not value.isdecimal() or int(value) < 1:
         raise ValueError(f"expected a whole number above 0, found {value!r}")
     return int(value)
 
 
 def seed(value: str) -> int:
-    """Read a whole number that every generator of random numbers accepts."""
+    """Read a seed, a whole number that all random number generators accept."""
     if not value.isdecimal() or int(value) >= 1 << 31:
         raise ValueError(f"expected a whole number from 0 to 2147483647, found {value!r}")
     return int(value)
 
 
 def fraction(value: str) -> float:
-    """Read a number between 0 and 1, both excluded."""
+    """Read a number between 0 and 1, excluding both."""
     number = _number(value)
     if not 0 < number < 1:
         raise ValueError(f"expected a number between 0 and 1, found {value!r}")
@@ -54,7 +54,7 @@ def _number(value: str) -> float:
     try:
         return float(value)
     except ValueError:
-        return -1.0  # which every range here leaves out
+        return -1.0  # outside of all ranges above
 
 
 SETTINGS: Mapping[str, Callable[[str], Any]] = {
@@ -72,12 +72,12 @@ SETTINGS: Mapping[str, Callable[[str], Any]] = {
 
 
 def cores() -> int:
-    """Return the processor cores that this process may use."""
+    """Return the number of processor cores that this process may use."""
     return len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1
 
 
 def make_plan(settings: Mapping[str, Any], jobs: int | None, origin: Origin | None = None) -> Plan:
-    """Return the plan of `SETTINGS`; training starts from ``origin``, if there is one."""
+    """Return the plan for `SETTINGS`; training is warm-started from ``origin`` if given."""
     from naturalness.pipelines.evaluation import Protocol
     from naturalness.pipelines.fitting import Settings
     from naturalness.pipelines.train import Plan
@@ -103,7 +103,7 @@ def make_plan(settings: Mapping[str, Any], jobs: int | None, origin: Origin | No
 
 
 def plan_again(folder: Path, training: Mapping[str, Any], jobs: int | None, start: str | None) -> Plan:
-    """Return the plan that a model was trained by; ``start`` is the path of the model it started from."""
+    """Return the plan that a model was trained with; ``start`` is the path of the model for the warm start."""
     from naturalness.files.folder import MANIFEST
 
     with damage_as(
@@ -115,10 +115,9 @@ def plan_again(folder: Path, training: Mapping[str, Any], jobs: int | None, star
 
 
 def _origin_again(training: Mapping[str, Any], start: str | None) -> Origin | None:
-    """Return what a model's training started from.
+    """Return the model that training was warm-started from.
 
-    Manifests have the name and the checksum of that model and not its path, so only a shipped model
-    is known without ``start``.
+    Manifests contain its name and checksum but not its path, so without ``start`` only shipped models can be found.
     """
     from naturalness.judging.opened import SHIPPED
     from naturalness.pipelines.warm_start import read_origin

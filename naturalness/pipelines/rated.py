@@ -1,4 +1,4 @@
-"""A user's rated table as training data: read by options, then measured."""
+"""A user's rated table as training data: read it as the options say, and measure its texts."""
 
 from __future__ import annotations
 
@@ -19,9 +19,9 @@ if TYPE_CHECKING:
     from naturalness.pipelines.learning import Rated
 
 BOUNDS = ("natural_from", "unnatural_below", "votes_from", "floor")
-"""Options that make a rule from ratings to labels."""
+"""Options that define a rule from ratings to labels."""
 RATING_OPTIONS = ("text_column", "label_column", "rating_columns", "rater_column", "labels", "rule", *BOUNDS, "scale")
-"""Options that say that a table holds rated texts, not pairs."""
+"""Options that apply to tables of rated texts but not to pairs."""
 TABLE_OPTIONS = (
     "text_column",
     "label_column",
@@ -40,11 +40,11 @@ TABLE_OPTIONS = (
     "pairs",
     "phenomenon_column",
 )
-"""All options of a table, in the order in which a model's manifest records them."""
+"""All options for tables, in the order in which manifests record them."""
 
 
 def read_scale(value: str) -> tuple[float, float]:
-    """Read the lowest and highest rating, ``LOW,HIGH``; raise ValueError where they are none."""
+    """Read the lowest and highest rating, ``LOW,HIGH``; raise ValueError for anything else."""
     try:
         low, high = (float(part) for part in value.split(","))
     except ValueError:
@@ -57,7 +57,7 @@ def read_scale(value: str) -> tuple[float, float]:
 def read_table(
     where: Location, options: Mapping[str, Any], groups: Sequence[str] | None = ()
 ) -> tuple[RatedTexts, bool]:
-    """Return the rated texts of a table, and whether ratings (or shares of votes) are to be learned.
+    """Return the rated texts of a table, and whether the target is the rating (or the share of votes).
 
     ``options`` holds `TABLE_OPTIONS`; if ``keep_duplicates`` is None, rows are merged in the long format only. Texts
     carry the numbers of the columns that feature groups read.
@@ -115,9 +115,9 @@ def _rule(options: Mapping[str, Any]) -> LabelRule | None:
 
 
 def _read_pairs(where: Location, options: Mapping[str, Any]) -> RatedTexts | None:
-    """Return the texts of a table of pairs, or None where it holds rated texts.
+    """Return the texts of a table of pairs, or None for a table of rated texts.
 
-    A stream is read once, so that the options alone say what it holds.
+    A stream can be read only once, so for a stream the options decide.
     """
     from naturalness.data.paired import PairColumns, pair_columns, read_pairs
     from naturalness.data.reading import first_columns
@@ -136,7 +136,7 @@ def _read_pairs(where: Location, options: Mapping[str, Any]) -> RatedTexts | Non
 
 
 def describe_reading(rated: RatedTexts) -> list[str]:
-    """Return what a user should know of how a table was read, a line each."""
+    """Return lines about how a table was read."""
     lines = [f"{len(rated.texts):,} texts; {rated.rule_note}"]
     if rated.merged:
         same = "the same two texts" if rated.pairs else "the same text"
@@ -151,7 +151,7 @@ def describe_reading(rated: RatedTexts) -> list[str]:
 
 
 def unmeasured(rated: RatedTexts, rates: bool, features: Sequence[str] | None) -> Rated:
-    """Return the texts with a table of gaps, which allows every check that needs no features."""
+    """Return rated texts with a table of NaN, which is enough for all checks that need no features."""
     import numpy as np
 
     from naturalness.features import column_names, resolve
@@ -177,14 +177,14 @@ def unmeasured(rated: RatedTexts, rates: bool, features: Sequence[str] | None) -
 
 @dataclass(frozen=True, slots=True)
 class MeasuredTexts:
-    """All texts as numbers, and which of them can be learned from or judged."""
+    """The measured texts, and which of them can be used."""
 
     data: Rated
     usable: IntArray
     notes: list[str]
-    """Why the others were left out, a line each."""
+    """Lines that say why texts were left out."""
     n_stored: int
-    """Texts whose features the store already had."""
+    """Number of texts whose features were already stored."""
 
 
 def measure_rated(
@@ -196,7 +196,7 @@ def measure_rated(
     store: FeatureStore | None,
     report: Callable[[str, int, int], None],
 ) -> MeasuredTexts:
-    """Measure the texts; ``report`` gets a stage, how much of it is done, and how much there is."""
+    """Measure texts; ``report`` receives the stage, the number of texts done, and their total."""
     import numpy as np
 
     from naturalness.english.foreign import NOT_ENGLISH

@@ -1,4 +1,4 @@
-"""A regressor of graded ratings that follows scikit-learn's conventions."""
+"""A regressor for ratings that follows scikit-learn's conventions."""
 
 from __future__ import annotations
 
@@ -75,7 +75,7 @@ class NaturalnessRegressor(RegressorMixin, BaseEstimator):  # type: ignore[misc]
         low, high = self.scale or (float(target.min()), float(target.max()))
         if self.scale is not None and not low < high:
             raise TrainingError(f"a scale from {low} to {high}; the second must be the higher")
-        # Ratings that do not vary can be predicted, but have no place on a scale of their own.
+        # Constant ratings can be predicted, but define no scale.
         return (low, high) if low < high else (low, low + 1.0)
 
     def predict(self, X: Any) -> FloatArray:

@@ -11,6 +11,7 @@ import numpy as np
 
 from naturalness.errors import ModelError
 from naturalness.features import EVERY, column_names, resolve
+from naturalness.features.base import FeatureGroup
 from naturalness.features.measuring import groups_for
 from naturalness.features.named import is_named_group
 from naturalness.features.selected import whole_of
@@ -18,6 +19,7 @@ from naturalness.judging.background import Background, spread_of
 from naturalness.judging.folder import Description, assets_of, write_model
 from naturalness.judging.hashes import known_texts
 from naturalness.judging.reference import reference_bytes
+from naturalness.models.learners.compiled import Compiled
 from naturalness.pipelines.card import make_card
 from naturalness.pipelines.fitting import Fitted
 from naturalness.pipelines.page import make_page
@@ -36,28 +38,38 @@ def save_training(
     notes: Mapping[str, Any],
     force: bool = False,
 ) -> dict[str, Any]:
-    """Write the model's folder; returns what `metrics.json` holds.
+    """Write the folder of a model; return the contents of `metrics.json`.
 
-    ``notes`` go into the manifest, and those for people (``notes``, ``sources``, ``limits``) onto
-    the card.
+    ``notes`` are recorded in the manifest; ``notes["notes"]``, ``notes["sources"]`` and ``notes["limits"]`` also appear
+    on the card.
     """
-    summary = summarise(training, plan)
-    start = summary.get("start")
-    recorded = {**notes, "start": start} if start else notes
-    described = describe(training, groups, nlp, recorded)
+    summary, data = summarise(training, plan), training.data
+    fitted, naturalness = training.learned.fitted, training.results[training.chosen].naturalness
+    start = {"start": summary["start"]} if "start" in summary else {}
+    described = description_of(
+        resolve(groups),
+        fitted.compiled,
+        nlp=nlp,
+        rates=data.rates,
+        classes=data.classes,
+        threshold=training.learned.verdict.threshold,
+        scale=data.scale if data.scale[0] < data.scale[1] else (0.0, 1.0),
+        learner=fitted.choice.learner,
+        parameters=fitted.choice.parameters,
+        training={**notes, **start, "texts": len(data), "fingerprint": fingerprint(data)},
+    )
     pages = {
         "metrics.json": (json.dumps(summary, indent=1, ensure_ascii=False) + "\n").encode(),
         "card.md": make_card(summary, notes).encode(),
         "report.html": make_page(summary, notes).encode(),
-        "reference.parquet": reference_bytes(training.data.table, training.data.columns),
+        "reference.parquet": reference_bytes(data.table, data.columns),
     }
-    fitted, naturalness = training.learned.fitted, training.results[training.chosen].naturalness
     spread = spread_of(naturalness) if naturalness is not None else (np.empty(0), np.empty(0))
     write_model(
         folder,
         described,
         fitted.compiled,
-        seen=known_texts(training.data.texts),
+        seen=known_texts(data.texts),
         background=Background(fitted.background, *spread),
         pages=pages,
         force=force,
@@ -65,24 +77,19 @@ def save_training(
     return summary
 
 
-def describe(training: Training, groups: Sequence[str] | None, nlp: str, notes: Mapping[str, Any]) -> Description:
-    """The manifest's entries."""
-    data, learned = training.data, training.learned
-    names = tuple(group.name for group in resolve(groups))
+def description_of(
+    groups: Sequence[FeatureGroup], compiled: Compiled, *, nlp: str, rates: bool = False, **fields: Any
+) -> Description:
+    """Return the manifest entries of a model; ``fields`` are those that do not follow from the arguments."""
     return Description(
-        kind="regressor" if data.rates else "classifier",
-        groups=names,
-        columns=tuple(column_names(resolve(groups))),
+        kind="regressor" if rates else "classifier",
+        groups=tuple(group.name for group in groups),
+        columns=tuple(column_names(groups)),
         nlp=nlp,
         pipeline=pipeline_checksum(nlp),
-        assets=assets_of(names),
-        classes=data.classes,
-        threshold=learned.verdict.threshold,
-        scale=data.scale if data.scale[0] < data.scale[1] else (0.0, 1.0),
-        units=tuple(learned.compiled.kinds()),
-        learner=learned.fitted.choice.learner,
-        parameters=learned.fitted.choice.parameters,
-        training={**notes, "texts": len(data), "fingerprint": fingerprint(data)},
+        assets=assets_of(groups),
+        units=tuple(compiled.kinds()),
+        **fields,
     )
 
 
@@ -106,12 +113,12 @@ def save_estimator(estimator: Any, folder: str | Path, *, force: bool = False) -
 
 
 def background_of(fitted: Fitted) -> Background:
-    """What an estimator is explained by; it knows of no repeats."""
+    """Return the background for explanations of an estimator, without intervals."""
     return Background(fitted.background, np.empty(0), np.empty(0))
 
 
 def describe_estimator(estimator: Any) -> Description:
-    """The manifest's entries of an estimator that was fitted on texts or Docs."""
+    """Return the manifest entries of an estimator that was fitted on texts or Docs."""
     if not estimator.reads_texts_:
         raise ModelError(
             "this estimator was fitted on a table of numbers and cannot read texts; fit it on texts or Docs to save it"
@@ -125,19 +132,15 @@ def describe_estimator(estimator: Any) -> Description:
                 "labels=[...] from worst to best"
             )
         classes = tuple(estimator.classes_[estimator.order_].tolist())
-    compiled, names = estimator.fitted_.compiled, tuple(group.name for group in groups)
     choice = estimator.fitted_.choice
-    return Description(
-        kind="classifier" if hasattr(estimator, "classes_") else "regressor",
-        groups=names,
-        columns=tuple(estimator.columns_),
+    return description_of(
+        groups,
+        estimator.fitted_.compiled,
         nlp=estimator.nlp,
-        pipeline=pipeline_checksum(estimator.nlp),
-        assets=assets_of(groups),
+        rates=not hasattr(estimator, "classes_"),
         classes=tuple(str(name) for name in classes),
         threshold=getattr(estimator, "threshold_", 0.5),
         scale=getattr(estimator, "scale_", (0.0, 1.0)),
-        units=tuple(compiled.kinds()),
         learner=choice.learner,
         parameters=choice.parameters,
     )

@@ -25,10 +25,10 @@ Result = TypeVar("Result")
 
 
 class NaturalnessModel(OpenedModel):
-    """Scores texts with a saved model; the same text gets the same score alone and in any batch."""
+    """A saved model that scores texts. The score of a text does not depend on the other texts in the batch."""
 
     def __repr__(self) -> str:
-        """Return its name, whether it was adapted to a kind of texts, its labels, and the features that it reads."""
+        """Return the name, whether the model was adapted, its labels, and the features that it reads."""
         description = self.saved.description
         labels = f"{' < '.join(self.classes)}" + (f" from {self.threshold:.3g}" if len(self.classes) == 2 else "")
         adapted = ", adapted to a kind of texts" if self.folder and (self.folder / KIND).is_file() else ""
@@ -44,7 +44,7 @@ class NaturalnessModel(OpenedModel):
         batch_size: int = 64,
         register: str | None = None,
     ) -> list[Result]:
-        """Return ``result`` of the judgement of each batch of texts, each text read once: see `judge_in_batches`."""
+        """Return ``result`` for the judgement of each batch; each text is read once. See `judge_in_batches`."""
         return judge_in_batches(self, texts, result, parsed=parsed, batch_size=batch_size, register=register)
 
     def score(
@@ -98,7 +98,7 @@ def load_model(name: str | Path = DEFAULT_MODEL, *, changed_assets: bool = False
 
 
 def open_model(name: str | Path = DEFAULT_MODEL, *, changed_assets: bool = False) -> NaturalnessModel:
-    """Return the same model, whose networks are opened when they are first needed."""
+    """Open a model like `load_model`, but load its networks on first use."""
     folder = model_folder(name)
     saved = read_model(folder, changed_assets=changed_assets)
     if saved.changes:

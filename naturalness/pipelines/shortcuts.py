@@ -1,4 +1,4 @@
-"""Scores and explanations in one line: the model is opened at the first call and stays open for the next."""
+"""Score and explain texts with one call. The model is opened by the first call and stays open."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ if TYPE_CHECKING:
     from spacy.tokens import Doc
 
 MAX_MODELS = 8
-"""Models that stay open."""
+"""The largest number of open models."""
 _LOCK = RLock()
 
 
@@ -88,7 +88,7 @@ def explain(
 
 
 def _opened(model: str | Path | NaturalnessModel) -> NaturalnessModel:
-    """Return a model by its name, opened anew only if its folder or the assets are others."""
+    """Return a model by name, opening it again only if its folder or the assets have changed."""
     if isinstance(model, NaturalnessModel):
         return model
     folder = model_folder(model).resolve()

@@ -1,4 +1,4 @@
-"""A training in plain data: what `metrics.json` holds, and what card and report are made from."""
+"""A training as plain data, for `metrics.json`, the card and the report."""
 
 from __future__ import annotations
 
@@ -17,15 +17,14 @@ from naturalness.pipelines.evaluation import Result, chief_figure
 from naturalness.pipelines.learning import Rated
 from naturalness.pipelines.train import Plan, Training
 from naturalness.pipelines.warm_start import shipped
-from naturalness.statistics.measures import reliability_parts
 
 DIGITS = 6
 MAX_INFLUENTIAL = 20
-"""Columns that are listed with what they move."""
+"""The largest number of influential columns that are listed."""
 
 
 def rounded(value: Any) -> Any:
-    """Numbers to six significant digits, NaN as None, at any depth."""
+    """Round numbers to six significant digits at any depth; NaN becomes None."""
     if isinstance(value, (bool, np.bool_)):
         return bool(value)
     if isinstance(value, (float, np.floating)):
@@ -41,7 +40,7 @@ def rounded(value: Any) -> Any:
 
 
 def result_data(result: Result) -> dict[str, Any]:
-    """Means and deviations of a result, and each split's figures."""
+    """Return the mean and deviation of a result, and the figures of each split."""
     data: dict[str, Any] = {**result.summary(), "runs": [dict(run) for run in result.runs]}
     if any(result.chosen):
         data["learner_of_each_split"] = list(result.chosen)
@@ -49,15 +48,25 @@ def result_data(result: Result) -> dict[str, Any]:
 
 
 def summarise(training: Training, plan: Plan) -> dict[str, Any]:
-    """Everything that was measured; no texts."""
+    """Return all that was measured in a training; no texts."""
     data, fitted = training.data, training.learned.fitted
     learners = {n: r for n, r in training.results.items() if any(r.chosen)}
     baselines = {n: r for n, r in training.results.items() if not any(r.chosen)}
-    choice = fitted.choice
+    choice, protocol = fitted.choice, plan.protocol
     summary: dict[str, Any] = {
         "naturalness": __version__,
         "data": describe_data(data),
-        "protocol": describe_protocol(data, plan),
+        "protocol": {
+            "repeats": protocol.repeats,
+            "test_size": protocol.test_size,
+            "outer_folds": protocol.outer_folds,
+            "inner_folds": plan.settings.folds,
+            "sources_kept_together": len(np.unique(data.groups)) < len(data),
+            "threshold_chosen_for": protocol.threshold,
+            "class_weight": plan.settings.class_weight,
+            "seed": protocol.seed,
+            "chosen_by": chief_figure(data),
+        },
         "learners": {name: result_data(result) for name, result in learners.items()},
         "baselines": {name: result_data(result) for name, result in baselines.items()},
         "model": {
@@ -70,12 +79,12 @@ def summarise(training: Training, plan: Plan) -> dict[str, Any]:
             "n_read": fitted.compiled.preparation.n_read,
             "influence": influence(training),
         },
-        "calibration": reliability(training),
     }
     if why := without_shipped(data):
         summary["without_shipped_model"] = why
-    if start := start_of(training, plan):
-        summary["start"] = start
+    origin = plan.settings.origin or (shipped() if LEARNERS[choice.learner].adapts else None)
+    if origin is not None:
+        summary["start"] = origin.record
     if training.elimination is not None:
         summary["elimination"] = elimination_data(training)
     if training.worth is not None:
@@ -85,16 +94,8 @@ def summarise(training: Training, plan: Plan) -> dict[str, Any]:
     return out
 
 
-def start_of(training: Training, plan: Plan) -> dict[str, str]:
-    """What is recorded of the model that learning started from; empty where none was used."""
-    origin = plan.settings.origin
-    if origin is None and LEARNERS[training.learned.fitted.choice.learner].adapts:
-        origin = shipped()
-    return {} if origin is None else origin.record
-
-
 def describe_data(data: Rated) -> dict[str, Any]:
-    """Counts and scale."""
+    """Return counts and the rating scale."""
     return {
         "texts": len(data),
         "sources": len(np.unique(data.groups)),
@@ -107,24 +108,8 @@ def describe_data(data: Rated) -> dict[str, Any]:
     }
 
 
-def describe_protocol(data: Rated, plan: Plan) -> dict[str, Any]:
-    """How the figures were measured."""
-    protocol = plan.protocol
-    return {
-        "repeats": protocol.repeats,
-        "test_size": protocol.test_size,
-        "outer_folds": protocol.outer_folds,
-        "inner_folds": plan.settings.folds,
-        "sources_kept_together": len(np.unique(data.groups)) < len(data),
-        "threshold_chosen_for": protocol.threshold,
-        "class_weight": plan.settings.class_weight,
-        "seed": protocol.seed,
-        "chosen_by": chief_figure(data),
-    }
-
-
 def influence(training: Training) -> list[dict[str, Any]]:
-    """The columns that move the fitted model most: weights of a linear one, gain of trees."""
+    """Return the columns that move the model most: by weight for a linear model, by gain for trees."""
     fitted = training.learned.fitted
     names = fitted.compiled.preparation.names(list(training.data.columns))
     unit, estimator = fitted.compiled.units[-1], fitted.units[-1]
@@ -138,18 +123,8 @@ def influence(training: Training) -> list[dict[str, Any]]:
     return [{"feature": names[i], "value": float(values[i]), "kind": kind} for i in order]
 
 
-def reliability(training: Training) -> list[dict[str, Any]]:
-    """Predicted naturalness out of fold against the share that is natural."""
-    data = training.data.part(np.flatnonzero(training.data.teaching))
-    naturalness = training.learned.verdict.naturalness(training.learned.fitted.out_of_fold)
-    use = (data.labels >= 0) & ~np.isnan(naturalness)
-    natural = data.labels[use] == len(data.classes) - 1
-    parts = reliability_parts(naturalness[use], natural)
-    return [{"texts": part.texts, "predicted": part.predicted, "natural": part.natural} for part in parts]
-
-
 def elimination_data(training: Training) -> dict[str, Any]:
-    """The curve and the columns that stayed, the most lasting first."""
+    """Return the elimination curve, and the chosen columns, the last to be eliminated first."""
     elimination = training.elimination
     assert elimination is not None
     names = training.learned.compiled.preparation
@@ -165,13 +140,13 @@ def elimination_data(training: Training) -> dict[str, Any]:
 
 
 def elimination_points(curve: Mapping[str, Any]) -> list[tuple[float, float, float]]:
-    """Size, figure and standard error of each step that has a figure."""
+    """Return size, figure and standard error of each step whose figure is defined."""
     rows = zip(curve["sizes"], curve["means"], curve["errors"], strict=True)
     return [(size, mean, error or 0.0) for size, mean, error in rows if mean is not None]
 
 
 def read_summary(data: bytes) -> dict[str, Any]:
-    """Return what `metrics.json` holds; raises where what others rely on has another type."""
+    """Return the contents of `metrics.json`; raise if parts that are read later have the wrong type."""
     summary = json.loads(data)
     if not isinstance(summary, dict):
         raise TypeError(f"expected an object, found {type(summary).__name__}")
@@ -179,14 +154,14 @@ def read_summary(data: bytes) -> dict[str, Any]:
         if not isinstance(summary.get(part, {}), dict):
             raise TypeError(f"expected {part!r} to be an object")
     if (curve := summary.get("elimination")) is not None:
-        if "kept" in curve:  # so named before 0.2.0
+        if "kept" in curve:  # the name before 0.2.0
             curve["columns"] = curve.pop("kept")
         _check_curve(curve, summary["protocol"]["chosen_by"])
     return summary
 
 
 def _check_curve(curve: Mapping[str, Any], figure: object) -> None:
-    """Sizes and figures of a curve of elimination, as `elimination_data` has them."""
+    """Raise ValueError for an invalid elimination curve; see `elimination_data`."""
     rows = [*zip(curve["sizes"], curve["means"], curve["errors"], strict=True)]
     sound = (
         figure in ("roc_auc", "spearman")

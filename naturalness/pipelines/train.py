@@ -1,4 +1,4 @@
-"""From rated texts to a judged, chosen and fitted model."""
+"""Train a model on rated texts: evaluate recipes, choose one, and fit it."""
 
 from __future__ import annotations
 
@@ -19,22 +19,23 @@ from naturalness.pipelines.learning import Learned, Rated, check_learnable, fit,
 from naturalness.pipelines.warm_start import shipped, start_for
 
 Report = Callable[[str, int, int], None]
-"""Told a stage, how much of it is done, and how much there is."""
+"""Receives the stage, the number of steps done, and their total."""
 
 
 @dataclass(frozen=True, slots=True)
 class Plan:
-    """What to try and how to judge it."""
+    """The recipes to try, and how to evaluate them."""
 
     settings: Settings
     protocol: Protocol
     thorough: bool = False
-    """All learners that read any features, then elimination for the best of them, and the worth of
-    each group."""
+    """Try all learners for features, eliminate features with the best of them, and measure the value of each feature
+    group.
+    """
     n_jobs: int = 1
 
     def learners(self, data: Rated) -> dict[str, Settings]:
-        """What the first round judges, by name."""
+        """Return the recipes of the first round, by name."""
         if not self.thorough:
             name = self.settings.learner + (ELIMINATED if self.settings.select == "rfe" else "")
             return {name: self.settings}
@@ -54,35 +55,32 @@ class Plan:
 
 @dataclass(frozen=True, slots=True)
 class Training:
-    """What came out."""
+    """The result of a training."""
 
     data: Rated
     results: dict[str, Result]
     chosen: str
-    """The name of the result whose recipe the model was fitted by, on all texts."""
+    """The name of the recipe that the model was fitted with, on all texts."""
     learned: Learned
     worth: tuple[float, list[dict[str, Any]]] | None = None
     elimination: Elimination | None = None
-    """On all texts; also where the model was fitted without it."""
+    """Elimination on all texts, even if the model was fitted without it."""
 
 
 def check_plan(data: Rated, plan: Plan) -> None:
-    """Refuse what cannot be learned; only the names of the columns are looked at, not the table.
-
-    So it can be asked before anything is measured.
-    """
+    """Raise if nothing can be learned. Only column names are needed, so this works before texts are measured."""
     settings = plan.settings
     pairs = data.pairs is not None
     learners_named(settings.learner, classes=not data.rates, pairs=pairs)
     check_selection(settings, pairs=pairs)
     check_learnable(data, settings.folds, plan.protocol.test_size)
-    # All learners are tried where none is named, and what was named to start from is then used.
+    # If no learner is named, all are tried, including those that start from the named model.
     learner = ADAPTED if settings.origin is not None else settings.learner
     start_for(learner, data.columns, data.texts, settings.origin)
 
 
 def train(data: Rated, plan: Plan, *, report: Report = lambda stage, done, total: None) -> Training:
-    """Judge, choose, and fit on all texts."""
+    """Evaluate the recipes, choose one, and fit it to all texts."""
     check_plan(data, plan)
     results = _judge(data, plan, plan.learners(data), report, baselines=True)
     chosen = best_of(results, data)
@@ -127,22 +125,22 @@ def _judge(
 
 
 def _figure(result: Result, data: Rated) -> float:
-    """The mean of the chief figure; a split in which all scores were the same counts as chance."""
+    """Return the mean of the chief figure; a split with constant scores counts as chance."""
     name = chief_figure(data)
     values = [run[name] for run in result.runs]
     return float(np.mean([CHANCE[name] if value != value else value for value in values]))
 
 
 def best_of(results: dict[str, Result], data: Rated) -> str:
-    """The learner with the best mean over the splits; baselines do not compete."""
+    """Return the learner with the best mean over the splits; baselines are excluded."""
     learners = [name for name, result in results.items() if any(result.chosen)]
     return max(learners, key=lambda name: (_figure(results[name], data), -learners.index(name)))
 
 
 def ablate(data: Rated, settings: Settings, report: Report) -> tuple[float, list[dict[str, Any]]]:
-    """Return the cross-validated criterion with all groups, and per group without it and with it alone.
+    """Return the cross-validated criterion with all groups, and with each group alone and left out.
 
-    ``settings`` name one learner with fixed parameters; a group that is the only one has NaN without it.
+    ``settings`` name one learner with fixed parameters. The value without the only group is NaN.
     """
     known = data.part(np.flatnonzero(data.teaching))
     groups: dict[str, list[int]] = {}
@@ -153,7 +151,7 @@ def ablate(data: Rated, settings: Settings, report: Report) -> tuple[float, list
         if not columns:
             return float("nan")
         part = known.with_columns(columns)
-        # Not refused where a group's columns are too few for a start: it then starts from nothing.
+        # A group with too few columns for a warm start starts from zero instead of raising an error.
         start = (settings.origin or shipped()).start(part.columns)
         return fit(part, replace(settings, select="none"), start).choice.score
 
@@ -167,7 +165,7 @@ def ablate(data: Rated, settings: Settings, report: Report) -> tuple[float, list
 
 
 def fingerprint(data: Rated) -> str:
-    """A checksum of texts, labels, ratings and sources, to know a table again."""
+    """Return a checksum of texts, labels, ratings and sources, by which a table is recognised."""
     rows = [
         [text, int(label), None if rating != rating else float(rating), int(group)]
         for text, label, rating, group in zip(data.texts, data.labels, data.ratings, data.groups, strict=True)

@@ -1,7 +1,7 @@
-"""The model that learning starts from, where a learner adapts one: the shipped one or one's own.
+"""Warm starts: the model that a learner starts from, by default the shipped one.
 
-It may not start from a model that learned from the very texts: what it says of them would be no
-news, and no split of them could tell how good the adapted model is.
+A model that was trained on the same texts is refused: its scores for them would be too good, and no split could show
+how good the new model is.
 """
 
 from __future__ import annotations
@@ -22,9 +22,9 @@ from naturalness.models.learners.table import LEARNERS
 from naturalness.models.learners.verdict import Verdict
 
 OF_RATINGS = frozenset({"rating", "rating_fast", "rating_large"})
-"""Groups whose networks learned from ratings."""
+"""Groups whose networks were trained on ratings."""
 MOST_SEEN = 0.05
-"""Share of texts that a model may know by chance: short ones are the same everywhere."""
+"""The share of training texts that a model may contain by chance, since short texts recur everywhere."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -34,37 +34,38 @@ class Origin:
     compiled: Compiled
     columns: tuple[str, ...]
     seen: KnownTexts
-    """The texts that it learned from."""
+    """Hashes of its training texts."""
     features: tuple[str, ...] = ()
-    """The groups of features that it reads, or columns of them."""
+    """The feature groups or columns that it reads."""
     nlp: str = "en"
-    """The pipeline that it reads with."""
+    """The name of its pipeline."""
     name: str = DEFAULT_MODEL
-    """A shipped model's name, or the last part of a folder's path."""
+    """The name of a shipped model, or the last part of a folder's path."""
     checksum: str = ""
-    """Of its manifest, which has those of its files."""
+    """Checksum of its manifest, which contains the checksums of its files."""
     verdict: Verdict | None = None
-    """How its numbers are read."""
+    """How its decisions are converted to naturalness."""
 
     def start(self, columns: Sequence[str]) -> Start | None:
-        """It in the terms of a table; None where they share too few columns."""
+        """Return the model in terms of the given columns, or None if they have too few columns in common."""
         return start_of(self.compiled, self.columns, columns)
 
     def knows(self, texts: Sequence[str]) -> bool:
-        """Whether it learned from these texts."""
+        """Return whether the model was trained on these texts."""
         return self.seen.share(texts) > MOST_SEEN
 
     @property
     def record(self) -> dict[str, str]:
-        """What manifest, card and figures say of it; a path would say where it lay and no more."""
+        """The entries for manifest, card and figures, without a path."""
         return {"name": self.name, "checksum": self.checksum}
 
 
 def read_origin(model: str) -> Origin:
-    """A model to start from: a folder, or the name of a shipped model; of an adapted one its axis of soundness.
+    """Read a model for a warm start: a folder, or the name of a shipped model. For an adapted model, its axis of
+    soundness.
 
-    Its weights are a direction that learning may follow or not, so other assets than those of its
-    training do no harm. Raises where it has no such weights.
+    Its weights are only a starting point, so changed assets do no harm. Raises `TrainingError` for a model that is not
+    linear.
     """
     folder = model_folder(model)
     saved = read_model(folder, changed_assets=True)
@@ -92,14 +93,14 @@ def read_origin(model: str) -> Origin:
 
 @cache
 def shipped() -> Origin:
-    """The default model."""
+    """Return the default model."""
     return read_origin(DEFAULT_MODEL)
 
 
 def without_known_ratings(groups: Sequence[str], texts: Sequence[str]) -> list[str]:
-    """Leave out the rating head where it learned from ratings of these very texts.
+    """Leave out the rating head if it was trained on ratings of these texts.
 
-    On them its numbers are better than on any other text, and a model would trust them too much.
+    Its predictions for them are better than for new texts, so a model would rely on them too much.
     """
     if not OF_RATINGS.isdisjoint(groups) and shipped().knows(texts):
         return [name for name in groups if name not in OF_RATINGS]
@@ -107,12 +108,10 @@ def without_known_ratings(groups: Sequence[str], texts: Sequence[str]) -> list[s
 
 
 def start_for(learner: str, columns: Sequence[str], texts: Sequence[str], origin: Origin | None = None) -> Start | None:
-    """Where ``learner`` starts from, by default from the shipped model; None where it cannot.
+    """Return the start of ``learner``, by default the shipped model; None if it starts from zero.
 
-    ``texts`` are those that are to teach; none where only numbers are known.
-
-    Raises where a learner that adapts was asked for by name, and there is nothing that it may
-    start from.
+    ``texts`` are the training texts; empty for tables of numbers. Raises `TrainingError` if the learner was named,
+    needs a warm start, and has nothing to start from.
     """
     entry = LEARNERS.get(learner)
     if entry is not None and not entry.adapts:

@@ -80,23 +80,6 @@ def test_what_is_switched_off_or_ignored() -> None:
     assert (len(report.flaws), report.n_ignored) == (0, 2)
 
 
-def test_comments_that_ignore_nothing() -> None:
-    """Codes that no low sentence there has, of comments about no sentence too; all are in JSON, three in the counts."""
-    idle = "<!-- naturalness: ignore small-i -->"
-    text = f"{TEXT} <!-- naturalness: ignore he-go, small-i -->\n\n{FINE} <!-- naturalness: ignore -->\n\n{idle}\n"
-    result = checked(text)
-    assert [(one.line, one.code) for one in result.unused] == [(1, "small-i"), (3, "*"), (5, "small-i")]
-    name = result.unused[0].file
-    assert summary(result) == (
-        "1 file, 2 sentences: 0 below 0.5; 1 ignored; "
-        f"3 comments ignore nothing ({name}:1 small-i, {name}:3, {name}:5 small-i)"
-    )
-    assert as_object(result)["unused"][0] == {"file": name, "line": 1, "code": "small-i"}
-    assert summary(checked(f"{FINE} {idle}\n")).endswith(f": 0 below 0.5; 1 comment ignores nothing ({name}:1 small-i)")
-    assert summary(checked(f"{idle}\n\n" * 4)).endswith("small-i, …)")
-    assert not checked(f"{TEXT} <!-- naturalness: ignore verbs -->\n").unused
-
-
 def test_errors_by_the_rules_alone() -> None:
     """In a sentence that scores well a rule counts where it is asked for; nothing else that is said of it does."""
     fine = "We look forward to hear from you."
@@ -112,7 +95,7 @@ def test_errors_by_the_rules_alone() -> None:
     assert [flaw.sentence.text for flaw in report().flaws] == [TEXT]
     by_rules = report(rules=True)
     assert [(flaw.sentence.region().line, flaw.by_rule) for flaw in by_rules.flaws] == [(1, True), (5, False)]
-    assert by_rules.flaws[0].codes == ["look-forward-to-see"] and not by_rules.unused
+    assert by_rules.flaws[0].codes == ["look-forward-to-see"]
     assert reasons(by_rules.flaws[0])[0] == "“hear”: takes the -ing form"
     assert summary(by_rules, " (rarely)") == (
         "1 file, 4 sentences: 1 below 0.5 (rarely); 1 with an error by the rules alone; 1 ignored"

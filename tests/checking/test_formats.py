@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from dataclasses import replace
 
-from naturalness.checking.formats import as_alerts, as_commands, as_lines, as_object
+from naturalness.checking.formats import as_commands, as_lines, as_object
 from tests.support.checks import checked
-from tests.support.explained import BAD, NAN, TEXT, HandMade, finding
+from tests.support.explained import BAD, NAN, TEXT, HandMade
 
 SAID = "“go”: after 'He' the verb ends in -s: 'goes'; unlike the training texts: 30% of its words are unknown"
 
@@ -61,35 +61,3 @@ def test_rows_have_places_in_the_file() -> None:
     assert (go["start"], go["place"]["line"], go["place"]["column"]) == (3, 3, 59)
     assert row["edits"][0]["after"] == "goes"
     assert row["cause"] == "verbs" and row["text"] == TEXT
-
-
-def test_alerts_of_vale() -> None:
-    """One for each sure finding; characters from 1, the last one included."""
-    (first, second) = as_alerts(checked())["docs/a b.md"]
-    assert first == {
-        "Action": {"Name": "replace", "Params": ["goes"]},
-        "Span": [59, 60],
-        "Check": "naturalness.he-go",
-        "Description": "verb forms",
-        "Link": "",
-        "Message": "“go”: after 'He' the verb ends in -s: 'goes' (naturalness 0.113 (0.05 to 0.19))",
-        "Severity": "error",
-        "Match": "go",
-        "Line": 3,
-    }
-    assert (second["Line"], second["Span"]) == (6, [6, 7])
-    assert as_alerts(checked("All is well.\n")) == {}
-
-
-def test_alerts_without_a_word_to_mark() -> None:
-    """The sentence, as far as its first line goes; a gap is one character wide; what can go is removed."""
-    text = "One thing\nand another."
-    plain = replace(BAD, text="One thing and another.", findings=(), unlike=())
-    (alert,) = as_alerts(checked(text, "a.txt", model=HandMade([plain])))["a.txt"]
-    assert (alert["Match"], alert["Span"], alert["Check"]) == ("One thing", [1, 9], "naturalness.verbs")
-    assert alert["Action"] == {"Name": "", "Params": None}
-    needless = finding(TEXT, "語", "no word", suggestions=("",), code="x")
-    gap = replace(needless, start=3, end=3, text="", suggestions=("must",))
-    both = replace(BAD, findings=(needless, gap))
-    alerts = as_alerts(checked(TEXT, "a.txt", model=HandMade([both])))["a.txt"]
-    assert [(alert["Action"]["Name"], alert["Span"]) for alert in alerts] == [("remove", [17, 17]), ("", [4, 4])]

@@ -21,9 +21,6 @@ words = ["benepar", "Link Grammar"]
 rules = true
 exclude = ["old/*.md"]
 baseline = "base.json"
-
-[tool.naturalness.check.off-in]
-"notes/*" = ["length", "he-are"]
 """
 
 
@@ -50,12 +47,9 @@ def test_everything_that_can_be_set(tmp_path: Path) -> None:
         True,
         str(tmp_path / "base.json"),
         ((tmp_path, "old/*.md"),),
-        ((tmp_path, "notes/*", ("length", "he-are")),),
     )
-    assert settings.off_in(str(tmp_path / "notes/a.md")) == {"length", "he-are"}
-    assert settings.off_in(str(tmp_path / "a.md")) == settings.off_in("-") == frozenset()
     assert read_settings(write(tmp_path / "x.toml", '[check]\nmodel = "fast"\nmin-score = 0.3')).model == "fast"
-    others = {"excluded": "exclude", "off_by_file": "off-in"}
+    others = {"excluded": "exclude"}
     names = [others.get(name, name.replace("_", "-")) for name in Settings.__slots__ if name != "path"]
     assert set(names) == set(READERS)
 
@@ -86,8 +80,6 @@ def test_the_nearest_file_counts(tmp_path: Path) -> None:
         ("by = 'word'", "by = 'word'; expected one of sentence, line"),
         ("off = 'he-go'", "off = 'he-go'; expected a list of texts"),
         ("off = ['he-goo']", "off: unknown code 'he-goo'; did you mean 'he-go'?"),
-        ("off-in = ['he-go']", "off-in = ['he-go']; expected a section of patterns, each with a list of codes"),
-        ("off-in = {'*.md' = ['he-goo']}", "off-in: unknown code 'he-goo'; did you mean 'he-go'?"),
         ("rules = 'yes'", "rules = 'yes'; expected true or false"),
         ("words = [1]", "words = [1]; expected a list of texts"),
         ("model = ''", "model = ''; expected a text"),

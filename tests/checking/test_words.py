@@ -6,7 +6,7 @@ from dataclasses import replace
 
 import pytest
 
-from naturalness.checking.words import STAND_INS, AcceptedWords, familiar, merged, without
+from naturalness.checking.words import STAND_INS, accepted_spans, familiar, merged, without
 from tests.support.explained import BAD, finding
 
 TEXT = "Benepar and LINK grammar parse it, and Link Grammar's words are SLOR or slor, not benepars."
@@ -25,8 +25,8 @@ TEXT = "Benepar and LINK grammar parse it, and Link Grammar's words are SLOR or 
 )
 def test_where_accepted_words_stand(words: tuple[str, ...], expected: list[str]) -> None:
     """Whole words; in any case if in lower case, the longest first."""
-    assert [TEXT[start:end] for start, end in AcceptedWords(words).spans(TEXT)] == expected
-    assert AcceptedWords(("c++",)).spans("In c++ too.") == ((3, 6),)
+    assert [TEXT[start:end] for start, end in accepted_spans(words, TEXT)] == expected
+    assert accepted_spans(("c++",), "In c++ too.") == ((3, 6),)
 
 
 def test_familiar_words() -> None:

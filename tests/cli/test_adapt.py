@@ -91,17 +91,6 @@ def test_the_folder_holds_no_sentence(adapted: Path) -> None:
             assert b"has lost" not in path.read_bytes()
 
 
-def test_texts_against_that_cannot_be_judged(tmp_path: Path, capsys: Captured) -> None:
-    """Said in words; nothing is left behind."""
-    source, other = tmp_path / "kind.txt", tmp_path / "other.csv"
-    source.write_text("\n".join(TEXTS), encoding="utf-8")
-    other.write_text(f"text\n{'word ' * 11_000}\n", encoding="utf-8")
-    command = f"adapt {source} -o {tmp_path}/kind --against {other}".split()
-    assert run([*command, "--from", "fast", "--quiet"]) == 2
-    assert "no text of --against can be judged" in capsys.readouterr().err
-    assert not (tmp_path / "kind").exists()
-
-
 def test_too_few_texts(tmp_path: Path, capsys: Captured) -> None:
     """Said before anything is measured; nothing is left behind."""
     (tmp_path / "few.txt").write_text("\n".join(TEXTS[:50]), encoding="utf-8")

@@ -74,7 +74,7 @@ def test_text_in_colour(files: Path, capsys: Captured, monkeypatch: pytest.Monke
 
 def test_formats(files: Path, capsys: Captured) -> None:
     """Each is whole, and ends with a line end where there is anything to say."""
-    for style in ("text", "line", "github", "sarif", "vale", "json"):
+    for style in ("text", "line", "github", "sarif", "json"):
         assert run(["check", "a.md", "--format", style]) == 1
         assert capsys.readouterr().out.endswith("\n")
     assert run(["check", "a.md", "--format", "line"]) == 1
@@ -92,9 +92,9 @@ def test_formats(files: Path, capsys: Captured) -> None:
 
 def test_nothing_below(files: Path, capsys: Captured) -> None:
     """Exit code 0, and no output but of SARIF and JSON; what has no score does not fail."""
-    for style in ("text", "line", "github", "sarif", "vale", "json"):
+    for style in ("text", "line", "github", "sarif", "json"):
         assert run(["check", "a.md", "--min-score", "0.1", "--format", style]) == 0
-        assert bool(capsys.readouterr().out) == (style in ("sarif", "vale", "json"))
+        assert bool(capsys.readouterr().out) == (style in ("sarif", "json"))
     Path("b.txt").write_text("42\n\n...\n")
     assert run(["check", "b.txt"]) == 0
     assert capsys.readouterr().err == ("1 file, 2 sentences: 0 below 0.5; 2 without a score (no words)\n")
@@ -165,9 +165,6 @@ def test_settings_of_a_file(files: Path, capsys: Captured) -> None:
     assert run(["check", "a.md", "--config", "other.toml"]) == 0
     assert "0 below 0.5; 1 ignored; 1 without" in capsys.readouterr().err
     assert run(["check", "a.md", "--config", "other.toml", "--off", "style"]) == 1
-    Path("other.toml").write_text('[check.off-in]\n"a.*" = ["he-go"]\n')
-    assert run(["check", "a.md", "--config", "other.toml"]) == 0
-    assert run(["check", "b.md", "--config", "other.toml"]) == 1
     Path("naturalness.toml").write_text("[check]\ncolour = 1\n")
     assert run(["check", "a.md"]) == 2
     assert "unknown setting 'colour'; choose from: model, " in capsys.readouterr().err
@@ -195,7 +192,7 @@ def test_codes_that_are_unknown(files: Path, capsys: Captured) -> None:
     )
 
 
-def test_a_baseline(files: Path, capsys: Captured) -> None:
+def test_a_baseline(files: Path, capsys: pytest.CaptureFixture[str]) -> None:
     """Is written, hides what is old, and is written anew."""
     assert run(["check", "a.md", "--write-baseline"]) == 2
     assert "add --baseline FILE" in capsys.readouterr().err
@@ -212,7 +209,7 @@ def test_a_baseline(files: Path, capsys: Captured) -> None:
     assert capsys.readouterr().err == "base.json: 0 flaws written\n"
 
 
-def test_fixes(files: Path, capsys: Captured) -> None:
+def test_fixes(files: Path, capsys: pytest.CaptureFixture[str]) -> None:
     """A diff first; then the file, with a line for each change; then nothing is left to do."""
     before = Path("a.md").read_text(encoding="utf-8")
     assert run(["check", "a.md", "--diff", "--quiet"]) == 1
@@ -230,7 +227,9 @@ def test_fixes(files: Path, capsys: Captured) -> None:
     assert capsys.readouterr().out == ""
 
 
-def test_a_file_that_cannot_be_fixed(files: Path, capsys: Captured, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_file_that_cannot_be_fixed(
+    files: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
     """Is named, its flaw stays, and the others are fixed all the same."""
     Path("b.md").write_text(f"{TEXT}\n", encoding="utf-8")
     monkeypatch.setattr("os.access", lambda path, mode: Path(path).name != "a.md")
@@ -280,7 +279,7 @@ def test_real_fixes(tmp_path: Path, capsys: Captured) -> None:
     """What a rule proposes and the model confirms is made; what it does not, stays."""
     path = tmp_path / "a.md"
     path.write_text("She recieved a letter, and it make **him** happy.\n")
-    assert run(f"check {path} --min-score 0.5 --fix".split()) == 0
+    assert run(["check", str(path), "--min-score", "0.5", "--fix"]) == 0
     assert path.read_text() == "She received a letter, and it makes **him** happy.\n"
     assert capsys.readouterr().err.count("fixed ") == 2
 

@@ -131,6 +131,17 @@ def test_a_table_without_rows_keeps_its_header(tmp_path: Path, small: str, capsy
     assert capsys.readouterr().err == f"no rows in '{source}'\n"
 
 
+def test_the_output_may_follow_the_table(tmp_path: Path, small: str, capsys: Captured) -> None:
+    """`label IN OUT --workers N` is the same as `label IN -o OUT --jobs N`; two outputs are an error."""
+    source, target = tmp_path / "in.jsonl", tmp_path / "out.jsonl"
+    write_rows(source, [{"text": GOOD}])
+    command = ["label", str(source), str(target), "--model", small, "--workers", "1", "--quiet"]
+    assert run(command) == 0
+    assert len(read_rows(target)) == 1
+    assert run([*command, "-o", "other.jsonl"]) == 2
+    assert "two outputs, 'other.jsonl' and" in capsys.readouterr().err
+
+
 def test_what_was_written_is_said(tmp_path: Path, small: str, capsys: Captured) -> None:
     """Where, how many rows, and how many of them have no score; with --quiet nothing."""
     source, target = tmp_path / "in.txt", tmp_path / "out.csv"
@@ -144,21 +155,18 @@ def test_what_was_written_is_said(tmp_path: Path, small: str, capsys: Captured) 
     assert capsys.readouterr().err == ""
 
 
-def test_a_pipe_is_read_like_standard_input(tmp_path: Path, small: str) -> None:
-    """Named, or ``<(...)`` of a shell; for two passes it is kept meanwhile."""
+def test_a_pipe_is_read_like_standard_input(tmp_path: Path, small: str, capsys: pytest.CaptureFixture[str]) -> None:
+    """A named pipe, or ``<(...)`` of a shell; it cannot be read twice."""
     pipe, target = tmp_path / "pipe.jsonl.gz", tmp_path / "out.csv"
     rows = b'{"text": "Old boats float.", "s": 1}\n{"text": "Boat boat the.", "s": 1}\n'
     os.mkfifo(pipe)
-    outputs = []
-    for options in ([], ["--best-of", "s"]):
-        writer = Thread(target=lambda: pipe.write_bytes(gzip.compress(rows)))
-        writer.start()
-        assert label(pipe, target, "--model", small, "--force", *options) == 0
-        writer.join()
-        outputs.append(target.read_text().splitlines())
-    assert [len(lines) for lines in outputs] == [3, 2]
-    assert outputs[1][0] == outputs[0][0]
-    assert outputs[1][1] in outputs[0]
+    writer = Thread(target=lambda: pipe.write_bytes(gzip.compress(rows)))
+    writer.start()
+    assert label(pipe, target, "--model", small) == 0
+    writer.join()
+    assert len(target.read_text().splitlines()) == 3
+    assert label(pipe, target, "--model", small, "--force", "--best-of", "s") == 2
+    assert "--best-of reads the table twice" in capsys.readouterr().err
 
 
 def test_nothing_is_written_into_a_pipe_or_a_device(tmp_path: Path, small: str, capsys: Captured) -> None:
@@ -215,7 +223,7 @@ def test_best_of_parquet_with_a_shard_that_has_none_of_the_best(tmp_path: Path, 
 def test_streams(
     tmp_path: Path, small: str, capsysbinary: pytest.CaptureFixture[bytes], monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """Standard input to standard output; two passes where the best are asked for."""
+    """Standard input to standard output."""
     lines = "".join(json.dumps({"text": text, "k": k}) + "\n" for k, text in enumerate(["a a a", GOOD, GOOD]))
 
     class Standard:
@@ -228,11 +236,7 @@ def test_streams(
     rows = [json.loads(line) for line in capsysbinary.readouterr().out.splitlines()]
     assert [row["k"] for row in rows] == [0, 1, 2]
     monkeypatch.setattr(sys, "stdin", Standard())
-    assert label("-", "-", *options, "--best-of", "text") == 0
-    rows = [json.loads(line) for line in capsysbinary.readouterr().out.splitlines()]
-    assert [row["k"] for row in rows] == [0, 1]
-    monkeypatch.setattr(sys, "stdin", Standard())
-    assert label("-", "-", "--model", small, "--best-of", "text") == 0
+    assert label("-", "-", "--model", small) == 0
     said = "warning: standard input is read as one text a line; its first line looks like a row of a table: "
     assert capsysbinary.readouterr().err.decode().startswith(said)
 

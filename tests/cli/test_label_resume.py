@@ -130,11 +130,11 @@ def test_what_changed_is_refused(
         return capsys.readouterr().err
 
     assert "there is unfinished work in" in refused()
-    assert "prefix '', now 'x_'" in refused("--resume", "--prefix", "x_")
-    assert "metrics [], now ['length']" in refused("--resume", "--metrics", "length")
+    assert "prefix was '', is 'x_'" in refused("--resume", "--prefix", "x_")
+    assert "job.metrics was [], is ['length']" in refused("--resume", "--metrics", "length")
     model = command.index("--model") + 1
     assert run([*command[:model], "fast", *command[model + 1 :], "--resume"]) == 2
-    assert f"something else: model {excerpt(command[model])}, now 'fast'; " in capsys.readouterr().err
+    assert f"something else: job.model was {excerpt(command[model])}, is 'fast'; " in capsys.readouterr().err
     data = source.read_bytes()
     source.write_bytes(data.replace(b"1", b"2", 1))
     assert "input.sha256 was" in refused("--resume")

@@ -7,7 +7,7 @@ import math
 import pytest
 
 from naturalness.explaining import edits as module
-from naturalness.explaining.edits import MIN_GAIN, NEAR, Tried, propose_edits, rank
+from naturalness.explaining.edits import GAIN_STEP, MIN_GAIN, Tried, propose_edits, rank
 from naturalness.explaining.explanation import Edit
 from naturalness.explaining.rewriting import Rewritten
 from naturalness.judging.judgement import judge_docs
@@ -106,9 +106,9 @@ def test_gains_decide_and_near_ties_go_to_the_likelier() -> None:
         return Tried(Rewritten(0, 1, "x", name, name), likelihood)
 
     some = [tried("sure", 3.0), tried("likely", 2.0), tried("near", 1.0), tried("none", 0.0)]
-    scores = [0.5 + MIN_GAIN / 2, 0.9, 0.9 + NEAR / 10, 0.4]
+    scores = [0.5 + MIN_GAIN / 2, 0.9, 0.9 + GAIN_STEP / 10, 0.4]
     assert [edit.after for edit in rank(some, scores, 0.5)] == ["likely", "near"]
-    far = [0.9, 0.9 + 2 * NEAR, 0.9, 0.9]
+    far = [0.9, 0.9 + 2 * GAIN_STEP, 0.9, 0.9]
     assert rank(some, far, 0.5)[0].after == "likely"
 
 

@@ -9,7 +9,7 @@ import pytest
 from naturalness.english.stock_phrases import stock_phrases
 from naturalness.explaining.causes import KINDS, TITLES
 from naturalness.explaining.explanation import Finding
-from naturalness.explaining.findings import OF_LANGUAGETOOL, OF_RULES, find, merged
+from naturalness.explaining.findings import KIND_OF_CATEGORY, KIND_OF_FAMILY, find, merged
 from naturalness.explaining.places import LONG_SENTENCE, MESSAGES, attached, long, said_often, stock, surprising
 from naturalness.models.detector import KINDS as DAMAGE
 from naturalness.models.language import shipped
@@ -28,7 +28,7 @@ def detected(start: int, end: int, kind: str, weight: float) -> Finding:
 def test_tables_know_every_kind() -> None:
     """Kinds of the detector, rules and LanguageTool have a cause, and causes a title."""
     assert set(MESSAGES) == set(DAMAGE[1:])
-    assert {*DAMAGE[1:], *OF_RULES.values(), *OF_LANGUAGETOOL.values()} <= set(KINDS)
+    assert {*DAMAGE[1:], *KIND_OF_FAMILY.values(), *KIND_OF_CATEGORY.values()} <= set(KINDS)
     assert set(KINDS.values()) <= set(TITLES)
 
 

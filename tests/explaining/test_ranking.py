@@ -10,9 +10,9 @@ from naturalness.explaining.ranking import (
     BY_COUNTS,
     BY_NETWORKS,
     COUNTED,
+    EDIT_KINDS,
     MENDS,
     MIN_DAMAGE,
-    OF_EDITS,
     READ,
     by_counts,
     by_networks,
@@ -42,7 +42,7 @@ def some() -> tuple[Text, list[Candidate]]:
 
 def test_tables_name_every_kind() -> None:
     """The tables list every kind of edit and of the detector."""
-    assert set(MENDS) == set(OF_EDITS)
+    assert set(MENDS) == set(EDIT_KINDS)
     assert {kind for kinds in MENDS.values() for kind in kinds} <= set(KINDS[1:])
 
 
@@ -56,7 +56,7 @@ def test_counts_around_an_edit_are_those_of_the_sentence(some: tuple[Text, list[
         (edited,) = model.token_logprobs(parse([original.rewrite(one).text]))
         assert row[0] == pytest.approx(edited.logprobs.sum() - plain.logprobs.sum())
         assert row[1] == edited.unknown.sum() - plain.unknown.sum()
-        assert row[COUNTED.index(one.kind)] == 1 and row[-len(OF_EDITS) :].sum() == 1
+        assert row[COUNTED.index(one.kind)] == 1 and row[-len(EDIT_KINDS) :].sum() == 1
 
 
 def test_the_detector_speaks_for_edits_that_mend_what_it_sees() -> None:

@@ -76,7 +76,7 @@ def test_what_a_value_means_is_told_where_the_name_does_not_say_it() -> None:
     assert wording.moved_in_words(ease) == "reading ease (Flesch): higher than in 97 % of reference texts (easier)"
     low = "reading ease (Flesch): lower than in 97 % of reference texts (higher would be: easier)"
     assert wording.moved_in_words(replace(ease, share=0.03)) == low
-    assert {feature.direction for group in GROUPS.values() for feature in group.features} >= wording.OBVIOUS
+    assert {feature.direction for group in GROUPS.values() for feature in group.features} >= wording.OBVIOUS_MEANINGS
 
 
 def test_a_missing_value_in_words() -> None:
@@ -129,7 +129,6 @@ def test_the_cause_that_is_named_is_always_among_those_shown() -> None:
 
 def test_numbers() -> None:
     """True minus signs, an en dash for undefined, no sign on zero."""
-    assert wording.rounded(-0.001) == "0.00"
     assert [wording.signed(value) for value in (0.004, 0.5, -1.25, NAN)] == ["0.00", "+0.50", "−1.25", "–"]
     assert BAD.interval == "0.05 to 0.19"
     assert GOOD.interval == ""

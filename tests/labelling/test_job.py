@@ -42,7 +42,7 @@ def test_values_are_the_models(job: Job) -> None:
 
 def test_company_and_memory_change_nothing(job: Job) -> None:
     """Alone, in any order, in batches of any size, again; by one labeller or a new one."""
-    fields = ("naturalness", "low", "high", "unlike", "why", "groups", "features")
+    fields = ("naturalness", "low", "high", "unlike", "why", "features")
     job = replace(job, fields=fields, metrics=("length",))
     some = texts(30)
     whole = Labeller(job)(some)
@@ -106,23 +106,14 @@ def test_a_model_without_repeats_has_no_bounds(job: Job) -> None:
     assert str([columns["low"], columns["high"]]) == "[[nan], [nan]]"
 
 
-def test_groups_of_a_linear_model_add_up(job: Job) -> None:
-    """To the log-odds less those of a text that is typical in all; `why` tells the largest."""
-    label = Labeller(replace(job, fields=("naturalness", "groups", "why", "reason")))
+def test_why_names_the_strongest_cause(job: Job) -> None:
+    """With its contribution; empty without a score."""
+    label = Labeller(replace(job, fields=("naturalness", "why", "reason")))
     columns = label([PLAIN, "a a a a b b.", ""])
-    saved = label.model.saved
-    typical = saved.compiled.calibration.apply(saved.compiled.units[0].decide(saved.background.rows)[:, None]).mean()
-    names = [f"naturalness_{group}" for group in ("surface", "lexical", "repetition")]
-    for row in (0, 1):
-        score = columns["naturalness"][row]
-        together = sum(columns[name][row] for name in names)
-        assert together == pytest.approx(math.log(score / (1 - score)) - typical, abs=1e-4)
-        contribution = label.model.explain([[PLAIN, "a a a a b b."][row]])[0].contributions[0]
-        word = TITLES[contribution.cause]
-        assert columns["why"][row].startswith(f"{word} {contribution.value:+.1f}")
-    assert math.isnan(columns["naturalness_surface"][2])
-    assert columns["why"][2] == ""
-    assert columns["reason"][2] == "empty text"
+    for row, text in enumerate([PLAIN, "a a a a b b."]):
+        contribution = label.model.explain([text])[0].contributions[0]
+        assert columns["why"][row].startswith(f"{TITLES[contribution.cause]} {contribution.value:+.1f}")
+    assert (columns["why"][2], columns["reason"][2]) == ("", "empty text")
 
 
 def test_a_text_that_breaks_something_is_alone(job: Job, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -79,7 +79,6 @@ def make_summary(
                 {"feature": "undefined(own__thing)", "value": -0.2, "kind": kind},
             ],
         },
-        "calibration": [{"texts": 100, "predicted": 0.1 * i, "natural": 0.1 * i} for i in range(1, 9)],
     }
     if thorough:
         summary["elimination"] = {
@@ -127,14 +126,14 @@ def test_the_card_tells_what_groups_are_worth_and_how_many_columns_do() -> None:
 def test_a_thorough_training_has_all_sections_in_order() -> None:
     """Headline first, then what it rests on, limits last."""
     outline = Page(make_page(make_summary(), make_notes()))
-    assert outline.sections == ["learners", "calibration", "influence", "elimination", "groups", "data", "limits"]
+    assert outline.sections == ["learners", "influence", "elimination", "groups", "data", "limits"]
     assert len(outline.attributes("h1")) == 1
 
 
 def test_what_was_not_measured_is_left_out() -> None:
     """No section, and no link to one, without its numbers."""
     summary = make_summary(thorough=False)
-    summary["model"]["influence"], summary["calibration"] = [], []
+    summary["model"]["influence"] = []
     outline = Page(make_page(summary, {}))
     assert outline.sections == ["learners", "data", "limits"]
     assert {link["href"] for link in outline.attributes("a")} == {"#learners", "#data", "#limits"}
@@ -227,7 +226,7 @@ def test_every_chart_is_described_and_has_a_table() -> None:
     """Charts are images with a name; wide and narrow pages show one of two drawings."""
     outline = Page(make_page(make_summary(), make_notes()))
     drawings = outline.attributes("svg")
-    assert [d["class"] for d in drawings] == ["wide", "narrow"] * 5
+    assert [d["class"] for d in drawings] == ["wide", "narrow"] * 4
     assert all(d["role"] == "img" and "table below" in str(d["aria-label"]) for d in drawings)
     assert len(outline.attributes("table")) >= 5
     assert all("tabindex" in box for box in outline.attributes("div") if box.get("class") == "scroll")
@@ -257,18 +256,6 @@ def test_options_that_were_set_are_shown() -> None:
     assert "--natural-from 0" in text and "--labels a" in text
     assert "--floor" not in text and "--middle" not in text
     assert "Seed 1" in text and "--seed 1" in text
-
-
-def test_parts_that_were_told_the_same_are_one() -> None:
-    """Equal scores have no order, so their parts are joined and not drawn one above the other."""
-    summary = make_summary()
-    summary["calibration"] = [
-        {"texts": 10, "predicted": 0.5, "natural": 0.0},
-        {"texts": 30, "predicted": 0.5, "natural": 1.0},
-    ]
-    page = make_page(summary, make_notes())
-    assert '<th scope="row">40</th><td>0.500</td><td>0.750</td>' in page
-    assert "all texts have the same score" in page
 
 
 def test_the_interval_of_a_share() -> None:

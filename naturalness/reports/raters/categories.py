@@ -25,8 +25,8 @@ import numpy as np
 
 from naturalness.arrays import BoolArray, IntArray
 from naturalness.explaining.explanation import Finding
-from naturalness.explaining.findings import OF_RULES, OTHER, SEVERE
-from naturalness.explaining.places import by_detector
+from naturalness.explaining.findings import KIND_OF_FAMILY, OTHER, WEIGHT_OF_SEVERITY
+from naturalness.explaining.places import damaged
 from naturalness.explaining.shown import SURE
 from naturalness.features.dependency import COMPLEMENTS, RELATIVES
 from naturalness.features.rules import rule_checker
@@ -251,11 +251,11 @@ class Category:
 
 def find_odd(docs: Sequence[Doc]) -> list[list[Finding]]:
     """Return the findings of the rules and the detector, the cheap sources of findings with kinds."""
-    findings = [list(by_detector(doc)) for doc in docs]
+    findings = [list(damaged(doc)) for doc in docs]
     for of_doc, result in zip(findings, checked(rule_checker(), docs), strict=True):
         for match in result.matches:
-            kind = OF_RULES.get(match.category, OTHER)
-            weight = SEVERE[match.severity]
+            kind = KIND_OF_FAMILY.get(match.category, OTHER)
+            weight = WEIGHT_OF_SEVERITY[match.severity]
             of_doc.append(Finding(match.start, match.end, "", kind, "", match.message, "rules", weight))
     return findings
 
