@@ -58,7 +58,7 @@ CANNOT = {
     ("docs/how-to.md", "naturalness train rated.csv --learner bigru"): TORCH,
     ("docs/how-to.md", "naturalness features rated.csv --parser benepar:"): BENEPAR,
     ("docs/how-to.md", "naturalness features rated.csv --nlp en_core_web_sm"): SPACY,
-    ("docs/how-to.md", "naturalness doctor --nlp ./my-pipeline"): SPACY,
+    ("docs/how-to.md", "naturalness doctor --nlp en_core_web_sm"): SPACY,
     ("docs/labelling.md", "naturalness label s3://"): RAY,
     ("docs/labelling.md", "naturalness label corpus.jsonl -o scored.jsonl --engine ray"): RAY,
     ("docs/labelling.md", "RAY_ADDRESS="): RAY,
