@@ -24,6 +24,7 @@ TESTED_BY = {
     "cli/cite.py": "test_citing.py",
     "cli/corpora.py": "cli/test_lm.py",
     "cli/evaluate.py": "cli/test_train.py",
+    "cli/checked.py": "cli/test_check.py",
     "cli/explained.py": "cli/test_explain.py",
     "cli/inputs.py": "cli/test_bad_inputs.py",
     "cli/lm/*": "cli/test_lm.py",

@@ -74,13 +74,19 @@ def _warnings_in_a_line() -> Iterator[None]:
         yield
 
 
+def parse(typed: Sequence[str]) -> argparse.Namespace:
+    """Return the options that were typed; only the parser of their command is built."""
+    command = next((word for word in typed if not word.startswith("-")), None)
+    return build_parser(command).parse_args(typed)
+
+
 def run(arguments: Sequence[str] | None = None) -> int:
     """Run a command; return its exit code. Without one, show the help."""
     typed = sys.argv[1:] if arguments is None else arguments
     if not typed:
         sys.stdout.write(build_parser().format_help())
         return 0
-    args = build_parser(next((word for word in typed if not word.startswith("-")), None)).parse_args(typed)
+    args = parse(typed)
     try:
         with _warnings_in_a_line():
             code: int = args.run(args)

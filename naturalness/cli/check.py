@@ -183,7 +183,7 @@ def _written(checked: Checked, style: str) -> str:
     from naturalness.checking.sarif import as_sarif
 
     if style == "text":
-        from naturalness.cli.explained import checked_text
+        from naturalness.cli.checked import checked_text
         from naturalness.cli.terminal import page_width, paint_for
 
         return checked_text(checked, paint_for(sys.stdout), page_width())

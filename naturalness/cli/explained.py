@@ -7,8 +7,6 @@ import sys
 from collections.abc import Iterator, Sequence
 from typing import Any
 
-from naturalness.checking.check import Checked
-from naturalness.checking.flaws import Flaw, coded, score_text, sure_findings
 from naturalness.cli.options import INDENT
 from naturalness.cli.terminal import Mark, Paint, marked_lines, paint_for, wrapped
 from naturalness.explaining import wording
@@ -66,7 +64,7 @@ def marked_text(explained: Explanation, paint: Paint, width: int) -> list[str]:
 
 
 def unlike_lines(explained: Explanation, paint: Paint, width: int) -> list[str]:
-    """Return a warning where the score means little."""
+    """Return a warning if the score means little."""
     if not explained.unlike:
         return []
     return ["", *wrapped(f"{LITTLE_MEANING}: {'; '.join(explained.unlike)}.", width, paint, "warning")]
@@ -75,11 +73,11 @@ def unlike_lines(explained: Explanation, paint: Paint, width: int) -> list[str]:
 def finding_lines(
     explained: Explanation, paint: Paint, width: int, *, heading: str = "Findings", codes: bool = False
 ) -> Iterator[str]:
-    """Yield the findings, the surest first, with their codes if wanted."""
+    """Yield the findings, the surest first, followed by their codes if ``codes``."""
     if explained.findings and heading:
         yield from ("", paint(heading, "bold"))
     for finding in explained.findings:
-        line = coded(finding, explained.text) if codes else wording.in_a_line(finding, explained.text)
+        line = wording.in_a_line(finding, explained.text) + (f" [{finding.code}]" if codes and finding.code else "")
         lines = wrapped(line, width, paint, start="  ", then="    ")
         quote = f"  {visible(wording.located(finding, explained.text))}"
         if lines[0].startswith(f"{quote}:"):
@@ -141,28 +139,6 @@ def edit_lines(
         marks = [Mark(edit.start, edit.start + len(edit.after), "good")]
         for line in marked_lines(edit.text, marks if paint.on else (), width - 4, paint):
             yield f"    {line}"
-
-
-def checked_text(checked: Checked, paint: Paint, width: int) -> str:
-    """Return a block of lines for each flaw: position, score, marked text, findings, causes, edits."""
-    return "".join("\n".join([*_flaw_lines(flaw, paint, width), "", ""]) for flaw in checked.flaws)
-
-
-def _flaw_lines(flaw: Flaw, paint: Paint, width: int) -> Iterator[str]:
-    region = flaw.sentence.region()
-    name = visible(f"{flaw.sentence.source.name}:{region.line}:{region.column}")
-    title = wording.title_of(flaw.explained)
-    title += "" if sure_findings(flaw) else f" [{flaw.code}]"  # a sure finding shows its code itself
-    yield f"{paint(name, 'bold')}  {paint(score_text(flaw), 'soft' if flaw.by_rule else 'bad')}  {title}"
-    for said in wording.beside(flaw.explained.standing, flaw.explained.axes):
-        yield from wrapped(said, width, paint, "soft", start="  ", then="  ")
-    yield from marked_text(flaw.explained, paint, width)
-    yield from finding_lines(flaw.explained, paint, width, heading="", codes=True)
-    if not flaw.by_rule:
-        causes = wording.why(flaw.explained, lowering=True)
-        yield from wrapped(causes, width, paint, "soft", start="  ", then="  ")
-    yield from edit_lines(flaw.explained.edits, paint, width, heading="")
-    yield from unlike_lines(flaw.explained, paint, width)[1:]
 
 
 CAUSE = "cause"

@@ -6,7 +6,6 @@ import math
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from functools import lru_cache
-from typing import TYPE_CHECKING
 
 from naturalness.arrays import FloatArray, IntArray
 from naturalness.explaining.causes import OPINION, cause_title, parts_of, readable
@@ -24,9 +23,6 @@ from naturalness.judging.opened import OpenedModel
 from naturalness.models.detector import NOTHING, detect
 from naturalness.models.learners.prepared import measured
 from naturalness.text.parsing import are_english
-
-if TYPE_CHECKING:
-    pass
 
 FEATURES = 3
 """The number of features that are named for a cause."""

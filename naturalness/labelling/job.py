@@ -12,11 +12,6 @@ import numpy as np
 from naturalness import __version__
 from naturalness.english.registers import AUTO
 from naturalness.errors import NaturalnessError, UnknownName
-from naturalness.explaining.causes import cause_title
-from naturalness.explaining.contributions import share_out
-from naturalness.explaining.explain import meanings_of
-from naturalness.explaining.unlike import unlike
-from naturalness.explaining.wording import in_words
 from naturalness.features import EVERY, check_requirements, column_names, resolve, round_significant
 from naturalness.features.ahead import prepare_ahead
 from naturalness.features.base import FeatureGroup, needs_parse
@@ -44,15 +39,14 @@ from naturalness.judging.folder import assets_of, model_checksum
 from naturalness.judging.judgement import Judgement, judge_docs
 from naturalness.judging.opened import DEFAULT_MODEL, model_folder
 from naturalness.judging.people import require_people
-from naturalness.metrics import Metric
-from naturalness.metrics import resolve as resolve_metrics
-from naturalness.metrics.base import check_available
 from naturalness.models.networks import CPU, use_device
 from naturalness.pipelines.scorer import NaturalnessModel, open_model
 from naturalness.text.parsing import pipeline_language, read_docs, short_memory
 
 if TYPE_CHECKING:
     from spacy.tokens import Doc
+
+    from naturalness.metrics import Metric
 
 Columns = dict[str, list[Any]]
 """Values by column."""
@@ -142,6 +136,12 @@ def field_groups(field: str) -> list[FeatureGroup]:
 
 def metrics_of_texts(names: Sequence[str]) -> list[Metric]:
     """Return metrics that judge each text by itself; raise for others."""
+    if not names:
+        return []
+    # Metrics and explanations are imported only if they are requested, since they take time.
+    from naturalness.metrics import resolve as resolve_metrics
+    from naturalness.metrics.base import check_available
+
     metrics = resolve_metrics(list(names))
     for metric in metrics:
         if metric.needs_references:
@@ -289,6 +289,8 @@ def fields_of(judgement: Judgement, fields: Sequence[str]) -> Iterator[Sequence[
 
 def _unlike(judgement: Judgement) -> list[str]:
     """Return how each text differs from the training texts; empty without a score."""
+    from naturalness.explaining.unlike import unlike
+
     model = judgement.model
     columns, usual = model.saved.description.columns, model.usual
     return [
@@ -299,6 +301,11 @@ def _unlike(judgement: Judgement) -> list[str]:
 
 def _why(judgement: Judgement) -> list[str]:
     """Return the contributions of the strongest causes in words; empty without a score."""
+    from naturalness.explaining.causes import cause_title
+    from naturalness.explaining.contributions import share_out
+    from naturalness.explaining.explain import meanings_of
+    from naturalness.explaining.wording import in_words
+
     saved, parts = judgement.model.saved, meanings_of(judgement.model).parts
     titles = [cause_title(cause) for cause in parts]
     rows = saved.compiled.preparation.apply(judgement.table)

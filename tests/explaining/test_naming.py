@@ -16,7 +16,8 @@ from naturalness.checking.flaws import MAX_FINDINGS, Flaw, reasons, sure_finding
 from naturalness.checking.formats import as_commands, as_lines
 from naturalness.checking.sarif import as_sarif
 from naturalness.checking.sources import make_source, sentences
-from naturalness.cli.explained import checked_text, explained_text, why_columns, why_lines
+from naturalness.cli.checked import checked_text
+from naturalness.cli.explained import explained_text, why_columns, why_lines
 from naturalness.cli.terminal import Paint
 from naturalness.explaining import wording
 from naturalness.explaining.causes import OPINION, TITLES, cause_title
