@@ -82,6 +82,8 @@ class Parts:
 
         Raises `TableError` if it was made from other texts.
         """
+        import pyarrow as pa
+
         name = self._done.get(number)
         if name is None:
             return None
@@ -92,8 +94,10 @@ class Parts:
                     raise ValueError("another checksum than its name says")
                 table = small_table(data, max(SHARD_ROWS, len(texts)))
                 of_texts = table.schema.metadata[CHECKSUM]
-                if table.num_rows != len(texts) or (self.columns and table.column_names != [*self.columns]):
-                    raise ValueError("other rows or columns than the job's")
+                if table.num_rows != len(texts) or any(column.null_count for column in table.columns):
+                    raise ValueError("other rows than the job's")
+                if self.columns and not table.schema.equals(pa.schema(list(_types(self.columns).items()))):
+                    raise ValueError("other columns than the job's")
         except TableError:
             self.folder.remove(name)
             del self._done[number]
