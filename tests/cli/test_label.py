@@ -262,7 +262,7 @@ def test_addresses(tmp_path: Path, small: str) -> None:
         (["no", "out.csv"], "cannot tell the format of 'no' by its name"),
         ([".", "out.csv"], "'.' is a folder; expected one table, such as 'in.csv'\n"),
         (["in.csv", "out.csv", "--fields", "nope"], "unknown field 'nope'"),
-        (["in.csv", "out.csv", "--metrics", "bleu"], "needs references or sources"),
+        (["in.csv", "out.csv", "--metrics", "bleu"], "needs references beside the text"),
         (["in.csv", "out.csv", "--best-of", "nope"], "no column 'nope' for --best-of"),
         (["in.csv", "out.csv", "--text-column", "nope"], "has no column 'nope'"),
         (["in.csv", "no/out.csv"], "no folder 'no'"),
