@@ -142,7 +142,7 @@ def test_the_server_has_the_same_fields() -> None:
     from naturalness.studio.serve.limits import Limits
     from naturalness.studio.serve.openapi import describe
 
-    schema = describe(Limits(), "")["components"]["schemas"]["Explanation"]
+    schema = describe(Limits())["components"]["schemas"]["Explanation"]
     assert set(schema["properties"]) == {field.name for field in fields(Explanation)} | {"shown"}
     assert schema["properties"]["cause"]["enum"] == ["", *TITLES]
 
