@@ -143,12 +143,12 @@ def test_a_corpus_without_sentences_says_so(method: str, message: str, tmp_path:
 
 
 def test_the_help_names_the_methods_and_pools(capfd: Captured) -> None:
-    """How many sentences are read is said before they are."""
+    """The help of each method says how many sentences are read."""
     for method, pool in corpus_module.POOLS.items():
         with pytest.raises(SystemExit):
             run(["generate", method, "--help"])
         out = " ".join(capfd.readouterr().out.split())
-        assert f"sampled evenly{'; every third is parsed' if method == 'cfg' else ''} (default: {pool})" in out
+        assert f"sampled uniformly{'; every third is parsed' if method == 'cfg' else ''} (default: {pool})" in out
 
 
 @pytest.mark.parametrize(("method", "option"), [("pos", "--kinds"), ("errors", "--length"), ("cfg", "--sizes")])
