@@ -39,8 +39,7 @@ def words_of(groups: Sequence[FeatureGroup]) -> dict[str, str]:
 
 
 def in_words(columns: Sequence[str]) -> dict[str, str]:
-    """Return display names like `words_of`, given only column names; an unknown group's column is spelled with spaces.
-    """
+    """Return display names like `words_of`, given only column names; an unknown column is spelled with spaces."""
     titles = {column: _title(column) for column in columns}
     counts = Counter(titles.values())
     return {
@@ -58,8 +57,7 @@ def _title(column: str) -> str:
 
 
 def titled(column: str, words: Mapping[str, str]) -> str:
-    """Return a column's display name, given the names of all features; ``undefined(column)`` becomes "no value for".
-    """
+    """Return a column's display name, given the names of all features; ``undefined(column)`` becomes "no value for"."""
     name = measured(column)
     return words[name] if name == column else f"{NO_VALUE} {words[name]}"
 
