@@ -24,7 +24,7 @@ TOKEN = re.compile(r"[a-z]+(?:'[a-z]+)?|[?!]|--|…")
 WORD = re.compile(r"[^\W\d_][\w'’-]*")
 FINAL_MARK = re.compile(r"[.!?…:;,][\"'”’)\]]*$")
 MIN_WORDS = 3
-"""The smallest number of words for which speech is guessed."""
+"""The smallest number of words for a guess other than *plain*."""
 LONG_WORD = 4
 """The smallest length of words that titles capitalise."""
 TITLE_SHARE = 0.6

@@ -145,9 +145,9 @@ def _taken_up(said: Sequence[str], turn: str) -> float:
 
 
 def _persons(said: Sequence[str], last: Sequence[str]) -> float:
-    """Return the share of persons in the last turn, first or second, that the reply answers with the other person.
+    """Return how well the reply mirrors the first and second person of the last turn, 0..1; NaN if it has neither.
 
-    *You* calls for *I*, and *I* for *you*. Return NaN if the last turn has neither.
+    A turn with *you* is mirrored by *I*, and a turn with *I* by *you*; for a turn with both, the two are averaged.
     """
     fitting = [
         float(any(word in mirrored for word in said))

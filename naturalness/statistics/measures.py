@@ -111,7 +111,7 @@ THRESHOLDS: Mapping[str, Callable[[FloatArray, FloatArray, FloatArray, FloatArra
     "accuracy": lambda tp, fp, fn, tn: tp + tn,
     "balanced_accuracy": lambda tp, fp, fn, tn: _ratio(tp, tp + fn) + _ratio(tn, tn + fp),
 }
-"""Metrics that a threshold can maximise, by name, up to a constant factor."""
+"""Functions that compute a metric, up to a constant factor, from the `Counts` at each threshold; higher is better."""
 
 
 def choose_threshold(naturalness: FloatArray, natural: BoolArray, metric: str) -> float:

@@ -15,7 +15,7 @@ from naturalness.english.wordlist import REMEMBERED, WordList, edits, load_wordl
 
 TYPOS = table("typos", "spelling")
 RARE = word_list("rare", "spelling")
-"""Correct words that our corpora lack and that are one slip away from a frequent word."""
+"""Correctly spelt words that our corpora lack and that are one slip away from a frequent word."""
 VOWELS = frozenset("aeiouy")
 MIN_LETTERS = 6
 """The smallest length of words corrected without the table; shorter words have too many neighbours."""

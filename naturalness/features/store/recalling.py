@@ -145,7 +145,7 @@ def _measure(blocks: Sequence[_Block], indices: list[int], texts: list[str], nlp
 
 
 def _recalled(group: FeatureGroup, store: FeatureStore, indices: Mapping[bytes, int], nlp: str) -> _Block:
-    """Return a block of a group with the rows that are stored."""
+    """Return a block for a group, filled with the rows that the store contains."""
     block = _Block(group, group_key(group, nlp), len(indices))
     if block.key is not None:
         rows = store.read(block.key, indices)

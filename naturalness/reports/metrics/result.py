@@ -66,8 +66,7 @@ class Comparison:
     """The metrics that were unavailable, with reasons."""
     settings: Settings
     parts: Mapping[str, tuple[Pair, ...]] = field(default_factory=dict)
-    """Williams' tests on ranks for each part (a system, a column's value, a band and so on), corrected within the part.
-    """
+    """Williams' tests on ranks for each part (a system, a value, a band and so on), corrected within the part."""
 
     def to_pandas(self) -> pd.DataFrame:
         """Return a row per metric and part of the texts, with figures and the ends of their 95 % intervals."""

@@ -1,4 +1,4 @@
-"""The learning curve: would more ratings help?
+"""Learning curves, which show whether more ratings would help.
 
 In each repeat, some texts are held out for testing, and a learner is trained on growing shares of the other texts.
 These are added source by source in random order, so that larger shares contain the smaller ones. The learner has fixed

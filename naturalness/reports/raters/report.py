@@ -106,7 +106,7 @@ class Report:
     suspects: Listed
     """Texts with doubtful labels."""
     confident: tuple[float, float]
-    """The bounds of confidence: a text is unnatural up to the first naturalness, and natural from the second on."""
+    """The naturalness up to which a text is confidently unnatural, and from which it is confidently natural."""
     seed: int
     version: str
 

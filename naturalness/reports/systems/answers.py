@@ -134,7 +134,7 @@ def kind_column(kind: str) -> str:
 
 
 def measure_answers(answers: Sequence[Answer], judge: Judge, causes: Iterable[str], kinds: Sequence[str]) -> Measured:
-    """Return the numbers of each text from which the systems' means are computed."""
+    """Return a table of numbers, one row per text, from which the means of systems are computed."""
     causes, axes = list(causes), axes_of(answers)
     columns = (
         SCORE,
