@@ -175,5 +175,5 @@ def _keep_capital(words: Sequence[Word], original: str) -> None:
 
 
 def drawn(text: str) -> Damaged:
-    """Return a text that was not made by damage as a `Damaged`, with no damages and an undefined amount."""
+    """Return a `Damaged` for a text that has no original, with no damages and an undefined amount."""
     return Damaged(text, "", (), float("nan"))

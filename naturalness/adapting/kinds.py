@@ -97,7 +97,7 @@ def _in_the_middle(word: Word) -> str:
 
 
 def splice(draft: Draft, rng: random.Random, others: Sequence[Doc]) -> bool:
-    """Replace the end of the sentence by the second half of another one."""
+    """Replace the end of the sentence by the second half of another sentence."""
     damaged = next((word.token.doc for word in draft.words if word.token is not None), None)
     donors = [doc for doc in others if len(doc) > 5 and doc is not damaged]
     cuts = [i for i in draft.fresh() if 2 <= i < len(draft.words) - 2 and draft.words[i - 1].space]
@@ -129,7 +129,7 @@ SUBJECTS = ("nsubj", "expl")
 
 
 def agreement(draft: Draft, rng: random.Random, others: Sequence[Doc]) -> bool:
-    """Change the number of a verb, a determiner, or a noun after a determiner or numeral that fixes it."""
+    """Change the number of a verb, of a determiner, or of a noun after a determiner or numeral that requires its number."""
     choices = [
         (i, form)
         for i in draft.fresh()

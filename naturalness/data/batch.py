@@ -54,7 +54,7 @@ def make_batch(rows: list[dict[str, Any]], problems: list[str], columns: list[st
 
 
 def usable_text(value: Any, column: str = TEXT_COLUMN, *, present: bool = True, problem: str = "") -> tuple[str, str]:
-    """Return the text of a cell and its problem; without a problem, the problem is empty, otherwise the text is."""
+    """Return the text of a cell and why it is unusable; the text is empty if it is unusable, otherwise the reason is."""
     if problem:
         return "", problem
     if not present:

@@ -1,4 +1,4 @@
-"""Convert results to data frames; pandas is imported only then."""
+"""Convert results to data frames; pandas is imported only when it is used."""
 
 from __future__ import annotations
 

@@ -193,7 +193,7 @@ MIDDLE: tuple[str, ...] = tuple(_DATA["middle"])
 MAX_LISTED = 10
 """The largest number of labels that a message lists."""
 JOINT = re.compile(r"(?<=\w)[-_]+(?=\w)")
-"""Hyphens and underscores between words, which are read as blanks."""
+"""A pattern for hyphens and underscores between words, which are read as blanks."""
 
 
 def label_key(label: str) -> str:

@@ -9,7 +9,7 @@ from dataclasses import dataclass
 
 NAN = float("nan")
 MIN_RATINGS = 3
-"""The smallest number of ratings per rater; two different ratings would always become the ends of the scale."""
+"""The smallest number of ratings by a rater that are scaled; two different ratings would always become the extremes."""
 Judgement = tuple[Hashable, float]
 """A rater and a rating."""
 

@@ -20,7 +20,7 @@ class Sample:
         self._seen = 0
 
     def add(self, text: str) -> None:
-        """Add the next text of the stream, which may enter the sample."""
+        """Process the next text of the stream, which may become part of the sample."""
         if not self._usable(text):
             return
         self._seen += 1

@@ -25,7 +25,7 @@ from naturalness.errors import TableError
 from naturalness.files.storage import PART, new_part, remote_facts, sync_file, sync_folder, upload
 
 BROKEN = re.compile("[\ud800-\udc7f\udd00-\udfff]")
-"""Lone surrogates that do not represent a byte of the input."""
+"""A pattern for lone surrogates that do not represent a byte of the input."""
 
 
 class Writer(Protocol):

@@ -41,7 +41,7 @@ class Feature:
     undefined: str = "no words"
     """When the value is NaN."""
     words: str = ""
-    """Its display name, such as ``doubtful words``; if empty, its name with spaces."""
+    """The display name, such as ``doubtful words``; if empty, the name is shown with spaces."""
     cause: str = ""
     """The cause to which explanations assign the feature (`explaining.causes`)."""
     parsed: bool = True

@@ -31,7 +31,7 @@ TURNS = re.compile(r"[\r\n]+|\s\|\s")
 MOST_CONTEXT = 1000
 """The number of words that are read from the end of a context."""
 CLITIC = re.compile(r"(?<!\s)\s+(?=(?:n't|'(?:s|m|re|ve|ll|d))\b)")
-"""All spaces before a clitic in tokenised text; the lookbehind keeps long runs of spaces from taking quadratic time."""
+"""A pattern for spaces before a clitic in tokenised text; the lookbehind prevents quadratic time on runs of spaces."""
 WORD = re.compile(r"[^\W_]+(?:'[^\W_]+)?")
 FREQUENT = 5.8
 """The Zipf frequency from which a word counts as having little content."""
@@ -50,7 +50,7 @@ POLAR = words(
 
 @dataclass(frozen=True)
 class ReplyFeatures:
-    """Columns of a reply beside the column of the table that holds its context."""
+    """Measures of how well a reply fits its context, which is in another column of the table."""
 
     features = Columns("reply")
     name: str
@@ -133,9 +133,9 @@ def longest_run(said: Sequence[str], before: Sequence[str]) -> int:
 
 
 def _taken_up(said: Sequence[str], turn: str) -> float:
-    """Return 1 if a reply answers a yes-no question that ends the turn with yes, no or the like, 0 if not.
+    """Return 1 if a reply to a yes-no question begins with yes, no or a similar word, 0 if not.
 
-    Return NaN if the turn does not end in a yes-no question.
+    Return NaN if the turn before the reply does not end in a yes-no question.
     """
     question = re.split(r"(?<=[.!?])\s+", turn)[-1]
     asked = words_of(question)

@@ -27,7 +27,7 @@ MAX_TOKENS = 200
 
 @dataclass(frozen=True)
 class VectorFeatures:
-    """Vectors of the first tokens, marks included, in lower case; a token without one is left out.
+    """Vectors of the first lower-case tokens, including punctuation; a token without a vector is skipped.
 
     The vectors come from the shipped pipeline, even if another pipeline parses the text.
     """

@@ -29,9 +29,9 @@ MIN_COLUMNS, MAX_COLUMNS = 16, 4096
 
 @dataclass(frozen=True)
 class WordFeatures:
-    """Counts of tokens and pairs of neighbours, marks included, in lower case; a row has length 1.
+    """Counts of lower-case tokens, including punctuation, and of pairs of neighbours; a row is scaled to length 1.
 
-    Half of them count downwards, so that collisions cancel on average.
+    About half of them are counted negatively, so that collisions cancel out on average.
     """
 
     requires: ClassVar[tuple[Requirement, ...]] = ()

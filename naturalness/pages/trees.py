@@ -22,7 +22,7 @@ UNDER = " › "
 TAGS_AT = 60
 """The rightmost terminal column at which the tags of phrases start."""
 UNSHOWN = re.compile("[\x00-\x08\x0b\x0c\x0e-\x1f\x7f-\x9f\u202a-\u202e\u2066-\u2069\ud800-\udfff\ufffe\uffff]")
-"""Characters that are not shown: terminal controls, bidirectional overrides, and characters that XML forbids."""
+"""A pattern for characters not to show: terminal controls, bidirectional overrides, and those that XML forbids."""
 MAX_CHARACTERS = 40
 """The largest number of characters of a word drawn in SVG; the description contains the whole word."""
 LARGE, SMALL = 14.0, 11.0

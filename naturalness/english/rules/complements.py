@@ -1,5 +1,4 @@
-"""Functions for the rules in `complements.toml`, on the form after a verb, adjective or preposition (to do, doing, do).
-"""
+"""Functions for the rules in `complements.toml`: the form after a verb, adjective or preposition (to do, doing, do)."""
 
 from __future__ import annotations
 

@@ -38,7 +38,7 @@ def after_numeral(s: Sentence, b: Binding) -> bool:
 
 
 def several_of(s: Sentence, b: Binding) -> bool:
-    """Return whether a phrase with one noun follows *of*, and the noun is not a divisible thing, as in *of the cake*."""
+    """Return whether a phrase with one noun follows *of*, and the noun is not divisible, as it is in *of the cake*."""
     first, noun = b["the"] + 1, b["noun"]
     singular = s.view.lower[b["determiner"]] in ("one", "each")
     return (

@@ -146,7 +146,7 @@ class Token:
     other: str = ""
     """The token that the relation starts from; empty for the anchor."""
     like: Callable[[str], bool] | None = None
-    """A predicate on the lower-case word."""
+    """A predicate that the lower-case word must satisfy; None for no predicate."""
 
     def fits(self, columns: Columns, i: int) -> bool:
         """Return whether the token at index ``i`` meets the conditions."""
@@ -184,12 +184,11 @@ Find = Callable[[Sentence], Iterator[Finding]]
 
 @dataclass(frozen=True, kw_only=True)
 class Rule:
-    """A rule of a family's TOML file: a pattern, or a function that searches a sentence itself."""
+    """A rule from a family's TOML file, which is either a pattern or a function that searches a sentence."""
 
     id: str
     message: str
-    """The message, in which ``{name}`` stands for a bound token as written and ``{suggestion}`` for the first suggestion.
-    """
+    """The message; ``{name}`` stands for a bound token as written, ``{suggestion}`` for the first suggestion."""
     bad: tuple[str, ...]
     """Sentences in which this rule must fire; the first is shown in docs/codes.md."""
     good: tuple[str, ...]
@@ -235,8 +234,7 @@ class Rule:
 
 @dataclass(frozen=True, slots=True)
 class Form:
-    """Suggest texts in which each ``{name}`` is replaced by a token as written, and ``{name:TAG}`` by its inflected lemma.
-    """
+    """Suggest texts in which ``{name}`` becomes a token as written, and ``{name:TAG}`` its lemma inflected for a tag."""
 
     patterns: tuple[str, ...]
 

@@ -96,8 +96,7 @@ def is_gerund(word: str) -> bool:
 
 @lru_cache(maxsize=REMEMBERED)
 def base_of(word: str) -> str:
-    """Return the verb of an inflected form; the tagger's lemma is not used, because it may be the inflected form itself.
-    """
+    """Return the verb of an inflected form, ignoring the tagger's lemma, which may be the inflected form itself."""
     irregular = PAST.get(word) or PARTICIPLE_ONLY.get(word)
     if irregular or word in ("has", "does", "goes", "is", "was", "being"):
         return irregular or {"has": "have", "does": "do", "goes": "go"}.get(word, "be")

@@ -26,7 +26,7 @@ class Subset:
     """A part of the texts, given by row indices."""
 
     name: str
-    """``all``, ``system=…``, ``band 1/3 (…)`` and so on."""
+    """The name of the part: ``all``, ``system=…``, ``band 1/3 (…)`` and so on."""
     kind: str
     """How the rows were chosen."""
     rows: IntArray

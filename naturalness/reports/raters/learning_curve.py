@@ -49,7 +49,7 @@ class LearningCurve:
 
     learner: str
     figure: str
-    """``roc_auc`` or ``spearman``."""
+    """The name of the figure: ``roc_auc`` or ``spearman``."""
     repeats: int
     steps: tuple[Step, ...]
     gain: float

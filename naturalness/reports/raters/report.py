@@ -72,7 +72,7 @@ class Listed:
 
 @dataclass(frozen=True, slots=True)
 class Report:
-    """Where a model and the raters of a table disagree, and why; undefined numbers are NaN."""
+    """A report on where a model and the raters of a table disagree, and why; undefined numbers are NaN."""
 
     table: str
     model: str

@@ -189,7 +189,7 @@ class Runs:
 
     pairing: Pairing
     n_compared: tuple[int, int]
-    """The number of compared texts in each run: texts with a score or, if texts are paired, with a score in both runs."""
+    """The number of compared texts in each run: texts with a score, in both runs if texts are paired."""
     mean: Moved
     below: Moved
     words: Moved
