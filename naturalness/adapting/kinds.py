@@ -129,7 +129,7 @@ SUBJECTS = ("nsubj", "expl")
 
 
 def agreement(draft: Draft, rng: random.Random, others: Sequence[Doc]) -> bool:
-    """Change the number of a verb, of a determiner, or of a noun after a determiner or numeral that requires its number."""
+    """Change the number of a verb, a determiner, or a noun after a determiner or numeral that fixes its number."""
     choices = [
         (i, form)
         for i in draft.fresh()

@@ -22,7 +22,7 @@ class Batch:
     rows: list[dict[str, Any]]
     texts: list[str]
     problems: list[str]
-    """Why each row is unusable; empty if it is usable."""
+    """The reason why each row is unusable; empty if it is usable."""
     arrow: Any = None
     """The rows of a Parquet table as an Arrow record batch, to be written back without conversion; else None."""
     first_row: int = 0
@@ -54,7 +54,10 @@ def make_batch(rows: list[dict[str, Any]], problems: list[str], columns: list[st
 
 
 def usable_text(value: Any, column: str = TEXT_COLUMN, *, present: bool = True, problem: str = "") -> tuple[str, str]:
-    """Return the text of a cell and why it is unusable; the text is empty if it is unusable, otherwise the reason is."""
+    """Return the text of a cell, and why the cell is unusable.
+
+    The text is empty if the cell is unusable; the reason is empty if it is usable.
+    """
     if problem:
         return "", problem
     if not present:

@@ -43,7 +43,7 @@ class LabelRule:
     floor: float | None = None
     """The bound below which any single rating makes the text unnatural."""
     middle: Middle = "leave out"
-    """How texts between the bounds are treated."""
+    """The treatment of texts between the bounds: to leave them out, or to label them "not sure"."""
     source: str = ""
     """The paper that the rule comes from."""
 

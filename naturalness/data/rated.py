@@ -74,7 +74,7 @@ class RatedTexts:
     rater_note: str = ""
     """A note on raters who could not be scaled; empty if there are none."""
     pairs: list[tuple[int, int]] = field(default_factory=list)
-    """Pairs of indices of texts, the preferred text first; empty for rated or labelled texts."""
+    """Pairs of text indices, the preferred text first; empty for rated or labelled texts."""
     phenomena: list[str] = field(default_factory=list)
     """The phenomenon of each pair; empty if no column names phenomena."""
     merged_rows: list[list[int]] = field(default_factory=list)

@@ -76,7 +76,7 @@ class NamedTexts:
 
     texts: list[str] = field(default_factory=list)
     problems: list[str] = field(default_factory=list)
-    """Why each row is unusable; empty if it is usable."""
+    """The reason why each row is unusable; empty if it is usable."""
     columns: dict[str, list[str]] = field(default_factory=dict)
     """The cells of each requested column that exists; an empty string for a row without that column."""
 

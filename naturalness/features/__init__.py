@@ -61,7 +61,7 @@ _NAMED_ONLY = {
     "rating_large": ("detector", "DetectorFeatures", "rating", "_large"),
 }
 GROUPS: Mapping[str, FeatureGroup] = Groups(_OF_PACKAGE)
-"""The groups that ``all`` measures; they need no other program or package."""
+"""The groups that ``all`` measures; they need nothing outside this package."""
 APART: Mapping[str, FeatureGroup] = Groups(_NAMED_ONLY)
 """Groups that are measured only if named, because they are slow, need texts of several sentences or a separately
 installed program, replace another group by a faster or slower one, or have columns that mean nothing individually."""

@@ -37,9 +37,9 @@ class Feature:
     """The meaning of a higher value."""
     source: str = "this project"
     several: str = "whole text"
-    """How the value of a text with several sentences is computed."""
+    """The way in which the value of a text with several sentences is computed."""
     undefined: str = "no words"
-    """When the value is NaN."""
+    """The condition under which the value is NaN."""
     words: str = ""
     """The display name, such as ``doubtful words``; if empty, the name is shown with spaces."""
     cause: str = ""
@@ -196,7 +196,7 @@ class Measured:
 
     table: FloatArray
     reasons: list[str]
-    """Why each row cannot be judged; empty if it can."""
+    """The reason why each row cannot be judged; empty if it can."""
     gaps: list[str]
     """A note on each row that can be judged: the group without values and the reason, or that the text is not English;
     otherwise empty."""
@@ -221,7 +221,7 @@ class WithProblem(Protocol):
 
     @property
     def problem(self) -> str:
-        """Why there is no reading; empty if there is one."""
+        """The reason why there is no reading; empty if there is one."""
 
 
 def ratio(count: float, total: float) -> float:

@@ -124,7 +124,7 @@ def columns_group(name: str) -> ColumnFeatures:
 
 
 def with_columns(features: Sequence[str], names: Sequence[str]) -> list[str]:
-    """Return the names of groups, with a group that reads these columns of the table added."""
+    """Return the names of groups, extended by a group that reads these columns of the table."""
     before = [columns_group(name) for name in features if name.startswith(TABLE_COLUMNS)]
     every = dict.fromkeys([*columns_read(before), *names])
     others = [name for name in features if not name.startswith(TABLE_COLUMNS)]

@@ -234,7 +234,7 @@ class Rule:
 
 @dataclass(frozen=True, slots=True)
 class Form:
-    """Suggest texts in which ``{name}`` becomes a token as written, and ``{name:TAG}`` its lemma inflected for a tag."""
+    """Suggest texts in which ``{name}`` becomes a token as written, and ``{name:TAG}`` its form for a tag."""
 
     patterns: tuple[str, ...]
 

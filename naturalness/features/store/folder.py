@@ -47,7 +47,7 @@ class FeatureStore:
         self.folder = Path(folder)
         self.limit_bytes = limit_bytes
         self.trouble = ""
-        """Why no more rows can be stored; empty as long as they can."""
+        """The reason why no more rows can be stored; empty as long as they can."""
 
     def check(self) -> FeatureStore:
         """Create the folder and return the store; raise `NaturalnessError` if the folder cannot be written to."""

@@ -26,9 +26,9 @@ class Rows:
     table: FloatArray
     """The measured values, even for texts that cannot be judged."""
     reasons: list[str]
-    """Why each text cannot be judged; empty if it can."""
+    """The reason why each text cannot be judged; empty if it can."""
     gaps: list[str]
-    """Why the group has no values for each text; empty if it has values."""
+    """The reason why the group has no values for each text; empty if it has values."""
 
     def __len__(self) -> int:
         return len(self.keys)

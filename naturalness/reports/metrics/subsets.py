@@ -28,7 +28,7 @@ class Subset:
     name: str
     """The name of the part: ``all``, ``system=…``, ``band 1/3 (…)`` and so on."""
     kind: str
-    """How the rows were chosen."""
+    """The way in which the rows were chosen."""
     rows: IntArray
     note: str = ""
     """A remark on how the rows were chosen, or the reason why there are no figures."""

@@ -22,7 +22,8 @@ from naturalness.statistics.bootstrap import percentile_ends, too_few
 
 MAX_TEXTS_OF_UNIT = {"linear": 5000}
 MAX_TEXTS = 300
-"""The largest numbers of texts whose scores are attributed, by kind of unit; other units cost more per text."""
+"""The largest number of texts whose scores are attributed to causes, unless `MAX_TEXTS_OF_UNIT` has another number for
+the model's kind of unit; linear units take less time per text."""
 RESAMPLES = 500
 MIN_TEXTS = 10
 """The smallest number of wrong, and of right, predictions that are compared."""

@@ -46,7 +46,7 @@ class JudgedTexts:
 
     @property
     def how(self) -> str:
-        """`UNSEEN` or `OUT_OF_FOLD`: why the models had not seen the texts."""
+        """The reason why the models had not seen the texts: `UNSEEN` or `OUT_OF_FOLD`."""
         return OUT_OF_FOLD if len(self.models) > 1 else UNSEEN
 
     @property

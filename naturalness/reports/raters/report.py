@@ -77,7 +77,7 @@ class Report:
     table: str
     model: str
     how: str
-    """``unseen`` or ``out of fold``: why the judging models had not seen the texts."""
+    """The reason why the judging models had not seen the texts: ``unseen`` or ``out of fold``."""
     texts: int
     seen: int
     """The number of texts left out because the model was trained on them."""
@@ -96,7 +96,7 @@ class Report:
     importances: Importances
     learning_curve: LearningCurve | None
     no_learning_curve: str
-    """Why there is no learning curve; empty if there is one."""
+    """The reason why there is no learning curve; empty if there is one."""
     agreement: Agreement | None
     """The agreement of raters; None if fewer than `MIN_AGREED` texts have several ratings."""
     too_high: Listed

@@ -30,7 +30,7 @@ class TextRow:
     key: str = ""
     row: int = 0
     problem: str = ""
-    """Why the row is unusable; empty if it is usable."""
+    """The reason why the row is unusable; empty if it is usable."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -41,7 +41,7 @@ class Pairing:
     """Pairs of corresponding texts from an older and a newer run."""
 
     by: str
-    """How texts are paired: `KEY`, `ORDER` or `NOTHING`."""
+    """The way in which texts are paired: `KEY`, `ORDER` or `NOTHING`."""
     pairs: tuple[tuple[int, int], ...]
     """The index of each paired text in the older run and in the newer run."""
     n_before: int
