@@ -89,7 +89,7 @@ def agree(items: Items, raters: Raters | None = None) -> Agreement:
 
 
 def _known(items: Items, raters: list[list[Hashable]] | None) -> tuple[Items, Raters]:
-    """Return the known ratings of items that have two or more, and their raters; an unknown rater is an empty string."""
+    """Return the known ratings of items with two or more, and their raters; an unknown rater is an empty string."""
     ratings: list[list[float]] = []
     known_raters: list[list[Hashable]] = []
     for number, item in enumerate(items):
