@@ -90,7 +90,7 @@ class ColumnFeatures:
     @property
     def features(self) -> tuple[Feature, ...]:
         """One feature for each column."""
-        return expand_table("columns", ({"column": name} for name in self.names))
+        return expand_table("named/columns", ({"column": name} for name in self.names))
 
     def read(self, cell: Any) -> float:
         """Return a cell as a number; NaN if it is not one."""

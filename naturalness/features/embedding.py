@@ -39,7 +39,7 @@ class EmbeddingFeatures:
     @property
     def features(self) -> tuple[Feature, ...]:
         """One feature for each coordinate."""
-        return numbered_table("embedding", encoder_width(self.spec))
+        return numbered_table("named/embedding", encoder_width(self.spec))
 
     def extract(self, docs: Sequence[Doc]) -> FloatArray:
         """Return an array of shape (n_docs, n_features)."""

@@ -52,7 +52,7 @@ POLAR = words(
 class ReplyFeatures:
     """Measures of how well a reply fits its context, which is in another column of the table."""
 
-    features = Columns("reply")
+    features = Columns("named/reply")
     name: str
 
     @property

@@ -64,7 +64,7 @@ class VectorFeatures:
 def vector_features(n_tokens: int) -> tuple[Feature, ...]:
     """Return the features for the coordinates of the first tokens' vectors."""
     coordinates = ({"token": token, "count": token + 1, "i": i} for token in range(n_tokens) for i in range(WIDTH))
-    return expand_table("vectors", coordinates)
+    return expand_table("named/vectors", coordinates)
 
 
 def vectors_group(name: str) -> VectorFeatures:

@@ -42,7 +42,7 @@ class WordFeatures:
     @property
     def features(self) -> tuple[Feature, ...]:
         """One feature for each column."""
-        return numbered_table("words", self.width)
+        return numbered_table("named/words", self.width)
 
     def extract(self, docs: Sequence[Doc]) -> FloatArray:
         """Return an array of shape (n_docs, n_features)."""

@@ -14,8 +14,9 @@ SHARED = "words"
 
 @cache
 def read(name: str) -> Mapping[str, Any]:
-    """Return the contents of a TOML file in this folder."""
-    with (Path(__file__).parent / f"{name}.toml").open("rb") as file:
+    """Return the contents of a family's TOML file, or of the shared one."""
+    folder = Path(__file__).parent
+    with ((folder if name == SHARED else folder / "families") / f"{name}.toml").open("rb") as file:
         return tomllib.load(file)
 
 
