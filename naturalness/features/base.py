@@ -23,8 +23,8 @@ NAN = float("nan")
 OPAQUE = "nothing by itself"
 """The direction of a column that tells a reader nothing without the other columns of its group."""
 TABLES = Path(__file__).parent / "tables"
-"""One CSV file per group, with a row for each feature; its columns are the attributes of `Feature`. The folder ``named``
-has the files of groups with a prefix, such as ``vectors:N``."""
+"""One CSV file per group, with a row for each feature; its columns are the attributes of `Feature`. The folder
+``named`` has the files of groups with a prefix, such as ``vectors:N``."""
 
 
 @dataclass(frozen=True, slots=True)
