@@ -36,9 +36,9 @@ MAX_PIECES = 1024
 MIN_PIECES = 8
 """Minimum number of pieces that a network must read at once, beside start and end."""
 OPENED = 2
-"""Models of a kind that are kept in memory."""
+"""Maximum number of models of a kind kept in memory."""
 State = tuple[tuple[str, int, int], ...]
-"""Name, modification time and size of each file of a model: they change when another model is put there."""
+"""Name, modification time and size of each file of a model; they change when the model is replaced."""
 Opened = TypeVar("Opened")
 
 
@@ -86,7 +86,8 @@ def open_reader(folder: Path, kind: str, *, idle: str = "no weights") -> Reader:
 
 
 def opened_by_name(make: Callable[[Path, str], Opened]) -> Callable[[str], Opened]:
-    """Decorate a function of a folder and a signature to take a model's name, and open each model once per process."""
+    """Decorate a function of a folder and a signature, so that it takes a model's name and opens each model once per
+    process."""
 
     @lru_cache(maxsize=OPENED)
     def opened(folder: Path, name: str, state: State) -> Opened:
