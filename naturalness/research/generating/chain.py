@@ -44,7 +44,7 @@ from naturalness.research.generating.tagged import STOP, Tagged
 Ints = NDArray[np.intp]
 
 REPEAT_COST = 2.0
-"""With this cost, about as many tokens repeat an earlier one as in the corpus."""
+"""Cost of a repeated word, a natural log; with it, about as many tokens repeat an earlier one as in the corpus."""
 BEAM = 100
 BEGINNING = 0
 """Index of the begin mark; the full stop has the next index, followed by the sorted words."""

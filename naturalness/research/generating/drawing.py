@@ -31,7 +31,7 @@ Spaced = Sequence[tuple[str, bool]]
 
 
 def draw_texts(n: int, draw: Draw, *, key: str, length: int, count: Count | None = None) -> Iterator[Damaged]:
-    """Yield n texts; the key and the number of a text determine it.
+    """Yield n texts; the key and a text's number determine the text.
 
     ``count`` counts the tokens of a text. A text of another length than ``length``, or one that could
     not be completed, is drawn again.
@@ -62,7 +62,7 @@ def token_count(nlp: str = "en") -> Count:
 def pick(rng: random.Random, weights: FloatArray) -> int:
     """Draw an index with probability proportional to its weight."""
     sums = np.cumsum(weights)
-    # If rounding took it up to the full sum, the index would be out of range.
+    # If rounding raised the draw to the full sum, the index would be out of range.
     drawn = min(rng.random() * sums[-1], np.nextafter(sums[-1], 0.0))
     return int(np.searchsorted(sums, drawn, side="right"))
 

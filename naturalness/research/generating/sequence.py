@@ -130,7 +130,7 @@ class SequenceGlue:
             follows = before is None or number < FOLLOWERS_TRIED
             word = self._next(rng, before) if follows else self.words.draw(rng)
             if size == 1 and ends_in_word and not is_word(word):
-                continue  # no start of it can fit, and a comma has many
+                continue  # none of its starts can fit, and a comma has many of them
             starts = self.starts[word]
             # Rejection sampling is uniform over the fitting starts, and faster than listing them.
             tried = (rng.choice(starts) for _ in range(STARTS_TRIED if starts else 0))
