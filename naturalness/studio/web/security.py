@@ -26,11 +26,11 @@ from naturalness.studio.web.running import host_name, is_address
 from naturalness.studio.web.tokens import Access
 
 MAX_BODY = 2_000_000
-"""Bytes of a request."""
+"""Maximum number of bytes of a request."""
 MAX_SECONDS = 60.0
-"""Seconds from the first byte of a request to the first byte of its response."""
+"""Maximum number of seconds from the first byte of a request to the first byte of its response."""
 MAX_REQUESTS = 512
-"""Requests in progress at a time, over all clients."""
+"""Maximum number of requests in progress at a time, over all clients."""
 SAFE_METHODS = ("GET", "HEAD", "OPTIONS")
 """Methods without side effects."""
 BODY_METHODS = ("POST", "PUT", "PATCH")
