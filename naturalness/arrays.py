@@ -1,4 +1,4 @@
-"""Types of arrays, by what they hold."""
+"""Types of arrays by the type of their elements."""
 
 from __future__ import annotations
 

@@ -32,7 +32,7 @@ class Paper:
 
     key: str
     authors: tuple[tuple[str, str], ...]
-    """Given and family name of each."""
+    """Given and family name of each author."""
     title: str
     venue: str
     year: int

@@ -67,7 +67,7 @@ def run(args: argparse.Namespace) -> int:
 
 
 def _min_score(args: argparse.Namespace) -> float | None:
-    """Return the minimum score set by options; the model is opened only if they need its norms of registers."""
+    """Return the minimum score set by options; the model is opened only if they refer to its registers."""
     if args.false_alarms is None and not args.register:
         score: float | None = args.min_score
         return score

@@ -93,7 +93,7 @@ def middle_of(cloud: Cloud) -> FloatArray:
 
 
 ENDS = frozenset(".!?")
-"""Tokens that end a sentence, since references are not parsed."""
+"""Tokens taken as sentence ends, since references are not parsed."""
 MakeCloud = Callable[[Sequence[str]], Cloud | None]
 
 

@@ -76,7 +76,7 @@ class Reader:
 
 
 def open_reader(folder: Path, kind: str, *, idle: str = "no weights") -> Reader:
-    """Open a network with a class of transformers; ``idle`` as in `open_network`."""
+    """Open a network and its tokenizer with a class of transformers; for ``idle`` see `open_network`."""
     network, tokenizer = open_network(folder, kind, idle=idle)
     before, after = around(tokenizer)
     room = max_pieces_of(network, tokenizer) - len(before) - len(after)

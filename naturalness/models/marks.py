@@ -37,7 +37,7 @@ class Mark:
 def marks(docs: Sequence[Doc]) -> list[list[Mark]]:
     """Return the words of each Doc, judged by the detector and the small language model.
 
-    Both networks store their results beside the Doc, so after features have been measured, they need not run again.
+    Both networks store their results beside the Doc, so they do not run again if features have been measured before.
     """
     foretold, detected = shipped.neural().foretell(docs), detect(docs)
     marked: list[list[Mark]] = []

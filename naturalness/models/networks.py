@@ -41,7 +41,7 @@ Rows = Sequence[Sequence[int]] | Float32Array
 
 
 def load_onnxruntime() -> Any:
-    """Import onnxruntime with telemetry off; the only place that imports it.
+    """Import onnxruntime with telemetry off; no other code imports it.
 
     From release 1.32 on, unless an environment variable forbids it, importing onnxruntime writes a machine identifier
     and a database to the user's cache and a file to the temporary folder, and looks up a host for events.

@@ -1,6 +1,6 @@
 """LanguageTool as a checker: the server of language-tool-python, one text per request.
 
-`VARIABLE` holds ``http://HOST:PORT`` where the user runs a server, which is then used unchanged. Otherwise the first
+`VARIABLE` holds ``http://HOST:PORT`` if the user runs a server, which is then used as it is. Otherwise the first
 process that needs a server starts one and stores ``http://127.0.0.1:PORT#PID`` there, so that workers started later
 share it. Nothing is sent to LanguageTool's public server, and nothing is downloaded except by ``python -m
 naturalness.models.checkers.languagetool``.

@@ -224,7 +224,7 @@ def _level(
 
 
 def _word_ids(counted: Counted, k: int, rows: IntArray, numbers: IdArray) -> IdArray:
-    """Return the renumbered words of k-grams, first word first."""
+    """Return the word ids of k-grams in the pruned vocabulary, first word first."""
     ids = np.empty((len(rows), k), np.uint32)
     for position in range(k):
         ids[:, k - 1 - position] = numbers[counted.word(position, rows)]

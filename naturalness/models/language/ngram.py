@@ -78,7 +78,7 @@ def _with_kenlm(path: Path) -> Any:
 
 
 def _without_kenlm(path: Path) -> TrieModel:
-    """Open a binary trie with our own reader; an ARPA file is first converted to one in memory."""
+    """Open a binary trie with our own reader; convert an ARPA file to a trie in memory first."""
     with path.open("rb") as file:
         if is_binary(file.read(HEAD)):
             return open_trie(path)

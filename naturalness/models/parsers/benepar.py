@@ -172,7 +172,7 @@ def _downloaded(name: str) -> Path:
 
 
 def open_model(path: Path, checksum: str) -> BeneparParser:
-    """Open a model: a folder, as published, or a file of a character model."""
+    """Open a model: a published folder, or the file of a model that reads characters."""
     for package in (KIND, "torch"):
         require_package(package, user=f"parser {KIND!r}", extra=KIND)
     try:

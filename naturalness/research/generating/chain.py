@@ -225,7 +225,7 @@ class WordModel:
             by_edge = front.scores[starts] + edges.logprob[usable] - self.repeat_cost * repeats
             bounds = _first_of_each(targets)
             sizes = np.append(bounds[1:], len(targets)) - bounds
-            # The best edge to each word (ties: the first), where it beats backing off.
+            # The best observed edge to each word (ties: the first), if it scores higher than backing off.
             highest = np.maximum.reduceat(by_edge, bounds)
             best = np.flatnonzero(by_edge == np.repeat(highest, sizes))
             best = best[_first_of_each(targets[best])]

@@ -153,7 +153,7 @@ class SequenceGlue:
 
 
 def _finish(pieces: Sequence[Sequence[Token]]) -> Damaged:
-    """Return the text with the span of each piece; the amount is the share of joints."""
+    """Return the text with the span of each piece; the amount of damage is the share of joints among gaps."""
     words = [[Word(text, space) for text, space in piece] for piece in pieces]
     for piece, following in pairwise(words):
         piece[-1].space = _spaced(piece[-1], following[0])

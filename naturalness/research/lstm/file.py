@@ -27,7 +27,7 @@ TABLE, COMMON = "table.weight", "common"
 
 
 def write_lstm(weights: Mapping[str, Float32Array], folder: Path, *, units: Sequence[str], encoder: str) -> None:
-    """Write network and description.
+    """Write the network and its description.
 
     ``weights`` holds `TABLE` (rows, width), `COMMON` (rows,) and torch's four LSTM arrays per layer;
     ``units`` are the rows after `SPECIAL`; ``encoder`` is the checksum of the SentencePiece model, empty

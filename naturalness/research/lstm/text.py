@@ -78,7 +78,7 @@ class Ranks:
         return np.where(known, numbers + (len(SPECIAL) - 1), UNKNOWN).astype(np.int32)
 
     def units(self, numbers: NDArray[np.int32]) -> list[str]:
-        """Return the units of ranks, as the n-gram model takes them."""
+        """Return the units with these ranks, in the n-gram model's spelling."""
         return [self.names[n - 1] if n else OTHER for n in numbers.tolist()]
 
     def logs(self, vocabulary: Vocabulary) -> FloatArray:

@@ -1,4 +1,4 @@
-"""Read the bodies of requests; errors say in words what is wrong."""
+"""Parse the bodies of requests; error messages are written for people."""
 
 from __future__ import annotations
 

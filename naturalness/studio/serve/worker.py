@@ -154,7 +154,7 @@ class Task:
 
     def tell(self, error: BaseException | None = None) -> None:
         """Resolve the future from another thread."""
-        with suppress(RuntimeError):  # the event loop is closed, so nobody waits
+        with suppress(RuntimeError):  # raised if the event loop is closed, so that nobody waits
             self.loop.call_soon_threadsafe(self.settle, error)
 
 

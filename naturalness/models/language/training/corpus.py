@@ -22,7 +22,7 @@ STREAMED = 2_000
 """Texts per batch of `stream_docs`."""
 STRINGS = 200_000
 """Size of the pipeline's string store, about 100 MB, beyond which new strings are forgotten. spaCy's
-tokeniser is twice as fast with common words cached, and caches nothing while it is told to forget."""
+tokeniser is twice as fast with common words cached, and caches nothing while new strings are being forgotten."""
 TAGGING = ("tok2vec", "transformer", "tagger", "attribute_ruler")
 """Pipeline components that tagging needs."""
 WITHOUT_TAGGER = (*TAGGING, "morphologizer")

@@ -55,7 +55,7 @@ class Estimating:
 
 @dataclass(frozen=True, slots=True)
 class Estimated:
-    """An estimated model: the name of its binary file, the estimator, and its figures."""
+    """An estimated model: the name of its binary file, the estimator, and statistics."""
 
     file: str
     tool: str

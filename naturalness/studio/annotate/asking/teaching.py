@@ -106,7 +106,7 @@ def classes_of(scale: Scale) -> tuple[str, ...]:
 
 
 def rated_of(pool: Pool, texts: Answers, scale: Scale) -> Rated:
-    """Return the rated texts in the form that learning reads."""
+    """Return the rated texts in the format of the training code."""
     rows, values = texts.rows, texts.values
     classes = classes_of(scale)
     labels = np.full(len(rows), -1, dtype=np.int64)

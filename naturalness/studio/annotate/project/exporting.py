@@ -248,7 +248,7 @@ def export_pairs(rated: Rated, path: str, *, force: bool) -> Exported:
     """Write one row per text in a pair to ``path``, and one row per answer to the table of pairs.
 
     ``rating`` is the probability, 0 to 1, that the text is preferred to an average one, from the first answers of all
-    raters; ``pairs`` is their number.
+    raters; ``pairs`` is the number of these answers about the text.
     """
     if location(path, written=True).is_standard:
         raise TableError("pairs are written as two tables; name a file with -o")

@@ -403,7 +403,7 @@ class Project:
         return write(rated, path, force=force)
 
     def export_options(self) -> tuple[str, ...]:
-        """Return the options that `naturalness train` needs for an export made now."""
+        """Return the options that `naturalness train` needs for an export of the current ratings."""
         return options(self._rated())
 
     def _rated(self) -> Rated:

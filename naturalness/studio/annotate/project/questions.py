@@ -14,16 +14,16 @@ from naturalness.studio.annotate.project import settings
 from naturalness.studio.annotate.project.records import PAIRS, Answer, Choice, Question, Rating
 
 Item = tuple[int, ...]
-"""The text, or the two texts with the lower number first, that a question is about, in any order of display."""
+"""The texts of a question in ascending order, whatever the displayed order: one text, or two for a pair."""
 
 
 def item(texts: Sequence[int]) -> Item:
-    """Return the item of these texts, in any order of display."""
+    """Return the item that consists of these texts, given in any order."""
     return tuple(sorted(texts))
 
 
 def oriented(texts: Sequence[int], value: float) -> float:
-    """Return the value of a pair converted between the displayed order and the order of text numbers."""
+    """Convert the value of a pair from the displayed order to the order of text numbers, or back."""
     return value if texts == item(texts) else 0.0 - value
 
 

@@ -17,7 +17,7 @@ class Scale:
     kind: str
     low: float
     high: float
-    """Highest value; the lowest and highest are 0 and the number of labels less one for labels, -1 (the second) and 1
+    """Highest value; the lowest and highest are 0 and the number of labels minus one for labels, -1 (the second) and 1
     (the first) for pairs."""
     labels: tuple[str, ...] = ()
     """Labels from worst to best; empty unless ``kind`` is ``labels``."""
