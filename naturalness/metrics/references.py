@@ -78,7 +78,7 @@ def complete_rows(docs: Sequence[Doc], references: References | None) -> Iterato
 
 
 TOKENS = "case:lower|tok:naturalness"
-"""How texts are read, as part of a signature."""
+"""Part of a signature that describes case and tokenisation."""
 
 
 def referenced(

@@ -188,7 +188,7 @@ def open_network(folder: Path, kind: str, *, idle: str = "no weights") -> tuple[
     try:
         with _quiet():
             network, tokenizer, missing = _opened(folder, kind)
-    except Exception as error:  # inconsistent files fail in many ways
+    except Exception as error:  # inconsistent files raise many kinds of errors
         reason = " ".join(str(error).split()) or type(error).__name__
         raise ModelError(
             f"{folder} is not a model that transformers {version('transformers')} can open "
@@ -308,7 +308,7 @@ def _check_tokenizer(folder: Path, network: Any, tokenizer: Any) -> None:
     cutter = tokenizer.backend_tokenizer
     cutter.no_truncation()
     cutter.no_padding()
-    cutter.encode_special_tokens = True  # a typed `</s>` is text
+    cutter.encode_special_tokens = True  # `</s>` typed in a text is read as text
     rows = int(network.get_input_embeddings().weight.shape[0])
     if cutter.get_vocab_size() > rows:
         raise ModelError(f"{folder}: its tokenizer knows {cutter.get_vocab_size()} pieces, its network {rows}")

@@ -136,7 +136,7 @@ def lost_pronouns(doc: Doc) -> int:
     for start, end in seen.sentences:
         for i in range(start, end):
             if _names(seen, i):
-                return len(lost)  # it may be the antecedent of all later pronouns
+                return len(lost)  # a noun or name may be the antecedent of all later pronouns
             person = PERSONS.get(seen.lower[i])
             if person and not (_in_first_clause(seen, i) and _any_after(seen, i, end)):
                 lost.add(person)

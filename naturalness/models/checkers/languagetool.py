@@ -128,7 +128,7 @@ def _started() -> LanguageTool:
     # `requests` would send texts to a proxy, even those for this machine.
     exempt = os.environ.get("no_proxy") or os.environ.get("NO_PROXY")
     os.environ["no_proxy"] = f"{LOOPBACK},{exempt}" if exempt else LOOPBACK
-    os.environ.setdefault("JDK_JAVA_OPTIONS", JAVA_OPTIONS)  # the package passes none
+    os.environ.setdefault("JDK_JAVA_OPTIONS", JAVA_OPTIONS)  # the package itself sets no Java options
     reason = ""
     for _ in range(PORTS):
         try:
@@ -283,7 +283,7 @@ def _ask(text: str, language: str) -> tuple[Sequence[Any], str]:
                     f"LanguageTool crashed and cannot be started again ({first_line(error)}); run: naturalness doctor"
                 ) from None
             except LanguageToolError as error:
-                if isinstance(error.__cause__, ValueError):  # an answer, but not in JSON: a message
+                if isinstance(error.__cause__, ValueError):  # the server answered with a message, not JSON
                     return (), f"LanguageTool returned {first_line(error)}"
                 if not tool.is_remote:
                     break

@@ -26,8 +26,8 @@ from naturalness.models.language.tables import Ngrams, levels_of, spelled
 Hashes = NDArray[np.uint64]
 Field = tuple[NDArray[np.generic], int]
 
-TRIE = 2  # model type
-VERSION = 1  # of the trie
+TRIE = 2  # number of the model type
+VERSION = 1  # version of the trie format
 MULTIPLIER = 1.5  # multiplier of hash tables; a trie has none, but its header has the field
 MAGIC = b"mmap lm http://kheafield.com/code format version 5\n"
 PADDING = bytes(8)
@@ -112,7 +112,7 @@ def _write_unigrams(file: BinaryIO, nodes: Nodes) -> None:
 def _write_packed(file: BinaryIO, nodes: Nodes, n_words: int) -> None:
     """Write the nodes of longer n-grams, with a final entry for the end of the last children."""
     n = len(nodes.words) + 1
-    signless = nodes.logprobs.astype("<f4").view("<u4") & np.uint32(2**31 - 1)  # all are negative
+    signless = nodes.logprobs.astype("<f4").view("<u4") & np.uint32(2**31 - 1)  # the sign bit is omitted, as all are negative
     fields: list[Field] = [(nodes.words, n_words.bit_length()), (signless, 31)]
     if len(nodes.children):
         fields.append((nodes.backoffs.astype("<f4").view("<u4"), 32))

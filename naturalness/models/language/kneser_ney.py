@@ -212,7 +212,7 @@ def _level(
     probabilities = adjusted.astype(np.float32) - amounts[np.minimum(adjusted, 3)]
     probabilities /= totals[prefix]
     probabilities += left[prefix] * below.probabilities[suffix]
-    if k == counted.order:  # nothing stands on these
+    if k == counted.order:  # no longer n-grams refer to these
         ranks = keys = np.zeros(0, np.int64)
     else:
         ranks = np.zeros(len(counted.high), np.int64)

@@ -181,7 +181,7 @@ class WordModel:
         share = np.array([words[i] for i in range(size)]) / words.total()
         seen = np.bincount(self.source, counts, size)
         kinds = np.bincount(self.source, minlength=size).astype(np.float64)
-        total = np.maximum(seen + kinds, 1.0)  # nothing follows the stop
+        total = np.maximum(seen + kinds, 1.0)  # avoids 0 / 0 for the full stop, which nothing follows
         with np.errstate(divide="ignore"):
             self.share, self.left = np.log(share), np.log(kinds / total)
         smoothed = counts + kinds[self.source] * share[self.target]

@@ -253,7 +253,7 @@ def _row(damaged: Damaged, method: str) -> dict[str, Any]:
         "original": damaged.original,
         "method": method,
         "kinds": ",".join(dict.fromkeys(damage.kind for damage in damaged.damages)),
-        # Undefined if words were chosen one by one.
+        # NaN for methods that choose words one by one.
         "n_damages": n_damages.get(method, math.nan),
         "amount": float(f"{damaged.amount:.6g}"),
         "damages": [asdict(damage) for damage in damaged.damages],

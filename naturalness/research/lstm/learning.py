@@ -61,7 +61,7 @@ class Learned:
 
     weights: dict[str, Float32Array]
     curve: list[dict[str, float]]
-    """Epochs done, training perplexity since the previous evaluation, held-out perplexity."""
+    """Epochs, training perplexity since the previous evaluation, and held-out perplexity, at each evaluation."""
 
 
 def fit(sentences: Sentences, held_out: Sentences, logs: FloatArray, how: Learning, report: Report) -> Learned:

@@ -217,7 +217,7 @@ class WordModel:
         """Return the log-probability of a form's letters, from last to first, and of the begin mark."""
         size = ALPHABET_START + len(self.letters)
         known = [self.letters.get(c, OTHER_LETTER) for c in reversed(form)]
-        following = later = BEGINNING  # as a context: no following letter
+        following = later = BEGINNING  # initial context: no following letter
         total = 0.0
         for letter in [*known, BEGINNING]:
             total += math.log(self.spelled.prob((following, tag, later), letter, 1 / size))

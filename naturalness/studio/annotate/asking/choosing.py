@@ -204,7 +204,7 @@ STRATEGIES: Mapping[str, tuple[str, ...]] = {
     "uncertain": (UNCERTAIN,),
     "unlike": (UNLIKE,),
 }
-"""Ways in rotation, question by question; test questions and repeated questions come in addition."""
+"""Ways of choosing, used in turn, by strategy; test questions and repeated questions are asked in addition."""
 DEFAULT_STRATEGY = "mix"
 MIN_MEASURED_TEXTS = 20
 """Minimum number of measured texts for a strategy; below it, texts are drawn at random."""
