@@ -60,7 +60,7 @@ class Reading:
     rating: float
     """Predicted rating by people, in standard deviations over sentences of learners and linguists; higher is better."""
     logs: FloatArray
-    """(words, kinds) log-probabilities."""
+    """Log-probability of each kind of damage for each word, (words, kinds)."""
     states: Float32Array
     """The sum and the maximum, over words, of the last layer's vectors; (2, width)."""
 
@@ -260,7 +260,7 @@ class Detected:
     tokens: tuple[int, ...]
     """Indices in the View of the tokens that were read."""
     logs: FloatArray
-    """(tokens, kinds) log-probabilities; the first kind is *sound*."""
+    """Log-probability of each kind of damage for each token, (tokens, kinds); the first kind is *sound*."""
     states: Float32Array
     """Pooled vectors of the last layer, (2, width): the mean over these tokens; the mean over parts of the maximum in
     each part."""

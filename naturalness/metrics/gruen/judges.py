@@ -49,7 +49,7 @@ def problem_of(doc: Doc) -> str:
 
 @dataclass(frozen=True)
 class Text:
-    """A Doc with words."""
+    """A Doc with at least one word, and what the judges read of it."""
 
     doc: Doc
 

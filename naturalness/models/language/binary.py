@@ -112,7 +112,7 @@ def _write_unigrams(file: BinaryIO, nodes: Nodes) -> None:
 def _write_packed(file: BinaryIO, nodes: Nodes, n_words: int) -> None:
     """Write the nodes of longer n-grams, with a final entry for the end of the last children."""
     n = len(nodes.words) + 1
-    signless = nodes.logprobs.astype("<f4").view("<u4") & np.uint32(2**31 - 1)  # the sign bit is omitted, as all are negative
+    signless = nodes.logprobs.astype("<f4").view("<u4") & np.uint32(2**31 - 1)  # all are negative: no sign
     fields: list[Field] = [(nodes.words, n_words.bit_length()), (signless, 31)]
     if len(nodes.children):
         fields.append((nodes.backoffs.astype("<f4").view("<u4"), 32))

@@ -23,7 +23,7 @@ class ScoredTree(NamedTuple):
     """A tree and the natural log of its probability given the sentence."""
 
     spans: tuple[Span, ...]
-    """Outer before inner, left to right; a single word has a span only if it is labelled."""
+    """Labelled spans, outer before inner, left to right; a single word has a span only if it is labelled."""
     logprob: float
 
     @property

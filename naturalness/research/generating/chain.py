@@ -135,7 +135,7 @@ class Front(NamedTuple):
     words: Ints
     scores: FloatArray
     paths: Ints
-    """*Shape:* (words, positions)."""
+    """Indices of the words on the best path to each word, (words, positions)."""
     indices: Ints
     """Indices of the words into the tag's words."""
 

@@ -39,7 +39,7 @@ SHUTDOWN_SECONDS = 10
 
 @dataclass(frozen=True, slots=True)
 class Endpoint:
-    """Where a server listens."""
+    """The socket on which a server listens, and its host."""
 
     socket: socket.socket
     host: str

@@ -72,7 +72,7 @@ class EncodedSentence:
     lengths: Sequence[int]
     """Number of pieces per word."""
     vectors: Float32Array
-    """(pieces, width), including start and end marks."""
+    """Vectors of the pieces, including start and end marks, (pieces, width)."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -26,7 +26,7 @@ class Pool:
     """Features, (n, p); the row of an unmeasured text is all NaN."""
     columns: tuple[str, ...]
     measured: BoolArray
-    """(n,)"""
+    """Whether each text has been measured, (n,)."""
     contexts: tuple[str, ...] = ()
     """Context shown before each text, possibly empty; an empty tuple if no text has a context."""
 

@@ -61,7 +61,7 @@ class LearnedCause:
     """A key of `explaining.causes.TITLES`."""
     title: str
     strength: float
-    """Its share of the total effect of causes on scores in the pool, 0..1."""
+    """Share of this cause in the total effect of causes on scores in the pool, 0..1."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -93,7 +93,7 @@ class Taught:
     advice: Advice
     self_agreements: tuple[SelfAgreement, ...] = ()
     why: str = ""
-    """What is missing for a model, in words; empty once there is a model."""
+    """Message that says what is missing for a model; empty once there is a model."""
     learner: str = ""
     """Kind of model, in words."""
     figures: tuple[Figure, ...] = ()
