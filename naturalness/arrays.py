@@ -1,4 +1,4 @@
-"""Types of arrays by the type of their elements."""
+"""Types of arrays, by what they hold."""
 
 from __future__ import annotations
 

@@ -32,7 +32,7 @@ class Paper:
 
     key: str
     authors: tuple[tuple[str, str], ...]
-    """Given and family name of each author."""
+    """Given and family name of each."""
     title: str
     venue: str
     year: int

@@ -14,7 +14,7 @@
     ├── ProjectError      a project of annotation is damaged or newer, or cannot do what was asked
     └── WorkerLost        a worker process was killed
 
-Programming mistakes stay `TypeError` and `ValueError`. A caveat about a result is a `NaturalnessWarning`.
+Programming mistakes stay `TypeError` and `ValueError`. What a result should be read with is a `NaturalnessWarning`.
 """
 
 from __future__ import annotations
@@ -24,15 +24,15 @@ from collections.abc import Iterable, Iterator, Sequence
 from contextlib import contextmanager
 
 SHOWN = 60
-"""Maximum number of characters of a value shown in a message."""
+"""Characters of a value that a message shows."""
 LISTED = 20
-"""Maximum number of names listed in a message."""
+"""Names that a message lists."""
 REASON = 200
-"""Maximum number of characters quoted from another package's message."""
+"""Characters of another package's message that one of ours repeats."""
 
 
 def excerpt(value: object, length: int = SHOWN) -> str:
-    """Return a value for a message: quoted, on one line, shortened, without control characters."""
+    """Return a value for a message: quoted, on one line, cut, without control characters."""
     if isinstance(value, str | bytes):
         cut = repr(value[:length])
         return cut if len(value) <= length else f"{cut}…"
@@ -41,7 +41,7 @@ def excerpt(value: object, length: int = SHOWN) -> str:
 
 
 def printable(text: str) -> str:
-    """Return a text with its control characters escaped."""
+    """Return a text whose control characters are written out, so that it can be shown."""
     return (
         text
         if text.isprintable()
@@ -50,7 +50,7 @@ def printable(text: str) -> str:
 
 
 def listing(names: Sequence[str]) -> str:
-    """Return a list of names, such as columns, for a message; long lists are shortened."""
+    """Return names for a message: those of columns, of which there may be many, or of any kind."""
     shown = [name if _plain(name) else excerpt(name) for name in names[:LISTED]]
     more = [f"and {len(names) - LISTED:,} more"] if len(names) > LISTED else []
     return ", ".join([*shown, *more]) or "no columns"
@@ -65,30 +65,30 @@ class NaturalnessError(Exception):
 
 
 class NaturalnessWarning(UserWarning):
-    """A caveat that the user should know about a result, which is still valid."""
+    """Something the user should know of a result that stands."""
 
 
 def close_name(name: str, choices: Iterable[str]) -> str:
-    """Return the choice most similar to a name, ignoring case; empty if none is similar."""
+    """Return the choice that is most likely meant by a name, however it is capitalised; empty where none is like it."""
     known = {choice.lower(): choice for choice in reversed(list(choices))}
     close = difflib.get_close_matches(name.lower(), known, n=1)
     return known[close[0]] if close else ""
 
 
 def guess(name: str, choices: Iterable[str], start: str = "; ") -> str:
-    """Return the question ``did you mean ...?`` with the most similar choice; empty if none is similar."""
+    """Return the question whether a choice is meant by a name; empty where none is like it."""
     close = close_name(name, choices)
     return f"{start}did you mean {close!r}?" if close else ""
 
 
 def advice(name: str, choices: Iterable[str], rest: str) -> str:
-    """Return the end of a message: a guess at the intended choice, if any, then the rest."""
+    """Return the end of a message: which choice may be meant by a name, then the rest."""
     meant = guess(name, choices)
     return f"{meant} {rest[:1].upper()}{rest[1:]}" if meant else f"; {rest}"
 
 
 def suggestion(name: str, choices: Iterable[str]) -> str:
-    """Return a guess at the intended choice, or a list of all choices."""
+    """Return what may be meant by a name, or all that there is."""
     known = list(choices)
     return guess(name, known, "") or f"choose from: {', '.join(known)}"
 
@@ -106,7 +106,7 @@ class UnknownName(NaturalnessError):
 
 
 def installing(extra: str) -> str:
-    """Return the command that installs an extra, from a clone and from a package index."""
+    """Return the command that installs an extra, in a clone and from an index of packages."""
     return (
         f"pip install '.[{extra}]' (in a clone of the project; from an index that has it: "
         f"pip install 'naturalness[{extra}]')"
@@ -117,12 +117,12 @@ REINSTALLING = (
     "pip install --force-reinstall --no-deps . (in a clone of the project; from an index that has "
     "it: pip install --force-reinstall --no-deps naturalness)"
 )
-"""Command that reinstalls the package's files, for use if one is damaged."""
+"""The command that puts the files of the package back, where one is damaged."""
 LARGE_MISSING = (
     "it comes in a package of its own: pip install ./large (in a clone of the project; from an index that has "
     "it: pip install naturalness-large)"
 )
-"""Advice on how to install the large model, or reinstall it if one of its files is damaged."""
+"""How the large model is installed, and put back where a file of it is damaged."""
 
 
 class MissingPackage(NaturalnessError):
@@ -168,16 +168,16 @@ class ProjectError(NaturalnessError):
 
 
 def first_line(error: Exception) -> str:
-    """Return the first line of an error's message, shortened to `REASON` characters."""
+    """What an error says first, cut where it is long."""
     return (str(error).strip().splitlines() or [type(error).__name__])[0][:REASON]
 
 
 @contextmanager
 def damage_as(error: type[NaturalnessError], file: object, advice: str, *, what: str = "is damaged") -> Iterator[None]:
-    """Convert any exception raised while a file is read to an error with the file's name and advice.
+    """Raise whatever goes wrong while a file is read as one error that names it and what to do.
 
-    Damaged bytes can cause any exception, so all are converted, except our own and `MemoryError`:
-    readers are responsible for not reserving the memory that a forged size claims.
+    Damaged bytes fail in any way, so that every exception counts. Our own pass, as does a want of
+    memory: a reader must not reserve what a forged size claims.
     """
     try:
         yield

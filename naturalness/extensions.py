@@ -1,4 +1,4 @@
-"""Optional parts of the package, imported by name on first use, so that the core does not import them."""
+"""Parts that most runs do without, imported by name when asked for, so that the core imports none of them."""
 
 from __future__ import annotations
 

@@ -43,8 +43,8 @@ Rows = Sequence[Sequence[int]] | Float32Array
 def load_onnxruntime() -> Any:
     """Import onnxruntime with telemetry off; no other code imports it.
 
-    From release 1.32 on, unless an environment variable forbids it, importing onnxruntime writes a machine identifier
-    and a database to the user's cache and a file to the temporary folder, and looks up a host for events.
+    Without the environment variable set here, importing release 1.32 or newer writes a machine identifier and a
+    database to the user's cache and a file to the temporary folder, and looks up a host for events.
     """
     os.environ["ORT_DISABLE_TELEMETRY"] = "1"
     import onnxruntime

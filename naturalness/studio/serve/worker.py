@@ -45,9 +45,9 @@ class Judged(NamedTuple):
     reason: str
     """Why there is no score, or which features are missing from it; else empty."""
     standing: Standing | None = None
-    """Rank of the score within its register, if the server judges within registers."""
+    """Position of the score among the register's sentences, if the server judges within registers."""
     axes: Mapping[str, float] = MappingProxyType({})
-    """Scores of an adapted model, 0..1 each: how ``sound`` the text is, and how well it ``fits``."""
+    """Further scores of an adapted model, 0..1 each: ``sound`` for soundness, ``fit`` for how well the text fits its kind."""
 
 
 class Judge:

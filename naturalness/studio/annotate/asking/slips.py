@@ -79,7 +79,7 @@ def _columns(columns: Sequence[str]) -> dict[str, tuple[list[int], bool]]:
 
 
 def _high(level: FloatArray) -> BoolArray:
-    """Return which values exceed the 90 % quantile; if most values are equal, return those above the common value."""
+    """Return which values exceed the quantile `SHOWN_QUANTILE`, which may be the common value of most."""
     high: BoolArray = level > np.quantile(level, SHOWN_QUANTILE)
     return high
 

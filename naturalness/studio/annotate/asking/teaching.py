@@ -174,7 +174,7 @@ STRENGTHS = (0.0003, 0.001, 0.003)
 """Inverse penalties tried for pairs."""
 PAIR_FOLDS = 3
 STRENGTH_TEXTS = 200
-"""Maximum number of texts of the pool from which the strength of causes is computed."""
+"""Approximate number of evenly spaced texts of the pool from which the strength of causes is computed."""
 MIN_STRENGTH = 0.03
 """Minimum share of the total effect on scores for a cause to be listed, 0 to 1."""
 
@@ -258,7 +258,7 @@ def _strength(apart: FloatArray, better: BoolArray) -> float:
 
 
 def causes_picked(model: Model, table: FloatArray, columns: Sequence[str]) -> tuple[LearnedCause, ...]:
-    """Return the causes that affect the model's scores of some texts, the strongest first."""
+    """Return the causes with a strength of at least `MIN_STRENGTH` in the model's scores, the strongest first."""
     rows = table[:: max(1, len(table) // STRENGTH_TEXTS)]
     preparation = model.compiled.preparation
     parts = parts_of(preparation.names(list(columns)))
