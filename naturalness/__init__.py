@@ -25,7 +25,7 @@ __all__ = [
     "score",
     "use_device",
 ]
-# Opened when first asked for: the import itself stays light.
+# Imported on first access, so that importing the package stays fast.
 _HOMES = {
     "FeatureExtractor": "naturalness.pipelines.extractor",
     "NaturalnessClassifier": "naturalness.pipelines.classifier",

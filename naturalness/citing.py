@@ -1,4 +1,4 @@
-"""Cite the package, the papers, and the data behind the assets that a model reads, as text or BibTeX."""
+"""Cite the package, the papers behind it, and the data behind the assets that a model reads, as text or BibTeX."""
 
 from __future__ import annotations
 
@@ -21,31 +21,31 @@ TITLE = "naturalness"
 SUBTITLE = "How natural an English sentence sounds, and why"
 AUTHORS = "The naturalness developers"
 RELEASED = "2026-11-26"
-"""The release date of this version, also in CHANGELOG.md and CITATION.cff."""
+"""The release date of this version, which CHANGELOG.md and CITATION.cff also state."""
 CODE_LICENCE = "Apache-2.0"
 ANTHOLOGY = "https://aclanthology.org"
 
 
 @dataclass(frozen=True, slots=True)
 class Paper:
-    """A paper whose methods the package has."""
+    """A paper whose methods the package implements."""
 
     key: str
     authors: tuple[tuple[str, str], ...]
-    """Given and family name of each."""
+    """The given and family name of each author."""
     title: str
     venue: str
     year: int
     anthology: str
     """The identifier in the ACL Anthology."""
     gives: str
-    """The methods that the package takes from it."""
+    """The methods that the package takes from the paper."""
     groups: tuple[str, ...] = ()
-    """Feature groups based on it; empty if every model is."""
+    """The feature groups based on the paper; empty if every model is based on it."""
 
     @property
     def url(self) -> str:
-        """Return the address of the paper."""
+        """The web address of the paper."""
         return f"{ANTHOLOGY}/{self.anthology}/"
 
     def taken_by(self, groups: Sequence[str]) -> bool:
@@ -54,7 +54,7 @@ class Paper:
 
 
 class Origin(NamedTuple):
-    """The makers of a source, and where it can be found."""
+    """The authors of a data source, and the place where it can be found."""
 
     by: str
     where: str
@@ -72,7 +72,7 @@ def _read() -> tuple[tuple[Paper, ...], dict[str, Origin]]:
 
 
 PAPERS, ORIGINS = _read()
-"""The papers, and the origins of sources by their names in the manifest of assets; a test asks for each of these."""
+"""The papers, and the origin of each data source by its name in the asset manifest; a test requires every source."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -81,15 +81,15 @@ class Data:
 
     name: str
     licences: tuple[str, ...]
-    """The licences in the manifest; several if assets use parts with different licences."""
+    """The licences in the asset manifest; several if assets use parts with different licences."""
     origin: Origin | None
     assets: tuple[str, ...]
-    """The assets made from it."""
+    """The names of the assets made from this source."""
 
 
 @dataclass(frozen=True, slots=True)
 class Citation:
-    """Everything to cite for work done with this package."""
+    """Everything to cite in work that uses this package."""
 
     version: str
     released: str
@@ -97,10 +97,10 @@ class Citation:
     assets: tuple[Asset, ...]
     data: tuple[Data, ...]
     model: str = ""
-    """The cited model; empty for everything that ships."""
+    """The cited model; empty if everything that ships is cited."""
     learner: str = ""
     external: tuple[str, ...] = ()
-    """Language models, parsers and encoders that the model reads and that do not ship."""
+    """The language models, parsers and encoders that the model reads but that are not shipped."""
 
 
 def cite(model: str | None = None) -> Citation:
@@ -131,15 +131,15 @@ def _assets_of(model: str, description: Description) -> list[str]:
 
 
 def _external(description: Description, manifest: Mapping[str, Asset]) -> tuple[str, ...]:
-    """Return the user's own models and programs, whose training data is unknown here."""
+    """Return the user's own models and programs, whose training data are unknown."""
     pipeline = [] if description.nlp == DEFAULT_PIPELINE else [f"spaCy pipeline {description.nlp}"]
-    # "rules" is code of the package, listed with the assets for its checksum only.
+    # "rules" is code of the package, which is listed among the assets only for its checksum.
     names = [name for name in description.assets if name not in manifest and name != "rules"]
     return (*pipeline, *sorted(names))
 
 
 def sources_of(assets: Sequence[Asset]) -> tuple[Data, ...]:
-    """Return the distinct sources of assets, sorted by name."""
+    """Return the distinct data sources of assets, sorted by name."""
     licences: dict[str, dict[str, None]] = {}
     taught: dict[str, list[str]] = {}
     for asset in assets:
@@ -156,7 +156,7 @@ WIDTH = 88
 
 
 def as_text(citation: Citation) -> str:
-    """Return a citation as text: the package, papers, assets and data, a paragraph each."""
+    """Return a citation as text, with sections for the package, papers, assets and data."""
     return "\n".join(_lines(citation)) + "\n"
 
 
@@ -191,7 +191,7 @@ def _heading(citation: Citation) -> str:
 
 
 def _reference(paper: Paper) -> str:
-    """Return *Authors (year). Title. Venue. Address.*"""
+    """Return the reference to a paper: *Authors (year). Title. Venue. Address.*"""
     names = [f"{first} {last}" for first, last in paper.authors]
     authors = " and ".join(filter(None, (", ".join(names[:-1]), names[-1])))
     mark = "" if paper.title.endswith(("!", "?")) else "."
@@ -228,7 +228,7 @@ _SPECIAL = re.compile(r"([&%$#_])")
 def as_bibtex(citation: Citation) -> str:
     """Return a citation as BibTeX: `@misc` for the package and data, `@inproceedings` for papers.
 
-    There are no pages or DOIs; the address leads to them.
+    Page numbers and DOIs are left out; they can be found at the address.
     """
     entries = [_package(citation), *map(_paper, citation.papers), *map(_data, citation.data)]
     return "\n\n".join(entries) + "\n"

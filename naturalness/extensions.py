@@ -1,4 +1,4 @@
-"""Parts that most runs do without, imported by name when asked for, so that the core imports none of them."""
+"""Parts of the package that most runs do not need; they are imported by name on request, never by the core."""
 
 from __future__ import annotations
 
@@ -16,5 +16,5 @@ EXTENSIONS = {
 
 
 def extension(name: str) -> ModuleType:
-    """Import an extension."""
+    """Import and return an extension."""
     return import_module(EXTENSIONS[name])

@@ -122,7 +122,7 @@ def add_group(clone: Path) -> None:
 
 def add_rule(clone: Path) -> None:
     """Add a rule to a family."""
-    with (clone / "naturalness/english/rules/double_marking.toml").open("a", encoding="utf-8") as file:
+    with (clone / "naturalness/english/rules/families/double_marking.toml").open("a", encoding="utf-8") as file:
         file.write(RULE)
 
 

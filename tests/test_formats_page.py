@@ -84,7 +84,7 @@ def explained(written: Written) -> dict[str, Any]:
 
 @pytest.fixture
 def checked(written: Written) -> dict[str, Any]:
-    """Return the result of a check with a flaw and an unused comment."""
+    """Return the result of a check with a flaw."""
     return dict(written("check", "guide.md", "--edits", "--min-score", "0.9", "--quiet", *ADAPTED))
 
 
@@ -166,7 +166,6 @@ def test_results_of_check(checked: dict[str, Any], explained: dict[str, Any]) ->
     """The page lists the fields of the results, and those that only a result has."""
     names = described("Results of check")
     assert set(checked) == top(names)
-    assert set(checked["unused"][0]) == names["unused[]"]
     (result,) = checked["results"]
     assert set(result) == explained.keys() | names["results[]"]
     for placed in (result, *result["findings"], *result["edits"]):

@@ -33,7 +33,7 @@ LEARNERS = (
     "xgboost",
 )
 LABELS = "--label-column label --labels bad,middling,good --source-column source"
-FIELDS = "naturalness,low,high,unlike,why,groups,features"
+FIELDS = "naturalness,low,high,unlike,why,features"
 
 
 def quick(session: Session) -> None:

@@ -1,1 +1,1 @@
-"""Adapt a model to texts of one kind by people, without ratings."""
+"""Adapt a model to one kind of text, given texts by people but no ratings."""

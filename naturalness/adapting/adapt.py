@@ -1,4 +1,4 @@
-"""Adapt a model to texts of one kind: measure and damage the texts, learn from them, save the model."""
+"""Adapt a model to one kind of text: measure and damage texts of the kind, learn from them, and save the model."""
 
 from __future__ import annotations
 
@@ -40,9 +40,9 @@ MIN_TEXTS, MAX_TEXTS = 200, 1_000_000
 MAX_MEASURED = 2_000
 """The largest number of texts from which norms are learned."""
 ORDER = 3
-"""The order of the language model of tags."""
+"""The n-gram order of the language model of tags."""
 DAMAGES = (1, 3)
-"""The smallest and largest number of damages in texts by which soundness is calibrated."""
+"""The smallest and largest number of damages per text in the texts that calibrate soundness."""
 TAGS: Kind = "tags"
 BATCH = 256
 
@@ -56,13 +56,13 @@ def adapt(
     force: bool = False,
     report: Report = lambda stage, done, total: None,
 ) -> dict[str, Any]:
-    """Learn the norms of ``texts`` by people, save a model that judges by them, and return the figures of its card.
+    """Learn norms from ``texts`` by people, save a model that judges by them, and return the figures of its card.
 
     ``origin`` is the model of soundness: default, fast, large, or the folder of a linear model of two labels. Half of
-    the texts, or all but 2,000, train a language model of tags; norms are learned from the others, so that no
-    text is judged by a model trained on it. The saved distributions of fit and scores are cross-fitted over two halves
-    of these texts.
-    Raises `TrainingError` for fewer than 200 different texts.
+    the texts (all but 2,000 of more than 4,000) train a language model of tags. Norms are learned from the other texts,
+    so that no text is judged by a language model trained on it. The saved distributions of fit and scores are
+    cross-fitted over two halves of these texts.
+    Raise `TrainingError` for fewer than 200 distinct texts.
     """
     check_folder(folder, force=force)
     start = read_origin(origin)
@@ -88,7 +88,7 @@ def adapt(
         if not len(people):
             raise TrainingError("no text can be judged; expected sentences of at most 50,000 characters")
         half = len(judged) // 2
-        # The halves are damaged separately, because damage joins sentences, which must not cross halves.
+        # The halves are damaged separately, because damage may join two texts, which must not come from both halves.
         first, second = (
             damaged_versions([measured[i] for i in rows], start.nlp, seed) for rows in (judged[:half], judged[half:])
         )
@@ -120,7 +120,7 @@ def adapt(
 
 
 def check_origin(origin: Origin) -> None:
-    """Raise `TrainingError` for a model that does not predict probabilities of two labels, or was itself adapted."""
+    """Raise `TrainingError` if a model does not predict probabilities of two labels or was itself adapted."""
     prefix = column_prefix(f"{OWN_MODEL}{TAGS}")
     if any(column.startswith(f"{prefix}__") for column in origin.columns):
         raise TrainingError(
@@ -134,7 +134,7 @@ def check_origin(origin: Origin) -> None:
 
 
 def halves(texts: Sequence[str], seed: int) -> tuple[list[str], list[str]]:
-    """Return the texts to measure, at most 2,000 and half of all, and those that train the language model."""
+    """Return the texts to measure (half of all, but at most 2,000), and the texts that train the language model."""
     mixed = random.Random(seed).sample(list(texts), len(texts))
     size = min(MAX_MEASURED, len(mixed) // 2)
     return mixed[:size], mixed[size:]
@@ -146,7 +146,7 @@ def recipe_of_tags(nlp: str) -> Recipe:
 
 
 def different(texts: Iterable[str]) -> list[str]:
-    """Return the distinct texts with a letter, at most a million."""
+    """Return the distinct texts that contain a letter, at most `MAX_TEXTS`."""
     usable: dict[str, None] = {}
     for text in texts:
         if any(map(str.isalpha, text)):
@@ -159,7 +159,7 @@ def different(texts: Iterable[str]) -> list[str]:
 def measured_in_batches(
     texts: Sequence[str], groups: Sequence[str], nlp: str, advance: Any
 ) -> tuple[FloatArray, IntArray]:
-    """Return the rows of the texts that can be judged, and the indices of these texts."""
+    """Return the feature rows of the texts that can be judged, and the indices of these texts."""
     tables, usable = [], []
     for start in range(0, len(texts), BATCH):
         measured = measure(list(texts[start : start + BATCH]), list(groups), nlp=nlp)
@@ -171,7 +171,7 @@ def measured_in_batches(
 
 
 def damaged_versions(texts: Sequence[str], nlp: str, seed: int) -> list[str]:
-    """Return damaged versions of the texts that can be damaged."""
+    """Return damaged versions of texts, leaving out texts that cannot be damaged."""
     versions: list[str] = []
     for start in range(0, len(texts), BATCH):
         with short_memory(nlp=nlp):
@@ -198,7 +198,7 @@ def _save(
     figures: dict[str, Any],
     force: bool,
 ) -> None:
-    """Write the folder."""
+    """Write the folder of the adapted model."""
     compiled = learned.compiled
     description = description_of(
         resolve(groups),

@@ -1,4 +1,4 @@
-"""A sentence being damaged: its words with their origin, and a record of the changes."""
+"""A sentence that is being damaged: its words with their origin, and a record of the changes."""
 
 from __future__ import annotations
 
@@ -17,12 +17,12 @@ NO_SPACE_AFTER = frozenset({"(", "[", "{", "$", "£", "€"})
 
 @dataclass(frozen=True, slots=True)
 class Damage:
-    """One damage: its kind, its span in the damaged text, and the text before and after."""
+    """One damage: its kind, its span in the damaged text, and the words before and after the change."""
 
     kind: str
     start: int
     end: int
-    """Equal to ``start`` where a word was dropped."""
+    """The end of the span; equal to ``start`` if a word was dropped."""
     before: str
     after: str
 
@@ -35,29 +35,29 @@ class Damaged:
     original: str
     damages: tuple[Damage, ...]
     amount: float
-    """Words touched / words of the original, at most 1; 0 for an untouched text."""
+    """The number of words touched / the number of words in the original, at most 1; 0 for an undamaged text."""
 
 
 @dataclass(eq=False, slots=True)
 class Word:
-    """A token of the sentence being damaged; words are compared by identity."""
+    """A token of the sentence that is being damaged; words are compared by identity."""
 
     text: str
     space: bool
-    """Whether a space follows."""
+    """Whether a space follows the word."""
     token: Token | None = None
-    """The parsed token, None for an inserted word."""
+    """The parsed token; None for an inserted word."""
     touched: bool = False
 
 
 @dataclass(eq=False, slots=True)
 class Change:
-    """One damage to a draft: the words it affects, or the word beside a gap."""
+    """One damage to a draft: the words that it affects, or the word beside a gap."""
 
     kind: str
     words: list[Word]
     gap: Literal["", "before", "after"]
-    """Position of a dropped word, relative to the first of `words`."""
+    """The position of a dropped word relative to the first of `words`; empty if no word was dropped."""
     before: str
     n_touched: int
 
@@ -88,7 +88,7 @@ class Draft:
         return glued or self.words[i].text.lower() in CLITICS
 
     def replace(self, kind: str, at: int, text: str) -> None:
-        """Replace a word by another form."""
+        """Replace a word by another form or word."""
         word = self.words[at]
         before = word.text
         word.text = text.capitalize() if before[:1].isupper() and at == 0 else text
@@ -112,7 +112,7 @@ class Draft:
         self.changes.append(Change(kind, new, "", "", len(new)))
 
     def reorder(self, kind: str, start: int, order: Sequence[int]) -> None:
-        """Reorder words from ``start`` on."""
+        """Reorder the words from ``start`` on; ``order`` has their old positions, relative to ``start``."""
         old = self.words[start : start + len(order)]
         before = "".join(w.text + " " * w.space for w in old).strip()
         new = [old[k] for k in order]
@@ -122,7 +122,7 @@ class Draft:
         self.changes.append(Change(kind, new, "", before, len(new)))
 
     def finish(self, original: str) -> Damaged:
-        """Return the damaged text with offsets; a capital at the start of the sentence stays at its start."""
+        """Return the damaged text and its damages with offsets; the sentence keeps its initial capital."""
         _keep_capital(self.words, original)
         starts: dict[int, tuple[int, int]] = {}
         parts: list[str] = []
@@ -150,7 +150,7 @@ class Draft:
 
 
 def _spaced(word: Word, following: Word) -> bool:
-    """Return whether a space separates two words: as in the text between former neighbors, else by rule."""
+    """Return whether a space separates two words: as in the original if they were neighbours there, else by rule."""
     here, there = word.token, following.token
     if here is not None and there is not None and here.doc is there.doc and here.i + 1 == there.i:
         return word.space
@@ -162,7 +162,7 @@ def _spaced(word: Word, following: Word) -> bool:
 
 
 def _keep_capital(words: Sequence[Word], original: str) -> None:
-    """Move the initial capital to the word that is now first."""
+    """Move the initial capital of the sentence to the word that is now first."""
     if not words or not original[:1].isupper():
         return
     for i, word in enumerate(words):
@@ -175,5 +175,5 @@ def _keep_capital(words: Sequence[Word], original: str) -> None:
 
 
 def drawn(text: str) -> Damaged:
-    """Return a text that was not made from another one: no damages, and an undefined amount."""
+    """Return a `Damaged` for a text that has no original, with no damages and an undefined amount."""
     return Damaged(text, "", (), float("nan"))

@@ -1,7 +1,7 @@
-"""Kinds of damage, and texts damaged one or more times.
+"""The kinds of damage, and a function that damages texts one or more times.
 
-Each kind is a function that changes a draft and returns whether it found a place to do so. Damage is
-deterministic: it depends on the text, the seed and the settings alone.
+Each kind is a function that changes a draft and returns whether it found a place to do so. Damage is deterministic: it
+depends only on the texts, the seed and the settings.
 """
 
 from __future__ import annotations
@@ -23,15 +23,15 @@ if TYPE_CHECKING:
     Kind = Callable[[Draft, random.Random, Sequence[Doc]], bool]
 
 DATA: Mapping[str, Any] = tomllib.loads(Path(__file__).with_suffix(".toml").read_text("utf-8"))
-"""Words and tags by purpose."""
+"""Word lists and tags that the kinds of damage use, by purpose."""
 FLIPS: Mapping[str, Mapping[str, str]] = {name: DATA[name] for name in ("be", "determiners")}
-"""Words of the other number."""
+"""The form of the other number for each form of *be* and each determiner."""
 
-# Accidents: moved, missing, added or repeated words, and sentences run together.
+# Accidents: moved, missing, inserted or repeated words, and sentences that run together.
 
 
 def word_order(draft: Draft, rng: random.Random, others: Sequence[Doc]) -> bool:
-    """Swap two neighbours, or move a word by two to four places."""
+    """Swap two neighbouring words, or move a word by two to four places."""
     whole = set(draft.whole())
     drawn = 1 if rng.random() < 0.5 else rng.randint(2, 4)
     for distance in (drawn, 1):
@@ -49,7 +49,7 @@ def word_order(draft: Draft, rng: random.Random, others: Sequence[Doc]) -> bool:
 
 
 def _can_move(inside: Sequence[Word]) -> bool:
-    """Return whether the words are separated by spaces and all differ."""
+    """Return whether the words are separated by spaces and are all different."""
     apart = all(word.space for word in inside[:-1])
     return apart and len({word.text.lower() for word in inside}) == len(inside)
 
@@ -91,13 +91,13 @@ def repeat(draft: Draft, rng: random.Random, others: Sequence[Doc]) -> bool:
 
 
 def _in_the_middle(word: Word) -> str:
-    """Return a word without a sentence-initial capital."""
+    """Return a word as it would be written in the middle of a sentence, without an initial capital."""
     name = word.token is not None and word.token.pos_ == "PROPN"
     return word.text if name or word.text == "I" or not word.text.istitle() else word.text.lower()
 
 
 def splice(draft: Draft, rng: random.Random, others: Sequence[Doc]) -> bool:
-    """Replace the end of the sentence by the second half of another one."""
+    """Replace the end of the sentence by the second half of another sentence."""
     damaged = next((word.token.doc for word in draft.words if word.token is not None), None)
     donors = [doc for doc in others if len(doc) > 5 and doc is not damaged]
     cuts = [i for i in draft.fresh() if 2 <= i < len(draft.words) - 2 and draft.words[i - 1].space]
@@ -129,7 +129,7 @@ SUBJECTS = ("nsubj", "expl")
 
 
 def agreement(draft: Draft, rng: random.Random, others: Sequence[Doc]) -> bool:
-    """Change the number of a verb, a determiner, or a noun after a determiner or numeral that fixes it."""
+    """Change the number of a verb, a determiner, or a noun after a determiner or numeral that fixes its number."""
     choices = [
         (i, form)
         for i in draft.fresh()
@@ -166,7 +166,7 @@ def _subject(token: Token) -> Token | None:
 
 
 def tense(draft: Draft, rng: random.Random, others: Sequence[Doc]) -> bool:
-    """Put a verb into a form that does not fit: base for past, -ing for present, and so on."""
+    """Put a verb into a form that does not fit: the base form for a past form, -ing for a present form, and so on."""
     choices = []
     for i in draft.whole():
         token = draft.words[i].token
@@ -174,7 +174,7 @@ def tense(draft: Draft, rng: random.Random, others: Sequence[Doc]) -> bool:
             continue
         tags = DATA["wrong_forms"].get(token.tag_, ())
         if token.tag_ == "VBD" and not _is_third_singular(_subject(token)):
-            tags = ["VBG"]  # they walked -> they walk is another tense, no error
+            tags = ["VBG"]  # they walked -> they walk changes the tense but is not an error
         forms = {inflect(token.lemma_, tag) for tag in tags}
         choices += [(i, form) for form in sorted(forms - {token.lower_})]
     return _replace_any("tense", draft, rng, choices)
@@ -189,7 +189,7 @@ def _is_third_singular(subject: Token | None) -> bool:
 def article(draft: Draft, rng: random.Random, others: Sequence[Doc]) -> bool:
     """Drop the article of a singular noun, use a wrong one, or insert one where none belongs.
 
-    *The* and *a* are not exchanged, since the result mostly reads well.
+    *The* and *a* are not exchanged, because the result usually reads well.
     """
     drops, swaps, inserts = [], [], []
     for i in draft.fresh():
@@ -260,8 +260,8 @@ def damage_docs(
 ) -> Iterator[Damaged]:
     """Yield each text with a number of damages drawn from a range, or fewer if no more can be applied.
 
-    Kinds are drawn uniformly among those that can be applied. ``splice`` takes second halves from the
-    other texts, so its outcome depends on them; that of the other kinds does not.
+    Kinds are drawn uniformly from those that can be applied. ``splice`` takes second halves from the other texts, so
+    its result depends on them; the results of the other kinds do not.
     """
     names = list(KINDS) if kinds is None else list(kinds)
     for name in names:

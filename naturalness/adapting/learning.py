@@ -1,11 +1,11 @@
 """Learn the norms of texts of one kind, in addition to a model of soundness.
 
-A text is worse the further its columns lie from the norms, with the weights of the adapted model; the less likely its
-tags are; and the further that likelihood is from the usual one. The weights of these three parts were chosen once, for
-all kinds, on the five rated sets of `benchmarks.adapt`; an adaptation sees no ratings.
+A text is judged worse the further its columns are from the norms (using the weights of the adapted model), the less
+likely its tags are, and the further that likelihood is from its usual value. The weights of these three parts were
+chosen once, for all kinds, on the five rated data sets of `benchmarks.adapt`; an adaptation uses no ratings.
 
-Norms are learned from all texts. The reported distributions of fit and scores, and the AUC, are cross-fitted: each half
-of the texts is judged by norms of the other half, as new texts will be.
+Norms are learned from all texts. The reported distributions of fit and scores, and the AUC, are cross-fitted: each
+half of the texts is judged by norms learned from the other half, as new texts will be.
 """
 
 from __future__ import annotations
@@ -25,27 +25,27 @@ from naturalness.models.learners.prepared import Preparation, learn_preparation
 from naturalness.statistics.measures import roc_auc
 
 NORMS, TAGS, UNUSUAL = 0.2, 0.15, 0.15
-"""Weights of the distance from the norms, of the likelihood of tags, and of its distance from the usual likelihood, in
-standard deviations; the weight of soundness is 1."""
+"""The weights, relative to 1 for soundness, of the distance from the norms, of the likelihood of tags, and of the
+distance of that likelihood from its usual value, all in standard deviations."""
 MIN_SPREAD = 0.05
-"""The smallest spread of a prepared column."""
+"""The smallest spread that is assumed for a prepared column."""
 EDGE = 1e-12
 
 
 @dataclass(frozen=True, slots=True)
 class Tables:
-    """Measured texts: the columns of the adapted model, then those of a language model of tags."""
+    """Feature tables of texts: the columns of the model to adapt, then the columns of a language model of tags."""
 
     people: FloatArray
-    """Texts of the kind, none of which trained the language model."""
+    """The rows of texts of the kind, none of which trained the language model."""
     damaged: FloatArray
-    """Damaged versions of these texts, in the same order; some may be missing."""
+    """The rows of damaged versions of these texts, in the same order; some may be missing."""
     score: int
-    """The column of the tags' log-probability."""
+    """The index of the column with the log-probability of the tags."""
     per_tag: int
-    """The column of that log-probability divided by the number of tags."""
+    """The index of the column with that log-probability divided by the number of tags."""
     halfway: tuple[int, int] | None = None
-    """The first rows of the second half of ``people`` and of ``damaged``; None for their middles."""
+    """The index of the first row in the second half of ``people`` and of ``damaged``; None to divide in the middle."""
 
     def halves(self) -> tuple[Tables, Tables]:
         """Return the two halves of the texts, each with its damaged versions."""
@@ -58,33 +58,34 @@ class Tables:
 
 @dataclass(frozen=True, slots=True)
 class Margins:
-    """The margins of the parts of a blend on texts of the kind, then on damaged ones."""
+    """The margins of both parts of a blend, on texts of the kind and then on damaged versions."""
 
     sound: FloatArray
     fit: FloatArray
     real: BoolArray
-    """Whether each text is of the kind."""
+    """Whether each text is an undamaged text of the kind."""
 
     @property
     def both(self) -> FloatArray:
-        """The margins of the blend, (n,)."""
+        """The margins of the whole blend, (n,)."""
         return self.sound + self.fit
 
 
 @dataclass(frozen=True, slots=True)
 class Learned:
-    """A model of two axes, and its cross-fitted figures."""
+    """A model with two axes, soundness and fit, and its cross-fitted figures."""
 
     compiled: Compiled
     kind: Kind
     people: FloatArray
-    """Cross-fitted log-odds of texts of the kind, (n, 1)."""
+    """The cross-fitted log-odds of texts of the kind, (n, 1)."""
     auc: dict[str, float]
-    """Cross-fitted AUC of texts of the kind against their damaged versions by axis; ``naturalness`` is the sum."""
+    """The cross-fitted AUC of texts of the kind against their damaged versions, for each axis and for their sum,
+    ``naturalness``."""
 
 
 def learn(origin: Compiled, tables: Tables) -> Learned:
-    """Adapt a model with one linear unit."""
+    """Adapt a model that has a single linear unit."""
     preparation, blend = blended(origin, tables)
     margins = crossed(origin, tables)
     slope, offset = fit_sigmoid(margins.both, margins.real.astype(np.float64), np.ones(len(margins.real)))
@@ -103,21 +104,21 @@ def learn(origin: Compiled, tables: Tables) -> Learned:
 
 
 def crossed(origin: Compiled, tables: Tables) -> Margins:
-    """Return the cross-fitted margins: each half of the texts is judged by norms of the other half."""
+    """Return the cross-fitted margins: each half of the texts is judged by norms learned from the other half."""
     first, second = tables.halves()
     parts = [margins_of(*blended(origin, source), half) for source, half in ((second, first), (first, second))]
     return Margins(*(np.concatenate([getattr(part, name) for part in parts]) for name in ("sound", "fit", "real")))
 
 
 def margins_of(preparation: Preparation, blend: Blend, tables: Tables) -> Margins:
-    """Return the margins of a blend on texts."""
+    """Return the margins of a blend on texts of the kind and on damaged versions."""
     rows = preparation.apply(np.vstack([tables.people, tables.damaged]))
     sound, fit = (part.decide(rows) for part in blend.parts)
     return Margins(sound, fit, np.repeat([True, False], [len(tables.people), len(tables.damaged)]))
 
 
 def blended(origin: Compiled, tables: Tables) -> tuple[Preparation, Blend]:
-    """Return the preparation of rows, and the blend of the adapted model with norms."""
+    """Return the preparation of feature rows, and the blend of the original model with norms."""
     (unit,) = origin.units
     if not isinstance(unit, Linear):
         raise TypeError(f"a linear model is adapted, not {unit.kind}")
@@ -132,9 +133,9 @@ def blended(origin: Compiled, tables: Tables) -> tuple[Preparation, Blend]:
 
 
 def widened(preparation: Preparation, table: FloatArray) -> tuple[Preparation, IntArray]:
-    """Return a preparation with further columns, and the new positions of its old columns.
+    """Return a preparation extended by further columns, and the new positions of its old columns.
 
-    Indicators of missing values follow all columns, so they move.
+    Indicators of missing values follow all other columns, so their positions change.
     """
     more, d = learn_preparation(table), preparation.n_features
     k = more.n_features
@@ -155,7 +156,7 @@ def widened(preparation: Preparation, table: FloatArray) -> tuple[Preparation, I
 def norms_of(
     linear: Linear, preparation: Preparation, people: FloatArray, damaged: FloatArray, tables: Tables
 ) -> Norms:
-    """Return the norms of prepared rows of the kind, with the cost of deviating from them."""
+    """Return the norms of prepared rows of the kind, with the cost of deviating from the norms."""
     usual, spread = people.mean(axis=0), people.std(axis=0) + MIN_SPREAD
     nothing = np.zeros(people.shape[1])
     plain = Norms(usual, spread, nothing, nothing)
@@ -171,11 +172,11 @@ def norms_of(
 
 
 def deviation(values: FloatArray) -> float:
-    """Return the standard deviation, at least `EDGE` so that it can be a divisor."""
+    """Return the standard deviation, or `EDGE` if that is larger, so that the result can be a divisor."""
     return max(float(values.std()), EDGE)
 
 
 def areas(margins: Margins) -> dict[str, float]:
-    """Return the AUC of each axis, and of both, for texts of the kind against their damaged versions."""
+    """Return the AUC of each axis and of their sum for texts of the kind against their damaged versions."""
     numbers = {"sound": margins.sound, "fit": margins.fit, "naturalness": margins.both}
     return {name: round(float(roc_auc(values, margins.real)), 4) for name, values in numbers.items()}

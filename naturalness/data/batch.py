@@ -1,4 +1,4 @@
-"""Batches of table rows: texts, problems, and all columns as read."""
+"""Batches of table rows, with the text and any problem of each row and all columns as read."""
 
 from __future__ import annotations
 
@@ -16,17 +16,17 @@ TEXT_COLUMN = "text"
 
 @dataclass(slots=True)
 class Batch:
-    """Consecutive rows: their texts, their problems, and all columns as read."""
+    """Consecutive rows of a table, with the text and any problem of each row and all columns as read."""
 
     columns: list[str]
     rows: list[dict[str, Any]]
     texts: list[str]
     problems: list[str]
-    """Why each row is unusable; empty if it is usable."""
+    """The reason why each row is unusable; empty if it is usable."""
     arrow: Any = None
-    """The rows of a Parquet table in Arrow, to be written again without conversion."""
+    """The rows of a Parquet table as an Arrow record batch, to be written back without conversion; else None."""
     first_row: int = 0
-    """The number of the first row, from 0."""
+    """The index of the first row in the table, from 0."""
     fixed: bool = True
     """Whether all rows of the table have these columns; rows of JSON lines may differ."""
     size: int = 0
@@ -45,7 +45,7 @@ class Batch:
 
 
 def make_batch(rows: list[dict[str, Any]], problems: list[str], columns: list[str], column: str, first: int) -> Batch:
-    """Return a batch of rows, given the problems found in reading them."""
+    """Return a batch of rows; ``problems`` has the problem found in reading each row, or an empty string."""
     checked = [
         usable_text(row.get(column), column, present=column in row, problem=problem)
         for row, problem in zip(rows, problems, strict=True)
@@ -54,7 +54,10 @@ def make_batch(rows: list[dict[str, Any]], problems: list[str], columns: list[st
 
 
 def usable_text(value: Any, column: str = TEXT_COLUMN, *, present: bool = True, problem: str = "") -> tuple[str, str]:
-    """Return a cell as a text, and its problem; the text is empty if there is a problem."""
+    """Return the text of a cell, and why the cell is unusable.
+
+    The text is empty if the cell is unusable; the reason is empty if it is usable.
+    """
     if problem:
         return "", problem
     if not present:
@@ -70,17 +73,17 @@ def usable_text(value: Any, column: str = TEXT_COLUMN, *, present: bool = True, 
     return value, ""
 
 
-# Checks of columns: required, repeated, and new ones.
+# Checks for required, repeated and new columns.
 
 
 SEPARATORS = {",": "commas", "\t": "tabs", ";": "semicolons", "|": "bars"}
-"""Names of separators of cells."""
+"""The names of cell separators in messages."""
 FORMATS = {",": "csv", "\t": "tsv"}
-"""Table formats by separator."""
+"""The table format for each separator."""
 
 
 def check_text_column(where: Location, columns: list[str], column: str) -> None:
-    """Raise an error for a table without the column of texts, or with a repeated column."""
+    """Raise an error if a table lacks the text column or repeats a column name."""
     if duplicates := sorted(name for name, count in Counter(columns).items() if count > 1):
         raise TableError(f"{where.path!r} names a column twice: {listing(duplicates)}; rename one")
     if column not in columns:
@@ -96,7 +99,7 @@ def check_text_column(where: Location, columns: list[str], column: str) -> None:
 
 
 def check_columns(names: Iterable[str], columns: Sequence[str], path: str) -> None:
-    """Raise an error for names of columns that the table lacks."""
+    """Raise an error if the table lacks one of the named columns."""
     for name in names:
         if name not in columns:
             raise missing_column(path, name, columns)
@@ -108,7 +111,7 @@ def missing_column(path: str, name: str, columns: Sequence[str]) -> TableError:
 
 
 def check_new_columns(batch: Batch, added: Mapping[str, Sequence[Any]]) -> None:
-    """Raise an error for a new column that would replace a column of the input."""
+    """Raise an error if a new column would replace a column of the input."""
     clash = sorted(set(batch.columns) & set(added))
     if clash:
         raise TableError(
@@ -122,19 +125,19 @@ def check_new_columns(batch: Batch, added: Mapping[str, Sequence[Any]]) -> None:
 HEAD = 8192
 """The number of rows from which the columns and types of a table are derived; also the size of a row group."""
 HEAD_BYTES = 64 << 20
-"""The size of rows in bytes from which fewer rows suffice."""
+"""The total size in bytes at which fewer than `HEAD` rows suffice."""
 Waiting = Sequence[tuple[Batch, Mapping[str, Sequence[Any]]]]
 """Batches waiting to be written, each with its new columns."""
 
 
 def is_head(waiting: Waiting) -> bool:
-    """Return whether the batches suffice to derive columns and types."""
+    """Return whether the batches are enough to derive the columns and types of the table."""
     n_rows = sum(len(batch.rows) for batch, _ in waiting)
     return n_rows >= HEAD or sum(batch.size for batch, _ in waiting) >= HEAD_BYTES
 
 
 def columns_of(waiting: Waiting) -> list[str]:
-    """Return the columns of all waiting rows."""
+    """Return the names of all columns in the waiting batches, in order of first appearance."""
     names = list(dict.fromkeys(name for batch, _ in waiting for name in batch.columns))
     if len(names) > limits.MAX_COLUMNS:
         raise TableError(
@@ -145,7 +148,7 @@ def columns_of(waiting: Waiting) -> list[str]:
 
 
 def check_row(row: Mapping[str, Any], names: Container[str]) -> None:
-    """Raise an error for a column that is missing from the header, which the first rows define."""
+    """Raise an error if a row has a column that the header lacks; the first rows determine the header."""
     for name in row:
         if name not in names:
             raise TableError(

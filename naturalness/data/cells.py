@@ -1,4 +1,4 @@
-"""Parse cells of a table: numbers, names and lists of them in usual spellings; and write values as JSON."""
+"""Parse table cells as numbers, as names, or as lists of either, and write values as JSON."""
 
 from __future__ import annotations
 
@@ -12,13 +12,13 @@ from typing import Any
 SEPARATORS = ";|,"
 DECIMAL_COMMA = re.compile(r"[+-]?\d+,\d+")
 MISSING = frozenset({"", "nan", "na", "n/a", "null", "none"})
-"""Spellings of missing values by spreadsheets and data frames."""
+"""Spellings of a missing value in spreadsheets and data frames, in lower case."""
 MAX_RATING = 1e100
-"""The largest rating, so that sums and squares are finite."""
+"""The largest rating allowed, so that sums and squares of ratings stay finite."""
 
 
 class BadCell(ValueError):
-    """A cell that cannot be read; the message states the reason without the cell."""
+    """Raised for a cell that cannot be read; the message gives the reason but does not quote the cell."""
 
 
 def is_missing(cell: Any) -> bool:
@@ -29,10 +29,10 @@ def is_missing(cell: Any) -> bool:
 
 
 def number(cell: Any) -> float:
-    """Return a cell as a finite number, or NaN if it is missing; true and false are the votes 1 and 0."""
+    """Return a cell as a finite number, or NaN if it is missing; true is 1 and false is 0."""
     if is_missing(cell):
         return math.nan
-    # Python would read 1_000 as a number; in a table it is a typing error or a name.
+    # Python would read 1_000 as a number; in a table it is a typo or a name.
     if not isinstance(cell, int | float | Decimal | str) or (isinstance(cell, str) and "_" in cell):
         raise BadCell("not a number")
     try:
@@ -47,7 +47,7 @@ def number(cell: Any) -> float:
 
 
 Reader = Callable[[Any], float | str]
-"""Reads any cell, including a missing one (None), as a number or a text."""
+"""A function that reads a cell, which may be missing (None), as a number or a text."""
 
 
 def number_or_nan(cell: Any) -> float:
@@ -59,9 +59,9 @@ def number_or_nan(cell: Any) -> float:
 
 
 def entries(cell: Any) -> list[Any]:
-    """Return the entries of a list, of JSON, or of text separated by ``;``, ``|``, ``,`` or blanks.
+    """Return the entries of a list, of a JSON list, or of a text separated by ``;``, ``|``, ``,`` or blanks.
 
-    A single value gives one entry, a missing cell none.
+    A single value gives one entry; a missing cell gives none.
     """
     if isinstance(cell, list | tuple):
         return list(cell)
@@ -88,12 +88,12 @@ def _json_list(text: str) -> list[Any]:
 
 
 def numbers(cell: Any) -> list[float]:
-    """Return the ratings of a cell; an empty entry (`null`), for a rater without a rating, is NaN."""
+    """Return the ratings in a cell; an empty entry or `null`, for a rater who gave no rating, becomes NaN."""
     return [number(entry) for entry in entries(cell)]
 
 
 def is_list(cell: Any) -> bool:
-    """Return whether a cell is a list or has several ratings; ``3,5`` may be a number with a decimal comma."""
+    """Return whether a cell is a list or holds several ratings; ``3,5`` counts as one number with a decimal comma."""
     if not isinstance(cell, str):
         return isinstance(cell, list | tuple)
     try:
@@ -105,9 +105,9 @@ def is_list(cell: Any) -> bool:
 
 
 def name(cell: Any) -> str:
-    """Return a rater, a source or a label as text; empty if missing. The numbers 1 and 1.0 are equal.
+    """Return a rater, a source or a label as text; empty if missing. Both 1 and 1.0 become "1".
 
-    Words such as "none" or "NA" are names here: of a class, or of a rater by initials.
+    Words such as "none" or "NA" are not missing values here: they may name a class or be a rater's initials.
     """
     if not isinstance(cell, str) and is_missing(cell):
         return ""
@@ -117,12 +117,12 @@ def name(cell: Any) -> str:
 
 
 def names(cell: Any) -> list[str]:
-    """Return the names in a cell, such as raters; a missing entry is empty."""
+    """Return the names in a cell, such as raters; a missing entry becomes an empty string."""
     return [name(entry) for entry in entries(cell)]
 
 
 def finite(value: Any) -> Any:
-    """Return a value with null for NaN and infinity at any depth, for JSON."""
+    """Return a value that JSON can hold: NaN and infinity, at any depth, become None."""
     if isinstance(value, float):
         return value if math.isfinite(value) else None
     if isinstance(value, dict):
@@ -131,5 +131,5 @@ def finite(value: Any) -> Any:
 
 
 def as_json(value: Any) -> str:
-    """Return a value as JSON text; dates, decimals and bytes as strings."""
+    """Return a value as JSON text, in which dates, decimals and bytes are strings."""
     return json.dumps(finite(value), ensure_ascii=False, default=str)

@@ -1,7 +1,7 @@
 """Columns that a comparison needs in addition to texts and ratings, joined by row number.
 
-They are systems, references, single ratings with their raters, columns that divide the
-table, and scores.
+These columns hold systems, references, single ratings with their raters, values by which the table is divided, and
+scores.
 """
 
 from __future__ import annotations
@@ -20,24 +20,24 @@ from naturalness.data.reading import read_batches
 from naturalness.errors import TableError, excerpt
 
 SYSTEM, REFERENCES = "system", "references"
-"""Columns that are used unless others are named."""
+"""The default names of the columns that hold systems and references."""
 SEVERAL = "several"
-"""The value in a dividing column for merged rows that differ in it."""
+"""The value of a dividing column for a text whose merged rows have different values."""
 
 
 @dataclass(slots=True)
 class Joined:
-    """One entry per text, in the order of the rated texts; None if the column does not exist."""
+    """The joined columns, with one entry per rated text; a column that does not exist is None."""
 
     systems: list[str | None] | None = None
-    """None for a text with merged rows of several systems."""
+    """The system of each text; None for a text whose merged rows come from several systems."""
     references: list[list[str]] | None = None
     singles: list[list[float]] | None = None
     raters: list[list[str]] | None = None
-    """The raters of the single ratings; an empty name if unknown."""
+    """The rater of each single rating; an empty string if unknown."""
     by: dict[str, list[str]] = field(default_factory=dict)
     scores: dict[str, list[float]] = field(default_factory=dict)
-    """Columns of scores; NaN for a cell without a number, the mean for merged rows."""
+    """The scores of each text, by column: the mean over merged rows, or NaN without a number."""
     notes: list[str] = field(default_factory=list)
 
 
@@ -54,8 +54,8 @@ def join(
 ) -> Joined:
     """Read the table again for the columns that `read_rated` ignores.
 
-    ``options`` are the options with which it was read. References that are not needed are not read, so errors in them
-    do not matter.
+    ``options`` are the options with which the table was first read. References that are not needed are not read, so
+    errors in them do not matter.
     """
     if where.is_stream:
         raise TableError("a comparison reads its table twice; give a file, not standard input")
@@ -90,7 +90,7 @@ def join(
 
 
 Cells = dict[int, dict[str, Any]]
-"""Cells by row number."""
+"""The cells of each row, by row number and column."""
 
 
 def _cells(where: Location, text_column: str | None) -> tuple[Cells, list[str]]:
@@ -103,13 +103,13 @@ def _cells(where: Location, text_column: str | None) -> tuple[Cells, list[str]]:
 
 
 def _only_value(cells: Cells, rows: Sequence[int], column: str) -> str | None:
-    """Return the value of a column; None if merged rows differ in it."""
+    """Return the value that merged rows share in a column; None if they differ."""
     values = {name(cells[row].get(column)) for row in rows}
     return values.pop() if len(values) == 1 else None
 
 
 def _scores(cells: Cells, rows: Sequence[Sequence[int]], column: str, notes: list[str]) -> list[float]:
-    """Return the numbers of a column; a note counts other cells."""
+    """Return each text's mean score in a column, and add a note on cells that are not numbers."""
     values: dict[int, float] = {}
     bad: list[int] = []
     for row in sorted({row for group in rows for row in group}):
@@ -132,7 +132,7 @@ def _scores(cells: Cells, rows: Sequence[Sequence[int]], column: str, notes: lis
 
 
 def _references(cells: Cells, rows: Sequence[int], column: str) -> list[str]:
-    """Return the distinct references of a text: a list, a JSON list, or one text; `null` is no reference."""
+    """Return the distinct references of a text, given as a list, a JSON list or one text; `null` is skipped."""
     out: dict[str, None] = {}
     for row in rows:
         cell = cells[row].get(column)
@@ -152,7 +152,7 @@ def _references(cells: Cells, rows: Sequence[int], column: str) -> list[str]:
 
 def _listed(cell: Any) -> list[Any]:
     """Return the entries of a list; any other text is a single reference."""
-    # Not cut at commas as other lists are: a reference is a sentence.
+    # Unlike other lists, references are not split at commas, because a reference is a sentence.
     if isinstance(cell, str) and not cell.lstrip().startswith("["):
         return [cell]
     try:

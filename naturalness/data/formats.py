@@ -1,4 +1,4 @@
-"""Determine the format of a table by its name, and open its bytes."""
+"""Determine the format of a table from its file name, and open its bytes."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ SUFFIXES: dict[str, Format] = {
     ".pq": "parquet",
 }
 WRITTEN = {suffix: kind for suffix, kind in SUFFIXES.items() if kind != "txt"}
-"""Suffixes of the formats that can be written, which have columns."""
+"""The formats that can be written, by suffix; these are the formats with columns."""
 COMPRESSED = {".gz": "gzip", ".zst": "zstd"}
 STANDARD = "-"
 
@@ -40,26 +40,26 @@ class Location:
     format: Format
     compression: str | None
     assumed: bool = field(default=False, compare=False)
-    """Whether the format of a stream is unknown, so that it is read as text."""
+    """Whether the format of a stream is unknown, so that plain text is assumed."""
 
     @property
     def shown(self) -> str:
-        """The name in messages."""
+        """The name to show in messages."""
         return "standard input" if self.is_standard else repr(self.path)
 
     @property
     def is_standard(self) -> bool:
-        """Whether it is standard input or output."""
+        """Whether the location is standard input or output."""
         return self.path == STANDARD
 
     @property
     def is_stream(self) -> bool:
-        """Whether it can be read only once: standard input, a named pipe, ``<(...)`` of a shell."""
+        """Whether the table can be read only once: from standard input, a named pipe, or a shell's ``<(...)``."""
         return self.is_standard or (not self.is_remote and is_pipe(self.path))
 
     @property
     def is_remote(self) -> bool:
-        """Whether it lies in an object store."""
+        """Whether the table is in an object store."""
         return is_remote(self.path)
 
 
@@ -83,9 +83,9 @@ def _mode(path: str) -> int:
 
 
 def location(path: str, format_name: str | None = None, *, written: bool = False) -> Location:
-    """Return the location of a table, with format and compression by its name, unless ``format_name`` is given.
+    """Return the location of a table, whose name determines its compression and, without ``format_name``, its format.
 
-    ``written`` is for output: errors then name the formats that can be written.
+    Set ``written`` for output: errors then list the formats that can be written.
     """
     if not path or "\0" in path:
         raise TableError(f"{excerpt(path)} is no file name")
@@ -117,12 +117,12 @@ def location(path: str, format_name: str | None = None, *, written: bool = False
 
 
 def no_file(path: str) -> TableError:
-    """Return the error for a missing file, with a suggestion of a similar name in the same folder."""
+    """Return the error for a missing file, which suggests a file with a similar name in the same folder."""
     return TableError(f"no file {path!r}{near_file(path) or '; check the path'}")
 
 
 def near_file(path: str) -> str:
-    """Return a suggestion of a file with a similar name in the same folder; empty if there is none."""
+    """Suggest a file with a similar name in the same folder; return an empty string if there is none."""
     folder = Path(path).parent
     try:
         names = [str(file) for file in folder.iterdir() if file.is_file()]
@@ -132,11 +132,11 @@ def near_file(path: str) -> str:
 
 
 SAMPLE_BYTES = 16 << 20
-"""The number of bytes from which the number of rows of a table is estimated."""
+"""The number of bytes read to estimate the number of rows in a table."""
 
 
 def estimate_rows(where: Location) -> int | None:
-    """Estimate the number of rows of a table, for progress bars; None if that would take long."""
+    """Estimate the number of rows in a table, for progress bars; return None if that would take long."""
     path = Path(where.path)
     if where.is_remote or where.compression or not path.is_file():
         return None
@@ -158,7 +158,7 @@ def estimate_rows(where: Location) -> int | None:
 
 
 def facts(where: Location) -> dict[str, object]:
-    """Return facts that reveal a change of a table: size and checksum, or the facts of its object store."""
+    """Return facts that reveal whether a table has changed: size and checksum, or what its object store reports."""
     if where.is_remote:
         return dict(remote_facts(where.path))
     with _local(where).open("rb") as file:
@@ -167,7 +167,7 @@ def facts(where: Location) -> dict[str, object]:
 
 
 def _local(where: Location) -> Path:
-    """Return the path of a file that exists."""
+    """Return the path of a local table; raise `TableError` if it is missing or a folder."""
     path = Path(where.path)
     if not path.exists():
         raise no_file(where.path)
@@ -197,7 +197,7 @@ def open_bytes(where: Location) -> Iterator[IO[bytes]]:
 
 @contextmanager
 def _unpacked(where: Location, source: Any) -> Iterator[IO[bytes]]:
-    """Open the decompressed bytes of a stream; for Parquet the stream itself, which can be sought."""
+    """Open the decompressed bytes of a stream; a Parquet stream is passed on as it is, so that it stays seekable."""
     import pyarrow as pa
 
     if where.format == "parquet":

@@ -1,4 +1,4 @@
-"""Convert results to data frames; pandas is imported only then."""
+"""Convert results to data frames; pandas is imported only when it is used."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ if TYPE_CHECKING:
 
 
 def frame_of(columns: Mapping[str, Sequence[Any]]) -> pd.DataFrame:
-    """Return a data frame of these columns; raises `MissingPackage` without pandas."""
+    """Return a data frame of these columns; raise `MissingPackage` if pandas is not installed."""
     require_package("pandas", user="to_pandas", extra="pandas")
     import pandas as pd
 
@@ -20,6 +20,6 @@ def frame_of(columns: Mapping[str, Sequence[Any]]) -> pd.DataFrame:
 
 
 def frame_of_rows(rows: Sequence[Mapping[str, Any]]) -> pd.DataFrame:
-    """Return a data frame of rows with the columns of all rows, in the order of their first appearance."""
+    """Return a data frame of rows; its columns are those of all rows, in order of first appearance."""
     names = dict.fromkeys(name for row in rows for name in row)
     return frame_of({name: [row.get(name) for row in rows] for name in names})

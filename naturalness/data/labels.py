@@ -1,7 +1,7 @@
-"""Labels: those in a table, and those that rules derive from ratings.
+"""Labels that a table contains or that rules derive from ratings.
 
-A rule has thresholds on the mean rating or on the share of votes, and optionally a floor for single ratings. `RULES`
-has the rules of papers; others are made with `LabelRule`. The data are in `labels.toml`.
+A rule has thresholds for the mean rating or for the share of positive votes, and optionally a minimum for single
+ratings. `RULES` contains rules from papers; create others with `LabelRule`. The data are in `labels.toml`.
 """
 
 from __future__ import annotations
@@ -26,7 +26,7 @@ SAME = 1e-9
 
 @dataclass(frozen=True, slots=True)
 class LabelRule:
-    """A rule that derives labels from ratings, which are higher for better texts.
+    """A rule that derives labels from ratings; a higher rating is better.
 
     The measure is the mean of the single ratings of an aspect or, with ``votes_from``, the share of positive votes
     among them, 0..1.
@@ -37,22 +37,22 @@ class LabelRule:
     unnatural_below: float | None = None
     """The measure below which a text is unnatural; by default ``natural_from``."""
     strict: bool = False
-    """Whether the bounds belong to the middle, as in "more than 70 %", "less than 30 %"."""
+    """Whether a measure equal to a bound counts as the middle, as in "more than 70 %", "less than 30 %"."""
     votes_from: float | None = None
     """The smallest single rating that is a positive vote."""
     floor: float | None = None
-    """The rating below which a single rating makes the text unnatural."""
+    """The bound below which any single rating makes the text unnatural."""
     middle: Middle = "leave out"
-    """The treatment of texts between the bounds."""
+    """The treatment of texts between the bounds: to leave them out, or to label them "not sure"."""
     source: str = ""
-    """The paper."""
+    """The paper that the rule comes from."""
 
     def __post_init__(self) -> None:
         _check(self)
 
     @property
     def needs_single_ratings(self) -> bool:
-        """Whether the label cannot be derived from a mean."""
+        """Whether the rule needs single ratings, because their mean is not enough."""
         return self.floor is not None or self.votes_from is not None
 
     @property
@@ -69,8 +69,8 @@ class LabelRule:
     def measure(self, single: Sequence[float], mean: float = math.nan) -> float:
         """Return the measure that is compared with the bounds; NaN if unknown.
 
-        It is the mean of the single ratings, or the share of positive votes among them, 0..1. Higher is more natural.
-        ``mean`` is used only without single ratings.
+        The measure is the mean of the single ratings, or the share of positive votes among them, 0..1. Higher is more
+        natural. ``mean`` is used only if there are no single ratings.
         """
         known = [rating for rating in single if not math.isnan(rating)]
         if not known:
@@ -82,11 +82,12 @@ class LabelRule:
         return math.fsum(known) / len(known)
 
     def label(self, aspects: Sequence[Sequence[float]], means: Sequence[float] | None = None) -> str | None:
-        """Return the label of a text from its single ratings, one sequence per aspect (fluency, grammar).
+        """Return the label of a text given its single ratings, one sequence per aspect (such as fluency or grammar).
 
-        A text is natural if all aspects are, unnatural if any aspect is, and otherwise in the middle. None means left
-        out: in the middle, or an aspect lacks ratings and no other settles the label. ``means``, one per aspect, are
-        used for aspects without single ratings; a rule that needs single ratings then raises `TableError`.
+        A text is natural if all its aspects are natural, unnatural if any aspect is unnatural, and otherwise in the
+        middle. None means that the text is left out: it is in the middle, or an aspect has no ratings and no other
+        aspect is unnatural. ``means``, one per aspect, are used for aspects without single ratings; a rule that needs
+        single ratings then raises `TableError`.
         """
         means = [math.nan] * len(aspects) if means is None else means
         sides = [self._side(single, mean) for single, mean in zip(aspects, means, strict=True)]
@@ -125,7 +126,7 @@ class LabelRule:
 
 
 def _check(rule: LabelRule) -> None:
-    """Raise an error for contradictory rules."""
+    """Raise an error if the settings of a rule contradict each other or are out of range."""
     numbers = {
         "natural_from": rule.natural_from,
         "unnatural_below": rule.unnatural_below,
@@ -157,7 +158,7 @@ def _check(rule: LabelRule) -> None:
 
 
 def needs_single_ratings(rule: LabelRule) -> str:
-    """Return the error message for a rule that needs single ratings, but gets means."""
+    """Return the error message for a rule that needs single ratings when only means are given."""
     reason = (
         f"the floor of {rule.floor:g}" if rule.floor is not None else f"the share of votes from {rule.votes_from:g} on"
     )
@@ -172,38 +173,38 @@ def needs_single_ratings(rule: LabelRule) -> str:
 with Path(__file__).with_name("labels.toml").open("rb") as _file:
     _DATA = tomllib.load(_file)
 RULES: Mapping[str, LabelRule] = {name: LabelRule(**rule) for name, rule in _DATA["rules"].items()}
-"""Label rules of papers, by name."""
+"""Label rules from papers, by name."""
 
 
 def rule_named(name: str) -> LabelRule:
-    """Return the rule of a paper by its name in `RULES`."""
+    """Return the rule with this name in `RULES`."""
     try:
         return RULES[name]
     except KeyError:
         raise UnknownName("label rule", name, RULES) from None
 
 
-# Labels in a table: which are the same class, and which is better.
+# Labels in a table: equivalent spellings, and the order of classes.
 
 PAIRS: tuple[tuple[str, str], ...] = tuple((worse, better) for worse, better in _DATA["pairs"])
-"""Labels with a known order: worse, better."""
+"""Pairs of labels with a known order, the worse label first."""
 MIDDLE: tuple[str, ...] = tuple(_DATA["middle"])
 """Labels that may stand between the two labels of a pair."""
 MAX_LISTED = 10
-"""The number of labels that a message lists."""
+"""The largest number of labels that a message lists."""
 JOINT = re.compile(r"(?<=\w)[-_]+(?=\w)")
-"""Hyphens and underscores that stand for a blank between words."""
+"""A pattern for hyphens and underscores between words, which are read as blanks."""
 
 
 def label_key(label: str) -> str:
-    """Return a label normalised for case, blanks, hyphens between words, and ``1.0`` for ``1``."""
+    """Return a label with case, blanks and hyphens between words normalised; ``1.0`` becomes ``1``."""
     # At the edge of a word a hyphen is a sign or part of a grade: -1 is not 1, A- is not A.
     key = " ".join(JOINT.sub(" ", label.casefold()).split())
     return {"1.0": "1", "0.0": "0", "-1.0": "-1"}.get(key, key)
 
 
 def unify(labels: Iterable[str]) -> dict[str, str]:
-    """Return the class of each spelling of a label: the most frequent spelling, or the first of several."""
+    """Map each spelling of a label to the most frequent equivalent spelling; the first one wins a tie."""
     spellings: dict[str, Counter[str]] = {}
     for label in labels:
         spellings.setdefault(label_key(label), Counter())[label] += 1
@@ -226,9 +227,9 @@ def known_order(classes: Sequence[str], where: str) -> list[str]:
 
 
 def match_order(order: Sequence[str], classes: Sequence[str], where: str) -> dict[str, str]:
-    """Map each class of the table in ``order`` to its name there; other classes are not used.
+    """Map each class of the table that ``order`` names to its spelling in ``order``; other classes are left out.
 
-    Raise `TableError` for a name that the table lacks, which would silently lose a class.
+    Raise `TableError` for a name that the table lacks, because a misspelt class would otherwise be lost silently.
     """
     by_key = {label_key(name): name for name in order}
     if len(by_key) < len(order) or len(order) < 2:
@@ -249,7 +250,7 @@ def listed(names: Iterable[str]) -> str:
 
 
 def majority(labels: Sequence[str], order: Sequence[str]) -> str | None:
-    """Return the most frequent label, or the worst of several, since "natural" should be beyond doubt."""
+    """Return the most frequent label; the worst label wins a tie, because "natural" should be beyond doubt."""
     counts = Counter(labels)
     if not counts:
         return None

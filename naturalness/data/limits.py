@@ -1,6 +1,7 @@
-"""Read lines of files within limits.
+"""Limits on the size of tables, and a line reader that observes them.
 
-A line over the limit makes its row unusable. Reading ends with an error if a compressed file grows out of proportion.
+A line over the limit makes its row unusable. Reading stops with an error if a compressed file unpacks to an excessive
+size.
 """
 
 from __future__ import annotations
@@ -11,29 +12,30 @@ from typing import IO
 from naturalness.errors import TableError
 
 MAX_LINE_BYTES = 8 << 20
-"""The largest line of text or JSON, and the largest row of CSV or TSV over all its lines."""
+"""The largest size in bytes of a line of text or JSON, or of a CSV or TSV row with all its lines."""
 MAX_FIELD_BYTES = 8 << 20
-"""The largest cell of CSV or TSV."""
+"""The largest size in bytes of a CSV or TSV cell."""
 MAX_QUOTED_LINES = 5_000
-"""The number of lines that a quoted cell may span; more indicate an unclosed quotation mark."""
+"""The largest number of lines in a quoted cell; more lines indicate an unclosed quotation mark."""
 MAX_COLUMNS = 10_000
-"""The largest number of columns of a table, and of names in a JSON object."""
+"""The largest number of columns in a table, or of names in a JSON object."""
 MAX_DEPTH = 100
 """The deepest nesting of lists and objects."""
 MAX_VALUES = 1_000_000
 """The largest number of values in a JSON object, at all depths; each takes much more memory than its characters."""
 MAX_BATCH_BYTES = 16 << 20
-"""The size at which a batch of rows ends."""
+"""The size in bytes at which a batch of rows ends."""
 MAX_UNPACKED_BYTES = 256 << 20
-"""The size to which any compressed file may unpack."""
+"""The size in bytes to which any compressed file may unpack."""
 MAX_GROWTH = 100
-"""The ratio of unpacked to packed size that is allowed beyond that."""
+"""The largest ratio of unpacked to packed size for files that unpack to more than `MAX_UNPACKED_BYTES`."""
 
 
 def read_lines(stream: IO[bytes], name: str) -> Iterator[tuple[bytes, str]]:
-    """Yield each line with its line end, and its problem; a line over the limit is skipped.
+    """Yield each line, with its line end, and its problem; a line over the limit is yielded as an empty line.
 
-    A UTF-8 byte order mark is left out; UTF-16 and UTF-32 are an error. ``name`` is the name of the stream in messages.
+    A UTF-8 byte order mark is dropped; UTF-16 and UTF-32 raise an error. ``name`` is the name of the stream in
+    messages.
     """
     line = stream.readline(MAX_LINE_BYTES + 1)
     if b"\0\0" in (line[:4:2], line[1:4:2]) or line.startswith((b"\xff\xfe", b"\xfe\xff", b"\0\0\xfe\xff")):
@@ -61,5 +63,5 @@ def _skip_line(stream: IO[bytes]) -> int:
 
 
 def outgrown(packed: int, unpacked: int) -> bool:
-    """Return whether unpacked bytes are out of proportion to packed bytes."""
+    """Return whether a file of ``packed`` bytes unpacks to more bytes than the limits allow."""
     return unpacked > MAX_UNPACKED_BYTES and unpacked > MAX_GROWTH * packed

@@ -1,4 +1,4 @@
-"""Read tables of pairs of texts, one of which is preferred: minimal pairs, or answers of raters.
+"""Read tables of pairs of texts, one of which is preferred: minimal pairs, or raters' answers.
 
 A table has columns ``good`` and ``bad``, or the columns ``first_text``, ``second_text`` and ``better`` that
 `naturalness annotate export` writes. A text that occurs in several pairs is returned once.
@@ -23,24 +23,24 @@ from naturalness.data.sources import connected
 GOOD_BAD = ("good", "bad")
 ANSWERED = ("first_text", "second_text", "better")
 SETTLED, AGAIN = "settled", "again"
-"""Columns of `ANSWERED` tables: answers that replace all others, and repeated questions that do not count."""
+"""Columns of `ANSWERED` tables that mark answers that replace all others, and repeated questions (not counted)."""
 SOURCE, PHENOMENON = "source", "phenomenon"
-"""Columns that are used unless others are named."""
+"""The default names of the columns that hold sources and phenomena."""
 FIRST, SECOND, SAME = "first", "second", "same"
 CLASSES = ("unnatural", "natural")
 MAX_LINKED_SHARE = 0.2
-"""The largest share of texts in one group of linked pairs."""
+"""The largest share of all texts, 0..1, that one group of linked pairs may contain."""
 TRUE = frozenset({"true", "1", "yes"})
 
 
 @dataclass(frozen=True, slots=True)
 class PairColumns:
-    """Names of columns."""
+    """The columns of a table of pairs."""
 
     first: str
     second: str
     better: str | None = None
-    """The column of the preferred text; None if it is always the first."""
+    """The column that says which text is preferred; None if it is always the first."""
     source: str | None = None
     phenomenon: str | None = None
 
@@ -52,10 +52,10 @@ def pair_columns(
     source: str | None = None,
     phenomenon: str | None = None,
 ) -> PairColumns | None:
-    """Return the columns of a table of pairs; None if its columns are not those of pairs.
+    """Return the columns of a table of pairs; None if the table does not contain pairs.
 
-    ``pair`` names the columns of the better and of the worse text. Without it a table with a column ``text`` has texts,
-    not pairs.
+    ``pair`` names the columns of the better and of the worse text. Without it, a table with a column ``text`` is
+    assumed to contain single texts.
     """
     better = None
     if pair is not None:
@@ -81,7 +81,7 @@ def pair_columns(
 
 @dataclass(slots=True)
 class _Answers:
-    """The answers to a pair of texts; positive for the first."""
+    """Raters' answers about a pair of texts; a positive vote prefers the first text."""
 
     row: int
     source: str
@@ -91,15 +91,15 @@ class _Answers:
 
     @property
     def preferred(self) -> int:
-        """Above 0 if a majority prefers the first text, below 0 for the second."""
+        """The sum of the votes: above 0 if the first text is preferred, below 0 if the second is."""
         return sum(self.settled or self.votes)
 
 
 def read_pairs(where: Location, columns: PairColumns) -> RatedTexts:
     """Read a table of pairs; unusable rows are left out and counted.
 
-    Several answers to a pair are replaced by the majority; answers to repeated questions do not count, and settled
-    answers replace all others. Texts linked by pairs or sources form a group, unless it would have more than
+    If a pair has several answers, the majority decides; answers to repeated questions do not count, and settled
+    answers replace all others. Texts linked by pairs or sources form a group, unless pairs would link more than
     `MAX_LINKED_SHARE` of all texts.
     """
     left_out = LeftOut()
@@ -127,7 +127,7 @@ def read_pairs(where: Location, columns: PairColumns) -> RatedTexts:
 
 
 def pair_of_row(cells: Mapping[str, Any], first: str, problem: str, columns: PairColumns) -> tuple[str, str]:
-    """Return the two texts of a row, which must exist and differ."""
+    """Return the two texts of a row; raise `Unusable` if one is missing or they are equal."""
     second, wrong = usable_text(cells.get(columns.second), columns.second, present=columns.second in cells)
     if problem or wrong:
         raise Unusable((problem or wrong).partition(":")[0])
@@ -140,7 +140,7 @@ def pair_of_row(cells: Mapping[str, Any], first: str, problem: str, columns: Pai
 
 
 def vote_of_row(cells: Mapping[str, Any], columns: PairColumns) -> int:
-    """Return 1 if the first text is preferred, -1 for the second, 0 for neither."""
+    """Return 1 if the first text is preferred, -1 if the second is, 0 if neither is."""
     if columns.better is None:
         return 1
     if _is_true(cells.get(AGAIN)):
@@ -203,10 +203,10 @@ def _collect(
 
 
 def _groups(n_texts: int, pairs: Sequence[tuple[int, int]], sources: Sequence[str]) -> tuple[list[int], str]:
-    """Return the group of each text, and a note.
+    """Return the group of each text, and a note on groups that were too large.
 
-    If pairs link more than `MAX_LINKED_SHARE` of the texts, as in an annotation, groups are made by sources alone, and
-    splits leave out the pairs that they divide.
+    If pairs link more than `MAX_LINKED_SHARE` of the texts into one group, as in an annotation, that group is
+    replaced by smaller groups that share a source. A split then leaves out each pair whose texts it separates.
     """
     keys: list[list[tuple[str, Any]]] = [[] for _ in range(n_texts)]
     for number, (pair, source) in enumerate(zip(pairs, sources, strict=True)):

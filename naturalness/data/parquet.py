@@ -1,7 +1,7 @@
 """Read and write Parquet.
 
-The Arrow columns of a Parquet input are written unchanged; other columns are boolean, integer, float or text if their
-first values agree, and mixed or nested values are written as JSON text. A later value that does not fit is an error.
+Columns of a Parquet input are written unchanged. Other columns become boolean, integer, float or text if their first
+values have one type; mixed or nested values are written as JSON text. A later value of another type is an error.
 """
 
 from __future__ import annotations
@@ -31,7 +31,7 @@ from naturalness.errors import TableError, excerpt, printable
 
 
 def parquet_batches(where: Location, stream: IO[bytes], column: str, batch_size: int) -> Iterator[Batch]:
-    """Yield the batches of a table in order, with ``batch_size`` rows or fewer."""
+    """Yield the batches of a table in order, with at most ``batch_size`` rows each."""
     with _seekable(where, stream) as source:
         table = _opened(where, source)
         columns = list(table.schema_arrow.names)
@@ -52,7 +52,7 @@ def parquet_batches(where: Location, stream: IO[bytes], column: str, batch_size:
 
 
 def _arrow_batches(where: Location, table: Any, batch_size: int) -> Iterator[Any]:
-    """Yield record batches that fit into memory; raise `TableError` for a damaged file or one that grows too much."""
+    """Yield record batches that fit into memory; raise `TableError` for a damaged file or one that unpacks too far."""
     import pyarrow as pa
 
     groups = [table.metadata.row_group(number) for number in range(table.num_row_groups)]
@@ -77,7 +77,7 @@ def _arrow_batches(where: Location, table: Any, batch_size: int) -> Iterator[Any
 
 @contextmanager
 def _seekable(where: Location, stream: IO[bytes]) -> Iterator[IO[bytes]]:
-    """Open a seekable table; a stream is first copied into a file."""
+    """Yield the table as a seekable file; a stream is first copied into a temporary file."""
     if not where.is_stream:
         yield stream
         return
@@ -93,7 +93,7 @@ def _reason(error: Exception) -> str:
 
 
 def _check_size(where: Location, table: Any) -> None:
-    """Raise an error for too many columns or too deep nesting."""
+    """Raise an error if a table has too many columns or if its values are nested too deeply."""
     names = table.schema_arrow.names
     if len(names) > limits.MAX_COLUMNS:
         raise TableError(f"{where.path!r} has {len(names):,} columns; at most {limits.MAX_COLUMNS:,} are read")
@@ -105,7 +105,7 @@ def _check_size(where: Location, table: Any) -> None:
 
 
 def parquet_columns(where: Location, stream: IO[bytes]) -> list[str]:
-    """Return the columns of a table."""
+    """Return the column names of a table."""
     with _seekable(where, stream) as source:
         return list(_opened(where, source).schema_arrow.names)
 
@@ -117,7 +117,7 @@ def _opened(where: Location, source: IO[bytes]) -> Any:
     try:
         table = pq.ParquetFile(source)
         list(table.schema_arrow.names)
-    except (pa.ArrowException, OSError, ValueError) as error:  # ValueError: a name of no UTF-8
+    except (pa.ArrowException, OSError, ValueError) as error:  # ValueError: a name is not UTF-8
         raise TableError(f"{where.path!r} is not a Parquet file ({_reason(error)})") from error
     return table
 
@@ -147,7 +147,7 @@ SURROGATE = re.compile("[\ud800-\udfff]")
 
 
 class ParquetWriter:
-    """A writer that collects batches into row groups of a useful size."""
+    """A Parquet writer that collects batches into row groups of a useful size."""
 
     def __init__(self, stream: IO[bytes]) -> None:
         self.stream = stream
@@ -156,7 +156,7 @@ class ParquetWriter:
         self.waiting: list[tuple[Batch, Mapping[str, Sequence[Any]]]] = []
 
     def write(self, batch: Batch, added: Mapping[str, Sequence[Any]]) -> None:
-        """Append rows."""
+        """Append the rows of a batch, with their new columns."""
         check_new_columns(batch, added)
         self.waiting.append((batch, added))
         if is_head(self.waiting):
@@ -239,7 +239,7 @@ def _columns(batch: Batch, added: Mapping[str, Sequence[Any]], names: Sequence[s
 
 
 def _array(values: Sequence[Any], field: Any, batch: Batch) -> Any:
-    """Return values as an array of one type; a text column holds other values as JSON."""
+    """Return values as an Arrow array of the type of ``field``; in a text column, other values become JSON."""
     import pyarrow as pa
 
     if pa.types.is_string(field.type):
@@ -275,5 +275,5 @@ def _text(value: Any) -> str | None:
 
 
 def _utf8(text: str) -> str:
-    """Return valid UTF-8 text: other bytes become U+FFFD."""
+    """Return text that UTF-8 can encode: lone surrogates become U+FFFD."""
     return SURROGATE.sub("\ufffd", text)

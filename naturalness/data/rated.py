@@ -1,7 +1,7 @@
 """Read tables of rated or labelled texts, from which classifiers and regressions are trained.
 
-A table has a label per row; or ratings per row, as a number or a list of single ratings, for one or several aspects;
-or the long format, one row per judgement.
+Each row of a table contains a label, or a rating for each of one or more aspects, given as a number or as a list of
+single ratings. In the long format, each row contains one rater's judgement.
 """
 
 from __future__ import annotations
@@ -45,44 +45,44 @@ Scale = tuple[float, float]
 
 @dataclass(slots=True)
 class RatedTexts:
-    """Texts to learn from; each list has an entry per text."""
+    """Texts to learn from; lists have one entry per text unless noted otherwise."""
 
     texts: list[str]
     ratings: list[float]
     """The mean of the (scaled) ratings, averaged over aspects, or the share of positive votes; higher is better. NaN
-    for none."""
+    for a text without ratings."""
     labels: list[str | None]
-    """None for a text left out of classification."""
+    """The class of each text; None for a text left out of classification."""
     groups: list[int]
-    """Texts with the same number share a source or a text, and must never straddle a split."""
+    """The group of each text: texts that share a source or their wording, which a split must not separate."""
     rows: list[int]
-    """The number of the (first) row in the file, from 0."""
+    """The index of each text's first row in the file, from 0."""
     classes: list[str]
-    """The labels of the rule or of the column of labels, from worst to best."""
+    """The labels of the rule or of the label column, from worst to best."""
     merged: int
-    """The number of rows merged into another with the same text."""
+    """The number of rows that were merged into another row with the same text."""
     rule: LabelRule | None
-    """The rule that made labels from ratings; None if a column holds the labels."""
+    """The rule that derived labels from ratings; None if a column contains the labels."""
     rule_note: str
     """The origin of the labels, in one line."""
     scale: Scale = (math.nan, math.nan)
-    """The lowest and highest rating possible or observed; NaN without ratings."""
+    """The lowest and highest possible rating, or observed rating if unknown; NaN without ratings."""
     left_out: dict[str, int] = field(default_factory=dict)
-    """The number of unused rows by reason."""
+    """The number of unused rows for each reason."""
     numbers: list[dict[str, float | str]] = field(default_factory=list)
-    """The numbers and contexts of each text by column; empty if no such column is read."""
+    """The values of each text in columns of numbers and contexts, by column; empty if no such column is read."""
     rater_note: str = ""
     """A note on raters who could not be scaled; empty if there are none."""
     pairs: list[tuple[int, int]] = field(default_factory=list)
-    """The indices of two texts, the preferred one first; empty for rated or labelled texts."""
+    """Pairs of text indices, the preferred text first; empty for rated or labelled texts."""
     phenomena: list[str] = field(default_factory=list)
-    """The phenomenon of each pair; empty without such a column."""
+    """The phenomenon of each pair; empty if no column names phenomena."""
     merged_rows: list[list[int]] = field(default_factory=list)
-    """Numbers of all rows of each text, including the first; empty for pairs."""
+    """The indices of all rows of each text, including the first; empty for pairs."""
     singles: list[list[list[float]]] = field(default_factory=list)
-    """Single ratings of each text by aspect; empty if the table has none."""
+    """The single ratings of each text, for each aspect; empty if the table has none."""
     raters: list[list[list[str]]] = field(default_factory=list)
-    """The raters of `singles`; an empty name if unknown."""
+    """The rater of each rating in `singles`; an empty string if unknown."""
 
 
 def read_rated(
@@ -103,21 +103,21 @@ def read_rated(
 ) -> RatedTexts:
     """Read a table of labelled or rated texts; bad rows are left out and counted.
 
-    Where no column is named, ``label``, ``rating`` and ``ratings`` are used as far as they exist:
-    single ratings for what needs them, ``rating`` for the rest. A column of labels is used as it
-    is, ``order`` naming its labels from worst to best where they do not tell themselves; labels
-    that ``order`` does not name are left out. Otherwise ``rule`` makes labels from ratings, or,
-    without one, texts are natural from the median rating on.
+    If no column of labels or ratings is named, the columns ``label``, ``rating`` and ``ratings`` are used if they
+    exist; where both are present, ``ratings`` serves rules that need single ratings, and ``rating`` all others.
+    Labels in a column are used as they are. ``order`` names them from worst to best, and is needed if their names do
+    not imply an order; labels that it does not name are left out. Without a label column, ``rule`` derives labels
+    from ratings; without a rule, texts are natural from the median rating on.
 
-    ``rating_columns`` hold a number or a list of single ratings in each row. Rows with the same text are merged unless
-    ``merge_duplicates`` is False; if it is None, only in the long format.
+    ``rating_columns`` contain a number or a list of single ratings in each row. Rows with the same text are merged
+    unless ``merge_duplicates`` is False; if it is None, they are merged only in the long format.
 
-    ``rater_column`` names the rater of a row or, beside lists of ratings, holds lists of raters.
-    With ``rater_scale`` (see `SCALINGS`) all ratings, the bounds of the rule too, are on the new
-    scale. ``scale`` is the lowest and highest rating possible: other ratings are left out; without
-    it, ``scale_min`` and ``scale_max`` of the table or what is observed, whichever is wider.
+    ``rater_column`` contains the rater of each row or, for lists of ratings, a list of raters. With ``rater_scale``
+    (see `SCALINGS`), ratings are scaled per rater, and the bounds of ``rule`` refer to the new scale. ``scale`` is
+    the lowest and highest possible rating; rows with other ratings are left out. Without it, the scale is taken from
+    the columns ``scale_min`` and ``scale_max``, widened to include all ratings.
 
-    ``beside`` has columns of numbers and contexts that are features beside the text, and how a cell is read.
+    ``beside`` maps columns that are used as features besides the text (numbers or contexts) to readers of their cells.
     """
     named = name_columns(label_column, rating_columns, rater_column, source_column, beside)
     _check_options(rule, rater_scale, target, scale)
@@ -145,7 +145,7 @@ def read_rated(
     if votes:
         scale = 0.0, 1.0
     elif scale is None or rater_scale != "none":
-        # What the table says of its scale does not hold for scaled ratings.
+        # The scale stated in the table does not apply to scaled ratings.
         scale = rating_scale(items, raw if rater_scale == "none" else [])
     result.scale = scale
     if columns.numbers:
@@ -160,7 +160,7 @@ def read_rated(
 def _collect(
     items: Sequence[Judged], classes: list[str], rule: LabelRule | None, votes: LabelRule | None
 ) -> RatedTexts:
-    """Return the texts with ratings and labels; ratings are shares of votes with a rule of votes."""
+    """Return the texts with ratings and labels; with ``votes``, a rating is the share of positive votes."""
     ratings = [graded(item, votes) for item in items]
     labels, classes, rule, note = _labels(items, ratings, classes, rule)
     return RatedTexts(
@@ -180,7 +180,7 @@ def _collect(
 def _labels(
     items: Sequence[Judged], ratings: Sequence[float], classes: list[str], rule: LabelRule | None
 ) -> tuple[list[str | None], list[str], LabelRule | None, str]:
-    """Return labels, classes, their rule and a note on it."""
+    """Return the labels, the classes, the rule that derived them (None if none did), and a note on their origin."""
     if classes:
         return [majority(item.labels, classes) for item in items], classes, None, "labels as given"
     if rule is None:
@@ -193,7 +193,7 @@ def _labels(
 
 
 def _has_target(item: Judged, rule: LabelRule | None, votes: LabelRule | None, left_out: LeftOut) -> bool:
-    """Return whether a text has a rating or a label; count its rows as left out if not."""
+    """Return whether a text has a rating or a label; if not, count its rows as left out."""
     if item.labels or not math.isnan(graded(item, votes)):
         return True
     if rule is not None and label_by_rule(item, rule) is not None:
@@ -212,7 +212,7 @@ def _has_means_only(rows: Sequence[Judged]) -> bool:
 
 
 def _keys(item: Judged) -> list[tuple[str, str]]:
-    """Return the keys that a text shares with others of its group; an empty source is no key."""
+    """Return the keys by which a text is grouped with others: its wording and its known sources."""
     sources = [("source", source) for source in item.sources if source]
     return [("text", item.text.strip()), *sources]
 
@@ -241,7 +241,7 @@ def _check_options(rule: LabelRule | None, rater_scale: str, target: str, scale:
 def _check_columns(
     path: str, columns: RatedColumns, names: Sequence[str], rater_scale: str, order: Sequence[str] | None
 ) -> None:
-    """Raise an error for options without a suitable column."""
+    """Raise an error if an option needs a column that is not used."""
     check_numbers(columns)
     if isinstance(order, str):
         raise TypeError(f"order is the string {order!r}; expected a list of labels")
@@ -256,9 +256,9 @@ def _check_columns(
 
 
 def graded(item: Judged, votes: LabelRule | None) -> float:
-    """Return the rating averaged over aspects, or the share of votes with a rule of votes; higher is better.
+    """Return the rating or, with ``votes``, the share of positive votes, averaged over aspects; higher is better.
 
-    NaN if an aspect has no rating, because the mean of the others would not be comparable.
+    Return NaN if an aspect has no rating, because the mean of the other aspects would not be comparable.
     """
     if votes is None:
         return mean(item.aspect_means())
@@ -268,7 +268,7 @@ def graded(item: Judged, votes: LabelRule | None) -> float:
 def order_labels(
     rows: Sequence[Judged], order: Sequence[str] | None, where: str, left_out: LeftOut
 ) -> tuple[list[Judged], list[str]]:
-    """Return rows with one label name per class, and the classes from worst to best.
+    """Return the rows with one spelling per class, and the classes from worst to best.
 
     Rows with a label that is not in ``order`` are left out.
     """
@@ -291,7 +291,7 @@ def order_labels(
 
 
 def label_by_rule(item: Judged, rule: LabelRule) -> str | None:
-    """Return the label by a rule; None if it leaves the text out or ratings are missing.
+    """Return the label that a rule gives a text; None if the rule leaves it out or ratings are missing.
 
     A rule on means uses the rating of each aspect, so that labels and ratings agree.
     """
@@ -302,9 +302,10 @@ def label_by_rule(item: Judged, rule: LabelRule) -> str | None:
 
 
 def median_rule(ratings: Sequence[float]) -> tuple[LabelRule, str]:
-    """Return the rule "natural from the median on", or from the lowest rating but one if the median is the lowest.
+    """Return a rule by which texts are natural from the median rating on, and a note that describes it.
 
-    If all ratings are equal, natural is the only class.
+    If the median is the lowest rating, the rule starts from the second lowest. If all ratings are equal, all texts
+    are natural.
     """
     known = [rating for rating in ratings if not math.isnan(rating)]
     lowest, cut = min(known), statistics.median(known)
@@ -317,9 +318,10 @@ def median_rule(ratings: Sequence[float]) -> tuple[LabelRule, str]:
 
 
 def rating_scale(items: Sequence[Judged], raw: Sequence[RawRow] = ()) -> Scale:
-    """Return the lowest and highest rating of the columns `SCALE`, widened to include all ratings.
+    """Return the lowest and highest possible rating from the columns `SCALE`, widened to include all ratings.
 
-    The columns count if they are constant; NaN without ratings.
+    The columns are used only if each contains a single number; otherwise the lowest and highest observed rating are
+    returned. Without ratings, both are NaN.
     """
     seen = [
         rating
@@ -337,7 +339,7 @@ def rating_scale(items: Sequence[Judged], raw: Sequence[RawRow] = ()) -> Scale:
 
 
 def _constant(raw: Sequence[RawRow], column: str) -> float | None:
-    """Return the only number in a column; None if there are several or none."""
+    """Return the only number in a column; None if it has no number, different numbers, or other values."""
     try:
         values = {number(row.cells.get(column)) for row in raw}
     except BadCell:

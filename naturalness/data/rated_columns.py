@@ -11,14 +11,14 @@ from naturalness.data.cells import Reader, is_list, is_missing
 from naturalness.errors import TableError, listing
 
 LABEL, RATING, RATINGS = "label", "rating", "ratings"
-"""Columns that are used unless others are named."""
+"""The default names of the columns that hold labels, ratings and lists of single ratings."""
 SCALE = ("scale_min", "scale_max")
 """Columns of the lowest and highest possible rating."""
 
 
 @dataclass(frozen=True, slots=True)
 class RatedColumns:
-    """Names of columns; each aspect has a rating column or a column of single ratings."""
+    """The columns of a rated table; each aspect has a rating column, a column of single ratings, or both."""
 
     label: str | None = None
     rating: tuple[str, ...] = ()
@@ -28,7 +28,7 @@ class RatedColumns:
     rater: str | None = None
     source: str | None = None
     numbers: Mapping[str, Reader] = field(default_factory=dict)
-    """Columns that are features, with the readers of their cells."""
+    """Columns that are used as features, each with a reader of its cells."""
 
     @property
     def aspects(self) -> int:
@@ -37,7 +37,7 @@ class RatedColumns:
 
     @property
     def is_long(self) -> bool:
-        """Whether each row is a judgement of one rater."""
+        """Whether the table is in the long format, in which each row is one rater's judgement."""
         return self.rater is not None and bool(self.rating) and not self.ratings
 
     @property
@@ -59,14 +59,14 @@ def name_columns(
     source: str | None,
     numbers: Mapping[str, Reader] | None = None,
 ) -> RatedColumns:
-    """Return the columns named by a caller, before the table is read."""
+    """Return the columns that the caller names; before the table is read, all rating columns are in ``rating``."""
     if isinstance(rating, str):
         raise TypeError(f"rating_columns is the string {rating!r}; expected a list of names")
     return RatedColumns(label, tuple(rating or ()), (), rater, source, dict(numbers or {}))
 
 
 def divide(named: RatedColumns, rows: Sequence[Mapping[str, Any]]) -> RatedColumns:
-    """Return the columns, moving those with lists in most rows to ``ratings``."""
+    """Return the columns, with rating columns that contain lists in most rows moved to ``ratings``."""
     lists = tuple(name for name in named.rating if name == RATINGS or _holds_lists([row.get(name) for row in rows]))
     rating = tuple(name for name in named.rating if name not in lists)
     if rating and lists and len(rating) != len(lists):
@@ -83,7 +83,7 @@ def _holds_lists(cells: Sequence[Any]) -> bool:
 
 
 def check_numbers(columns: RatedColumns) -> None:
-    """Raise an error for a feature column that has the answers."""
+    """Raise an error if a feature column contains the labels, ratings or raters."""
     answers = [columns.label, *columns.rating, *columns.ratings, columns.rater]
     if answered := [name for name in columns.numbers if name in answers]:
         raise TableError(
@@ -93,7 +93,7 @@ def check_numbers(columns: RatedColumns) -> None:
 
 
 def check_filled(path: str, numbers: Sequence[Mapping[str, float | str]]) -> None:
-    """Raise an error for an empty column of numbers or contexts."""
+    """Raise an error if a column of numbers or contexts has no value in any row."""
     for name in numbers[0]:
         if all(is_gap(row[name]) for row in numbers):
             raise TableError(
@@ -107,9 +107,9 @@ def is_gap(value: float | str) -> bool:
 
 
 def complete(named: RatedColumns, present: Sequence[str], path: str, *, with_rule: bool) -> RatedColumns:
-    """Return the columns to use: the named ones or, if none is, `LABEL`, `RATING` and `RATINGS`.
+    """Return the columns to use: the named ones or, if none is named, `LABEL`, `RATING` and `RATINGS`.
 
-    A rule makes labels from ratings, so `LABEL` is then not used, and a named column of labels is an error.
+    A rule derives labels from ratings, so `LABEL` is then ignored, and naming a label column is an error.
     """
     if named.label and with_rule:
         raise TableError(f"labels come either from column {named.label!r} or from ratings by a rule; give one")

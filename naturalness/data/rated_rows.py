@@ -18,11 +18,11 @@ from naturalness.errors import TableError, excerpt
 
 Cell = TypeVar("Cell")
 SHOWN = 30
-"""The number of characters of a bad cell in a reason."""
+"""The largest number of characters of a bad cell that a reason quotes."""
 
 
 class Unusable(Exception):
-    """A row that cannot be used; caught in this package, and counted by its reason."""
+    """Raised for a row that cannot be used; caught within this package and counted by reason."""
 
     def __init__(self, reason: str, example: Any = None) -> None:
         super().__init__(reason)
@@ -32,13 +32,13 @@ class Unusable(Exception):
 
 @dataclass(slots=True)
 class LeftOut:
-    """Counts of unused rows by reason, with the first bad cell of each."""
+    """Counts of unused rows by reason, with the first bad cell for each reason."""
 
     counts: Counter[str] = field(default_factory=Counter)
     examples: dict[str, str] = field(default_factory=dict)
 
     def add(self, reason: str, example: Any = None, rows: int = 1) -> None:
-        """Count rows."""
+        """Count rows that are left out for a reason."""
         self.counts[reason] += rows
         if example is not None:
             self.examples.setdefault(reason, f", as {excerpt(example, SHOWN)}")
@@ -48,14 +48,14 @@ class LeftOut:
         return {f"{r}{self.examples.get(r, '')}": n for r, n in self.counts.most_common()}
 
     def nothing_usable(self, what: str, path: str) -> TableError:
-        """Return the error for a table of which no row or pair can be used."""
+        """Return the error for a table in which no row or pair can be used."""
         reasons = ", ".join(f"{reason} ({n})" for reason, n in self.by_reason().items())
         return TableError(f"no {what} of {path!r} can be used: {reasons or 'it has no rows'}")
 
 
 @dataclass(slots=True)
 class RawRow:
-    """A row with a text, and the cells that may be needed."""
+    """A row that has a text, with the cells that may be needed."""
 
     number: int
     text: str
@@ -76,15 +76,15 @@ class Judged:
     single: list[list[float]]
     """For each aspect, the single ratings."""
     raters: list[list[str]]
-    """For each aspect, the raters of `single`; an empty name if unknown."""
+    """For each aspect, the rater of each rating in `single`; an empty string if unknown."""
     numbers: tuple[float | str, ...] = ()
     """The values of feature columns; NaN for a cell without a number."""
 
     def aspect_means(self) -> list[float]:
-        """Return the rating of each aspect; NaN for none.
+        """Return the rating of each aspect; NaN for an aspect without ratings.
 
-        It is the mean of the numbers of rows, since these may be medians or cleaned means; without them it is the mean
-        of the single ratings.
+        Ratings given as one number per row are averaged over rows; they take precedence over single ratings, because
+        they may be medians or cleaned means. Without them, the single ratings are averaged.
         """
         return [mean(means or single) for means, single in zip(self.means, self.single, strict=True)]
 
@@ -100,14 +100,14 @@ class Judged:
 
 
 def mean(values: Sequence[float]) -> float:
-    """Return the mean, NaN without values; the sum is exact, so the order of rows does not matter."""
+    """Return the mean, or NaN without values; the sum is exact, so the order of values does not matter."""
     return math.fsum(values) / len(values) if values else math.nan
 
 
 def read_rows(
     where: Location, text_column: str | None, named: RatedColumns, left_out: LeftOut
 ) -> tuple[list[RawRow], list[str]]:
-    """Return all rows with a text, with only the cells that may be needed, and the columns of the table."""
+    """Return all rows that have a text, reduced to the cells that may be needed, and the columns of the table."""
     needed = {*named.names, LABEL, RATING, RATINGS, *SCALE}
     rows: list[RawRow] = []
     columns: dict[str, None] = {}
@@ -130,7 +130,7 @@ def read_rows(
 def judge_all(
     raw: Sequence[RawRow], columns: RatedColumns, scale: tuple[float, float] | None, left_out: LeftOut
 ) -> list[Judged]:
-    """Return the labels and ratings of all usable rows; others are counted."""
+    """Return the labels and ratings of all usable rows; count the other rows as left out."""
     rows = []
     for row in raw:
         try:
@@ -176,7 +176,7 @@ def _judge(raw: RawRow, columns: RatedColumns, scale: tuple[float, float] | None
 
 
 def _known(raters: Sequence[str], ratings: Sequence[float]) -> list[str]:
-    """Return the raters with a rating."""
+    """Return the raters who gave a rating."""
     pairs = zip(raters, ratings, strict=False)  # an aspect may have no ratings at all
     return [rater for rater, rating in pairs if not math.isnan(rating)]
 
@@ -192,7 +192,8 @@ def _read(read: Callable[[Any], Cell], raw: RawRow, column: str) -> Cell:
 def scale_single_ratings(rows: Sequence[Judged], method: str) -> str:
     """Scale the single ratings per rater and aspect, in place, and return a note on raters who cannot be scaled.
 
-    Ratings that cannot be scaled are dropped. So are means, whose values on the new scale are unknown.
+    Ratings that cannot be scaled are dropped. Means are dropped too, because their values on the new scale are
+    unknown.
     """
     notes: dict[str, None] = {}
     for aspect in range(len(rows[0].single) if rows else 0):
@@ -217,8 +218,8 @@ def scale_single_ratings(rows: Sequence[Judged], method: str) -> str:
 def merge(rows: Sequence[Judged]) -> Iterator[Judged]:
     """Yield one row per text, ignoring surrounding blanks, with the ratings and labels of all its rows.
 
-    Rows with different values of feature columns are not merged. The text and number are those of the first row. The
-    rows are modified.
+    Rows whose feature columns differ are not merged. A merged row keeps the text and number of its first row. The
+    rows are modified in place.
     """
     merged: dict[tuple[str, str], Judged] = {}
     for row in rows:

@@ -9,7 +9,7 @@ from dataclasses import dataclass
 
 NAN = float("nan")
 MIN_RATINGS = 3
-"""The number of ratings that a rater needs; two different ratings would always become the ends of the scale."""
+"""The smallest number of ratings by a rater that are scaled; two different ratings would always become the extremes."""
 Judgement = tuple[Hashable, float]
 """A rater and a rating."""
 
@@ -19,12 +19,12 @@ class ScaledRatings:
     """Scaled ratings in the order of the judgements, and counts of raters."""
 
     ratings: list[float]
-    """NaN if a rating cannot be scaled."""
+    """The scaled ratings; NaN for a rating that cannot be scaled."""
     raters: int
     too_few: int
-    """Raters with fewer than `MIN_RATINGS` ratings, which are NaN."""
+    """The number of raters with fewer than `MIN_RATINGS` ratings, whose ratings become NaN."""
     constant: int
-    """Raters with enough ratings, all of them equal."""
+    """The number of raters with enough ratings, all of which are equal."""
 
     def describe(self) -> str:
         """Return a note on raters who could not be scaled; empty if there are none."""
@@ -41,7 +41,7 @@ def z_scores(ratings: Sequence[float]) -> list[float]:
 
     Constant ratings become 0.
     """
-    # Compared directly, because rounding may give equal decimals a deviation.
+    # Compared directly, because rounding may give equal decimals a deviation above 0.
     if min(ratings) == max(ratings):
         return [0.0] * len(ratings)
     # Exact sums make the result independent of the order of rows. Dividing by the largest rating keeps the
@@ -67,10 +67,10 @@ def unit_interval(ratings: Sequence[float]) -> list[float]:
 
 
 def mid_ranks(ratings: Sequence[float]) -> list[float]:
-    """Return (mid-rank - 1/2) / n of n ratings, in (0, 1); higher is better.
+    """Return (mid-rank - 1/2) / n for each of n ratings, in (0, 1); higher is better.
 
-    This suits magnitude estimates, among which a single 111111 would squeeze all others together. Equal ratings share
-    their mean rank, so constant ratings become 1/2.
+    This suits magnitude estimates, where another scaling would squeeze all ratings together because of a single
+    111111. Equal ratings share their mean rank, so constant ratings become 1/2.
     """
     ordered, n = sorted(ratings), len(ratings)
     return [(bisect_left(ordered, r) + bisect_right(ordered, r)) / (2 * n) for r in ratings]
@@ -81,14 +81,14 @@ SCALINGS: Mapping[str, Callable[[Sequence[float]], list[float]]] = {
     "unit": unit_interval,
     "rank": mid_ranks,
 }
-"""Scalings of the ratings of one rater; each keeps their order."""
+"""Methods that scale one rater's ratings, by name; each keeps the order of the ratings."""
 
 
 def scale_raters(judgements: Sequence[Judgement], method: str) -> ScaledRatings:
     """Scale each rater's ratings using that rater's statistics, by a method of `SCALINGS`.
 
-    Ratings of raters with fewer than `MIN_RATINGS` become NaN and the raters are counted, so that one of them does not
-    make the table unusable.
+    Ratings of raters with fewer than `MIN_RATINGS` become NaN, and these raters are counted; an error would make the
+    whole table unusable because of one rater.
     """
     by_rater: dict[Hashable, list[int]] = {}
     for index, (rater, _) in enumerate(judgements):

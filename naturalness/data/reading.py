@@ -1,7 +1,7 @@
-"""Read tables in batches of rows; an unreadable row keeps its position and has a reason.
+"""Read tables in batches of rows; an unreadable row keeps its position and states its problem.
 
-All columns of CSV and TSV are text and unchanged; JSON and Parquet values keep their types. Bytes that are not UTF-8
-are written back unchanged.
+CSV and TSV cells are read as unchanged text; JSON and Parquet values keep their types. Bytes that are not UTF-8 are
+written back unchanged.
 """
 
 from __future__ import annotations
@@ -21,7 +21,7 @@ from naturalness.data.formats import Location, open_bytes
 from naturalness.errors import NaturalnessWarning, TableError
 
 Row = tuple[dict[str, Any], str, int]
-"""The values of a row, its problem (empty for none), and its approximate size in bytes."""
+"""The values of a row, its problem (empty if it has none), and its approximate size in bytes."""
 VALUE_BYTES = 64
 """The smallest size in bytes of a JSON value in memory."""
 
@@ -33,7 +33,7 @@ Source = tuple[list[str], Iterator[Row]]
 def read_batches(where: Location, *, text_column: str | None = None, batch_size: int = 256) -> Iterator[Batch]:
     """Yield the batches of a table in order; a table without rows gives one empty batch with its columns.
 
-    The default column of texts is ``text``.
+    The default text column is ``text``.
     """
     column = text_column or TEXT_COLUMN
     with open_bytes(where) as stream:
@@ -60,7 +60,7 @@ def read_batches(where: Location, *, text_column: str | None = None, batch_size:
 
 
 def first_columns(where: Location) -> list[str]:
-    """Return the columns of a file; for JSON lines, those of the first row."""
+    """Return the columns of a file; for JSON lines, return the columns of the first row."""
     with open_bytes(where) as stream:
         if where.format == "parquet":
             from naturalness.data.parquet import parquet_columns
@@ -72,13 +72,13 @@ def first_columns(where: Location) -> list[str]:
 
 @dataclass(slots=True)
 class NamedTexts:
-    """Texts with columns of names (systems, inputs, keys); each list has an entry per row."""
+    """Texts with columns of names (systems, inputs, keys); each list has one entry per row."""
 
     texts: list[str] = field(default_factory=list)
     problems: list[str] = field(default_factory=list)
-    """Why each row is unusable; empty if it is usable."""
+    """The reason why each row is unusable; empty if it is usable."""
     columns: dict[str, list[str]] = field(default_factory=dict)
-    """The cells of the requested columns that exist; empty for a row without one."""
+    """The cells of each requested column that exists; an empty string for a row without that column."""
 
 
 def read_named(
@@ -132,7 +132,7 @@ def _chunks(rows: Iterator[Row], size: int) -> Iterator[list[Row]]:
 
 
 def _lines(where: Location, stream: IO[bytes]) -> Iterator[tuple[str, str, int]]:
-    """Yield lines without their line ends, with their problem and size in bytes."""
+    """Yield each line without its line end, with its problem and its size in bytes."""
     for raw, problem in limits.read_lines(stream, where.shown):
         yield raw.rstrip(b"\r\n").decode("utf-8", "surrogateescape"), problem, len(raw)
 
@@ -152,7 +152,7 @@ def _text_rows(where: Location, stream: IO[bytes], column: str) -> Iterator[Row]
 
 
 def _format_of(line: str, column: str) -> str:
-    """Return the table format suggested by a first line that contains the column of texts; empty for a text."""
+    """Return the table format that a first line suggests by naming the text column; empty if it looks like a text."""
     for separator, table_format in FORMATS.items():
         cells = [cell.strip().strip('"') for cell in line.split(separator)]
         if len(cells) > 1 and column in cells:
@@ -185,7 +185,7 @@ def _json_rows(where: Location, stream: IO[bytes]) -> Iterator[Row]:
 
 
 def _size_of(row: dict[str, Any]) -> tuple[str, int]:
-    """Return the problem of a JSON object that is too large, and its number of values at all depths."""
+    """Return the problem of a JSON object (empty unless it is too large), and its number of values at all depths."""
     if len(row) > limits.MAX_COLUMNS:
         return f"an object of {len(row):,} names; at most {limits.MAX_COLUMNS:,} are read", 0
     level: list[Any] = [row]
@@ -205,11 +205,11 @@ def _parts(container: Any) -> Collection[Any]:
     return container.values() if isinstance(container, dict) else container
 
 
-# CSV and TSV: a bad row does not move other rows.
+# CSV and TSV: a bad row does not change the positions of other rows.
 
 
 class _Lines:
-    """Lines for the csv reader; lines of the current record can be put back."""
+    """An iterator of lines for the csv reader, which can put back lines of the current record."""
 
     def __init__(self, stream: IO[bytes], name: str) -> None:
         self.lines = limits.read_lines(stream, name)
@@ -217,7 +217,7 @@ class _Lines:
         """Lines put back, with their problems."""
         self.record: list[tuple[str, str]] = []
         self.size = 0
-        """The number of characters of the record."""
+        """The number of characters in the current record."""
 
     def __iter__(self) -> _Lines:
         return self
@@ -241,7 +241,7 @@ class _Lines:
         self.record, self.size = [], 0
 
     def put_back(self) -> None:
-        """Discard the first line of the record, and read its other lines again."""
+        """Discard the first line of the current record, and put back its other lines to be read again."""
         self.waiting.extendleft(reversed(self.record[1:]))
         self.begin()
 
@@ -266,7 +266,7 @@ def _delimited(where: Location, stream: IO[bytes], delimiter: str) -> Source:
 
 
 def _records(lines: _Lines, delimiter: str) -> Iterator[Record]:
-    """Yield the records that are not blank."""
+    """Yield all records except blank ones."""
     csv.field_size_limit(limits.MAX_FIELD_BYTES)
 
     def open_reader() -> Any:

@@ -1,4 +1,4 @@
-"""Sample a stream of texts evenly."""
+"""Draw a uniform random sample from a stream of texts."""
 
 from __future__ import annotations
 
@@ -7,9 +7,9 @@ from collections.abc import Callable
 
 
 class Sample:
-    """An even sample of the usable texts of a stream (reservoir sampling, Vitter 1985, algorithm R).
+    """A uniform random sample of the usable texts in a stream (reservoir sampling, Vitter 1985, algorithm R).
 
-    It is deterministic for a seed; without a size, it has all texts.
+    The same seed gives the same sample. Without a size, all usable texts are sampled.
     """
 
     def __init__(self, seed: int, size: int | None, usable: Callable[[str], bool]) -> None:
@@ -20,7 +20,7 @@ class Sample:
         self._seen = 0
 
     def add(self, text: str) -> None:
-        """Process the next text of the stream."""
+        """Process the next text of the stream, which may become part of the sample."""
         if not self._usable(text):
             return
         self._seen += 1

@@ -6,9 +6,9 @@ from collections.abc import Hashable, Iterable
 
 
 def connected(rows: Iterable[Iterable[Hashable]]) -> list[int]:
-    """Return the group of each row, numbered from 0 in order of appearance; a row is given by its keys.
+    """Return the group of each row, numbered from 0 in order of appearance; ``rows`` has the keys of each row.
 
-    Groups are the connected components of rows that share keys. A row without keys is a group of its own.
+    Groups are the connected components of rows that share keys. A row without keys forms its own group.
     """
     parents: list[int] = []
     owners: dict[Hashable, int] = {}

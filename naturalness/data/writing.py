@@ -25,11 +25,11 @@ from naturalness.errors import TableError
 from naturalness.files.storage import PART, new_part, remote_facts, sync_file, sync_folder, upload
 
 BROKEN = re.compile("[\ud800-\udc7f\udd00-\udfff]")
-"""Lone surrogates that do not stand for a byte of the input."""
+"""A pattern for lone surrogates that do not represent a byte of the input."""
 
 
 class Writer(Protocol):
-    """Writes batches with the new columns of their rows."""
+    """A writer of batches, each with new columns for its rows."""
 
     def write(self, batch: Batch, added: Mapping[str, Sequence[Any]]) -> None: ...
     def close(self) -> None: ...
@@ -37,7 +37,7 @@ class Writer(Protocol):
 
 @contextmanager
 def open_writer(where: Location, *, force: bool = False) -> Iterator[Writer]:
-    """Open a table for writing; without ``force`` an existing file is an error."""
+    """Open a table for writing; without ``force``, raise an error if the file exists."""
     if where.is_standard:
         if where.format == "parquet":
             raise TableError("Parquet cannot be written to standard output; name a file with -o")
@@ -67,7 +67,7 @@ def open_writer(where: Location, *, force: bool = False) -> Iterator[Writer]:
 
 @contextmanager
 def _finished(writer: Writer) -> Iterator[Writer]:
-    """Close the writer before its stream; after an error, errors of closing are suppressed."""
+    """Close the writer before its stream is closed; after an error, suppress errors from closing."""
     try:
         yield writer
     except BaseException:
@@ -81,7 +81,7 @@ ADVICE = "choose another name or add --force"
 
 
 def check_output(where: Location, *, force: bool, advice: str = ADVICE) -> None:
-    """Raise an error for overwriting a table without ``force``, or for a path that cannot be written."""
+    """Raise an error if a table exists and ``force`` is False, or if its path cannot be written."""
     if not where.is_remote:
         check_writable(Path(where.path), force=force, advice=advice)
     elif remote_facts(where.path) and not force:
@@ -89,13 +89,13 @@ def check_output(where: Location, *, force: bool, advice: str = ADVICE) -> None:
 
 
 def clear_unfinished(path: Path) -> None:
-    """Remove the unfinished parts of this file that a killed process left."""
+    """Remove unfinished parts of this file that a killed process left behind."""
     for part in path.parent.glob(f".{glob.escape(path.name)}.*{PART}"):
         part.unlink(missing_ok=True)
 
 
 def check_writable(path: Path, *, force: bool, advice: str = ADVICE) -> None:
-    """Raise an error for overwriting a file without ``force``, or for a missing or read-only folder."""
+    """Raise an error if a file exists and ``force`` is False, or if its folder is missing or read-only."""
     if path.is_dir():
         raise TableError(f"{str(path)!r} is a folder; name a file")
     if is_pipe(str(path)):
@@ -137,12 +137,12 @@ def _writer(where: Location, stream: IO[bytes]) -> Writer:
 
 
 def _encode(text: str) -> bytes:
-    """Return UTF-8 with the original invalid bytes of the input; other lone surrogates become U+FFFD."""
+    """Return text as UTF-8, restoring invalid bytes of the input; other lone surrogates become U+FFFD."""
     return BROKEN.sub("\ufffd", text).encode("utf-8", "surrogateescape")
 
 
 def _cell(value: Any) -> str:
-    """Return an input value as a cell; numbers keep all digits."""
+    """Return a value of the input as a cell; numbers keep all digits."""
     if value is None or value != value:
         return ""
     if isinstance(value, (dict, list, bool)):
@@ -158,7 +158,7 @@ def _number(value: Any) -> str:
 class _DelimitedWriter:
     """A writer of CSV or TSV with a header; TSV has no quoting, so tabs and line ends become spaces.
 
-    The first rows wait until the header is known, whatever the batches are.
+    The first rows wait until there are enough to derive the header, so that it does not depend on the batch size.
     """
 
     def __init__(self, stream: IO[bytes], delimiter: str) -> None:
@@ -209,7 +209,7 @@ class _DelimitedWriter:
 
 
 class _JsonWriter:
-    """A writer of JSON lines, in which NaN is null."""
+    """A writer of JSON lines; NaN becomes null."""
 
     def __init__(self, stream: IO[bytes]) -> None:
         self.stream = stream
@@ -226,4 +226,4 @@ class _JsonWriter:
             self.stream.write(line + b"\n")
 
     def close(self) -> None:
-        """Do nothing, because no rows wait."""
+        """Do nothing, because rows are written immediately."""

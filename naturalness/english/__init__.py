@@ -1,1 +1,1 @@
-"""What holds for English alone: rules and word lists as data, inflection, phrases, registers."""
+"""Everything that is specific to English: rules and word lists as data, inflection, stock phrases, registers."""

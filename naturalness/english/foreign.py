@@ -1,9 +1,9 @@
-"""Recognise texts in other languages than English by their letters and most frequent words.
+"""Recognise texts in languages other than English by their letters and most frequent words.
 
-Each word has a weight: the log10 ratio of its probabilities in the other language and in English. A few dozen words
-make up half of any text, so the words of `FREQUENT` carry most of the evidence. English words count for English by
-their frequencies in the word list. All other words count little, since they may be names. A text is foreign if the
-weights for one language add up to `MIN_EVIDENCE`.
+Each word has a weight: the log10 ratio between its probabilities in the other language and in English. A few dozen
+words make up half of any text, so the words of `FREQUENT` carry most of the evidence. English words are evidence for
+English according to their frequencies in the word list. All other words count little, because they may be names. A
+text is foreign if the weights for one language add up to `MIN_EVIDENCE` or more.
 """
 
 from __future__ import annotations
@@ -18,38 +18,39 @@ from pathlib import Path
 from naturalness.english.wordlist import REMEMBERED, load_wordlist
 
 NOT_ENGLISH = "not English"
-"""Warning beside the score of a foreign text."""
+"""The warning shown with the score of a foreign text."""
 with (Path(__file__).parent / "foreign.toml").open("rb") as _file:
     FREQUENT: Mapping[str, frozenset[str]] = {
         language: frozenset(words.split()) for language, words in tomllib.load(_file).items()
     }
-"""Words of which some stand in nearly every sentence, the rests of elisions (*l*, *qu*) too."""
+"""The most frequent words of each language, some of which occur in nearly every sentence. They include the first parts
+of elisions (*l*, *qu*)."""
 NAMES = "de del la las los le du des d l di da das do dos della dei degli van von der den ten ter zu y e i et und al el"
 PARTICLES = frozenset(NAMES.split())
-"""Frequent words that stand inside names: *Simone de Beauvoir*."""
+"""Frequent words that occur inside names: *Simone de Beauvoir*."""
 ENGLISH = "u v wat dat dem da ze yo ja ta tu o e y na ya ma mi im den ni ben bin dan hans si tom von"
 SHARED = frozenset(ENGLISH.split())
-"""Frequent words that English has as slang, letters, slips or names that begin a sentence."""
+"""Frequent words of other languages that also occur in English, as slang, letters, slips or names."""
 CONTRACTION = re.compile(r"(?<=n)['’] ?t\b|['’] ?(?:s|m|d|re|ve|ll|em)\b", re.IGNORECASE)
-"""English contractions; their endings would count as words of other languages."""
+"""A pattern for English contractions, whose endings would otherwise count as words of other languages."""
 WORD = re.compile(r"(?<!\w)[^\W\d_]+(?!\w)")
 LETTER = re.compile(r"[^\W\d_]")
 LATIN = re.compile(r"[A-Za-zªºÀ-ʯᴀ-ỿⱠ-Ɀ꜠-ꟿﬀ-ﬆＡ-Ｚａ-ｚ𝐀-𝟋]")
 ACCENTED = re.compile("[àâãäåæçèêëìíîïðñòóôõöøùúûüýþßáéąćęłńśźżěščřžýůďťňğışőűăâîșț]")
 MIN_WORDS = 3
-"""Minimum of words, or of letters of other scripts, for a verdict."""
+"""The smallest number of words, or of letters in other scripts, for a verdict."""
 ZIPF, OTHERS = 6.8, 4.3
-"""Approximate Zipf values of a word of `FREQUENT` in its language, and of any other word."""
+"""The approximate Zipf values of a word in `FREQUENT` in its own language, and of any other word."""
 MAX_PLAIN, MAX_ACCENTED = 0.3, 0.9
-"""Maximum weights of words outside `FREQUENT`: of plain lower-case letters, and with a letter that English lacks."""
+"""The largest weights of words outside `FREQUENT`: without, and with, a letter that English lacks."""
 OF_NAME, OF_SHARED = 0.2, 0.7
-"""Maximum weights of a frequent word that may be part of a name, or is in `SHARED`."""
+"""The largest weights of a frequent word that may be part of a name, and of a frequent word in `SHARED`."""
 MIN_EVIDENCE = 2.0
-"""Minimum log10 likelihood ratio between the other language and English."""
+"""The smallest log10 likelihood ratio between the other language and English at which a text is foreign."""
 
 
 def is_foreign(text: str) -> bool:
-    """Return whether a text is in another language than English; False for texts that are too short."""
+    """Return whether a text is in a language other than English; False for texts that are too short."""
     text = unicodedata.normalize("NFC", text)
     if not text.isascii():
         letters = LETTER.findall(text)
@@ -77,7 +78,7 @@ def evidence(words: Sequence[str]) -> float:
 
 @lru_cache(maxsize=REMEMBERED)
 def _weights(word: str, first: bool) -> tuple[float, float, tuple[str, ...]]:
-    """Return the weights of a word for languages in which it is rare and frequent, and the latter languages.
+    """Return a word's weight for languages in which it is rare, its weight where it is frequent, and those languages.
 
     A capitalised word other than the first may be a name.
     """
@@ -94,7 +95,7 @@ def _weights(word: str, first: bool) -> tuple[float, float, tuple[str, ...]]:
 
 
 def _inside_name(words: Sequence[str], i: int) -> bool:
-    """Return whether a particle, alone or with others, stands between capitalised words."""
+    """Return whether a particle, alone or in a row of particles, is between capitalised words."""
     before, behind = i - 1, i + 1
     while before >= 0 and words[before] in PARTICLES:
         before -= 1

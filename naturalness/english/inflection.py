@@ -25,9 +25,9 @@ def _verbs(table: str) -> dict[str, tuple[str, str]]:
 
 
 DISTINCT_VERBS = _verbs(_TABLES["distinct"])
-"""Past and participle of irregular verbs whose forms are not forms of other words."""
+"""The past and participle, by lemma, of irregular verbs whose forms are not forms of other words."""
 IRREGULAR_VERBS = DISTINCT_VERBS | _verbs(_TABLES["ambiguous"])
-"""Past and participle of all irregular verbs, those with ambiguous forms included."""
+"""The past and participle of all irregular verbs, by lemma, including verbs with ambiguous forms."""
 
 
 @lru_cache(maxsize=1)
@@ -38,7 +38,7 @@ def load_forms() -> Mapping[str, Mapping[str, str]]:
 
 
 def inflect(lemma: str, tag: str) -> str:
-    """Return the form of a lemma, in lower case: ``inflect("go", "VBD")`` is ``went``."""
+    """Return the form of a lemma for a Penn tag, in lower case: ``inflect("go", "VBD")`` is ``went``."""
     lemma = lemma.lower()
     if lemma == "be" and tag in BE:
         return BE[tag]
@@ -46,7 +46,7 @@ def inflect(lemma: str, tag: str) -> str:
 
 
 def inflect_regular(lemma: str, tag: str) -> str:
-    """Return the form by the spelling rules."""
+    """Return the form of a lemma for a Penn tag according to the spelling rules alone."""
     match tag:
         case "NNS":
             return lemma if lemma in INVARIANT else PLURALS.get(lemma) or _with_s(lemma)

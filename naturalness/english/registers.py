@@ -1,7 +1,7 @@
 """Guess the register of an English text from its capitals, final punctuation and spoken-language words.
 
-Titles, notes, lower-case text and speech break the rules of edited prose on purpose, and a score should not count this
-as a fault. The guess depends on the text alone, so it is the same in any batch.
+Titles, notes, lower-case text and speech break the rules of edited prose on purpose, and a score should not treat this
+as a fault. The guess depends only on the text, so it is the same in any batch.
 """
 
 from __future__ import annotations
@@ -17,25 +17,25 @@ from naturalness.files.resources import locate, opened_once
 ASSET = "spoken"
 PLAIN, LOWER_CASE, TITLES, NOTES, SPEECH = "plain", "lower-case", "titles", "notes", "speech"
 AUTO = "auto"
-"""Setting that makes each text use its guessed register."""
+"""The setting with which each text is judged in its guessed register."""
 GUESSED = (PLAIN, LOWER_CASE, TITLES, NOTES, SPEECH)
-"""Registers that can be guessed; *plain* is the default."""
+"""The registers that can be guessed; *plain* is the default."""
 TOKEN = re.compile(r"[a-z]+(?:'[a-z]+)?|[?!]|--|…")
 WORD = re.compile(r"[^\W\d_][\w'’-]*")
 FINAL_MARK = re.compile(r"[.!?…:;,][\"'”’)\]]*$")
 MIN_WORDS = 3
-"""Minimum number of words for a guess other than *plain*."""
+"""The smallest number of words for a guess other than *plain*."""
 LONG_WORD = 4
-"""Minimum length of words that titles capitalise."""
+"""The smallest length of words that titles capitalise."""
 TITLE_SHARE = 0.6
-"""Minimum share of capitals among the long words of a title, the first word excluded."""
+"""The smallest share of capitalised words among a title's long words, not counting the first word."""
 SPOKEN_FROM = 0.5
-"""Minimum probability of speech."""
+"""The smallest probability at which a text is guessed to be speech."""
 
 
 @dataclass(frozen=True, slots=True)
 class Spoken:
-    """A logistic model over the words of a sentence."""
+    """A logistic model of whether a text was spoken, based on its words."""
 
     intercept: float
     words: Mapping[str, float]
@@ -49,19 +49,19 @@ class Spoken:
 
 
 def tokens_of(text: str) -> list[str]:
-    """Return the lower-case words and marks that the model reads."""
+    """Return the lower-case words and punctuation marks that the model reads."""
     return TOKEN.findall(text.lower().replace("’", "'"))
 
 
 @opened_once
 def spoken() -> Spoken:
-    """Return the shipped model (`training.registers`)."""
+    """Return the shipped model, which `training.registers` trains."""
     plain = json.loads(locate(ASSET).read_text(encoding="utf-8"))
     return Spoken(plain["intercept"], plain["words"])
 
 
 def form_of(text: str) -> str:
-    """Return the register indicated by the capitals and the final mark of a text; `PLAIN` if they indicate none."""
+    """Return the register suggested by a text's capitals and final punctuation; `PLAIN` if they suggest none."""
     words = WORD.findall(text)
     if len(words) < MIN_WORDS:
         return PLAIN
@@ -75,7 +75,7 @@ def form_of(text: str) -> str:
 
 
 def register_of(text: str) -> str:
-    """Return the register of a text, one of `GUESSED`."""
+    """Return the guessed register of a text, one of `GUESSED`."""
     form = form_of(text)
     if form != PLAIN or len(WORD.findall(text)) < MIN_WORDS:
         return form

@@ -1,4 +1,4 @@
-"""Phrases that language models write far more often than people, as counted by `training.stock_phrases`."""
+"""Phrases that language models write far more often than people do, as counted by `training.stock_phrases`."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from naturalness.files.resources import locate, opened_once
 
 ASSET = "stock_phrases"
 Phrase = tuple[str, ...]
-"""Lower-case tokens of the pipeline: *could*, *n't*."""
+"""The lower-case tokens of a phrase, as the pipeline splits them: *could*, *n't*."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -19,10 +19,11 @@ class StockPhrases:
 
     by_first: Mapping[str, Sequence[Phrase]]
     times: Mapping[Phrase, float]
-    """Frequency in texts by language models over that in the human register in which the phrase is most frequent."""
+    """The frequency of each phrase in texts by language models, divided by its frequency in the human register in which
+    it is most frequent."""
 
     def matches(self, words: Sequence[str], start: int = 0, stop: int | None = None) -> Iterator[tuple[int, int]]:
-        """Yield the start and end of each phrase in lower-case words, without overlaps.
+        """Yield the start and end of each phrase among lower-case words, without overlaps.
 
         ``start`` and ``stop`` limit the search to a sentence.
         """
@@ -38,7 +39,7 @@ class StockPhrases:
 
 
 def stock_phrases_of(times: Mapping[Phrase, float]) -> StockPhrases:
-    """Return phrases in the order of their lookup."""
+    """Return phrases arranged for lookup, given their frequency ratios."""
     by_first: dict[str, list[Phrase]] = {}
     for phrase in sorted(times, key=lambda phrase: (-len(phrase), phrase)):
         by_first.setdefault(phrase[0], []).append(phrase)
@@ -47,7 +48,7 @@ def stock_phrases_of(times: Mapping[Phrase, float]) -> StockPhrases:
 
 @opened_once
 def stock_phrases() -> StockPhrases:
-    """Return the shipped list."""
+    """Return the shipped list of phrases."""
     with locate(ASSET).open(encoding="utf-8", newline="") as file:
         rows = csv.DictReader(file, delimiter="\t", quoting=csv.QUOTE_NONE)
         return stock_phrases_of({tuple(row["phrase"].split()): float(row["times"]) for row in rows})

@@ -1,4 +1,4 @@
-"""Words of the English corpora with their frequencies: known, rare and misspelt words."""
+"""The words of the English corpora with their frequencies, which tell known, rare and misspelt words apart."""
 
 from __future__ import annotations
 
@@ -13,18 +13,18 @@ from naturalness.errors import AssetError
 from naturalness.files.resources import locate, opened_once
 
 FREQUENT = 3.5
-"""Minimum Zipf value of a correction."""
+"""The smallest Zipf value of a correction."""
 MARGIN = 1.5
-"""Minimum log10 frequency ratio between a correction and the misspelling."""
+"""The smallest log10 frequency ratio between a correction and the misspelling."""
 MAX_LETTERS = 30
-"""Longer words are not corrected: the work grows with the square of their length."""
+"""The largest number of letters in a word that is corrected; the work grows with the square of the length."""
 REMEMBERED = 1 << 13
-"""Cache size of functions of one word. Nine in ten words of a text are among the most frequent, and the memory of a
+"""The cache size of functions of one word. Nine in ten words of a text are among the most frequent, and the memory of a
 process that reads millions of texts must not grow."""
 
 
 class WordList:
-    """Counts of words in lower case; frequencies are Zipf values: log10 per billion words."""
+    """Counts of lower-case words; frequencies are Zipf values, the log10 of occurrences per billion words."""
 
     def __init__(self, counts: Mapping[str, int], total: int) -> None:
         self.counts = counts
@@ -46,11 +46,11 @@ class WordList:
         return len(parts) > 1 and all(part in self.counts or part.isdigit() for part in parts)
 
     def correction(self, word: str) -> str | None:
-        """Return the most frequent word one edit away from an unknown word; None if none is frequent enough."""
+        """Return the most frequent word one edit away from an unknown word; None if no word is frequent enough."""
         return _correction(self, word) if 3 <= len(word) <= MAX_LETTERS else None
 
     def lookup(self, word: str) -> float:
-        """Return the Zipf value; unknown words have one below that of every known word."""
+        """Return the Zipf value of a word; that of an unknown word is below the value of every known word."""
         return math.log10(self.counts.get(word, 0.5) / self.total) + 9
 
 
@@ -60,13 +60,13 @@ def _correction(words: WordList, word: str) -> str | None:
         return None
     best = max(edits(word), key=words.lookup)
     floor = max(FREQUENT, words.lookup(word) + MARGIN)
-    # Short words have many neighbours: only the most common ones are likely targets.
+    # Short words have many neighbours, of which only the most common are likely corrections.
     floor += max(0, 5 - len(word)) * 0.5
     return best if words.lookup(best) >= floor else None
 
 
 def edits(word: str) -> Iterator[str]:
-    """Yield every string one deletion, insertion, substitution or transposition away."""
+    """Yield every string that is one deletion, insertion, substitution or transposition away from a word."""
     for i in range(len(word) + 1):
         left, right = word[:i], word[i:]
         if right:
@@ -86,7 +86,7 @@ def load_wordlist() -> WordList:
 
 
 def read_wordlist(path: Path) -> WordList:
-    """Read a word list: gzipped lines of word, tab and count, after a line with the total."""
+    """Read a word list: a gzipped file with a line for the total, then lines of word, tab and count."""
     try:
         total, _, rows = gzip.decompress(path.read_bytes()).decode("utf-8").partition("\n")
         cells = rows.replace("\n", "\t").split("\t")[:-1]

@@ -1,6 +1,6 @@
 """Feature groups: numbers measured on parsed documents.
 
-CONTRIBUTING.md lists what a new feature or group touches.
+CONTRIBUTING.md lists the files to change for a new feature or group.
 """
 
 from __future__ import annotations
@@ -43,7 +43,8 @@ _OF_PACKAGE = {
     "passage": ("passage", "PASSAGE"),
     "prose": ("prose", "PROSE"),
 }
-"""Modules of this package with the group that each has: an object, or what makes it from the rest of the entry."""
+"""The module and attribute of each group; if the attribute is a function, it creates the group from the arguments that
+follow."""
 _NAMED_ONLY = {
     "grammar": ("grammar", "GrammarFeatures"),
     "link": ("link", "LinkFeatures"),
@@ -60,13 +61,14 @@ _NAMED_ONLY = {
     "rating_large": ("detector", "DetectorFeatures", "rating", "_large"),
 }
 GROUPS: Mapping[str, FeatureGroup] = Groups(_OF_PACKAGE)
-"""The groups that ``all`` measures; they need nothing but this package."""
+"""The groups that ``all`` measures; they need nothing outside this package."""
 APART: Mapping[str, FeatureGroup] = Groups(_NAMED_ONLY)
-"""Groups that are measured only if named: they are slow, need texts of several sentences or a separately installed
-program, replace another group by a faster or slower one, or have columns without a meaning of their own."""
+"""Groups that are measured only if named, because they are slow, need texts of several sentences or a separately
+installed program, replace another group by a faster or slower one, or have columns that mean nothing individually."""
 EVERY: Mapping[str, FeatureGroup] = Groups({**_OF_PACKAGE, **_NAMED_ONLY})
 NETWORKS = frozenset({"chart", "neural", "detector", FAST_ASSET, LARGE_ASSET})
-"""Networks. Each, except the narrow detector, costs more than the parse and all groups without networks together."""
+"""Assets that are neural networks. Each, except the narrow detector, takes longer than parsing and all groups without
+networks together."""
 LIGHT = (
     "surface",
     "typing",
@@ -80,8 +82,8 @@ LIGHT = (
     "piece_lm",
     "tag_lm",
 )
-"""Groups for sentences that use neither networks nor trees (benchmarks/results/speed.md): counts, tags, arcs, rules
-and n-grams."""
+"""Groups for single sentences that use neither networks nor constituency trees, but counts, tags, arcs, rules and
+n-grams (benchmarks/results/speed.md)."""
 COMMON = (
     "surface",
     "typing",
@@ -100,16 +102,16 @@ COMMON = (
     "word_lm",
     "piece_lm",
 )
-"""Groups and columns of every shipped model: counts of tokens and n-grams, which need no parse."""
+"""Groups and columns that every shipped model uses: counts of tokens and n-grams, which need no parse."""
 FAST = (*COMMON, "damage_fast", "impression_fast", "rating_fast")
 """Groups of the shipped model ``fast``: a narrow detector with its impression and rating."""
 DEFAULT = (*COMMON, "damage", "impression", "rating")
-"""Groups of the default model. Trees and the small language model are not among them: they take nearly as long as all
-these together and improved the scores very little (training/README.md)."""
+"""Groups of the default model. Constituency trees and the small language model are left out, because they take nearly
+as long as all these groups together and improved the scores very little (training/README.md)."""
 LARGE = (*COMMON, "damage_large", "impression_large", "rating_large")
 """Groups of the large model, which comes in a separate package; its detector has twice as many layers."""
 ALL = "all"
-"""Stands for every group of `GROUPS` in a list of names."""
+"""The name that stands for every group of `GROUPS` in a list of names."""
 SETS: Mapping[str, tuple[str, ...]] = {
     "default": DEFAULT,
     "fast": FAST,
@@ -129,11 +131,11 @@ SETS: Mapping[str, tuple[str, ...]] = {
         "word_lm__perplexity",
     ),
 }
-"""Named sets of groups or columns: those of the shipped models, those without networks, and the 11 columns that
+"""Named sets of groups or columns: the sets of the shipped models, the set without networks, and the 11 columns that
 recursive feature elimination selected in Groves et al. (2018)."""
 SIGNIFICANT_DIGITS = 6
 GAP = "no values of"
-"""Start of a reason that concerns a single group."""
+"""The first words of a reason that concerns a single group."""
 
 __all__ = [
     "ALL",
@@ -165,25 +167,25 @@ def __dir__() -> list[str]:
 
 
 def resolve(features: Sequence[str | FeatureGroup] | None = None) -> list[FeatureGroup]:
-    """Return groups by name, each once; group objects are returned unchanged.
+    """Return the groups with these names, each once; group objects are returned unchanged.
 
-    ``GROUP__FEATURE`` is one column of a group, and a name of `SETS` stands for several groups or columns. Columns keep
-    the order of their group; naming a column in addition to its whole group changes nothing.
+    ``GROUP__FEATURE`` is one column of a group, and a name from `SETS` stands for several groups or columns. Columns
+    keep the order of their group; naming a column in addition to its whole group changes nothing.
 
-    None means all of `GROUPS`, as does ``all``, which can be combined: ``["all", "grammar"]``.
+    None means all of `GROUPS`. So does ``all``, which can be combined with other names: ``["all", "grammar"]``.
 
-    ``lm:MODEL`` is the group of your own language model: a folder made by `naturalness lm train` or `lm mix`, an ARPA
-    or KenLM file. ``parser:SPEC`` is `constituency` with another parser. ``embedding:PATH`` is the vector that a
-    sentence encoder gives a text: a folder, ``hf:NAME``, or ``embedding:shipped``. ``vectors:N`` has the vectors of the
-    first N words, and ``words:N`` counts words and pairs of words in N columns. ``reply:COLUMN`` compares a reply with
-    its context.
+    ``lm:MODEL`` is the group of your own language model: a folder made by `naturalness lm train` or `lm mix`, or an
+    ARPA or KenLM file. ``parser:SPEC`` is `constituency` with another parser. ``embedding:PATH`` is the vector that a
+    sentence encoder gives a text; the encoder is a folder, ``hf:NAME``, or ``shipped``. ``vectors:N`` contains the
+    vectors of the first N words, and ``words:N`` counts words and pairs of words in N columns. ``reply:COLUMN``
+    compares a reply with its context.
     """
     if isinstance(features, str):
         raise TypeError("features takes a list of group names, not a single string")
     groups: list[FeatureGroup] = []
     for item in [ALL] if features is None else features:
         groups += _named(item) if isinstance(item, str) else [item]
-    different = merged(groups)  # "all" may hold what is named beside it
+    different = merged(groups)  # "all" may include groups that are also named individually
     seen: dict[str, str] = {}
     for group in different:
         prefix = column_prefix(group.name)
@@ -197,7 +199,7 @@ def resolve(features: Sequence[str | FeatureGroup] | None = None) -> list[Featur
 
 
 def _named(name: str) -> list[FeatureGroup]:
-    """Return the groups of one name."""
+    """Return the groups that one name stands for."""
     if name == ALL:
         return list(GROUPS.values())
     if name in SETS:
@@ -207,7 +209,7 @@ def _named(name: str) -> list[FeatureGroup]:
     head, _, feature = name.rpartition(BETWEEN)
     if head in EVERY:
         return [select(EVERY[head], feature)]
-    # Imported here: few models have such groups, whose modules take a while.
+    # Imported here, because few models have such groups and their modules are slow to import.
     from naturalness.features.named import named_column, named_group
 
     named = named_column(name) or named_group(name)
@@ -253,7 +255,7 @@ def extract(docs: Sequence[Doc], groups: Sequence[FeatureGroup]) -> FloatArray:
 
 
 def gaps(docs: Sequence[Doc], groups: Sequence[FeatureGroup]) -> list[str]:
-    """Return why a measurable Doc has no values in some group; empty where all have values."""
+    """Return, for each Doc, why some group has no values for it; empty if all groups have values."""
     reasons = [""] * len(docs)
     for group in groups:
         whole = whole_of(group)
@@ -265,7 +267,7 @@ def gaps(docs: Sequence[Doc], groups: Sequence[FeatureGroup]) -> list[str]:
 
 
 def round_significant(table: FloatArray, digits: int = SIGNIFICANT_DIGITS) -> FloatArray:
-    """Round to a number of significant digits, which hides rounding errors that depend on the other rows."""
+    """Round to a number of significant digits, to hide rounding errors that depend on the other rows."""
     with np.errstate(divide="ignore", invalid="ignore"):
         magnitude = np.floor(np.log10(np.abs(table)))
     magnitude = np.where(np.isfinite(magnitude), magnitude, 0.0)
@@ -276,5 +278,5 @@ def round_significant(table: FloatArray, digits: int = SIGNIFICANT_DIGITS) -> Fl
 
 
 def significant(value: float) -> float:
-    """Round one number like those of a table."""
+    """Round one number in the same way as a table."""
     return float(round_significant(np.array([value], dtype=np.float64))[0])

@@ -14,10 +14,10 @@ from naturalness.text.parsing import DEFAULT_PIPELINE, PIPELINE
 
 
 def prepare_ahead(groups: Sequence[FeatureGroup], *, nlp: str = DEFAULT_PIPELINE) -> Thread | None:
-    """Open the models of groups in a thread, while spaCy is imported; None if no group has a model.
+    """Open the models of groups in a thread while spaCy is imported; return None if no group has a model.
 
-    The checksums of the shipped pipeline come first, since spaCy opens it next. Errors are raised when the models are
-    used.
+    The shipped pipeline's checksums are verified first, because spaCy opens the pipeline next. Errors are raised only
+    when the models are used.
     """
     slow = [group for group in map(whole_of, groups) if isinstance(group, Prepared)]
     if not slow:

@@ -21,9 +21,10 @@ if TYPE_CHECKING:
 NAN = float("nan")
 
 OPAQUE = "nothing by itself"
-"""The direction of a column that tells a reader nothing without the others of its group."""
+"""The direction of a column that tells a reader nothing without the other columns of its group."""
 TABLES = Path(__file__).parent / "tables"
-"""One CSV file per group, with a row for each feature; its columns are the attributes of `Feature`."""
+"""One CSV file per group, with a row for each feature; its columns are the attributes of `Feature`. The folder ``named``
+has the files of groups with a prefix, such as ``vectors:N``."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -34,22 +35,22 @@ class Feature:
     formula: str
     range: str
     direction: str
-    """What a higher value means."""
+    """The meaning of a higher value."""
     source: str = "this project"
     several: str = "whole text"
-    """How the value is computed for a row of several sentences."""
+    """The way in which the value of a text with several sentences is computed."""
     undefined: str = "no words"
-    """When the value is NaN."""
+    """The condition under which the value is NaN."""
     words: str = ""
-    """Its display name, such as ``doubtful words``; if empty, its name with spaces."""
+    """The display name, such as ``doubtful words``; if empty, the name is shown with spaces."""
     cause: str = ""
-    """The cause that it counts towards in explanations (`explaining.causes`)."""
+    """The cause to which explanations assign the feature (`explaining.causes`)."""
     parsed: bool = True
-    """Whether it needs tags, lemmas or arcs; otherwise it needs only tokens and sentences."""
+    """Whether the feature needs tags, lemmas or arcs; otherwise it needs only tokens and sentences."""
 
     @property
     def title(self) -> str:
-        """What it is called for people."""
+        """The name shown to people."""
         return self.words or self.name.replace("_", " ").strip()
 
 
@@ -58,22 +59,22 @@ class Requirement:
     """Something that a feature group needs; functions in `features.requirements` create requirements."""
 
     name: str
-    """Its name in the manifest of a saved model; for a user's model, with the prefix: ``lm:PATH``."""
+    """The name in the manifest of a saved model; a user's model keeps its prefix, as in ``lm:PATH``."""
     problem: Callable[[], str] = field(compare=False)
-    """Return why it cannot be used and what to do; an empty string if it can."""
+    """Return why the requirement is not met and what to do; an empty string if it is met."""
     version: Callable[[], str] = field(compare=False)
-    """Return its checksum or version; an empty string if it is missing."""
+    """Return the checksum or version; an empty string if the requirement is missing."""
     english: bool = True
-    """Whether it is specific to English, so that its group works for English only."""
+    """Whether the requirement is specific to English, so that its group works for English only."""
     remembered: bool = True
-    """Whether a saved model records its version."""
+    """Whether a saved model records the version."""
     changes: Callable[[str], str] | None = field(default=None, compare=False)
-    """Return what has changed since a version, in words: a saved model that was trained with that version warns and
-    scores. If this is None, a model refuses any other version."""
+    """Describe what has changed since a version, as a warning; a saved model trained with that version still scores.
+    If this is None, a model refuses any other version."""
     features: frozenset[str] | None = None
-    """The features of the group that need it; None for all."""
+    """The features of the group that have this requirement; None for all."""
     steady: bool = True
-    """Whether its results are reproducible: a program may be busy or dead."""
+    """Whether results are reproducible; they are not if they come from a program that may be busy or have died."""
 
 
 @runtime_checkable
@@ -92,7 +93,7 @@ class FeatureGroup(Protocol):
 
 @runtime_checkable
 class WithGaps(Protocol):
-    """A group that cannot measure some texts with words, and says why."""
+    """A group that may be unable to measure a text that has words, and reports why."""
 
     @property
     def name(self) -> str: ...
@@ -105,11 +106,11 @@ class Prepared(Protocol):
     """A group whose models take long to open."""
 
     def prepare(self) -> None:
-        """Open the models; later calls find them open."""
+        """Open the models; later calls do nothing."""
 
 
 class Columns:
-    """The attribute `features` of a group class, read from the group's table at the first use."""
+    """A descriptor for the attribute `features` of a group class, which reads the group's table on first use."""
 
     def __init__(self, table: str) -> None:
         self.table = table
@@ -130,26 +131,26 @@ def read_table(name: str) -> tuple[Feature, ...]:
 
 @dataclass(frozen=True)
 class MeasuredGroup:
-    """A group whose rows come from a function of a Doc; its table, of the same name, describes the columns."""
+    """A group whose rows are computed by a function of a Doc; a table with the group's name describes the columns."""
 
     name: str
     description: str
     measure: Callable[[Doc], Sequence[float] | None]
-    """Return a row in the order of the table; None where every value is undefined."""
+    """Return a row in the order of the table; None if every value is undefined."""
     requires: tuple[Requirement, ...] = ()
 
     @property
     def features(self) -> tuple[Feature, ...]:
-        """What the columns are."""
+        """The features, as described in the group's table."""
         return read_table(self.name)
 
     def extract(self, docs: Sequence[Doc]) -> FloatArray:
-        """Numbers of shape (n_docs, n_features)."""
+        """Return an array of shape (n_docs, n_features)."""
         return stack(map(self.measure, docs), len(self.features))
 
 
 def expand_table(name: str, values: Iterable[Mapping[str, object]]) -> tuple[Feature, ...]:
-    """Return each row of a table once per mapping, with the names in braces replaced by their values.
+    """Return each row of a table once per mapping, with names in braces replaced by their values in the mapping.
 
     A row ``h{i}`` and the values ``{"i": 0}, {"i": 1}`` become the features ``h0`` and ``h1``.
     """
@@ -177,13 +178,13 @@ def needs_parse(group: FeatureGroup) -> bool:
 
 
 def feature_names(group: FeatureGroup) -> tuple[str, ...]:
-    """Return the column names of a group: ``group__feature``, with the last part of a path in the group's name."""
+    """Return the column names of a group, ``group__feature``; a path in the group's name is cut to its last part."""
     prefix = column_prefix(group.name)
     return tuple(f"{prefix}__{feature.name}" for feature in group.features)
 
 
 def column_prefix(name: str) -> str:
-    """Return what precedes the two underscores in the column names of a group."""
+    """Return the part of a group's column names before the two underscores."""
     kind, colon, path = name.partition(":")
     if kind == "columns":
         return kind
@@ -192,17 +193,16 @@ def column_prefix(name: str) -> str:
 
 @dataclass(frozen=True, slots=True)
 class Measured:
-    """A feature table."""
+    """A feature table with notes on its rows."""
 
     table: FloatArray
     reasons: list[str]
-    """Why a row cannot be judged; empty where it can."""
+    """The reason why each row cannot be judged; empty if it can."""
     gaps: list[str]
-    """What is to be said of a row that can be judged: which group lacks its values and why, or that
-    it is not English; else empty.
-    """
+    """A note on each row that can be judged: the group without values and the reason, or that the text is not English;
+    otherwise empty."""
     known: int = 0
-    """Rows that came from a feature store, without parsing."""
+    """The number of rows that came from a feature store, without parsing."""
 
 
 def stack(rows: Iterable[Sequence[float] | FloatArray | None], width: int) -> FloatArray:
@@ -213,7 +213,7 @@ def stack(rows: Iterable[Sequence[float] | FloatArray | None], width: int) -> Fl
 
 
 def first_problems(readings: Iterable[Iterable[WithProblem]]) -> list[str]:
-    """Return the first problem among the sentences of each Doc; empty where there is none."""
+    """Return the first problem among the sentences of each Doc; empty if there is none."""
     return [next((sentence.problem for sentence in sentences if sentence.problem), "") for sentences in readings]
 
 
@@ -222,7 +222,7 @@ class WithProblem(Protocol):
 
     @property
     def problem(self) -> str:
-        """Why there is no reading; empty where there is one."""
+        """The reason why there is no reading; empty if there is one."""
 
 
 def ratio(count: float, total: float) -> float:

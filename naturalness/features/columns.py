@@ -1,4 +1,4 @@
-"""Columns of a user's table as features: the numbers and contexts of its texts."""
+"""Columns of the user's table as features: numbers and contexts that accompany the texts."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ BETWEEN_NAMES = ","
 class NumberedText(str):
     """A text with other cells of its row, by column: numbers, or the context of a reply.
 
-    Two of them are equal if their texts and cells are equal.
+    Two numbered texts are equal if their texts and cells are equal.
     """
 
     numbers: Mapping[str, float | str]
@@ -52,23 +52,23 @@ class NumberedText(str):
 
     @property
     def key(self) -> tuple[str, str]:
-        """Text and cells; two missing numbers compare equal."""
+        """The text and its cells; two missing numbers compare equal."""
         return str(self), repr(sorted(self.numbers.items()))
 
 
 @runtime_checkable
 class BesideText(Protocol):
-    """A group that reads columns of the table of texts, without a parse."""
+    """A group that reads columns of the table that contains the texts, and needs no parse."""
 
     @property
     def names(self) -> tuple[str, ...]:
-        """Names of the columns."""
+        """The names of the columns."""
 
     def read(self, cell: Any) -> float | str:
-        """Convert a cell of any type; None is a missing cell."""
+        """Convert a cell of any type; a missing cell is None."""
 
     def numbers_of(self, texts: Sequence[str]) -> FloatArray:
-        """Return the group's features of texts, (n, n_features)."""
+        """Return the features of texts, (n, n_features)."""
 
 
 @dataclass(frozen=True)
@@ -79,29 +79,29 @@ class ColumnFeatures:
 
     @property
     def names(self) -> tuple[str, ...]:
-        """Names of the columns."""
+        """The names of the columns."""
         return tuple(self.name.removeprefix(TABLE_COLUMNS).split(BETWEEN_NAMES))
 
     @property
     def requires(self) -> tuple[Requirement, ...]:
-        """Nothing."""
+        """An empty tuple: the group needs nothing."""
         return ()
 
     @property
     def features(self) -> tuple[Feature, ...]:
-        """One for each column."""
-        return expand_table("columns", ({"column": name} for name in self.names))
+        """One feature for each column."""
+        return expand_table("named/columns", ({"column": name} for name in self.names))
 
     def read(self, cell: Any) -> float:
-        """Return a cell as a number."""
+        """Return a cell as a number; NaN if it is not one."""
         return number_or_nan(cell)
 
     def extract(self, docs: Sequence[Doc]) -> FloatArray:
-        """Numbers of shape (n_docs, n_features)."""
+        """Return an array of shape (n_docs, n_features)."""
         return self.numbers_of([source_of(doc).original for doc in docs])
 
     def numbers_of(self, texts: Sequence[str]) -> FloatArray:
-        """Return the numbers of texts, (n, n_features); raise if a text has none."""
+        """Return the numbers of texts, (n, n_features); raise an error if a text lacks a column."""
         table = np.full((len(texts), len(self.names)), NAN)
         for row, text in zip(table, texts, strict=True):
             numbers = text.numbers if isinstance(text, NumberedText) else {}
@@ -116,7 +116,7 @@ class ColumnFeatures:
 
 
 def columns_group(name: str) -> ColumnFeatures:
-    """Return the group of columns, named ``columns:A,B``."""
+    """Return the group of table columns named ``columns:A,B``."""
     group = ColumnFeatures(name)
     if not all(group.names) or len(set(group.names)) < len(group.names):
         raise NaturalnessError(f"{name[:100]!r} names no columns, or one twice; expected {TABLE_COLUMNS}A,B")
@@ -124,7 +124,7 @@ def columns_group(name: str) -> ColumnFeatures:
 
 
 def with_columns(features: Sequence[str], names: Sequence[str]) -> list[str]:
-    """Return the names of groups, extended by one that reads these columns of the table."""
+    """Return the names of groups, extended by a group that reads these columns of the table."""
     before = [columns_group(name) for name in features if name.startswith(TABLE_COLUMNS)]
     every = dict.fromkeys([*columns_read(before), *names])
     others = [name for name in features if not name.startswith(TABLE_COLUMNS)]
@@ -132,19 +132,19 @@ def with_columns(features: Sequence[str], names: Sequence[str]) -> list[str]:
 
 
 def columns_read(groups: Iterable[FeatureGroup]) -> dict[str, Reader]:
-    """Return the columns of a table that groups read, and the converter of each column's cells."""
+    """Return the table columns that groups read, each with a reader of its cells."""
     return {
         name: whole.read for whole in map(whole_of, groups) if isinstance(whole, BesideText) for name in whole.names
     }
 
 
 def columns_needed(groups: Iterable[FeatureGroup]) -> list[str]:
-    """Return the columns that groups cannot do without."""
+    """Return the table columns without which groups cannot be measured."""
     return list(columns_read(group for group in groups if isinstance(whole_of(group), ColumnFeatures)))
 
 
 def numbers_beside(group: FeatureGroup, texts: Sequence[str]) -> FloatArray | None:
-    """Return the features of texts, (n, n_features), of a group that reads the table; None for other groups."""
+    """Return the features of a group that reads the table, (n, n_features); None for a group that does not."""
     whole = whole_of(group)
     if not isinstance(whole, BesideText):
         return None
@@ -153,7 +153,7 @@ def numbers_beside(group: FeatureGroup, texts: Sequence[str]) -> FloatArray | No
 
 
 def numbered_texts(texts: Sequence[str], rows: Iterable[Mapping[str, Any]], readers: Mapping[str, Reader]) -> list[str]:
-    """Return texts with the converted cells of their rows; a missing cell is converted from None."""
+    """Return texts with the converted cells of their rows; a missing cell is passed to its reader as None."""
     return [
         NumberedText(text, {name: read(row.get(name)) for name, read in readers.items()})
         for text, row in zip(texts, rows, strict=True)
@@ -167,7 +167,7 @@ def characters(text: str) -> int:
 
 
 def numbered(text: str, like: str) -> str:
-    """Return a text with the numbers of another, if it has any."""
+    """Return a text with the cells of another text, if that has any."""
     return NumberedText(text, like.numbers) if isinstance(like, NumberedText) else text
 
 

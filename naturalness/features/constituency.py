@@ -25,10 +25,10 @@ if TYPE_CHECKING:
 
 OWN_PARSER = "parser:"
 CHART = (asset("chart"), asset("detector"), package("onnxruntime"))
-"""What the shipped parser needs."""
+"""The requirements of the shipped parser."""
 MIN_TREES_SKEW, MIN_TREES_KURTOSIS = 3, 4
 EQUAL = 1e-9
-"""Relative deviation up to which log-probabilities count as equal."""
+"""The largest relative deviation at which log-probabilities count as equal."""
 
 
 @dataclass(frozen=True)
@@ -42,7 +42,7 @@ class ConstituencyFeatures:
     features = Columns("constituency")
 
     def extract(self, docs: Sequence[Doc]) -> FloatArray:
-        """Numbers of shape (n_docs, n_features)."""
+        """Return an array of shape (n_docs, n_features)."""
         grammar = grammars.grammar()
         rows = (
             row(view(doc), sentences, grammar) for doc, sentences in zip(docs, parsed(self.open(), docs), strict=True)
@@ -56,13 +56,13 @@ class ConstituencyFeatures:
             chart()
 
     def gaps(self, docs: Sequence[Doc]) -> list[str]:
-        """Return why a Doc with words has no values; empty where it has."""
+        """Return why each Doc has no values although it has words; empty if it has values."""
         return first_problems(parsed(self.open(), docs))
 
 
 @cache
 def parser_group(name: str) -> ConstituencyFeatures:
-    """Return the group over another parser, named ``parser:SPEC``."""
+    """Return the group that uses another parser, named ``parser:SPEC``."""
     spec = name.removeprefix(OWN_PARSER)
     needs = (named_model(OWN_PARSER, spec, parser_checksum, english=True), asset("pcfg"), asset("words"))
     return ConstituencyFeatures(name, partial(open_parser, spec), needs)
@@ -99,8 +99,8 @@ def row(seen: View, sentences: Sequence[ParsedSentence], grammar: Grammar) -> tu
 def shape_of(logprobs: Sequence[float]) -> tuple[float, float, float, float, float]:
     """Return skew, kurtosis, entropy, margin and mass of the log-probabilities of a sentence's trees.
 
-    Skew and kurtosis (0 for a normal distribution) are computed on the logarithms; NaN if there are too few or all are
-    equal.
+    Skew and kurtosis (0 for a normal distribution) are computed on the logarithms; they are NaN if there are too few
+    trees or all log-probabilities are equal.
     """
     logs = np.array(logprobs)
     centred = logs - logs.mean()
@@ -119,4 +119,4 @@ def shape_of(logprobs: Sequence[float]) -> tuple[float, float, float, float, flo
 
 
 _shape = lru_cache(maxsize=1024)(shape_of)
-"""Cached, since short sentences recur."""
+"""Cached, because short sentences recur."""

@@ -1,7 +1,7 @@
-"""Shape of the dependency trees: height, balance, distances, crossings and clauses.
+"""The shape of dependency trees: height, balance, distances, crossings and clauses.
 
-Heights count arcs: a root without dependents has height 0. Per-sentence values are averaged over
-the sentences of a row; a token that is not a word (punctuation) is left out where words count.
+Heights count arcs: a root without dependents has height 0. Values per sentence are averaged over the sentences of a
+text. Punctuation is ignored in counts of words.
 """
 
 from __future__ import annotations
@@ -57,7 +57,7 @@ DEPENDENCY = MeasuredGroup(
 
 
 def sentence_shape(seen: View, start: int, end: int, words: Sequence[int]) -> list[float]:
-    """Return the values of one sentence: the shape of the tree, whether the root has a subject, the root's tag."""
+    """Return the values of one sentence: the tree's shape, whether the root has a subject, and the root's tag."""
     heads = seen.heads
     dependents: dict[int, int] = {}
     roots = []
@@ -67,7 +67,7 @@ def sentence_shape(seen: View, start: int, end: int, words: Sequence[int]) -> li
         else:
             dependents[heads[i]] = dependents.get(heads[i], 0) + 1
     depth = _depths(heads, start, end)
-    # A pipeline that splits sentences badly may leave several roots: take the first that is a word.
+    # A sentence that was split badly may have several roots; use the first one that is a word.
     root = next((r for r in roots if r in words), roots[0] if roots else words[0])
     gaps = [i - heads[i] for i in words if heads[i] != i]
     distances = [abs(gap) for gap in gaps]
@@ -109,14 +109,14 @@ def _depths(heads: Sequence[int], start: int, end: int) -> list[int]:
 
 
 def crossing_arcs(heads: Sequence[int], start: int, end: int) -> int:
-    """Count the arcs that cross at least one other."""
+    """Return the number of arcs that cross at least one other arc."""
     # Nearly all sentences are projective, which is quick to check.
     if _is_projective(heads, start, end):
         return 0
     tokens = np.arange(end - start)
     above = np.array(heads[start:end]) - start
     arcs = np.sort(np.column_stack([tokens, above]))
-    arcs = arcs[arcs[:, 1] - arcs[:, 0] > 1]  # a root, or neighbours with no word between
+    arcs = arcs[arcs[:, 1] - arcs[:, 0] > 1]  # a root or an arc between neighbours crosses nothing
     low, high = arcs[:, 0], arcs[:, 1]
     furthest, nearest = np.full(end - start, -1), np.full(end - start, end)
     np.maximum.at(furthest, low, high)
@@ -127,10 +127,10 @@ def crossing_arcs(heads: Sequence[int], start: int, end: int) -> int:
 
 
 def _extremes(extreme: np.ufunc, values: IntArray, starts: IntArray, ends: IntArray) -> IntArray:
-    """Return the largest, or smallest, of the values between each start and end; no range is empty."""
+    """Return the largest (or smallest) value between each start and end; no range may be empty."""
     extremes = np.empty(len(starts), dtype=np.int64)
     lengths, width = ends - starts, 1
-    while len(values):  # `values` holds the extremes of runs of `width`
+    while len(values):  # `values` contains the extremes of all runs of `width` values
         fits = (width <= lengths) & (lengths < 2 * width)
         extremes[fits] = extreme(values[starts[fits]], values[ends[fits] - width])
         values = extreme(values[:-width], values[width:])

@@ -1,4 +1,4 @@
-"""The reference of all features, as rows and as the Markdown of docs/features.md, and their names for people."""
+"""Describe all features, as rows and as the Markdown of docs/features.md, and give each column a display name."""
 
 from __future__ import annotations
 
@@ -26,9 +26,9 @@ NO_VALUE = "no value for"
 
 
 def words_of(groups: Sequence[FeatureGroup]) -> dict[str, str]:
-    """Return a unique name for people of each column of these groups.
+    """Return a unique display name for each column of these groups.
 
-    If groups have features of the same words, as two detectors do, the name of the group follows in brackets.
+    If features of several groups share a display name, as two detectors' do, the group's name follows in brackets.
     """
     titles = Counter(feature.title for group in groups for feature in group.features)
     return {
@@ -39,7 +39,7 @@ def words_of(groups: Sequence[FeatureGroup]) -> dict[str, str]:
 
 
 def in_words(columns: Sequence[str]) -> dict[str, str]:
-    """Return the same given the names of columns alone; for an unknown group, the column's name with spaces."""
+    """Return display names like `words_of`, given only column names; an unknown column is spelled with spaces."""
     titles = {column: _title(column) for column in columns}
     counts = Counter(titles.values())
     return {
@@ -57,7 +57,7 @@ def _title(column: str) -> str:
 
 
 def titled(column: str, words: Mapping[str, str]) -> str:
-    """Return the name of a column from the names of all; ``undefined(column)`` has no value for it."""
+    """Return a column's display name, given the names of all features; ``undefined(column)`` becomes "no value for"."""
     name = measured(column)
     return words[name] if name == column else f"{NO_VALUE} {words[name]}"
 
@@ -68,7 +68,7 @@ def _beside(title: str, group: str) -> str:
 
 
 def as_rows(groups: Sequence[FeatureGroup]) -> list[dict[str, str]]:
-    """One row per feature."""
+    """Return one row per feature."""
     return [
         {
             "feature": name,
@@ -86,7 +86,7 @@ def as_rows(groups: Sequence[FeatureGroup]) -> list[dict[str, str]]:
 
 
 def as_markdown(groups: Sequence[FeatureGroup]) -> str:
-    """A section per group with a table of its features."""
+    """Return Markdown with a section per group, which contains a table of the group's features."""
     lines: list[str] = []
     for group in groups:
         whole = whole_of(group)

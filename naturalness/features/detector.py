@@ -1,10 +1,10 @@
-"""Readings of a shipped detector: damage to words, impression, and the rating that people would give.
+"""Outputs of a shipped detector: damage to words, impression, and the rating that people would give.
 
-- ``damage``: how sound sentences are, and what is wrong with which words;
-- ``impression``: directions of the last layer's vectors, meant for a learner. The layers know more than the names of
-  damage, such as how usual a phrase is. A single direction means nothing; in explanations all of them count towards
-  *overall soundness*;
-- ``rating``: a head trained on ratings of many kinds of texts.
+- ``damage``: how sound sentences are, and which words have which kind of damage;
+- ``impression``: principal directions of the last layer's vectors, as input for a learner. They carry more information
+  than the kinds of damage, such as how usual a phrase is. A single direction means nothing; in explanations all of
+  them count towards *overall soundness*;
+- ``rating``: the output of a head trained on ratings of many kinds of texts.
 """
 
 from __future__ import annotations
@@ -37,7 +37,7 @@ if TYPE_CHECKING:
 
 DAMAGE, IMPRESSION, RATING = "damage", "impression", "rating"
 SUFFIXES: Mapping[str, str] = {"": ASSET, "_fast": FAST_ASSET, "_large": LARGE_ASSET}
-"""The detectors, by the ends of their groups' names."""
+"""The asset of each detector, by the suffix of its groups' names."""
 DESCRIPTIONS: Mapping[str, str] = {
     DAMAGE: "Output of a shipped detector, which was trained on damaged sentences and not on ratings.",
     IMPRESSION: "Principal components of a shipped detector's hidden states, computed without ratings.",
@@ -47,31 +47,31 @@ DESCRIPTIONS: Mapping[str, str] = {
 
 @dataclass(frozen=True)
 class DetectorFeatures:
-    """One kind of reading of a shipped detector."""
+    """A group that holds one kind of output of a shipped detector."""
 
     kind: str
     suffix: str = ""
 
     @property
     def name(self) -> str:
-        """The kind, with the detector's suffix."""
+        """The kind of output, followed by the detector's suffix."""
         return self.kind + self.suffix
 
     @property
     def description(self) -> str:
-        """The first paragraph of its section in docs/features.md."""
+        """The first paragraph of the group's section in docs/features.md."""
         return DESCRIPTIONS[self.kind]
 
     @property
     def features(self) -> tuple[Feature, ...]:
-        """The rows of the kind's table."""
+        """The features of this kind of output."""
         if self.kind == IMPRESSION:
             return numbered_table(self.kind, DIRECTIONS)
         return read_table(self.kind)
 
     @property
     def requires(self) -> tuple[Requirement, ...]:
-        """The pipeline, the detector, and its runtime."""
+        """The pipeline, the detector, and the package that runs it."""
         name = SUFFIXES[self.suffix]
         vectors = (asset(VECTORS),) if name == FAST_ASSET else ()
         return (asset("pipeline"), asset(name), *vectors, package("onnxruntime"))
@@ -81,11 +81,11 @@ class DetectorFeatures:
         return detector(SUFFIXES[self.suffix])
 
     def extract(self, docs: Sequence[Doc]) -> FloatArray:
-        """Numbers of shape (n_docs, n_features)."""
+        """Return an array of shape (n_docs, n_features)."""
         return stack(MEASURES[self.kind](docs, self.detector()), len(self.features))
 
     def gaps(self, docs: Sequence[Doc]) -> list[str]:
-        """Return why a Doc with words has no values; empty where it has."""
+        """Return why each Doc has no values although it has words; empty if it has values."""
         return [detected.problem for detected in detect(docs, self.detector())]
 
     def prepare(self) -> None:
@@ -103,7 +103,7 @@ MEASURES: Mapping[str, Callable[[Sequence[Doc], Detector], Rows]] = {
     ),
     RATING: lambda docs, judge: ([rating] for rating in rate(docs, judge)),
 }
-"""The rows of each kind."""
+"""The function that computes the rows for each kind of output."""
 
 
 def _numbers(detected: Detected) -> list[float]:

@@ -31,18 +31,18 @@ class EmbeddingFeatures:
 
     @property
     def requires(self) -> tuple[Requirement, ...]:
-        """The encoder, and the packages that open it."""
+        """The encoder, and the packages needed to open it."""
         shipped = self.spec == SHIPPED
         needed = () if shipped else tuple(package(name, "neural") for name in NEEDED)
         return (*needed, named_model(OWN_ENCODER, self.spec, encoder_checksum, english=shipped))
 
     @property
     def features(self) -> tuple[Feature, ...]:
-        """One for each coordinate."""
-        return numbered_table("embedding", encoder_width(self.spec))
+        """One feature for each coordinate."""
+        return numbered_table("named/embedding", encoder_width(self.spec))
 
     def extract(self, docs: Sequence[Doc]) -> FloatArray:
-        """Numbers of shape (n_docs, n_features)."""
+        """Return an array of shape (n_docs, n_features)."""
         return open_encoder(self.spec).embed(docs)
 
     def prepare(self) -> None:

@@ -31,16 +31,16 @@ class GleuFeatures:
 
     @property
     def features(self) -> tuple[Feature, ...]:
-        """The rows of its table."""
+        """The features in the group's table."""
         return read_table(self.name)
 
     def extract(self, docs: Sequence[Doc]) -> FloatArray:
-        """Numbers of shape (n_docs, n_features)."""
+        """Return an array of shape (n_docs, n_features)."""
         table, distances = score_parts(docs, self.variant)
         return np.column_stack([table, distances])
 
     def gaps(self, docs: Sequence[Doc]) -> list[str]:
-        """Return why a Doc with words lacks some values; empty where it has all."""
+        """Return why each Doc lacks some values although it has words; empty if it has all values."""
         reasons = ConstituencyFeatures().gaps(docs)
         if LINK_GRAMMAR not in self.requires:
             return reasons
@@ -48,5 +48,5 @@ class GleuFeatures:
 
 
 def gleu_link() -> GleuFeatures:
-    """Return the group with Link Grammar's metrics."""
+    """Return the group that also has the metrics of Link Grammar."""
     return GleuFeatures("gleu_link", STRUCTURE_LINK, (*SHIPPED, LINK_GRAMMAR))

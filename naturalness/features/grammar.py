@@ -1,4 +1,4 @@
-"""Matches of LanguageTool: their number, kinds and severity.
+"""The number, kinds and severity of LanguageTool's matches.
 
 The group needs Java and LanguageTool, so it is measured only if named.
 """
@@ -30,12 +30,12 @@ CATEGORIES: Mapping[str, tuple[str, ...]] = {
     "typography": ("TYPOGRAPHY",),
     "style": ("STYLE", "REDUNDANCY", "REPETITIONS_STYLE", "PLAIN_ENGLISH"),
 }
-"""Our kinds of matches, and LanguageTool's categories in each; the rest is `OTHER`."""
+"""LanguageTool's categories, by this package's kinds of matches; all other categories are `OTHER`."""
 KIND_OF = {category: kind for kind, those in CATEGORIES.items() for category in those}
 
 
 def open_checker() -> Checker:
-    """Open LanguageTool, which is imported at the first use."""
+    """Open LanguageTool, which is imported on first use."""
     from naturalness.models.checkers.languagetool import open_checker as opened
 
     return opened()
@@ -52,16 +52,16 @@ class GrammarFeatures:
     features = Columns("grammar")
 
     def extract(self, docs: Sequence[Doc]) -> FloatArray:
-        """Numbers of shape (n_docs, n_features)."""
+        """Return an array of shape (n_docs, n_features)."""
         rows = [row(result, len(view(doc).words)) for doc, result in zip(docs, self._checked(docs), strict=True)]
         return stack(rows, len(self.features))
 
     def gaps(self, docs: Sequence[Doc]) -> list[str]:
-        """Return why a Doc with words has no values; empty where it has."""
+        """Return why each Doc has no values although it has words; empty if it has values."""
         return [result.problem for result in self._checked(docs)]
 
     def _checked(self, docs: Sequence[Doc]) -> list[Checked]:
-        """Return the findings of each Doc; Docs without words are not sent."""
+        """Return LanguageTool's matches for each Doc; Docs without words are not sent."""
         worded = [i for i, doc in enumerate(docs) if view(doc).words]
         results = [Checked(())] * len(docs)
         if worded:

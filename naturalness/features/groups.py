@@ -1,4 +1,4 @@
-"""A table of groups that imports the module of a group when the group is first asked for."""
+"""A table of groups that imports the module of a group when the group is first requested."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from naturalness.features.base import FeatureGroup
 
 
 class Groups(Mapping[str, FeatureGroup]):
-    """Groups by name; ``homes`` has the module, the name in it, and arguments if that name makes the group."""
+    """Groups by name; ``homes`` gives the module and attribute of each group, and arguments if it is a function."""
 
     def __init__(self, homes: Mapping[str, tuple[str, ...]]) -> None:
         self._homes = homes

@@ -1,4 +1,4 @@
-"""The sub-scores of GRUEN, and three counts that it lacks."""
+"""The sub-scores of GRUEN, and three further counts."""
 
 from __future__ import annotations
 
@@ -29,13 +29,13 @@ class GruenFeatures:
     features = Columns("gruen")
 
     def extract(self, docs: Sequence[Doc]) -> FloatArray:
-        """Numbers of shape (n_docs, n_features)."""
+        """Return an array of shape (n_docs, n_features)."""
         parts_of_docs = gruen_parts(docs, shipped_judges(masked=False))
         rows = (_numbers(doc, parts) for doc, parts in zip(docs, parts_of_docs, strict=True))
         return stack(rows, len(self.features))
 
     def gaps(self, docs: Sequence[Doc]) -> list[str]:
-        """Return why a Doc with words has no values; empty where it has."""
+        """Return why each Doc has no values although it has words; empty if it has values."""
         model = neural()
         return [problem_of(doc) or model.foretell([doc])[0].problem for doc in docs]
 

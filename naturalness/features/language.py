@@ -1,4 +1,4 @@
-"""Likelihood under n-gram models: probability, SLOR, least likely places."""
+"""Likelihood under n-gram models: probability, SLOR, and the least likely units."""
 
 from __future__ import annotations
 
@@ -24,14 +24,14 @@ if TYPE_CHECKING:
 LN10 = math.log(10.0)
 MAX_ORDER = 5
 MIN_UNITS = 3
-"""Number of lowest values that are averaged; fewer if a text has fewer units."""
+"""The number of lowest values to average; a text with fewer units uses all of them."""
 UNIT_WORDS = {"piece": "word piece"}
-"""What people call a unit, if its name is not clear."""
+"""Display names of units whose own names are unclear."""
 
 
 @cache
 def likelihood_features(unit: str, *, parsed: bool = False) -> tuple[Feature, ...]:
-    """Return the features of a model over one kind of unit."""
+    """Return the features of a model of one kind of unit."""
     names = {"unit": unit, "title": UNIT_WORDS.get(unit, unit)}
     features = expand_table("likelihood", [names])
     return tuple(replace(feature, parsed=True) for feature in features) if parsed else features
@@ -50,7 +50,7 @@ def likelihood_values(scores: TokenScores) -> tuple[float, ...] | None:
     lowest = np.sort(logs[inner])
     gains = np.sort((logs - scores.unigrams)[inner])
     hits = np.full(MAX_ORDER, NAN)
-    if scores.lengths.any():  # 0 where a model has no n-grams
+    if scores.lengths.any():  # all 0 if a model has no n-grams
         hits = np.bincount(np.minimum(scores.lengths, MAX_ORDER), minlength=MAX_ORDER + 1)[1:] / n
     return (
         total / LN10,
@@ -90,19 +90,19 @@ class LikelihoodFeatures:
     open: Callable[[], LanguageModel]
     requires: tuple[Requirement, ...]
     parsed: bool = False
-    """Whether its units may be tags."""
+    """Whether the units may be tags, which need a parse."""
 
     @property
     def features(self) -> tuple[Feature, ...]:
-        """The table of its features."""
+        """The features of the group's kind of unit."""
         return likelihood_features(self.unit, parsed=self.parsed)
 
     def extract(self, docs: Sequence[Doc]) -> FloatArray:
-        """Numbers of shape (n_docs, n_features)."""
+        """Return an array of shape (n_docs, n_features)."""
         return stack(map(likelihood_values, self.open().token_logprobs(docs)), len(self.features))
 
     def prepare(self) -> None:
-        """Open the model if it is shipped: shipped models are opened once per process."""
+        """Open the model if it is a shipped one; shipped models are opened once per process."""
         if not self.name.startswith(OWN_MODEL):
             self.open()
 
@@ -121,7 +121,7 @@ class TagFeatures:
     features = Columns("tag_lm")
 
     def extract(self, docs: Sequence[Doc]) -> FloatArray:
-        """Numbers of shape (n_docs, n_features)."""
+        """Return an array of shape (n_docs, n_features)."""
         scored = [self.open(order).token_logprobs(docs) for order in TAG_ORDERS[1:]]
         return stack(map(_tag_values, zip(*scored, strict=True)), len(self.features))
 
@@ -132,7 +132,7 @@ class TagFeatures:
 
 
 def _tag_values(by_order: Sequence[TokenScores]) -> tuple[float, ...] | None:
-    """Return one row; order 1 is the relative frequency, which every model stores."""
+    """Return one row; values of order 1 are relative frequencies, which every model stores."""
     longest = by_order[-1]
     n = len(longest.units)
     if not n:
@@ -148,14 +148,14 @@ def _tag_values(by_order: Sequence[TokenScores]) -> tuple[float, ...] | None:
 
 @cache
 def model_group(name: str) -> LikelihoodFeatures:
-    """Return the group over a user's language model, named ``lm:MODEL``."""
+    """Return the group that uses a user's language model, named ``lm:MODEL``."""
     spec = name.removeprefix(OWN_MODEL)
     need = named_model(OWN_MODEL, spec, checksum_of, english=is_shipped(spec))
     return LikelihoodFeatures(name, "unit", partial(open_language_model, spec), (need,), parsed=True)
 
 
 def shipped_group(name: str) -> LikelihoodFeatures | TagFeatures:
-    """Return the group over a shipped model, which opens at the first use."""
+    """Return the group that uses a shipped model, which is opened on first use."""
     if name == "tag_lm":
         return TagFeatures(name, shipped.tags, (asset("tags"),))
     unit, model, needed = SHIPPED[name]
@@ -163,4 +163,4 @@ def shipped_group(name: str) -> LikelihoodFeatures | TagFeatures:
 
 
 SHIPPED = {"word_lm": ("word", shipped.words, "words"), "piece_lm": ("piece", shipped.pieces, "pieces")}
-"""Unit, model and asset of the groups over shipped models of words and pieces."""
+"""The unit, the model and the asset of each group that uses a shipped model of words or pieces."""

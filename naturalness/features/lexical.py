@@ -1,7 +1,7 @@
-"""Type-token ratios and word-class counts of the naturalness paper (Groves et al., 2018, Table 1).
+"""Type-token ratios and word-class counts from the naturalness paper (Groves et al., 2018, Table 1).
 
-N is the number of words, T the number of distinct lemmas; punctuation is not a word. Three measures of diversity that
-do not fall with length (MTLD, MATTR, HD-D) follow.
+N is the number of words, T the number of distinct lemmas; punctuation is not a word. There are also three measures of
+diversity that do not fall with length (MTLD, MATTR, HD-D).
 """
 
 from __future__ import annotations
@@ -64,7 +64,7 @@ def sentence_ratios(seen: View, words: Sequence[int]) -> tuple[float, ...]:
 
 
 def class_counts(seen: View, words: Sequence[str]) -> tuple[int, ...]:
-    """Count the words of each class, in the order of the table."""
+    """Return the number of words of each class, in the order of the table."""
     pos = [seen.pos[i] for i in seen.words]
     tags = [seen.tags[i] for i in seen.words]
     return (
@@ -101,7 +101,7 @@ THRESHOLD = 0.72
 
 
 def mtld(words: Sequence[str]) -> float:
-    """Return the measure of textual lexical diversity (McCarthy & Jarvis, 2010), the mean of both directions."""
+    """Return the measure of textual lexical diversity (McCarthy & Jarvis, 2010), averaged over both directions."""
     if len(words) < WINDOW:
         return NAN
     factors = _factors(words), _factors(words[::-1])
@@ -111,7 +111,7 @@ def mtld(words: Sequence[str]) -> float:
 
 
 def _factors(words: Sequence[str]) -> float:
-    """Count the runs whose type-token ratio falls to the threshold; the last one counts in part."""
+    """Return the number of runs whose type-token ratio falls to the threshold; the last run counts in part."""
     count, length, ratio = 0.0, 0, 1.0
     types: set[str] = set()
     for word in words:

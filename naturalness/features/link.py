@@ -23,11 +23,11 @@ class LinkFeatures:
     requires: ClassVar[tuple[Requirement, ...]] = (LINK_GRAMMAR, asset("words"))
 
     def extract(self, docs: Sequence[Doc]) -> FloatArray:
-        """Numbers of shape (n_docs, n_features)."""
+        """Return an array of shape (n_docs, n_features)."""
         return stack(map(row, parsed(docs)), len(self.features))
 
     def gaps(self, docs: Sequence[Doc]) -> list[str]:
-        """Return why a Doc with words has no values; empty where it has."""
+        """Return why each Doc has no values although it has words; empty if it has values."""
         return first_problems(parsed(docs))
 
 

@@ -1,4 +1,4 @@
-"""Measure texts or Docs: turn them into a table of features."""
+"""Measure the features of texts or Docs."""
 
 from __future__ import annotations
 
@@ -34,14 +34,14 @@ if TYPE_CHECKING:
     from naturalness.features.store.folder import FeatureStore
 
 UNPARSED = 256
-"""Texts that are read together if none is parsed: a network is faster on many texts of one length."""
+"""The number of texts that are read together if none is parsed; networks are faster on many texts of one length."""
 Groups = TypeVar("Groups", bound=Sequence[str | FeatureGroup])
 
 
 def groups_for(learner: str, features: Groups | None) -> Groups | list[str]:
-    """Return the groups that a learner learns from: those named, the one it needs, or those of the default model.
+    """Return the groups that a learner learns from: the named groups, the group it needs, or the default model's.
 
-    Raise if it cannot learn from the groups named.
+    Raise `TrainingError` if the learner cannot learn from the named groups.
     """
     entry = LEARNERS.get(learner)
     if entry is None or not entry.reads:
@@ -68,11 +68,11 @@ def measure(
     advance: Callable[[int], None] = lambda done: None,
     store: FeatureStore | None = None,
 ) -> Measured:
-    """Return the features of texts or Docs; rows that cannot be judged are NaN throughout.
+    """Return the features of texts or Docs; a row that cannot be judged is all NaN.
 
-    ``batch_size`` texts are parsed together, or `UNPARSED` are read together if no group needs a parse. ``advance`` is
-    called with the number of texts done. Features of texts, though not of Docs, are read from ``store`` if it has them,
-    and added to it if not.
+    ``batch_size`` texts are parsed together; if no group needs a parse, at least `UNPARSED` are read together.
+    ``advance`` is called with the number of texts done. Features of texts, but not of Docs, are read from ``store`` if
+    it has them, and otherwise added to it.
     """
     groups = resolve(features)
     first = items[0] if items else ""
@@ -83,7 +83,7 @@ def measure(
     if not isinstance(items[0], str):
         return measure_docs(list(items), groups)
     if store is not None and groups:
-        # Imported here, since scoring starts sooner without it.
+        # Imported here, because scoring starts faster without it.
         from naturalness.features.store.recalling import recall
 
         recalled = recall(items, groups, store, nlp=nlp, batch_size=batch_size, advance=advance)
@@ -105,7 +105,7 @@ def measure(
 
 
 def measure_docs(docs: list[Doc], groups: Sequence[FeatureGroup]) -> Measured:
-    """Return the features of Docs; rows that cannot be judged are NaN throughout."""
+    """Return the features of Docs; a row that cannot be judged is all NaN."""
     reasons, notes = list(map(unusable, docs)), gaps(docs, groups)
     if are_english(docs):
         notes = _notes(notes, [source_of(doc).original for doc in docs])
@@ -113,7 +113,7 @@ def measure_docs(docs: list[Doc], groups: Sequence[FeatureGroup]) -> Measured:
 
 
 def _notes(gaps: Sequence[str], texts: Iterable[Any]) -> list[str]:
-    """Return for each text the groups without values, after a warning if it is not English."""
+    """Return a note on each text: that it is not English, if so, and which group has no values."""
     notes = []
     for gap, text in zip(gaps, texts, strict=True):
         foreign = is_foreign(text)
@@ -128,5 +128,5 @@ def _judgeable(table: FloatArray, reasons: Sequence[str]) -> FloatArray:
 
 
 def columns_hash(columns: Iterable[str]) -> str:
-    """Return one checksum of the names and the order of columns."""
+    """Return a checksum of the names and the order of columns."""
     return hashlib.sha256("\n".join(columns).encode()).hexdigest()[:16]

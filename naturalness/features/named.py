@@ -17,11 +17,11 @@ from naturalness.models.parsers import spec as parsers
 
 
 class Kind(NamedTuple):
-    """A kind of group that is made from its name."""
+    """A kind of group that is created from its name."""
 
     group: Callable[[str], FeatureGroup]
     path: Callable[[str], str | None] = lambda spec: None
-    """Return the path at the end of a spec; None if the model is shipped or found by its name."""
+    """Return the path at the end of a spec; None if the model is shipped or found by name."""
     files: Callable[[str], Mapping[str, Path | bytes]] | None = None
     """Return the files of a model at a path; None if a copy would not be safe to pass on."""
 
@@ -36,16 +36,16 @@ KINDS: Mapping[str, Kind] = {
     columns.TABLE_COLUMNS: Kind(columns.columns_group),
     reply.OWN_CONTEXT: Kind(reply.ReplyFeatures),
 }
-"""The kinds, by the prefix of the group's name."""
+"""The kinds of groups, by the prefix of the group's name."""
 
 
 def named_group(name: str) -> FeatureGroup | None:
-    """Return the group of a name; None if it has none of the prefixes."""
+    """Return the group with this name; None if the name has none of the prefixes."""
     return next((kind.group(name) for start, kind in KINDS.items() if name.startswith(start)), None)
 
 
 def named_column(name: str) -> FeatureGroup | None:
-    """Return the column of such a group, ``lm:MODEL__slor``; None if the whole name is that of a model."""
+    """Return a column of a named group, as in ``lm:MODEL__slor``; None if the whole name refers to a model."""
     head, _, feature = name.rpartition(BETWEEN)
     start = next((start for start in KINDS if head.startswith(start)), None)
     if start is None or start == columns.TABLE_COLUMNS:
@@ -57,11 +57,11 @@ def named_column(name: str) -> FeatureGroup | None:
     if path is not None and not exists(path):
         return None
     if start == reply.OWN_CONTEXT and all(entry.name != feature for entry in group.features):
-        return None  # a column of the table may have the mark in its name
+        return None  # the name of a table column may itself contain two underscores
     return select(group, feature)
 
 
 def is_named_group(group: FeatureGroup) -> bool:
-    """Return whether a group can be made again from its name."""
+    """Return whether a group can be created again from its name."""
     named = named_group(group.name)
     return named is not None and type(named) is type(group)

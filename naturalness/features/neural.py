@@ -1,4 +1,4 @@
-"""Likelihood under the small neural language model, also compared with n-grams of the same pieces."""
+"""Likelihood under the small neural language model, also in comparison with n-grams of the same pieces."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ REQUIRES = (asset(shipped.NEURAL), asset("pieces"), package("onnxruntime"))
 
 
 def neural_gaps(docs: Sequence[Doc]) -> list[str]:
-    """Return why the network cannot read a Doc; empty where it can."""
+    """Return why the network cannot read each Doc; empty if it can."""
     return [foretold.problem for foretold in shipped.neural().foretell(docs)]
 
 
@@ -34,11 +34,11 @@ class NeuralFeatures:
     features = Columns("neural_lm")
 
     def extract(self, docs: Sequence[Doc]) -> FloatArray:
-        """Numbers of shape (n_docs, n_features)."""
+        """Return an array of shape (n_docs, n_features)."""
         return stack(map(_numbers, shipped.neural().foretell(docs)), len(self.features))
 
     def gaps(self, docs: Sequence[Doc]) -> list[str]:
-        """Return why a Doc with words has no values; empty where it has."""
+        """Return why each Doc has no values although it has words; empty if it has values."""
         return neural_gaps(docs)
 
     def prepare(self) -> None:
@@ -81,7 +81,7 @@ class PseudoFeatures:
     features = Columns("pll")
 
     def extract(self, docs: Sequence[Doc]) -> FloatArray:
-        """Numbers of shape (n_docs, n_features)."""
+        """Return an array of shape (n_docs, n_features)."""
         rows = (
             (logs.sum(), logs.mean(), logs.min(), lowest_mean(logs)) if len(logs) else None
             for logs in shipped.neural().pseudo(docs)
@@ -89,5 +89,5 @@ class PseudoFeatures:
         return stack(rows, len(self.features))
 
     def gaps(self, docs: Sequence[Doc]) -> list[str]:
-        """Return why a Doc with words has no values; empty where it has."""
+        """Return why each Doc has no values although it has words; empty if it has values."""
         return neural_gaps(docs)

@@ -1,7 +1,7 @@
 """Variety, repetition and length in texts of several sentences.
 
-The values equal those of `lexical`, `repetition`, `surface` and `readability`, but are undefined for a single sentence.
-So a linear model can give them weight in passages, where they matter to people, and none in sentences.
+The values are copied from `lexical`, `repetition`, `surface` and `readability`, but are undefined for a single
+sentence. A linear model can therefore give them weight in passages, where they matter to people, but not in sentences.
 """
 
 from __future__ import annotations

@@ -1,4 +1,4 @@
-"""Stylistic habits of language models and of over-formal writing.
+"""Stylistic habits of language models and of overly formal writing.
 
 The columns describe how a text reads, not who wrote it. Rates are per 100 words or per sentence.
 """
@@ -52,9 +52,9 @@ VAGUE = words(
     sense feeling mix mixture hint tapestry testament kind sort air touch wave moment reminder
     """
 )
-"""Nouns that add little before *of*."""
+"""Nouns that add little meaning when followed by *of*."""
 RARE = 3.5
-"""Zipf frequency below which a word is specific."""
+"""The Zipf frequency below which a word counts as specific."""
 FORMAL = frozenset(("NOUN", "PROPN", "ADJ", "ADP", "DET"))
 DEICTIC = frozenset(("PRON", "VERB", "AUX", "ADV", "INTJ"))
 
@@ -79,7 +79,7 @@ PROSE = MeasuredGroup(
 
 
 def _rhythm(seen: View) -> tuple[float, ...]:
-    """Lengths and openings of sentences."""
+    """Return the columns on sentence lengths and first words."""
     lengths = np.array([len(inside) for inside in seen.sentence_words], dtype=np.float64)
     first = [seen.lower[inside[0]] for inside in seen.sentence_words]
     several = len(lengths) > 1
@@ -94,7 +94,7 @@ def _rhythm(seen: View) -> tuple[float, ...]:
 
 
 def _turns(seen: View) -> tuple[float, ...]:
-    """Closers, openers, contrasts and lists."""
+    """Return the columns on sentence endings, openings, contrasts and lists."""
     n = len(seen.sentences)
     closers = sum(_closes_with_participle(seen, start, end) for start, end in seen.sentences)
     openers = sum(seen.tags[inside[0]] in ("VBG", "VBN") for inside in seen.sentence_words)
@@ -109,7 +109,7 @@ def _turns(seen: View) -> tuple[float, ...]:
 
 
 def _closes_with_participle(seen: View, start: int, end: int) -> bool:
-    """Return whether a form in -ing, and no finite verb, is among the three words after the last comma."""
+    """Return whether the three tokens after the last comma include a form in -ing and no finite verb."""
     commas = [i for i in range(start, end) if seen.lower[i] == ","]
     if not commas:
         return False
@@ -120,7 +120,7 @@ def _closes_with_participle(seen: View, start: int, end: int) -> bool:
 
 
 def _contrasts(sentence: Sequence[str]) -> bool:
-    """Return whether *but*, or a mark followed by *it*, *they* or *this*, comes after *not*."""
+    """Return whether *not* is followed by *but*, or by a punctuation mark before *it*, *they* or *this*."""
     if "not" not in sentence and "n't" not in sentence:
         return False
     at = min(i for i, word in enumerate(sentence) if word in ("not", "n't"))
@@ -130,7 +130,7 @@ def _contrasts(sentence: Sequence[str]) -> bool:
 
 
 def _marks(seen: View) -> tuple[float, ...]:
-    """Punctuation."""
+    """Return the columns on punctuation."""
     n, hundred = len(seen.sentences), len(seen.words) / 100
 
     def count(marks: Collection[str]) -> int:
@@ -146,7 +146,7 @@ def _marks(seen: View) -> tuple[float, ...]:
 
 
 def _words(seen: View) -> tuple[float, ...]:
-    """Vocabulary: hedges to formality."""
+    """Return the columns on vocabulary, from hedges to formality."""
     n, hundred, known = len(seen.words), len(seen.words) / 100, load_wordlist()
     pairs = list(pairwise(seen.lower))
     nouns = [i for i in seen.words if seen.pos[i] == "NOUN"]
@@ -184,7 +184,7 @@ def _is_nominal(seen: View, i: int) -> bool:
 
 
 def _said_again(seen: View) -> tuple[float]:
-    """Share of content lemmas that the previous sentence contains."""
+    """Return the mean share of a sentence's content lemmas that the previous sentence contains."""
     content = [
         {seen.lemmas[i] for i in inside if seen.pos[i] in ("NOUN", "PROPN", "VERB", "ADJ")}
         for inside in seen.sentence_words
@@ -194,7 +194,7 @@ def _said_again(seen: View) -> tuple[float]:
 
 
 def _clauses(seen: View) -> tuple[float, ...]:
-    """Tense of finite verbs, and abstract subjects."""
+    """Return the columns on the tense of finite verbs and on abstract subjects."""
     past = sum(seen.tags[i] == "VBD" for i in seen.words)
     finite = past + sum(seen.tags[i] in ("VBZ", "VBP", "MD") for i in seen.words)
     subjects = [i for i in seen.words if seen.deps[i].startswith("nsubj")]

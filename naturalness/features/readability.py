@@ -1,6 +1,6 @@
-"""Difficulty, familiarity and spelling of words, by the word list of our corpora.
+"""Difficulty, familiarity and spelling of words, based on the word list compiled from our corpora.
 
-Only words with a letter count here, and a clitic (``n't``, ``'s``) belongs to the word before it.
+Only words that contain a letter are counted, and a clitic (``n't``, ``'s``) belongs to the preceding word.
 """
 
 from __future__ import annotations
@@ -20,7 +20,7 @@ if TYPE_CHECKING:
 
 CLITICS = frozenset({"n't", "'s", "'m", "'re", "'ve", "'ll", "'d", "na", "ta"})
 HALVES = frozenset({"gon", "wan"})
-"""The first halves of *gonna* and *wanna*: not words, but not misspelt either."""
+"""The first halves of *gonna* and *wanna*, which are neither words nor misspellings."""
 
 
 class ReadabilityFeatures:
@@ -31,7 +31,7 @@ class ReadabilityFeatures:
     features = Columns("readability")
 
     def extract(self, docs: Sequence[Doc]) -> FloatArray:
-        """Numbers of shape (n_docs, n_features)."""
+        """Return an array of shape (n_docs, n_features)."""
         words = load_wordlist()
         return stack((measure(view(doc), words) for doc in docs), len(self.features))
 

@@ -1,4 +1,4 @@
-"""Repeated words, neighbours and phrases, as in the output of generators that loop."""
+"""Repeated words, neighbours and phrases, as in the output of text generators that loop."""
 
 from __future__ import annotations
 
@@ -48,11 +48,11 @@ REPETITION = MeasuredGroup(
 
 
 def longest_repeat(words: Sequence[str], most: int | None = None) -> int:
-    """Return the length of the longest run of words that occurs twice without overlapping itself.
+    """Return the length of the longest run of words that occurs twice without overlap.
 
     ``most`` is an upper bound on the length, if one is known.
     """
-    # Bisection works because a repeated run of length k contains one of length k - 1.
+    # Bisection works because a repeated run of length k contains a repeated run of length k - 1.
     half = len(words) // 2
     low, high = 0, half if most is None else min(most, half)
     while low < high:
@@ -65,7 +65,7 @@ def longest_repeat(words: Sequence[str], most: int | None = None) -> int:
 
 
 def _repeats(words: Sequence[str], length: int) -> bool:
-    """Return whether a run of this length occurs twice."""
+    """Return whether a run of this length occurs twice without overlap."""
     # A rolling hash avoids a copy of every run.
     numbers: dict[str, int] = {}
     codes = [numbers.setdefault(word, len(numbers) + 1) for word in words]

@@ -1,7 +1,7 @@
-"""Fit of a reply to its context: repetition, dullness, agreement in person and tense.
+"""How well a reply fits its context: repetition, dullness, and agreement in person and tense.
 
-The context is in another column of the table of texts, its turns separated by line ends or `` | ``. Neither text nor
-context is parsed. Without a context all features are undefined.
+The context is in another column of the table, with its turns separated by line ends or `` | ``. Neither the reply nor
+the context is parsed. Without a context, all features are undefined.
 """
 
 from __future__ import annotations
@@ -26,15 +26,15 @@ if TYPE_CHECKING:
     from spacy.tokens import Doc
 
 OWN_CONTEXT = "reply:"
-"""Prefix of the group's name; the column of contexts follows."""
+"""The prefix of the group's name, which the name of the context column follows."""
 TURNS = re.compile(r"[\r\n]+|\s\|\s")
 MOST_CONTEXT = 1000
-"""Number of words of a context that are read, from its end."""
+"""The number of words that are read from the end of a context."""
 CLITIC = re.compile(r"(?<!\s)\s+(?=(?:n't|'(?:s|m|re|ve|ll|d))\b)")
-"""All spaces before a clitic in tokenised text; the lookbehind keeps long runs of spaces from taking quadratic time."""
+"""A pattern for spaces before a clitic in tokenised text; the lookbehind prevents quadratic time on runs of spaces."""
 WORD = re.compile(r"[^\W_]+(?:'[^\W_]+)?")
 FREQUENT = 5.8
-"""Zipf frequency from which a word has little content."""
+"""The Zipf frequency from which a word counts as having little content."""
 SELF = words("i me my mine myself i'm i've i'd i'll im we us our ours we're we've we'd we'll")
 OTHER = words("you your yours yourself you're you've you'd you'll ya u")
 PAST = words("was were had did wasn't weren't hadn't didn't went said got made saw came took told knew thought used")
@@ -50,27 +50,27 @@ POLAR = words(
 
 @dataclass(frozen=True)
 class ReplyFeatures:
-    """Columns of a reply beside the column of the table that holds its context."""
+    """Measures of how well a reply fits its context, which is in another column of the table."""
 
-    features = Columns("reply")
+    features = Columns("named/reply")
     name: str
 
     @property
     def names(self) -> tuple[str, ...]:
-        """The column of contexts."""
+        """The name of the context column, as a tuple."""
         return (self.name.removeprefix(OWN_CONTEXT),)
 
     @property
     def requires(self) -> tuple[Requirement, ...]:
-        """Frequencies of words."""
+        """The list of word frequencies."""
         return (asset("wordlist"),)
 
     def read(self, cell: Any) -> str:
-        """Return a cell as a context; empty where there is none."""
+        """Return a cell as a context; an empty string if it is missing."""
         return "" if cell is None else str(cell)
 
     def extract(self, docs: Sequence[Doc]) -> FloatArray:
-        """Numbers of shape (n_docs, n_features)."""
+        """Return an array of shape (n_docs, n_features)."""
         return self.numbers_of([source_of(doc).original for doc in docs])
 
     def numbers_of(self, texts: Sequence[str]) -> FloatArray:
@@ -85,7 +85,7 @@ class ReplyFeatures:
 
 
 def turns_of(context: str) -> list[str]:
-    """Return the turns of a context, those without anything left out."""
+    """Return the turns of a context, without empty ones."""
     return [turn.strip() for turn in TURNS.split(context) if turn.strip()]
 
 
@@ -93,7 +93,7 @@ def measured(reply: str, turns: Sequence[str], frequencies: WordList) -> list[fl
     """Return the values for a reply and the turns before it, in the order of the table."""
     said, last = words_of(reply), words_of(turns[-1])
     before = words_of("\n".join(turns))[-MOST_CONTEXT:]
-    content = [word for word in said if not frequencies.zipf(word) >= FREQUENT]  # unknown words, of NaN, too
+    content = [word for word in said if not frequencies.zipf(word) >= FREQUENT]  # includes unknown words (NaN)
     known = set(before)
     new = [word for word in said if word not in known]
     pairs = list(pairwise(said))
@@ -113,7 +113,7 @@ def measured(reply: str, turns: Sequence[str], frequencies: WordList) -> list[fl
 
 
 def words_of(text: str) -> list[str]:
-    """Return words in lower case, clitics joined to them: ``do n't`` is *don't*."""
+    """Return words in lower case, with clitics joined to them: ``do n't`` becomes *don't*."""
     joined = CLITIC.sub("", text.lower().replace("’", "'"))
     return WORD.findall(joined)
 
@@ -124,7 +124,7 @@ def share_in(items: Sequence[Any], known: set[Any]) -> float:
 
 
 def longest_run(said: Sequence[str], before: Sequence[str]) -> int:
-    """Return the length of the longest run of words that both have."""
+    """Return the length of the longest run of words that occurs in both."""
     longest, ends = 0, [0] * (len(before) + 1)
     for word in said:
         ends = [0, *(ends[i] + 1 if word == other else 0 for i, other in enumerate(before))]
@@ -133,7 +133,10 @@ def longest_run(said: Sequence[str], before: Sequence[str]) -> int:
 
 
 def _taken_up(said: Sequence[str], turn: str) -> float:
-    """Return 1 if a reply begins with yes, no or the like where the turn ends in a yes-no question."""
+    """Return 1 if a reply to a yes-no question begins with yes, no or a similar word, 0 if not.
+
+    Return NaN if the turn before the reply does not end in a yes-no question.
+    """
     question = re.split(r"(?<=[.!?])\s+", turn)[-1]
     asked = words_of(question)
     if not question.endswith("?") or not asked or asked[0] not in AUXILIARIES:
@@ -142,7 +145,10 @@ def _taken_up(said: Sequence[str], turn: str) -> float:
 
 
 def _persons(said: Sequence[str], last: Sequence[str]) -> float:
-    """Return the share of persons in the last turn that the reply takes up as the other one."""
+    """Return how well the reply mirrors the first and second person of the last turn, 0..1; NaN if it has neither.
+
+    A turn with *you* is mirrored by *I*, and a turn with *I* by *you*; for a turn with both, the two are averaged.
+    """
     fitting = [
         float(any(word in mirrored for word in said))
         for person, mirrored in ((OTHER, SELF), (SELF, OTHER))
@@ -152,13 +158,13 @@ def _persons(said: Sequence[str], last: Sequence[str]) -> float:
 
 
 def _tenses(said: Sequence[str], last: Sequence[str]) -> float:
-    """Return 1 if both have the same tense, 0 if not; NaN where one shows none."""
+    """Return 1 if both have the same tense, 0 if not; NaN if the tense of one is unknown."""
     tenses = _tense(said), _tense(last)
     return NAN if "" in tenses else float(tenses[0] == tenses[1])
 
 
 def _tense(said: Sequence[str]) -> str:
-    """Return the tense of most of the verbs that show one by themselves; empty where none does."""
+    """Return the most frequent tense among verbs whose form shows it; empty if there are none."""
     counts = {
         name: sum(word in forms for word in said)
         for name, forms in (("present", PRESENT), ("past", PAST), ("future", FUTURE))

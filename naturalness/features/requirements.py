@@ -1,4 +1,4 @@
-"""Requirements of feature groups: what is missing, which versions a model records, what is for English only."""
+"""Requirements of feature groups: whether they are met, which versions a model records, and which need English."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from naturalness.text.parsing import PIPELINE
 
 def asset(name: str) -> Requirement:
     """Require a model or a table that the package ships."""
-    # Not English: another pipeline can take the place of the shipped one.
+    # The pipeline is not specific to English, because another pipeline can replace it.
     return Requirement(name, partial(_asset_problem, name), partial(_asset_checksum, name), name != PIPELINE)
 
 
@@ -31,7 +31,7 @@ def _asset_checksum(name: str) -> str:
 
 
 def package(name: str, extra: str = "") -> Requirement:
-    """Require a Python package; ``extra`` is the extra of ours that installs it, if there is one."""
+    """Require a Python package; ``extra`` is the extra of this package that installs it, if there is one."""
     problem, version = partial(_package_problem, name, extra), partial(package_version, name)
     return Requirement(name, problem, version, english=False, remembered=False)
 
@@ -43,7 +43,7 @@ def _package_problem(name: str, extra: str) -> str:
 
 
 def package_version(name: str) -> str:
-    """Return the version of an installed package; empty where it is not installed."""
+    """Return the version of a package; empty if it is not installed."""
     try:
         return importlib.metadata.version(name)
     except importlib.metadata.PackageNotFoundError:
@@ -51,7 +51,7 @@ def package_version(name: str) -> str:
 
 
 def named_model(scheme: str, spec: str, checksum: Callable[[str], str], *, english: bool) -> Requirement:
-    """Require a model that a user names, ``lm:FOLDER``; its own error says what is missing or damaged."""
+    """Require a model that a user names, as in ``lm:FOLDER``; ``checksum`` raises an error if it is unusable."""
     return Requirement(f"{scheme}{spec}", partial(_model_problem, checksum, spec), partial(checksum, spec), english)
 
 
@@ -61,11 +61,11 @@ def _model_problem(checksum: Callable[[str], str], spec: str) -> str:
 
 
 def _program(name: str, module: str) -> Requirement:
-    """Require a program that is installed separately; its version includes that of its data."""
+    """Require a program that is installed separately; its version includes the version of its data."""
     return Requirement(name, partial(_problem_of, module), partial(_version_of, module), steady=False)
 
 
-# Imported when asked: most runs need no program.
+# Imported on request, because most runs need no program.
 def _problem_of(module: str) -> str:
     try:
         answer: str = importlib.import_module(module).available()
@@ -82,21 +82,21 @@ def _version_of(module: str) -> str:
 LANGUAGETOOL = _program("languagetool", "naturalness.models.checkers.languagetool")
 LINK_GRAMMAR = _program("link-grammar", "naturalness.models.parsers.link")
 PROGRAMS = (LANGUAGETOOL, LINK_GRAMMAR)
-"""The programs that are installed separately."""
+"""The requirements that are separately installed programs."""
 
 
 def knows_english_alone(group: FeatureGroup) -> bool:
-    """Return whether a group reads anything made from English text."""
+    """Return whether a group requires anything that is specific to English."""
     return any(need.english for need in group.requires)
 
 
 def requirements_of(groups: Sequence[FeatureGroup]) -> dict[str, Requirement]:
-    """Return the requirements whose versions a saved model remembers, by name."""
+    """Return the requirements whose versions a saved model records, by name."""
     return {need.name: need for group in groups for need in group.requires if need.remembered}
 
 
 def versions_of(groups: Sequence[FeatureGroup]) -> dict[str, str]:
-    """Return the versions of requirements that a saved model remembers, by name, assets first."""
+    """Return the versions of requirements that a saved model records, by name, assets first."""
     needs, shipped, versions = requirements_of(groups), load_manifest(), {}
     for name in [*sorted(needs.keys() & shipped), *sorted(needs.keys() - shipped)]:
         if version := needs[name].version():

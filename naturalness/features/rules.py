@@ -1,4 +1,4 @@
-"""What our own rules find: errors, how grave they are, and of which family."""
+"""Errors that this package's rules find: their number, severity and families."""
 
 from __future__ import annotations
 
@@ -23,13 +23,13 @@ if TYPE_CHECKING:
 
 @lru_cache(maxsize=1)
 def rule_checker() -> RuleChecker:
-    """Return the checker of all rules, which are read once."""
+    """Return the checker that applies all rules; the rules are read once."""
     from naturalness.english.rules.checker import RuleChecker
 
     return RuleChecker()
 
 
-# The rules are read only when they are needed: the shipped models read none of them.
+# The rules are read only when needed, because the shipped models use none of them.
 def _versions(family: str) -> str:
     from naturalness.english.rules.versions import versions_of
 
@@ -43,13 +43,13 @@ def _changes(family: str, recorded: str) -> str:
 
 
 OF_ALL = ("any_match", "n_matches", "match_share", "severity_share")
-"""Features of the rules of all families."""
+"""Features that depend on the rules of all families."""
 # Up to release 0.2.0, models recorded one checksum of all rules under this name.
 UNRECORDED = Requirement("rules", str, str, changes=lambda recorded: "rules whose versions it does not record")
 
 
 def _rules_of(family: str) -> Requirement:
-    """Require the rules of a family: they are always here, but a model may have been trained with other versions."""
+    """Require the rules of a family; they are always present, but a model may have been trained with other versions."""
     features = frozenset({*OF_ALL, f"{family}_share"})
     return Requirement(
         f"rules:{family}", str, partial(_versions, family), changes=partial(_changes, family), features=features
@@ -64,7 +64,7 @@ class RuleFeatures:
     features = Columns("rules")
 
     def extract(self, docs: Sequence[Doc]) -> FloatArray:
-        """Numbers of shape (n_docs, n_features)."""
+        """Return an array of shape (n_docs, n_features)."""
         table = np.empty((len(docs), len(self.features)), dtype=np.float64)
         for i, (doc, result) in enumerate(zip(docs, checked(rule_checker(), docs), strict=True)):
             table[i] = measure(result, len(view(doc).words))

@@ -1,4 +1,4 @@
-"""Some columns of a group, by their names: ``lexical__root_ttr``."""
+"""Selected columns of a group, given by name, such as ``lexical__root_ttr``."""
 
 from __future__ import annotations
 
@@ -14,16 +14,16 @@ if TYPE_CHECKING:
     from spacy.tokens import Doc
 
 BETWEEN = "__"
-"""Between the names of a group and of a feature."""
+"""The separator between the names of a group and of a feature."""
 
 
 @dataclass(frozen=True)
 class SelectedFeatures:
-    """Some columns of a group, which is measured as a whole."""
+    """Selected columns of a group; the whole group is measured."""
 
     whole: FeatureGroup
     chosen: frozenset[str]
-    """Names of features."""
+    """The names of the selected features."""
 
     @property
     def name(self) -> str:
@@ -32,33 +32,33 @@ class SelectedFeatures:
 
     @property
     def features(self) -> tuple[Feature, ...]:
-        """The chosen features, in the order of the group."""
+        """The selected features, in the order of the group."""
         return tuple(feature for feature in self.whole.features if feature.name in self.chosen)
 
     @property
     def requires(self) -> tuple[Requirement, ...]:
-        """The needs of the chosen features."""
+        """The requirements of the selected features."""
         needs = self.whole.requires
         return tuple(need for need in needs if need.features is None or not self.chosen.isdisjoint(need.features))
 
     @property
     def positions(self) -> list[int]:
-        """Indices of the chosen columns in the whole group."""
+        """The indices of the selected columns in the whole group."""
         return [i for i, f in enumerate(self.whole.features) if f.name in self.chosen]
 
     def extract(self, docs: Sequence[Doc]) -> FloatArray:
-        """Numbers of shape (n_docs, n_features)."""
+        """Return an array of shape (n_docs, n_features)."""
         table: FloatArray = self.whole.extract(docs)[:, self.positions]
         return table
 
 
 def whole_of(group: FeatureGroup) -> FeatureGroup:
-    """Return the whole group of selected columns; other groups are whole already."""
+    """Return the whole group that columns are selected from; return any other group unchanged."""
     return group.whole if isinstance(group, SelectedFeatures) else group
 
 
 def select(group: FeatureGroup, feature: str) -> SelectedFeatures:
-    """Return one column of a group; raise if the group lacks it."""
+    """Return one column of a group; raise `UnknownName` if the group lacks it."""
     names = [known.name for known in group.features]
     if feature not in names:
         full = [f"{group.name}{BETWEEN}{name}" for name in names]
@@ -97,7 +97,7 @@ def narrowed(groups: Sequence[FeatureGroup], columns: Collection[str]) -> list[F
 
 
 def names_of(groups: Sequence[FeatureGroup], columns: Collection[str]) -> list[str]:
-    """Return the names that select these columns: the group's if all its columns are among them, else each column's."""
+    """Return names that select these columns: the group's name if all its columns are included, else column names."""
     return [
         name
         for group in narrowed(groups, columns)

@@ -1,4 +1,4 @@
-"""Lengths of the text, its sentences and its words."""
+"""The lengths of the text, its sentences and its words."""
 
 from __future__ import annotations
 

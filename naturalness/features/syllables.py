@@ -1,4 +1,4 @@
-"""Syllables of English words, by rule: groups of vowels, with the usual corrections."""
+"""Count the syllables of English words by rule: groups of vowels, with the usual corrections."""
 
 from __future__ import annotations
 
@@ -32,11 +32,11 @@ IRREGULAR = {
     for word in words.split()
 }
 REMEMBERED, LONGEST_REMEMBERED = 1 << 14, 64
-"""Words, and the letters of the longest: texts may hold any."""
+"""The largest number of cached words, and of letters in a cached word; texts may contain words of any length."""
 
 
 def syllables(word: str) -> int:
-    """Number of syllables of a word in lower case, at least 1 (numbers count as one)."""
+    """Return the number of syllables of a lower-case word, at least 1; a number counts as one syllable."""
     return _remembered(word) if len(word) <= LONGEST_REMEMBERED else _count(word)
 
 

@@ -1,4 +1,4 @@
-"""Counts over constituency trees: height, phrases, branching."""
+"""Statistics of constituency trees: height, phrases and branching."""
 
 from __future__ import annotations
 
@@ -18,12 +18,12 @@ MARKS = frozenset({",", ".", ":", "``", "''", "-RRB-", "HYPH", "NFP"})
 
 @dataclass
 class TreeCounts:
-    """Sums over the trees of a text."""
+    """Counts over all trees of a text."""
 
     heights: list[int] = field(default_factory=list)
     constituents: int = 0
     phrases: dict[str, list[int]] = field(default_factory=lambda: {p: [] for p in PHRASES})
-    """Lengths."""
+    """The lengths of the phrases with each label, in tokens."""
     coordinations: int = 0
     unaries: int = 0
     children: int = 0
@@ -33,7 +33,7 @@ class TreeCounts:
     clauses: int = 0
 
     def values(self, tokens: int, sentences: int) -> tuple[float, ...]:
-        """In the order of the group's table, from ``tree_height`` on."""
+        """Return the values of the group's table, from ``tree_height`` on, in order."""
         n = self.constituents
         phrases = (value for lengths in self.phrases.values() for value in (float(len(lengths)), mean(lengths)))
         return (
@@ -53,7 +53,7 @@ class TreeCounts:
 
 
 def count_tree(root: Node, tags: Sequence[str], counts: TreeCounts) -> None:
-    """Add the constituents of a tree; ``tags`` are those of its words."""
+    """Add the constituents of a tree to ``counts``; ``tags`` are the tags of its words."""
     counts.heights.append(height(root))
     counts.fragments += root.label in FRAGMENTS
     counts.clauses += root.label in CLAUSES
@@ -71,7 +71,7 @@ def count_tree(root: Node, tags: Sequence[str], counts: TreeCounts) -> None:
 
 
 def height(root: Node) -> int:
-    """Constituents on the longest way from the root to a word."""
+    """Return the number of constituents on the longest path from the root to a word."""
     levels, level = 0, [root]
     while level:
         levels += 1
@@ -80,7 +80,7 @@ def height(root: Node) -> int:
 
 
 def right_share(node: Node, tags: Sequence[str]) -> float | None:
-    """Share of the last child in the tokens, marks at the end left out; None for a single child."""
+    """Return the last child's share of a node's tokens, ignoring final punctuation; None for a single child."""
     children = list(node.children)
     while children and isinstance(children[-1], int) and tags[children[-1]] in MARKS:
         children.pop()
@@ -98,5 +98,5 @@ def _joins(child: Node | int, tags: Sequence[str]) -> bool:
 
 
 def mean(values: Sequence[float]) -> float:
-    """NaN of nothing."""
+    """Return the mean of the values; NaN without values."""
     return math.fsum(values) / len(values) if values else NAN

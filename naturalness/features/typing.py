@@ -1,4 +1,4 @@
-"""Conventions of typing: case, spacing and punctuation, measured on the text before normalisation."""
+"""Typing conventions: case, spacing and punctuation, measured on the text before normalisation."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The concatenated vectors of a text's first words, the input of a recurrent network."""
+"""The concatenated vectors of a text's first words, as input for a recurrent network."""
 
 from __future__ import annotations
 
@@ -22,32 +22,32 @@ if TYPE_CHECKING:
 
 OWN_VECTORS = "vectors:"
 MAX_TOKENS = 200
-"""Largest number of words."""
+"""The largest number of words that can be requested."""
 
 
 @dataclass(frozen=True)
 class VectorFeatures:
-    """Vectors of the first tokens, marks included, in lower case; a token without one is left out.
+    """Vectors of the first lower-case tokens, including punctuation; a token without a vector is skipped.
 
-    The vectors are those of the shipped pipeline, whatever pipeline parses.
+    The vectors come from the shipped pipeline, even if another pipeline parses the text.
     """
 
     name: str
     n_tokens: int
-    """Number of tokens that are read."""
+    """The number of tokens that are read."""
 
     @property
     def requires(self) -> tuple[Requirement, ...]:
-        """The table of vectors."""
+        """The pipeline that contains the vectors."""
         return (named_model(OWN_VECTORS, str(self.n_tokens), vectors_checksum, english=True),)
 
     @property
     def features(self) -> tuple[Feature, ...]:
-        """One for each coordinate of each token."""
+        """One feature for each coordinate of each token."""
         return vector_features(self.n_tokens)
 
     def extract(self, docs: Sequence[Doc]) -> FloatArray:
-        """Numbers of shape (n_docs, n_features)."""
+        """Return an array of shape (n_docs, n_features)."""
         table = np.full((len(docs), self.n_tokens, WIDTH), NAN)
         for row, doc in zip(table, docs, strict=True):
             token = 0
@@ -62,13 +62,13 @@ class VectorFeatures:
 
 @cache
 def vector_features(n_tokens: int) -> tuple[Feature, ...]:
-    """Return the features of the vectors of the first tokens."""
+    """Return the features for the coordinates of the first tokens' vectors."""
     coordinates = ({"token": token, "count": token + 1, "i": i} for token in range(n_tokens) for i in range(WIDTH))
-    return expand_table("vectors", coordinates)
+    return expand_table("named/vectors", coordinates)
 
 
 def vectors_group(name: str) -> VectorFeatures:
-    """Return the group of the first N words, named ``vectors:N``."""
+    """Return the group that reads the first N words, named ``vectors:N``."""
     asked = name.removeprefix(OWN_VECTORS)
     if not (asked.isascii() and asked.isdecimal() and len(asked) < 10 and 1 <= int(asked) <= MAX_TOKENS):
         raise NaturalnessError(
@@ -78,5 +78,5 @@ def vectors_group(name: str) -> VectorFeatures:
 
 
 def vectors_checksum(n_tokens: str) -> str:
-    """Return the checksum of the pipeline that holds the vectors."""
+    """Return the checksum of the pipeline that contains the vectors."""
     return pipeline_checksum()

@@ -24,28 +24,28 @@ if TYPE_CHECKING:
 
 OWN_WORDS = "words:"
 MIN_COLUMNS, MAX_COLUMNS = 16, 4096
-"""Bounds of the number of columns."""
+"""The smallest and largest number of columns."""
 
 
 @dataclass(frozen=True)
 class WordFeatures:
-    """Counts of tokens and pairs of neighbours, marks included, in lower case; a row has length 1.
+    """Counts of lower-case tokens, including punctuation, and of pairs of neighbours; a row is scaled to length 1.
 
-    Half of them count downwards, so that collisions cancel on average.
+    About half of them are counted negatively, so that collisions cancel out on average.
     """
 
     requires: ClassVar[tuple[Requirement, ...]] = ()
     name: str
     width: int
-    """Number of columns."""
+    """The number of columns."""
 
     @property
     def features(self) -> tuple[Feature, ...]:
-        """One for each column."""
-        return numbered_table("words", self.width)
+        """One feature for each column."""
+        return numbered_table("named/words", self.width)
 
     def extract(self, docs: Sequence[Doc]) -> FloatArray:
-        """Numbers of shape (n_docs, n_features)."""
+        """Return an array of shape (n_docs, n_features)."""
         table = np.zeros((len(docs), self.width))
         for row, doc in zip(table, docs, strict=True):
             for phrase in _phrases(view(doc).lower):
@@ -63,13 +63,13 @@ def _phrases(words: Sequence[str]) -> Iterator[str]:
 
 
 def _column(phrase: str, width: int) -> tuple[int, int]:
-    """Return column and sign, the same on every machine (which Python's own hash is not)."""
+    """Return the column and sign of a phrase, which are the same on every machine, unlike Python's own hash."""
     number = int.from_bytes(hashlib.blake2b(phrase.encode(), digest_size=8).digest(), "little")
     return (number >> 1) % width, 1 if number & 1 else -1
 
 
 def words_group(name: str) -> WordFeatures:
-    """Return the group of N columns, named ``words:N``."""
+    """Return the group with N columns, named ``words:N``."""
     asked = name.removeprefix(OWN_WORDS)
     if not (asked.isascii() and asked.isdecimal() and len(asked) < 10 and MIN_COLUMNS <= int(asked) <= MAX_COLUMNS):
         raise NaturalnessError(

@@ -1,1 +1,1 @@
-"""The parts of pages: templates, formats, charts, trees."""
+"""The building blocks of HTML pages: templates, number formats, charts and trees."""

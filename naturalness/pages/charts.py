@@ -1,6 +1,6 @@
-"""The charts of all pages: rows with dots, bars or intervals; histograms; curves; matrices.
+"""Draw the charts of all pages: rows with dots, bars or intervals; histograms; curves; matrices.
 
-Charts consist of `svg` elements with classes, which the style of the page colours.
+Charts consist of `svg` elements with classes, which the style sheet of the page colours.
 """
 
 from __future__ import annotations
@@ -35,7 +35,7 @@ from naturalness.pages.svg import (
 
 @dataclass(frozen=True, slots=True)
 class Bars:
-    """A row of a bar chart: a value per kind."""
+    """A row of a bar chart, with one value per kind."""
 
     label: str
     values: tuple[tuple[str, float | None], ...]
@@ -65,20 +65,20 @@ def bar_chart(
 
 @dataclass(frozen=True, slots=True)
 class Estimate:
-    """A row of a forest plot: a figure with the ends of its interval; NaN is undefined."""
+    """A row of a forest plot: a figure with the ends of its interval; undefined numbers are NaN."""
 
     label: str
     value: float
     low: float = math.nan
     high: float = math.nan
     kind: str = "plain"
-    """The colour: ``chosen`` (blue), ``learned`` (brown) or ``plain``."""
+    """The colour class: ``chosen`` (blue), ``learned`` (brown) or ``plain``."""
     beside: float = math.nan
     """A second figure, drawn as a hollow dot."""
     note: str = ""
-    """Follows the value."""
+    """A note shown after the value."""
     runs: tuple[float, ...] = ()
-    """Values of single runs, drawn faintly."""
+    """The values of single runs, drawn as faint dots."""
 
     @classmethod
     def of(cls, label: str, figure: Interval, kind: str = "plain", **more: Any) -> Estimate:
@@ -98,9 +98,9 @@ def forest(
     bold: bool = False,
     height: float = 22,
 ) -> str:
-    """Draw figures with their intervals, one below the other, and lines across all rows.
+    """Draw figures with their intervals in rows, and lines across all rows.
 
-    ``bold`` sets the labels and values of chosen rows in bold. Baselines stand below a gap.
+    ``bold`` sets the labels and values of chosen rows in bold. Baselines are drawn below a gap.
     """
     value_width = 64 + 6.0 * max((len(row.note) for row in rows), default=0)
     layout = Rows.of([row.label for row in rows], width, height, value_width=value_width)
@@ -135,7 +135,7 @@ def _estimate(row: Estimate, y: float, scale: Scale) -> list[str]:
 
 @dataclass(frozen=True, slots=True)
 class Histogram:
-    """Counts in equal parts of 0..1, with a label and a note."""
+    """Counts in bins of equal width from 0 to 1, with a label and a note."""
 
     label: str
     note: str
@@ -154,7 +154,7 @@ CELL_CHARACTERS = 26
 
 
 def histogram_rows(panels: Sequence[Histogram], width: float, *, title: str, description: str, mark: float) -> str:
-    """Draw histograms below each other on one scale, with a line across all at ``mark``."""
+    """Draw histograms below each other on one scale, with a line across all of them at ``mark``."""
     x = linear([0.0, 1.0], EDGE, width - EDGE, 10 if width > NARROW else 5)
     highest = _highest(panels)
     parts, y = [], 4.0
@@ -177,7 +177,7 @@ def histogram_rows(panels: Sequence[Histogram], width: float, *, title: str, des
 def histogram_cells(
     panels: Sequence[Histogram], *, description: str, mark: float, earlier: Histogram | None = None
 ) -> list[str]:
-    """Draw a small chart per histogram, all on one scale; ``earlier`` is drawn over each as a line."""
+    """Draw a small chart per histogram, all on one scale; ``earlier`` is drawn over each of them as a line."""
     highest = 100 * _highest([*panels, *([earlier] if earlier else [])])
     return [_cell(panel, highest, mark, earlier, description) for panel in panels]
 
@@ -220,9 +220,9 @@ def _bars(heights: Sequence[float], x: Scale, y: Scale) -> list[str]:
 def reliability_plot(
     points: Sequence[tuple[float, float, float, float]], width: float, *, titles: tuple[str, str], description: str
 ) -> str:
-    """Draw observed shares against predictions, with the line on which both agree.
+    """Draw observed shares against predictions, with the diagonal on which both are equal.
 
-    A point is the prediction, the share, and the lower and upper end of the interval of the share.
+    A point consists of the prediction, the share, and the lower and upper end of the share's interval.
     """
     size = min(width, 400.0)
     x, y = linear([0, 1], 46, size - EDGE, 5), linear([0, 1], size - 52, 10, 5)
@@ -242,7 +242,7 @@ def curve(
     titles: tuple[str, str],
     description: str,
 ) -> str:
-    """Draw means over sizes with a band of one standard error; a point is size, mean, error.
+    """Draw means over sizes with a band of one standard error; a point consists of size, mean and error.
 
     A vertical line marks the chosen size.
     """
@@ -261,7 +261,7 @@ def curve(
 
 
 def pair_matrix(names: Sequence[str], kinds: Mapping[tuple[str, str], str], *, description: str) -> str:
-    """Draw a square per pair with its class in ``kinds``; rows and columns have the same order."""
+    """Draw a matrix with a square per pair, which has its class in ``kinds``; rows and columns have the same order."""
     left, top, cell = 118.0, 118.0, 20.0
     parts = []
     for i, name in enumerate(names):
@@ -279,11 +279,11 @@ def pair_matrix(names: Sequence[str], kinds: Mapping[tuple[str, str], str], *, d
 
 
 MAX_NAME_CHARACTERS = 15
-"""The largest length of a name beside a matrix."""
+"""The largest number of characters in a name beside a matrix."""
 
 
 def short_names(names: Sequence[str]) -> dict[str, str]:
-    """Return names shortened to fit beside a matrix, all distinct."""
+    """Return shortened, distinct names that fit beside a matrix, by full name."""
     cut: dict[str, str] = {}
     for number, name in enumerate(names, 1):
         label = shorten(name, MAX_NAME_CHARACTERS)

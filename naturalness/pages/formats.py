@@ -1,4 +1,4 @@
-"""How pages write numbers and shorten texts. None and NaN are undefined: an en dash."""
+"""Format numbers and shorten texts for pages. Undefined numbers (None and NaN) become an en dash."""
 
 from __future__ import annotations
 
@@ -13,12 +13,12 @@ if TYPE_CHECKING:
 
 UNDEFINED = "–"
 MAX_SHADE = 45
-"""The strongest shade of a cell, in per cent, on which text is legible."""
+"""The strongest shade of a cell, in per cent, on which text is still legible."""
 Format = Callable[[float | None], str]
 
 
 class Interval(Protocol):
-    """A figure with the ends of its interval; NaN where undefined."""
+    """A figure with the ends of its interval; undefined numbers are NaN."""
 
     @property
     def value(self) -> float: ...
@@ -57,12 +57,12 @@ def change_in_tenths(value: float | None) -> str:
 
 
 def short(value: float) -> str:
-    """Write a number with as many digits as it needs, such as the number of a tick."""
+    """Write a number, such as an axis tick, with as few digits as it needs."""
     return f"{value:g}".replace("-", "−")
 
 
 def count(number: int) -> str:
-    """Write a whole number with commas."""
+    """Write a whole number with commas between thousands."""
     return f"{number:,}"
 
 
@@ -72,12 +72,12 @@ def percent(value: float | None, digits: int = 0) -> str:
 
 
 def share(value: float | None) -> str:
-    """Write a share, 0..1, as a percentage, with one decimal below 10 %."""
+    """Write a share, 0..1, as a percentage; below 10 % with one decimal."""
     return percent(value, 1 if value is not None and 0 < value < 0.0995 else 0)
 
 
 def p_value(p: float | None) -> str:
-    """Write a probability, 0..1."""
+    """Write a p value, 0..1, with three decimals and no leading zero; below .001 as ``< .001``."""
     if p is None or math.isnan(p):
         return UNDEFINED
     return "< .001" if p < 0.001 else f"{p:.3f}".removeprefix("0")
@@ -89,7 +89,7 @@ def between(low: float | None, high: float | None, number: Format = decimal) -> 
 
 
 def bracketed(figure: Interval) -> str:
-    """Write a figure and, where it has one, its interval: ``0.812 [0.780, 0.841]``."""
+    """Write a figure and, if it has one, its interval: ``0.812 [0.780, 0.841]``."""
     if not defined(figure.low):
         return decimal(figure.value)
     return f"{decimal(figure.value)} [{decimal(figure.low)}, {decimal(figure.high)}]"
@@ -103,7 +103,7 @@ def plus_minus(mean: float | None, deviation: float | None) -> str:
 
 
 def shade(size: float, full_size: float) -> int:
-    """Return the shade of a cell in per cent; sizes from ``full_size`` on have the strongest."""
+    """Return the shade of a cell in per cent, which is strongest for sizes of ``full_size`` or more."""
     return round(MAX_SHADE * min(abs(size) / full_size, 1))
 
 
@@ -115,12 +115,12 @@ def enumeration(names: Sequence[str], max_names: int = 12) -> str:
 
 
 def with_capital(words: str) -> str:
-    """Write words as the beginning of a sentence or a heading."""
+    """Write words with an initial capital, for the beginning of a sentence or a heading."""
     return f"{words[:1].upper()}{words[1:]}"
 
 
 def shorten(text: str, characters: int) -> str:
-    """Cut a text to a number of characters; the last is then an ellipsis."""
+    """Cut a text to a number of characters; the last character of a cut text is an ellipsis."""
     return text if len(text) <= characters else text[: characters - 1] + "…"
 
 
@@ -130,7 +130,7 @@ def beginning(text: str, characters: int) -> str:
 
 
 def code(text: str) -> Markup:
-    """Escape a line of text; passages in backticks become code."""
+    """Escape a line of text as HTML; passages in backticks become code."""
     from markupsafe import Markup
 
     return Markup(re.sub(r"`([^`]+)`", r"<code>\1</code>", escape(str(text))))

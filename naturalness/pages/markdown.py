@@ -1,7 +1,7 @@
 """Render Markdown as HTML, for instructions that people write. HTML in the text is escaped.
 
-CommonMark and tables, by markdown-it-py; links lead to web addresses only. Images, which would have to be loaded, are
-not supported.
+markdown-it-py renders CommonMark and tables. Links may lead only to web addresses. Images are not supported, because
+they would have to be loaded.
 """
 
 from __future__ import annotations
@@ -14,9 +14,9 @@ from markdown_it.token import Token
 from markupsafe import Markup, escape
 
 MAX_DEPTH = 12
-"""The deepest nesting of lists, quotations and emphasis; deeper ones are plain text."""
+"""The deepest nesting of lists, quotations and emphasis that is rendered; deeper levels become plain text."""
 SHIFT, LAST_LEVEL = 1, 6
-"""Headings are lowered by one level, because the page has its own title."""
+"""The number of levels by which headings are lowered, because the page has a title, and the lowest heading level."""
 
 
 def to_html(markdown: str) -> Markup:
@@ -34,7 +34,7 @@ def to_html(markdown: str) -> Markup:
             _adapt_cell(*tokens[i : i + 3])
         for child in token.children or ():
             if child.type == "link_open":
-                # markdown-it asks `validateLink` about no empty address: ``[a]()`` is shown as its text.
+                # markdown-it does not pass empty addresses to `validateLink`, so ``[a]()`` is turned into text here.
                 hidden = not child.attrs["href"]
                 child.attrs |= {"rel": "noopener noreferrer", "target": "_blank"}
             if child.type in ("link_open", "link_close"):
@@ -60,7 +60,7 @@ def _parser() -> MarkdownIt:
 
 
 def _adapt_cell(opened: Token, content: Token, closed: Token) -> None:
-    """Set the scope of a header cell; an empty header cell becomes a data cell."""
+    """Set the scope of a header cell, and turn an empty header cell into a data cell."""
     is_header = opened.type == "th_open" and bool(content.content)
     opened.attrs = {"scope": "col"} if is_header else {}
     opened.tag = closed.tag = "th" if is_header else "td"
@@ -71,7 +71,7 @@ def _code(renderer: object, tokens: Sequence[Token], i: int, options: object, en
 
 
 def _table_open(renderer: object, tokens: Sequence[Token], i: int, options: object, env: object) -> str:
-    """Return the start of a scrolling table region, named after the header cells."""
+    """Return the opening tags of a scrolling table region whose accessible name lists the header cells."""
     end = next(k for k in range(i, len(tokens)) if tokens[k].type == "thead_close")
     cells = [tokens[k + 1].content for k in range(i, end) if tokens[k].type == "th_open"]
     titles = escape(", ".join(filter(None, cells)))

@@ -1,7 +1,7 @@
-"""Inline SVG for charts: elements, scales, rows with labels, the frame of a plot.
+"""Inline SVG for charts: elements, scales, rows with labels, and the frame of a plot.
 
-A chart is drawn for a width in pixels, with text of 12 pixels. Scaling a wide chart down to a phone would halve the
-text, so pages contain a wide and a narrow chart and show the one that fits.
+A chart is drawn for a given width in pixels, with text 12 pixels high. Scaling a wide chart down to a phone would
+halve the text, so pages contain a wide and a narrow version of a chart and show the one that fits.
 """
 
 from __future__ import annotations
@@ -15,16 +15,16 @@ from naturalness.pages.formats import defined, short, shorten
 
 WIDE, NARROW = 760, 340
 CHARACTER_WIDTH = 7.0
-"""The approximate width of a letter of a label."""
+"""The approximate width of a letter in a label, in pixels."""
 LABEL_CHARACTERS = 44
 EDGE = 14
 POINTER = 5.0
-"""Half the width of the triangle that points at a value."""
+"""Half the width of the triangle that points at a value, in pixels."""
 Points = Sequence[tuple[float, float]]
 
 
 def tag(name: str, *children: str, **attributes: str | float) -> str:
-    """Return an element; attributes are escaped, children are markup."""
+    """Return an element; attributes are escaped, and children must be markup."""
     pairs = "".join(f' {key.rstrip("_").replace("_", "-")}="{_attribute(value)}"' for key, value in attributes.items())
     return f"<{name}{pairs}>{''.join(children)}</{name}>" if children else f"<{name}{pairs}/>"
 
@@ -34,12 +34,12 @@ def _attribute(value: str | float) -> str:
 
 
 def write(x: float, y: float, text: str, kind: str = "tick", anchor: str = "start") -> str:
-    """Return an escaped text."""
+    """Return a text element with escaped text."""
     return tag("text", escape(text), x=x, y=y, class_=kind, text_anchor=anchor)
 
 
 def write_upwards(x: float, y: float, text: str, kind: str, **attributes: str) -> str:
-    """Return an escaped text, rotated to read upwards."""
+    """Return a text element with escaped text that reads upwards."""
     turned = f"translate({x:.1f} {y:.1f}) rotate(-90)"
     return tag("text", escape(text), x=0, y=0, class_=kind, transform=turned, **attributes)
 
@@ -69,12 +69,12 @@ def dot(x: float, y: float, radius: float, kind: str) -> str:
 
 
 def pointer(x: float, y: float, kind: str) -> str:
-    """Return a triangle below a point, with its tip there."""
+    """Return a triangle below a point, with its tip at the point."""
     return polygon(((x - POINTER, y + 7), (x + POINTER, y + 7), (x, y)), kind)
 
 
 def drawing(width: float, height: float, description: str, parts: Iterable[str], size: str = "") -> str:
-    """Return the image, with a description for screen readers."""
+    """Return an SVG image of these parts, with a description for screen readers."""
     size = size or ("wide" if width > NARROW else "narrow")
     return (
         f'<svg class="{size}" role="img" aria-label="{escape(description)}" width="{width:g}" '
@@ -83,18 +83,18 @@ def drawing(width: float, height: float, description: str, parts: Iterable[str],
 
 
 def fixed(width: float, height: float, description: str, parts: Iterable[str]) -> str:
-    """Return an image of fixed size, for grids and scrolling regions."""
+    """Return an SVG image of fixed size, for grids and scrolling regions."""
     return drawing(width, height, description, parts, "fixed")
 
 
 def both(draw: Callable[[float], str]) -> str:
-    """Return a drawing for wide pages and one for narrow ones; the style of the page shows one of them."""
+    """Return a drawing for wide pages and another for narrow ones; the page's style sheet shows one of them."""
     return draw(WIDE) + draw(NARROW)
 
 
 @dataclass(frozen=True, slots=True)
 class Scale:
-    """A mapping from values to pixels."""
+    """A mapping from values between ``low`` and ``high`` to pixels between ``start`` and ``end``."""
 
     low: float
     high: float
@@ -111,7 +111,7 @@ class Scale:
 
 
 def linear(values: Iterable[float | None], start: float, end: float, max_steps: int) -> Scale:
-    """Return a scale between round numbers around all defined values."""
+    """Return a linear scale that covers all defined values and begins and ends at round numbers."""
     known = [value for value in values if value is not None and not math.isnan(value)]
     low, high = min(known, default=0.0), max(known, default=1.0)
     spread = (high - low) or 1.0
@@ -124,7 +124,7 @@ def linear(values: Iterable[float | None], start: float, end: float, max_steps: 
 
 
 def logarithmic(sizes: Sequence[float], start: float, end: float) -> Scale:
-    """Return a logarithmic scale of sizes from 1 on, with ticks at 1, 2, 5, 10 and so on."""
+    """Return a logarithmic scale that covers sizes of 1 or more, with ticks at 1, 2, 5, 10 and so on."""
     low, high = min(sizes), max(sizes)
     round_sizes = [k * 10**e for e in range(8) for k in (1, 2, 5)]
     ticks = tuple(float(x) for x in round_sizes if low <= x <= high)
@@ -132,13 +132,13 @@ def logarithmic(sizes: Sequence[float], start: float, end: float) -> Scale:
 
 
 def max_steps(width: float) -> int:
-    """Return the largest number of steps of a horizontal axis."""
+    """Return the largest number of steps on a horizontal axis."""
     return 7 if width > NARROW else 4
 
 
 @dataclass(frozen=True, slots=True)
 class Rows:
-    """The layout of labelled rows: beside their labels if there is room, else below them."""
+    """The layout of labelled rows, which are beside their labels if there is room, else below them."""
 
     width: float
     left: float
@@ -155,7 +155,7 @@ class Rows:
         return cls(width, left, width - value_width, height, 0 if beside else 17)
 
     def scale(self, values: Iterable[float | None]) -> Scale:
-        """Return a horizontal scale around all values."""
+        """Return a horizontal scale that covers all values."""
         return linear(values, self.left, self.right - EDGE, max_steps(self.width))
 
     def label(self, y: float, text: str, kind: str) -> str:
@@ -163,7 +163,7 @@ class Rows:
         return write(0, y - self.height / 2 if self.above else y + 4, shorten(text, LABEL_CHARACTERS), kind)
 
     def grid(self, scale: Scale, top: float, bottom: float, title: str) -> list[str]:
-        """Return vertical grid lines with their numbers and the title below."""
+        """Return vertical grid lines, with their numbers and the title below them."""
         parts = []
         for tick in scale.ticks:
             x = scale(tick)
@@ -174,7 +174,7 @@ class Rows:
 
 
 def across_rows(scale: Scale, bottom: float, **values: float | None) -> list[str]:
-    """Return a vertical line at each defined value; the keyword is its class."""
+    """Return a vertical line at each defined value; the keyword is the class of the line."""
     return [line(scale(x), 0, scale(x), bottom, kind) for kind, x in values.items() if x is not None and defined(x)]
 
 

@@ -1,4 +1,4 @@
-"""Render pages from templates: values are escaped, and a missing value is an error."""
+"""Render pages from templates, in which values are escaped and a missing value is an error."""
 
 from __future__ import annotations
 
@@ -18,12 +18,12 @@ FORMATS = (
     "between bracketed change change_in_tenths code count decimal enumeration p_value percent plus_minus share short "
     "tenths with_capital"
 )
-"""Names of `formats` that are both filters and functions in templates."""
+"""The functions of `formats` that templates can use as filters and as functions."""
 
 
 @cache
 def environment(package: str = PACKAGE) -> Environment:
-    """Return the environment for the templates of a package, which may include the shared ones in this folder."""
+    """Return the environment for a package's templates, which may include the shared templates in this folder."""
     from jinja2 import ChoiceLoader, Environment, PackageLoader, StrictUndefined
 
     jinja = Environment(
@@ -40,10 +40,10 @@ def environment(package: str = PACKAGE) -> Environment:
 
 
 def render(template: str, *, package: str = PACKAGE, **values: Any) -> str:
-    """Return the page that a template makes of values.
+    """Return the page rendered from a template with these values.
 
-    Templates may also use ``script``, the text of ``table.js``, and ``script_hash``, with which the content
-    security policy of the page allows that script alone.
+    Templates may also use ``script``, the text of ``table.js``, and ``script_hash``, with which the page's content
+    security policy allows only that script.
     """
     from markupsafe import Markup
 
@@ -53,26 +53,26 @@ def render(template: str, *, package: str = PACKAGE, **values: Any) -> str:
 
 
 def render_lines(template: str, **values: Any) -> list[str]:
-    """Return the lines of plain text that a template makes of values, each with single spaces; empty ones are left out.
+    """Return the non-empty lines of plain text rendered from a template, with runs of whitespace collapsed.
 
-    A line in the template begins with ``- ``, so that it can be written over several lines.
+    Each line begins with ``- `` in the template, where it may extend over several lines.
     """
     text = environment().get_template(template).render(**values)
     return [" ".join(line.split()) for line in re.split(r"(?:^|\n)- ", text) if line.strip()]
 
 
 def render_part(template: str, **values: Any) -> str:
-    """Return a fragment for a notebook; lone surrogates, which UTF-8 cannot encode, are replaced."""
+    """Return an HTML fragment for a notebook, with lone surrogates, which UTF-8 cannot encode, replaced."""
     return render(template, **values).encode("utf-8", "replace").decode("utf-8")
 
 
 @cache
 def read_script() -> tuple[str, str]:
-    """Return the script of sortable tables, and its hash in the form of a content security policy."""
+    """Return the script for sortable tables, and its hash as a content security policy states it."""
     import base64
     import hashlib
 
-    # Read with universal newlines: the hash must match the script as it stands in the page.
+    # Read with universal newlines, because the hash must match the script as it appears in the page.
     script = "\n" + (TEMPLATES / "table.js").read_text(encoding="utf-8")
     digest = base64.b64encode(hashlib.sha256(script.encode()).digest()).decode()
     return script, f"sha256-{digest}"

@@ -1,7 +1,7 @@
-"""Draw trees for terminals and as SVG.
+"""Draw trees as text for terminals and as SVG.
 
-The SVG is self-contained and inherits the text colour. It has no style sheet, which would apply to the whole page
-around it.
+The SVG is self-contained and inherits the text colour. It has no style sheet, because that would apply to the whole
+page around it.
 """
 
 from __future__ import annotations
@@ -18,22 +18,22 @@ from naturalness.models.parsers.tree import Node, Span, brackets, nodes
 from naturalness.pages.svg import tag
 
 UNDER = " › "
-"""The separator of labels of nodes over the same words, outermost first."""
+"""The separator between the labels of nodes that cover the same words, outermost first."""
 TAGS_AT = 60
-"""The rightmost column at which the tags of phrases start."""
+"""The rightmost terminal column at which the tags of phrases start."""
 UNSHOWN = re.compile("[\x00-\x08\x0b\x0c\x0e-\x1f\x7f-\x9f\u202a-\u202e\u2066-\u2069\ud800-\udfff\ufffe\uffff]")
-"""Terminal control characters, bidirectional overrides, and characters that XML forbids."""
+"""A pattern for characters not to show: terminal controls, bidirectional overrides, and those that XML forbids."""
 MAX_CHARACTERS = 40
-"""The number of characters of a word in SVG; the description has all."""
+"""The largest number of characters of a word drawn in SVG; the description contains the whole word."""
 LARGE, SMALL = 14.0, 11.0
-"""Font sizes in pixels: labels and words, tags."""
+"""The font sizes in pixels: of labels and words, and of tags."""
 NARROW, BROAD = frozenset("iljI.,:;'|!()[]ftr-/ "), frozenset("mwMWQO@%&—…")
 BETWEEN = 14.0
-"""The gap between labels or words in pixels."""
+"""The gap between labels or between words, in pixels."""
 ROW, TAG_ROW, WORD_ROW = 38.0, 34.0, 19.0
-"""Distances of baselines: from labels to labels, from labels to tags, from tags to words."""
+"""The distances between baselines, in pixels: labels to labels, labels to tags, and tags to words."""
 ABOVE, BELOW = 14.0, 6.0
-"""Distances from a baseline to the ends of lines above and below it."""
+"""The distances from a baseline to the ends of lines above and below it, in pixels."""
 BEND = 7.0
 NEARLY = 20.0
 EDGE = 10.0
@@ -41,7 +41,7 @@ CAPTION = 28.0
 
 
 class Picture(NamedTuple):
-    """A drawing in pixels and its markup."""
+    """The size of a drawing in pixels, and its markup."""
 
     width: float
     height: float
@@ -50,28 +50,29 @@ class Picture(NamedTuple):
 
 @dataclass(slots=True)
 class _Label:
-    """A node with its position."""
+    """A node of the tree with its position in the drawing."""
 
     node: Node
     children: list[_Label | int]
     row: int
-    """The number of constituents on the longest path to a word, including itself."""
+    """The number of constituents on the longest path to a word, including the node itself."""
     room: float
     x: float = 0.0
 
 
 def visible(text: str) -> str:
-    """Replace each unshowable character by a replacement character."""
+    """Replace each character in `UNSHOWN` by U+FFFD."""
     return UNSHOWN.sub("\ufffd", text)
 
 
 def lines(root: Node, words: Sequence[str], tags: Sequence[str]) -> list[str]:
-    """Return the lines of a tree for a terminal, outer nodes first; a phrase that consists of words only is one line.
+    """Return the lines of a tree for a terminal, outer nodes first.
 
-    The tags of such a phrase are on the right of its line; any other word has a line of its own, after its tag.
+    A phrase that contains only words takes one line, with the tags at the right; any other word has its own line,
+    after its tag.
     """
     rows: list[tuple[str, str]] = []
-    waiting: list[tuple[Node | int, str, str]] = [(root, "", "")]  # what leads its line, and others
+    waiting: list[tuple[Node | int, str, str]] = [(root, "", "")]  # node, prefix of its line, prefix of further lines
     while waiting:
         item, lead, below = waiting.pop()
         if isinstance(item, int):
@@ -92,7 +93,7 @@ def lines(root: Node, words: Sequence[str], tags: Sequence[str]) -> list[str]:
 
 
 def _chain(node: Node) -> tuple[str, tuple[Node | int, ...]]:
-    """Return the joined labels of nodes over the same words, and the children of the innermost."""
+    """Return the joined labels of nodes that cover the same words, and the children of the innermost node."""
     labels = [node.label]
     while len(node.children) == 1 and isinstance(node.children[0], Node):
         node = node.children[0]
@@ -108,14 +109,14 @@ def cells(text: str) -> int:
 def svg(root: Node, words: Sequence[str], tags: Sequence[str], *, title: str = "") -> str:
     """Draw the tree as an SVG image, with words on one line at the bottom.
 
-    ``title`` is read by screen readers; by default, it consists of the words.
+    Screen readers read ``title``, which by default consists of the words.
     """
     drawn = picture(root, words, tags)
     return _document(drawn, title or " ".join(words), brackets(root, words, tags))
 
 
 def sheet(parts: Iterable[tuple[str, Picture | None]], *, title: str, description: str = "") -> str:
-    """Draw captions with their trees below them, if they have any, as one SVG image."""
+    """Draw captions, each with its tree below it if it has one, as one SVG image."""
     markup: list[str] = []
     width = y = 0.0
     for caption, drawn in parts:
@@ -143,8 +144,8 @@ def _document(drawn: Picture, title: str, description: str) -> str:
 def picture(root: Node, words: Sequence[str], tags: Sequence[str], *, marked: Collection[Span] = ()) -> Picture:
     """Draw the tree, with a frame around the labels of the ``marked`` constituents.
 
-    A label stands above its words and higher than the labels inside its constituent, so that labels do not overlap and
-    no line crosses a label.
+    A label is drawn above its words and above all labels inside its constituent, so that labels do not overlap and no
+    line crosses a label.
     """
     shown, tags = [_cut(visible(word)) for word in words], list(map(visible, tags))
     widths = [
@@ -167,7 +168,7 @@ def picture(root: Node, words: Sequence[str], tags: Sequence[str], *, marked: Co
 
 
 def _labels(root: Node) -> list[_Label]:
-    """Return the nodes, parents first, with the width that each needs."""
+    """Return a label for each node, parents first, with the width that it needs."""
     order = list(nodes(root))
     labels: list[_Label] = []
     pending: list[_Label] = []  # finished nodes to the right, until their parent takes them
@@ -180,12 +181,12 @@ def _labels(root: Node) -> list[_Label]:
     for label in labels:
         single = label.children[0]
         if len(label.children) == 1 and isinstance(single, _Label):
-            single.room = max(single.room, label.room)  # so that a chain stands upright
+            single.room = max(single.room, label.room)  # so that a chain of single children is drawn vertically
     return labels
 
 
 def _align(labels: Sequence[_Label], widths: list[float]) -> list[float]:
-    """Set the positions of labels, and return the edges of the columns of words."""
+    """Set the positions of labels, and return the edges of the columns in which words are drawn."""
     for label in reversed(labels):
         start, stop = label.node.start, label.node.stop
         lacking = (label.room - sum(widths[start:stop])) / (stop - start)
@@ -201,7 +202,7 @@ def _align(labels: Sequence[_Label], widths: list[float]) -> list[float]:
 
 
 def _above(xs: Sequence[float]) -> float:
-    """Return the middle of the outer children, or the position of an inner child close to it."""
+    """Return the midpoint between the outer children, or the position of an inner child if it is close to that."""
     middle = (xs[0] + xs[-1]) / 2
     nearest = min(xs[1:-1], key=lambda x: abs(x - middle), default=middle)
     return nearest if abs(nearest - middle) < NEARLY else middle
@@ -212,7 +213,7 @@ def _height(label: _Label, bottom: float) -> float:
 
 
 def _lines(labels: Sequence[_Label], middles: Sequence[float], bottom: float) -> str:
-    """Draw lines from each label to its children as one path, so that overlaps are not darker."""
+    """Draw the lines from labels to their children as a single path, so that overlaps are not darker."""
     steps: list[str] = []
     for label in labels:
         y = _height(label, bottom) + BELOW
@@ -249,7 +250,7 @@ def _text(x: float, y: float, text: str, size: float = LARGE, **attributes: str)
 
 
 def text_width(text: str, size: float) -> float:
-    """Return an approximate upper bound of the width of a text in pixels."""
+    """Return an approximate upper bound on the width of a text in pixels."""
     return size * sum(map(_ems, text))
 
 

@@ -1,1 +1,1 @@
-"""Reports: on raters, on systems, on metrics."""
+"""Reports on raters, on systems and on metrics."""

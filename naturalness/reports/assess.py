@@ -29,17 +29,17 @@ class Assessment:
 
     texts: int
     seen: int
-    """Texts left out because the model was trained on them."""
+    """The number of texts left out because the model was trained on them."""
     figures: dict[str, tuple[float, float, float]]
-    """Value, lower and upper end."""
+    """The value and the lower and upper end of the interval of each figure, by name."""
     pairs: int = 0
-    """Pairs of two unseen texts; 0 for rated or labelled texts."""
+    """The number of pairs of unseen texts; 0 for rated or labelled texts."""
     pairs_seen: int = 0
-    """Pairs left out because the model was trained on one of their texts."""
+    """The number of pairs left out because the model was trained on one of their texts."""
     phenomena: dict[str, Share] = field(default_factory=dict)
-    """The share of correctly ordered pairs by phenomenon, the highest first."""
+    """The share of correctly ordered pairs for each phenomenon, the highest first."""
     sources: int = 0
-    """Resampled sources of the texts; 0 for pairs, whose intervals need no resampling."""
+    """The number of sources that are resampled; 0 for pairs, whose intervals need no resampling."""
 
     def to_pandas(self) -> pd.DataFrame:
         """Return a row per figure: ``name``, ``value``, and ``low`` and ``high``, the ends of its 95 % interval."""
@@ -72,7 +72,7 @@ def all_seen(texts: int, table: str) -> ModelError:
 
 
 def check_judgeable(data: Rated, model: NaturalnessModel, table: str) -> None:
-    """Raise an error, before anything is measured, for texts on which a model cannot be assessed.
+    """Raise an error, before anything is measured, if a model cannot be assessed on these texts.
 
     A table with the fingerprint of the training table passes, because it can be judged out of fold.
     """
@@ -112,7 +112,7 @@ def _assess_pairs(data: Rated, rows: IntArray, model: NaturalnessModel) -> Asses
 
 
 def judge(data: Rated, model: NaturalnessModel) -> tuple[Rated, FloatArray, IntArray]:
-    """Return the texts with labels that the model predicts, their naturalness, and the indices of predicted labels."""
+    """Return the texts with labels mapped to the model's, their naturalness, and the indices of predicted labels."""
     data = with_labels_of(data, model.classes)
     naturalness, names = model.decide(data.table)
     labels = np.array([model.classes.index(name) for name in names], dtype=np.int64)
@@ -135,10 +135,11 @@ REST_AND_BEST = ("the rest", "the best")
 
 
 def with_labels_of(data: Rated, classes: tuple[str, ...]) -> Rated:
-    """Return the texts with the labels of the model.
+    """Return the texts with their labels mapped to the model's labels.
 
-    Labels are matched by name, ignoring case; two labels with other names are matched by order; of more labels the best
-    is distinguished from the rest. Raises `TrainingError` for a single label that the model does not predict.
+    Labels are matched by name, ignoring case; if the names differ, two labels are matched by order, and for other
+    numbers of labels the best is distinguished from the rest. Raise `TrainingError` for a single label that the model
+    does not predict.
     """
     numbers = {name.lower(): label for label, name in enumerate(classes)}
     names = [name.lower() for name in data.classes]

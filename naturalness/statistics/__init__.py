@@ -1,1 +1,1 @@
-"""Textbook statistics of ratings and scores."""
+"""Standard statistics for ratings and scores."""

@@ -1,7 +1,8 @@
-"""Agreement of raters, and the ceiling that it sets for metrics.
+"""Agreement between raters, and the highest correlation with ratings that a metric can reach.
 
-An item is a list of single ratings; the number of ratings may vary, and NaN is no rating. Pairs of raters are compared
-if raters are named, else pairs of ratings of one item, in both orders. Undefined is NaN.
+An item is a list of single ratings; items may differ in their number of ratings, and NaN is a missing rating. If
+raters are named, pairs of raters are compared; otherwise pairs of ratings of one item are compared, in both orders.
+Undefined values are NaN.
 """
 
 from __future__ import annotations
@@ -21,48 +22,48 @@ from naturalness.statistics.correlation import pearson, spearman
 Items = Sequence[Sequence[float]]
 Raters = Sequence[Sequence[Hashable]]
 MIN_SHARED_ITEMS = 10
-"""The number of items that two raters must share to be compared."""
+"""The smallest number of shared items for which two raters are compared."""
 
 
 @dataclass(frozen=True, slots=True)
 class Agreement:
-    """Agreement of raters; all fields but counts and `ceiling` are 1 for full agreement."""
+    """Agreement between raters; all fields except counts and `ceiling` are 1 for full agreement."""
 
     items: int
-    """Items with two ratings or more, from which all figures are computed."""
+    """The number of items with two or more ratings, from which all figures are computed."""
     ratings: float
-    """Mean number of ratings per item."""
+    """The mean number of ratings per item."""
     alpha_nominal: float
     alpha_ordinal: float
     alpha_interval: float
     fleiss: float
     kappa: float
-    """Quadratic-weighted kappa, the mean over pairs."""
+    """Quadratic-weighted kappa, averaged over pairs of raters."""
     pairwise_pearson: float
     pairwise_spearman: float
     against_others_pearson: float
     against_others_spearman: float
     icc: float
-    """The share of the variance of one rating that lies between items: ICC(1)."""
+    """The share of the variance of single ratings that lies between items: ICC(1)."""
     reliability: float
-    """The correlation of the mean rating with the mean of as many other raters."""
+    """The expected correlation of mean ratings with the mean ratings of as many other raters."""
     ceiling: float
     """The expected Pearson correlation of a perfect metric with mean ratings."""
     by_rater: bool
-    """Whether named raters were compared in pairs."""
+    """Whether pairs of named raters were compared, rather than pairs of ratings."""
 
 
 KEYS = {f"against_others_{name}": f"one_against_others_{name}" for name in ("pearson", "spearman")}
-"""Fields with other names in JSON."""
+"""The JSON names of fields that are named differently there."""
 
 
 def agreement_data(agreement: Agreement) -> dict[str, Any]:
-    """Return all figures as plain data."""
+    """Return all figures as plain data, by their JSON names."""
     return {KEYS.get(name, name): value for name, value in asdict(agreement).items()}
 
 
 def agree(items: Items, raters: Raters | None = None) -> Agreement:
-    """Return all figures of items; ``raters`` has the rater of each rating."""
+    """Return all agreement figures for items; ``raters`` has the rater of each rating."""
     names = [list(r) for r in raters] if raters is not None else None
     known, known_raters = _known(items, names)
     pairs, by_rater = rater_pairs(known, known_raters)
@@ -88,7 +89,7 @@ def agree(items: Items, raters: Raters | None = None) -> Agreement:
 
 
 def _known(items: Items, raters: list[list[Hashable]] | None) -> tuple[Items, Raters]:
-    """Return items with two ratings or more and their raters, without missing ratings; an unknown rater is empty."""
+    """Return the known ratings of items with two or more, and their raters; an unknown rater is an empty string."""
     ratings: list[list[float]] = []
     known_raters: list[list[Hashable]] = []
     for number, item in enumerate(items):
@@ -105,8 +106,8 @@ def _known(items: Items, raters: list[list[Hashable]] | None) -> tuple[Items, Ra
 def krippendorff(items: Items, level: str) -> float:
     """Return Krippendorff's alpha, up to 1; 0 is chance. Levels: nominal, ordinal, interval.
 
-    1 - observed / expected disagreement; Hayes & Krippendorff (2007). Items with one rating are ignored. NaN if all
-    ratings are equal.
+    Alpha is 1 - observed / expected disagreement; Hayes & Krippendorff (2007). Items with one rating are ignored.
+    Return NaN if all ratings are equal.
     """
     if level not in ("nominal", "ordinal", "interval"):
         raise ValueError(f"level {level!r}; expected 'nominal', 'ordinal' or 'interval'")
@@ -141,7 +142,8 @@ def _squared_distances(values: Sequence[float]) -> float:
 def fleiss(items: Items) -> float:
     """Return Fleiss' kappa (1971), up to 1; 0 is chance.
 
-    The number of ratings may vary: agreement is computed within items, chance from all ratings.
+    Items may differ in their number of ratings: observed agreement is computed within items, chance agreement from
+    all ratings.
     """
     items = [item for item in items if len(item) > 1]
     if not items:
@@ -155,7 +157,7 @@ def fleiss(items: Items) -> float:
 def quadratic_kappa(x: FloatArray, y: FloatArray) -> float:
     """Return Cohen's kappa with quadratic weights, -1..1; Cohen (1968).
 
-    1 - mean squared difference / its expectation for independent ratings with the same distributions.
+    Kappa is 1 - mean squared difference / its expectation for independent ratings with the same distributions.
     """
     expected = float(np.var(x) + np.var(y) + (x.mean() - y.mean()) ** 2) if len(x) else 0.0
     return 1 - float(np.mean((x - y) ** 2)) / expected if expected > 0 else math.nan
@@ -165,7 +167,11 @@ Pairs = list[tuple[FloatArray, FloatArray]]
 
 
 def rater_pairs(items: Items, raters: Raters) -> tuple[Pairs, bool]:
-    """Return ratings to compare, of raters with `MIN_SHARED_ITEMS` items or else of all pairs, and whether by rater."""
+    """Return pairs of rating arrays to compare, and whether each pair belongs to two named raters.
+
+    Named raters are compared if they share `MIN_SHARED_ITEMS` items. If no two raters do, or raters are unknown, all
+    pairs of ratings of an item are pooled.
+    """
     if all(name not in ("", None) for names in raters for name in names):
         shared: dict[tuple[str, str], list[tuple[float, float]]] = {}
         for item, names in zip(items, raters, strict=True):
@@ -184,13 +190,13 @@ def rater_pairs(items: Items, raters: Raters) -> tuple[Pairs, bool]:
 
 
 def _mean_over(pairs: Pairs, measure: Callable[[FloatArray, FloatArray], float]) -> float:
-    """Return the mean over pairs of raters with a defined value."""
+    """Return the mean of a measure over all pairs for which it is defined."""
     values = [value for value in (measure(x, y) for x, y in pairs) if not math.isnan(value)]
     return sum(values) / len(values) if values else math.nan
 
 
 def against_others(items: Items) -> tuple[FloatArray, FloatArray]:
-    """Return each single rating, and the mean of the other ratings of its item."""
+    """Return all single ratings and, for each, the mean of the other ratings of its item."""
     singles = [v for item in items for v in item]
     others = [(sum(item) - v) / (len(item) - 1) for item in items for v in item]
     return np.array(singles), np.array(others)
@@ -199,10 +205,11 @@ def against_others(items: Items) -> tuple[FloatArray, FloatArray]:
 def reliabilities(items: Items) -> tuple[float, float, float]:
     """Return ICC(1), the reliability of the mean, and the ceiling, which is the square root of that reliability.
 
-    ICC(1) is computed by analysis of variance with unequal numbers (Shrout & Fleiss 1979). The mean of k ratings has
-    the reliability k ICC / (1 + (k - 1) ICC) (Spearman 1910, Brown 1910), where k is the harmonic mean. A perfect
-    metric knows the mean of infinitely many raters, whose correlation with the mean of k is the square root of the
-    reliability. The ceiling is 0 if ratings differ within items no less than between items.
+    ICC(1) is computed by analysis of variance with unequal group sizes (Shrout & Fleiss 1979). The mean of k ratings
+    has the reliability k ICC / (1 + (k - 1) ICC) (Spearman 1910, Brown 1910), where k is the harmonic mean of the
+    numbers of ratings. A perfect metric would give the mean of infinitely many raters, whose correlation with the
+    mean of k raters is the square root of the reliability. The ceiling is 0 if ratings vary at least as much within
+    items as between items.
     """
     if len(items) < 2:
         return math.nan, math.nan, math.nan

@@ -1,9 +1,9 @@
 """95 % intervals of correlations by the bias-corrected and accelerated bootstrap (BCa; Efron 1987, JASA).
 
 Sources are resampled, not rows, and all metrics see the same resamples. The acceleration comes from the jackknife over
-sources, or over `MAX_BUNCHES` bunches of them. Kendall's tau compares all pairs of rows, so from `MANY_ROWS` rows on it
-gets fewer resamples; results state their number. Weights are drawn in blocks, so that memory does not grow with the
-number of resamples.
+sources, or over `MAX_BUNCHES` bunches of sources if there are more. Kendall's tau compares all pairs of rows, so it
+gets fewer resamples above `MANY_ROWS` rows; results state their number. Weights are drawn in blocks, so that memory
+does not grow with the number of resamples.
 """
 
 from __future__ import annotations
@@ -23,26 +23,26 @@ RESAMPLES = 2000
 MIN_RESAMPLES = 100
 """The smallest number of resamples; fewer give unstable intervals."""
 MIN_SOURCES = 10
-"""The number of sources from which there are intervals; resamples of fewer vary too little."""
+"""The smallest number of sources for which intervals are computed; resamples of fewer sources vary too little."""
 ENDS = ((1 - 0.95) / 2, (1 + 0.95) / 2)
-"""The ends of intervals as quantiles."""
+"""The quantiles at which a 95 % interval starts and ends."""
 MAX_BUNCHES = 1000
 MANY_ROWS = 1500
 MIN_KENDALL_RESAMPLES = 300
 CACHED_CELLS = 1 << 19
-"""The number of weights processed at a time, so that they stay in the cache."""
+"""The number of weights processed at a time, chosen so that they fit into the processor cache."""
 MAX_CELLS = 1 << 21
-"""The number of weights held in memory at a time."""
+"""The largest number of weights held in memory at a time."""
 
 
 def too_few(sources: int) -> str:
-    """Return why so few sources have no interval; empty if they have one."""
+    """Return why this number of sources is too small for an interval; empty if it is large enough."""
     return "" if sources >= MIN_SOURCES else f"{sources} source{'s'[: sources != 1]}, fewer than {MIN_SOURCES}"
 
 
 @dataclass(frozen=True, slots=True)
 class Interval:
-    """A figure with the ends of its 95 % interval; undefined numbers are NaN."""
+    """A value with the ends of its 95 % interval; undefined numbers are NaN."""
 
     value: float = math.nan
     low: float = math.nan
@@ -55,30 +55,30 @@ class Figures:
 
     n: int
     left_out: int
-    """Rows without a metric, a rating, or a covariate if there is one."""
+    """The number of rows that lack the metric, the rating or, if one is used, the covariate."""
     pearson: Interval = Interval()
     spearman: Interval = Interval()
     kendall: Interval = Interval()
     mse: Interval = Interval()
     resamples: int = 0
-    """0 without an interval."""
+    """The number of resamples behind the intervals; 0 if there are none."""
     kendall_resamples: int = 0
     sources: int = 0
-    """The number of sources of these rows; fewer than `MIN_SOURCES` have no interval."""
+    """The number of sources of these rows; there are no intervals for fewer than `MIN_SOURCES`."""
 
 
 @dataclass(frozen=True, slots=True)
 class Resampling:
-    """The number of resamples, and the seed."""
+    """The number of bootstrap resamples, and the random seed."""
 
     resamples: int = RESAMPLES
     seed: int = 0
 
 
 def draw(groups: IntArray, resamples: int, seed: int) -> Iterator[FloatArray]:
-    """Yield blocks of weights, (n_rows, n_resamples of the block): the count of each row in resamples of whole groups.
+    """Yield blocks of bootstrap weights, (n_rows, n_resamples in the block): the count of each row in each resample.
 
-    The width of blocks does not change the weights.
+    Whole groups are resampled. The weights do not depend on the width of the blocks.
     """
     names, members = np.unique(groups, return_inverse=True)
     n, generator = len(names), np.random.default_rng(seed)
@@ -91,14 +91,14 @@ def draw(groups: IntArray, resamples: int, seed: int) -> Iterator[FloatArray]:
 
 
 def draw_rows(groups: IntArray, resamples: int, seed: int) -> Iterator[IntArray]:
-    """Yield the rows of each resample of whole groups, with repetitions."""
+    """Yield the indices of the rows in each resample of whole groups, repeated as often as they are drawn."""
     for weights in draw(groups, resamples, seed) if len(groups) else ():
         for counts in weights.T.astype(np.int64):
             yield np.repeat(np.arange(len(groups)), counts)
 
 
 def leave_out(groups: IntArray, seed: int) -> Iterator[FloatArray]:
-    """Yield blocks of jackknife weights, each leaving out a group or one of `MAX_BUNCHES` bunches of groups."""
+    """Yield blocks of jackknife weights; each column leaves out one group or one of `MAX_BUNCHES` bunches of groups."""
     names, members = np.unique(groups, return_inverse=True)
     bunch = np.arange(len(names))
     if len(names) > MAX_BUNCHES:
@@ -116,15 +116,15 @@ def _spans(columns: int, n_rows: int) -> Iterator[tuple[int, int]]:
 
 
 Replicates = dict[str, FloatArray]
-"""Statistics by name: (n_metrics, n_weights)."""
+"""Arrays of statistics by name, each (n_metrics, n_weights)."""
 Measure = Callable[[FloatArray, int], Replicates]
-"""Computes statistics from weights; Kendall's tau is requested for the given number of leading columns."""
+"""A function that computes statistics from weights, and Kendall's tau for a given number of leading columns only."""
 
 
 def replicates(
     measure: Measure, groups: IntArray, how: Resampling, taus: int
 ) -> tuple[Replicates, Replicates, Replicates]:
-    """Return the values with their bootstrap and jackknife replicates, computed one block of weights at a time.
+    """Return the values, the bootstrap replicates and the jackknife replicates, computed block by block.
 
     ``taus`` is the number of resamples for which Kendall's tau is requested. There are no replicates for fewer than
     `MIN_SOURCES` sources.
@@ -145,7 +145,7 @@ def _side_by_side(blocks: Sequence[Replicates]) -> Replicates:
 
 
 def ends(whole: Replicates, drawn: Replicates, left: Replicates, metric: int, taus: int) -> dict[str, Interval]:
-    """Return the intervals of one metric, which is a row of the arrays of `replicates`."""
+    """Return the interval of each statistic for the metric in row ``metric`` of the arrays from `replicates`."""
     out = {}
     for name in STATISTICS:
         value = float(whole[name][metric, 0])
@@ -169,7 +169,8 @@ def bca(value: float, drawn: FloatArray, left: FloatArray) -> Interval:
         return Interval(value)
     left = left[~np.isnan(left)]
     below = (np.sum(defined < value) + np.sum(defined <= value)) / (2 * len(defined))
-    # The bias of a value beyond all replicates would be infinite, so the share is at least half a replicate.
+    # If all replicates were on one side of the value, the bias would be infinite; so at least half a replicate is
+    # counted on each side.
     edge = 0.5 / len(defined)
     bias = float(ndtri(min(max(below, edge), 1 - edge)))
     pull = (len(left) - 1) * (left.mean() - left) if len(left) else np.zeros(1)
@@ -184,7 +185,7 @@ def bca(value: float, drawn: FloatArray, left: FloatArray) -> Interval:
 
 
 def percentile_ends(drawn: Sequence[float] | FloatArray) -> tuple[float, float]:
-    """Return the ends of the percentile interval of replicates, ignoring undefined ones; Efron (1979)."""
+    """Return the ends of the 95 % percentile interval of replicates, ignoring undefined ones; Efron (1979)."""
     defined = np.asarray(drawn, dtype=np.float64)
     defined = defined[~np.isnan(defined)]
     if not len(defined):
@@ -194,7 +195,7 @@ def percentile_ends(drawn: Sequence[float] | FloatArray) -> tuple[float, float]:
 
 
 def kendall_resamples(n_rows: int, resamples: int) -> int:
-    """Return the number of resamples of Kendall's tau, which falls with the square of the rows in long tables."""
+    """Return the number of resamples for Kendall's tau, which falls with the squared number of rows in long tables."""
     if n_rows <= MANY_ROWS:
         return resamples
     return min(resamples, max(MIN_KENDALL_RESAMPLES, round(resamples * (MANY_ROWS / n_rows) ** 2)))
@@ -205,8 +206,9 @@ def intervals(
 ) -> list[Figures]:
     """Return the figures of each metric (a column of ``scores``, (n_rows, n_metrics)), with intervals.
 
-    Each metric is judged on the rows on which it is defined. With a ``covariate`` Pearson and Spearman correlations are
-    partial, ``mse`` is the error of the best linear map of metric and covariate together, and Kendall's tau is NaN.
+    Each metric is evaluated on the rows for which it is defined. With a ``covariate``, Pearson and Spearman
+    correlations are partial, ``mse`` is the error of the best linear map of metric and covariate together, and
+    Kendall's tau is NaN.
     """
     known = ~np.isnan(scores) & ~np.isnan(ratings)[:, None]
     if covariate is not None:
@@ -238,10 +240,10 @@ def intervals(
 def _all_replicates(
     xs: Sequence[Column], y: Column, z: Column | None, groups: IntArray, how: Resampling, taus: int
 ) -> tuple[Replicates, Replicates, Replicates]:
-    """Return the `replicates` of all statistics.
+    """Return the values, bootstrap replicates and jackknife replicates of all statistics.
 
-    Kendall's tau takes all weights at once, because its work on pairs of rows costs as much for a block of weights as
-    for all; they are kept as 32-bit floats. Without ``taus`` it is NaN.
+    Kendall's tau is computed for all weights at once, because comparing all pairs of rows takes as long for one block
+    of weights as for all blocks; the weights are kept as 32-bit floats until then. If ``taus`` is 0, tau is NaN.
     """
     blocks: list[Float32Array] = []
 
@@ -260,7 +262,7 @@ def _all_replicates(
     blocks.clear()
     cuts = [1, 1 + taus][: len(known) - 1]
     for i, x in enumerate(xs):
-        # All columns of the values and the jackknife, the first ``taus`` resamples: the order of the weights.
+        # In the order of the weights: the value, the first ``taus`` resamples, and all jackknife replicates.
         wanted = [pairs[i, :taus] if n == 1 else pairs[i] for n, pairs in enumerate(free)]
         taus_of_metric = weighted.kendall(small, x, y, np.concatenate(wanted))
         for part, values in zip(known, np.split(taus_of_metric, cuts), strict=True):
@@ -269,9 +271,9 @@ def _all_replicates(
 
 
 def replicate(weights: FloatArray, xs: Sequence[Column], y: Column, z: Column | None) -> dict[str, FloatArray]:
-    """Return Pearson, Spearman and MSE under all weights, and the product of the untied pairs of x and y.
+    """Return Pearson, Spearman and MSE for all weights, and ``free``, which Kendall's tau needs.
 
-    Each is (n_metrics, n_weights).
+    ``free`` is the product of the numbers of untied pairs in x and in y. Each array is (n_metrics, n_weights).
     """
     shape = len(xs), weights.shape[1]
     out = {name: np.empty(shape) for name in ("pearson", "spearman", "mse", "free")}

@@ -1,6 +1,6 @@
-"""Pearson and Spearman correlations of one sample, also given a third column. Undefined is NaN.
+"""Pearson and Spearman correlations of one sample, optionally partial given a third column. Undefined is NaN.
 
-`weighted` computes the same, and Kendall's tau, for many resamples and metrics at once.
+`weighted` computes the same correlations and Kendall's tau for many resamples and metrics at once.
 """
 
 from __future__ import annotations
@@ -12,7 +12,7 @@ import numpy as np
 from naturalness.arrays import FloatArray
 
 MIN_ROWS = 10
-"""The number of rows below which no figure is given, because its interval would say nothing."""
+"""The smallest number of rows for which figures are reported; the interval for fewer would be uninformative."""
 
 
 def pearson(x: FloatArray, y: FloatArray) -> float:
@@ -40,7 +40,7 @@ def spearman(x: FloatArray, y: FloatArray) -> float:
 def partial_pearson(x: FloatArray, y: FloatArray, covariate: FloatArray) -> float:
     """Return the partial correlation of two columns given a third, such as length, -1..1.
 
-    It is the correlation of the residuals on the third column; NaN if one of the two has none.
+    This is the correlation of the residuals after regression on the third column; NaN if a column has no residual.
     """
     if len(x) < 3:
         return math.nan

@@ -15,7 +15,7 @@ Split = tuple[IntArray, IntArray]
 
 
 def group_numbers(groups: Any, n_rows: int) -> IntArray:
-    """Return groups as numbers; a row without a group (None, NaN) is a group of its own."""
+    """Return the number of each row's group; a row without a group (None, NaN) forms its own."""
     if groups is None:
         return np.arange(n_rows, dtype=np.int64)
     if len(groups) != n_rows:
@@ -27,7 +27,7 @@ def group_numbers(groups: Any, n_rows: int) -> IntArray:
 
 
 def check_enough(target: FloatArray, n_classes: int, groups: IntArray, n_folds: int, names: Sequence[Any]) -> None:
-    """Raise `TrainingError` if rows cannot be split into folds."""
+    """Raise `TrainingError` if there are too few rows or sources, in total or in a class, to split into folds."""
     n_groups = len(np.unique(groups))
     hint = "rate more sentences, or ask for fewer folds"
     if n_folds < 2:
@@ -63,14 +63,14 @@ RARE = 20
 
 
 def rarest(target: FloatArray, groups: IntArray) -> int:
-    """Return the smallest number of sources of a class."""
+    """Return the number of sources of the class that has the fewest."""
     return min(len(np.unique(groups[target == label])) for label in np.unique(target))
 
 
 def fresh_splits(
     target: FloatArray, n_classes: int, groups: IntArray, *, repeats: int, test_size: float, seed: int
 ) -> list[Split]:
-    """Return independent random splits into training and test part; rare classes keep their share of sources."""
+    """Return independent random splits into training and test rows; rare classes keep their share of sources."""
     from sklearn.model_selection import GroupShuffleSplit, ShuffleSplit, StratifiedShuffleSplit
 
     names, first, source = np.unique(groups, return_index=True, return_inverse=True)

@@ -10,7 +10,7 @@ from naturalness.arrays import FloatArray
 
 MAX_STEPS = 100
 MIN_SCALE = 1e-12
-"""The share of a step below which it is not halved again."""
+"""The fraction of a Newton step below which the step is not halved again."""
 
 
 def sigmoid(values: FloatArray) -> FloatArray:
@@ -29,11 +29,11 @@ def fit_logistic(
     min_step: float = 1e-12,
     min_gain: float = -math.inf,
 ) -> FloatArray:
-    """Return the coefficients (d,) of the largest penalised likelihood of targets from 0 to 1.
+    """Return the coefficients (d,) that maximise the penalised likelihood of targets in 0..1.
 
     ``design`` is (n, d), ``weight`` counts rows, and half of ``penalty * coefficient**2`` is added to the loss. A step
-    is halved while it raises the loss. The iteration stops when a step moves no coefficient by ``min_step``, or lowers
-    the loss by at most the share ``min_gain``.
+    is halved while it raises the loss. The iteration stops when a step moves no coefficient by ``min_step`` or lowers
+    the loss by at most ``min_gain`` times the loss.
     """
     coefficients = np.zeros(design.shape[1])
 

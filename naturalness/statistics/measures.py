@@ -1,6 +1,6 @@
-"""Figures of the agreement of scores with labels and ratings.
+"""Measures of how well scores agree with labels and ratings.
 
-Undefined figures are NaN: a correlation of constant values, an AUC with a single class.
+Undefined figures, such as a correlation of constant values or an AUC with a single class, are NaN.
 """
 
 from __future__ import annotations
@@ -20,7 +20,7 @@ Z_95 = 1.96
 
 
 def roc_auc(scores: FloatArray, positive: BoolArray) -> float:
-    """Return the share of correctly ordered pairs of a positive and a negative, 0..1; a tie counts as half."""
+    """Return the share of pairs of a positive and a negative that are ordered correctly, 0..1; a tie counts as half."""
     n, m = int(positive.sum()), int((~positive).sum())
     if not n or not m:
         return math.nan
@@ -52,11 +52,11 @@ def figures(
     classes: Sequence[str],
     length: FloatArray,
 ) -> dict[str, float]:
-    """Return all figures of a test part. ``truth`` is -1 without a label, ``rating`` is NaN without a rating.
+    """Return all figures for a test set. ``truth`` is -1 without a label, ``rating`` is NaN without a rating.
 
-    `roc_auc` is for the best class against the others; `spearman` and `pearson` correlate the score with the rating,
-    `spearman_labels` correlates the predicted labels with it, and `spearman_given_length` is partial given the number
-    of words.
+    `roc_auc` compares the best class with all others. `spearman` and `pearson` correlate the score with the rating,
+    and `spearman_labels` correlates the predicted label with the rating. `spearman_given_length` is the partial
+    correlation of score and rating given the number of words.
     """
     known = truth >= 0
     out = label_figures(truth[known], predicted[known], classes)
@@ -70,7 +70,7 @@ def figures(
 
 
 def wilson(hits: float, n: float) -> tuple[float, float]:
-    """Return the 95 % interval of a share, 0..1; Wilson (1927)."""
+    """Return the 95 % interval of the share ``hits / n``, 0..1; Wilson (1927)."""
     share, z = hits / n, Z_95**2 / n
     middle = (share + z / 2) / (1 + z)
     spread = math.sqrt(z * share * (1 - share) + z * z / 4) / (1 + z)
@@ -78,9 +78,9 @@ def wilson(hits: float, n: float) -> tuple[float, float]:
 
 
 def effective(values: FloatArray, groups: IntArray) -> float:
-    """Return the effective number of values from 0 to 1, which is smaller if values within groups are alike.
+    """Return the effective sample size of values in 0..1, which is reduced if values within groups are alike.
 
-    It is computed from the variance over groups; Korn & Graubard (1998).
+    It is computed from the variance between groups; Korn & Graubard (1998).
     """
     n, mean = len(values), float(values.mean())
     plain = mean * (1 - mean) / n
@@ -92,7 +92,7 @@ def effective(values: FloatArray, groups: IntArray) -> float:
 
 
 Counts = tuple[FloatArray, FloatArray, FloatArray, FloatArray]
-"""True positives, false positives, false negatives, true negatives at each threshold."""
+"""The numbers of true positives, false positives, false negatives and true negatives at each threshold."""
 
 
 def _ratio(part: FloatArray, whole: FloatArray) -> FloatArray:
@@ -111,13 +111,13 @@ THRESHOLDS: Mapping[str, Callable[[FloatArray, FloatArray, FloatArray, FloatArra
     "accuracy": lambda tp, fp, fn, tn: tp + tn,
     "balanced_accuracy": lambda tp, fp, fn, tn: _ratio(tp, tp + fn) + _ratio(tn, tn + fp),
 }
-"""Metrics for which a threshold can be chosen; higher is better."""
+"""Functions that compute a metric, up to a constant factor, from the `Counts` at each threshold; higher is better."""
 
 
 def choose_threshold(naturalness: FloatArray, natural: BoolArray, metric: str) -> float:
-    """Return the threshold in 0..1, from which a text is natural, that maximises a metric.
+    """Return the threshold in 0..1 that maximises a metric; a text is natural if its score reaches the threshold.
 
-    Thresholds half-way between neighbouring scores are tried; ties are resolved towards .5.
+    Thresholds half-way between neighbouring scores are tried; of equally good thresholds, the one closest to .5 wins.
     """
     if metric not in THRESHOLDS:
         raise UnknownName("metric for the threshold", metric, THRESHOLDS)
@@ -143,17 +143,17 @@ N_PARTS = 10
 
 @dataclass(frozen=True, slots=True)
 class ReliabilityPart:
-    """Texts with similar scores."""
+    """The mean prediction and the share of natural texts among texts with similar scores."""
 
     texts: int
     predicted: float
-    """Mean naturalness, 0..1."""
+    """The mean predicted naturalness, 0..1."""
     natural: float
-    """The share that people call natural, 0..1."""
+    """The share of texts that people call natural, 0..1."""
 
 
 def reliability_parts(naturalness: FloatArray, natural: BoolArray) -> list[ReliabilityPart]:
-    """Return about ten parts of equal size, from the lowest naturalness to the highest; equal scores stay together."""
+    """Divide texts into about ten parts of equal size, from lowest to highest score; equal scores stay together."""
     if not len(naturalness):
         return []
     edges = np.unique(np.quantile(naturalness, np.arange(1, N_PARTS) / N_PARTS))

@@ -24,20 +24,20 @@ Row = TypeVar("Row", bound=Any)
 
 @dataclass(frozen=True, slots=True)
 class Test:
-    """A statistic, positive where the first is better, and its p."""
+    """A test statistic, positive if the first metric is better, and its two-sided p."""
 
     statistic: float = math.nan
     p: float = math.nan
 
     @property
     def p_greater(self) -> float:
-        """p of "the first is better"."""
+        """The one-sided p for the alternative that the first metric is better."""
         half = self.p / 2
         return half if self.statistic > 0 else 1 - half
 
 
 def fisher_z(r1: float, n1: int, r2: float, n2: int) -> Test:
-    """Test the difference of two correlations of independent samples; Fisher (1921).
+    """Test the difference between the correlations of two independent samples; Fisher (1921).
 
     z = (atanh r1 - atanh r2) / sqrt(1 / (n1 - 3) + 1 / (n2 - 3)).
     """
@@ -49,7 +49,7 @@ def fisher_z(r1: float, n1: int, r2: float, n2: int) -> Test:
 
 
 def williams(r1: float, r2: float, between: float, n: int) -> Test:
-    """Test the difference of two correlations with the same ratings; Williams (1959), Steiger (1980, eq. 7).
+    """Test the difference between two correlations with the same ratings; Williams (1959), Steiger (1980, eq. 7).
 
     ``between`` is the correlation of the two metrics. The statistic is t with n - 3 degrees of freedom. For two
     metrics with the same correlation t is 0 and p is 1.
@@ -61,7 +61,7 @@ def williams(r1: float, r2: float, between: float, n: int) -> Test:
     determinant = 1 - r1**2 - r2**2 - between**2 + 2 * r1 * r2 * between
     mean = (r1 + r2) / 2
     below = 2 * (n - 1) / (n - 3) * max(determinant, 0) + mean**2 * (1 - between) ** 3
-    # The metrics are equal up to rounding, and so is their difference.
+    # The metrics are equal up to rounding, so any difference is a rounding error.
     if below <= 1e-15:
         return Test(0.0, 1.0) if abs(r1 - r2) < 1e-9 else Test()
     t = (r1 - r2) * math.sqrt((n - 1) * (1 + between) / below)
@@ -69,7 +69,7 @@ def williams(r1: float, r2: float, between: float, n: int) -> Test:
 
 
 def two_sample_t(first: FloatArray, second: FloatArray) -> Test:
-    """Test the difference of the mean errors of two samples of equal variance; positive if the first errs less."""
+    """Test the difference in mean error between two samples of equal variance; positive if the first errs less."""
     n, m = len(first), len(second)
     if min(n, m) < 2:
         return Test()
@@ -80,7 +80,7 @@ def two_sample_t(first: FloatArray, second: FloatArray) -> Test:
 
 
 def paired_t(first: FloatArray, second: FloatArray) -> Test:
-    """Test the difference of mean errors on the same rows; positive if the first errs less."""
+    """Test the difference in mean error on the same rows; positive if the first errs less."""
     gap = second - first
     spread = float(np.std(gap, ddof=1)) / math.sqrt(len(gap)) if len(gap) > 1 else 0.0
     t = float(gap.mean()) / spread if spread else math.nan
@@ -95,7 +95,7 @@ def two_sided(t: float, degrees: int) -> float:
 
 
 def holm(p_values: Sequence[float]) -> list[float]:
-    """Return p values corrected for their number, by Holm (1979); NaN stays NaN and is not counted."""
+    """Return p values corrected for multiple testing; Holm (1979). NaN stays NaN and is not counted."""
     known = sorted((p, position) for position, p in enumerate(p_values) if not math.isnan(p))
     out, highest = [math.nan] * len(p_values), 0.0
     for rank, (p, position) in enumerate(known):
@@ -105,12 +105,12 @@ def holm(p_values: Sequence[float]) -> list[float]:
 
 
 def with_holm(rows: Sequence[Row], p_values: Sequence[float], name: str = "corrected") -> list[Row]:
-    """Return rows with the corrected p of each in the field ``name``."""
+    """Return copies of rows with their Holm-corrected p values in the field ``name``."""
     return [replace(row, **{name: p}) for row, p in zip(rows, holm(p_values), strict=True)]
 
 
 class Tested(Protocol):
-    """Two metrics that were tested against each other."""
+    """A comparison of two metrics that names the significantly better one, if any."""
 
     @property
     def first(self) -> str: ...
@@ -125,12 +125,12 @@ def ranked(values: Mapping[str, float]) -> list[str]:
 
 
 def beaten_by(metric: str, pairs: Sequence[Tested]) -> list[str]:
-    """Return the metrics that a metric is significantly better than."""
+    """Return the metrics that ``metric`` significantly outperforms."""
     return [pair.second if pair.first == metric else pair.first for pair in pairs if pair.winner() == metric]
 
 
 def as_good_as_best(values: Mapping[str, float], pairs: Sequence[Tested]) -> list[str]:
-    """Return the metric with the highest value and those that it is not significantly better than."""
+    """Return the metric with the highest value and the metrics that it does not significantly outperform."""
     order = [name for name in ranked(values) if not math.isnan(values[name])]
     worse = beaten_by(order[0], pairs) if order else []
     return [name for name in order if name not in worse]
@@ -147,23 +147,23 @@ def squared_errors(x: FloatArray, y: FloatArray) -> FloatArray:
 
 @dataclass(frozen=True, slots=True)
 class Pair:
-    """All tests of two metrics on the rows where both are defined."""
+    """All tests of two metrics, on the rows for which both are defined."""
 
     first: str
     second: str
     n: int
     spearman: Test
-    """Williams' test on ranks."""
+    """Williams' test of Spearman correlations."""
     pearson: Test = Test()
-    """Williams' test."""
+    """Williams' test of Pearson correlations."""
     fisher: Test = Test()
-    """Fisher's z of Pearson correlations, treated as independent."""
+    """Fisher's z test of Pearson correlations, which are treated as independent."""
     error: Test = Test()
-    """Paired t of squared errors."""
+    """The paired t test of squared errors."""
     error_unpaired: Test = Test()
-    """Two-sample t of squared errors."""
+    """The two-sample t test of squared errors."""
     holm_spearman: float = math.nan
-    """p of `spearman`, corrected for all pairs; likewise below."""
+    """The p of `spearman`, corrected for the number of pairs; the next fields correct the other tests."""
     holm_pearson: float = math.nan
     holm_fisher: float = math.nan
     holm_error: float = math.nan
@@ -179,7 +179,7 @@ class Pair:
 def compare_pair(
     first: str, second: str, x1: FloatArray, x2: FloatArray, y: FloatArray, *, ranks_only: bool = False
 ) -> Pair:
-    """Return the tests of two metrics, or only those on ranks; rows with a NaN are left out."""
+    """Return the tests of two metrics, or only the test on ranks; rows with a NaN are left out."""
     known = ~(np.isnan(x1) | np.isnan(x2) | np.isnan(y))
     x1, x2, y = x1[known], x2[known], y[known]
     n = len(y)
@@ -208,7 +208,7 @@ def _williams(x1: FloatArray, x2: FloatArray, y: FloatArray) -> Test:
 
 
 def compare_all(scores: Mapping[str, FloatArray], ratings: FloatArray, *, ranks_only: bool = False) -> list[Pair]:
-    """Return the tests of all pairs of metrics, with p of each test corrected over all pairs."""
+    """Return the tests of all pairs of metrics, with the p of each test corrected for the number of pairs."""
     names = list(scores)
     pairs = [
         compare_pair(a, b, scores[a], scores[b], ratings, ranks_only=ranks_only)
@@ -221,5 +221,5 @@ def compare_all(scores: Mapping[str, FloatArray], ratings: FloatArray, *, ranks_
 
 
 def n_tested(pairs: Sequence[Pair]) -> int:
-    """Return the number of pairs with a defined p of the test on ranks, for which it is corrected."""
+    """Return the number of pairs with a defined p in the test on ranks, for which its p values are corrected."""
     return sum(not math.isnan(pair.spearman.p) for pair in pairs)

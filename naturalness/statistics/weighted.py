@@ -1,4 +1,4 @@
-"""Correlations of weighted rows for many sets of weights at once, as the bootstrap needs them.
+"""Correlations of weighted rows for many columns of weights at once, as the bootstrap needs them.
 
 A resample is a column of weights, the counts of rows. Arrays are (n_rows, n_weights): a column is sorted once, and
 ranks in all resamples are cumulative sums in that order. Kendall's tau needs all pairs of rows, which are computed as
@@ -15,9 +15,9 @@ import numpy as np
 from naturalness.arrays import Float32Array, FloatArray, IntArray
 
 BLOCK_ROWS = 256
-"""The number of rows of a sign matrix held in memory."""
+"""The number of rows of a sign matrix held in memory at a time."""
 MIN_VARIANCE = 1e-10
-"""The share of a column's variance below which a resample counts as constant."""
+"""The share of a column's variance below which the column counts as constant in a resample."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -25,17 +25,17 @@ class Column:
     """A sorted column of numbers without NaN."""
 
     values: FloatArray
-    """Standardised to mean 0 and variance 1; a constant column is 0."""
+    """The values, standardised to mean 0 and variance 1; all 0 for a constant column."""
     order: IntArray
     ends: IntArray
-    """The ends of runs of equal values in that order."""
+    """The last position of each run of equal values in sorted order."""
     run: IntArray
     """The index of each row's run."""
     variance: float
 
     @classmethod
     def of(cls, values: FloatArray) -> Column:
-        """Sort a column once."""
+        """Return the column of these values, sorted once."""
         order = np.argsort(values, kind="stable")
         last = np.ones(len(values), dtype=bool)
         last[:-1] = np.diff(values[order]) > 0
@@ -50,18 +50,18 @@ class Column:
 
 @dataclass(frozen=True, slots=True)
 class Ranked:
-    """Mid-ranks of the rows of each resample, centred, and the number of untied pairs."""
+    """The mid-ranks of rows in each resample, and the number of untied pairs."""
 
     ranks: FloatArray
-    """(n_rows, n_weights)"""
+    """The centred mid-ranks: (n_rows, n_weights)."""
     power: FloatArray
-    """The sum of their squares: (n_weights,); 0 if all values are equal."""
+    """The weighted sum of squared ranks: (n_weights,); 0 if all values are equal."""
     free: FloatArray
     """The number of untied pairs of rows: (n_weights,)."""
 
     @classmethod
     def of(cls, column: Column, weights: FloatArray) -> Ranked:
-        """Return ranks by counting lower values, and half of the equal values."""
+        """Return the ranks of a column, computed by counting the lower values and half of the equal values."""
         below = _running_sums(weights[column.order])
         if len(column.ends) < len(below):
             below = below[column.ends]
@@ -76,7 +76,7 @@ class Ranked:
 
 
 def _running_sums(rows: FloatArray) -> FloatArray:
-    """Return cumulative sums down the rows, in place; ten times as fast as `np.cumsum`."""
+    """Return cumulative sums down the rows, computed in place; ten times as fast as `np.cumsum`."""
     for above, row in pairwise(rows):
         np.add(above, row, out=row)
     return rows
@@ -102,7 +102,7 @@ def pearson(weights: FloatArray, x: FloatArray, y: FloatArray) -> FloatArray:
 
 
 def _totals(weights: FloatArray) -> FloatArray:
-    """Return the sum of each column; NaN for 0, so that quotients are undefined."""
+    """Return the sum of each column of weights; NaN instead of 0, so that quotients are undefined."""
     total: FloatArray = weights.sum(axis=0)
     return np.where(total > 0, total, np.nan)
 
@@ -114,7 +114,7 @@ def _ratio(product: FloatArray, squares: FloatArray) -> FloatArray:
 
 
 def variance(weights: FloatArray, y: Column) -> FloatArray:
-    """Return the variance in each resample, dividing by n, in the unit of the column: (n_weights,)."""
+    """Return the population variance in each resample, in squared units of the column: (n_weights,)."""
     total = _totals(weights)
     mean = y.values @ weights / total
     spread: FloatArray = (y.values * y.values) @ weights / total - mean * mean
@@ -122,16 +122,16 @@ def variance(weights: FloatArray, y: Column) -> FloatArray:
 
 
 def partial(xy: FloatArray, xz: FloatArray, yz: FloatArray) -> FloatArray:
-    """Return the partial correlation of x and y given z from three correlations; NaN if z explains one fully."""
+    """Return the partial correlation of x and y given z from pairwise correlations; NaN if z fully explains x or y."""
     rest = (1 - xz**2) * (1 - yz**2)
     with np.errstate(invalid="ignore", divide="ignore"):
         return np.where(rest > MIN_VARIANCE, (xy - xz * yz) / np.sqrt(rest), np.nan)
 
 
 def kendall(weights: FloatArray | Float32Array, x: Column, y: Column, free: FloatArray) -> FloatArray:
-    """Return tau-b in each resample: (n_weights,); a row drawn twice is tied with itself.
+    """Return Kendall's tau-b in each resample: (n_weights,); a row drawn twice is tied with itself.
 
-    ``free`` is the product of the untied pairs of x and y (`Ranked.free`).
+    ``free`` is the product of the numbers of untied pairs in x and in y (`Ranked.free`).
     """
     n = len(x.run)
     # Weights and signs are small whole numbers: 32-bit floats are exact up to 2^24.

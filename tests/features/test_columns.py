@@ -111,7 +111,7 @@ def test_explanations_name_the_column(home: Path, capsys: pytest.CaptureFixture[
     assert "column clicks" in titles
     assert run(["score", table, "--explain", *model]) == 0
     assert "column clicks" in capsys.readouterr().out
-    why = ["-o", str(home / "why.jsonl"), "--fields", "why,groups", "--jobs", "1", "--quiet"]
+    why = ["-o", str(home / "why.jsonl"), "--fields", "why", "--jobs", "1", "--quiet"]
     assert run(["label", table, *model, *why]) == 0
     assert "column clicks" in (home / "why.jsonl").read_text()
 

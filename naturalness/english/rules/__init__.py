@@ -1,4 +1,4 @@
-"""Rules: one TOML file per family, with a Python file where a rule needs code."""
+"""Rules that find errors: one TOML file per family, with a Python file if a rule needs code."""
 
 from __future__ import annotations
 
@@ -7,15 +7,15 @@ from typing import NamedTuple
 
 
 class Family(NamedTuple):
-    """A family of rules; its column is the share of words that they match."""
+    """A family of rules; its feature is the share of words that its rules match."""
 
     kind: str
-    """Kind of error, as `explaining.causes.KINDS` has it."""
+    """The kind of error, a key of `explaining.causes.KINDS`."""
     words: str
-    """Name of the column for people."""
+    """The display name of the feature."""
 
 
-# Without reading the rules: most commands need the names of families alone.
+# Written out here, so that commands that need only the names of families do not read the rules.
 FAMILIES: Mapping[str, Family] = {
     "agreement": Family("agreement", "agreement errors"),
     "number": Family("noun", "errors of number"),

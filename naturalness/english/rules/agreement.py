@@ -1,7 +1,7 @@
-"""Functions of `agreement.toml`: agreement of subjects and verbs.
+"""Functions for the rules in `agreement.toml`, on the agreement of subjects and verbs.
 
-Parsers repair errors, so subjects are recognised by words and positions as well as by arcs. Most rules require a
-subject that opens its clause and a verb right after it.
+Parsers tend to repair errors, so subjects are recognised by words and positions as well as by arcs. Most rules require
+a subject that opens its clause and a verb right after it.
 """
 
 from __future__ import annotations
@@ -24,7 +24,7 @@ SEVERAL = word_list("several", "agreement")
 
 
 def clause_subject(s: Sentence, b: Binding) -> bool:
-    """Return whether the subject's phrase opens a clause, names nobody and has no word for several."""
+    """Return whether the subject's phrase opens a clause, is not a name and contains no word that means several."""
     subject = b["subject"]
     first = phrase_start(s, subject)
     several = any(s.view.tags[i] == "CD" or s.view.lower[i] in SEVERAL for i in range(first, subject))
@@ -33,14 +33,17 @@ def clause_subject(s: Sentence, b: Binding) -> bool:
 
 
 def determined_subject(s: Sentence, b: Binding) -> bool:
-    """Return `clause_subject`; in a text with lower-case names also require a determiner, as *city* may be a team."""
+    """Return whether `clause_subject` holds and, if the text has lower-case names, the subject has a determiner.
+
+    Without a determiner, *city* may be the name of a team.
+    """
     subject = b["subject"]
     determiners = {"DT", "PRP$"} & set(s.view.tags[phrase_start(s, subject) : subject])
     return clause_subject(s, b) and (bool(determiners) or not names_are_small(s, subject))
 
 
 def plural_subject(s: Sentence, b: Binding) -> bool:
-    """Return whether the phrase of a known plural opens a clause, perhaps after *and*."""
+    """Return whether a phrase with a known plural noun opens a clause, possibly after *and*."""
     first = phrase_start(s, b["subject"])
     if s.view.lower[b["subject"]] not in load_wordlist() or _may_be_title(s, b, first):
         return False
@@ -58,7 +61,7 @@ def _may_be_title(s: Sentence, b: Binding, first: int) -> bool:
 
 
 def clause_pronoun(s: Sentence, b: Binding) -> bool:
-    """Return whether the subject opens a clause, perhaps after *and*, and the verb is not a name."""
+    """Return whether the subject opens a clause, possibly after *and*, and the verb is not a name."""
     subject, verb = b["subject"], b["verb"]
     coordinated = s.view.deps[verb] == "conj" and s.view.heads[subject] == verb
     word = s.view.texts[verb]
@@ -72,13 +75,13 @@ def pronoun_subject(s: Sentence, b: Binding) -> bool:
 
 
 def not_in_quotes(s: Sentence, b: Binding) -> bool:
-    """Return whether the subject is not quoted as a word."""
+    """Return whether there is no quotation mark beside the subject, which would mark it as a quoted word."""
     around = s.view.texts[max(s.start, b["subject"] - 1)], s.view.texts[b["subject"] + 1]
     return not any(text in ("'", '"', "“", "”", "‘", "’") for text in around)
 
 
 def of_phrase(s: Sentence, b: Binding) -> bool:
-    """Return whether only one noun phrase stands between *of* and the verb."""
+    """Return whether the words between *of* and the verb are a single noun phrase."""
     return is_noun_phrase(s, b["of"] + 1, b["noun"])
 
 
@@ -88,17 +91,17 @@ def of_phrase_subject(s: Sentence, b: Binding) -> bool:
 
 
 def several_people(s: Sentence, b: Binding) -> bool:
-    """Return whether the noun has a plural form."""
+    """Return whether the noun is in the plural."""
     return s.view.lower[b["noun"]] in ("people", "men") or is_plural(s.view.lower[b["noun"]])
 
 
 def article_with_noun(s: Sentence, b: Binding) -> bool:
-    """Return whether the article and the noun are in one phrase."""
+    """Return whether the article and the noun are in one noun phrase."""
     return is_noun_phrase(s, b["article"], b["noun"])
 
 
 def of_things(s: Sentence, b: Binding) -> bool:
-    """Return whether only adjectives and plural determiners stand between the verb and its noun."""
+    """Return whether there are only adjectives, adverbs and plural determiners between the verb and its noun."""
     first, noun = b["verb"] + 1, b["noun"]
     plain = all(tag in ("JJ", "DT", "RB") for tag in s.view.tags[first:noun])
     return plain and {"a", "an", "one"}.isdisjoint(s.view.lower[first:noun])

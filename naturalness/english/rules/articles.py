@@ -1,4 +1,4 @@
-"""Functions of `articles.toml`: *a* and *an* by sound, *a* before plurals, missing articles."""
+"""Functions for the rules in `articles.toml`: *a* and *an* by sound, *a* before plurals, and missing articles."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ SINGULAR_PLURALS = INVARIANT | word_list("like_plurals", "articles")
 
 
 def wrong_article(sentence: Sentence) -> Iterator[Finding]:
-    """Find *a* before the sound of a vowel, *an* before that of a consonant."""
+    """Find *a* before a vowel sound and *an* before a consonant sound."""
     view = sentence.view
     for i in range(sentence.start, sentence.end - 1):
         article = view.lower[i]

@@ -1,6 +1,6 @@
-"""The checker: the rules of all families applied to Docs.
+"""The checker, which applies the rules of all families to Docs.
 
-Rules are indexed by their anchors, so that each token of a text is compared with only those that may start there.
+Rules are indexed by their anchors, so that each token of a text is compared only with rules that may start there.
 """
 
 from __future__ import annotations
@@ -22,11 +22,11 @@ CLITICS = frozenset({"'m", "'re", "'s", "'ve", "'ll", "'d"})
 
 
 def find_at(rule: Rule, sentence: Sentence, columns: Columns, at: int) -> Finding | None:
-    """Return the finding of a pattern whose anchor is a token: the first binding that holds."""
+    """Return the finding of a rule whose pattern is anchored at a token, from the first binding that satisfies it."""
     tokens = rule.tokens
     if not tokens[0].fits(columns, at):
         return None
-    # Most anchors lack the next token, so it is checked before anything is bound.
+    # Most anchors are not followed by the pattern's second token, so it is checked before anything is bound.
     if len(tokens) > 1 and not tokens[1].is_there(sentence, columns, at):
         return None
     for bound in _bindings(tokens[1:], sentence, columns, {tokens[0].name: at}):
@@ -40,7 +40,7 @@ def find_at(rule: Rule, sentence: Sentence, columns: Columns, at: int) -> Findin
 def _bindings(
     steps: Sequence[Token], sentence: Sentence, columns: Columns, bound: dict[str, int]
 ) -> Iterator[dict[str, int]]:
-    """Yield all ways to bind further tokens, the nearest candidates first."""
+    """Yield all ways to bind the remaining tokens of a pattern, the nearest candidates first."""
     if not steps:
         yield bound
         return
@@ -68,12 +68,12 @@ def _finding(rule: Rule, sentence: Sentence, bound: Binding) -> Finding:
 
 
 def _attached(word: str, suggestion: str) -> str:
-    """Return a suggestion with the word before it: *I agree*, but *I'm agreeing*."""
+    """Return a suggestion joined to the word before it: *I agree*, but *I'm agreeing*."""
     return word + suggestion if suggestion.startswith("'") else f"{word} {suggestion}".strip()
 
 
 def _cased(suggestion: str, written: str) -> str:
-    """Return a suggestion with the capitals of the text that it replaces."""
+    """Return a suggestion capitalised like the text that it replaces."""
     if len(written) > 1 and written.isupper():
         return suggestion.upper()
     if written[:1].isupper() and suggestion[:1].islower():
@@ -122,7 +122,7 @@ class RuleChecker:
         self.signature = f"rules:{hashlib.sha256(versions.encode()).hexdigest()[:12]}"
 
     def check(self, docs: Sequence[Doc]) -> list[Checked]:
-        """Return the matches of each Doc; if matches of a family overlap, only the most severe one."""
+        """Return the matches of each Doc; of overlapping matches of a family, only the most severe is kept."""
         return [self._check(doc) for doc in docs]
 
     def _check(self, doc: Doc) -> Checked:
@@ -141,7 +141,7 @@ def _match(doc: Doc, tokens: View, family: str, rule: Rule, finding: Finding) ->
 
 
 def _most_severe(findings: Iterable[tuple[str, Rule, int, Finding]]) -> list[tuple[str, Rule, Finding]]:
-    """Return, of overlapping findings of a family, the most severe; of equal ones the first, then the longest."""
+    """Return findings without overlaps within a family, keeping the most severe, then the first, then the longest."""
     order = sorted(findings, key=lambda f: (f[0], -SEVERITIES[f[1].severity], f[3].start, -f[3].end, f[2]))
     taken: dict[str, set[int]] = {}
     chosen = []

@@ -1,4 +1,4 @@
-"""Functions of `complements.toml`: what a verb, an adjective or a preposition takes (to do, doing, do)."""
+"""Functions for the rules in `complements.toml`: the form after a verb, adjective or preposition (to do, doing, do)."""
 
 from __future__ import annotations
 

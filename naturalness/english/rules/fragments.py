@@ -1,4 +1,4 @@
-"""Functions of `fragments.toml`: sentences without a verb, a form of *be*, a subject or a main clause."""
+"""Functions for the rules in `fragments.toml`: sentences without a verb, a form of *be*, a subject or a main clause."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ CLAUSE_OPENERS = word_list("clause_openers", "fragments")
 
 
 def at_start(s: Sentence, b: Binding) -> bool:
-    """Return whether the pattern opens a sentence that is a statement."""
+    """Return whether the pattern opens a sentence that ends in a full stop or an exclamation mark."""
     return b["first"] == s.start and s.view.texts[s.end - 1] in (".", "!")
 
 
@@ -36,19 +36,19 @@ def clause_start(s: Sentence, b: Binding) -> bool:
 
 
 def with_be(s: Sentence, b: Binding) -> tuple[str, ...]:
-    """Suggest the subject with the forms of *be* that go with it."""
+    """Suggest the subject with the forms of *be* that agree with it."""
     subject = s.view.texts[b["subject"]]
     forms = {"i": ("am", "was"), "he": ("is", "was"), "she": ("is", "was"), "it": ("is", "was")}
     return tuple(f"{subject} {be}" for be in forms.get(subject.lower(), ("are", "were")))
 
 
 def it_is(s: Sentence, b: Binding) -> tuple[str, ...]:
-    """Suggest the missing subject and the verb."""
+    """Suggest the verb with *it*, the missing subject."""
     return (f"it {s.view.lower[b['first']]}",)
 
 
 def no_verb(s: Sentence, b: Binding) -> bool:
-    """Return whether a sentence of six or more tokens, opened by its subject, has no verb."""
+    """Return whether a sentence of six or more tokens that begins with its subject has no verb."""
     if b["first"] != s.start or s.view.texts[s.end - 1] != "." or s.end - s.start < 6:
         return False
     inside = range(s.start, s.end)
@@ -58,7 +58,7 @@ def no_verb(s: Sentence, b: Binding) -> bool:
 
 
 def alone(s: Sentence, b: Binding) -> bool:
-    """Return whether the clause is the whole sentence."""
+    """Return whether the clause makes up the whole sentence."""
     view = s.view
     inside = range(s.start, s.end)
     return (

@@ -1,4 +1,4 @@
-"""Word lists and tables of the rules: `words.toml`, and the sections `words` and `tables` of each family's file."""
+"""Word lists and tables of the rules, from `words.toml` and the sections `words` and `tables` of each family's file."""
 
 from __future__ import annotations
 
@@ -9,19 +9,20 @@ from pathlib import Path
 from typing import Any
 
 SHARED = "words"
-"""The file whose lists every family may name."""
+"""The name of the file whose lists all families share."""
 
 
 @cache
 def read(name: str) -> Mapping[str, Any]:
-    """Return the contents of a TOML file of this folder."""
-    with (Path(__file__).parent / f"{name}.toml").open("rb") as file:
+    """Return the contents of a family's TOML file, or of the shared one."""
+    folder = Path(__file__).parent
+    with ((folder if name == SHARED else folder / "families") / f"{name}.toml").open("rb") as file:
         return tomllib.load(file)
 
 
 @cache
 def word_list(name: str, file: str = SHARED) -> frozenset[str]:
-    """Return a word list of a file, or the words that a table of it has an entry for."""
+    """Return a word list of a file, or the keys of one of its tables."""
     contents = read(file)
     if name in contents["words"]:
         return expand(contents["words"][name], file)
@@ -33,7 +34,7 @@ def word_list(name: str, file: str = SHARED) -> frozenset[str]:
 
 
 def expand(text: str, file: str) -> frozenset[str]:
-    """Return the words of a text, ``@name`` standing for those of a list."""
+    """Return the words of a text, in which ``@name`` stands for all words of a list."""
     lists = [word_list(word[1:], file) if word[0] == "@" and len(word) > 1 else {word} for word in text.split()]
     return frozenset[str]().union(*lists)
 

@@ -1,7 +1,7 @@
-"""Number of nouns, extent of noun phrases, and capitalisation of names.
+"""The number of nouns, the extent of noun phrases, and the capitalisation of names.
 
 In a text that writes names in lower case, any noun may be a name. A sentence counts as such a text if the tagger finds
-more lower-case names in it than capitalised words; the first word and *I*, capitalised in any text, do not count.
+more lower-case names in it than capitalised words. The first word and *I*, which any text capitalises, are ignored.
 """
 
 from __future__ import annotations
@@ -13,13 +13,13 @@ from naturalness.english.rules.pattern import NAMED, Sentence
 from naturalness.english.wordlist import REMEMBERED, load_wordlist
 
 COLLECTIVE = word_list("either_number")
-"""Nouns that take singular and plural verbs, or are plural without an -s."""
+"""Nouns that take both singular and plural verbs, or that are plural without an -s."""
 
 SINGULAR_S = word_list("singular_s")
-"""Words in -s that need not be plural, and measures, which are often singular (ten years is)."""
+"""Words in -s that may be singular, and measures, which often take a singular verb (ten years is)."""
 
 COUNT = word_list("count")
-"""Frequent nouns whose singular needs a determiner."""
+"""Frequent countable nouns, whose singular needs a determiner."""
 
 PHRASE = word_list("phrase")
 OPENERS = word_list("openers")
@@ -27,7 +27,7 @@ OPENERS = word_list("openers")
 
 @lru_cache(maxsize=REMEMBERED)
 def is_plural(word: str) -> bool:
-    """Return whether the form of a noun is plural: *dogs*, *children*; not *news*, *people*, *years*."""
+    """Return whether a noun is certainly plural: *dogs*, *children*; not *news*, *people*, *years*."""
     if word in ("children", "men", "women"):
         return True
     if len(word) < 4 or not word.endswith("s") or word[-2] in "su'" or word in SINGULAR_S:
@@ -38,12 +38,12 @@ def is_plural(word: str) -> bool:
 
 @lru_cache(maxsize=REMEMBERED)
 def is_singular(word: str) -> bool:
-    """Return whether the form of a noun is singular and takes singular verbs only: *dog*; not *team*, *sheep*."""
+    """Return whether a noun is singular and takes only singular verbs: *dog*; not *team*, *sheep*."""
     return word.isalpha() and len(word) > 2 and not word.endswith("s") and word not in COLLECTIVE
 
 
 def phrase_start(sentence: Sentence, i: int) -> int:
-    """Return the first token of the noun phrase that ends at a token."""
+    """Return the index of the first token of the noun phrase that ends at a token."""
     tags = sentence.view.tags
     while i > sentence.start and tags[i - 1] in PHRASE:
         i -= 1
@@ -51,7 +51,10 @@ def phrase_start(sentence: Sentence, i: int) -> int:
 
 
 def opens_clause(sentence: Sentence, i: int, *, coordinated: bool = False) -> bool:
-    """Return whether a clause may begin at a token: the first one, or one after a comma or conjunction."""
+    """Return whether a clause may begin at a token: the first of its sentence, or one after a comma or conjunction.
+
+    The conjunctions include *and* and *or* only if ``coordinated`` is True.
+    """
     if i == sentence.start:
         return True
     before = sentence.view.lower[i - 1]
@@ -76,7 +79,7 @@ def names_are_small(sentence: Sentence, i: int) -> bool:
 
 
 def _beside(sentence: Sentence, i: int) -> tuple[int, int]:
-    """Count capitalised words and lower-case names, leaving out the token itself."""
+    """Return the numbers of capitalised words and of lower-case names in the sentence, ignoring the token itself."""
     large, small = sentence.names
     view = sentence.view
     counted = i > sentence.start and view.tags[i] in NAMED and view.texts[i].islower()

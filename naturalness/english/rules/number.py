@@ -1,4 +1,4 @@
-"""Functions of `number.toml`: determiners, quantifiers and numerals with the nouns that they count."""
+"""Functions for the rules in `number.toml`, on determiners, quantifiers and numerals with the nouns that they count."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ OF = {"NN", "NNS", "NNP", "POS", "DT"}
 
 
 def counted(s: Sentence, b: Binding) -> bool:
-    """Return whether only adjectives stand between the determiner and the noun, which is a known common noun."""
+    """Return whether only adjectives are between the determiner and the noun, and the noun is a known common noun."""
     first, noun = b["determiner"] + 1, b["noun"]
     return (
         is_noun_phrase(s, first, noun)
@@ -24,21 +24,21 @@ def counted(s: Sentence, b: Binding) -> bool:
 
 
 def single(s: Sentence, b: Binding) -> bool:
-    """Return `counted`, excluding numerals and gerunds between the two, as in *another two weeks*."""
+    """Return whether `counted` holds and no numeral or verb form is in between, as in *another two weeks*."""
     inside = range(b["determiner"] + 1, b["noun"])
     odd = any(s.view.tags[i] in ("CD", "VBG", "VBN", "VBD") or s.view.lower[i] in ("few", "other") for i in inside)
     return counted(s, b) and not odd
 
 
 def after_numeral(s: Sentence, b: Binding) -> bool:
-    """Return `counted`, excluding numerals that are part of a name."""
+    """Return whether `counted` holds and the numeral is not part of a name."""
     numeral, noun = b["determiner"], b["noun"]
     plain = "CD" not in s.view.tags[numeral + 1 : noun]
     return plain and counted(s, b) and (numeral == s.start or s.view.texts[numeral].islower())
 
 
 def several_of(s: Sentence, b: Binding) -> bool:
-    """Return whether a phrase with one noun follows *of*, and not a part of one thing is meant."""
+    """Return whether a phrase with one noun follows *of*, and the noun is not divisible, as it is in *of the cake*."""
     first, noun = b["the"] + 1, b["noun"]
     singular = s.view.lower[b["determiner"]] in ("one", "each")
     return (
@@ -49,6 +49,6 @@ def several_of(s: Sentence, b: Binding) -> bool:
 
 
 def lot_of(s: Sentence, b: Binding) -> bool:
-    """Return whether only adjectives stand between *of* and the noun."""
+    """Return whether there are only adjectives between *of* and the noun."""
     first, noun = b["of"] + 1, b["noun"]
     return is_noun_phrase(s, first, noun) and not (OF | {"PRP$"}) & set(s.view.tags[first:noun])

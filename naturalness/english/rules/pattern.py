@@ -1,8 +1,8 @@
-"""Rules: patterns over the tokens of a sentence, and the message where one matches.
+"""Rules, which match patterns over the tokens of a sentence and give a message for each match.
 
-A pattern gives names to tokens of one sentence. The first token is the *anchor*; each further one is
-looked for relative to a token that is already bound (``"left child of verb"``, ``"after verb"``). The rule
-fires if all its ``tokens`` are found, no group of ``unless`` is, and ``test`` returns True.
+A pattern gives names to tokens of one sentence. The first token is the *anchor*; each further token is searched for
+relative to a token that is already bound (``"left child of verb"``, ``"after verb"``). The rule fires if all its
+``tokens`` are found, no group in ``unless`` is found, and ``test`` returns True.
 """
 
 from __future__ import annotations
@@ -16,7 +16,7 @@ from naturalness.text.matches import Severity
 from naturalness.text.view import View
 
 Binding = Mapping[str, int]
-"""Token names and their indices in the View."""
+"""The indices of bound tokens in the View, by token name."""
 
 
 def words(text: str) -> frozenset[str]:
@@ -25,11 +25,11 @@ def words(text: str) -> frozenset[str]:
 
 
 NAMED = frozenset({"NNP", "NNPS"})
-"""Tags of names."""
+"""The tags of names."""
 
 
 class Sentence:
-    """One sentence of a View. Rules look at no tokens outside it."""
+    """One sentence of a View. Rules never look at tokens outside it."""
 
     __slots__ = ("__dict__", "end", "start", "view")
 
@@ -38,7 +38,7 @@ class Sentence:
 
     @cached_property
     def children(self) -> list[list[int]]:
-        """Dependents of each token, indexed from the start of the sentence."""
+        """The dependents of each token, indexed from the start of the sentence."""
         dependents: list[list[int]] = [[] for _ in range(self.start, self.end)]
         for i in range(self.start, self.end):
             head = self.view.heads[i]
@@ -48,7 +48,7 @@ class Sentence:
 
     @cached_property
     def names(self) -> tuple[int, int]:
-        """Numbers of capitalised words and of lower-case names after the first word; see `nouns.py`."""
+        """The numbers of capitalised words and of lower-case names after the first word; see `nouns.py`."""
         texts, tags = self.view.texts, self.view.tags
         inside = range(self.start + 1, self.end)
         large = sum(texts[i][0].isupper() and texts[i] != "I" for i in inside)
@@ -87,7 +87,7 @@ def _before_adverbs(s: Sentence, i: int) -> tuple[int, ...]:
 
 
 FAR = 100
-"""Reach of *anywhere* in tokens. It keeps the running time linear in the length of a sentence."""
+"""The reach of *anywhere* in tokens, limited so that the running time is linear in the length of a sentence."""
 
 Relation = Callable[[Sentence, int], Sequence[int]]
 RELATIONS: Mapping[str, Relation] = {
@@ -111,12 +111,14 @@ RELATIONS: Mapping[str, Relation] = {
     "anywhere beside": lambda s, i: range(max(s.start, i - FAR), min(s.end, i + FAR + 1)),
     "same as": lambda s, i: (i,),
 }
-"""Positions relative to another token. *Soon* is one to three tokens away; the nearest comes first."""
+"""Functions that return the tokens in a relation to another token, the nearest first, by the name of the relation.
+*Soon* means one to three tokens away."""
 
 COLUMNS = ("lower", "lemma", "tag", "dep", "pos", "text")
-"""What a condition may test, the most selective first. Rules are indexed by the first one of their anchor."""
+"""The columns that a condition may test, the most selective first. Rules are indexed by the first column that their
+anchor tests."""
 Columns = tuple[list[str], ...]
-"""Lists of a View in that order."""
+"""The lists of a View in the order of `COLUMNS`."""
 
 
 def columns_of(view: View) -> Columns:
@@ -126,7 +128,7 @@ def columns_of(view: View) -> Columns:
 
 @dataclass(frozen=True, slots=True)
 class Condition:
-    """A set of values that a column of a token must, or must not, be in."""
+    """A set of values that must, or must not, contain the value of a token's column."""
 
     column: int
     values: frozenset[str]
@@ -139,22 +141,22 @@ class Token:
 
     name: str
     conditions: tuple[Condition, ...]
-    """Sorted: wanted ones first, the most selective column first."""
+    """The conditions that the token must meet, sorted: wanted values first, the most selective column first."""
     relation: Relation = RELATIONS["same as"]
     other: str = ""
     """The token that the relation starts from; empty for the anchor."""
     like: Callable[[str], bool] | None = None
-    """A predicate on the lower-case word."""
+    """A predicate that the lower-case word must satisfy; None for no predicate."""
 
     def fits(self, columns: Columns, i: int) -> bool:
-        """Return whether a token meets the conditions."""
+        """Return whether the token at index ``i`` meets the conditions."""
         for condition in self.conditions:
             if (columns[condition.column][i] in condition.values) is not condition.wanted:
                 return False
         return self.like is None or self.like(columns[0][i])
 
     def is_there(self, sentence: Sentence, columns: Columns, other: int) -> bool:
-        """Return whether any token in this relation to another meets the conditions."""
+        """Return whether any token in this relation to the token at index ``other`` meets the conditions."""
         for i in self.relation(sentence, other):  # noqa: SIM110 (any() would set up a generator)
             if self.fits(columns, i):
                 return True
@@ -166,13 +168,13 @@ Tokens = tuple[Token, ...]
 
 @dataclass(frozen=True, slots=True)
 class Finding:
-    """Tokens of a View, from `start` up to, not including, `end`, at which a rule fires."""
+    """The tokens of a View at which a rule fires, from `start` up to, but not including, `end`."""
 
     start: int
     end: int
     suggestions: tuple[str, ...] = ()
     words: Mapping[str, str] = field(default_factory=dict)
-    """Values of the ``{name}`` fields of the rule's message."""
+    """The values of the ``{name}`` fields in the rule's message."""
 
 
 Test = Callable[[Sentence, Binding], bool]
@@ -182,30 +184,30 @@ Find = Callable[[Sentence], Iterator[Finding]]
 
 @dataclass(frozen=True, kw_only=True)
 class Rule:
-    """A rule of a family's TOML file: a pattern, or a function that searches a sentence itself."""
+    """A rule from a family's TOML file, which is either a pattern or a function that searches a sentence."""
 
     id: str
     message: str
-    """``{name}`` stands for a bound token as written, ``{suggestion}`` for the first suggestion."""
+    """The message; ``{name}`` stands for a bound token as written, ``{suggestion}`` for the first suggestion."""
     bad: tuple[str, ...]
     """Sentences in which this rule must fire; the first is shown in docs/codes.md."""
     good: tuple[str, ...]
-    """Sentences in which no rule may fire; the first corrects the first bad one."""
+    """Sentences in which no rule may fire; the first is a correction of the first bad sentence."""
     finds: str = ""
     fix: str = ""
-    """Advice; empty where that of the cause holds."""
+    """The advice on how to fix the error; empty to use the advice of the cause."""
     severity: Severity = "error"
     version: int = 1
-    """Raised when the rule finds anything else than before."""
+    """The version of the rule, which is increased whenever a change affects what the rule finds."""
     tokens: Tokens = ()
     unless: tuple[Tokens, ...] = ()
-    """Groups of tokens. The rule does not fire where all tokens of a group are present."""
+    """Groups of tokens; the rule does not fire if all tokens of a group are present."""
     test: Test | None = None
     mark: tuple[str, ...] = ()
-    """Tokens that the match covers, from the first to the last. Default: the anchor."""
+    """The names of the tokens that the match covers, from the first to the last; by default, the anchor."""
     suggest: Suggest | None = None
     find: Find | None = None
-    """The function of a rule without a pattern."""
+    """The function that searches a sentence, for a rule without a pattern."""
 
     def __post_init__(self) -> None:
         if self.find:
@@ -219,7 +221,7 @@ class Rule:
             raise ValueError(f"rule {self.id}: the anchor needs a value to be filed under")
 
     def _check(self, tokens: Iterable[Token], known: set[str]) -> set[str]:
-        """Refuse a token, other than the anchor, that does not start from one bound before it."""
+        """Raise an error if a token other than the anchor does not refer to a token bound before it."""
         for step in tokens:
             if step.name in known or bool(known) != bool(step.other) or (known and step.other not in known):
                 raise ValueError(
@@ -232,7 +234,7 @@ class Rule:
 
 @dataclass(frozen=True, slots=True)
 class Form:
-    """Suggest texts with each ``{name}`` or ``{name:TAG}`` filled in; a tag inflects the lemma."""
+    """Suggest texts in which ``{name}`` becomes a token as written, and ``{name:TAG}`` its form for a tag."""
 
     patterns: tuple[str, ...]
 
@@ -243,7 +245,7 @@ class Form:
 
 @dataclass(frozen=True, slots=True)
 class _Word:
-    """A token within a suggestion: as written, or in another form."""
+    """A token to format in a suggestion, as written or in the form for a tag."""
 
     view: View
     i: int
@@ -254,7 +256,7 @@ class _Word:
 
 @dataclass(frozen=True, slots=True)
 class Replacement:
-    """Suggest the entry of a table for a token; nothing where it has none."""
+    """Suggest the entry of a table for a token; suggest nothing if there is none."""
 
     name: str
     table: Mapping[str, str]

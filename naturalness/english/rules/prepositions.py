@@ -1,4 +1,4 @@
-"""Functions of `prepositions.toml`: prepositions of verbs and adjectives, and fixed phrases."""
+"""Functions for the rules in `prepositions.toml`: prepositions after verbs and adjectives, and fixed phrases."""
 
 from __future__ import annotations
 
@@ -10,21 +10,24 @@ from naturalness.english.rules.pattern import Binding, Finding, Sentence
 
 FILE = "prepositions"
 ENDS = word_list("ends", FILE)
-"""Words and marks that may follow a complete phrase."""
+"""Words and punctuation marks that may follow a complete phrase."""
 
 
 @dataclass(frozen=True, slots=True)
 class Governed:
-    """Prepositions that a table calls wrong after a word, each with the right one; empty for none at all."""
+    """A test for prepositions that are wrong after a word.
+
+    A table maps each wrong preposition to the right one, which is empty if the word takes no preposition.
+    """
 
     right: Mapping[str, Mapping[str, str]]
 
     def __call__(self, sentence: Sentence, bound: Binding) -> bool:
-        """Return whether the preposition is known to be wrong."""
+        """Return whether the preposition in the text is known to be wrong."""
         return self.correct(sentence, bound) is not None
 
     def correct(self, sentence: Sentence, bound: Binding) -> str | None:
-        """Return the right preposition; None where the one in the text is not known to be wrong."""
+        """Return the right preposition; None if the preposition in the text is not known to be wrong."""
         view, i = sentence.view, bound["word"]
         known = self.right.get(view.lower[i]) or self.right.get(view.lemmas[i], {})
         return known.get(view.lower[bound["preposition"]])
@@ -57,17 +60,17 @@ def _ended(sentence: Sentence, after: int) -> bool:
 
 
 def near_reasons(sentence: Sentence, bound: Binding) -> bool:
-    """Return whether at most one word stands between *by* and the determiner of the reasons."""
+    """Return whether there is at most one word between *by* and the determiner of *reasons*."""
     return bound["what"] - bound["by"] <= 2
 
 
 def not_letters(word: str) -> bool:
-    """Return whether a token is not made of letters alone."""
+    """Return whether a token contains anything except letters."""
     return not word.isalpha()
 
 
 def _phrases() -> Mapping[str, list[tuple[list[str], str, str]]]:
-    """Return, by first word, each wrong phrase, the mark after it (a comma or ``$``) and the right phrase."""
+    """Return each wrong phrase, the mark after it (a comma or ``$``) and the right phrase, by first word."""
     phrases: dict[str, list[tuple[list[str], str, str]]] = {}
     for right, wrongs in table("phrases", FILE).items():
         for words in map(str.split, wrongs):
@@ -80,7 +83,7 @@ PHRASES = _phrases()
 
 
 def fixed_phrase(sentence: Sentence) -> Iterator[Finding]:
-    """Find wrong phrases of the table."""
+    """Find the wrong phrases that the table lists."""
     lower = sentence.view.lower
     for i in range(sentence.start, sentence.end):
         for words, mark, right in PHRASES.get(lower[i], ()):

@@ -1,4 +1,4 @@
-"""Functions of `pronouns.toml`: case of pronouns, possessives and words mistaken for them."""
+"""Functions for the rules in `pronouns.toml`: the case of pronouns, possessives, and words mistaken for them."""
 
 from __future__ import annotations
 
@@ -6,7 +6,7 @@ from naturalness.english.rules.pattern import Binding, Sentence
 
 
 def ends_clause(sentence: Sentence, bound: Binding) -> bool:
-    """Return whether no verb follows of which the pronoun could be the subject."""
+    """Return whether the pronoun is followed by a word or mark that rules it out as the subject of a verb."""
     view, after = sentence.view, bound["pronoun"] + 1
     if after >= sentence.end or view.lower[after] in (".", ",", "!", "?", ";"):
         return after - sentence.start > 2

@@ -1,6 +1,6 @@
-"""Read rules from TOML: one file per family, with the functions that it names.
+"""Read rules from TOML files, one per family, and look up the functions that they name.
 
-A rule is a table called by its id. Word lists are texts in which ``@name`` stands for a list or table::
+A rule is a table named by its id. Word lists are texts in which ``@name`` stands for a list or table::
 
     [THAT_THINGS]
     finds = "“that” before a plural."
@@ -13,9 +13,9 @@ A rule is a table called by its id. Word lists are texts in which ``@name`` stan
     good = ["I never heard of those places.", "I know that places like this exist."]
 
 The keys are the fields of `pattern.Rule`. A token has a position (``where``: a key of `RELATIONS` and the name of a
-token bound before it), conditions (columns, or columns and ``_not``), and a predicate (``like``). The section
-``patterns`` names groups of tokens for ``unless``. Functions stand in the Python file of the family, in `verbs.py` or
-in `nouns.py`.
+token bound before it), conditions (the names of columns, with the suffix ``_not`` for unwanted values), and a predicate
+(``like``). The section ``patterns`` names groups of tokens for use in ``unless``. Functions are defined in the family's
+Python file, in `verbs.py` or in `nouns.py`.
 """
 
 from __future__ import annotations
@@ -47,7 +47,7 @@ def read_family(family: str) -> tuple[Rule, ...]:
 
 
 def rule_of(family: str, name: str, entry: Mapping[str, Any]) -> Rule:
-    """Return the rule of an entry of a family's file."""
+    """Return the rule that an entry in a family's file defines."""
     fields: dict[str, Any] = {"id": name}
     for key, value in entry.items():
         if key in PLAIN:
@@ -70,7 +70,10 @@ def rule_of(family: str, name: str, entry: Mapping[str, Any]) -> Rule:
 
 
 def token(family: str, name: str, where: str = "", like: str = "", **conditions: str) -> Token:
-    """Return a token of a pattern: ``token("agreement", "verb", "head of subject", tag="VBP VBZ", lemma_not="be")``."""
+    """Return a token of a pattern.
+
+    Example: ``token("agreement", "verb", "head of subject", tag="VBP VBZ", lemma_not="be")``.
+    """
     relation, _, other = where.rpartition(" ")
     if where and relation not in RELATIONS:
         raise ValueError(f"token {name!r} is {relation!r} another; one of {', '.join(RELATIONS)}")
@@ -86,7 +89,7 @@ def token(family: str, name: str, where: str = "", like: str = "", **conditions:
 
 
 def _words(family: str, text: str) -> frozenset[str]:
-    """Return the words of a condition; lists may also be tables that `verbs.py` computes."""
+    """Return the words of a condition, in which lists may also be tables that `verbs.py` computes."""
     return frozenset[str]().union(*(COMPUTED.get(word) or expand(word, family) for word in text.split()))
 
 
@@ -95,7 +98,7 @@ def _tokens(family: str, group: Mapping[str, Mapping[str, str]]) -> Tokens:
 
 
 def _groups(family: str, part: str | Mapping[str, Any]) -> list[Mapping[str, Any]]:
-    """Return a group of tokens, or those of a pattern by its name."""
+    """Return the groups of tokens in an entry of ``unless``: one group, or the groups of a named pattern."""
     groups: list[Mapping[str, Any]] = read(family)["patterns"][part] if isinstance(part, str) else [part]
     return groups
 

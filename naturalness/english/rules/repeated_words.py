@@ -1,4 +1,4 @@
-"""Functions of `repeated_words.toml`: words typed twice where English never repeats them."""
+"""Functions for the rules in `repeated_words.toml`, on words typed twice that English never repeats."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from naturalness.english.rules.lists import word_list
 from naturalness.english.rules.pattern import Finding, Sentence
 
-# Repetitions of other words are right, or at least intended: "that that", "had had", "very very".
+# Repetitions of other words are correct, or at least intended: "that that", "had had", "very very".
 NEVER_TWICE = word_list("never_twice", "repeated_words")
 PHRASE = (NEVER_TWICE | {"in", "on"}) - {"and", "or", "but", "by", "you", "i", "only", "even"}
 NOUNS = frozenset({"NN", "NNS"})
@@ -29,7 +29,7 @@ def repeated_word(sentence: Sentence) -> Iterator[Finding]:
 
 
 def _is_slip(sentence: Sentence, i: int, clause: bool) -> bool:
-    """Return whether the second of two equal words is a slip; a clause that may end with the first excuses *is is*."""
+    """Return whether the second of two equal words is a slip; ``clause`` says that a clause may end between the two."""
     view = sentence.view
     word = view.lower[i]
     beside = view.lower[max(i - 1, sentence.start) : min(i + 3, sentence.end)]
@@ -48,7 +48,7 @@ def _is_slip(sentence: Sentence, i: int, clause: bool) -> bool:
 
 
 def repeated_pair(sentence: Sentence) -> Iterator[Finding]:
-    """Find pairs of small words typed twice in a row: ``of the of the``."""
+    """Find pairs of function words typed twice in a row: ``of the of the``."""
     lower = sentence.view.lower
     for i in range(sentence.start, sentence.end - 3):
         first, second = lower[i : i + 2]

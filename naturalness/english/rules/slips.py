@@ -1,7 +1,7 @@
-"""Correct misspelt words: frequent misspellings by a table, others by slips of one letter.
+"""Correct misspelt words: look up frequent misspellings in a table, and explain others by slips of one letter.
 
 Only a word with a clear correction counts as misspelt. Possible names, foreign words, compounds, British or American
-variants and regular forms of known words are left alone.
+variants, and regular forms of known words are left alone.
 """
 
 from __future__ import annotations
@@ -15,16 +15,16 @@ from naturalness.english.wordlist import REMEMBERED, WordList, edits, load_wordl
 
 TYPOS = table("typos", "spelling")
 RARE = word_list("rare", "spelling")
-"""Words that our corpora lack and that are one slip away from a frequent word."""
+"""Correctly spelt words that our corpora lack and that are one slip away from a frequent word."""
 VOWELS = frozenset("aeiouy")
 MIN_LETTERS = 6
-"""Minimum length of words corrected without the table: shorter ones have too many neighbours."""
+"""The smallest length of words corrected without the table; shorter words have too many neighbours."""
 FREQUENT = 3.8
-"""Minimum Zipf value of a correction."""
+"""The smallest Zipf value of a correction."""
 FAMILIAR = 3.0
-"""Minimum Zipf value of the parts of a compound or derivation."""
+"""The smallest Zipf value of the parts of a compound or derivation."""
 SOUNDS = 0.8
-"""Bonus to the Zipf value of a candidate with the same consonants."""
+"""The bonus on the Zipf value of a candidate with the same consonants."""
 KEYS = ("qwertyuiop", "asdfghjkl", "zxcvbnm")
 # Alternations between British and American spellings.
 VARIANTS = [pair.split("/") for pair in word_list("variants", "spelling")]
@@ -34,7 +34,7 @@ SUFFIXES = word_list("suffixes", "spelling")
 
 @lru_cache(maxsize=REMEMBERED)
 def _slip(words: WordList, word: str) -> str | None:
-    """Return the correction of an unknown word; None if it has no clear one."""
+    """Return the correction of an unknown word; None if there is no clear correction."""
     if not MIN_LETTERS <= len(word) <= 24 or not (word.isascii() and word.isalpha()):
         return None
     if word in words or word in RARE or formed(words, word):
@@ -44,7 +44,7 @@ def _slip(words: WordList, word: str) -> str | None:
 
 
 def _nearest(words: WordList, word: str) -> str | None:
-    """Return the likeliest frequent word one edit away, or with the same consonants."""
+    """Return the most likely frequent word that is one edit away, or that has the same consonants."""
     key = consonants(word)
     best, weight = None, FREQUENT
     for other in set(edits(word)):
@@ -59,7 +59,7 @@ def _nearest(words: WordList, word: str) -> str | None:
 
 
 def _slips(word: str, other: str) -> bool:
-    """Return whether a typing or hearing error explains a candidate, which must keep the first letter."""
+    """Return whether a typing or hearing error explains a candidate, which must have the same first letter."""
     if word[0] != other[0] or word[0] == other[1:2] != word[1]:
         return False
     if len(word) != len(other):
@@ -77,7 +77,7 @@ def _neighbours(a: str, b: str) -> bool:
 
 
 def formed(words: WordList, word: str) -> bool:
-    """Return whether a word is a regular form, a derivation or a compound of known ones."""
+    """Return whether a word is a regular form, a derivation or a compound of known words."""
 
     def known(part: str, least: float = FAMILIAR) -> bool:
         return len(part) > 2 and words.lookup(part) >= least
@@ -97,7 +97,7 @@ def formed(words: WordList, word: str) -> bool:
 
 
 def _inflected(words: WordList, word: str) -> bool:
-    """Return whether a word is a known one with a regular ending."""
+    """Return whether a word is a known word with a regular ending."""
     for tag, ending in (("NNS", "s"), ("VBD", "ed"), ("VBG", "ing")):
         if not word.endswith(ending):
             continue
@@ -127,7 +127,7 @@ def _variant(word: str, other: str) -> bool:
 
 
 def consonants(word: str) -> str:
-    """Return the first letter and the consonants, without doubling: equal for *seperate* and *separate*."""
+    """Return the first letter and the consonants, without doubling; equal for *seperate* and *separate*."""
     skeleton = word[0]
     for letter in word[1:]:
         if letter not in "aeiouyhw" and letter != skeleton[-1]:
@@ -137,7 +137,7 @@ def consonants(word: str) -> str:
 
 @lru_cache(maxsize=1)
 def _by_consonants(words: WordList) -> Mapping[str, list[str]]:
-    """Return frequent words by their consonants."""
+    """Return lists of frequent words, by their consonants."""
     by_consonants: dict[str, list[str]] = {}
     for word in words.counts:
         if len(word) >= MIN_LETTERS and word.isalpha() and words.lookup(word) >= FREQUENT:
@@ -146,7 +146,7 @@ def _by_consonants(words: WordList) -> Mapping[str, list[str]]:
 
 
 def distance(a: str, b: str) -> int:
-    """Return the edit distance between two words; a transposition counts once."""
+    """Return the edit distance between two words; a transposition counts as one edit."""
     before: list[int] = []
     last = list(range(len(b) + 1))
     for i, x in enumerate(a, 1):
@@ -161,6 +161,6 @@ def distance(a: str, b: str) -> int:
 
 
 def misspelling(word: str) -> str | None:
-    """Return the correction of a lower-case non-word; None if it has no clear one."""
+    """Return the correction of a lower-case non-word; None if there is no clear correction."""
     words = load_wordlist()
     return TYPOS.get(word) or (None if word in words.counts else _slip(words, word))

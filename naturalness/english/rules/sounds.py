@@ -1,4 +1,4 @@
-"""Decide whether a word begins with a vowel sound, and so takes *an*."""
+"""Decide whether a word begins with a vowel sound and therefore takes *an*."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from functools import lru_cache
 from naturalness.english.wordlist import REMEMBERED
 
 NAMES = frozenset("aefhilmnorsx")
-"""Letters whose names begin with a vowel: an F, an MBA."""
+"""Letters whose names begin with a vowel sound: an F, an MBA."""
 YOU = re.compile(
     r"eu|ewe|ubi|ufo|uga|uk|unanim|uni(?!n|m|dent|llu|ro|rri)|ur(?:an|e|i|o|ug)|us[aeiu]|"
     r"ut(?:ah|e|i|o)|u$"
@@ -25,7 +25,7 @@ READABLE = re.compile(r"(?:[aeiou]|(?:[^aeiou]|s[cklmnpqtw]|[fks]l|[fkstp]r)[aei
 LETTERS = frozenset({"usb", "uk", "un", "us", "usa", "ufo", "url", "ui", "ux", "udp", "usaf"})
 
 
-# Consonant clusters that begin no word, so these are initials even in lower case: nfl, fbi.
+# Consonant clusters that begin no word; a word with one is read as initials even in lower case: nfl, fbi.
 UNREADABLE = re.compile(
     r"[^aeiouy]+$|f[^aeiouylrj]|h[^aeiouy]|l[^aeiouyl]|m[^aeiouyn]|n[^aeiouyg]|r[^aeiouyh]|s[bdx]|"
     r"x[^aeiouy]"
@@ -34,7 +34,7 @@ UNREADABLE = re.compile(
 
 @lru_cache(maxsize=REMEMBERED)
 def begins_with_vowel(word: str) -> bool | None:
-    """Return whether a word as written begins with a vowel sound; None if that is not clear."""
+    """Return whether a word, as written, begins with a vowel sound; None if that is unclear."""
     if not word[:1].isascii() or not word[:1].isalnum():
         return None
     if word[0].isdigit():
@@ -53,13 +53,13 @@ def begins_with_vowel(word: str) -> bool | None:
         read = _sound(lower)
         return read if read == (lower[0] in NAMES) else None
     if word[0].isupper() and (lower[0] == "u" or lower.startswith("eu")):
-        # Names keep the sounds of other languages: Euler, Ubuntu.
+        # The names of other languages keep their sounds: Euler, Ubuntu.
         return False if KNOWN.match(lower) else None
     return _sound(lower)
 
 
 def _sound(lower: str) -> bool | None:
-    """Return whether a word read as a word, not letter by letter, begins with a vowel sound."""
+    """Return whether a word that is not read letter by letter begins with a vowel sound; None if that is unclear."""
     if YOU.match(lower) or ONE.match(lower):
         return False
     if SILENT.match(lower) or lower in ("x-ray", "xray", "xbox"):
@@ -70,7 +70,10 @@ def _sound(lower: str) -> bool | None:
 
 
 def _initials(word: str) -> bool | None:
-    """Return the verdict for initials, which are spelt out (an FBI agent) or read as a word (a NASA engineer)."""
+    """Return whether initials begin with a vowel sound; None if that is unclear.
+
+    They are spelt out (an FBI agent) or read as a word (a NASA engineer).
+    """
     lower = word.lower().removesuffix("s") if word.endswith("s") else word.lower()
     spelt = lower[0] in NAMES
     if lower in LETTERS or word[0].islower() or not READABLE.match(lower):
@@ -80,7 +83,10 @@ def _initials(word: str) -> bool | None:
 
 
 def _number(word: str) -> bool | None:
-    """Return the verdict for numbers: an 8, an 11th, an 18-year-old; 1100 and 1800 can be read in two ways."""
+    """Return whether a number begins with a vowel sound: an 8, an 11th, an 18-year-old.
+
+    Return None for numbers such as 1100 and 1800, which can be read in two ways.
+    """
     number = re.match(r"[\d,]+", word)
     digits = number.group().replace(",", "") if number else ""
     if digits.startswith("8"):

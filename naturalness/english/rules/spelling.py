@@ -1,7 +1,7 @@
-"""Functions of `spelling.toml`: unknown words one slip away from a frequent one, and common misspellings.
+"""Functions for the rules in `spelling.toml`: unknown words one slip from a frequent word, and common misspellings.
 
-A name looks like a misspelling, above all in a text that writes names in lower case: there, only a word close to a
-very frequent one counts as misspelt.
+A name can look like a misspelling, above all in a text that writes names in lower case. In such a text, a possible name
+counts as misspelt only if it is close to a very frequent word.
 """
 
 from __future__ import annotations
@@ -15,14 +15,14 @@ from naturalness.english.rules.slips import TYPOS, formed, misspelling
 from naturalness.english.wordlist import edits, load_wordlist
 
 COMMON = 4.7
-"""Minimum Zipf value of the correction of a possible name."""
+"""The smallest Zipf value of the correction of a possible name."""
 JOINTS = word_list("joints", "spelling")
 TOGETHER = table("run_together", "spelling")
 QUOTES = frozenset("\"'")
 NOUNS = NAMED | {"NN"}
-"""Tags of possible names; plurals, verbs and adverbs are not names."""
+"""The tags of possible names; plurals, verbs and adverbs are not names."""
 FOREIGN = word_list("foreign", "spelling")
-"""Small words of other languages."""
+"""Function words of other languages."""
 
 
 def misspelt(sentence: Sentence) -> Iterator[Finding]:
@@ -44,14 +44,14 @@ def _finding(sentence: Sentence, i: int, right: str) -> Finding:
 
 
 def _plain(sentence: Sentence, i: int, right: str) -> bool:
-    """Return whether a word may be a common word: in lower case, or capitalised as the first of its sentence."""
+    """Return whether a word may be a common word, because it is in lower case or the first of its sentence."""
     view = sentence.view
     word, proper = view.texts[i], view.tags[i] in NAMED
     if not word.islower():
         return i == sentence.start and word[1:].islower() and not proper
     if names_are_large(sentence, i):
         return True
-    # In lower case, a name looks like any other noun: the café marbelo.
+    # A name in lower case looks like any other noun: the café marbelo.
     doubtful = (
         proper
         or not view.texts[sentence.start][0].isupper()
@@ -89,7 +89,7 @@ def _joined(sentence: Sentence, i: int) -> bool:
 
 
 def _strange(word: str) -> bool:
-    """Return whether a word is neither known, nor a misspelling, nor formed from known words."""
+    """Return whether a word is not known, not a misspelling, and not formed from known words."""
     known = load_wordlist()
     return (
         word.isalpha()

@@ -1,6 +1,6 @@
-"""Functions of `verb_forms.toml`: verb forms after modals, *do*, *have* and *to*; auxiliaries.
+"""Functions for the rules in `verb_forms.toml`: verb forms after modals, *do*, *have* and *to*, and auxiliaries.
 
-Taggers call *sings* in "she can sings" a noun and *helps* in "to helps her" a bare verb. So the form of the word
+Taggers call *sings* in "she can sings" a noun and *helps* in "to helps her" a bare verb. Therefore the form of the word
 decides, and the tag only excludes words that are certainly something else.
 """
 
@@ -16,12 +16,12 @@ INTRANSITIVE = word_list("intransitive", "verb_forms")
 
 
 def follows(s: Sentence, b: Binding) -> bool:
-    """Return whether the modal does not open a question: the subject of a question may look like a verb."""
+    """Return whether the modal does not open the sentence; in a question, the subject after it may look like a verb."""
     return b["modal"] > s.start and s.view.texts[b["verb"]].islower()
 
 
 def follows_as_verb(s: Sentence, b: Binding) -> bool:
-    """Return `follows`; a verb that is tagged as a noun also needs a word after it that only follows a verb."""
+    """Return whether `follows` holds and, if the verb is tagged as a noun, the next word can only follow a verb."""
     verb = b["verb"]
     following = s.view.tags[verb + 1] if verb + 1 < s.end else ""
     verbal = s.view.tags[verb] != "NNS" or following in ("DT", "PRP", "PRP$", "RB", "IN")
@@ -29,7 +29,7 @@ def follows_as_verb(s: Sentence, b: Binding) -> bool:
 
 
 def missing_words(s: Sentence, b: Binding) -> tuple[str, ...]:
-    """Suggest the participle with the auxiliary that may be missing, and the bare verb."""
+    """Suggest the participle with each auxiliary that may be missing, and the bare verb."""
     verb = b["verb"]
     word = s.view.lower[verb]
     has_object = verb + 1 < s.end and s.view.tags[verb + 1] in ("DT", "PRP", "PRP$", "NNP")
@@ -38,7 +38,7 @@ def missing_words(s: Sentence, b: Binding) -> tuple[str, ...]:
 
 
 def finite(s: Sentence, b: Binding) -> tuple[str, ...]:
-    """Suggest the verb in the tense of the *be* before it, then with *be*; adverbs stay."""
+    """Suggest the verb in the tense of the preceding *be*, then the verb with *be*; adverbs are kept."""
     be, word = s.view.texts[b["be"]], s.view.lower[b["verb"]]
     between = s.view.texts[b["be"] + 1 : b["verb"]]
     tag, do = {"is": ("VBZ", "does"), "was": ("VBD", "did"), "were": ("VBD", "did")}.get(be.lower(), ("VBP", "do"))
@@ -52,7 +52,7 @@ def finite(s: Sentence, b: Binding) -> tuple[str, ...]:
 
 
 def _may_be_passive(s: Sentence, b: Binding) -> bool:
-    """Return whether a passive was meant: *by* follows, or the subject is a thing and no object follows."""
+    """Return whether a passive may be meant, because *by* follows, or the subject is a thing and no object follows."""
     after = b["verb"] + 1
     following = s.view.lower[after] if after < s.end else ""
     if following == "by":
@@ -70,7 +70,7 @@ def be_form(s: Sentence, b: Binding) -> tuple[str, ...]:
 
 
 def passive(s: Sentence, b: Binding) -> tuple[str, ...]:
-    """Suggest the passive, if the verb has one, and the verb alone."""
+    """Suggest the passive and the verb without *be*, the latter first for verbs that have no passive."""
     verb, be = s.view.lower[b["verb"]], s.view.lower[b["be"]]
     passive_verb = f"{be} {participle_of(verb)}"
     return (verb, passive_verb) if verb in WITHOUT_PASSIVE else (passive_verb, verb)

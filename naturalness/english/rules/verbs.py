@@ -1,4 +1,4 @@
-"""Verb forms recognised by spelling. Taggers cannot be trusted here: they repair the errors of a sentence."""
+"""Recognise verb forms by their spelling. Tags cannot be trusted here, because taggers repair errors in a sentence."""
 
 from __future__ import annotations
 
@@ -12,34 +12,34 @@ from naturalness.english.wordlist import REMEMBERED, load_wordlist
 
 _PASTS_ALONE = {base: forms for base, forms in DISTINCT_VERBS.items() if forms[0] != forms[1]}
 PAST_ONLY = {past: base for base, (past, _) in _PASTS_ALONE.items()}
-"""Past forms that are not participles too, with their verbs."""
+"""The verbs of past forms that are not also participles, by past form."""
 PARTICIPLE = dict(_PASTS_ALONE.values())
-"""The participle for each form of `PAST_ONLY`."""
+"""The participle for each past form in `PAST_ONLY`."""
 PARTICIPLE_ONLY = {
     **{participle: base for base, (_, participle) in _PASTS_ALONE.items() if participle != base},
     **{IRREGULAR_VERBS[base][1]: base for base in ("see", "fall", "break", "hide", "show")},
 }
 PAST = {past: base for base, (past, _) in DISTINCT_VERBS.items()}
-"""Irregular past forms with their verbs."""
+"""The verbs of irregular past forms, by past form."""
 
 UNCHANGED = word_list("unchanged")
 """Base forms that may also be past forms or other words."""
 
 REGULAR_TOO = word_list("regular_too")
-"""Irregular verbs whose regular past also exists, in some sense or as a form of another verb."""
+"""Irregular verbs whose regular past form also exists, in some sense or as a form of another verb."""
 WRONG_PAST = {
     **{inflect_regular(base, "VBD"): past for base, (past, _) in DISTINCT_VERBS.items() if base not in REGULAR_TOO},
     **{inflect_regular(base, "VBD"): base for base in word_list("same_past") - REGULAR_TOO},
     **table("odd_pasts", SHARED),
 }
-"""Regular past forms of irregular verbs that do not exist, such as *goed*, with the right form."""
+"""The right past form for each regular past form that does not exist, such as *goed*."""
 TABLES: Mapping[str, Mapping[str, str]] = {
     "past": PAST,
     "past_only": PAST_ONLY,
     "participle": PARTICIPLE,
     "wrong_past": WRONG_PAST,
 }
-"""Tables for rules, computed from the forms of irregular verbs."""
+"""Tables that rules may name, computed from the forms of irregular verbs."""
 
 NOUNS_IN_ING = word_list("nouns_in_ing")
 
@@ -58,7 +58,7 @@ def is_past(word: str) -> bool:
 
 @lru_cache(maxsize=REMEMBERED)
 def is_third_person(word: str) -> bool:
-    """Return whether a word looks like a third-person verb: it ends in a single -s."""
+    """Return whether a word may be a third-person verb: it ends in a single -s that is an ending."""
     if word in ("has", "does", "is", "was"):
         return True
     if len(word) < 4 or not word.endswith("s") or word[-2] in "su'" or word in NOT_THIRD:
@@ -75,7 +75,7 @@ def is_inflected(word: str) -> bool:
 
 @lru_cache(maxsize=REMEMBERED)
 def is_present_base(word: str) -> bool:
-    """Return whether a word may be a present form and cannot be a past: *go*, *want*; not *put* or *went*."""
+    """Return whether a word may be a present form and cannot be a past form: *go*, *want*; not *put*, *went*."""
     if word in UNCHANGED or word == "dose" or not word.isalpha() or word.endswith("is"):
         return False
     return not is_past(word) and not word.endswith("ing")
@@ -83,7 +83,7 @@ def is_present_base(word: str) -> bool:
 
 @lru_cache(maxsize=REMEMBERED)
 def is_verb(word: str) -> bool:
-    """Return whether a word may be a bare verb: unknown, or with a known -ing form; not *belief*, *hotel*."""
+    """Return whether a word may be a bare verb: it is unknown or has a known -ing form; not *belief*, *hotel*."""
     known = load_wordlist()
     return word not in known or inflect(word, "VBG") in known
 
@@ -96,7 +96,7 @@ def is_gerund(word: str) -> bool:
 
 @lru_cache(maxsize=REMEMBERED)
 def base_of(word: str) -> str:
-    """Return the verb of an inflected form. The tagger's lemma may be the form itself, so suggestions do not use it."""
+    """Return the verb of an inflected form, ignoring the tagger's lemma, which may be the inflected form itself."""
     irregular = PAST.get(word) or PARTICIPLE_ONLY.get(word)
     if irregular or word in ("has", "does", "goes", "is", "was", "being"):
         return irregular or {"has": "have", "does": "do", "goes": "go"}.get(word, "be")
@@ -108,7 +108,7 @@ def base_of(word: str) -> str:
 
 
 def participle_of(base: str) -> str:
-    """Return the participle of a verb. The table of verbs comes first: the shipped forms lack some."""
+    """Return the participle of a verb, from the table of irregular verbs first, because the shipped forms lack some."""
     return DISTINCT_VERBS[base][1] if base in DISTINCT_VERBS else inflect(base, "VBN")
 
 

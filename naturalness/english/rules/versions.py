@@ -1,4 +1,4 @@
-"""Versions of rules, which a model records for the rules that it reads."""
+"""Versions of rules, which a model records for the rules that it uses."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ from collections.abc import Iterable
 from naturalness.english.rules.reading import rules
 
 NAMED_RULES = 5
-"""Rules that a message names."""
+"""The largest number of rules that a message names."""
 
 
 def versions_of(family: str) -> str:
@@ -16,7 +16,7 @@ def versions_of(family: str) -> str:
 
 
 def changes_since(family: str, recorded: str) -> str:
-    """Return which rules of a family have been added, changed or removed since a model recorded their versions."""
+    """Describe which rules of a family have been added, changed or removed since a model recorded their versions."""
     before, now = _by_rule(recorded), _by_rule(versions_of(family))
     changes = {
         "added": now.keys() - before.keys(),
@@ -32,7 +32,7 @@ def _by_rule(versions: str) -> dict[str, str]:
 
 
 def _listed(names: Iterable[str]) -> str:
-    """Return the first names, and how many more there are."""
+    """Return the first `NAMED_RULES` names, and the number of further names."""
     ordered = sorted(names)
     more = [f"{len(ordered) - NAMED_RULES} more"] if len(ordered) > NAMED_RULES else []
     return ", ".join([*ordered[:NAMED_RULES], *more])

@@ -1,1 +1,1 @@
-"""Features kept between runs."""
+"""A store that keeps measured features between runs."""

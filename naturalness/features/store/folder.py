@@ -1,8 +1,9 @@
 """Store measured features in a folder, so that no text is parsed and measured twice.
 
-Each group under one set of conditions (`keys`) has a folder of segments: files that never change, named by a checksum
-of their bytes and the number of their rows. So two processes can write at the same time without a lock, a reader sees a
-complete file or none, and a damaged file is recognised by its name. No text is stored.
+Each combination of a group and the conditions under which it was measured (`keys`) has a folder of segments: files
+that never change, named by a checksum of their bytes and the number of their rows. Two processes can therefore write
+at the same time without a lock, a reader sees a complete file or none, and a damaged file does not match its name. No
+text is stored.
 """
 
 from __future__ import annotations
@@ -24,20 +25,20 @@ from naturalness.features.store.segments import Rows, joined, pack_rows, unpack_
 
 LIMIT_BYTES = 1 << 30
 SEGMENT_BYTES = 16 << 20
-"""Maximum size of an unpacked segment, which bounds the memory that joining takes."""
+"""The maximum size in bytes of an unpacked segment, which bounds the memory that joining segments takes."""
 ROW_BYTES = 64
-"""Approximate size of a row besides its numbers."""
+"""The approximate size in bytes of a row apart from its numbers."""
 MOST_SMALL = 16
-"""Maximum number of segments per group that are less than half full; beyond it, they are joined."""
+"""The maximum number of segments per group that are less than half full; if there are more, they are joined."""
 STALE_SECONDS = 3600
-"""Age of an unfinished file from which on its writer must have been killed."""
+"""The age in seconds from which the writer of an unfinished file is assumed to have been killed."""
 GROUP = re.compile(r"[0-9A-Za-z_]+-[0-9a-f]{32}")
 SEGMENT = re.compile(r"([0-9a-f]{32})-([0-9]{1,12})\.npz")
 UNFINISHED = re.compile(r"\.[0-9a-f]{16}\.part")
 
 
 class FeatureStore:
-    """Rows of groups by text; any number of processes may read and write at the same time.
+    """A store of feature rows by group and text; any number of processes may read and write at the same time.
 
     ``limit_bytes`` bounds the size of all segments; the least recently used ones are removed first.
     """
@@ -46,10 +47,10 @@ class FeatureStore:
         self.folder = Path(folder)
         self.limit_bytes = limit_bytes
         self.trouble = ""
-        """Why nothing more can be stored; empty if nothing is wrong."""
+        """The reason why no more rows can be stored; empty as long as they can."""
 
     def check(self) -> FeatureStore:
-        """Create the folder; raise if it cannot be written to."""
+        """Create the folder and return the store; raise `NaturalnessError` if the folder cannot be written to."""
         try:
             self.folder.mkdir(parents=True, exist_ok=True)
             self._unfinished(b"").unlink()
@@ -62,10 +63,10 @@ class FeatureStore:
         return self
 
     def read(self, group: GroupKey, keys: Iterable[bytes]) -> Rows:
-        """Return the rows of the texts that are known, in any order."""
+        """Return the stored rows of the texts with these keys, in any order."""
         wanted, parts = set(keys), []
         seen: set[Path] = set()
-        # A segment that has disappeared was joined with others into a new one.
+        # A segment that has disappeared was joined with others into a new one, so the folder is listed again.
         while wanted and (new := [path for path in self._segments(group) if path not in seen]):
             for path in new:
                 seen.add(path)
@@ -79,7 +80,7 @@ class FeatureStore:
         return joined(parts, group.width)
 
     def write(self, group: GroupKey, rows: Rows) -> None:
-        """Store rows; if that fails, ``trouble`` says why, and nothing more is stored."""
+        """Store rows; if that fails, set ``trouble`` to the reason and store nothing more."""
         if self.trouble or not len(rows):
             return
         try:
@@ -106,7 +107,7 @@ class FeatureStore:
         return written
 
     def _unfinished(self, data: bytes) -> Path:
-        """Write bytes to a file that is not a segment yet, and return its path."""
+        """Write bytes to a file that is not yet a segment, and return its path."""
         self.folder.mkdir(parents=True, exist_ok=True)
         path = self.folder / f".{secrets.token_hex(8)}.part"
         try:
@@ -142,13 +143,13 @@ class FeatureStore:
         if len(small) <= MOST_SMALL:
             return
         written = self._add(group, joined([self._open(x, group) for x in small], group.width))
-        # Removed only now, so that a reader always finds each row in the old or the new segment.
+        # Removed only after the new segment is written, so that a reader finds each row in one of them.
         for path in small:
             if path not in written:
                 path.unlink(missing_ok=True)
 
     def _trim(self) -> None:
-        """Remove the least recently used segments beyond the limit, and files that killed writers left."""
+        """Remove the least recently used segments beyond the limit, and files that killed writers left behind."""
         for path in _names(self.folder, UNFINISHED):
             with suppress(OSError):
                 if time.time() - path.stat().st_mtime > STALE_SECONDS:
@@ -174,7 +175,7 @@ class FeatureStore:
 
 @contextmanager
 def opened_store(folder: str | Path | None) -> Iterator[FeatureStore | None]:
-    """Yield a store in this folder, or None without one; warn at the end if rows could not be stored."""
+    """Yield a store in this folder, or None without a folder; warn at the end if rows could not be stored."""
     store = None if folder is None else FeatureStore(folder).check()
     yield store
     if store is not None and store.trouble:
@@ -188,12 +189,12 @@ def _checksum(data: bytes) -> str:
 
 
 def _rows_of(path: Path) -> int:
-    """Return the number of rows of a segment, from its name."""
+    """Return the number of rows in a segment, which is part of its name."""
     return int(path.stem.partition("-")[2])
 
 
 def _most_rows(group: GroupKey) -> int:
-    """Return the number of rows of a full segment."""
+    """Return the number of rows in a full segment."""
     return max(1, SEGMENT_BYTES // (8 * group.width + ROW_BYTES))
 
 
@@ -204,13 +205,13 @@ def _move(unfinished: Path, path: Path) -> None:
         try:
             unfinished.replace(path)
             return
-        except FileNotFoundError:  # another process has just cleared the empty folder away
+        except FileNotFoundError:  # another process has just removed the empty folder
             if attempt == 2:
                 raise
 
 
 def _names(folder: Path, pattern: re.Pattern[str]) -> list[Path]:
-    """Return the entries of a folder whose names match; nothing else is ever read or removed."""
+    """Return the entries of a folder whose names match the pattern; other entries are never read or removed."""
     try:
         return sorted(path for path in folder.iterdir() if pattern.fullmatch(path.name))
     except OSError:

@@ -1,7 +1,7 @@
-"""Keys of stored features: hashes of the text, the group, everything that it reads, and the code.
+"""Keys of stored features: hashes of the text, the group, everything that the group reads, and the code.
 
-A key depends on whatever could change a value, so a store never has to be cleared by hand: values that were measured
-under other conditions are not found.
+A key depends on everything that could change a value, so values that were measured under other conditions are not
+found, and a store never has to be cleared by hand.
 """
 
 from __future__ import annotations
@@ -26,28 +26,28 @@ from naturalness.text.parsing import pipeline_checksum
 
 KEY_BYTES = 16
 LEARNED = "model"
-"""The kind of assets that are trained on features; no feature reads them."""
+"""The kind of assets that are trained on features, and that no feature reads."""
 READERS = ("numpy", "spacy", "thinc", "onnxruntime", "kenlm", "sentencepiece")
-"""Packages of which another release may give other values."""
+"""Packages whose version may affect the values."""
 PREFIX_LENGTH = 40
 
 
 @dataclass(frozen=True, slots=True)
 class GroupKey:
-    """One group under one set of conditions."""
+    """The key of a group and of the conditions under which it is measured."""
 
     name: str
-    """Name of the folder: the group's name, for people, and a checksum of all conditions."""
+    """The name of the folder: the group's name, for readability, and a checksum of all conditions."""
     digest: bytes
     width: int
-    """Number of columns."""
+    """The number of columns."""
 
 
 def text_key(text: str) -> bytes:
-    """Return a hash of 128 bits of the exact text, from which the text cannot be recovered."""
+    """Return a 128-bit hash of the exact text, from which the text cannot be recovered."""
     if not isinstance(text, str):
         raise TypeError(f"a text must be a string, not {type(text).__name__}: {text!r:.60}")
-    # Lone surrogates are encoded too, since two texts must never share a key.
+    # Lone surrogates are encoded too, because two texts must never share a key.
     return hashlib.blake2b(text.encode("utf-8", "surrogatepass"), digest_size=KEY_BYTES).digest()
 
 
@@ -84,9 +84,9 @@ def _is_ours(group: FeatureGroup) -> bool:
 
 
 def _assets() -> dict[str, str]:
-    """Return the checksums of all assets of the package, not only of those that a group requires.
+    """Return the checksums of all assets of the package, including assets that a group does not require.
 
-    Some assets are read through shared code, and new assets come with new code anyway.
+    Some assets are read through shared code, and new assets arrive with new code in any case.
     """
     manifest = load_manifest(assets_folder())
     return {name: asset.checksum for name, asset in manifest.items() if asset.kind != LEARNED}
@@ -94,7 +94,7 @@ def _assets() -> dict[str, str]:
 
 @cache
 def code_checksum() -> str:
-    """Return one checksum of the package's source files and of the data beside them, such as rules."""
+    """Return a checksum of the package's source files and of the data stored with them, such as rules."""
     root = Path(naturalness.__file__).parent
     total = hashlib.sha256()
     for path in sorted([*root.rglob("*.py"), *root.rglob("*.toml")]):

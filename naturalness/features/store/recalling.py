@@ -1,4 +1,4 @@
-"""Measure texts with a feature store: only texts that it does not know are parsed and measured."""
+"""Measure texts with a feature store, parsing and measuring only texts that are not stored yet."""
 
 from __future__ import annotations
 
@@ -22,11 +22,11 @@ if TYPE_CHECKING:
     from naturalness.features.store.folder import FeatureStore
 
 AT_ONCE = 1024
-"""Number of texts after which measured features are stored, the most that a killed process loses."""
+"""The number of texts after which features are stored, which is the most that a killed process loses."""
 
 
 class _Block:
-    """The known columns of one group."""
+    """The columns of one group for all distinct texts, filled in as they become known."""
 
     def __init__(self, group: FeatureGroup, key: GroupKey | None, n: int) -> None:
         self.group, self.key = group, key
@@ -34,17 +34,17 @@ class _Block:
         self.reasons, self.gaps = [""] * n, [""] * n
         self.known = np.zeros(n, dtype=np.bool_)
         self.fresh: list[int] = []
-        """Indices of rows that are not stored yet."""
+        """The indices of measured rows that are not stored yet."""
 
     def put(self, indices: Sequence[int], rows: FloatArray, why: list[str], gap: list[str]) -> None:
-        """Add rows that are known now."""
+        """Fill in rows that are now known."""
         self.table[indices] = rows
         for i, reason, hole in zip(indices, why, gap, strict=True):
             self.reasons[i], self.gaps[i] = reason, hole
         self.known[indices] = True
 
     def measure(self, indices: Sequence[int], docs: Sequence[Any]) -> None:
-        """Measure the Docs of a batch whose rows are not known yet."""
+        """Measure those Docs of a batch whose rows are unknown."""
         new = [i for i, index in enumerate(indices) if not self.known[index]]
         if new:
             some, where = [docs[i] for i in new], [indices[i] for i in new]
@@ -53,7 +53,7 @@ class _Block:
             self.fresh += where
 
     def keep(self, store: FeatureStore, keys: list[bytes]) -> None:
-        """Store the rows that are new."""
+        """Store the newly measured rows."""
         if self.key is not None and self.fresh:
             rows = Rows(keys, self.table, self.reasons, self.gaps)
             store.write(self.key, rows.part([i for i in self.fresh if self._lasts(i)]))
@@ -75,7 +75,7 @@ def recall(
 ) -> Measured:
     """Return the rows of texts for one or more groups, measuring each distinct text at most once.
 
-    Groups that read the table beside the texts are neither looked up in the store nor added to it.
+    Groups that read other columns of the user's table are neither looked up in the store nor added to it.
     """
     if columns_read(groups):
         measured = [group for group in groups if not columns_read([group])]
@@ -110,7 +110,7 @@ def recall(
 
 
 def _beside(measured: FloatArray, texts: Sequence[str], groups: Sequence[FeatureGroup]) -> FloatArray:
-    """Return measured features with the features of the table beside the texts put in their places."""
+    """Insert features that are read from the user's table into the measured features, in the order of the groups."""
     parts, start = [], 0
     for group in groups:
         beside = numbers_beside(group, texts)
@@ -123,7 +123,7 @@ def _beside(measured: FloatArray, texts: Sequence[str], groups: Sequence[Feature
 
 
 def _stored(group: FeatureGroup) -> FeatureGroup:
-    """Return the group whose columns are stored: the whole group, unless only its other columns need a parse."""
+    """Return the group to store: the whole group, unless only columns that are not selected need a parse."""
     return whole_of(group) if needs_parse(group) or not needs_parse(whole_of(group)) else group
 
 
@@ -135,7 +135,7 @@ def _wanted(group: FeatureGroup, block: _Block) -> FloatArray:
 
 
 def _measure(blocks: Sequence[_Block], indices: list[int], texts: list[str], nlp: str) -> None:
-    """Read texts once for all groups that lack their rows, and forget their Docs."""
+    """Read texts once for all groups that lack their rows, and discard the Docs."""
     with short_memory(nlp=nlp):
         new = [block.group for block in blocks if not block.known[indices].all()]
         docs = read_docs(texts, nlp=nlp, parsed=any(map(needs_parse, new)))
@@ -145,7 +145,7 @@ def _measure(blocks: Sequence[_Block], indices: list[int], texts: list[str], nlp
 
 
 def _recalled(group: FeatureGroup, store: FeatureStore, indices: Mapping[bytes, int], nlp: str) -> _Block:
-    """Return the rows of a group that the store knows."""
+    """Return a block for a group, filled with the rows that the store contains."""
     block = _Block(group, group_key(group, nlp), len(indices))
     if block.key is not None:
         rows = store.read(block.key, indices)

@@ -1,4 +1,4 @@
-"""A file of a feature store: the rows of a group for some texts, as arrays that cannot run code."""
+"""Segments, the files of a feature store: the rows of a group for some texts, as arrays that cannot run code."""
 
 from __future__ import annotations
 
@@ -20,15 +20,15 @@ BYTES = "|u1"
 
 @dataclass(frozen=True, slots=True)
 class Rows:
-    """Rows of one group; each attribute has one entry per text."""
+    """Rows of one group; each attribute has one entry per text, identified by its key."""
 
     keys: list[bytes]
     table: FloatArray
     """The measured values, even for texts that cannot be judged."""
     reasons: list[str]
-    """Why a text cannot be judged; empty if it can."""
+    """The reason why each text cannot be judged; empty if it can."""
     gaps: list[str]
-    """Why the group has no values for a text; empty if it has some."""
+    """The reason why the group has no values for each text; empty if it has values."""
 
     def __len__(self) -> int:
         return len(self.keys)
@@ -44,7 +44,7 @@ class Rows:
 
 
 def joined(parts: Sequence[Rows], width: int) -> Rows:
-    """Join rows, with each text once and sorted by key, so that the same rows always give the same file."""
+    """Join rows, keeping each text once and sorting by key, so that the same rows always give the same file."""
     rows = Rows(
         [key for part in parts for key in part.keys],
         np.vstack([np.empty((0, width)), *(part.table for part in parts)]),
@@ -59,8 +59,8 @@ def joined(parts: Sequence[Rows], width: int) -> Rows:
 
 def pack_rows(rows: Rows, group: GroupKey) -> bytes:
     """Return the bytes of a segment."""
-    # Distinct words as a JSON list, with one index per row: an array of fixed width would store the longest word once
-    # per row, and lose a final NUL.
+    # Distinct strings are stored as a JSON list, with one index per row. An array of fixed-width strings would need the
+    # width of the longest one in every row, and would lose a final NUL.
     reasons, reason_of = _listed(rows.reasons)
     gaps, gap_of = _listed(rows.gaps)
     arrays: dict[str, NDArray[Any]] = {
@@ -83,7 +83,7 @@ def _listed(words: Sequence[str]) -> tuple[NDArray[np.uint8], NDArray[np.int32]]
 
 
 def unpack_rows(data: bytes, group: GroupKey) -> Rows:
-    """Return the rows of a segment; raise `ModelError` if it is damaged or another group's."""
+    """Return the rows of a segment; raise `ModelError` if it is damaged or belongs to another group."""
     arrays = unpack(data, (*TYPES, BYTES))
     with damage_as(ModelError, "a segment of features", "it is measured again"):
         if arrays["group.key"].tobytes() != group.digest:
@@ -105,7 +105,7 @@ def _of_type(array: NDArray[Any], kind: str) -> NDArray[Any]:
 
 
 def _words(arrays: dict[str, NDArray[Any]], name: str, n: int) -> list[str]:
-    """Return the word of each row."""
+    """Return the reason or gap of each row."""
     words = json.loads(_of_type(arrays[f"{name}.words"], BYTES).tobytes())
     indices = _of_type(arrays[f"{name}.places"], "<i4")
     sound = isinstance(words, list) and all(isinstance(word, str) for word in words)

@@ -1,1 +1,1 @@
-"""Comparisons of metrics with ratings: correlations with intervals, tests, subsets, agreement, and their page."""
+"""Compare metrics with ratings: correlations with intervals, tests, subsets, agreement of raters, and an HTML page."""

@@ -1,4 +1,4 @@
-"""Compare metrics with human ratings: score once, correlate on all texts and on parts, test in pairs."""
+"""Compare metrics with human ratings: correlate their scores with ratings on all texts and on parts, and test pairs."""
 
 from __future__ import annotations
 
@@ -48,24 +48,24 @@ Texts = Sequence[str] | Sequence["Doc"]
 
 @dataclass(frozen=True, slots=True)
 class Columns:
-    """Further columns, each with an entry per text, which is None if unknown."""
+    """Optional columns, each with one entry per text; a column that is missing is None."""
 
     references: References | None = None
-    """The references of each text; an empty list for none."""
+    """The references of each text; an empty list for a text without references."""
     systems: Sequence[str | None] | None = None
-    """None within it for a text without a single system, such as one that several wrote."""
+    """The system of each text; None for a text without exactly one system, such as one that several systems wrote."""
     by: Mapping[str, Sequence[str]] = field(default_factory=dict)
-    """Further columns by name; metrics are judged again on the rows of each value."""
+    """Columns that divide the texts, by name; metrics are also evaluated on the texts with each value."""
     singles: Sequence[Sequence[float]] | None = None
-    """Single ratings."""
+    """The single ratings of each text."""
     raters: Sequence[Sequence[Hashable]] | None = None
-    """The raters of the single ratings."""
+    """The rater of each single rating."""
     sources: Sequence[Hashable] | None = None
-    """Texts of one source are resampled together and never straddle a fold."""
+    """The source of each text; texts of one source are resampled together and kept in one fold."""
     scores: Mapping[str, Sequence[float]] = field(default_factory=dict)
-    """Precomputed scores by name; NaN for none."""
+    """Precomputed scores by name, higher being better; NaN for a text without a score."""
     lower_scores: Mapping[str, Sequence[float]] = field(default_factory=dict)
-    """Precomputed scores where lower is better."""
+    """Precomputed scores by name, lower being better."""
 
     def named(self) -> dict[str, Sequence[object] | None]:
         """Return all columns by name, for checks."""
@@ -91,10 +91,11 @@ def compare(
     settings: Settings | None = None,
     advance: Advance = lambda stage, done, total: None,
 ) -> Comparison:
-    """Judge metrics (names, ``svr``, or objects; None: all available) by ratings.
+    """Evaluate metrics by their agreement with ratings.
 
-    ``models``, under the names of their folders, and columns of scores are judged as well. Texts are parsed once, and
-    each metric scores them once. ``advance`` is called with stage, done and total.
+    ``metrics`` are names, including ``svr``, or objects; None means all available metrics. ``models``, under the names
+    of their folders, and columns of scores are evaluated as well. Texts are parsed once, and each metric scores them
+    once. ``advance`` is called with the stage, the number done and the total.
     """
     how, known_columns = settings or Settings(), columns or Columns()
     _check(texts, {"ratings": ratings, **known_columns.named()}, how)
@@ -126,7 +127,7 @@ def compare_on_pairs(
     settings: Settings | None = None,
     advance: Advance = lambda stage, done, total: None,
 ) -> PairStandings:
-    """Judge metrics, and ``models``, by which text of each pair people prefer."""
+    """Evaluate metrics and ``models`` by whether they score the preferred text of each pair higher."""
     unrated, chosen = np.full(len(texts), np.nan), _chosen(metrics)
     scored, left_out, _ = _score_all(
         texts, unrated, metrics, chosen, models, Columns(), settings or Settings(), advance
@@ -144,7 +145,7 @@ def _score_all(
     how: Settings,
     advance: Advance,
 ) -> tuple[list[Scored], list[LeftOut], RatedDocs]:
-    """Check the request, parse the texts, and return their scores, metrics left out, and the Docs."""
+    """Check the request and parse the texts; return the scores, the metrics left out, and the parsed texts."""
     if metrics is not None:
         check_metrics([*chosen, *resolve(SVR_PARTS if SVR in metrics else ())], columns.references)
     names = {metric.name for metric in chosen}
@@ -170,7 +171,7 @@ def _score_all(
 
 
 def _tests_on(part: Subset, scored: Sequence[Scored], ratings: FloatArray) -> tuple[Pair, ...]:
-    """Return the tests of all pairs of metrics on a part; none for too few rows."""
+    """Return the tests of all pairs of metrics on a part; an empty tuple if it has too few rows."""
     rows = part.rows
     if len(rows) < MIN_ROWS:
         return ()
@@ -178,7 +179,7 @@ def _tests_on(part: Subset, scored: Sequence[Scored], ratings: FloatArray) -> tu
 
 
 def _check(texts: Texts, columns: Mapping[str, Sequence[object] | None], how: Settings) -> None:
-    """Raise an error for columns of different lengths, and for too few resamples."""
+    """Raise an error if a column's length differs from the number of texts, or if there are too few resamples."""
     if how.resamples < MIN_RESAMPLES:
         raise ValueError(f"{how.resamples} resamples; an interval needs {MIN_RESAMPLES} or more")
     if isinstance(texts, str):
@@ -189,14 +190,14 @@ def _check(texts: Texts, columns: Mapping[str, Sequence[object] | None], how: Se
 
 
 def check_rated(ratings: Sequence[float]) -> None:
-    """Raise an error for too few ratings for a correlation."""
+    """Raise an error if there are too few ratings for a correlation."""
     rated = int((~np.isnan(np.asarray(ratings, dtype=np.float64))).sum())
     if rated < MIN_ROWS:
         raise TrainingError(f"{rated} rated texts; a comparison needs {MIN_ROWS} or more: rate more texts")
 
 
 def _parsed(texts: Texts, how: Settings, advance: Advance) -> list[Doc]:
-    """Return the Docs of texts, reporting progress; Docs pass through."""
+    """Parse texts, reporting progress; return Docs unchanged."""
     if not isinstance(texts[0], str):
         return as_docs(texts, nlp=how.nlp)
     docs: list[Doc] = []
@@ -208,7 +209,7 @@ def _parsed(texts: Texts, how: Settings, advance: Advance) -> list[Doc]:
 
 
 def _chosen(metrics: Sequence[str | Metric] | None) -> list[Metric]:
-    """Return the distinct metrics without the SVR, which is made of two of them."""
+    """Return the distinct metrics except the SVR, which combines two of them."""
     chosen: list[Metric] = []
     for metric in resolve(None if metrics is None else [name for name in metrics if name != SVR]):
         if metric not in chosen:
@@ -217,7 +218,7 @@ def _chosen(metrics: Sequence[str | Metric] | None) -> list[Metric]:
 
 
 def _check_scores(columns: Columns, metrics: Collection[str], models: Collection[str]) -> None:
-    """Raise an error for columns of scores that share a name with each other, a metric or a model."""
+    """Raise an error if a column of scores has the name of another such column, a metric or a model."""
     for name in columns.scores:
         if name in columns.lower_scores:
             raise TableError(f"column {name!r} is among --scores and --lower-scores; choose one")
@@ -233,7 +234,7 @@ def _check_scores(columns: Columns, metrics: Collection[str], models: Collection
 def _score(
     known: RatedDocs, chosen: Sequence[Metric], metrics: Sequence[str | Metric] | None, how: Settings, advance: Advance
 ) -> tuple[list[Scored], list[LeftOut]]:
-    """Return the scores of metrics and of ``svr``; the two metrics that it learns from are scored for it."""
+    """Return the scores of metrics and of ``svr``, for which the two metrics that it learns from are also scored."""
     strict, inputs = metrics is not None, (known.docs, known.references)
     slow: list[LeftOut] = []
     if not strict:

@@ -1,8 +1,8 @@
-"""Figures of each metric on each part of the texts, over systems, and with fewer references.
+"""Figures for each metric on each part of the texts, over systems, and with fewer references.
 
-Figures over systems are correlations of the means over each system's texts, and show whether metrics rank systems as
-people do. Systems stay fixed; texts (or sources) are resampled, so an interval shows how much the figure depends on
-the rated texts, not how it would be for other systems.
+Figures over systems correlate the means over each system's texts, and show whether metrics rank systems as people do.
+Systems stay fixed while texts (or sources) are resampled, so an interval shows how much the figure depends on the
+rated texts, not how it would differ for other systems.
 """
 
 from __future__ import annotations
@@ -40,7 +40,7 @@ MIN_SYSTEMS = 3
 def system_figures(
     scores: FloatArray, ratings: FloatArray, systems: Sequence[str | None], groups: IntArray, how: Resampling
 ) -> list[Figures]:
-    """Return figures over systems for each metric, a column of ``scores``; `n` counts systems.
+    """Return the figures over systems for each metric (a column of ``scores``); their `n` is the number of systems.
 
     Rows without a single system (None) are left out.
     """
@@ -76,17 +76,17 @@ def system_figures(
 
 
 def _means(member: FloatArray, values: FloatArray, weights: FloatArray) -> FloatArray:
-    """Return the mean of each system in each resample, (n_systems, n_weights); NaN without texts."""
+    """Return the mean of each system in each resample, (n_systems, n_weights); NaN for a system without texts."""
     n_texts = member @ weights
     sums = (member * np.nan_to_num(values)) @ weights
     with np.errstate(invalid="ignore", divide="ignore"):
         means = np.where(n_texts > 0, sums / n_texts, np.nan)
-    # Equal means may differ in their last digits, which would decide ranks.
+    # Rounded, because equal means may differ in their last digits, which would affect ranks.
     return np.asarray(np.round(means, 12), dtype=np.float64)
 
 
 def across(x: FloatArray, y: FloatArray) -> dict[str, FloatArray]:
-    """Return the statistics of each pair of columns of x and y, (n_systems, n_columns); NaN where undefined."""
+    """Return the statistics of each column of x with the same column of y, (n_systems, n_columns); NaN if undefined."""
     from scipy.stats import rankdata
 
     r = _pearson(x, y)
@@ -110,12 +110,12 @@ def _pearson(x: FloatArray, y: FloatArray) -> FloatArray:
 
 @dataclass(frozen=True, slots=True)
 class RatedDocs:
-    """Rated texts; each field has an entry per text."""
+    """Parsed texts with their ratings; each field has one entry per text."""
 
     docs: list[Doc]
     ratings: FloatArray
     groups: IntArray
-    """Texts of one group are resampled together."""
+    """The group of each text; texts of one group are resampled together."""
     lengths: FloatArray
     systems: tuple[str | None, ...] | None
     references: References | None
@@ -140,7 +140,7 @@ def judge_all(
         lengths = known.lengths[rows] if part.kind == GIVEN_LENGTH else None
         return intervals(table[rows], known.ratings[rows], known.groups[rows], resampling, covariate=lengths)
 
-    # Threads suffice, because numpy releases the lock; results do not depend on their number.
+    # Threads suffice, because numpy releases the interpreter lock; results do not depend on their number.
     with ThreadPoolExecutor(how.jobs) as pool:
         for number, (part, results) in enumerate(zip(parts, pool.map(judge, parts), strict=True), 1):
             sources = len(np.unique(known.groups[part.rows]))
@@ -164,13 +164,13 @@ def _joined(*notes: str) -> str:
 
 
 def _few_sources(sources: int) -> str:
-    """Return why there is no interval; empty if there is one."""
+    """Return why this number of sources gives no interval; empty if it gives one."""
     few = too_few(sources)
     return f"{few}: no interval" if few else ""
 
 
 def _lacking(figures: Figures, n: int, sources: int, least: int, what: str) -> str:
-    """Return what a metric lacks on a part that has enough rows or systems (``n``) and sources itself."""
+    """Return why a metric lacks figures or an interval although the part has enough rows (or systems) and sources."""
     if figures.n < least <= n:
         return f"{figures.n} {what} with a value, fewer than {least}: no figures"
     return "" if figures.n < least or too_few(sources) else _few_sources(figures.sources)
@@ -195,7 +195,7 @@ def _over_systems(scored: Sequence[Scored], table: FloatArray, known: RatedDocs,
 def _by_references(
     metrics: Sequence[Metric], scored: Sequence[Scored], known: RatedDocs, how: Resampling, advance: Advance
 ) -> Iterator[Row]:
-    """Yield the rows of metrics with the first 1, 2, … references; slow metrics are not scored again."""
+    """Yield the rows of metrics that use only the first 1, 2, … references; slow metrics are skipped."""
     full = {entry.name: entry.scores for entry in scored if entry.needs_references}
     chosen = [metric for metric in metrics if metric.name in full and metric.name not in SLOW_METRICS]
     if known.references is None or not chosen:
@@ -213,7 +213,7 @@ def _by_references(
 
 
 def _with_fewer(metric: Metric, full: FloatArray, known: RatedDocs, size: int) -> FloatArray:
-    """Return scores with the first references; only texts that lose references are scored again."""
+    """Return scores that use only the first references; only texts that lose references are scored again."""
     references = known.references or ()
     changed = [i for i, row in enumerate(references) if metric.set_dependent or len(row) > size]
     docs, few = [known.docs[i] for i in changed], [references[i][:size] for i in changed]

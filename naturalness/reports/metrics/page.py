@@ -1,7 +1,7 @@
-"""A comparison of metrics, on rated texts or on pairs, as one HTML page without texts; it loads nothing.
+"""Render a comparison of metrics, on rated texts or on pairs, as one self-contained HTML page.
 
-`templates/compare.html.j2` and `templates/pairs.html.j2` contain the text and the tables. The same comparison always
-gives the same bytes.
+The page contains none of the compared texts. `templates/compare.html.j2` and `templates/pairs.html.j2` contain its
+wording and tables. The same comparison always gives the same bytes.
 """
 
 from __future__ import annotations
@@ -26,11 +26,11 @@ from naturalness.statistics.bootstrap import MIN_SOURCES, Figures
 from naturalness.statistics.significance import ALPHA
 
 FULL_COLOUR_CORRELATION = 0.7
-"""The correlation from which a cell has the strongest colour."""
+"""The correlation at which a cell reaches the strongest colour."""
 
 
 def make_page(result: Comparison, *, name: str) -> str:
-    """Return the page of a comparison on the table ``name``."""
+    """Return the page that shows a comparison on the table ``name``."""
     order, best = result.ranking(), result.as_good_as_best()
     means = [row.figures.spearman.value for row in result.rows if row.kind == MEANS]
     return render(
@@ -64,7 +64,7 @@ def make_page(result: Comparison, *, name: str) -> str:
 
 
 def make_pair_page(result: PairStandings, *, name: str) -> str:
-    """Return the page of metrics on the pairs of the table ``name``."""
+    """Return the page that shows a comparison on the pairs of the table ``name``."""
     order, best = result.ranking(), result.as_good_as_best()
     rows = [
         Estimate.of(entry.name, result.shares[entry.name], _colour(entry, best)) for entry in _scored(result, order)
@@ -101,7 +101,7 @@ def make_pair_page(result: PairStandings, *, name: str) -> str:
 
 
 def _scored(result: Comparison | PairStandings, order: Sequence[str]) -> list[Scored]:
-    """Return the metrics in an order of their names."""
+    """Return the metrics in the order of these names."""
     entries = {entry.name: entry for entry in result.metrics}
     return [entries[name] for name in order]
 
@@ -123,7 +123,7 @@ def _draw_forest(result: Comparison, order: Sequence[str], best: Sequence[str]) 
 
 
 def heat_map(result: Comparison, order: Sequence[str]) -> dict[str, Any]:
-    """Return the Spearman correlation of each metric on each part; parts without any figure are left out."""
+    """Return the Spearman correlation of each metric on each part; parts without figures are left out."""
     cells = {
         part: [result.find(metric, part) for metric in order]
         for part in result.subsets
@@ -156,7 +156,10 @@ def _cell(figures: Figures | None, top: bool) -> dict[str, Any]:
 
 
 def draw_matrix(order: Sequence[str], tests: Iterable[tuple[str, str, float, str]]) -> str:
-    """Draw a matrix of metrics from the tests: first, second, statistic, and ``better``, ``perhaps`` or nothing."""
+    """Draw a matrix of metrics from their tests.
+
+    A test has the first and second metric, the statistic, and ``better``, ``perhaps`` or an empty string.
+    """
     kinds: dict[tuple[str, str], str] = {}
     for first, second, statistic, kind in tests:
         if kind:
@@ -167,14 +170,14 @@ def draw_matrix(order: Sequence[str], tests: Iterable[tuple[str, str, float, str
 
 
 def _kind(winner: str, p: float) -> str:
-    """Return whether a difference is significant after correction, or only before."""
+    """Return ``better`` if a difference is significant after correction, ``perhaps`` if only before it, else ""."""
     return "better" if winner else "perhaps" if p < ALPHA else ""
 
 
 def part_notes(result: Comparison) -> list[tuple[str, str]]:
-    """Return the notes on each part once, then the notes on single metrics on that part, with their names.
+    """Return the notes on each part, then the notes on single metrics on a part, with the metrics' names.
 
-    Notes on single metrics on all texts stand below the table of standings.
+    Notes on single metrics on all texts are shown below the table of standings instead.
     """
     of_parts: dict[tuple[str, str], None] = {}
     metrics_of: dict[tuple[str, str], list[str]] = {}

@@ -1,9 +1,9 @@
-"""The share of pairs of texts that scores order as people do, with intervals, and tests of metrics.
+"""The share of text pairs that scores order as people do, with intervals, and tests of metrics.
 
-A pair counts 1 if the preferred text has the higher score, and 1/2 for a tie. Pairs that share a source or a text are
-not independent: intervals are Wilson's (1927) for the effective number of pairs given the variance over sources (Korn
-& Graubard 1998), and two metrics are compared by the exact sign test over sources, which is McNemar's test (1947) if
-each pair is a source of its own.
+A pair counts as 1 if the preferred text has the higher score, and as 1/2 for a tie. Pairs that share a source or a
+text are not independent. Intervals are therefore Wilson's (1927) for the effective number of pairs given the variance
+between sources (Korn & Graubard 1998), and two metrics are compared by the exact sign test over sources. It equals
+McNemar's test (1947) if each pair has its own source.
 """
 
 from __future__ import annotations
@@ -37,15 +37,15 @@ class Share:
     high: float
     pairs: int
     sources: int
-    """Groups of pairs that share a source or a text."""
+    """The number of groups of pairs that share a source or a text."""
 
 
 @dataclass(frozen=True, slots=True)
 class Pairs:
-    """Pairs of texts; one entry per pair."""
+    """Pairs of texts; each field has one entry per pair."""
 
     rows: IntArray
-    """Indices of the preferred text and of the other, (n, 2)."""
+    """The indices of the preferred text and of the other text, (n, 2)."""
     groups: IntArray
     phenomena: tuple[str, ...] = ()
     """The phenomenon of each pair; empty if unknown."""
@@ -55,13 +55,13 @@ class Pairs:
 
 
 def pairs_of(data: Rated) -> Pairs:
-    """Return the pairs of texts of a table."""
+    """Return the pairs of texts in a table."""
     assert data.pairs is not None
     return Pairs(data.pairs, data.groups[data.pairs[:, 0]], data.phenomena)
 
 
 def share_of(outcomes: FloatArray, groups: IntArray) -> Share:
-    """Return the share of correctly ordered pairs, from outcomes of `won`; undefined outcomes are left out."""
+    """Return the share of correctly ordered pairs, given outcomes of `won`; undefined outcomes are ignored."""
     known = ~np.isnan(outcomes)
     values, sources = outcomes[known], groups[known]
     n = len(values)
@@ -73,7 +73,7 @@ def share_of(outcomes: FloatArray, groups: IntArray) -> Share:
 
 
 def by_phenomenon(outcomes: FloatArray, pairs: Pairs) -> dict[str, Share]:
-    """Return the share of correctly ordered pairs by phenomenon, the highest first."""
+    """Return the share of correctly ordered pairs for each phenomenon, the highest first."""
     names = np.array(pairs.phenomena, dtype=object)
     shares = {
         name or "(none)": share_of(outcomes[names == name], pairs.groups[names == name])
@@ -84,17 +84,18 @@ def by_phenomenon(outcomes: FloatArray, pairs: Pairs) -> dict[str, Share]:
 
 @dataclass(frozen=True, slots=True)
 class Duel:
-    """Two metrics on the pairs for which both have an outcome."""
+    """A comparison of two metrics on the pairs for which both have an outcome."""
 
     first: str
     second: str
     n: int
     difference: float
-    """The share of the first minus that of the second."""
+    """The share of the first metric minus the share of the second."""
     test: Test
-    """Sign test over sources; the statistic is the number of sources for the first minus those for the second."""
+    """The sign test over sources; its statistic is the number of sources that favour the first metric minus the number
+    that favour the second."""
     holm: float = math.nan
-    """p corrected for all pairs of metrics."""
+    """The p corrected for the number of pairs of metrics (Holm)."""
 
     def winner(self) -> str:
         """Return the metric that is significantly better after correction; empty if neither is."""
@@ -104,7 +105,7 @@ class Duel:
 
 
 def sign_test(differences: FloatArray, groups: IntArray) -> Test:
-    """Test exactly whether sources favour both metrics equally often; sources that favour neither do not count."""
+    """Test exactly whether sources favour both metrics equally often; sources that favour neither are ignored."""
     sums = np.bincount(np.unique(groups, return_inverse=True)[1], weights=differences)
     better, worse = int((sums > 0).sum()), int((sums < 0).sum())
     if not better + worse:
@@ -115,7 +116,7 @@ def sign_test(differences: FloatArray, groups: IntArray) -> Test:
 
 
 def compare_metrics(outcomes: Mapping[str, FloatArray], groups: IntArray) -> list[Duel]:
-    """Return the comparisons of all pairs of metrics, with p corrected over all of them (Holm 1979)."""
+    """Return the comparisons of all pairs of metrics, with p corrected for their number (Holm 1979)."""
     duels = []
     for first, second in combinations(outcomes, 2):
         gaps = outcomes[first] - outcomes[second]
@@ -127,13 +128,13 @@ def compare_metrics(outcomes: Mapping[str, FloatArray], groups: IntArray) -> lis
 
 @dataclass(frozen=True, slots=True)
 class PairStandings:
-    """Metrics on pairs of texts."""
+    """The result of comparing metrics on pairs of texts."""
 
     metrics: tuple[Scored, ...]
     shares: Mapping[str, Share]
-    """By metric."""
+    """The share of correctly ordered pairs for each metric."""
     phenomena: Mapping[str, Mapping[str, Share]]
-    """By phenomenon and metric, in the order of the best metric's shares; empty if no column names phenomena."""
+    """The shares by phenomenon and metric, sorted by the best metric's share; empty if no column names phenomena."""
     duels: tuple[Duel, ...]
     n_pairs: int
     n_sources: int
@@ -142,29 +143,29 @@ class PairStandings:
 
     @property
     def tested(self) -> list[Duel]:
-        """The duels with a defined p, for which it is corrected."""
+        """The duels with a defined p, whose number the correction accounts for."""
         return [duel for duel in self.duels if not math.isnan(duel.test.p)]
 
     def ranking(self) -> list[str]:
-        """Return metrics from best to worst, undefined ones last."""
+        """Return the metrics from best to worst, undefined ones last."""
         return ranked(self._values())
 
     def _values(self) -> dict[str, float]:
         return {name: share.value for name, share in self.shares.items()}
 
     def beats(self, metric: str) -> list[str]:
-        """Return the metrics that a metric is significantly better than."""
+        """Return the metrics that ``metric`` significantly outperforms."""
         return beaten_by(metric, self.duels)
 
     def as_good_as_best(self) -> list[str]:
-        """Return the best metric and those that it is not significantly better than."""
+        """Return the best metric and the metrics that it does not significantly outperform."""
         return as_good_as_best(self._values(), self.duels)
 
 
 def judge_pairs(
     scored: Sequence[Scored], pairs: Pairs, n_texts: int, left_out: Sequence[LeftOut] = ()
 ) -> PairStandings:
-    """Judge each metric on all pairs and on those of each phenomenon, and test all metrics."""
+    """Evaluate each metric on all pairs and on the pairs of each phenomenon, and test all pairs of metrics."""
     outcomes = {entry.name: won(entry.scores, pairs.rows) for entry in scored}
     result = PairStandings(
         tuple(scored),
@@ -183,14 +184,14 @@ def judge_pairs(
 
 
 def unseen_pairs(pairs: Pairs, rows: IntArray, n_texts: int) -> Pairs:
-    """Return the pairs whose texts are both among ``rows``, with the indices of all texts."""
+    """Return the pairs whose texts are both among ``rows``; they keep their indices into all texts."""
     _, is_unseen = within(pairs.rows, rows, n_texts)
     phenomena = tuple(pairs.phenomena[i] for i in np.flatnonzero(is_unseen)) if pairs.phenomena else ()
     return Pairs(pairs.rows[is_unseen], pairs.groups[is_unseen], phenomena)
 
 
 def standings_data(result: PairStandings) -> dict[str, Any]:
-    """Return the result as plain data; numbers to six significant digits, no texts."""
+    """Return the result as plain data without texts; numbers have six significant digits."""
     return rounded(  # type: ignore[no-any-return]
         {
             "naturalness": __version__,

@@ -1,4 +1,4 @@
-"""The result of a comparison as plain data: rows of figures, tests of pairs of metrics, agreement of raters."""
+"""The result of a comparison as plain data: figures, tests of pairs of metrics, and agreement of raters."""
 
 from __future__ import annotations
 
@@ -30,12 +30,12 @@ class Settings:
     seed: int = 0
     nlp: str = DEFAULT_PIPELINE
     jobs: int = 1
-    """Threads for the intervals."""
+    """The number of threads that compute intervals."""
 
 
 @dataclass(frozen=True, slots=True)
 class Row:
-    """One metric on one part of the texts."""
+    """The figures of one metric on one part of the texts."""
 
     metric: str
     subset: str
@@ -51,29 +51,29 @@ class Row:
 
 @dataclass(frozen=True, slots=True)
 class Comparison:
-    """The result of a comparison; arrays have an entry per text."""
+    """The result of a comparison; arrays have one entry per text."""
 
     metrics: tuple[Scored, ...]
     rows: tuple[Row, ...]
     pairs: tuple[Pair, ...]
     agreement: Agreement | None
-    """None without single ratings."""
+    """The agreement of raters; None without single ratings."""
     ratings: FloatArray
     systems: tuple[str | None, ...] | None
-    """None within it for a text of several systems."""
+    """The system of each text; None for a text that several systems wrote. The field is None without systems."""
     n_sources: int
     left_out: tuple[LeftOut, ...]
-    """Metrics that were not available."""
+    """The metrics that were unavailable, with reasons."""
     settings: Settings
     parts: Mapping[str, tuple[Pair, ...]] = field(default_factory=dict)
-    """Williams' tests on ranks, corrected within the part, by part: systems, values of columns, bands and so on."""
+    """Williams' tests on ranks for each part (a system, a value, a band and so on), corrected within the part."""
 
     def to_pandas(self) -> pd.DataFrame:
-        """Return a row per metric and part of the texts: figures with the ends of their 95 % intervals."""
+        """Return a row per metric and part of the texts, with figures and the ends of their 95 % intervals."""
         return frame_of_rows(table_of(self))
 
     def ranking(self, subset: str = ALL) -> list[str]:
-        """Return metrics from best to worst by Spearman correlation on a part, undefined ones last."""
+        """Return the metrics from best to worst by Spearman correlation on a part, undefined ones last."""
         return ranked(self._spearman(subset))
 
     def _spearman(self, subset: str) -> dict[str, float]:
@@ -81,17 +81,17 @@ class Comparison:
 
     @property
     def notes(self) -> list[str]:
-        """A line on each metric that was left out and why."""
+        """A line for each metric that was left out, with the reason."""
         return [f"{entry.metric} left out: {entry.details}" for entry in self.left_out]
 
     @property
     def names(self) -> list[str]:
-        """Metrics, in the order in which they were named."""
+        """The metrics in the order in which they were named."""
         return [entry.name for entry in self.metrics]
 
     @property
     def subsets(self) -> list[str]:
-        """Parts, in order."""
+        """The names of the parts, in order."""
         return list(dict.fromkeys(row.subset for row in self.rows))
 
     def row(self, metric: str, subset: str = ALL) -> Row:
@@ -102,7 +102,7 @@ class Comparison:
         raise KeyError(f"no row of {metric!r} on {subset!r}")
 
     def find(self, metric: str, subset: str) -> Figures | None:
-        """Return the figures, or None if the metric was not judged on that part."""
+        """Return the figures of a metric on a part, or None if it was not evaluated there."""
         try:
             return self.row(metric, subset).figures
         except KeyError:
@@ -115,16 +115,16 @@ class Comparison:
         return self.parts.get(subset, ())
 
     def beats(self, metric: str, subset: str = ALL) -> list[str]:
-        """Return the metrics that a metric is significantly better than: Williams' test on ranks, Holm over all."""
+        """Return the metrics that ``metric`` significantly outperforms, by Holm-corrected Williams' tests on ranks."""
         return beaten_by(metric, self.tests(subset))
 
     def as_good_as_best(self, subset: str = ALL) -> list[str]:
-        """Return the best metric of a part and those that it is not significantly better than."""
+        """Return the best metric on a part and the metrics that it does not significantly outperform there."""
         return as_good_as_best(self._spearman(subset), self.tests(subset))
 
 
 def reasons_in_lines(left_out: Sequence[LeftOut]) -> list[str]:
-    """Return a line for each reason with all metrics left out for that reason."""
+    """Return a line for each reason, with all metrics that were left out for that reason."""
     names: dict[str, list[str]] = {}
     for entry in left_out:
         names.setdefault(entry.reason, []).append(entry.metric)
@@ -132,9 +132,9 @@ def reasons_in_lines(left_out: Sequence[LeftOut]) -> list[str]:
 
 
 def table_of(result: Comparison) -> list[dict[str, Any]]:
-    """Return an entry per metric and part: figures with the ends of their 95 % intervals.
+    """Return an entry per metric and part, with figures and the ends of their 95 % intervals.
 
-    Numbers have six significant digits; None is undefined, and `note` says why if that is known.
+    Numbers have six significant digits. An undefined number is None, and `note` gives the reason if it is known.
     """
     entries = {entry.name: entry for entry in result.metrics}
     rows = []
@@ -169,14 +169,14 @@ def table_of(result: Comparison) -> list[dict[str, Any]]:
 
 
 def everything(result: Comparison) -> dict[str, Any]:
-    """Return the result as plain data: rows, tests of pairs, agreement, signatures; no texts."""
+    """Return the result as plain data without texts: rows, tests of pairs, agreement and signatures."""
     return rounded(  # type: ignore[no-any-return]
         {
             "naturalness": __version__,
             "texts": len(result.ratings),
             "sources": result.n_sources,
             "settings": {
-                # Figures do not depend on the number of threads, nor should the file.
+                # Figures do not depend on the number of threads, so the file should not either.
                 key: value
                 for key, value in asdict(result.settings).items()
                 if key != "jobs"
@@ -208,7 +208,7 @@ TESTS = {
 
 
 def _pair_data(pair: Pair) -> dict[str, Any]:
-    """Return the tests of a pair by name; statistics are positive if the first is better."""
+    """Return the tests of a pair by name; a statistic is positive if the first metric is better."""
     tests = {name: getattr(pair, field) for field, name in TESTS.items()}
     return {
         "first": pair.first,
@@ -223,7 +223,7 @@ def _pair_data(pair: Pair) -> dict[str, Any]:
 
 
 def _part_data(result: Comparison, part: str, pairs: Sequence[Pair]) -> dict[str, Any]:
-    """Return a part as plain data: its best metrics and the tests of ranks."""
+    """Return a part as plain data: its best metrics and the tests on ranks."""
     return {
         "part": part,
         "as_good_as_best": result.as_good_as_best(part),

@@ -1,6 +1,6 @@
-"""The compared scores: metrics, an SVR on two of them, models, and columns of a table.
+"""Compute the scores to compare, from metrics, an SVR on two metrics, models, and columns of a table.
 
-The sign of metrics where lower is better is turned, so that a positive correlation is always good.
+If lower scores are better, their sign is reversed, so that a positive correlation is always good.
 """
 
 from __future__ import annotations
@@ -32,42 +32,42 @@ FOLDS = 10
 SLOW_METRICS = ("ter",)
 """Metrics that take seconds for a long text, because their time is polynomial in the number of words."""
 MAX_MEDIAN_TOKENS = 40
-"""The median number of tokens above which slow metrics are left out unless named."""
+"""The median number of tokens per text above which slow metrics are left out unless named."""
 BATCH = 32
-"""Texts scored between two reports of progress."""
+"""The number of texts scored between two progress reports."""
 Advance = Callable[[str, int, int], None]
 
 
 @dataclass(frozen=True, slots=True)
 class Scored:
-    """A score per text, and its origin."""
+    """The scores of all texts by one metric, model or column, and their origin."""
 
     name: str
     scores: FloatArray
-    """Turned if lower is better; NaN where undefined."""
+    """One score per text, with reversed sign if lower is better; NaN if undefined."""
     signature: str
     description: str
     higher_is_better: bool = True
-    """The direction of the metric itself; if False, its scores were turned."""
+    """The direction of the original scores; if False, their sign was reversed."""
     needs_references: bool = False
     learned: bool = False
-    """Whether it was trained on ratings."""
+    """Whether the scores come from something trained on ratings."""
     note: str = ""
 
 
 @dataclass(frozen=True, slots=True)
 class LeftOut:
-    """A metric that is unavailable."""
+    """A metric that was left out because it is unavailable."""
 
     metric: str
     reason: str
-    """A short reason, worded the same for all metrics that lack the same thing."""
+    """A short reason, identical for all metrics that lack the same thing."""
     details: str
-    """The full message, with what to do."""
+    """The full message, which says what to do."""
 
 
 def check_metrics(metrics: Sequence[Metric], references: References | None) -> None:
-    """Raise an error for metrics that are unavailable, before anything is parsed."""
+    """Raise an error if a metric is unavailable, before anything is parsed."""
     for metric in metrics:
         if metric.needs_references and not any(references or ()):
             raise TableError(
@@ -88,7 +88,7 @@ def _reason(metric: Metric, references: References | None, error: NaturalnessErr
 
 
 def without_slow(metrics: Sequence[Metric], docs: Sequence[Doc]) -> tuple[list[Metric], list[LeftOut]]:
-    """Return the metrics that are fast enough for these texts, and the others."""
+    """Return the metrics that are fast enough for these texts, and the metrics left out."""
     typical = float(np.median([len(doc) for doc in docs]))
     slow = [metric.name for metric in metrics if metric.name in SLOW_METRICS and typical > MAX_MEDIAN_TOKENS]
     because = f"(median {typical:g} tokens, more than {MAX_MEDIAN_TOKENS}); name it with --metrics to include it"
@@ -129,7 +129,7 @@ def score_metric(
 def score_metrics(
     metrics: Sequence[Metric], docs: Sequence[Doc], references: References | None, *, strict: bool, advance: Advance
 ) -> tuple[list[Scored], list[LeftOut]]:
-    """Return the scores of all available metrics, and the metrics left out; if ``strict``, raise for the latter."""
+    """Return the scores of all available metrics, and the metrics left out; if ``strict``, raise an error instead."""
     scored: list[Scored] = []
     left_out: list[LeftOut] = []
     for metric in metrics:
@@ -147,7 +147,8 @@ def score_metrics(
 def score_svr(parts: Mapping[str, Scored], ratings: FloatArray, groups: IntArray, seed: int) -> Scored:
     """Return the cross-fitted scores of the SVR of Kann, Rothe & Filippova (2018).
 
-    It has scikit-learn's defaults and takes ROUGE-L (best of several references) and WPSLOR without scaling.
+    The SVR has scikit-learn's default settings. Its inputs are ROUGE-L (the best of several references) and WPSLOR,
+    both unscaled.
     """
     import sklearn
     from sklearn.svm import SVR as Learner
@@ -173,9 +174,9 @@ def score_svr(parts: Mapping[str, Scored], ratings: FloatArray, groups: IntArray
 
 
 def named_models(models: Sequence[NaturalnessModel], taken: Collection[str] = ()) -> dict[str, NaturalnessModel]:
-    """Return distinct models by the names of their folders, with parent folders where needed to tell them apart.
+    """Return the distinct models by folder name, preceded by parent folders if names would otherwise be equal.
 
-    No name is among those ``taken``.
+    Names in ``taken`` are avoided.
     """
     from naturalness.judging.opened import SHIPPED
 
@@ -198,7 +199,7 @@ def named_models(models: Sequence[NaturalnessModel], taken: Collection[str] = ()
 
 
 def score_columns(higher: Mapping[str, Sequence[float]], lower: Mapping[str, Sequence[float]]) -> list[Scored]:
-    """Return the scores in columns of a table; infinite scores are undefined, as for metrics."""
+    """Return the scores in columns of a table; infinite scores are undefined, as they are for metrics."""
     scored = []
     for columns, is_better in ((higher, True), (lower, False)):
         for name, values in columns.items():
@@ -229,7 +230,7 @@ def score_models(
 
 
 def score_model(model: NaturalnessModel, docs: Sequence[Doc], nlp: str, *, name: str) -> Scored:
-    """Return the naturalness that a model predicts; scores of its training texts are NaN."""
+    """Return the naturalness that a model predicts; the scores of its training texts are NaN."""
     texts = [source_of(doc).original for doc in docs]
     items: Sequence[Any] = docs if model.nlp == nlp else texts
     naturalness = np.array(model.score(items).naturalness, dtype=np.float64)

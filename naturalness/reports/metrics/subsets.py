@@ -1,4 +1,4 @@
-"""Parts of rated texts on which metrics are judged again."""
+"""Parts of the rated texts on which metrics are also evaluated."""
 
 from __future__ import annotations
 
@@ -16,22 +16,22 @@ from naturalness.statistics.correlation import MIN_ROWS
 ALL, GIVEN_LENGTH, MEANS = "all", "given length", "system means"
 SYSTEM = "system"
 MAX_PARTS = 60
-"""The largest number of values of a column by which a table is divided."""
+"""The largest number of distinct values in a column that divides a table."""
 REFERENCE_COUNTS = (1, 2, 3, 5, 10, 20, 50)
-"""Numbers of references that are tried in addition to all."""
+"""The numbers of references with which metrics are evaluated, besides all references."""
 
 
 @dataclass(frozen=True, slots=True)
 class Subset:
-    """Indices of some rows."""
+    """A part of the texts, given by row indices."""
 
     name: str
-    """``all``, ``system=…``, ``band 1/3 (…)`` and so on."""
+    """The name of the part: ``all``, ``system=…``, ``band 1/3 (…)`` and so on."""
     kind: str
-    """How the rows were chosen."""
+    """The way in which the rows were chosen."""
     rows: IntArray
     note: str = ""
-    """A remark on the choice, or why there are no figures."""
+    """A remark on how the rows were chosen, or the reason why there are no figures."""
 
 
 def make_subsets(
@@ -41,7 +41,7 @@ def make_subsets(
     singles: Sequence[Sequence[float]] | None,
     bands: int,
 ) -> list[Subset]:
-    """Return all parts, beginning with all texts. The note of a part says if it has fewer than `MIN_ROWS` rows."""
+    """Return all parts, beginning with all texts. A part with fewer than `MIN_ROWS` rows has a note to that effect."""
     all_rows = np.arange(len(ratings))
     subsets = [Subset(ALL, ALL, all_rows), Subset(GIVEN_LENGTH, GIVEN_LENGTH, all_rows)]
     if systems is not None and 1 < len(set(systems) - {None}) <= MAX_PARTS:
@@ -68,7 +68,7 @@ def _checked(subset: Subset) -> Subset:
 
 
 def by_column(column: str, values: Sequence[str | None]) -> list[Subset]:
-    """Return a part per value, sorted; empty values count, None does not."""
+    """Return one part per value, sorted by value; an empty value forms a part, but None does not."""
     rows: dict[str, list[int]] = {}
     for row, value in enumerate(values):
         if value is not None:
@@ -85,7 +85,7 @@ def by_band(ratings: FloatArray, bands: int) -> list[Subset]:
     values, first = np.unique(known, return_index=True)
     if bands < 2 or len(values) < 2:
         return []
-    # Move each target to the nearest border between two different ratings.
+    # Move each target to the nearest boundary between two different ratings.
     targets = np.arange(1, bands) * len(known) / bands
     cuts = sorted({1 + int(np.abs(first[1:] - at).argmin()) for at in targets})
     ends = [0, *cuts, len(values)]
@@ -100,10 +100,10 @@ def by_band(ratings: FloatArray, bands: int) -> list[Subset]:
 
 
 def agreed(singles: Sequence[Sequence[float]]) -> list[Subset]:
-    """Return the texts with equal ratings by all raters or, if fewer than `MIN_ROWS`, the quarter with the least
-    spread.
+    """Return the texts on which all raters agree or, if there are fewer than `MIN_ROWS`, the quarter whose ratings
+    vary least.
 
-    Zhu & Bhat (2020) judge metrics on texts with equal ratings. Texts with a single rating are left out.
+    Zhu & Bhat (2020) evaluate metrics on texts with equal ratings. Texts with a single rating are left out.
     """
     spread = np.array([deviation(single) for single in singles])
     known = np.flatnonzero(~np.isnan(spread))
@@ -124,11 +124,11 @@ def deviation(single: Sequence[float]) -> float:
     known = [value for value in single if not math.isnan(value)]
     if len(known) < 2:
         return math.nan
-    # Rounding must not give equal ratings a deviation.
+    # Checked first, because rounding could give equal ratings a deviation above 0.
     return 0.0 if min(known) == max(known) else float(np.std(known))
 
 
 def reference_sizes(references: Sequence[Sequence[str]]) -> list[int]:
-    """Return the numbers of references to try: those that at least `MIN_ROWS` texts exceed."""
+    """Return the numbers of references to evaluate: those exceeded by at least `MIN_ROWS` texts."""
     counts = np.array([len(row) for row in references])
     return [size for size in REFERENCE_COUNTS if int((counts > size).sum()) >= MIN_ROWS]

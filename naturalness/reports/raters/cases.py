@@ -1,12 +1,13 @@
 """The texts that a report lists: wrong predictions and doubtful labels, each with its explanation.
 
-Doubtful labels are found by confident learning (Northcutt, Jiang & Chuang 2021): a class is confident from the mean
-naturalness of its own texts on, so that a generally lenient or strict model raises no suspicion. A label is doubtful
-if the other class is confident and its own is not. With several labels, the best is distinguished from the rest.
+Doubtful labels are found by confident learning (Northcutt, Jiang & Chuang 2021). The model is confident of a class if
+it predicts that class at least as strongly as it does, on average, for the texts labelled with it; a generally lenient
+or strict model therefore raises no suspicion. A label is doubtful if the model is confident of the other class and not
+of the label's own class. With several labels, the best is distinguished from the rest.
 
-Doubtful labels are ordered by the distance of their ranks by naturalness and by rating, because a text rated just
-below the bound of the labels is no slip, however natural its score. Without ratings they are ordered by their distance
-from the confident score.
+Doubtful labels are sorted by the distance between the text's rank by naturalness and its rank by rating. A text rated
+just below the bound between labels is not a mistake, however natural its score. Without ratings, they are sorted by
+their distance from the score at which the model is confident.
 """
 
 from __future__ import annotations
@@ -30,15 +31,15 @@ class Suspects:
     """Texts with doubtful labels."""
 
     rows: IntArray
-    """The most doubtful first."""
+    """The indices of the texts, the most doubtful first."""
     natural_from: float
-    """The naturalness from which a text is natural with confidence; NaN if a class is missing."""
+    """The naturalness from which the model is confident that a text is natural; NaN if a class is missing."""
     unnatural_to: float
-    """The naturalness up to which a text is unnatural with confidence."""
+    """The naturalness up to which the model is confident that a text is unnatural; NaN if a class is missing."""
 
 
 def find_suspects(judged: JudgedTexts) -> Suspects:
-    """Return the doubtful labels, the most doubtful first."""
+    """Return the texts with doubtful labels, the most doubtful first."""
     known = np.flatnonzero(judged.known)
     natural = judged.data.labels[known] == judged.best
     if not natural.any() or natural.all():
@@ -53,7 +54,7 @@ def find_suspects(judged: JudgedTexts) -> Suspects:
 
 
 def _apart(judged: JudgedTexts) -> FloatArray:
-    """Return the distance of the ranks by naturalness and by rating, 0..1; NaN unless all texts have ratings."""
+    """Return the distance between ranks by naturalness and by rating, 0..1; NaN unless all texts have ratings."""
     out = np.full(len(judged.naturalness), np.nan)
     rated = ~np.isnan(judged.data.ratings)
     if rated.all():
@@ -63,10 +64,10 @@ def _apart(judged: JudgedTexts) -> FloatArray:
 
 
 def beyond(scores: FloatArray, natural: BoolArray, high: float, low: float) -> FloatArray:
-    """Return how far each text lies beyond the confident score of the other class; above 0 its label is doubtful.
+    """Return how far each score is beyond the bound of confidence in the other class; above 0 the label is doubtful.
 
-    A class is confident if its probability reaches the mean probability of its own texts. If both are, as with a weak
-    model, the label stands.
+    The bounds are ``high`` for natural and ``low`` for unnatural texts. If a weak model is confident of both classes,
+    the label is not doubtful.
     """
     margin = np.where(natural, low - scores, scores - high)
     consistent = np.where(natural, scores >= high, scores <= low)
@@ -74,36 +75,36 @@ def beyond(scores: FloatArray, natural: BoolArray, high: float, low: float) -> F
 
 
 MAX_LISTED = 50
-"""The number of texts in each list."""
+"""The largest number of texts in each list."""
 BATCH = 16
 Explain = Callable[[NaturalnessModel, Sequence[str]], list[Explanation]]
 
 
 @dataclass(frozen=True, slots=True)
 class Case:
-    """A text with the labels of raters and model."""
+    """A text with the labels given by the raters and by the model, and its explanation."""
 
     row: int
-    """The number of the (first) row in the file, from 1."""
+    """The number of the text's first row in the file, from 1."""
     text: str
     naturalness: float
-    """0..1, predicted by a model that had not seen it."""
+    """The naturalness, 0..1, predicted by a model that had not seen the text."""
     predicted: str
     label: str
-    """The label by the raters."""
+    """The label given by the raters."""
     rating: float
-    """NaN if there is none."""
+    """The rating; NaN if there is none."""
     single: tuple[float, ...]
-    """Single ratings; empty if there are none."""
+    """The single ratings; empty if there are none."""
     system: str
-    """Empty if unknown."""
+    """The system that wrote the text; empty if unknown."""
     cause: str
-    """The cause that lowers the score most; empty if none does."""
+    """The cause that lowers the score most; empty if none lowers it."""
     explanation: Explanation
 
 
 def choose(judged: JudgedTexts, wrong: BoolArray) -> IntArray:
-    """Return the errors, ordered by the distance of predicted and given label, then by confidence."""
+    """Return the wrong predictions, sorted by the distance between predicted and given label, then by confidence."""
     rows = np.flatnonzero(wrong)
     apart = np.abs(judged.predicted - judged.data.labels)[rows].astype(np.float64)
     higher = judged.predicted[rows] > judged.data.labels[rows]
@@ -113,7 +114,7 @@ def choose(judged: JudgedTexts, wrong: BoolArray) -> IntArray:
 
 
 def explained(judged: JudgedTexts, rows: Sequence[int], explain: Explain, advance: Advance) -> dict[int, Explanation]:
-    """Return the explanations of texts by row, each from the model that judged the text."""
+    """Explain texts, each with the model that judged it, and return the explanations by row."""
     explanations: dict[int, Explanation] = {}
     advance(0, len(rows))
     for number, model in enumerate(judged.models):
@@ -135,7 +136,7 @@ def make_cases(
     systems: Sequence[str | None] | None,
     singles: Sequence[Sequence[float]] | None,
 ) -> tuple[Case, ...]:
-    """Return the cases of these rows; the other sequences have an entry for each judged text."""
+    """Return the cases of these rows; the keyword sequences have one entry per judged text."""
     classes = judged.data.classes
     return tuple(
         Case(

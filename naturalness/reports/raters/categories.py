@@ -1,14 +1,14 @@
 """The categories of each text, and the error rates of a model by category.
 
 Groves, Tian & Douratsos (2018) name constructions that misled their classifier: subordinate clauses, inserts ("I
-shall, of course, …"), fragments and titles. They are found in the parse, with a few other common constructions; a
-text belongs to a category if any of its sentences does. Other categories are length, typing, findings, and the values
-of columns. Only findings that a reader would also notice count (`shown.SURE`), because almost every text has weak
+shall, of course, …"), fragments and titles. These and a few other common constructions are found in the parse; a text
+belongs to a category if any of its sentences does. Other categories are length, typing, findings, and the values of
+columns. Only findings that a reader would also notice are counted (`shown.SURE`), because almost every text has weak
 findings of every kind.
 
 Texts of one source are not independent. Intervals are Wilson's (1927) for the effective number of texts given the
-variance over sources (Korn & Graubard 1998). A score test with variances summed over sources (Liang & Zeger 1986)
-tests whether a category differs from the rest; p is corrected for the number of categories (Holm 1979).
+variance between sources (Korn & Graubard 1998). A score test with variances summed over sources (Liang & Zeger 1986)
+shows whether a category differs from the rest; p is corrected for the number of categories (Holm 1979).
 """
 
 from __future__ import annotations
@@ -41,13 +41,13 @@ if TYPE_CHECKING:
     from spacy.tokens import Doc
 
 CLAUSES = ("ccomp", "csubj", "csubj:pass", "csubj:outer", "advcl", *sorted(RELATIVES))
-"""Relations of finite subordinate clauses."""
+"""Dependency relations of finite subordinate clauses."""
 BESIDE = frozenset({"advmod", "obl", "advcl", "appos", "parataxis", "discourse", "vocative", "dislocated", "nmod"})
-"""Relations of phrases that can stand between two commas outside a list."""
+"""Dependency relations of phrases that can stand between two commas without being part of a list."""
 NEGATIONS = frozenset({"not", "n't", "n’t", "never", "no", "nobody", "nothing", "none", "neither", "nor"})
 BRACKETS, DASHES, QUOTES = frozenset("()[]"), frozenset({"–", "—", "--"}), frozenset({'"', "“", "”", "``", "''"})
 MIN_CAPITALISED = 0.75
-"""The share of capitalised words from which a line without a full stop is a title."""
+"""The smallest share of capitalised words for which a line without a full stop counts as a title."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -62,7 +62,7 @@ class Sentence:
 
     @property
     def tokens(self) -> range:
-        """The indices of its tokens."""
+        """The indices of the sentence's tokens."""
         return range(self.start, self.end)
 
     def relations(self) -> set[str]:
@@ -108,12 +108,12 @@ def is_subordinate(sentence: Sentence) -> bool:
 
 
 def is_main_only(sentence: Sentence) -> bool:
-    """Return whether a sentence has clauses, but no subordinate ones."""
+    """Return whether a sentence has a main clause and no subordinate clause."""
     return not is_subordinate(sentence) and not is_fragment(sentence)
 
 
 def is_coordinated(sentence: Sentence) -> bool:
-    """Return whether clauses or verb phrases are joined by *and*, *or* or *but*."""
+    """Return whether clauses or verb phrases are coordinated, as with *and*, *or* or *but*."""
     view = sentence.view
     return any(view.deps[i] == "conj" and view.pos[i] in ("VERB", "AUX") for i in sentence.tokens)
 
@@ -124,7 +124,7 @@ def is_question(sentence: Sentence) -> bool:
 
 
 def is_command(sentence: Sentence) -> bool:
-    """Return whether the root is a bare verb without subject or *to*."""
+    """Return whether the root is a bare verb without a subject, an auxiliary or *to*."""
     view = sentence.view
     if view.tags[sentence.root] != "VB" or has_subject(sentence):
         return False
@@ -135,7 +135,7 @@ def is_command(sentence: Sentence) -> bool:
 
 
 def has_insert(sentence: Sentence) -> bool:
-    """Return whether a phrase stands in brackets, between dashes, or between two commas outside a list."""
+    """Return whether a phrase is set off by brackets, dashes, or two commas that do not separate a list."""
     texts = sentence.view.texts
     inside = [texts[i] for i in sentence.tokens]
     if any(text in BRACKETS for text in inside) or sum(text in DASHES for text in inside) > 1:
@@ -145,7 +145,7 @@ def has_insert(sentence: Sentence) -> bool:
 
 
 def _hangs_beside(sentence: Sentence, start: int, end: int) -> bool:
-    """Return whether the tokens from ``start`` to ``end`` are attached by a single arc of `BESIDE`."""
+    """Return whether a single arc with a relation in `BESIDE` attaches the tokens from ``start`` to ``end``."""
     if not 0 < end - start <= 8:
         return False
     leaving = [i for i in range(start, end) if not start <= sentence.view.heads[i] < end]
@@ -154,7 +154,7 @@ def _hangs_beside(sentence: Sentence, start: int, end: int) -> bool:
 
 
 def has_relation(*names: str) -> Callable[[Sentence], bool]:
-    """Return a test of whether a sentence has any of these relations."""
+    """Return a function that tests whether a sentence has any of these dependency relations."""
     relations = frozenset(names)
     return lambda sentence: not sentence.relations().isdisjoint(relations)
 
@@ -179,7 +179,7 @@ KINDS: Mapping[str, Mapping[str, Callable[[Sentence], bool]]] = {
         "quotation": lambda sentence: any(sentence.view.texts[i] in QUOTES for i in sentence.tokens),
     },
 }
-"""Tests of sentences by dimension and category."""
+"""Functions that test whether a sentence is in a category, by dimension and category."""
 
 CONTRACTION = re.compile(r"\w(?:n['’]t|['’](?:s|re|ve|ll|d|m))\b", re.IGNORECASE)
 WRITING: Mapping[str, Callable[[str], bool]] = {
@@ -188,11 +188,11 @@ WRITING: Mapping[str, Callable[[str], bool]] = {
     "no punctuation at the end": lambda text: text.rstrip()[-1:].isalnum(),
     "contractions": lambda text: CONTRACTION.search(text) is not None,
 }
-"""Tests of how a text is typed."""
+"""Functions that test how a text is typed, by category."""
 
 
 def kinds_of(view: View) -> set[tuple[str, str]]:
-    """Return the categories of constructions that a text has."""
+    """Return the dimension and category of each construction that a text contains."""
     sentences = list(sentences_of(view))
     kinds = {
         (dimension, name)
@@ -206,12 +206,12 @@ def kinds_of(view: View) -> set[tuple[str, str]]:
 
 
 def writing_of(text: str) -> set[tuple[str, str]]:
-    """Return the categories of how a text is typed."""
+    """Return the dimension and category of each way in which a text is typed."""
     return {("writing", name) for name, test in WRITING.items() if test(text)}
 
 
 BAND_ENDS = (0, 5, 10, 15, 20, 30, 40)
-"""The largest numbers of words of the bands of length."""
+"""The bounds of the length bands: the largest number of words in each band, after 0."""
 FINDING_KINDS: Mapping[str, tuple[str, ...]] = {
     "agreement": ("agreement", "noun"),
     "verb form": ("verb",),
@@ -224,7 +224,7 @@ FINDING_KINDS: Mapping[str, tuple[str, ...]] = {
     "spelling": ("spelling",),
     "joined sentences": ("join",),
 }
-"""Categories of findings by their kinds; Groves et al. (2018) name agreement, prepositions, order."""
+"""The kinds of findings in each category; Groves et al. (2018) name agreement, prepositions and order."""
 NO_FINDINGS = "nothing found"
 DIMENSIONS: Mapping[str, str] = {
     "length": "Length",
@@ -233,15 +233,15 @@ DIMENSIONS: Mapping[str, str] = {
     "writing": "Typing",
     "found": "What is odd in the text",
 }
-"""Titles of the dimensions of categories; other dimensions are columns."""
+"""The titles of the dimensions; any other dimension is a column."""
 BATCH = 64
 Find = Callable[[Sequence["Doc"]], Sequence[Sequence[Finding]]]
-"""Returns the findings in Docs."""
+"""A function that returns the findings in each Doc."""
 
 
 @dataclass(frozen=True, slots=True)
 class Category:
-    """A set of texts."""
+    """A category with the texts that belong to it."""
 
     dimension: str
     """One of `DIMENSIONS`, or the name of a column."""
@@ -250,7 +250,7 @@ class Category:
 
 
 def find_odd(docs: Sequence[Doc]) -> list[list[Finding]]:
-    """Return the findings of the rules and the detector, the cheap sources of findings with kinds."""
+    """Return the findings of the rules and of the detector, which are the fast sources of findings with kinds."""
     findings = [list(damaged(doc)) for doc in docs]
     for of_doc, result in zip(findings, checked(rule_checker(), docs), strict=True):
         for match in result.matches:
@@ -270,7 +270,7 @@ def categorise(
 ) -> list[Category]:
     """Return all categories with at least one text, dimension by dimension.
 
-    ``columns`` maps further dimensions to a value per text.
+    ``columns`` has further dimensions, each with one value per text.
     """
     memberships: list[set[tuple[str, str]]] = []
     advance(0, len(texts))
@@ -305,7 +305,7 @@ def _of_text(text: str, doc: Doc, findings: Sequence[Finding]) -> set[tuple[str,
 
 
 def band(words: int) -> str:
-    """Return the band of a length in words."""
+    """Return the name of the length band for a number of words."""
     for low, high in pairwise(BAND_ENDS):
         if words <= high:
             return f"{low + 1}–{high} words"
@@ -313,43 +313,43 @@ def band(words: int) -> str:
 
 
 def _order(name: str) -> float:
-    """Return the position of a category among bands of length; 0 for other categories."""
+    """Return the position of a category among the length bands; 0 for other categories."""
     bands = [band(end) for end in (*BAND_ENDS[1:], BAND_ENDS[-1] + 1)]
     return bands.index(name) if name in bands else 0
 
 
 MIN_TEXTS = 10
-"""The number of labelled texts, inside and outside a category, from which it is tested."""
+"""The smallest number of labelled texts inside, and outside, a category that is tested."""
 WORSE, BETTER = "worse", "better"
 
 
 @dataclass(frozen=True, slots=True)
 class Rate:
-    """Errors in a category; shares are 0..1, NaN without labelled texts."""
+    """The errors in a category; shares are 0..1, NaN without labelled texts."""
 
     dimension: str
     name: str
     texts: int
-    """Labelled texts."""
+    """The number of labelled texts."""
     errors: int
     rate: float
-    """Share of texts whose predicted label differs from the raters'."""
+    """The share of texts whose predicted label differs from the raters' label."""
     low: float
     high: float
     too_high: float
-    """Share with a better predicted label than the raters' (falsely natural)."""
+    """The share of texts whose predicted label is better than the raters' label (falsely natural)."""
     too_low: float
-    """Share with a worse one."""
+    """The share of texts whose predicted label is worse than the raters' label (falsely unnatural)."""
     rest: float
-    """Error rate of all other texts."""
+    """The error rate of all other texts."""
     p: float
-    """p of the difference from the rest, corrected for all categories; NaN if not tested."""
+    """The p of the difference from the rest, corrected for the number of categories; NaN if not tested."""
     verdict: str = ""
-    """``worse`` or ``better`` than the rest if significant, else empty."""
+    """``worse`` or ``better`` if the category differs significantly from the rest, else empty."""
 
 
 def find_rates(judged: JudgedTexts, categories: Sequence[Category]) -> tuple[Rate, ...]:
-    """Return the rate over all texts, named ``all``, and those of categories with texts both inside and outside."""
+    """Return the rate over all texts, named ``all``, and the rate of each category that divides the texts."""
     known, groups = judged.known, judged.data.groups
     everything = np.ones(len(known), dtype=bool)
     rates = [_rate(judged, Category("all", "all", everything))]

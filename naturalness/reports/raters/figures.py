@@ -1,4 +1,4 @@
-"""Agreement of model and raters: figures, confusion, calibration, histograms."""
+"""Agreement between model and raters: figures, confusion matrix, calibration and histograms."""
 
 from __future__ import annotations
 
@@ -20,12 +20,12 @@ TITLES: Mapping[str, str] = {
     "pearson": "Pearson",
     "spearman_given_length": "Spearman, length known",
 }
-"""Titles of the reported figures."""
+"""The titles of the reported figures, by name."""
 
 
 @dataclass(frozen=True, slots=True)
 class Figure:
-    """A figure with its 95 % interval; NaN where undefined."""
+    """A figure with its 95 % interval; undefined numbers are NaN."""
 
     name: str
     title: str
@@ -36,17 +36,17 @@ class Figure:
 
 @dataclass(frozen=True, slots=True)
 class Confusion:
-    """Counts of the raters' labels (rows) and the predicted labels (columns)."""
+    """The confusion matrix of the raters' labels (rows) and the predicted labels (columns)."""
 
     classes: tuple[str, ...]
     counts: tuple[tuple[int, ...], ...]
     threshold: float
-    """The naturalness from which a text gets the better of two labels, averaged over the judges of folds; NaN for more
-    labels."""
+    """The naturalness from which a text gets the better of two labels, averaged over the models of all folds; NaN for
+    more than two labels."""
     better: float
     """The threshold with the highest accuracy on these texts; NaN for more than two labels."""
     accuracy: float
-    """The accuracy at that threshold; optimistic, because it was chosen on the same texts."""
+    """The accuracy at the threshold ``better``; optimistic, because the threshold was chosen on the same texts."""
     usual: float
     """The accuracy of always predicting the most frequent label."""
 
@@ -57,17 +57,17 @@ class Calibration:
 
     parts: tuple[ReliabilityPart, ...]
     error: float
-    """The mean distance of the two, weighted by texts, 0..1; lower is better. NaN without labels."""
+    """The mean distance between the two, weighted by the number of texts, 0..1; lower is better. NaN without labels."""
 
 
 def find_figures(judged: JudgedTexts, *, seed: int = 0) -> tuple[Figure, ...]:
-    """Return all figures of agreement; intervals resample sources."""
+    """Return all figures of agreement, with intervals from resampled sources."""
     intervals = with_intervals(judged.data, judged.naturalness, judged.predicted, seed=seed)
     return tuple(Figure(name, title, *intervals[name]) for name, title in TITLES.items())
 
 
 def find_confusion(judged: JudgedTexts) -> Confusion:
-    """Return the confusion of labels, with the best threshold and its accuracy."""
+    """Return the confusion matrix, with the best threshold and its accuracy."""
     known, size = judged.known, len(judged.data.classes)
     truth, predicted = judged.data.labels[known], judged.predicted[known]
     counts = np.zeros((size, size), dtype=np.int64)
@@ -81,7 +81,7 @@ def find_confusion(judged: JudgedTexts) -> Confusion:
         better = choose_threshold(naturalness, natural, "accuracy")
         accuracy = float(((naturalness >= better) == natural).mean())
         if any(len(model.classes) > 2 for model in judged.models):
-            threshold = math.nan  # the model predicts several labels, without a threshold
+            threshold = math.nan  # the model predicts more than two labels, without a threshold
     usual = float(counts.sum(axis=1).max() / len(truth)) if len(truth) else math.nan
     rows = tuple(tuple(int(n) for n in row) for row in counts)
     return Confusion(judged.data.classes, rows, threshold, better, accuracy, usual)
@@ -108,7 +108,7 @@ class Histogram:
     texts: int
     counts: tuple[int, ...]
     naturalness: float
-    """Mean, 0..1."""
+    """The mean naturalness, 0..1."""
 
 
 def by_label(judged: JudgedTexts) -> tuple[Histogram, ...]:

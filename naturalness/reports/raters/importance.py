@@ -1,7 +1,7 @@
-"""The importance of causes, and how causes differ where the model is wrong.
+"""The importance of causes, and how their contributions differ between wrong and right predictions.
 
-The importance of a cause is the mean absolute Shapley value over the texts. Intervals resample sources. Long tables are
-thinned evenly.
+The importance of a cause is its mean absolute Shapley value over the texts. Intervals resample sources. From a long
+table, evenly spaced texts are taken.
 """
 
 from __future__ import annotations
@@ -22,10 +22,11 @@ from naturalness.statistics.bootstrap import percentile_ends, too_few
 
 MAX_TEXTS_OF_UNIT = {"linear": 5000}
 MAX_TEXTS = 300
-"""The largest numbers of texts whose scores are attributed, by kind of unit; other units cost more per text."""
+"""The largest number of texts whose scores are attributed to causes, unless `MAX_TEXTS_OF_UNIT` has another number for
+the model's kind of unit; linear units take less time per text."""
 RESAMPLES = 500
 MIN_TEXTS = 10
-"""The number of wrong and of right texts from which they are compared."""
+"""The smallest number of wrong, and of right, predictions that are compared."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -35,42 +36,44 @@ class Importance:
     name: str
     title: str
     value: float
-    """The mean absolute contribution; 0.."""
+    """The mean absolute contribution, 0 or more."""
     low: float
     high: float
 
 
 @dataclass(frozen=True, slots=True)
 class Missed:
-    """The contribution of a cause to misclassified texts minus that to correctly classified texts with the same label
-    by raters. NaN for too few texts.
+    """A cause's mean contribution to misclassified texts minus its mean contribution to correctly classified texts that
+    have the same label by raters. Differences are NaN for too few texts.
     """
 
     name: str
     title: str
     too_high: float
-    """For texts that raters call unnatural: above 0 if it lowered the score too little in those called natural."""
+    """The difference for texts that raters call unnatural; above 0 if the cause lowered the scores of misclassified
+    texts too little."""
     too_high_low: float
     too_high_high: float
     too_low: float
-    """For texts that raters call natural: below 0 if it lowered the score in those called unnatural."""
+    """The difference for texts that raters call natural; below 0 if the cause lowered the scores of misclassified texts
+    too much."""
     too_low_low: float
     too_low_high: float
 
 
 @dataclass(frozen=True, slots=True)
 class Importances:
-    """Causes, the most important first."""
+    """The importance of all causes, the most important first."""
 
     unit: str
     texts: int
-    """Texts whose scores were attributed."""
+    """The number of texts whose scores were attributed to causes."""
     causes: tuple[Importance, ...]
     missed: tuple[Missed, ...]
 
 
 def find_importances(judged: JudgedTexts, *, seed: int = 0, advance: Advance = lambda done, total: None) -> Importances:
-    """Return the importance of all causes of the models."""
+    """Return the importance of all causes in the models that judged the texts."""
     rows = _some(judged)
     names = list(dict.fromkeys(name for model in judged.models for name in meanings_of(model).parts))
     values = np.zeros((len(rows), len(names)))
@@ -97,7 +100,7 @@ def find_importances(judged: JudgedTexts, *, seed: int = 0, advance: Advance = l
 
 
 def _some(judged: JudgedTexts) -> IntArray:
-    """Return the rows of the texts whose scores are attributed."""
+    """Return the indices of the texts whose scores are attributed to causes."""
     units = {kind for model in judged.models for kind in model.saved.description.units}
     kinds = {single for kind in units for single in kinds_in(kind)}
     max_texts = min((MAX_TEXTS_OF_UNIT.get(kind, MAX_TEXTS) for kind in kinds), default=MAX_TEXTS)
@@ -108,7 +111,7 @@ def _some(judged: JudgedTexts) -> IntArray:
 
 
 def _resamples(groups: IntArray, seed: int) -> FloatArray:
-    """Return the count of each row in each resample of sources, (n_resamples, n_rows); none for too few sources."""
+    """Return the count of each row in each resample of sources, (n_resamples, n_rows); empty for too few sources."""
     names, members = np.unique(groups, return_inverse=True)
     if too_few(len(names)):
         return np.empty((0, len(groups)))
@@ -146,7 +149,7 @@ def _means(values: FloatArray, rows: BoolArray, weights: FloatArray) -> FloatArr
 def _missed(
     judged: JudgedTexts, rows: IntArray, names: Sequence[str], values: FloatArray, weights: FloatArray
 ) -> tuple[Missed, ...]:
-    """Return the differences of causes between wrong and right predictions, the largest first."""
+    """Return how each cause differs between wrong and right predictions, the largest difference first."""
     labels, known = judged.data.labels[rows], judged.known[rows]
     right = known & ~judged.wrong[rows]
     pairs = [(judged.too_high[rows], right & (labels < judged.best)), (judged.too_low[rows], right & (labels > 0))]

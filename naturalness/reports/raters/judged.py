@@ -22,58 +22,58 @@ from naturalness.statistics.folds import Split
 FOLDS = 5
 UNSEEN, OUT_OF_FOLD = "unseen", "out of fold"
 Advance = Callable[[int, int], None]
-"""Called with the number done and the total."""
+"""A progress callback, which is called with the number done and the total."""
 
 
 @dataclass(frozen=True, slots=True)
 class JudgedTexts:
-    """Texts with the labels of raters and models; arrays have an entry per text."""
+    """Texts with the labels given by raters and by models; arrays have one entry per text."""
 
     data: Rated
-    """Labels are indices of `data.classes`, which the models also predict; -1 for none."""
+    """The rated texts; labels are indices of `data.classes`, which the models also predict, or -1 without a label."""
     naturalness: FloatArray
-    """0..1; higher is more natural."""
+    """The predicted naturalness, 0..1; higher is more natural."""
     predicted: IntArray
-    """Indices of the predicted labels."""
+    """The index of each predicted label."""
     models: tuple[NaturalnessModel, ...]
-    """The judge, or the judges of all folds."""
+    """The model that judged the texts, or the models of all folds."""
     judge: IntArray
     """The index of the model that judged each text."""
     rows: IntArray
-    """The indices of these texts among those that were to be judged."""
+    """The indices of these texts among all texts that were to be judged."""
     seen: int = 0
-    """Texts left out because the model was trained on them."""
+    """The number of texts left out because the model was trained on them."""
 
     @property
     def how(self) -> str:
-        """`UNSEEN` or `OUT_OF_FOLD`."""
+        """The reason why the models had not seen the texts: `UNSEEN` or `OUT_OF_FOLD`."""
         return OUT_OF_FOLD if len(self.models) > 1 else UNSEEN
 
     @property
     def known(self) -> BoolArray:
-        """Texts with a label."""
+        """A mask of the texts with a label."""
         out: BoolArray = self.data.labels >= 0
         return out
 
     @property
     def best(self) -> int:
-        """The number of the best label."""
+        """The index of the best label."""
         return len(self.data.classes) - 1
 
     @property
     def wrong(self) -> BoolArray:
-        """Texts whose predicted label differs from the raters'."""
+        """A mask of the texts whose predicted label differs from the raters' label."""
         out: BoolArray = self.known & (self.predicted != self.data.labels)
         return out
 
     @property
     def too_high(self) -> BoolArray:
-        """Texts with a better predicted label than the raters': of two labels, falsely natural."""
+        """A mask of the texts whose predicted label is better than the raters' (with two labels, falsely natural)."""
         return self.wrong & (self.predicted > self.data.labels)
 
     @property
     def too_low(self) -> BoolArray:
-        """Texts with a worse predicted label: of two labels, falsely unnatural."""
+        """A mask of the texts whose predicted label is worse than the raters' (with two labels, falsely unnatural)."""
         return self.wrong & (self.predicted < self.data.labels)
 
 
@@ -97,8 +97,8 @@ def judge_out_of_fold(
 ) -> JudgedTexts:
     """Judge the texts of a model's own training table by cross-fitting.
 
-    ``settings`` and ``threshold`` are those of its training. Sources stay whole; parameters, calibration and threshold
-    are fitted again in each fold.
+    ``settings`` and ``threshold`` are the ones with which the model was trained. Sources stay whole; parameters,
+    calibration and threshold are fitted again in each fold.
     """
     splits = Protocol(outer_folds=FOLDS, seed=settings.seed).splits(data)
     naturalness, predicted = np.full(len(data), np.nan), np.zeros(len(data), dtype=np.int64)
@@ -117,7 +117,7 @@ def judge_out_of_fold(
 def _learn_all(
     data: Rated, splits: list[Split], settings: Settings, threshold: str | float, n_jobs: int
 ) -> list[Learned]:
-    """Train on the training part of each split."""
+    """Return a model trained on the training rows of each split."""
     if n_jobs == 1:
         return [learn(data.part(train), settings, threshold) for train, _ in splits]
     from joblib import Parallel, delayed, parallel_config
@@ -130,7 +130,7 @@ def _learn_all(
 
 
 def as_model(learned: Learned, like: NaturalnessModel, texts: list[str]) -> NaturalnessModel:
-    """Return the learner of a fold as a model with the features of ``like``, so that it can explain its predictions."""
+    """Return a fold's learner as a model with the features of ``like``, so that it can explain its predictions."""
     original = like.saved
     kind = "regressor" if learned.verdict.rates else "classifier"
     description = replace(

@@ -1,8 +1,8 @@
-"""The learning curve: would more ratings help?
+"""Learning curves, which show whether more ratings would help.
 
-In each repeat, some texts are held out for testing, and a learner is trained on growing shares of the others, taken
-source by source in random order, so that larger shares contain the smaller ones. The learner has fixed parameters, so
-that the curve shows the effect of texts alone.
+In each repeat, some texts are held out for testing, and a learner is trained on growing shares of the other texts.
+These are added source by source in random order, so that larger shares contain the smaller ones. The learner has fixed
+parameters, so that the curve shows only the effect of more texts.
 """
 
 from __future__ import annotations
@@ -27,15 +27,15 @@ TEST_SHARE = 0.25
 SLOPE_SIZES = 3
 """The number of sizes at the end of the curve from which the slope is computed."""
 MIN_GAIN = 0.005
-"""The gain from which doubling the texts is worthwhile."""
+"""The smallest gain in the figure for which doubling the number of texts counts as worthwhile."""
 PLAIN_LEARNER = "logistic-l2"
-"""Logistic regression, or ridge regression for ratings."""
+"""The learner for tables on which the model was not trained: logistic regression, or ridge regression for ratings."""
 YES, PERHAPS, LITTLE = "yes", "perhaps", "little"
 
 
 @dataclass(frozen=True, slots=True)
 class Step:
-    """The figure with a number of training texts."""
+    """The figure reached with a number of training texts."""
 
     texts: int
     mean: float
@@ -45,24 +45,24 @@ class Step:
 
 @dataclass(frozen=True, slots=True)
 class LearningCurve:
-    """The growth of the chief figure with the number of texts."""
+    """The growth of a figure with the number of training texts."""
 
     learner: str
     figure: str
-    """``roc_auc`` or ``spearman``."""
+    """The name of the figure: ``roc_auc`` or ``spearman``."""
     repeats: int
     steps: tuple[Step, ...]
     gain: float
-    """The gain from doubling the texts, by the slope at the end."""
+    """The gain from doubling the number of texts, estimated from the slope at the end of the curve."""
     low: float
     high: float
-    """Its 95 % interval."""
+    """The upper end of the 95 % interval of ``gain``, whose lower end is ``low``."""
     answer: str
-    """``yes``, ``perhaps`` or ``little``; empty if the slope is unknown."""
+    """Whether more ratings would help: ``yes``, ``perhaps`` or ``little``; empty if the slope is unknown."""
 
     @property
     def points(self) -> list[tuple[float, float, float]]:
-        """The texts, mean and deviation of each step with a mean; an unknown deviation counts as 0."""
+        """The number of texts, mean and deviation of each step that has a mean; an unknown deviation becomes 0."""
         return [
             (step.texts, step.mean, step.deviation if defined(step.deviation) else 0.0)
             for step in self.steps
@@ -101,7 +101,7 @@ def find_learning_curve(
 
 
 def _enough(data: Rated, share: float, folds: int) -> bool:
-    """Return whether a random share of the texts is likely to have enough of each class for the folds."""
+    """Return whether a random share of the texts is likely to contain enough texts of each class for the folds."""
     counts = [len(data)]
     if data.n_classes:
         counts = [int((data.labels == label).sum()) for label in range(data.n_classes)]
@@ -109,7 +109,7 @@ def _enough(data: Rated, share: float, folds: int) -> bool:
 
 
 def joining(data: Rated, train: IntArray, rng: np.random.Generator) -> IntArray:
-    """Return the training rows in random order of their sources."""
+    """Return the training rows, sorted by source in a random order of sources."""
     sources = rng.permutation(np.unique(data.groups[train]))
     rank = {int(source): position for position, source in enumerate(sources)}
     positions = np.array([rank[int(group)] for group in data.groups[train]], dtype=np.int64)
@@ -118,7 +118,7 @@ def joining(data: Rated, train: IntArray, rng: np.random.Generator) -> IntArray:
 
 
 def _figure(train: Rated, test: Rated, settings: Settings, figure: str) -> float:
-    """Return the figure on the test part; NaN if there are too few training texts."""
+    """Return the figure on the test texts; NaN if there are too few training texts."""
     try:
         learned = learn(train, settings)
     except TrainingError:
@@ -138,22 +138,22 @@ def _summarise(learner: str, figure: str, sizes: FloatArray, reached: FloatArray
 
 
 def known_mean(values: FloatArray) -> float:
-    """Return the mean ignoring NaN; NaN without values."""
+    """Return the mean, ignoring NaN; NaN without values."""
     known = values[~np.isnan(values)]
     return float(known.mean()) if len(known) else math.nan
 
 
 def known_deviation(values: FloatArray) -> float:
-    """Return the standard deviation (n - 1) ignoring NaN; NaN for fewer than two values."""
+    """Return the sample standard deviation (n - 1), ignoring NaN; NaN for fewer than two values."""
     known = values[~np.isnan(values)]
     return float(known.std(ddof=1)) if len(known) > 1 else math.nan
 
 
 def slope(sizes: FloatArray, reached: FloatArray) -> tuple[float, float, float]:
-    """Return the gain for each doubling at the end of the curve, with its 95 % interval.
+    """Return the gain per doubling at the end of the curve, with its 95 % interval.
 
-    In each repeat a line is fitted to the figures over log2 of the sizes. Repeats share texts, so their variance is
-    corrected by the ratio of test to training texts (Nadeau & Bengio 2003).
+    In each repeat, a line is fitted to the figures over log2 of the sizes. Because repeats share texts, their variance
+    is corrected by the ratio of test to training texts (Nadeau & Bengio 2003).
     """
     slopes = []
     for n, values in zip(np.log2(sizes), reached, strict=True):

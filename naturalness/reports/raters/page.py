@@ -1,7 +1,6 @@
-"""A report on rated texts as one HTML page: its charts, and the texts that it lists.
+"""Render a report on rated texts as one self-contained HTML page, with charts and the listed texts.
 
-`templates/report.html.j2` contains the text and the tables. The page loads nothing, and the same report always gives
-the same bytes.
+`templates/report.html.j2` contains the wording and the tables. The same report always gives the same bytes.
 """
 
 from __future__ import annotations
@@ -28,13 +27,13 @@ from naturalness.statistics.measures import wilson
 
 FIGURES = {"roc_auc": "ROC AUC", "spearman": "Spearman"}
 COLOURS = {WORSE: "learned", BETTER: "chosen", "": "plain"}
-"""Colours of categories, by how they differ from the rest."""
+"""The colour classes of categories, by how their error rates differ from the rest."""
 BELOW = "the numbers are in the table below"
 MAX_CAUSES = 5
-"""The number of strongest causes listed for a text."""
+"""The largest number of causes listed for a text."""
 MAX_FINDINGS = 6
 MAX_FEATURES = 3
-"""The number of strongest features named for a text, over all its causes."""
+"""The largest number of features named for a text, over all its causes."""
 
 
 def make_page(report: Report) -> str:
@@ -76,34 +75,34 @@ def _rates(report: Report) -> list[dict[str, Any]]:
 
 @dataclass(frozen=True, slots=True)
 class ListedCase:
-    """A text as the page lists it."""
+    """A text with everything that the page shows about it."""
 
     case: Case
     pieces: list[Piece]
     causes: list[Contribution]
-    """The strongest."""
+    """The strongest causes."""
     features: list[Moved]
-    """The strongest, over all causes."""
+    """The strongest features, over all causes."""
     findings: Sequence[Finding]
     other_label: str
-    """The label that may have been meant, if the label is doubtful."""
+    """The label that the raters may have meant, if theirs is doubtful."""
 
 
 @dataclass(frozen=True, slots=True)
 class CaseList:
-    """Texts as the page lists them."""
+    """A list of texts on the page."""
 
     total: int
     rows: list[ListedCase]
     strongest: float
-    """The size of the strongest contribution, which a full bar shows."""
+    """The size of the strongest contribution, which is drawn as a full bar."""
     rated: bool
     systems: bool
     """Whether the systems of texts are known."""
 
 
 def list_cases(listed: Listed, report: Report) -> CaseList:
-    """Return the texts of a list, each with the causes and features that moved its score."""
+    """Return the texts of a list, each with the causes and features that affected its score most."""
     sizes = (abs(cause.value) for case in listed.cases for cause in case.explanation.contributions)
     return CaseList(
         listed.total,
@@ -115,7 +114,7 @@ def list_cases(listed: Listed, report: Report) -> CaseList:
 
 
 def show(case: Case, classes: Sequence[str]) -> ListedCase:
-    """Return a text with its marks, causes, features and findings; ``classes`` are the labels from worst to best."""
+    """Return a text with its highlights, causes, features and findings; ``classes`` has the labels, worst first."""
     explanation = case.explanation
     findings = explanation.findings
     features = [
@@ -147,7 +146,7 @@ def _draw_figures(rows: Sequence[Any], title: str, description: str) -> str:
 
 
 def _draw_rates(title: str, rates: Sequence[Rate], report: Report) -> str:
-    """Draw the error rates of a dimension with the overall rate."""
+    """Draw the error rates of a dimension's categories, with a line at the overall rate."""
     rows = [
         Estimate(
             rate.name or "(empty)", rate.rate, rate.low, rate.high, COLOURS[rate.verdict], note=f" of {rate.texts:,}"

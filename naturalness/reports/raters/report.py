@@ -37,23 +37,23 @@ if TYPE_CHECKING:
 Progress = Callable[[str, int, int], None]
 SYSTEM = "system"
 MIN_AGREED = 30
-"""The number of texts with several ratings below which neither agreement nor a ceiling is given."""
+"""The smallest number of texts with several ratings for which agreement and its ceiling are reported."""
 
 
 @dataclass(frozen=True, slots=True)
 class Extra:
-    """Further columns of a table; an entry per text."""
+    """Further columns of a table, each with one entry per text."""
 
     file_rows: Sequence[int]
-    """The number of the (first) row in the file, from 0."""
+    """The index of each text's first row in the file, from 0."""
     systems: Sequence[str | None] | None = None
     singles: Sequence[Sequence[float]] | None = None
     raters: Sequence[Sequence[str]] | None = None
     by: Mapping[str, Sequence[str]] = field(default_factory=dict)
-    """Columns of categories."""
+    """Columns whose values are categories, by name."""
 
     def part(self, rows: Sequence[int]) -> Extra:
-        """Return the columns of some texts."""
+        """Return the columns, reduced to some texts."""
 
         def select(values: Sequence[Any] | None) -> Any:
             return values and [values[row] for row in rows]
@@ -64,7 +64,7 @@ class Extra:
 
 @dataclass(frozen=True, slots=True)
 class Listed:
-    """Some texts of a kind, and the number of all."""
+    """The listed texts of a kind, and the number of all such texts."""
 
     total: int
     cases: tuple[Case, ...]
@@ -72,15 +72,15 @@ class Listed:
 
 @dataclass(frozen=True, slots=True)
 class Report:
-    """Where a model and the raters of a table disagree, and why; undefined numbers are NaN."""
+    """A report on where a model and the raters of a table disagree, and why; undefined numbers are NaN."""
 
     table: str
     model: str
     how: str
-    """``unseen`` or ``out of fold``: why the judges had not seen the texts."""
+    """The reason why the judging models had not seen the texts: ``unseen`` or ``out of fold``."""
     texts: int
     seen: int
-    """Texts left out because the model was trained on them."""
+    """The number of texts left out because the model was trained on them."""
     labelled: int
     rated: int
     sources: int
@@ -96,22 +96,22 @@ class Report:
     importances: Importances
     learning_curve: LearningCurve | None
     no_learning_curve: str
-    """Why there is none."""
+    """The reason why there is no learning curve; empty if there is one."""
     agreement: Agreement | None
     """The agreement of raters; None if fewer than `MIN_AGREED` texts have several ratings."""
     too_high: Listed
-    """Texts with a better predicted label than the raters'."""
+    """Texts whose predicted label is better than the raters' label."""
     too_low: Listed
-    """Texts with a worse predicted label."""
+    """Texts whose predicted label is worse than the raters' label."""
     suspects: Listed
     """Texts with doubtful labels."""
     confident: tuple[float, float]
-    """The naturalness up to which a text is unnatural, and from which it is natural, with confidence."""
+    """The naturalness up to which a text is confidently unnatural, and from which it is confidently natural."""
     seed: int
     version: str
 
     def to_pandas(self) -> pd.DataFrame:
-        """Return a row per figure: ``name``, ``title``, ``value``, ``low`` and ``high``."""
+        """Return a row per figure, with columns ``name``, ``title``, ``value``, ``low`` and ``high``."""
         return frame_of_rows([asdict(figure) for figure in self.figures])
 
 
@@ -129,10 +129,10 @@ def make_report(
     explain: Explain = lambda model, texts: model.explain(texts),
     progress: Progress = lambda stage, done, total: None,
 ) -> Report:
-    """Return the report on judged texts; ``extra`` has an entry for each text that was to be judged.
+    """Return the report on judged texts; ``extra`` has one entry for each text that was to be judged.
 
-    ``learner`` has the settings of the learning curve: those of the model on its own table, by default plain ones.
-    ``learnable`` has the texts of the curve, if there are more than were judged.
+    ``learner`` has the settings for the learning curve: the model's own settings if it was trained on this table, or by
+    default those of `plain_settings`. ``learnable`` has the texts for the curve if they are more than the judged texts.
     """
     if not len(judged.naturalness):
         raise all_seen(judged.seen, table)
@@ -186,7 +186,7 @@ def make_report(
 
 
 def _columns(extra: Extra) -> dict[str, Sequence[str]]:
-    """Return the columns of categories, including systems if there are several."""
+    """Return the columns whose values are categories, including systems if there are several."""
     columns: dict[str, Sequence[str]] = {}
     if extra.systems is not None and len(set(extra.systems)) > 1:
         columns[SYSTEM] = [system if system is not None else "several" for system in extra.systems]
@@ -196,7 +196,7 @@ def _columns(extra: Extra) -> dict[str, Sequence[str]]:
 def _lists(
     judged: JudgedTexts, extra: Extra, sentences: int, explain: Explain, progress: Progress
 ) -> tuple[Listed, Listed, Listed, tuple[float, float]]:
-    """Return texts scored too high, texts scored too low, and doubtful labels with the confident scores."""
+    """Return texts scored too high, texts scored too low, texts with doubtful labels, and the bounds of confidence."""
     suspects = find_suspects(judged)
     chosen = choose(judged, judged.too_high), choose(judged, judged.too_low), suspects.rows
     listed_rows = sorted({int(row) for rows in chosen for row in rows[:sentences]})

@@ -14,9 +14,9 @@ from naturalness.reports.raters.report import Report, known_figure
 from naturalness.statistics.bootstrap import too_few
 
 MAX_NAMED = 4
-"""Categories that a sentence names."""
+"""The largest number of categories that a sentence names."""
 MIN_ERROR_RATIO = 1.25
-"""The ratio of the two kinds of errors from which one is said to prevail."""
+"""The ratio between the two kinds of errors from which one kind is said to prevail."""
 MIN_ACCURACY_GAIN = 0.02
 """The gain in accuracy from which another threshold is proposed."""
 
@@ -27,13 +27,13 @@ def headline(report: Report) -> list[str]:
 
 
 def advice(report: Report) -> list[str]:
-    """Return at least one conclusion, the most important first, each in a sentence or two."""
+    """Return one or more conclusions, the most important first, each of a sentence or two."""
     return _sentences(report, "advice")
 
 
 def _sentences(report: Report, part: str) -> list[str]:
     def excess(rate: Rate) -> float:
-        """Return the errors above the average rate."""
+        """Return the number of errors in excess of the average rate."""
         return (rate.rate - report.rates[0].rate) * rate.texts
 
     return render_lines(
@@ -57,7 +57,7 @@ def _sentences(report: Report, part: str) -> list[str]:
 
 
 def _name(rate: Rate) -> str:
-    """Return the name of a category inside a sentence."""
+    """Return the name of a category as used inside a sentence."""
     if rate.dimension in ("length", "clauses", "construction", "writing"):
         return rate.name
     if rate.dimension == "found":
@@ -73,6 +73,6 @@ def _strongest(missed: Sequence[Missed], kind: str) -> Missed | None:
 
 
 def everything(report: Report) -> dict[str, Any]:
-    """Return a report as plain data: numbers to six significant digits, None where undefined."""
+    """Return a report as plain data; numbers have six significant digits, and undefined numbers are None."""
     data: dict[str, Any] = rounded({"headline": headline(report), "advice": advice(report), **asdict(report)})
     return data

@@ -1,1 +1,1 @@
-"""Reports on texts without ratings: comparisons of systems and of two runs."""
+"""Reports on texts without ratings, which compare systems or two runs."""

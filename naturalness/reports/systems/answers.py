@@ -13,47 +13,48 @@ from naturalness.explaining.explanation import Explanation, Finding
 from naturalness.explaining.shown import SURE
 
 ALL_TEXTS = "all texts"
-"""The name of the system if no column names one."""
+"""The name of the only system if no column names systems."""
 MAX_SYSTEMS = 40
-"""A column with more values hardly names systems, and a table of all their pairs would be unreadable."""
+"""The largest number of systems; a column with more values hardly names systems, and a table of all their pairs would
+be unreadable."""
 
 
 @dataclass(frozen=True, slots=True)
 class Answer:
-    """An explained text, its system, and its length."""
+    """An explained text with its system, its keys and its length."""
 
     explanation: Explanation
     system: str = ALL_TEXTS
     source: str = ""
-    """The key of its input, which systems share; empty if unknown."""
+    """The key of the input, which systems may share; empty if unknown."""
     key: str = ""
-    """The key of the system's text in another run; empty if there is none."""
+    """The key that identifies the same text in another run; empty if there is none."""
     n_words: int = 0
     n_sentences: int = 0
     row: int = 0
-    """Its row in the table, from 0."""
+    """The index of the text's row in the table, from 0."""
 
     @property
     def scored(self) -> bool:
-        """Whether it has a score."""
+        """Whether the text has a score."""
         return self.explanation.naturalness == self.explanation.naturalness
 
 
 @dataclass(frozen=True, slots=True)
 class Judge:
-    """The model behind the scores."""
+    """The facts about the model behind the scores."""
 
     name: str
     threshold: float
-    """The naturalness below which a text gets the worse of two labels; the middle of the scale for more labels."""
+    """The naturalness below which a text gets the worse of two labels; with more labels, the middle of the scale."""
     unit: str
-    """The unit of contributions."""
+    """The unit of the causes' contributions, such as log-odds."""
     best: str = "natural"
-    """The label of texts from the threshold on; empty if there are more than two labels."""
+    """The label of texts that reach the threshold; empty if there are more than two labels."""
 
 
 def names_of_systems(systems: Iterable[str]) -> list[str]:
-    """Return the distinct systems in alphabetical order; raise `TableError` for too many."""
+    """Return the distinct systems in alphabetical order; raise `TableError` if there are too many."""
     names = sorted(set(systems))
     if len(names) > MAX_SYSTEMS:
         raise TableError(
@@ -64,7 +65,7 @@ def names_of_systems(systems: Iterable[str]) -> list[str]:
 
 
 def causes_of(answers: Iterable[Answer]) -> dict[str, str]:
-    """Return the titles of causes by key, ordered by the sum of their sizes, the largest first."""
+    """Return the titles of causes by key, sorted by the total size of their contributions, the largest first."""
     titles: dict[str, str] = {}
     sizes: dict[str, float] = {}
     for answer in answers:
@@ -85,26 +86,26 @@ def kinds_of(answers: Iterable[Answer]) -> list[str]:
 
 
 def sure(explanation: Explanation) -> list[Finding]:
-    """Return the findings at which a reader surely stumbles; weak findings would include every rare word."""
+    """Return the findings that a reader would surely notice; weak findings include every rare word."""
     return [finding for finding in explanation.findings if finding.weight >= SURE]
 
 
 def codes(names: Sequence[str], order: Sequence[str]) -> IntArray:
-    """Return the index of each name in an order."""
+    """Return the index of each name in ``order``."""
     positions = {name: i for i, name in enumerate(order)}
     return np.array([positions[name] for name in names], dtype=np.int64)
 
 
 @dataclass(frozen=True, slots=True)
 class Measured:
-    """The numbers of texts: a row each, NaN for a text without a score."""
+    """The measured numbers, with one row per text; NaN for a text without a score."""
 
     columns: tuple[str, ...]
     table: FloatArray
-    """(n_texts, n_columns)."""
+    """The numbers: (n_texts, n_columns)."""
 
     def __getitem__(self, column: str) -> int:
-        """Return the index of a column."""
+        """Return the index of the column with this name."""
         return self.columns.index(column)
 
 
@@ -113,27 +114,27 @@ LOG_WORDS, LOG_SQUARED, LOG_SCORE = "log words", "log words squared", "log words
 
 
 def cause_column(cause: str) -> str:
-    """Return the column of a cause's contribution."""
+    """Return the name of the column for a cause's contribution."""
     return f"cause {cause}"
 
 
 def axis_column(axis: str) -> str:
-    """Return the column of an axis of an adapted model."""
+    """Return the name of the column for an axis of an adapted model."""
     return f"axis {axis}"
 
 
 def axes_of(answers: Iterable[Answer]) -> list[str]:
-    """Return the axes of explanations; only adapted models have any."""
+    """Return the names of the axes in explanations, which only adapted models have."""
     return list(dict.fromkeys(axis for answer in answers for axis in answer.explanation.axes))
 
 
 def kind_column(kind: str) -> str:
-    """Return the column of the number of sure findings of a kind."""
+    """Return the name of the column for the number of sure findings of a kind."""
     return f"kind {kind}"
 
 
 def measure_answers(answers: Sequence[Answer], judge: Judge, causes: Iterable[str], kinds: Sequence[str]) -> Measured:
-    """Return the numbers of all texts whose means are compared."""
+    """Return a table of numbers, one row per text, from which the means of systems are computed."""
     causes, axes = list(causes), axes_of(answers)
     columns = (
         SCORE,

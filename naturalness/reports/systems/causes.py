@@ -1,4 +1,4 @@
-"""The causes and findings that raise and lower each system, compared with the others."""
+"""The causes and findings that raise or lower the scores of each system, compared with the other systems."""
 
 from __future__ import annotations
 
@@ -34,31 +34,31 @@ TITLES: Mapping[str, str] = {
     "long": "very long",
     "fragment": "no full sentence",
 }
-"""Titles of kinds of findings, by their keys in `explaining.causes.KINDS`."""
+"""The titles of kinds of findings, by their keys in `explaining.causes.KINDS`."""
 MAX_NAMED = 3
-"""Causes of a system that a sentence names."""
+"""The largest number of causes that a sentence names for a system."""
 MIN_RELATIVE_SIZE = 0.2
-"""The size, relative to the strongest cause, from which a cause is named as well."""
+"""The smallest size of a named cause, relative to the strongest cause."""
 
 
 @dataclass(frozen=True, slots=True)
 class Share:
-    """The contribution of a cause to a system's texts, or the rate of a kind of finding in them."""
+    """The contribution of a cause to the scores of a system's texts, or the rate of a kind of finding in them."""
 
     system: str
     name: str
     """The key of the cause, or the kind of finding."""
     title: str
     value: float
-    """Mean contribution per text, in the model's unit, or findings per 100 sentences."""
+    """The mean contribution per text, in the model's unit, or the number of findings per 100 sentences."""
     beyond: Interval
-    """``value`` minus the mean over the other systems, each weighted equally."""
+    """``value`` minus its mean over the other systems, each weighted equally."""
     corrected: float = math.nan
-    """p of ``beyond``, corrected over all systems and causes (Holm)."""
+    """The p of ``beyond``, corrected for the number of systems and causes (Holm)."""
 
     @property
     def stands_out(self) -> bool:
-        """Whether the system differs from the others beyond chance."""
+        """Whether the system differs significantly from the others."""
         return self.corrected < ALPHA
 
 
@@ -70,14 +70,14 @@ def shares_of_causes(
 
 
 def shares_of_totals(systems: Sequence[str], measured: Measured, sums: Sums) -> tuple[Share, ...]:
-    """Return the sum of all causes of each system: its score before it is mapped to 0..1."""
+    """Return the sum of all causes for each system, which is its score before it is mapped to 0..1."""
     return _shares(systems, {"": "all causes"}, [measured[TOTAL]], None, sums)
 
 
 def shares_of_kinds(
     systems: Sequence[str], kinds: Mapping[str, str], measured: Measured, sums: Sums
 ) -> tuple[Share, ...]:
-    """Return sure findings of each kind per 100 sentences of each system; ``kinds`` maps keys to titles."""
+    """Return each system's number of sure findings of each kind per 100 sentences; ``kinds`` maps keys to titles."""
     return _shares(systems, kinds, [measured[kind_column(kind)] for kind in kinds], measured[SENTENCES], sums)
 
 
@@ -95,10 +95,10 @@ def _shares(
 
 
 def tell_causes(systems: Sequence[str], shares: Sequence[Share], unit: str) -> dict[str, str]:
-    """Return a sentence per system on the causes by which it differs from the others.
+    """Return a sentence per system on the causes in which it differs from the others.
 
-    ``C loses 0.80 log-odds by agreement and number, and gains 0.21 by spelling and typing, compared with the other
-    systems.`` Of two systems only the second gets a sentence, because the other sentence would mirror it.
+    Example: ``C loses 0.80 log-odds by agreement and number, and gains 0.21 by spelling and typing, compared with the
+    other systems.`` If there are two systems, only the second gets a sentence, because the other one would mirror it.
     """
     if len(systems) < 2:
         return {}
@@ -118,7 +118,7 @@ def _sentence(system: str, shares: Sequence[Share], unit: str, others: str) -> s
     gained = _listed([share for share in salient if share.beyond.value > 0][:MAX_NAMED], unit)
     clauses = [f"loses {lost}"] if lost else []
     clauses += [f"gains {gained}"] if gained else []
-    # The stronger side comes first.
+    # The side with the strongest cause, gains or losses, comes first.
     if len(clauses) > 1 and salient[0].beyond.value > 0:
         clauses.reverse()
     return f"{system} {', and '.join(clauses)}, {others}."

@@ -1,7 +1,6 @@
-"""A report on systems, or on two runs, as one HTML page.
+"""Render a report on systems, or on two runs, as one self-contained HTML page.
 
-`templates/systems.html.j2` contains the text and the tables. The page loads nothing, and the same report always
-gives the same bytes.
+`templates/systems.html.j2` contains the wording and the tables. The same report always gives the same bytes.
 """
 
 from __future__ import annotations
@@ -29,14 +28,14 @@ from naturalness.statistics.bootstrap import MIN_SOURCES, Interval
 from naturalness.statistics.significance import ALPHA
 
 MAX_CAUSES = 5
-"""The number of strongest causes listed for a text."""
+"""The largest number of causes listed for a text."""
 MIN_SYSTEMS = 4
-"""The number of systems from which a matrix shows which differ; a table alone is clearer for fewer."""
+"""The smallest number of systems for which a matrix shows which differ; for fewer, a table alone is clearer."""
 BELOW = "the numbers are in the table below"
 
 
 def make_page(report: SystemsReport, *, name: str, before: str = "") -> str:
-    """Return the page of a report; ``name`` and ``before`` are the names of the table and of the older one."""
+    """Return the page of a report; ``name`` is the name of the table, ``before`` the name of an older one, if any."""
     panels = [_histogram(standing.system, standing.histogram) for standing in report.standings]
     return render(
         "systems.html.j2",
@@ -61,7 +60,7 @@ def make_page(report: SystemsReport, *, name: str, before: str = "") -> str:
 
 
 def _strongest(shares: Sequence[Share]) -> float:
-    """Return the size of the largest difference of a cause or kind, whose cell has the full colour."""
+    """Return the size of the largest difference in a cause or kind, whose cell gets the full colour."""
     return max((abs(s.beyond.value) for s in shares if s.name and s.beyond.value == s.beyond.value), default=0.0)
 
 
@@ -96,7 +95,7 @@ def _listed(causes: Sequence[tuple[str, float]]) -> list[dict[str, Any]]:
 
 
 def _draw_means(report: SystemsReport) -> str:
-    """Draw the mean of each system with its interval; the mean at equal length is hollow."""
+    """Draw the mean of each system with its interval, and its mean at equal length as a hollow dot."""
     best = set(groups_of(report.systems, report.pairs)[0]) if report.several else set()
     rows = [
         Estimate.of(
@@ -115,7 +114,7 @@ def _draw_means(report: SystemsReport) -> str:
 
 
 def _draw_pairs(report: SystemsReport) -> str:
-    """Draw which system sounds more natural than which; empty for fewer than `MIN_SYSTEMS`."""
+    """Draw a matrix of which systems sound more natural than others; empty for fewer than `MIN_SYSTEMS` systems."""
     if len(report.systems) < MIN_SYSTEMS:
         return ""
     names = short_names(report.systems)
@@ -126,7 +125,7 @@ def _draw_pairs(report: SystemsReport) -> str:
 
 
 def _draw_moved(rows: Sequence[Moved], unit: str) -> str:
-    """Draw the change of the contribution of each cause, with intervals; empty without causes."""
+    """Draw the change in each cause's contribution, with intervals; empty without causes."""
     if not rows:
         return ""
     estimates = [Estimate.of(row.title, row.change, _colour(row)) for row in rows]
@@ -141,10 +140,10 @@ def _colour(row: Moved) -> str:
 
 
 def _histogram(name: str, counts: Sequence[int]) -> Histogram:
-    """Return a histogram labelled with its number of texts."""
+    """Return a histogram whose note is its number of texts."""
     return Histogram(name, f"n = {sum(counts):,}", tuple(counts))
 
 
 def _draw_histograms(panels: Sequence[Histogram], threshold: float, *, earlier: Histogram | None = None) -> list[str]:
-    """Draw histograms on one scale; the ``earlier`` one is drawn over each as a line."""
+    """Draw histograms on one scale; the ``earlier`` histogram is drawn over each of them as a line."""
     return charts.histogram_cells(panels, description="Histogram of naturalness", mark=threshold, earlier=earlier)

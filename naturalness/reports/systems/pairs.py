@@ -1,4 +1,4 @@
-"""Tests of which systems differ beyond chance."""
+"""Tests of which systems differ significantly."""
 
 from __future__ import annotations
 
@@ -16,29 +16,29 @@ from naturalness.statistics.bootstrap import MIN_SOURCES, Interval, Resampling, 
 from naturalness.statistics.significance import ALPHA, with_holm
 
 MAX_NAMED = 5
-"""Systems that a sentence names; further ones are counted."""
+"""The largest number of systems that a sentence names; the others are counted."""
 MAX_EXCEPTIONS = 6
-"""Sentences on single systems within groups."""
+"""The largest number of sentences on single systems within groups."""
 
 
 @dataclass(frozen=True, slots=True)
 class Pair:
-    """Two systems, the better one first."""
+    """A comparison of two systems, the better one first."""
 
     first: str
     second: str
     difference: Interval
-    """Mean naturalness of the first minus that of the second."""
+    """The mean naturalness of the first system minus that of the second."""
     p: float
-    """Two-sided; NaN for too few texts."""
+    """The two-sided p of the difference; NaN for too few texts."""
     n_shared: int
-    """Inputs that both answered, on which they are compared; 0 if they are compared on all texts of each."""
+    """The number of shared inputs on which the systems are compared; 0 if they are compared on all their texts."""
     corrected: float = math.nan
-    """p corrected for all pairs (Holm)."""
+    """The p corrected for the number of pairs (Holm)."""
 
     @property
     def differs(self) -> bool:
-        """Whether the first is better beyond chance, after correction."""
+        """Whether the first system is significantly better, after correction."""
         return self.corrected < ALPHA
 
 
@@ -47,8 +47,9 @@ def compare_pairs(
 ) -> tuple[Pair, ...]:
     """Return the comparisons of all pairs of systems by column ``score`` of ``sums``.
 
-    ``per_input`` has the mean score of each system on each input, (n_systems, n_inputs), NaN without one. Two systems
-    that share at least half of the inputs of the smaller one are compared on the shared inputs, each weighted equally.
+    ``per_input`` has the mean score of each system on each input, (n_systems, n_inputs), NaN if there is none. If two
+    systems share at least half of the inputs of the one with fewer inputs, they are compared on the shared inputs, each
+    weighted equally.
     """
     order = _best_first(sums, score)
     pairs = [
@@ -80,7 +81,7 @@ def _pair(
 
 
 def paired(gaps: FloatArray, how: Resampling) -> tuple[Interval, float]:
-    """Return the mean of differences with its interval, and the p of the hypothesis that it is 0."""
+    """Return the mean of differences with its interval, and the two-sided p for the hypothesis that it is 0."""
     alone, value = np.arange(len(gaps)), float(gaps.mean())
     drawn = np.concatenate([gaps @ w for w in draw(alone, how.resamples, how.seed)]) / len(gaps)
     left = np.concatenate([(gaps @ w) / w.sum(axis=0) for w in leave_out(alone, how.seed)])
@@ -88,7 +89,7 @@ def paired(gaps: FloatArray, how: Resampling) -> tuple[Interval, float]:
 
 
 def means_per_input(scores: FloatArray, member: IntArray, inputs: IntArray, n_systems: int) -> FloatArray:
-    """Return the mean score of each system on each input, (n_systems, n_inputs); NaN without one."""
+    """Return the mean score of each system on each input, (n_systems, n_inputs); NaN for an input without a score."""
     n_inputs = int(inputs.max()) + 1 if len(inputs) else 0
     known = ~np.isnan(scores)
     at = (member * n_inputs + inputs)[known]
@@ -100,10 +101,10 @@ def means_per_input(scores: FloatArray, member: IntArray, inputs: IntArray, n_sy
 
 
 def groups_of(order: Sequence[str], pairs: Sequence[Pair]) -> list[list[str]]:
-    """Split systems, the best first, into groups within which no two differ.
+    """Split systems, the best first, into groups within which no two systems differ significantly.
 
-    A system joins the last group if it differs from none of its members. Two systems of different groups need not
-    differ, because the relation is not transitive.
+    A system joins the last group if it differs from none of its members. Systems in different groups do not
+    necessarily differ, because the relation is not transitive.
     """
     differ = {frozenset((pair.first, pair.second)) for pair in pairs if pair.differs}
     out: list[list[str]] = []
@@ -116,9 +117,9 @@ def groups_of(order: Sequence[str], pairs: Sequence[Pair]) -> list[list[str]]:
 
 
 def tell_groups(order: Sequence[str], pairs: Sequence[Pair], few: Sequence[str]) -> list[str]:
-    """Return sentences on which systems sound more natural than which.
+    """Return sentences that say which systems sound more natural than others.
 
-    ``order`` has the systems with enough texts, best first; ``few`` has the others.
+    ``order`` has the systems with enough texts, the best first; ``few`` has the other systems.
     """
     out = _groups(order, pairs) if len(order) > 1 else []
     if few:
@@ -161,7 +162,7 @@ def _sentence(group: Sequence[str], beaten: Sequence[str], *, everything: bool) 
 
 
 def _exceptions(group: Sequence[str], others: Sequence[str], differ: set[frozenset[str]]) -> list[str]:
-    """Return sentences on single systems of a group: which they beat, and from which they do not differ."""
+    """Return sentences on single systems of a group: which systems they beat, and from which they do not differ."""
     out = []
     for system in group:
         beaten = [other for other in others if frozenset((system, other)) in differ]
@@ -179,26 +180,26 @@ class Scored:
     n_texts: int
     n_scored: int
     mean: Interval
-    """Naturalness, 0..1; the ends are NaN for fewer than `MIN_SOURCES` texts."""
+    """The mean naturalness, 0..1; the ends are NaN for fewer than `MIN_SOURCES` texts."""
 
 
 @dataclass(frozen=True, slots=True)
 class Compared:
-    """Systems, the best first, with all their pairs."""
+    """The comparison of systems, the best first, with the tests of all pairs."""
 
     systems: tuple[Scored, ...]
     pairs: tuple[Pair, ...]
     verdict: tuple[str, ...]
-    """Sentences on which systems differ."""
+    """Sentences that say which systems differ."""
 
 
 def compare_systems(
     names: Sequence[str], member: IntArray, table: FloatArray, score: int, inputs: IntArray | None, how: Resampling
 ) -> tuple[Sums, tuple[Pair, ...], tuple[str, ...]]:
-    """Return the sums of ``table`` over systems, all pairs by its column ``score``, and sentences on them.
+    """Return the sums of ``table`` over systems, the tests of all pairs by column ``score``, and sentences on them.
 
-    ``names`` are the systems, best first; ``member`` has the index of each text's system, and ``inputs`` the number of
-    its input, if systems share inputs.
+    ``names`` are the systems, the best first. ``member`` has the index of each text's system and, if systems share
+    inputs, ``inputs`` has the index of its input.
     """
     sums = sum_up(table, member, len(names), inputs, how)
     per_input = None
@@ -219,8 +220,8 @@ def best_first(scores: Mapping[str, Sequence[float]]) -> list[str]:
 def compare_scores(scores: Mapping[str, Sequence[float]], *, paired: bool, how: Resampling | None = None) -> Compared:
     """Compare systems by the naturalness of their texts; the score of an unusable text is NaN.
 
-    If ``paired``, the n-th texts of all systems answer the same input, inputs are resampled, and differences are taken
-    within inputs. p is corrected for the number of pairs (Holm).
+    With ``paired``, the n-th texts of all systems answer the same input; inputs are then resampled, and differences are
+    taken within inputs. p is corrected for the number of pairs (Holm).
     """
     how = how or Resampling()
     names = best_first(scores)

@@ -1,4 +1,4 @@
-"""A report on systems, and on two runs, as plain data; `page` renders it."""
+"""A report on systems and, optionally, on two runs, as plain data; `page` renders it."""
 
 from __future__ import annotations
 
@@ -33,25 +33,25 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True, slots=True)
 class SystemsReport:
-    """A report on texts without ratings."""
+    """A report on the texts of systems, without ratings."""
 
     judge: Judge
     n_texts: int
     n_inputs: int
-    """Inputs that systems share; 0 if the texts of each system are resampled separately."""
+    """The number of inputs that systems share; 0 if the texts of each system are resampled separately."""
     standings: tuple[Standing, ...]
-    """The best first, as in all other fields."""
+    """The standing of each system; here and in all other fields, the best system comes first."""
     pairs: tuple[Pair, ...]
     verdict: tuple[str, ...]
-    """Which systems differ, in sentences."""
+    """Sentences that say which systems differ."""
     totals: tuple[Share, ...]
     causes: tuple[Share, ...]
     cause_sentences: Mapping[str, str]
-    """A sentence per system."""
+    """A sentence on the causes that set each system apart, by system."""
     kinds: tuple[Share, ...]
     lengths: tuple[Length, ...]
     doubled: Interval
-    """The change of naturalness with twice as many words, within systems."""
+    """The change in naturalness when texts have twice as many words, within systems."""
     worst: Mapping[str, tuple[Worst, ...]]
     resampling: Resampling
     runs: Runs | None = None
@@ -59,7 +59,7 @@ class SystemsReport:
     notes: tuple[str, ...] = field(default=())
 
     def to_pandas(self) -> pd.DataFrame:
-        """Return a row per system, the best first: counts, mean naturalness and shares with 95 % intervals."""
+        """Return a row per system, the best first, with counts, mean naturalness, and shares with 95 % intervals."""
         return frame_of_rows(
             [
                 {
@@ -78,17 +78,17 @@ class SystemsReport:
 
     @property
     def systems(self) -> list[str]:
-        """Names, the best first."""
+        """The names of the systems, the best first."""
         return [standing.system for standing in self.standings]
 
     @property
     def axes(self) -> list[str]:
-        """The axes of an adapted model; other models have none."""
+        """The names of an adapted model's axes; empty for other models."""
         return list(dict.fromkeys(axis for standing in self.standings for axis in standing.axes))
 
     @property
     def several(self) -> bool:
-        """Whether there are systems to compare."""
+        """Whether there are two or more systems to compare."""
         return len(self.standings) > 1
 
 
@@ -106,7 +106,7 @@ def make_report(
     shown: int = MAX_TEXTS,
     notes: Sequence[str] = (),
 ) -> SystemsReport:
-    """Return the report on texts and, given an older run ``before``, on the change since then.
+    """Return the report on texts and, given an older run ``before``, on the changes since that run.
 
     ``titles`` maps kinds of findings to titles; other kinds keep their keys. ``shown`` is the number of least natural
     texts listed for each system.
@@ -150,6 +150,6 @@ def make_report(
 
 
 def everything(report: SystemsReport) -> dict[str, Any]:
-    """Return a report as plain data: numbers to six significant digits, None where undefined."""
+    """Return a report as plain data; numbers have six significant digits, and undefined numbers are None."""
     data: dict[str, Any] = rounded({"made_with": f"naturalness {__version__}", **asdict(report)})
     return data

@@ -1,7 +1,7 @@
 """Sums over the texts of each system, with bootstrap and jackknife replicates; all figures are computed from them.
 
-If systems answered the same inputs, inputs are resampled with the texts of all systems, so that the difficulty of an
-input cancels in differences between systems. Otherwise the texts of each system are resampled separately.
+If systems answered the same inputs, inputs are resampled together with all systems' texts for them, so that an input's
+difficulty cancels out in differences between systems. Otherwise, the texts of each system are resampled separately.
 """
 
 from __future__ import annotations
@@ -17,7 +17,7 @@ from naturalness.statistics.bootstrap import MIN_SOURCES, Interval, Resampling, 
 from naturalness.statistics.significance import Test, two_sided
 
 Statistic = Callable[[FloatArray], FloatArray]
-"""Computes a figure of each replicate from sums, (n_systems, n_columns, n_replicates)."""
+"""A function that computes one figure per replicate from sums, (n_systems, n_columns, n_replicates)."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -25,29 +25,29 @@ class Sums:
     """Sums of columns over the scored texts of each system."""
 
     whole: FloatArray
-    """(n_systems, n_columns, 1); the last column is the number of texts."""
+    """The sums over all texts: (n_systems, n_columns, 1); the last column is the number of texts."""
     drawn: FloatArray
-    """(n_systems, n_columns, n_resamples)."""
+    """The bootstrap replicates: (n_systems, n_columns, n_resamples)."""
     left: FloatArray
-    """Jackknife replicates: one text or input is left out at a time."""
+    """The jackknife replicates, each of which leaves out one text or input."""
     units: tuple[int, ...]
-    """The number of resampled texts or inputs of each system."""
+    """The number of texts or inputs of each system that are resampled."""
     together: bool
-    """Whether shared inputs are resampled."""
+    """Whether shared inputs are resampled, rather than each system's texts."""
 
     def value(self, statistic: Statistic) -> float:
-        """Return a figure of all texts."""
+        """Return a figure computed from all texts."""
         return float(statistic(self.whole)[0])
 
     def figure(self, statistic: Statistic, *systems: int) -> Interval:
-        """Return a figure with its interval, if all ``systems`` have enough texts for one."""
+        """Return a figure, with an interval if all ``systems`` have enough texts."""
         value = self.value(statistic)
         if min((self.units[system] for system in systems), default=0) < MIN_SOURCES:
             return Interval(value)
         return bca(value, statistic(self.drawn), statistic(self.left))
 
     def test(self, statistic: Statistic, *systems: int) -> Test:
-        """Test whether a figure is 0, using its bootstrap deviation; NaN for too few texts."""
+        """Test whether a figure is 0, using its bootstrap standard deviation; p is NaN for too few texts."""
         units = [self.units[system] for system in systems]
         if min(units, default=0) < MIN_SOURCES:
             return Test()
@@ -56,26 +56,26 @@ class Sums:
 
 
 def t_test(value: float, drawn: FloatArray, n: int) -> Test:
-    """Test a figure against its bootstrap deviation with Student's t, n - 1 degrees of freedom.
+    """Test whether a figure is 0, using its bootstrap standard deviation and Student's t with n - 1 degrees of freedom.
 
-    p is not the share of replicates beyond 0, whose smallest value, one over their number, is too large for a
-    correction for all pairs of many systems.
+    The share of replicates beyond 0 is not used as p: its smallest value above 0, one divided by the number of
+    replicates, is too large to survive a correction for all pairs of many systems.
     """
     if math.isnan(value):
         return Test()
     spread = float(np.nanstd(drawn))
-    # Equal sums may differ in their last digits.
+    # A smaller spread is only rounding error: equal sums may differ in their last digits.
     if spread < 1e-12:
         return Test(0.0, 1.0) if abs(value) < 1e-9 else Test(math.copysign(math.inf, value), 0.0)
-    # The variance of the bootstrap is too small by the factor (n - 1) / n.
+    # The bootstrap variance is too small by the factor (n - 1) / n.
     t = value / (spread * math.sqrt(n / (n - 1))) if n > 1 else math.nan
     return Test(t, two_sided(t, n - 1))
 
 
 def sum_up(table: FloatArray, member: IntArray, n_systems: int, groups: IntArray | None, how: Resampling) -> Sums:
-    """Sum the columns of ``table``, (n_texts, n_columns), over systems numbered by ``member``.
+    """Sum the columns of ``table``, (n_texts, n_columns), over systems.
 
-    ``groups`` numbers the inputs, if systems share them.
+    ``member`` has the index of each text's system, and ``groups`` the index of its input if systems share inputs.
     """
     known = ~np.isnan(table).any(axis=1)
     table, member = np.column_stack([table, np.ones(len(table))])[known], member[known]
@@ -107,7 +107,7 @@ def _apart(table: FloatArray, member: IntArray, n_systems: int, how: Resampling)
         if not len(alone):
             drawn.append(np.zeros((len(values), how.resamples)))
             continue
-        # With one seed for all, systems of equal size would have the same rows drawn.
+        # With a common seed, the same rows would be drawn for all systems of equal size.
         seed = int(np.random.SeedSequence([how.seed, system]).generate_state(1)[0])
         drawn.append(np.hstack([values @ w for w in draw(alone, how.resamples, seed)]))
         gone = np.hstack([values @ w for w in leave_out(alone, how.seed)])
@@ -119,9 +119,9 @@ def _apart(table: FloatArray, member: IntArray, n_systems: int, how: Resampling)
 
 
 def mean(system: int, column: int, below: int | None = None) -> Statistic:
-    """Return the mean of a column over a system's texts or, given a column ``below``, its rate per 100 of that column.
+    """Return a statistic: the mean of a column over a system's texts or, with ``below``, its rate per 100 of ``below``.
 
-    NaN where divided by 0.
+    The statistic is NaN if the denominator is 0.
     """
     if below is None:
         return lambda sums: divide(sums[system, column], sums[system, -1])
@@ -129,7 +129,10 @@ def mean(system: int, column: int, below: int | None = None) -> Statistic:
 
 
 def less_others(figure_of: Callable[[int], Statistic], system: int, n_systems: int) -> Statistic:
-    """Return a figure of a system minus its mean over the other systems, each weighted equally; NaN without others."""
+    """Return a statistic: a system's figure minus the mean figure of the other systems, weighted equally.
+
+    The statistic is NaN if there are no other systems.
+    """
 
     def figure(sums: FloatArray) -> FloatArray:
         value = figure_of(system)(sums)
@@ -143,11 +146,11 @@ def less_others(figure_of: Callable[[int], Statistic], system: int, n_systems: i
 
 
 def difference(first: Statistic, second: Statistic) -> Statistic:
-    """Return the difference of two figures."""
+    """Return a statistic: the difference between two statistics."""
     return lambda sums: first(sums) - second(sums)
 
 
 def divide(above: FloatArray, below: FloatArray) -> FloatArray:
-    """Divide elementwise; division by 0 gives NaN."""
+    """Return elementwise quotients; division by 0 gives NaN."""
     with np.errstate(invalid="ignore", divide="ignore"):
         return np.asarray(np.where(below != 0, above / below, np.nan), dtype=np.float64)

@@ -1,4 +1,4 @@
-"""Rows of one or two tables with their systems and inputs; each distinct text is explained once."""
+"""Arrange the rows of one or two tables by systems and inputs, and explain each distinct text once."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ if TYPE_CHECKING:
     from naturalness.pipelines.scorer import NaturalnessModel
 
 KEYS = ("id", "source", "input", "mr", "prompt")
-"""Columns that are tried, in this order, if no column of keys is named."""
+"""The columns that are tried as keys, in this order, if none is named."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -30,20 +30,20 @@ class TextRow:
     key: str = ""
     row: int = 0
     problem: str = ""
-    """Why it is unusable; empty if it is usable."""
+    """The reason why the row is unusable; empty if it is usable."""
 
 
 @dataclass(frozen=True, slots=True)
 class Columns:
-    """The names of the columns used; empty for none."""
+    """The names of the columns in use; an empty name if there is no such column."""
 
     system: str = ""
     source: str = ""
-    """The column of shared inputs."""
+    """The column that identifies inputs shared by systems."""
     key: str = ""
     """The column by which texts of two runs are paired."""
     n_without_system: int = 0
-    """Rows of the newer table without a system, which are left out."""
+    """The number of rows in the newer table without a system, which are left out."""
 
 
 def arrange(
@@ -51,9 +51,9 @@ def arrange(
 ) -> tuple[list[list[TextRow]], Columns]:
     """Return the rows of the newer table and, if there is one, of the older table.
 
-    ``by`` is the column of systems. ``key`` identifies inputs that systems share, and texts that two runs share;
-    without it, the first suitable column of `KEYS` is used for each of these purposes. Raises `TableError` for too many
-    systems.
+    ``by`` is the column of systems. ``key`` is the column that identifies both inputs shared by systems and texts
+    shared by two runs; without it, the first suitable column of `KEYS` is used for each purpose. Raise `TableError` if
+    there are too many systems.
     """
     if by:  # refuse too many systems before anything is explained
         names_of_systems(filter(None, new.columns[by]))
@@ -64,7 +64,7 @@ def arrange(
         source = _first_key([("", system, cells) for system, cells in zip(systems[0], _cells(new), strict=True)])
     pairing = key if old is not None else ""
     if old is not None and not key:
-        # Systems pair texts only if the runs share names of systems.
+        # Texts are paired within systems only if the runs have systems in common.
         known = bool(set(systems[0]) & set(systems[1]) - {""})
         named = [
             (system if known else "", number, cells)
@@ -93,10 +93,11 @@ def _cells(table: NamedTexts) -> Iterator[dict[str, str]]:
 
 
 def _first_key(rows: Sequence[tuple[str, Hashable, Mapping[str, str]]], *, unique: bool = False) -> str:
-    """Return the first of `KEYS` at least half of whose values, within a scope, have several owners.
+    """Return the first column of `KEYS` in which at least half of the values, within a scope, have several owners.
 
-    A row is a scope, an owner and cells. No row may lack the value; if ``unique``, no owner has a value twice. Inputs
-    are shared by systems; texts of one system are paired across runs.
+    A row consists of a scope, an owner and cells. No row may lack a value; with ``unique``, no owner may have a value
+    twice. To find inputs that systems share, the owners are systems; to pair texts across runs, the scopes are systems
+    and the owners are runs.
     """
     for column in KEYS:
         owners: dict[tuple[str, str], list[Hashable]] = {}
@@ -113,7 +114,7 @@ def _first_key(rows: Sequence[tuple[str, Hashable, Mapping[str, str]]], *, uniqu
 
 
 def judge_of(model: NaturalnessModel) -> Judge:
-    """Return the facts on a model that a report states."""
+    """Return the facts about a model that a report states."""
     threshold = model.saved.description.verdict.threshold
     name = Path(model.name).name or model.name
     best_label = model.classes[-1] if len(model.classes) == 2 else ""
@@ -130,7 +131,7 @@ def explain_rows(
 ) -> list[list[Answer]]:
     """Return the answers of each table; a text that occurs in several rows or tables is explained once.
 
-    ``register`` is as in `NaturalnessModel.score`.
+    ``register`` has the same meaning as in `NaturalnessModel.score`.
     """
     distinct = dict.fromkeys(row.text for rows in tables for row in rows if not row.problem)
     texts = list(distinct)

@@ -1,4 +1,4 @@
-"""Changes between two runs: of the mean, by cause, and of single texts."""
+"""Changes between two runs: in the mean, in each cause, and in single texts."""
 
 from __future__ import annotations
 
@@ -33,37 +33,37 @@ from naturalness.statistics.bootstrap import Interval, Resampling
 from naturalness.statistics.significance import ALPHA, with_holm
 
 KEY, ORDER, NOTHING = "key", "order", "nothing"
-"""How texts of two runs are paired."""
+"""The ways in which texts of two runs are paired."""
 
 
 @dataclass(frozen=True, slots=True)
 class Pairing:
-    """Texts of an older and a newer run that belong together."""
+    """Pairs of corresponding texts from an older and a newer run."""
 
     by: str
-    """`KEY`, `ORDER` or `NOTHING`."""
+    """The way in which texts are paired: `KEY`, `ORDER` or `NOTHING`."""
     pairs: tuple[tuple[int, int], ...]
-    """Indices in the older and in the newer run."""
+    """The index of each paired text in the older run and in the newer run."""
     n_before: int
     n_after: int
 
     @property
     def alone_before(self) -> int:
-        """Texts of the older run without a partner."""
+        """The number of texts in the older run without a partner."""
         return self.n_before - len(self.pairs)
 
     @property
     def alone_after(self) -> int:
-        """Texts of the newer run without a partner."""
+        """The number of texts in the newer run without a partner."""
         return self.n_after - len(self.pairs)
 
 
 def pair_up(before: Sequence[Answer], after: Sequence[Answer]) -> Pairing:
-    """Return the pairs of texts of two runs.
+    """Return the pairs of corresponding texts in two runs.
 
-    Texts are paired by system and key if all have keys; else by order if each system has equally many texts in both
-    runs; else not at all. If the runs have no system in common, systems are ignored. Several texts of a system with the
-    same key are paired in order.
+    Texts are paired by system and key if all have keys; otherwise by order if each system has the same number of texts
+    in both runs; otherwise not at all. If the runs have no system in common, systems are ignored. Several texts of a
+    system with the same key are paired in order.
     """
     keyed = all(answer.key for answer in (*before, *after)) and bool(before) and bool(after)
     named = bool({answer.system for answer in before} & {answer.system for answer in after})
@@ -84,9 +84,9 @@ def _rows_by_name(run: Sequence[Answer], *, named: bool, keyed: bool) -> dict[tu
 
 
 def shared_inputs(answers: Sequence[Answer]) -> IntArray | None:
-    """Return the number of each text's input if systems share inputs, else None.
+    """Return the index of each text's input if systems share inputs, else None.
 
-    They share inputs if at least half of the inputs have texts of two systems or more.
+    Systems share inputs if at least half of the inputs have texts by two or more systems.
     """
     if not answers or not all(answer.source for answer in answers):
         return None
@@ -99,25 +99,25 @@ def shared_inputs(answers: Sequence[Answer]) -> IntArray | None:
 
 
 MIN_CHANGE = 0.01
-"""The change of naturalness from which a text counts as better or worse."""
+"""The smallest change in naturalness for which a text counts as better or worse."""
 MAX_CHANGES = 10
-"""Texts listed in each direction."""
+"""The largest number of texts listed in each direction."""
 
 
 @dataclass(frozen=True, slots=True)
 class Change:
-    """A text of both runs."""
+    """A text in both runs, with the changes between them."""
 
     before: Answer
     after: Answer
     causes: tuple[tuple[str, float], ...]
-    """Titles of causes and the change of their contributions, the largest first."""
+    """The title of each cause and the change in its contribution, the largest first."""
     gone: tuple[Finding, ...]
     new: tuple[Finding, ...]
 
     @property
     def gain(self) -> float:
-        """The change of naturalness."""
+        """The change in naturalness."""
         return self.after.explanation.naturalness - self.before.explanation.naturalness
 
 
@@ -141,7 +141,7 @@ def _amounts(explanation: Explanation) -> dict[str, float]:
 
 
 def _without(findings: Sequence[Finding], others: Sequence[Finding]) -> tuple[Finding, ...]:
-    """Return the findings that the others lack, compared by kind and words."""
+    """Return the findings that ``others`` lack; findings are compared by kind and words."""
     left = Counter((finding.kind, finding.text.casefold()) for finding in others)
     out = []
     for finding in findings:
@@ -154,7 +154,7 @@ def _without(findings: Sequence[Finding], others: Sequence[Finding]) -> tuple[Fi
 
 
 def most_changed(changes: Sequence[Change], sign: int) -> tuple[Change, ...]:
-    """Return the texts that changed most in the direction of ``sign``."""
+    """Return the texts whose naturalness changed most in the direction of ``sign``."""
     moved = [change for change in changes if sign * change.gain >= MIN_CHANGE]
     return tuple(sorted(moved, key=lambda item: (-sign * item.gain, item.after.row))[:MAX_CHANGES])
 
@@ -164,7 +164,7 @@ BEFORE, AFTER = 0, 1
 
 @dataclass(frozen=True, slots=True)
 class Moved:
-    """A figure of both runs and its change."""
+    """A figure in both runs, and its change."""
 
     name: str
     title: str
@@ -172,39 +172,39 @@ class Moved:
     after: float
     change: Interval
     corrected: float = math.nan
-    """p of the change, corrected within its table (Holm)."""
+    """The p of the change, corrected for the number of rows in its table (Holm)."""
     gone: int = 0
-    """For kinds of findings: how many findings of older texts their paired texts lack."""
+    """For a kind of finding, the number of findings in older texts that are missing from the paired newer texts."""
     new: int = 0
 
     @property
     def differs(self) -> bool:
-        """Whether it changed beyond chance."""
+        """Whether the change is significant."""
         return self.corrected < ALPHA
 
 
 @dataclass(frozen=True, slots=True)
 class Runs:
-    """Two runs beside each other."""
+    """A comparison of an older and a newer run."""
 
     pairing: Pairing
     n_compared: tuple[int, int]
-    """Compared texts of each run: those with a score, in both runs if texts are paired."""
+    """The number of compared texts in each run: texts with a score, in both runs if texts are paired."""
     mean: Moved
     below: Moved
     words: Moved
     n_same_text: int
     worse: float
-    """Share of pairs whose naturalness fell by `MIN_CHANGE` or more; NaN without pairs."""
+    """The share of pairs whose naturalness fell by `MIN_CHANGE` or more; NaN without pairs."""
     better: float
     lost: int
-    """Pairs whose older text alone has a score."""
+    """The number of pairs in which only the older text has a score."""
     gained: int
     causes: tuple[Moved, ...]
     kinds: tuple[Moved, ...]
-    """Findings per 100 sentences."""
+    """The number of findings of each kind per 100 sentences."""
     systems: tuple[Moved, ...]
-    """Mean naturalness of each system, if there are several."""
+    """The mean naturalness of each system, if there are several."""
     fell: tuple[Change, ...]
     rose: tuple[Change, ...]
     histograms: tuple[tuple[int, ...], tuple[int, ...]]
@@ -274,7 +274,7 @@ BothRuns = tuple[Sequence[Answer], Sequence[Answer]]
 
 
 def _sum(measured: Measured, compared: BothRuns, pairing: Pairing, how: Resampling) -> Sums:
-    """Return the sums over both runs; pairs, or all pairs of an input, are resampled together."""
+    """Return the sums over both runs; a pair, or all pairs with the same input, are resampled together."""
     old, new = len(compared[0]), len(compared[1])
     member = np.repeat([BEFORE, AFTER], [old, new])
     groups = None
@@ -285,7 +285,7 @@ def _sum(measured: Measured, compared: BothRuns, pairing: Pairing, how: Resampli
 
 
 def _moved(name: str, title: str, measured: Measured, column: str, sums: Sums, below: str | None = None) -> Moved:
-    """Return the change of the mean of a column, or of its rate per 100 of column ``below``; p is not corrected."""
+    """Return the change in a column's mean, or in its rate per 100 of column ``below``; p is not corrected."""
     per = None if below is None else measured[below]
     old, new = (mean(run, measured[column], per) for run in (BEFORE, AFTER))
     gain = difference(new, old)
@@ -298,7 +298,7 @@ def _corrected(rows: Sequence[Moved]) -> tuple[Moved, ...]:
 
 
 def _systems(measured: Measured, compared: BothRuns, pairing: Pairing, how: Resampling) -> tuple[Moved, ...]:
-    """Return the change of each system that is in both runs, if there are several systems."""
+    """Return the change in mean of each system that is in both runs, if there are several systems."""
     old, new = ({answer.system for answer in run} for run in compared)
     if len(old | new) < 2:
         return ()
@@ -312,7 +312,7 @@ def _systems(measured: Measured, compared: BothRuns, pairing: Pairing, how: Resa
 
 
 def tell_runs(runs: Runs, unit: str) -> tuple[str, ...]:
-    """Return sentences on the change of the mean and of texts, of systems, and of causes, if any is significant."""
+    """Return sentences on changes in the mean and in texts, and on significant changes in systems and causes."""
     return tuple(
         render_lines(
             "runs.txt.j2", runs=runs, unit=unit, sides=_sides, amount=amount, min_change=MIN_CHANGE, max_named=MAX_NAMED
@@ -321,6 +321,6 @@ def tell_runs(runs: Runs, unit: str) -> tuple[str, ...]:
 
 
 def _sides(rows: Sequence[Moved]) -> tuple[list[Moved], list[Moved]]:
-    """Return the rows that fell and those that rose beyond chance, the largest change first."""
+    """Return the rows that fell significantly and those that rose significantly, the largest change first."""
     order = sorted((row for row in rows if row.differs), key=lambda row: -abs(row.change.value))
     return [row for row in order if row.change.value < 0], [row for row in order if row.change.value > 0]

@@ -1,8 +1,9 @@
 """The standing of each system: its scores, its mean at equal length, and its least natural texts.
 
-Short texts have less room for errors and score differently. Naturalness is regressed on the logarithm of the number
-of words, with one slope within all systems; the mean of each system is then moved along it to the mean length of all
-systems. Whether its length is itself a fault of a system, because it leaves things out, these figures cannot tell.
+Short texts have less room for errors and score differently. Naturalness is therefore regressed on the logarithm of the
+number of words, with one common slope within systems, and the mean of each system is moved along this slope to the
+mean length of all systems. These figures cannot tell whether a system's length is itself a fault, for example because
+it leaves things out.
 """
 
 from __future__ import annotations
@@ -33,7 +34,7 @@ from naturalness.reports.systems.resampling import Statistic, Sums, divide, mean
 from naturalness.statistics.bootstrap import Interval
 
 BINS = 20
-"""Bins of the histograms, from 0 to 1."""
+"""The number of histogram bins from 0 to 1."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -44,24 +45,24 @@ class Standing:
     n_texts: int
     n_scored: int
     mean: Interval
-    """Naturalness, 0..1."""
+    """The mean naturalness, 0..1."""
     median: float
     below: Interval
-    """Share of scored texts below the model's threshold, 0..1."""
+    """The share of scored texts below the model's threshold, 0..1."""
     unlike: Interval
-    """Share of scored texts that are unlike the training texts, 0..1; their scores mean little."""
+    """The share of scored texts that are unlike the training texts, 0..1; the scores of such texts mean little."""
     words: float
-    """Mean number of words of scored texts."""
+    """The mean number of words in scored texts."""
     reasons: tuple[tuple[str, int], ...]
-    """Reasons for missing scores with their counts, the most frequent first."""
+    """The reasons for missing scores with their counts, the most frequent first."""
     histogram: tuple[int, ...]
-    """Scored texts in each of `BINS` bins."""
+    """The number of scored texts in each of `BINS` bins."""
     axes: Mapping[str, Interval] = field(default_factory=dict)
-    """Mean soundness and fit, 0..1, for an adapted model."""
+    """The mean soundness and fit, 0..1, by an adapted model; empty for other models."""
 
 
 def standing(system: str, number: int, answers: Sequence[Answer], measured: Measured, sums: Sums) -> Standing:
-    """Return the figures of one system with index ``number`` in ``sums``; ``answers`` are its own."""
+    """Return the figures of one system; ``number`` is its index in ``sums``, and ``answers`` are its texts."""
     scores = np.array([answer.explanation.naturalness for answer in answers if answer.scored])
     why = Counter(answer.explanation.reason or "no reason given" for answer in answers if not answer.scored)
 
@@ -95,15 +96,15 @@ class Length:
 
     system: str
     words: Interval
-    """Mean number of words per text."""
+    """The mean number of words per text."""
     at_equal_length: Interval
-    """Mean naturalness at the mean length of all systems."""
+    """The mean naturalness that the system would have at the mean length of all systems."""
     moved: float
-    """The difference from the mean naturalness."""
+    """The difference between ``at_equal_length`` and the mean naturalness."""
 
 
 def lengths(systems: tuple[str, ...], measured: Measured, sums: Sums) -> tuple[tuple[Length, ...], Interval]:
-    """Return the lengths of each system, and the change of naturalness with twice as many words."""
+    """Return the length of each system's texts, and the change in naturalness when texts have twice as many words."""
     out = []
     for number, system in enumerate(systems):
         words = sums.figure(mean(number, measured[WORDS]), number)
@@ -116,7 +117,7 @@ def lengths(systems: tuple[str, ...], measured: Measured, sums: Sums) -> tuple[t
 
 
 def slope(sums: FloatArray, measured: Measured) -> FloatArray:
-    """Return the common slope within systems; 0 if the texts of each system are equally long."""
+    """Return the slope of naturalness over log words, common to all systems; 0 if lengths vary within no system."""
     n = sums[:, -1]
     x, y, xx, xy = (sums[:, measured[name]] for name in (LOG_WORDS, SCORE, LOG_SQUARED, LOG_SCORE))
     within = np.nansum(xx - divide(x * x, n), axis=0)
@@ -138,9 +139,9 @@ def _at_equal_length(system: int, measured: Measured) -> Statistic:
 
 
 MAX_TEXTS = 6
-"""Texts listed per system."""
+"""The largest number of texts listed per system."""
 MIN_OVERLAP = 0.75
-"""The share of common words among all words of two texts from which they are near duplicates."""
+"""The smallest share of common words, among all words of two texts, for which the texts are near duplicates."""
 WORD = re.compile(r"[^\W_]+(?:['’][^\W_]+)*")
 DIGITS = re.compile(r"\d+")
 

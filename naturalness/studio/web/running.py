@@ -16,6 +16,7 @@ import webbrowser
 from collections.abc import Callable
 from contextlib import suppress
 from dataclasses import dataclass
+from functools import partial
 from threading import Thread
 from typing import TYPE_CHECKING, Any, NoReturn
 from urllib.parse import urlencode
@@ -160,13 +161,15 @@ def run(
     """
     import uvicorn
 
+    from naturalness.studio.web.connections import Connection, max_connections
+
     keys = access or Access()
     config = uvicorn.Config(
         app,
         log_config=None,
         log_level="error",
         access_log=False,
-        http="h11",
+        http=partial(Connection, max_connections=max_connections()),
         loop="asyncio",
         ws="none",
         proxy_headers=False,
