@@ -153,7 +153,7 @@ def _order(labels: Sequence[str], used: set[str | None]) -> list[str]:
 
 
 def _label(rated: Rated, what: Item) -> str | None:
-    """Return the majority's label."""
+    """Return the label chosen by the majority."""
     labels = rated.scale.labels
     return majority([labels[int(opinion.value)] for opinion in rated.opinions[what].values()], labels)
 
