@@ -1,4 +1,4 @@
-"""The command line: one file per command; errors are printed and the exit code is set here alone.
+"""The command line, with one file per command. Errors are printed and the exit code is set only in this file.
 
 Standard output is for data, standard error for progress and messages. Exit codes: 0 success; 1 rows
 that failed, or no rows; 2 wrong usage, a missing file or model; 130 interrupted; 143 terminated
@@ -36,7 +36,7 @@ COMMANDS = tuple(name for names in SECTIONS.values() for name in names)
 
 
 def build_parser(command: str | None = None) -> argparse.ArgumentParser:
-    """Return the parser of all commands, or of one alone, which imports less."""
+    """Return the parser of all commands, or of one command alone, which imports less."""
     parser = Parser(
         prog="naturalness",
         description="How natural an English sentence sounds, and why.",
@@ -75,13 +75,13 @@ def _warnings_in_a_line() -> Iterator[None]:
 
 
 def parse(typed: Sequence[str]) -> argparse.Namespace:
-    """Return the options that were typed; only the parser of their command is built."""
+    """Return the parsed options; only the parser of their command is built."""
     command = next((word for word in typed if not word.startswith("-")), None)
     return build_parser(command).parse_args(typed)
 
 
 def run(arguments: Sequence[str] | None = None) -> int:
-    """Run a command; return its exit code. Without one, show the help."""
+    """Run a command; return its exit code. Without a command, show the help."""
     typed = sys.argv[1:] if arguments is None else arguments
     if not typed:
         sys.stdout.write(build_parser().format_help())
@@ -95,14 +95,14 @@ def run(arguments: Sequence[str] | None = None) -> int:
     except NaturalnessError as error:
         if args.debug:
             raise
-        # One line, and no control characters of a file that may be anything.
+        # One line without control characters, since the message may quote any file.
         sys.stderr.write("error: " + printable(" ".join(str(error).split("\n"))) + "\n")
         return 2
     except KeyboardInterrupt:
         sys.stderr.write("interrupted\n")
         return 130
     except BrokenPipeError:
-        # The reader of our output has gone (head, less); nothing more can be said to it.
+        # The reader of our output (head, less) has exited, so no message can reach it.
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
         return 0
     except (ImportError, OSError) as error:
@@ -118,18 +118,18 @@ def run(arguments: Sequence[str] | None = None) -> int:
 
 def stop(number: int, frame: FrameType | None) -> NoReturn:
     """Raise SystemExit on a signal, so that unfinished files and folders are removed."""
-    signal.signal(number, signal.SIG_IGN)  # a second signal would interrupt that
+    signal.signal(number, signal.SIG_IGN)  # a second signal would interrupt the removal
     raise SystemExit(128 + number)
 
 
 def main() -> NoReturn:
     """Run the `naturalness` command."""
     for name in ("stdin", "stdout", "stderr"):
-        if getattr(sys, name) is None:  # closed by the shell: `>&-`
-            # Left open on purpose: it replaces a stream of the whole process.
+        if getattr(sys, name) is None:  # The shell closed the stream: `>&-`.
+            # Left open on purpose: it replaces a standard stream of the whole process.
             setattr(sys, name, Path(os.devnull).open("r+"))  # noqa: SIM115
     for stream in (sys.stdout, sys.stderr):
-        # A terminal that knows no curly quotes shows a question mark; it costs no score.
+        # A terminal without curly quotes shows a question mark instead of failing.
         getattr(stream, "reconfigure", lambda errors: None)(errors="replace")
     signal.signal(signal.SIGTERM, stop)
     if ASKING in os.environ:

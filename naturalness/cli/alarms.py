@@ -1,4 +1,4 @@
-"""`naturalness alarms`: how many sentences by people fall below a score, register by register."""
+"""`naturalness alarms`: the share of human-written sentences that score below a threshold, by register."""
 
 from __future__ import annotations
 
@@ -13,9 +13,9 @@ if TYPE_CHECKING:
     from naturalness.judging.people import People
 
 SHARES = (0.005, 0.01, FALSE_ALARMS, 0.05)
-"""False-alarm rates whose score is shown."""
+"""False-alarm rates for which the threshold is shown, as shares 0 to 1."""
 SCORES = (0.1, 0.2, 0.3, 0.5)
-"""Scores whose share of texts below is shown by default."""
+"""Scores below which the share of texts is shown by default, 0 to 1."""
 
 
 def run(args: argparse.Namespace) -> int:

@@ -29,17 +29,17 @@ NATURAL = ("unnatural", "not sure", "natural")
 SCALES = "natural, points:1-6, slider, pairs, or labels:WORST,…,BEST"
 NONE = "none"
 MODEL = "model"
-"""Setting of a project: the model whose features are measured."""
+"""Key of the project setting that holds the name of the model whose features are measured."""
 
 
 def run_new(args: argparse.Namespace) -> int:
-    """Start a project, and serve its page."""
-    args.model = args.model or "default"  # opened before a file is written
+    """Create a project, and serve its pages."""
+    args.model = args.model or "default"  # opened before any file is written
     return _open(args, lambda: _new_project(args))
 
 
 def run_open(args: argparse.Namespace) -> int:
-    """Serve the page of a project."""
+    """Serve the pages of a project."""
     return _open(args, lambda: _project(args.project))
 
 
@@ -81,7 +81,7 @@ def run_guidelines(args: argparse.Namespace) -> int:
 
 
 def run_export(args: argparse.Namespace) -> int:
-    """Write the ratings of a project; print how to train on them."""
+    """Export the ratings of a project; print how to train on them."""
     with _project(args.project) as project:
         export = project.export(args.output, force=args.force)
         lines = [f"column {old!r} of your table is {new!r} here" for old, new in export.renamed.items()]
@@ -96,12 +96,12 @@ def run_export(args: argparse.Namespace) -> int:
 
 
 def _open(args: argparse.Namespace, start: Callable[[], Project]) -> int:
-    """Open a project with ``start``, apply the options for raters, and serve its page."""
+    """Open a project with ``start``, apply the options for raters, and serve its pages."""
     from naturalness.pipelines.scorer import open_model
     from naturalness.studio.annotate.project.guidelines import named_guidelines, read_guidelines
     from naturalness.studio.web.running import check_installed, listen
 
-    # First what can fail without a project: one that exists already cannot be created again.
+    # First the steps that can fail before a project exists: an existing one cannot be created again.
     check_installed("naturalness annotate")
     markdown = None if args.guidelines is None else named_guidelines(args.guidelines)
     if markdown is not None:
@@ -121,7 +121,7 @@ def _open(args: argparse.Namespace, start: Callable[[], Project]) -> int:
 
 
 def _project(name: str) -> Project:
-    """Open a project; raise `ProjectError` if the file is not one."""
+    """Open a project; raise `ProjectError` if the file is not a project."""
     from naturalness.studio.annotate.project import Project
     from naturalness.studio.annotate.project.file import MAGIC
 
@@ -162,12 +162,12 @@ def _new_project(args: argparse.Namespace) -> Project:
 
 
 def _context_columns(args: argparse.Namespace) -> list[str]:
-    """Return the context columns from all --context-column options."""
+    """Return the column names given by all --context-column options."""
     return [column for columns in args.context_column or () for column in columns]
 
 
 def scale_named(name: str) -> Scale:
-    """Return the scale that an option names."""
+    """Return the scale with the name given as an option."""
     from naturalness.studio.annotate.project import LABELS, PAIRS, POINTS, SLIDER, Scale
 
     kind, _, rest = name.partition(":")
@@ -194,7 +194,7 @@ def _contexts(project: Project) -> list[str]:
 
 
 def _desk(project: Project, args: argparse.Namespace, model: NaturalnessModel | None) -> Desk:
-    """Return the project with the model that measures its texts."""
+    """Return the desk of a project, with the model that measures its texts."""
     from naturalness.pipelines.scorer import open_model
     from naturalness.studio.annotate.pages.desk import GOAL, Desk, Measuring
 

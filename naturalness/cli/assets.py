@@ -76,5 +76,5 @@ def run_verify(args: argparse.Namespace) -> int:
 
 
 def report(asset: Asset) -> str:
-    """Return what is wrong with an asset, on one line."""
+    """Return the problem with an asset, on one line."""
     return "; ".join(problems(asset))

@@ -1,4 +1,4 @@
-"""`naturalness check`: fail if a sentence of a file sounds unnatural; for CI and editors."""
+"""`naturalness check`: report sentences of files that sound unnatural; for CI and editors."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ if TYPE_CHECKING:
     from naturalness.pipelines.scorer import NaturalnessModel
 
 MODEL, BY = "default", "sentence"
-"""What is used unless an option or a file of settings says otherwise."""
+"""Default model and unit, unless an option or the settings file sets them."""
 
 
 def run(args: argparse.Namespace) -> int:
@@ -114,7 +114,7 @@ def _choose(args: argparse.Namespace) -> Sequence[tuple[Path, str]]:
 
 
 def _min_score(args: argparse.Namespace, model: NaturalnessModel) -> float:
-    """Return the minimum score: what is chosen, or the default of the model."""
+    """Return the minimum score: the one set by options or settings, or the model's default."""
     if args.min_score is None and args.false_alarms is None and model.people is not None:
         args.false_alarms = FALSE_ALARMS
     chosen = min_score_of(args, model)
@@ -130,7 +130,7 @@ def _print(output: str, *, utf8: bool) -> None:
 
 
 def _baseline(args: argparse.Namespace) -> Baseline | None:
-    """Return the baseline, which is empty if it is yet to be written."""
+    """Return the baseline; it is empty if it is about to be written."""
     from naturalness.checking.baseline import Baseline, read_baseline
 
     if args.baseline is None:
@@ -168,7 +168,7 @@ def _repair(args: argparse.Namespace, model: NaturalnessModel, checked: Checked)
 
 
 def _promise(args: argparse.Namespace) -> str:
-    """Return how rarely sentences by people score so low; nothing where a bare number was asked for."""
+    """Return a phrase on how rarely human-written sentences score below the minimum; empty for a bare score."""
     if args.false_alarms is None:
         return ""
     where = f"in register {args.register}" if args.register else "in any register"
@@ -178,7 +178,7 @@ def _promise(args: argparse.Namespace) -> str:
 
 
 def _written(checked: Checked, style: str) -> str:
-    """Return the flaws in a format; in JSON NaN is null."""
+    """Return the flaws in an output format; JSON has null for NaN."""
     from naturalness.checking.formats import as_commands, as_lines, as_object
     from naturalness.checking.sarif import as_sarif
 
@@ -194,4 +194,4 @@ def _written(checked: Checked, style: str) -> str:
 
 
 UTF8_FORMATS = ("github", "sarif", "json")
-"""Formats in UTF-8, whatever the encoding of the terminal."""
+"""Formats written in UTF-8, whatever the encoding of the terminal."""

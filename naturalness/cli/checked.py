@@ -1,4 +1,4 @@
-"""Flaws of checked files as text for people."""
+"""Format the flaws of checked files as text for people."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ def _flaw_lines(flaw: Flaw, paint: Paint, width: int) -> Iterator[str]:
     region = flaw.sentence.region()
     name = visible(f"{flaw.sentence.source.name}:{region.line}:{region.column}")
     title = wording.title_of(flaw.explained)
-    title += "" if sure_findings(flaw) else f" [{flaw.code}]"  # a sure finding shows its code itself
+    title += "" if sure_findings(flaw) else f" [{flaw.code}]"  # a certain finding already shows its code
     yield f"{paint(name, 'bold')}  {paint(score_text(flaw), 'soft' if flaw.by_rule else 'bad')}  {title}"
     for said in wording.beside(flaw.explained.standing, flaw.explained.axes):
         yield from wrapped(said, width, paint, "soft", start="  ", then="  ")

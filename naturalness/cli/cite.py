@@ -1,4 +1,4 @@
-"""`naturalness cite`: how to cite the package, the papers behind it and the data of its models."""
+"""`naturalness cite`: print how to cite the package, the papers behind it and the data of its models."""
 
 from __future__ import annotations
 

@@ -14,7 +14,7 @@ GAP = 2
 
 
 def rule_text(name: str) -> str:
-    """Return the explanation of a code, or without a name the list of all codes by cause."""
+    """Return the explanation of a code; without a name, return the list of all codes by cause."""
     if not name:
         return _list_text()
     if name not in codes():
@@ -30,7 +30,7 @@ def rule_text(name: str) -> str:
 
 
 def _list_text() -> str:
-    """Return a line for each code, grouped by cause."""
+    """Return the list of codes, one line each, grouped by cause."""
     room = max(len(_shown(code)) for code in codes().values()) + GAP
     return "".join(f"{_shown(code):<{room}}{code.finds}\n" for code in codes().values())
 

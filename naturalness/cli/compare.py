@@ -1,4 +1,4 @@
-"""`naturalness compare`: which metric correlates with human ratings, how surely, and where."""
+"""`naturalness compare`: which metric correlates best with human ratings, with what uncertainty, and on which texts."""
 
 from __future__ import annotations
 
@@ -29,14 +29,14 @@ JUDGES = ("masked_lm", "acceptability", "order")
 
 
 def run(args: argparse.Namespace) -> int:
-    """Read, compare, print; write the page."""
+    """Read the tables, compare metrics, print the result and write the page."""
     from naturalness.data.compared import join
 
     check_pages(args.output, force=args.force)
     needs_references = _needs_references(args.metrics)
     options = options_of(args)
     where = table_of(args.table, options["input_format"])
-    # A row of the long format is the judgement of one rater, so rows with the same text belong together.
+    # In the long format each row is one rater's rating, so rows with the same text belong together.
     options["keep_duplicates"] = None if args.keep_duplicates else False
     rated, _ = read_table(where, options)
     if rated.pairs:
@@ -66,7 +66,7 @@ UNPAIRED = ("by", "system_column", "references_column", "scores", "lower_scores"
 
 
 def _on_pairs(args: argparse.Namespace, rated: RatedTexts) -> int:
-    """Compare by pairs of texts; print, and write the page."""
+    """Compare metrics on pairs of texts; print the result and write the page."""
     from naturalness.cli.results import show_pair_standings
     from naturalness.pipelines.rated import unmeasured
     from naturalness.pipelines.scorer import load_model
@@ -179,7 +179,7 @@ def _with_judges(args: argparse.Namespace) -> Sequence[str | Metric] | None:
 
 
 def _ratings(rated: RatedTexts) -> list[float]:
-    """Return the ratings, or the ranks of the labels from worst to best if there are only labels."""
+    """Return the ratings; if there are only labels, return their ranks from worst to best."""
     if any(rating == rating for rating in rated.ratings):
         return rated.ratings
     rank = {name: float(i) for i, name in enumerate(rated.classes)}
@@ -187,7 +187,7 @@ def _ratings(rated: RatedTexts) -> list[float]:
 
 
 def _tell(args: argparse.Namespace, result: Comparison) -> None:
-    """Print and write a comparison by ratings."""
+    """Print and write the result of a comparison with ratings."""
     from naturalness.cli.results import show_comparison
     from naturalness.reports.metrics.page import make_page
     from naturalness.reports.metrics.result import everything, table_of

@@ -1,4 +1,4 @@
-"""`naturalness completion`: completion in the shell, by argcomplete."""
+"""`naturalness completion`: completion in the shell, using argcomplete."""
 
 from __future__ import annotations
 
@@ -8,11 +8,11 @@ import sys
 from naturalness.files.resources import require_package
 
 ASKING = "_ARGCOMPLETE"
-"""Variable that a shell sets when it asks for completions."""
+"""Environment variable that a shell sets when it requests completions."""
 
 
 def run(args: argparse.Namespace) -> int:
-    """Print the script."""
+    """Print the completion script of a shell."""
     require_package("argcomplete", user="completion", extra="completion")
     from argcomplete.shell_integration import shellcode
 
@@ -21,7 +21,7 @@ def run(args: argparse.Namespace) -> int:
 
 
 def answer(parser: argparse.ArgumentParser) -> None:
-    """Print the completions that a shell asks for, and exit."""
+    """Print the completions that a shell requests, and exit."""
     import argcomplete
 
     add_completers(parser)
@@ -29,7 +29,8 @@ def answer(parser: argparse.ArgumentParser) -> None:
 
 
 def add_completers(parser: argparse.ArgumentParser) -> None:
-    """Give options and arguments without choices a completer, in all commands; the others complete files."""
+    """Give completers to the options and arguments without choices in all commands; by default, they complete file
+    names."""
     from argcomplete.completers import DirectoriesCompleter
 
     for action in parser._actions:
@@ -43,7 +44,7 @@ def add_completers(parser: argparse.ArgumentParser) -> None:
 
 
 def _models(prefix: str, parser: argparse.ArgumentParser, **_: object) -> list[str]:
-    """Return shipped models, or language models in commands of `lm`, and the folders."""
+    """Return the names of shipped models, or of language models in commands of `lm`, and matching folders."""
     from argcomplete.completers import DirectoriesCompleter
 
     shipped = ("words", "pieces", "tags", "neural") if " lm " in parser.prog else ("default", "fast", "large")
@@ -51,6 +52,6 @@ def _models(prefix: str, parser: argparse.ArgumentParser, **_: object) -> list[s
 
 
 def called(line: str) -> str | None:
-    """Return the command of an unfinished line, if it is the first word after the program's name."""
+    """Return the first word after the program's name in an unfinished command line; None if there is none."""
     words = line.split()
     return words[1] if len(words) > 1 else None

@@ -38,7 +38,7 @@ class Texts:
 
 
 def texts_of(path: str, args: argparse.Namespace) -> Texts:
-    """Return the texts of a named table."""
+    """Return the texts of the table at a path."""
     where = input_table(path, args.input_format)
     if where is None:
         raise TableError(f"no file {path!r}; expected a table of texts, one sentence each")

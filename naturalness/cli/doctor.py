@@ -77,7 +77,7 @@ def _assets() -> bool:
 
 
 def _models() -> bool:
-    """Report whether each shipped model can be read, and what has changed since its training."""
+    """Report what has changed since each shipped model was trained; return whether all can be read."""
     from naturalness.judging.folder import read_model
     from naturalness.judging.opened import SHIPPED, installed, model_folder
 
@@ -135,7 +135,7 @@ def _programs() -> None:
     for program in PROGRAMS:
         detail, missing = "", program.problem()
         try:
-            detail = missing or program.version()  # LanguageTool is started and asked
+            detail = missing or program.version()  # this starts LanguageTool and sends it a text
         except NaturalnessError as error:
             missing = str(error)
         _line(not missing, program.name, missing or detail, needed=False)

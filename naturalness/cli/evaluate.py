@@ -29,7 +29,7 @@ def run(args: argparse.Namespace) -> int:
     from naturalness.pipelines.train import fingerprint
     from naturalness.reports.assess import check_judgeable
 
-    # The manifest alone, so that a slip in the table is reported before the model is opened.
+    # Only the manifest, so that errors in the table are reported before the model is opened.
     trained = read_description(model_folder(args.model))
     rated, rates, _ = read_as_trained(args.table, args, trained)
     model = open_model(args.model, changed_assets=args.changed_assets)
@@ -45,7 +45,7 @@ def run(args: argparse.Namespace) -> int:
 
 
 def _repeat(args: argparse.Namespace, model: NaturalnessModel, data: Rated, report: Report) -> int:
-    """Repeat the protocol and compare with the figures that training wrote."""
+    """Repeat the training protocol and compare its figures with those in the model's folder."""
     from naturalness.judging.opened import model_folder
     from naturalness.pipelines.summary import read_summary, summarise
     from naturalness.pipelines.train import train
@@ -59,7 +59,7 @@ def _repeat(args: argparse.Namespace, model: NaturalnessModel, data: Rated, repo
         print_json(after)
     else:
         show_results(after)
-    # Earlier releases had fewer baselines, and said less of the model.
+    # Earlier releases had fewer baselines, and recorded less about the model.
     known = {part: {name: after[part].get(name) for name in before.get(part, ())} for part in ("baselines", "model")}
     same = after["learners"] == before.get("learners") and all(known[part] == before.get(part) for part in known)
     outcome = "the same figures as in" if same else "other figures than in"
@@ -84,7 +84,7 @@ def _assess(args: argparse.Namespace, model: NaturalnessModel, data: Rated) -> i
 
 
 def _show(result: Assessment) -> None:
-    """Print figures with their intervals, and the number of texts or pairs."""
+    """Print the figures with their intervals, and the number of texts or pairs."""
     from naturalness.pipelines.card import short
     from naturalness.pipelines.evaluation import FIGURE_TITLES
     from naturalness.statistics.bootstrap import too_few

@@ -1,4 +1,4 @@
-"""`naturalness explain`: why texts have their scores, where, and what would raise them."""
+"""`naturalness explain`: explain scores by causes, by the words involved, and by edits that would raise them."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ if TYPE_CHECKING:
     from naturalness.pipelines.scorer import NaturalnessModel
 
 EDITED = 8
-"""Texts that are explained at a time where edits are looked for."""
+"""Number of texts explained at a time if edits are searched for."""
 
 
 def run(args: argparse.Namespace) -> int:
@@ -64,8 +64,8 @@ def run(args: argparse.Namespace) -> int:
 def explanations(
     model: NaturalnessModel, batches: Iterable[Batch], args: argparse.Namespace, advance: Advance
 ) -> Iterator[Explanation]:
-    """Yield the explanation of each row; a problem of a row itself becomes its reason."""
-    # Edits of a text take as long as dozens of texts without: progress is to be seen.
+    """Yield the explanation of each row; if a row itself has a problem, the explanation has this reason."""
+    # Searching edits of one text takes as long as explaining dozens; small batches keep progress visible.
     size = min(args.batch_size, EDITED) if args.edits else args.batch_size
     for batch in batches:
         for start in range(0, len(batch.texts), size):

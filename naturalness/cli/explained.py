@@ -1,4 +1,4 @@
-"""An explanation on the terminal: score, marked text, findings, causes, edits."""
+"""Format an explanation for the terminal: score, marked text, findings, causes, edits."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ from naturalness.judging.fields import HIGH, LOG_ODDS, LOW, UNLIKE, WHY
 from naturalness.pages.trees import visible
 
 TITLE, NUMBER = 32, 6
-"""Widths of the longest title of a cause, and of its value."""
+"""Widths in characters of the longest title of a cause, and of its value."""
 NO_EDIT = "No small edit raises the score."
 LITTLE_MEANING = "The score means little, as the text is unlike the training texts"
 
@@ -24,7 +24,7 @@ LITTLE_MEANING = "The score means little, as the text is unlike the training tex
 def explained_text(explained: Explanation, paint: Paint, width: int, *, edits_wanted: bool = False) -> str:
     """Return the explanation of one text in lines of at most ``width``.
 
-    With ``edits_wanted``, a line says so where no edit raises the score.
+    With ``edits_wanted``, a line says if no edit raises the score.
     """
     lines = [
         *score_lines(explained, paint, width),
@@ -40,7 +40,7 @@ def explained_text(explained: Explanation, paint: Paint, width: int, *, edits_wa
 
 
 def score_lines(explained: Explanation, paint: Paint, width: int) -> list[str]:
-    """Return the score with its interval and label, or why there is none."""
+    """Return the score with its interval and label, or the reason why there is none."""
     if math.isnan(explained.naturalness):
         return wrapped(f"–  no score: {explained.reason}", width, paint, "warning")
     interval = explained.interval
@@ -50,12 +50,12 @@ def score_lines(explained: Explanation, paint: Paint, width: int) -> list[str]:
     beside = wording.beside(explained.standing, explained.axes)
     lines = [first, *(line for said in beside for line in wrapped(said, width, paint, "soft"))]
     if explained.reason in explained.unlike:
-        return lines  # it is said there
+        return lines  # the label line already says it
     return [*lines, *wrapped(explained.reason, width, paint, "warning")]
 
 
 def marked_text(explained: Explanation, paint: Paint, width: int) -> list[str]:
-    """Return the text with its findings marked; a surer one covers the others."""
+    """Return the text with its findings marked; a more certain finding covers others."""
     marks = [
         Mark(finding.start, finding.end, "sure" if finding.weight >= SURE else "doubtful")
         for finding in explained.findings
@@ -64,7 +64,7 @@ def marked_text(explained: Explanation, paint: Paint, width: int) -> list[str]:
 
 
 def unlike_lines(explained: Explanation, paint: Paint, width: int) -> list[str]:
-    """Return a warning if the score means little."""
+    """Return a warning if the score is unreliable; else no lines."""
     if not explained.unlike:
         return []
     return ["", *wrapped(f"{LITTLE_MEANING}: {'; '.join(explained.unlike)}.", width, paint, "warning")]
@@ -73,7 +73,7 @@ def unlike_lines(explained: Explanation, paint: Paint, width: int) -> list[str]:
 def finding_lines(
     explained: Explanation, paint: Paint, width: int, *, heading: str = "Findings", codes: bool = False
 ) -> Iterator[str]:
-    """Yield the findings, the surest first, followed by their codes if ``codes``."""
+    """Yield the findings, the most certain first, each followed by its code if ``codes`` is true."""
     if explained.findings and heading:
         yield from ("", paint(heading, "bold"))
     for finding in explained.findings:
@@ -87,7 +87,7 @@ def finding_lines(
 
 
 def cause_lines(explained: Explanation, paint: Paint, width: int) -> Iterator[str]:
-    """Yield a typical text's score, what each cause adds, and their sum."""
+    """Yield the score of a typical text, the contribution of each cause, and their sum."""
     if not explained.contributions:
         return
     parts = explained.contributions
@@ -112,7 +112,7 @@ def _row(title: str, value: float) -> str:
 
 
 def _reason(contribution: Contribution, texts: str, paint: Paint, width: int) -> list[str]:
-    """Return the feature that moved a cause most, unless the cause hardly counts."""
+    """Return the feature with the largest effect on a cause; nothing if the cause hardly matters."""
     moved = wording.mover(contribution)
     if moved is None or abs(contribution.value) < MIN_CONTRIBUTION:
         return []
@@ -120,7 +120,7 @@ def _reason(contribution: Contribution, texts: str, paint: Paint, width: int) ->
 
 
 def _bar(share: float, room: int, paint: Paint) -> str:
-    """Return a bar from the middle, to the left where the share is below 0."""
+    """Return a bar that starts in the middle and extends to the left if the share is below 0."""
     length = max(1, round(abs(share) * room))
     if share < 0:
         return " " * (room - length) + paint("█" * length, "bad") + "│"
@@ -130,7 +130,7 @@ def _bar(share: float, room: int, paint: Paint) -> str:
 def edit_lines(
     edits: tuple[Edit, ...], paint: Paint, width: int, *, heading: str = "What would raise it"
 ) -> Iterator[str]:
-    """Yield edits that raise the score, with the gain and the edited text."""
+    """Yield edits that raise the score, each with its gain and the edited text."""
     if edits and heading:
         yield from ("", paint(heading, "bold"))
     for edit in edits:
@@ -145,7 +145,7 @@ CAUSE = "cause"
 
 
 def why_columns(explained: Sequence[Explanation]) -> dict[str, list[Any]]:
-    """Return the columns that explain scores in a table."""
+    """Return the columns of a table that explain scores."""
     return {
         CAUSE: [explanation.cause for explanation in explained],
         WHY: [_joined(explanation, _causes(explanation)) for explanation in explained],
@@ -156,20 +156,20 @@ def why_columns(explained: Sequence[Explanation]) -> dict[str, list[Any]]:
 
 
 def _joined(explained: Explanation, causes: str) -> str:
-    """Return the strongest causes, then the surest finding: ``verb forms −1.3; “go”: …``."""
+    """Return the strongest causes and the most certain finding, such as ``verb forms −1.3; “go”: …``."""
     surest = (wording.in_a_line(finding, explained.text) for finding in explained.findings[:1])
     return "; ".join(filter(None, [causes, *surest]))
 
 
 def _causes(explained: Explanation) -> str:
-    """Return the causes as `label` writes them in tables, with the main one among them."""
+    """Return the causes as `label` writes them to tables, including the main cause."""
     parts = explained.contributions
     named = index_of(explained.cause, [part.cause for part in parts])
     return wording.in_words([part.title for part in parts], [part.value for part in parts], named=named)
 
 
 def why_lines(explained: Explanation) -> str:
-    """Return the lines below that of a text: causes and a warning; none without a score."""
+    """Return the lines printed below a text's score line: causes and a warning; none without a score."""
     paint = paint_for(sys.stdout)
     reasons = visible(_joined(explained, wording.why(explained)))
     lines = [paint(reasons, "soft")] if explained.contributions else []

@@ -52,7 +52,7 @@ def measure(
 ) -> tuple[dict[str, list[Any]], int]:
     """Return the new columns of a batch, and the number of rows without values.
 
-    The columns are the features, and the reason for missing values.
+    The columns are the features and the reason for missing values.
     """
     from naturalness.features import column_names, extract, gaps
     from naturalness.features.base import needs_parse
@@ -74,7 +74,7 @@ def measure(
 
 
 def _print_rows(batch: Batch, added: dict[str, list[Any]], groups: Sequence[FeatureGroup]) -> None:
-    """Print a table for every four texts."""
+    """Print the features in tables of up to four texts each."""
     from rich.box import SIMPLE_HEAD
     from rich.console import Console
     from rich.markup import escape
@@ -83,7 +83,7 @@ def _print_rows(batch: Batch, added: dict[str, list[Any]], groups: Sequence[Feat
     from naturalness.features import GAP, feature_names
 
     console = Console(file=sys.stdout, highlight=False, soft_wrap=not sys.stdout.isatty())
-    # Captured, then written: a closed pipe (head) is then an error that we can catch.
+    # Captured first and then written, so that a closed pipe (head) raises an error that is handled.
     console.begin_capture()
     for start in range(0, len(batch.texts), 4):
         chunk = range(start, min(start + 4, len(batch.texts)))

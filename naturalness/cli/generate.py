@@ -18,7 +18,7 @@ if TYPE_CHECKING:
     from naturalness.research.generating.corpus import Recipe
 
 OF_METHODS = ("kinds", "damages", "sizes", "length", "pool")
-"""Options of some methods only."""
+"""Options that apply only to some methods."""
 
 
 def number_range(value: str) -> tuple[int, int]:
@@ -31,15 +31,15 @@ def number_range(value: str) -> tuple[int, int]:
 
 
 def sizes(value: str) -> list[int]:
-    """Read a list of whole numbers above 0."""
+    """Read a list of positive integers."""
     return [positive(part) for part in names(value)]
 
 
 def recipe_of(args: argparse.Namespace) -> Recipe:
-    """Return the settings of generation from the options."""
+    """Return the generation settings given by options."""
     from naturalness.research.generating.corpus import Recipe
 
-    # A method has options of its own; the rest of the recipe is as it is without them.
+    # Options of other methods are not set; the recipe's defaults apply.
     named = {name: getattr(args, name) for name in OF_METHODS if getattr(args, name, None) is not None}
     return Recipe(
         method=args.method,
@@ -53,7 +53,7 @@ def recipe_of(args: argparse.Namespace) -> Recipe:
 
 
 def run(args: argparse.Namespace) -> int:
-    """Generate the texts, and write each as it is made."""
+    """Generate the texts, and write each one as soon as it is generated."""
     from naturalness.research.generating.corpus import generate
 
     table = input_table(args.corpus, args.input_format)
@@ -61,7 +61,7 @@ def run(args: argparse.Namespace) -> int:
         raise TableError(f"no file {args.corpus!r}; expected a corpus: txt, csv, tsv, jsonl, parquet")
     out, recipe = output_table(args, args.format or "jsonl"), recipe_of(args)
     with open_writer(out, force=args.force) as writer:
-        # The corpus is read here, with progress bars of its own; rows are made one by one below.
+        # Reading the corpus has its own progress bars; the bar below counts generated rows.
         batches = generate(table, recipe, lambda stage, total: progress(stage, total=total, quiet=args.quiet))
         with progress(args.method, total=recipe.total, quiet=args.quiet) as advance:
             for rows in batches:

@@ -1,4 +1,4 @@
-"""`naturalness groups`: describe every feature: formula, range, direction and source."""
+"""`naturalness groups`: describe every feature with its formula, range, direction and source."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Inputs that arguments name (texts, tables, standard input), and outputs."""
+"""Inputs named by arguments (texts, tables, standard input), and outputs."""
 
 from __future__ import annotations
 
@@ -32,16 +32,16 @@ from naturalness.files.storage import exists, is_remote
 
 @dataclass(slots=True)
 class Rows:
-    """Batches of rows, iterable once; an empty input is reported on standard error."""
+    """Batches of rows; can be iterated once. An empty input is reported on standard error."""
 
     batches: Iterator[Batch]
     table: Location | None = None
-    """None for texts given on the command line."""
+    """Location of the table; None for texts given on the command line."""
     count: int = 0
 
     @property
     def total(self) -> int | None:
-        """The number of rows of a table, for progress bars; None if it takes long to tell."""
+        """The number of rows of a table, for progress bars; None if counting takes long."""
         return None if self.table is None else estimate_rows(self.table)
 
     def __iter__(self) -> Iterator[Batch]:
@@ -72,7 +72,7 @@ def input_batches(args: argparse.Namespace) -> Rows:
 
 
 def show_json(rows: Sequence[dict[str, Any]]) -> None:
-    """Print rows as one JSON list."""
+    """Print rows as a JSON list."""
     text = json.dumps(finite(list(rows)), ensure_ascii=False, indent=2, default=str)
     sys.stdout.buffer.write(text.encode("utf-8", "replace") + b"\n")
 
@@ -92,14 +92,14 @@ LOOKS_LIKE_FILE = re.compile(r"\S+(" + "|".join(map(re.escape, SUFFIXES)) + r")(
 
 
 def is_shown(args: argparse.Namespace, style: str) -> bool:
-    """Return whether rows are printed rather than written as a table."""
+    """Return whether rows are printed instead of written as a table."""
     return args.output in (None, STANDARD) and style in ("text", "json")
 
 
 def emit(rows: Iterable[tuple[Any, ...]], args: argparse.Namespace, style: str, show: Callable[..., None]) -> None:
     """Print rows, or write them to the table that options name.
 
-    ``rows`` are batches, their new columns, and what else ``show`` takes, which prints them as text.
+    ``rows`` are tuples of a batch, its new columns, and further arguments of ``show``, which prints them as text.
     """
     if not is_shown(args, style):
         with open_writer(output_table(args, style), force=args.force) as writer:
@@ -118,7 +118,7 @@ def emit(rows: Iterable[tuple[Any, ...]], args: argparse.Namespace, style: str, 
 
 
 def output_table(args: argparse.Namespace, style: str) -> Location:
-    """Return the location for results: the file of -o, or standard output."""
+    """Return the output location: the file of -o, or standard output."""
     if args.output in (None, STANDARD):
         return location(STANDARD, style)
     if args.format is not None:
@@ -127,14 +127,14 @@ def output_table(args: argparse.Namespace, style: str) -> Location:
 
 
 def table_of(name: str, format_name: str | None) -> Location:
-    """Return the table that an argument must name."""
+    """Return the table that an argument names; raise if it names none."""
     if is_folder(name):
         raise TableError(_folder_error(Path(name), "one table"))
     return input_table(name, format_name) or location(name)
 
 
 def input_table(name: str, format_name: str | None) -> Location | None:
-    """Return the table that an argument names, or None where the argument is a text."""
+    """Return the table that an argument names, or None if the argument is a text."""
     if is_folder(name):
         asked = "To use the word itself as a text, pass it through standard input (-)"
         raise TableError(_folder_error(Path(name), "a text, or one table", asked))
@@ -150,7 +150,7 @@ def input_table(name: str, format_name: str | None) -> Location | None:
 
 
 def _folder_error(folder: Path, expected: str, rest: str = "") -> str:
-    """Return advice for a folder given in place of a file."""
+    """Return the error message for a folder given instead of a file."""
     name = repr(str(folder))
     if (folder / "manifest.json").is_file():
         return f"{name} is the folder of a model; name it with --model, in addition to {expected}"

@@ -1,4 +1,4 @@
-"""`naturalness label`: a table in, the same table with scores out, in a stream."""
+"""`naturalness label`: add scores to a table, row by row as a stream."""
 
 from __future__ import annotations
 
@@ -67,7 +67,7 @@ def run(args: argparse.Namespace) -> int:
 
 
 def _min_score(args: argparse.Namespace) -> float | None:
-    """Return the minimum score that options choose; the model is opened for what it knows of people's sentences."""
+    """Return the minimum score set by options; the model is opened only if they refer to its registers."""
     if args.false_alarms is None and not args.register:
         score: float | None = args.min_score
         return score

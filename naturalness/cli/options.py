@@ -1,9 +1,9 @@
 """Commands and their options as ``commands/*.toml`` declares them, and readers of the values that commands share.
 
-A file is a command; ``commands/shared.toml`` has the options of several, which ``use`` names. The keys of an option are
-the arguments of `argparse.ArgumentParser.add_argument`, besides ``names``, ``group`` (the title of its section in the
-help) and ``exclusive`` (options with the same word exclude each other). ``type`` and ``run`` are functions of this
-package, such as ``report.raters.run``.
+Each file declares one command; ``commands/shared.toml`` has options shared by several, which they include with ``use``.
+The keys of an option are the arguments of `argparse.ArgumentParser.add_argument`, besides ``names``, ``group`` (the
+title of its section in the help) and ``exclusive`` (options with the same word exclude each other). ``type`` and
+``run`` are functions of this package, such as ``report.raters.run``.
 """
 
 from __future__ import annotations
@@ -35,7 +35,7 @@ GROUPINGS = (
     ("group", "_action_groups", "add_argument_group"),
     ("exclusive", "_mutually_exclusive_groups", "add_mutually_exclusive_group"),
 )
-"""Keys that put an option into a group: the parser's list of such groups, and its method that makes one."""
+"""Keys that put an option into a group, with the parser's attribute for such groups and the method that creates one."""
 
 
 @cache
@@ -51,7 +51,7 @@ def _named(path: str) -> Any:
 
 
 def add_command(commands: Any, path: str) -> None:
-    """Add the command that a file declares, and the commands within it."""
+    """Add the command declared in a file, and its subcommands."""
     declared = dict(_read(path))
     run, inner, options = declared.pop("run", ""), declared.pop("commands", None), declared.pop("options", ())
     parser = commands.add_parser(Path(path).name, **declared)
@@ -66,7 +66,7 @@ def add_command(commands: Any, path: str) -> None:
 
 
 def _add_option(parser: Any, option: Mapping[str, Any]) -> None:
-    """Add an option as its file declares it; where it names shared ones, these with its other keys as changes."""
+    """Add an option as declared; if it uses shared options, add these, changed by its other keys."""
     named = dict(option)
     if shared := named.pop("use", ()):
         known = _read("shared")
@@ -89,7 +89,7 @@ PAGE_SUFFIXES = (".html", ".json")
 
 
 def check_pages(paths: Sequence[str], *, force: bool) -> None:
-    """Raise on a name that is neither a page nor JSON, or a file that cannot be written, before work begins."""
+    """Raise if a path is neither a page nor JSON, or if a file cannot be written, before work begins."""
     for path in paths:
         suffix = Path(path).suffix.lower()
         if suffix not in PAGE_SUFFIXES:
@@ -99,7 +99,7 @@ def check_pages(paths: Sequence[str], *, force: bool) -> None:
 
 
 def is_page(path: str) -> bool:
-    """Return whether an output is a page rather than JSON."""
+    """Return whether an output is a page and not JSON."""
     return Path(path).suffix.lower() == ".html"
 
 
@@ -107,12 +107,12 @@ def write_pages(paths: Sequence[str], page: Callable[[], str], data: Callable[[]
     """Write the page, or the data as JSON, to each file."""
     for path in paths:
         text = page() if is_page(path) else json.dumps(data(), indent=1, ensure_ascii=False) + "\n"
-        # Half of a pair of surrogates, as JSON can hold, has no bytes of its own.
+        # A lone surrogate, which JSON can hold, cannot be encoded.
         write_whole(Path(path), text.encode("utf-8", "replace"), mode=0o644)
 
 
 def argument(read: Callable[[str], T]) -> Callable[[str], T]:
-    """Adapt a reader that raises ValueError for argparse, which then shows its message unchanged."""
+    """Wrap a reader so that argparse shows the message of its ValueError unchanged."""
 
     def convert(value: str) -> T:
         try:
@@ -127,7 +127,7 @@ positive, seed, fraction = argument(planning.whole_number), argument(planning.se
 
 
 def fraction_or_all(value: str) -> float:
-    """Read a number from 0 to 1, both included."""
+    """Read a number from 0 to 1, inclusive."""
     return float(value) if value in ("0", "1") else fraction(value)
 
 
@@ -140,9 +140,9 @@ def names(value: str) -> list[str]:
 
 
 def with_parser(groups: list[str] | None, spec: str | None) -> list[str] | None:
-    """Return the groups with the constituency group over the named parser; None means all groups.
+    """Return the groups, with the constituency group using the named parser; None means all groups.
 
-    Without a parser, or for the shipped one, return them unchanged.
+    Without a parser, or for the shipped one, return the groups unchanged.
     """
     if spec is None:
         return groups
@@ -169,11 +169,11 @@ def with_parser(groups: list[str] | None, spec: str | None) -> list[str] | None:
 
 
 INDENT = " " * 7
-"""Indentation of notes below the line of a text."""
+"""Indentation of lines below the score line of a text."""
 
 
 FALSE_ALARMS = 0.02
-"""Share of human-written sentences, in each register, that `check` may flag."""
+"""Default share of human-written sentences, in each register, that `check` may flag; 0 to 1."""
 
 
 def register_name(value: str) -> str:
@@ -185,7 +185,7 @@ def min_score_of(args: argparse.Namespace, model: NaturalnessModel) -> float | N
     """Return the minimum score from the options, on the scale of the register; None if not set."""
     from naturalness.judging.people import require_people
 
-    if args.register:  # the model has to know it, whether a threshold depends on it or not
+    if args.register:  # always validate the register, even if the threshold does not depend on it
         require_people(model.people, model.name).names([], args.register)
     if args.false_alarms is None:
         score: float | None = args.min_score
@@ -200,8 +200,8 @@ NO_STORE = "none"
 def open_store(named: str | None) -> FeatureStore | None:
     """Open the named feature store, or the default one; None if there is none.
 
-    A folder that cannot be used is an error where the option names it. The default folder is nobody's
-    wish: without it the work takes longer, and a line says so.
+    If the named folder cannot be used, raise an error. If the default folder cannot be used, print a note and work
+    without a store, which takes longer.
     """
     from naturalness.features.store.folder import FeatureStore
 
@@ -210,13 +210,13 @@ def open_store(named: str | None) -> FeatureStore | None:
     try:
         usual = os.environ.get(STORE_VARIABLE) or user_folder("XDG_CACHE_HOME") / "naturalness" / "features"
         return None if usual == NO_STORE else FeatureStore(usual).check()
-    except (NaturalnessError, RuntimeError) as error:  # RuntimeError: nobody's home
+    except (NaturalnessError, RuntimeError) as error:  # RuntimeError: the home folder is unknown
         sys.stderr.write(f"measured features are not stored: {error}\n")
         return None
 
 
 def describe_store(store: FeatureStore | None, known: int, total: int, *, quiet: bool = False) -> list[str]:
-    """Return lines on how many texts the store had, and why new ones could not be stored."""
+    """Return lines that say how many texts the store had, and why new ones could not be stored."""
     if store is None:
         return []
     lines = [f"{known:,} of {total:,} texts had been measured before: {store.folder}"] if known else []

@@ -1,4 +1,4 @@
-"""The parser of the command line: help in groups and with examples, one-line errors with suggestions."""
+"""The command-line parser: help in groups with examples, one-line errors with suggestions."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ MISSING = "the following arguments are required: "
 
 
 class _StoreOnce(argparse.Action):
-    """Store the value of an option; refuse a second value, which would replace the first."""
+    """Action that stores an option's value, and refuses a second value instead of replacing the first."""
 
     _last: object = None
 
@@ -26,7 +26,7 @@ class _StoreOnce(argparse.Action):
         values: object,
         option_string: str | None = None,
     ) -> None:
-        """Store; each parsing has a namespace of its own."""
+        """Store the value; options already seen are tracked per namespace, which is new for each parse."""
         if option_string is not None and self._last is namespace:
             value = self.metavar or self.dest.upper()
             raise argparse.ArgumentError(self, f"given twice; expected once: {option_string} {value}")
@@ -42,10 +42,10 @@ class _Formatter(argparse.HelpFormatter):
 
 
 class Parser(argparse.ArgumentParser):
-    """A parser whose errors are one line; an option that is repeated is an error.
+    """A parser with one-line errors; a repeated option is an error.
 
     ``examples`` are command lines, shown below the options. ``sections`` are the titles of groups of commands.
-    ``instead`` says of options that only other commands have what to write here.
+    ``instead`` maps options of other commands to advice on what to write here.
     """
 
     def __init__(
@@ -66,7 +66,7 @@ class Parser(argparse.ArgumentParser):
             self.register("action", action, _StoreOnce)
 
     def error(self, message: str) -> NoReturn:
-        """Print one line and exit with 2; where an argument is missing, with an example."""
+        """Print one line and exit with 2; if an argument is missing, also print an example."""
         if message.startswith(MISSING) and self.examples:
             missing = enumeration(message.removeprefix(MISSING).split(", "))
             message = f"expected {missing}; for example: {self.examples[0]}"
@@ -76,13 +76,13 @@ class Parser(argparse.ArgumentParser):
     def parse_known_args(  # type: ignore[override]
         self, args: Sequence[str] | None = None, namespace: Any = None
     ) -> tuple[argparse.Namespace, list[str]]:
-        """Parse arguments; report leftover ones here, where the command is known."""
+        """Parse arguments; report leftover arguments here, where the command is known."""
         values, rest = super().parse_known_args(args, namespace)
         for word in rest:
             if word.startswith("-") and word != "-":
                 name = word.partition("=")[0]
                 names = [option for action in self._actions for option in action.option_strings if option[:2] == "--"]
-                # Without the dashes, which make all options alike.
+                # Without the dashes, which would make all options look similar.
                 meant = close_name(name[2:], [option[2:] for option in names])
                 hint = self.instead.get(name) or (f"did you mean '--{meant}'?" if meant else "")
                 self.error(f"unknown option {name}" + (f"; {hint}" if hint else ""))
@@ -91,7 +91,7 @@ class Parser(argparse.ArgumentParser):
         return values, rest
 
     def _left_over(self, rest: Sequence[str]) -> str:
-        """Return the message on surplus arguments."""
+        """Return the error message for leftover arguments."""
         taken = [action for action in self._actions if not action.option_strings]
         names = enumeration([str(action.metavar or action.dest) for action in taken])
         surplus = enumeration([excerpt(word) for word in rest])
@@ -110,7 +110,7 @@ class Parser(argparse.ArgumentParser):
         raise argparse.ArgumentError(action, f"unknown value {value!r}; {meant}")
 
     def format_help(self) -> str:
-        """Return the help, with the commands in their sections where there are any."""
+        """Return the help, with commands listed in their sections, if any."""
         if not self.sections:
             return super().format_help()
         formatter = self._get_formatter()

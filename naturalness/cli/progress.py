@@ -10,14 +10,14 @@ from typing import Protocol
 
 
 class Advance(Protocol):
-    """Callback with the number of newly finished rows, and of failures among them."""
+    """Callback with the number of newly finished rows, and how many of them failed."""
 
     def __call__(self, rows: int, failed: int = 0) -> None: ...
 
 
 @contextmanager
 def progress(label: str, *, total: int | None = None, quiet: bool = False) -> Iterator[Advance]:
-    """Show progress over rows; nothing with ``quiet`` or without a terminal."""
+    """Yield a callback that shows progress over rows; show nothing with ``quiet`` or without a terminal."""
     if quiet or not sys.stderr.isatty():
         yield lambda rows, failed=0: None
         return
@@ -36,7 +36,7 @@ def progress(label: str, *, total: int | None = None, quiet: bool = False) -> It
     with Progress(*columns, console=Console(stderr=True), transient=False) as bar:
         task = bar.add_task(label, total=total, rate=0.0, failed=0)
         failures = 0
-        lock = Lock()  # several threads may report
+        lock = Lock()  # called from several threads
 
         def advance(rows: int, failed: int = 0) -> None:
             nonlocal failures
@@ -53,7 +53,8 @@ Report = Callable[[str, int, int], None]
 
 @contextmanager
 def stages(*, quiet: bool = False) -> Iterator[Report]:
-    """Show the stages of long work: a bar each, or without a terminal a line when it begins."""
+    """Yield a callback that shows the stages of long work: as a bar each, or without a terminal as a line at its
+    start."""
     if quiet:
         yield lambda stage, done, total: None
         return

@@ -1,4 +1,4 @@
-"""Options for rated tables, and reading and measuring tables by them."""
+"""Read and measure rated tables as options say."""
 
 from __future__ import annotations
 
@@ -31,26 +31,26 @@ def pair_of_columns(value: str) -> list[str]:
 
 
 def options_of(args: argparse.Namespace) -> dict[str, Any]:
-    """Return the options by name, as manifests record them."""
+    """Return the table options by name, as manifests record them."""
     return {name: getattr(args, name) for name in TABLE_OPTIONS}
 
 
 def read_as_trained(
     path: str, args: argparse.Namespace, trained: Description
 ) -> tuple[RatedTexts, bool, dict[str, Any]]:
-    """Read a table for a trained model; also return the options that it was read with.
+    """Read a table for a trained model; also return the options used.
 
-    Without options, those of training count, if its columns are there; ``args.defaults`` holds the
-    options of a command without any.
+    Without options, those of training apply if the table has the columns; ``args.defaults`` holds the default options
+    of the command.
     """
     from naturalness.files.folder import MANIFEST
     from naturalness.pipelines.rated import TABLE_OPTIONS, read_scale, read_table
 
     options, recorded = options_of(args), trained.training.get("options")
     if options == {name: args.defaults[name] for name in TABLE_OPTIONS} and isinstance(recorded, dict):
-        # The name of this file implies its format, whatever that of training was.
+        # The file name implies the format, whatever the format of the training table was.
         same = {name: recorded.get(name, options[name]) for name in TABLE_OPTIONS} | {"input_format": None}
-        # A table may lack these columns, or a manifest hold options that cannot be.
+        # The table may lack these columns, or the manifest may hold invalid options.
         with suppress(NaturalnessError), damage_as(ModelError, MANIFEST, "train the model again"):
             if same["scale"]:
                 same["scale"] = read_scale(",".join(map(str, same["scale"])))
@@ -69,7 +69,7 @@ def measure_table(
 ) -> MeasuredTexts:
     """Measure rated texts with the store that the options name.
 
-    What the store has to say goes to standard error and no further: it is not about the model.
+    Messages of the store go only to standard error, since they do not concern the model.
     """
     from naturalness.pipelines.rated import measure_rated
 

@@ -1,4 +1,4 @@
-"""Results on the terminal: figures of a model, standings of metrics and of systems."""
+"""Format results for the terminal: figures of a model, rankings of metrics and systems."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ if TYPE_CHECKING:
 
 
 def show_results(summary: Mapping[str, Any]) -> None:
-    """Print learners and, under a line, baselines; then what was chosen."""
+    """Print learners and, below a line, baselines; then print the chosen learner and its settings."""
     from naturalness.pipelines.card import (
         GROUP_COLUMNS,
         columns_text,
@@ -72,7 +72,7 @@ HEADER = ("", "Spearman [95 %]", "Pearson [95 %]", "beats", "Kendall", "MSE", "g
 
 
 def show_comparison(result: Comparison) -> None:
-    """Print metrics from best to worst, without the last columns where these do not fit."""
+    """Print metrics from best to worst; drop the last columns if they do not fit."""
     from naturalness.reports.metrics.subsets import GIVEN_LENGTH, MEANS
 
     rows = []
@@ -107,7 +107,7 @@ PAIR_HEADER = ("", "pairs ordered correctly [95 %]", "beats", "pairs")
 
 
 def show_pair_standings(result: PairStandings) -> None:
-    """Print metrics from best to worst by pairs, then by what pairs exemplify."""
+    """Print metrics from best to worst on pairs, then by the phenomenon that pairs exemplify."""
     order = result.ranking()
     rows = [
         [name, _interval(share), str(len(result.beats(name))), f"{share.pairs:,}"]
@@ -129,7 +129,7 @@ def show_pair_standings(result: PairStandings) -> None:
 
 
 def describe_pairs(result: PairStandings) -> list[str]:
-    """Return who beats whom, what was reversed or left out, and how, a line each."""
+    """Return lines on significant differences, reversed metrics, rows left out, and the method."""
     from naturalness.reports.metrics.result import reasons_in_lines
 
     many = len(result.tested)
@@ -162,7 +162,7 @@ def _interval(estimate: Interval | Share) -> str:
 
 
 def describe(result: Comparison) -> list[str]:
-    """Return who beats whom, systems, raters and ceiling, and notes on rows, a line each."""
+    """Return lines on significant differences, systems, raters and ceiling, and notes on rows."""
     from naturalness.reports.metrics.result import reasons_in_lines
     from naturalness.statistics.significance import n_tested
 
@@ -181,7 +181,7 @@ def describe(result: Comparison) -> list[str]:
 
 
 def _best(best: Sequence[str], by: str) -> list[str]:
-    """Return the best metric and those that are not significantly worse, in a line."""
+    """Return a line with the best metric and those that are not significantly worse."""
     from naturalness.pages.formats import enumeration
 
     rest = enumeration(best[1:]) if best[1:] else "none"
@@ -189,7 +189,7 @@ def _best(best: Sequence[str], by: str) -> list[str]:
 
 
 def _turned(metrics: Sequence[Scored]) -> list[str]:
-    """Return the metrics whose scores were reversed, in a line."""
+    """Return a line with the metrics whose scores were reversed."""
     turned = [entry.name for entry in metrics if not entry.higher_is_better]
     return [f"reversed, since lower is better: {', '.join(turned)}"] if turned else []
 

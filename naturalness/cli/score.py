@@ -40,7 +40,7 @@ def run(args: argparse.Namespace) -> int:
 
     def judged() -> Iterator[tuple[Batch, dict[str, list[Any]], list[str]]]:
         nonlocal failed
-        # On a terminal the scores themselves show the progress.
+        # On a terminal the printed scores themselves show the progress.
         hidden = args.quiet or rows.table is None or (args.output is None and sys.stdout.isatty())
         with progress("score", total=rows.total, quiet=hidden) as advance:
             for batch in rows:
@@ -60,7 +60,7 @@ def _judge(
 ) -> tuple[dict[str, list[Any]], list[str]]:
     """Return the new columns of a batch, and the lines printed below each text; each text is read once.
 
-    A row with a problem of its own has no values but this reason.
+    A row that cannot be read has no values, only the reason.
     """
     parts = model.judge(
         batch.texts,
@@ -83,7 +83,7 @@ def _judge(
 def _answers(
     model: NaturalnessModel, judgement: Judgement, metrics: Sequence[Metric], explained: bool
 ) -> tuple[dict[str, Sequence[Any]], list[str]]:
-    """Return columns and lines of a judgement."""
+    """Return the columns of a judgement, and the lines printed below each text."""
     scores = judgement.scores
     columns: dict[str, Sequence[Any]] = {
         NATURALNESS: scores.naturalness,
@@ -119,7 +119,7 @@ def _answers(
 
 
 def _metrics_line(metrics: dict[str, list[float]], i: int) -> str:
-    """Return the line of metrics below that of a text; empty without metrics."""
+    """Return the line of metrics printed below a text; empty without metrics."""
     shown = "; ".join(
         f"{name} {'–' if math.isnan(values[i]) else format(values[i], '.4g')}" for name, values in metrics.items()
     )
@@ -127,7 +127,7 @@ def _metrics_line(metrics: dict[str, list[float]], i: int) -> str:
 
 
 def _print(batch: Batch, added: dict[str, list[Any]], below: list[str], prefix: str) -> None:
-    """Print a line per text: score, label, text; the reason replaces a missing score, or follows below."""
+    """Print each text with its score, and its label or the reason for a missing score; then the lines below it."""
     for i, text in enumerate(batch.texts):
         reason, value = added[prefix + REASON][i], added[prefix + NATURALNESS][i]
         note = f"({reason})" if math.isnan(value) else added[prefix + LABEL][i]

@@ -1,4 +1,4 @@
-"""`naturalness serve`: a model behind an HTTP interface, with a page for pasting texts."""
+"""`naturalness serve`: serve a model over HTTP, with a page for pasting texts."""
 
 from __future__ import annotations
 

@@ -21,11 +21,11 @@ STYLES = {"bold": "1", "soft": "2", "good": "32", "bad": "31", "warning": "33", 
 
 
 MAX_CHARACTERS = 200
-"""Characters of a text printed beside its numbers; tables and JSON have the whole text."""
+"""Maximum number of characters of a text printed beside its numbers; tables and JSON have the whole text."""
 
 
 def line_of(text: str) -> str:
-    """Return the beginning of a text for a line of output, with control characters escaped."""
+    """Return the beginning of a text as a single output line, with control characters escaped."""
     return printable(beginning(text, MAX_CHARACTERS))
 
 
@@ -40,10 +40,10 @@ class Paint:
 
 
 def paint_for(stream: IO[str]) -> Paint:
-    """Return colour for a stream that is a terminal.
+    """Return styles for a stream: in colour if it is a terminal.
 
-    NO_COLOR (no-color.org) switches it off, else FORCE_COLOR (force-color.org) on everywhere: the
-    order in which Python itself asks.
+    NO_COLOR (no-color.org) turns colour off; otherwise FORCE_COLOR (force-color.org) turns it on for all streams.
+    Python checks them in the same order.
     """
     if os.environ.get("NO_COLOR"):
         return Paint(False)
@@ -53,7 +53,7 @@ def paint_for(stream: IO[str]) -> Paint:
 
 
 CARET = "‸"
-"""Sign for something missing, in colour."""
+"""Sign shown in colour where something is missing."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -73,13 +73,13 @@ class _Cell:
     width: int
     style: str = ""
     missing: str = ""
-    """The style of a mark before it."""
+    """Style of a mark for something missing before the character; empty if there is none."""
 
 
 def marked_lines(text: str, marks: Sequence[Mark], width: int, paint: Paint) -> list[str]:
     """Wrap a text and its marks to lines of ``width``; of overlapping marks, the first is shown.
 
-    Without colour, marks stand below each line. A wide letter may stick out by one cell.
+    Without colour, marks are drawn below each line. A double-width character may exceed the width by one cell.
     """
     lines: list[str] = []
     for row in _rows(_cells(text, marks), width):
@@ -96,7 +96,7 @@ def _cells(text: str, marks: Sequence[Mark]) -> list[_Cell]:
     for character in text:
         shown = " " if character.isspace() else visible(character)
         cells.append(_Cell(shown, cell_len(shown)))
-    cells.append(_Cell("", 0))  # something may be missing at the end
+    cells.append(_Cell("", 0))  # something may be missing at the end of the text
     for mark in reversed(marks):
         if mark.start == mark.end:
             cells[min(mark.start, len(text))].missing = mark.style
@@ -158,7 +158,7 @@ def print_table(header: tuple[str, ...], sections: list[list[list[str]]]) -> Non
 
     console = Console(file=sys.stdout, highlight=False, width=None if sys.stdout.isatty() else 200)
     rows = [list(header), *(row for section in sections for row in section)]
-    # What rich puts between columns, and before the first.
+    # Spaces that rich puts between columns and before the first.
     widths = [max(len(row[i]) for row in rows) + 3 for i in range(len(header))]
     shown = len(header)
     while shown > 2 and sum(widths[:shown]) > console.width:

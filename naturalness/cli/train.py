@@ -23,7 +23,7 @@ threshold_or_metric = argument(threshold)
 
 
 def run(args: argparse.Namespace) -> int:
-    """Train, evaluate, save, print the figures."""
+    """Train, evaluate and save a model, and print its figures."""
     from naturalness.files.folder import check_folder
 
     folder = Path(args.output)
@@ -45,7 +45,7 @@ def run(args: argparse.Namespace) -> int:
     settings = {name: getattr(args, name) for name in SETTINGS}
     plan = make_plan(settings, args.jobs, origin)
     named = args.features or (list(origin.features) if origin else None)
-    if args.parser and named is None:  # who names a parser wants its trees
+    if args.parser and named is None:  # naming a parser implies the features of its trees
         named = [*DEFAULT, "constituency"]
     if args.numeric_columns:
         named = with_columns(named or list(DEFAULT), args.numeric_columns)
@@ -64,7 +64,7 @@ def run(args: argparse.Namespace) -> int:
     try:
         check_plan(unmeasured(rated, rates, groups), plan)
     except TrainingError:
-        # What was left out of the table may be why.
+        # Rows left out of the table may be the reason.
         note(reading, quiet=args.quiet)
         raise
     with stages(quiet=args.quiet) as report:
@@ -93,7 +93,7 @@ def run(args: argparse.Namespace) -> int:
 
 
 def _origin(args: argparse.Namespace) -> Origin | None:
-    """Return the model that --from names; without another choice, the learner is then adapted."""
+    """Return the model that --from names; this makes the adapted learner the default."""
     if args.start is None:
         return None
     from naturalness.models.learners.table import ADAPTED, AUTO

@@ -42,7 +42,7 @@ def run(args: argparse.Namespace) -> int:
     read = input_batches(args)
     parser, grammar = open_parser(args.parser or ASSET), _grammar()
     failures = 0
-    collected: list[ShownText] = []  # where the whole is one value
+    collected: list[ShownText] = []  # for formats written as one value
     with _output(args) as write:
         for text in (t for batch in read for t in _read(batch, parser, grammar, args)):
             failed = list(text.failures())
@@ -76,7 +76,7 @@ def _style(args: argparse.Namespace) -> str:
 
 
 def _grammar() -> Grammar | None:
-    """Return the shipped grammar's log-probability of a tree and its words, if there is a grammar."""
+    """Return the shipped grammar, for log-probabilities of trees with their words; None if it is not installed."""
     from naturalness.files.resources import load_manifest
     from naturalness.models.parsers.generative import store
 
@@ -85,7 +85,7 @@ def _grammar() -> Grammar | None:
 
 @contextmanager
 def _output(args: argparse.Namespace) -> Iterator[Callable[[str], Any]]:
-    """Yield a function that writes to standard output, or to a file that appears when everything is written."""
+    """Yield a write function for standard output, or for a file that appears once it is complete."""
     if args.output in (None, STANDARD):
         yield sys.stdout.write
         return
@@ -97,7 +97,7 @@ def _output(args: argparse.Namespace) -> Iterator[Callable[[str], Any]]:
 def _read(
     batch: Batch, parser: ConstituencyParser, grammar: Grammar | None, args: argparse.Namespace
 ) -> list[ShownText]:
-    """Return the texts of a batch with their trees as plain data, so that their Docs can be freed."""
+    """Return the texts of a batch with their trees as plain data, so that memory of their Docs can be freed."""
     from naturalness.text.parsing import parse, short_memory, unusable
 
     texts = []
@@ -136,7 +136,7 @@ def _sentences(number: str, doc: Doc, parses: Sequence[ParsedSentence], grammar:
 
 
 MAX_WORDS = 8
-"""Limit on the words shown of a constituent; a longer one shows only its ends."""
+"""Maximum number of a constituent's words shown in full; of longer ones only the ends are shown."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -147,7 +147,7 @@ class ShownTree:
     logprob: float
     """ln P(tree | sentence)."""
     joint: float
-    """ln P(tree, words) under the grammar; NaN where there is none."""
+    """ln P(tree, words) under the grammar; NaN without the grammar."""
 
     @property
     def probability(self) -> float:
@@ -155,14 +155,14 @@ class ShownTree:
         return math.exp(self.logprob)
 
     def described(self) -> str:
-        """Return its probabilities as text."""
+        """Return the probabilities as text."""
         numbers = f"P {self.probability:.3g}, ln P(tree | sentence) {self.logprob:.4g}"
         return numbers if math.isnan(self.joint) else f"{numbers}, ln P(tree, words) {self.joint:.5g}"
 
 
 @dataclass(frozen=True, slots=True)
 class ShownSentence:
-    """A sentence with its trees, the best first; none where there is a problem."""
+    """A sentence with its trees, the best first; no trees if there is a problem."""
 
     heading: str
     words: list[str]
@@ -185,7 +185,7 @@ class ShownSentence:
             yield f"{'+' if added else '-'} {span.label}  {_short(self.words, span)}"
 
     def pictured(self, tree: ShownTree) -> Picture:
-        """Draw a tree; frames mark what the best tree lacks."""
+        """Draw a tree; frames mark the constituents that the best tree lacks."""
         spans = differences(self.trees[0].root, tree.root)
         new = [span for added, span in spans if added]
         return picture(tree.root, self.words, self.tags, marked=new)
@@ -193,7 +193,7 @@ class ShownSentence:
 
 @dataclass(frozen=True, slots=True)
 class ShownText:
-    """A text with its sentences; none where it has a problem of its own."""
+    """A text with its sentences; no sentences if the text has a problem."""
 
     heading: str
     text: str
@@ -213,7 +213,7 @@ def _short(words: Sequence[str], span: Span) -> str:
 
 
 def heading(number: str, text: str) -> str:
-    """Return the number of a text or sentence, and its words."""
+    """Return a heading with the number and words of a text or sentence."""
     return f"[{number}] {visible(' '.join(text.split())) or '(empty)'}"
 
 
@@ -236,7 +236,7 @@ def as_text(text: ShownText) -> str:
 
 
 def as_brackets(text: ShownText, *, apart: bool) -> str:
-    """Return a tree a line, the best first; with ``apart``, an empty line ends each sentence."""
+    """Return the trees in brackets, one per line, the best first; with ``apart``, an empty line ends each sentence."""
     return "".join(
         "".join(f"{sentence.written(tree)}\n" for tree in sentence.trees) + "\n" * apart
         for sentence in text.sentences

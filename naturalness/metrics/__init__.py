@@ -1,6 +1,6 @@
 """Metrics: one number per text, with or without references.
 
-Adding a metric is a file or a row of one, and a line in `METRICS` if the file is new.
+To add a metric, add a table row in an existing file, or a new file and a line in `METRICS`.
 """
 
 from __future__ import annotations

@@ -21,7 +21,7 @@ References = Sequence[Sequence[str]]
 
 @runtime_checkable
 class Metric(Protocol):
-    """Score of Docs. A row's score does not depend on the other rows unless `set_dependent` is true."""
+    """A score of Docs. A row's score does not depend on the other rows unless `set_dependent` is true."""
 
     @property
     def name(self) -> str: ...
@@ -56,20 +56,20 @@ class Metric(Protocol):
 
 @dataclass(frozen=True)
 class ComputedMetric:
-    """A metric by a function: of Docs, or of Docs and their references."""
+    """A metric computed by a function of Docs, or of Docs and their references."""
 
     name: str
     measure: Callable[..., Sequence[float] | FloatArray]
-    """Takes Docs, and references if `needs_references`; NaN where undefined."""
+    """Function of Docs, and of references if `needs_references`; returns NaN for undefined scores."""
     settings: str | Callable[[], str]
-    """Settings in the signature; a function where an asset must be looked up."""
+    """Settings for the signature; a function if it needs to look up an asset."""
     description: str
     higher_is_better: bool = True
     needs_references: bool = False
     set_dependent: bool = False
     package: str = ""
     signed: str = ""
-    """Name in the signature, if it is not `name`."""
+    """Name in the signature if it differs from `name`."""
 
     @property
     def signature(self) -> str:
@@ -78,7 +78,7 @@ class ComputedMetric:
         return f"{self.signed or self.name}|{settings}|v:{__version__}"
 
     def score(self, docs: Sequence[Doc], references: References | None = None) -> FloatArray:
-        """Return one number per Doc; NaN where it is undefined, as for an empty text."""
+        """Return one number per Doc; NaN if undefined, as for an empty text."""
         beside = (references,) if self.needs_references else ()
         return np.array(self.measure(docs, *beside), np.float64)
 
@@ -87,4 +87,4 @@ def check_available(metric: Metric) -> None:
     """Raise an error if the package, model or program of a metric is missing."""
     if metric.package:
         require_package(metric.package, user=f"metric {metric.name!r}", extra="metrics")
-    _ = metric.signature  # opens models and programs
+    _ = metric.signature  # computing it opens models and programs

@@ -1,4 +1,4 @@
-"""Metrics of a text by itself: length and damage."""
+"""Metrics of a text without references: length and damage."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ LENGTH = ComputedMetric(
     "tokens with a letter or a digit; 0 or more, lower is better; the baseline",
     higher_is_better=False,
 )
-"""Baseline: a metric that cannot beat it measures length. Shorter is better, as for most raters."""
+"""Baseline: a metric that does not beat it measures little more than length. Shorter is better, as for most raters."""
 
 
 def soundness(detected: Detected) -> float:

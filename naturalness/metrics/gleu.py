@@ -67,7 +67,7 @@ def fragments(docs: Sequence[Doc]) -> list[float]:
 
 
 def parse(docs: Sequence[Doc]) -> list[float]:
-    """Return ln P(best tree, its tags, words) / tokens under a treebank grammar, below 0."""
+    """Return ln P(best tree, its tags, words) / tokens under a treebank grammar; below 0, higher is likelier."""
     grammar = grammars.grammar()
     logprobs = []
     for doc, sentences in zip(docs, parsed(chart(), docs), strict=True):
@@ -84,7 +84,8 @@ def parse(docs: Sequence[Doc]) -> list[float]:
 def structure(docs: Sequence[Doc]) -> list[float]:
     """Return the log-probability of tree and tags minus that of the tags under a bigram model, per token.
 
-    ln P(tags) by n-grams of five, and ln P(best tree | words), minus ln P(tags) by n-grams of two.
+    The result is (ln P(tags) under 5-grams - ln P(tags) under bigrams) / units + ln P(best tree | words) / tokens,
+    where the units of the tag models include sentence ends. Higher is better.
     """
     longer = language.tags(LONG_ORDER).token_logprobs(docs)
     pairs = language.tags(PAIR_ORDER).token_logprobs(docs)
@@ -100,7 +101,7 @@ def structure(docs: Sequence[Doc]) -> list[float]:
 
 
 def nulls(docs: Sequence[Doc]) -> list[float]:
-    """Return the words that Link Grammar skips to get a parse / tokens, 0..1; lower is better."""
+    """Return the share of tokens that Link Grammar must skip to get a parse, 0..1; lower is better."""
     return [
         _share(sentences, [s.nulls for s in sentences], [s.tokens for s in sentences])
         for sentences in link.parsed(docs)
@@ -108,7 +109,8 @@ def nulls(docs: Sequence[Doc]) -> list[float]:
 
 
 def invalid(docs: Sequence[Doc]) -> list[float]:
-    """Return the share of sampled linkages that violate Link Grammar's rules, over all sentences, 0..1."""
+    """Return the share of sampled linkages that violate Link Grammar's rules, over all sentences, 0..1; lower is
+    better."""
     return [
         _share(sentences, [s.violating for s in sentences], [s.valid + s.violating for s in sentences])
         for sentences in link.parsed(docs)
@@ -116,7 +118,7 @@ def invalid(docs: Sequence[Doc]) -> list[float]:
 
 
 def _share(sentences: Sequence[link.LinkedSentence], parts: Sequence[int], wholes: Sequence[int]) -> float:
-    """Return the sum of parts / the sum of wholes; NaN if it is undefined or a sentence has a problem."""
+    """Return the sum of parts divided by the sum of wholes; NaN if it is undefined or a sentence has a problem."""
     return sum(parts) / sum(wholes) if any(wholes) and not any(s.problem for s in sentences) else NAN
 
 
@@ -138,7 +140,7 @@ PARTS: Mapping[str, Part] = {
 
 
 def measure_parts(docs: Sequence[Doc], names: Sequence[str]) -> FloatArray:
-    """Return parts of shape (n_docs, n_names); NaN for those that cannot be measured."""
+    """Return the named parts of each Doc, (n_docs, n_names); NaN for those that cannot be measured."""
     columns = [PARTS[name].measure(docs) for name in names]
     return np.array(columns, dtype=np.float64).reshape(len(names), len(docs)).T
 
@@ -146,7 +148,8 @@ def measure_parts(docs: Sequence[Doc], names: Sequence[str]) -> FloatArray:
 STRUCTURE, STRUCTURE_LINK, PAPER = "three", "five", "four"
 """Variants, named by their number of parts."""
 ASSET_OF: Mapping[str, str] = {STRUCTURE: "gleu", STRUCTURE_LINK: "gleu", PAPER: "gleu_paper"}
-"""Asset of each variant's hyperplane. Shipped models record the checksum of `gleu`, so the paper's is apart."""
+"""Asset of each variant's hyperplane. Shipped models record the checksum of `gleu`, so the paper's variant has a
+separate file."""
 FORMAT_VERSION = 1
 
 
@@ -161,7 +164,7 @@ class Hyperplane:
     intercept: float
 
     def distance(self, table: FloatArray) -> FloatArray:
-        """Return signed distances of rows of shape (n, parts) from the plane; above 0 is real text."""
+        """Return signed distances of rows of shape (n, parts) from the plane; above 0 is more like real text."""
         standard = (table - np.array(self.mean)) / np.array(self.scale)
         # Column by column, so that a row's sum does not depend on the number of rows.
         sums = np.full(len(table), self.intercept)
@@ -173,12 +176,12 @@ class Hyperplane:
 
 @dataclass(frozen=True, slots=True)
 class Fitted:
-    """The asset: constants of the normalisation and one hyperplane per variant."""
+    """The asset: normalisation constants and one hyperplane per variant."""
 
     largest_fragments: float
     least_parse: float
     fitted_with: Mapping[str, str]
-    """Checksums and versions of the models and programs that measured the parts."""
+    """Checksums and versions of the models and programs that measured the parts for training."""
     variants: Mapping[str, Hyperplane]
 
     def normalised(self, table: FloatArray, names: Sequence[str]) -> FloatArray:
@@ -239,7 +242,7 @@ def score_parts(docs: Sequence[Doc], variant: str) -> tuple[FloatArray, FloatArr
 
 
 def distances(variant: str, docs: Sequence[Doc]) -> FloatArray:
-    """Return distances from the hyperplane; above 0 is more like real text.
+    """Return distances from the hyperplane; above 0 is more like real text; (n_docs,).
 
     NaN for a Doc without words or with an unparsed sentence.
     """

@@ -28,12 +28,12 @@ PACKAGE = "ot"
 
 
 class Cloud(NamedTuple):
-    """Points with weights."""
+    """Weighted points."""
 
     points: FloatArray
-    """(n, width); words have length 1."""
+    """Coordinates, (n, width); points of words have length 1."""
     weights: FloatArray
-    """(n,), above 0; they sum to 1."""
+    """Weights of the points, (n,), above 0; they sum to 1."""
 
 
 def word_cloud(words: Iterable[str]) -> Cloud | None:
@@ -60,16 +60,16 @@ def cloud_of(points: Sequence[FloatArray], amounts: Sequence[float]) -> Cloud:
 
 
 def moving_cost(first: Cloud, second: Cloud) -> float:
-    """Return the transport cost between two clouds, a mean distance; 0 or more, at most 2 for words."""
+    """Return the transport cost between two clouds, a mean distance; 0 or more, and at most 2 for clouds of words."""
     squares = (first.points**2).sum(1)[:, None] + (second.points**2).sum(1)[None] - 2 * first.points @ second.points.T
     ways = np.sqrt(np.maximum(squares, 0.0))
     return least_work(first.weights, second.weights, ways)
 
 
 def least_work(amounts: FloatArray, room: FloatArray, ways: FloatArray) -> float:
-    """Return the minimum of the sum of amount times distance; both sums of amounts are 1.
+    """Return the minimum transport cost, the sum of amount times distance; both sums of amounts are 1.
 
-    POT takes a twentieth of the time and agrees to nine digits.
+    POT takes a twentieth of the time of SciPy and agrees to nine digits.
     """
     if find_spec(PACKAGE) is not None:
         from ot import emd2
@@ -93,7 +93,7 @@ def middle_of(cloud: Cloud) -> FloatArray:
 
 
 ENDS = frozenset(".!?")
-"""Tokens that end a sentence, since references are not parsed."""
+"""Tokens taken as sentence ends, since references are not parsed."""
 MakeCloud = Callable[[Sequence[str]], Cloud | None]
 
 
@@ -110,13 +110,13 @@ def sentences(tokens: Sequence[str]) -> Iterator[list[str]]:
 
 
 def sentence_cloud(tokens: Sequence[str]) -> Cloud | None:
-    """Return a point per sentence, the mean of its words, weighted by their number."""
+    """Return a cloud with a point per sentence, the mean of its words, weighted by their number."""
     clouds = [(points, sum(map(is_word, words))) for words in sentences(tokens) if (points := word_cloud(words))]
     return cloud_of([middle_of(points) for points, _ in clouds], [n for _, n in clouds]) if clouds else None
 
 
 def cloud_of_both(tokens: Sequence[str]) -> Cloud | None:
-    """Return words and sentences, each with half the weight."""
+    """Return a cloud of words and sentences, with half the total weight each."""
     words, sentence_points = word_cloud(tokens), sentence_cloud(tokens)
     if words is None or sentence_points is None:
         return None
@@ -124,7 +124,7 @@ def cloud_of_both(tokens: Sequence[str]) -> Cloud | None:
 
 
 def nearness(make: MakeCloud, candidate: Read, references: Sequence[Read]) -> float:
-    """Return e^-(transport cost), best of the references; NaN if a text has no cloud."""
+    """Return e^-(transport cost) for the best reference; NaN if a text has no cloud."""
     start = make(candidate.tokens)
     goals = [goal for reference in references if (goal := make(reference.tokens))]
     if start is None or not goals:
@@ -133,7 +133,7 @@ def nearness(make: MakeCloud, candidate: Read, references: Sequence[Read]) -> fl
 
 
 def vector_similarity(candidate: Read, references: Sequence[Read]) -> float:
-    """Return the cosine of the mean vectors of content words, best of the references; -1 to 1."""
+    """Return the highest cosine, over references, of the mean vectors of content words; -1 to 1."""
     start = word_cloud(candidate.tokens)
     goals = [goal for point_cloud in references if (goal := word_cloud(point_cloud.tokens))]
     if start is None or not goals:
@@ -148,7 +148,7 @@ def vector_similarity(candidate: Read, references: Sequence[Read]) -> float:
 
 
 def _vectors() -> str:
-    """Return the settings, with the checksum of the pipeline's vectors."""
+    """Return the settings for signatures, including the checksum of the pipeline's vectors."""
     return f"refs:best|vectors:{pipeline_checksum()}|{TOKENS}"
 
 

@@ -106,7 +106,7 @@ def overlap_f(candidate: Tokens, references: Sequence[Tokens], n: int) -> float:
 def _best(
     formula: Callable[[Tokens, Tokens], float], most: int | None, candidate: Read, references: Sequence[Read]
 ) -> float:
-    """Return the highest number over the first references, or over all."""
+    """Return the highest value of a formula over the first ``most`` references, or over all."""
     return max(formula(candidate.tokens, reference.tokens) for reference in references[:most])
 
 
@@ -140,7 +140,7 @@ OVERLAP_METRICS = tuple(
 Gram = tuple[str, ...]
 NIST_LONGEST, CIDER_LONGEST = 5, 4
 HALF = math.log(0.5) / math.log(2 / 3) ** 2
-"""Brevity exponent by which a text two thirds as long as its references keeps half its score."""
+"""Exponent of the brevity penalty, such that a text two thirds as long as its references keeps half its score."""
 SPREAD, TIMES = 6.0, 10.0
 """Constants of CIDEr-D: standard deviation of the length penalty in tokens, and scale."""
 

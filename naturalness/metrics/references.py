@@ -44,7 +44,7 @@ def read_reference(text: str) -> Read:
 
 
 def read_rows(references: References | None) -> Rows:
-    """Read the references of all rows; rows that are no lists are skipped here and refused by `score_rows`."""
+    """Read the references of all rows; rows that are not lists are skipped here and refused by `score_rows`."""
     return [
         [reference for reference in map(read_reference, written) if reference.tokens]
         for written in references or []
@@ -78,7 +78,7 @@ def complete_rows(docs: Sequence[Doc], references: References | None) -> Iterato
 
 
 TOKENS = "case:lower|tok:naturalness"
-"""How texts are read, as part of a signature."""
+"""Part of a signature that describes case and tokenisation."""
 
 
 def referenced(

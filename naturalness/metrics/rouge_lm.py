@@ -61,7 +61,7 @@ class Norms:
 
 
 def norm_of(values: FloatArray) -> Norm:
-    """Return mean and deviation of values without NaN; equal values have a deviation of exactly 0."""
+    """Return mean and standard deviation of values without NaN; equal values have a standard deviation of exactly 0."""
     if not len(values):
         return Norm(float("nan"), float("nan"))
     spread = float(np.std(values)) if np.ptp(values) > 0 else 0.0
@@ -95,7 +95,7 @@ def parts_of(
 
 @dataclass(frozen=True)
 class RougeLm:
-    """The sum of two z-scores, by fixed norms or those of the rows scored.
+    """The sum of two z-scores, with fixed norms or with norms of the scored rows.
 
     The fixed norms apply to the shipped model; use the set's own with another `model`.
     """
@@ -104,7 +104,7 @@ class RougeLm:
     set_dependent: bool
     description: str
     model: LanguageModel | None = None
-    """None means the shipped model of word pieces."""
+    """Language model of WPSLOR; None means the shipped model of word pieces."""
     higher_is_better: bool = True
     needs_references: bool = True
     package: str = ""
@@ -121,7 +121,7 @@ class RougeLm:
         return f"{self.name}|norms:{norms}|parts:{parts}|v:{__version__}"
 
     def score(self, docs: Sequence[Doc], references: References | None = None) -> FloatArray:
-        """Return one number per Doc; NaN for an empty text or one without references."""
+        """Return one number per Doc; NaN for an empty text and for one without references."""
         fluency, overlap = parts_of(docs, references, self.model)
         if self.set_dependent:
             defined = ~np.isnan(fluency)
@@ -130,7 +130,7 @@ class RougeLm:
         return norms.wpslor.z(fluency) + norms.rouge_l.z(overlap)
 
     def _frozen(self) -> Norms:
-        """Return the fixed norms, which hold for one language model."""
+        """Return the fixed norms; raise if the metric uses another language model than they do."""
         norms = load_norms()
         opened = shipped_model("pieces") if self.model is None else self.model
         if norms.lm != opened.signature:

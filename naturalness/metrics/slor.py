@@ -38,11 +38,11 @@ class LikelihoodMetric:
     name: str
     units: Units
     formula: Callable[..., float]
-    """Takes `TokenScores`, and the cost of words if `per_word` is true."""
+    """Function of `TokenScores`, and of the cost of words if `per_word` is true."""
     description: str
     higher_is_better: bool = True
     model: LanguageModel | None = None
-    """None means the model that ``spec`` names."""
+    """Language model; None means the model that ``spec`` names."""
     spec: str = ""
     """A spec for `open_language_model`; empty for the shipped model of `units`."""
     per_word: bool = False

@@ -1,8 +1,8 @@
 """Metrics of other packages with their defaults: BLEU, chrF, TER, ROUGE-1 to -4, METEOR.
 
-Candidates and references are normalised (`naturalness.text.normalisation`), since rated sets mix
-detokenised candidates with tokenised references, and ``area ?`` should match ``area?``. Case is left to
-each package. Scores keep the scale of their package.
+Candidates and references are normalised (`naturalness.text.normalisation`), since rated sets mix detokenised candidates
+with tokenised references, and ``area ?`` should match ``area?``. Each package handles case itself. Scores keep the
+scale of their package.
 """
 
 from __future__ import annotations
@@ -35,7 +35,7 @@ class Opened(NamedTuple):
 def wrapped(
     name: str, package: str, open: Callable[[], Opened], description: str, *, higher_is_better: bool = True
 ) -> ComputedMetric:
-    """Return a metric of an optional package, which is imported when the metric is first used."""
+    """Return a metric from an optional package, which is imported when the metric is first used."""
     opened = partial(_opened, name, package, open)
     return ComputedMetric(
         name,
@@ -62,22 +62,22 @@ def _settings(package: str, opened: Callable[[], Opened]) -> str:
 
 
 def bleu_name(n: int) -> str:
-    """Return the name of BLEU of an order; plain BLEU is of order 4."""
+    """Return the name of BLEU of order ``n``; plain BLEU is of order 4."""
     return "bleu" if n == max(BLEU_ORDERS) else f"bleu-{n}"
 
 
 @cache
 def _open_sacrebleu(name: str) -> Opened:
-    """Open sentence-level scores; BLEU uses the effective order, as sacreBLEU advises for sentences."""
+    """Open sentence-level scores; BLEU uses the effective order, as sacreBLEU recommends for sentences."""
     from sacrebleu.metrics import BLEU, CHRF, TER
 
     bleu = {bleu_name(n): partial(BLEU, effective_order=True, max_ngram_order=n) for n in BLEU_ORDERS}
     metric: Any = {**bleu, "chrf": CHRF, "ter": TER}[name]()
-    # Otherwise the signature gives the number of references of the last text.
+    # Otherwise the signature gives the number of references of the last scored text.
     metric.num_refs = -1
     settings = str(metric.get_signature())
     if name in bleu:
-        settings = f"n:{metric.max_ngram_order}|{settings}"  # which the package leaves out
+        settings = f"n:{metric.max_ngram_order}|{settings}"  # The package omits it.
 
     def measure(candidate: Read, references: Sequence[Read]) -> float:
         return float(metric.sentence_score(candidate.text, [r.text for r in references]).score)
@@ -87,7 +87,7 @@ def _open_sacrebleu(name: str) -> Opened:
 
 @cache
 def _open_rouge(n: int) -> Opened:
-    """Open the F1 with the best reference, by rouge-score's `score_multi`."""
+    """Open rouge-score's `score_multi`, which returns the F1 with the best reference."""
     from rouge_score.rouge_scorer import RougeScorer
 
     kind = f"rouge{n}"
@@ -102,10 +102,10 @@ def _open_rouge(n: int) -> Opened:
 
 
 class _NoWordNet:
-    """A WordNet without synonyms."""
+    """A replacement for WordNet without synonyms."""
 
     def synsets(self, word: str) -> list[Any]:
-        """Return no synonyms."""
+        """Return no synonym sets."""
         return []
 
 

@@ -1,1 +1,1 @@
-"""What was learned, or counts as a judge."""
+"""Trained models: language models, parsers, detectors, encoders and learners, and external checkers."""

@@ -1,10 +1,10 @@
-"""The damage detector: which words of a sentence are out of place, how sound it is, how people would rate a text.
+"""The damage detector: which words of a sentence are wrong, how sound the sentence is, and how people would rate it.
 
-An encoder (the six lower layers of MPNet, Song et al. 2020, in four bits) that learned to tell corpus sentences from
-the same sentences under damage of fourteen kinds; people's ratings taught its rating head, and nothing else of it. It
-knows no capitals. Docs are read sentence by sentence, once: groups and metrics share what it says; for a rating,
-sentences are read together. A narrow one, for the fast model, learned from the same damage and from what a wide one
-says of it; a large one, of all twelve layers, comes in a package of its own.
+The detector is an encoder (the six lower layers of MPNet, Song et al. 2020, in four bits) trained to tell corpus
+sentences from the same sentences with fourteen kinds of damage; only its rating head was trained on people's ratings.
+It ignores capitals. Each sentence of a Doc is read once, and groups and metrics share the result; for a rating, several
+sentences are read together. The narrow detector of the fast model was trained on the same damage and on the outputs of
+a wide one. A large detector, with all twelve layers, is a separate package.
 """
 
 from __future__ import annotations
@@ -35,74 +35,74 @@ if TYPE_CHECKING:
 FORMAT_VERSION = 3
 DESCRIPTION, NETWORK, DIRECTIONS_FILE = "detector.json", "detector.onnx", "directions.npy"
 POOLINGS = ("mean", "largest")
-"""How the vectors of words become one of a text."""
+"""Ways to pool the vectors of words into one vector of a text."""
 DIRECTIONS = 32
-"""How many directions of each of them a detector has."""
+"""Number of directions per pooling."""
 READING = ("kinds", "sound", "rating", "states")
-"""The outputs that a `Reading` is made of: ``inner`` and ``states`` are the vectors of pieces before the last layers
-and after them."""
+"""Names of the outputs that make up a `Reading`; the outputs ``inner`` and ``states`` are the vectors of pieces before
+and after the last layers."""
 SOUND = "sound"
-"""The first of the kinds: an undamaged word."""
+"""The first damage kind, which means an undamaged word."""
 TOGETHER, TOGETHER_ON_GPU = 512, 16_384
-"""Pieces of texts of one length that go through the network at once."""
+"""Maximum number of pieces per batch of texts of equal length, on a CPU and on a GPU."""
 Words = Sequence[Sequence[int]]
 """The pieces of each word of a text."""
 CutWords = tuple[tuple[int, ...], ...]
-"""The same, to look things up by."""
+"""The pieces of each word of a text, as a hashable key for lookups."""
 
 
 @dataclass(frozen=True, slots=True)
 class Reading:
-    """What a network says of a text."""
+    """A network's output for a text."""
 
     soundness: float
-    """A logit."""
+    """Logit that the text is undamaged; any number, higher is sounder."""
     rating: float
-    """How people would rate it; higher is better, in deviations over sentences of learners and linguists."""
+    """Predicted rating by people, in standard deviations over sentences of learners and linguists; higher is better."""
     logs: FloatArray
-    """(words, kinds) log-probabilities."""
+    """Log-probability of each kind of damage for each word, (words, kinds)."""
     states: Float32Array
-    """(2, width): of the last layer's vectors of words, their sum and the largest of each number."""
+    """The sum and the maximum, over words, of the last layer's vectors; (2, width)."""
 
 
 @dataclass(frozen=True, slots=True)
 class Network:
-    """Reads words; returns a `Reading` of each text."""
+    """A network that reads words and returns a `Reading` of each text."""
 
     kinds: tuple[str, ...]
     pieces: Pieces
     max_pieces: int
-    """At once, with the marks of start and end."""
+    """Maximum number of pieces read at once, including start and end marks."""
     session: Session
     vectors: PieceVectors | None = None
-    """Of the pieces, where the network has none of its own."""
+    """Vectors of the pieces, if the network has none of its own."""
     directions: Float32Array | None = None
-    """(`POOLINGS`, 1 + `DIRECTIONS`, width): the mean over sentences of their vector, then the directions in which
-    it varies most, in units of its deviation along the first."""
+    """Directions of each pooling, (`POOLINGS`, 1 + `DIRECTIONS`, width): the mean vector over sentences, then the
+    directions of greatest variance, in units of the standard deviation along the first."""
     together: int = TOGETHER
-    """Pieces of texts of one length that it reads at once."""
+    """Maximum number of pieces per batch of texts of equal length."""
 
     def cut(self, word: str) -> tuple[int, ...]:
-        """Return the rows of a word's pieces, as many as fit."""
+        """Return the rows of a word's pieces, truncated to those that fit."""
         return self.pieces.of_word(word)[: self.max_pieces - 2]
 
     def run(self, outputs: Sequence[str], ids: Sequence[Sequence[int]]) -> list[Float32Array]:
-        """Return what the network makes of texts of equally many pieces: the outputs of these names."""
+        """Return the named network outputs for texts with equal numbers of pieces."""
         inputs = {"ids": ids} if self.vectors is None else {"vectors": self.vectors.of(ids)}
         return self.session.run(outputs, inputs)
 
     def read(self, texts: Sequence[Words]) -> list[Reading]:
-        """Return what the network says of texts, each a row of pieces for each of its words.
+        """Return the network's reading of each text, given as the pieces of each word.
 
-        Texts of equally many pieces go through together. Its sums are of whole numbers, or of one text at a time,
-        so that a text's score does not depend on its company.
+        Texts with equal numbers of pieces are read together. The network sums integers, or one text at a time, so that
+        a text's score does not depend on its company.
         """
         return [_reading(values) for values in self.outputs(READING, texts)]
 
     def read_pieces(self, texts: Sequence[Words]) -> Iterator[tuple[Reading, Float32Array]]:
-        """Yield what `read` returns of each text, and (pieces, 2 width) vectors for heads on top.
+        """Yield the reading of each text, and the vectors (pieces, 2 width) that further heads read.
 
-        They are ``inner`` and ``states`` side by side, marks of start and end included.
+        The vectors are the outputs ``inner`` and ``states`` side by side, including start and end marks.
         """
         read = dict(self.every_piece((*READING, "inner"), texts))
         for i, words in enumerate(texts):
@@ -110,7 +110,8 @@ class Network:
             yield _reading([_first_pieces(x, words) for x in values]), np.hstack([inner, values[-1]])
 
     def along(self, states: Float32Array) -> FloatArray:
-        """Return how far a text's vectors lie from those of sentences, in each direction of each of `POOLINGS`."""
+        """Return the distance of a text's vectors from the mean of sentences, in each direction of each of
+        `POOLINGS`."""
         if self.directions is None:
             raise AssetError(f"this detector has no {DIRECTIONS_FILE}; reinstall naturalness")
         table = self.directions.astype(np.float64)
@@ -118,14 +119,14 @@ class Network:
         return along
 
     def outputs(self, names: Sequence[str], texts: Sequence[Words]) -> list[list[Float32Array]]:
-        """Return of each text the outputs of these names: one of pieces for the first piece of each word."""
+        """Return the named outputs of each text; outputs per piece are reduced to the first piece of each word."""
         read: dict[int, list[Float32Array]] = {}
         for i, values in self.every_piece(names, texts):
             read[i] = [_first_pieces(x, texts[i]) for x in values]
         return [read[i] for i in range(len(texts))]
 
     def every_piece(self, names: Sequence[str], texts: Sequence[Words]) -> Iterator[tuple[int, list[Float32Array]]]:
-        """Yield the index of each text and the outputs of these names, texts of one length after another."""
+        """Yield the index of each text with its named outputs; texts of equal length follow one another."""
         start, end = self.pieces.rows[START], self.pieces.rows[END]
         ids = [[start, *chain.from_iterable(words), end] for words in texts]
         for together in batches([len(row) for row in ids], self.together):
@@ -134,18 +135,18 @@ class Network:
 
 
 def _first_pieces(output: Float32Array, words: Words) -> Float32Array:
-    """Return an output of pieces for the first piece of each word; one of a text as it is."""
+    """Return the rows of an output for the first piece of each word; return an output per text unchanged."""
     return output[np.cumsum([1, *map(len, words)])[:-1]] if output.ndim > 1 else output
 
 
 def _reading(outputs: Sequence[Float32Array]) -> Reading:
-    """Return what outputs `READING`, of words, say."""
+    """Return a reading made from the outputs `READING` of a text's words."""
     kinds, (logit,), (rating,), states = outputs
     return Reading(float(logit), float(rating), log_softmax(kinds), np.stack([states.sum(axis=0), states.max(axis=0)]))
 
 
 def batches(lengths: Sequence[int], pieces: int = TOGETHER) -> Iterator[list[int]]:
-    """Yield the indices of rows of one length, as many as go through together: of so many ``pieces``."""
+    """Yield batches of indices of rows of equal length, with at most ``pieces`` pieces per batch."""
     of_length: dict[int, list[int]] = {}
     for i, length in enumerate(lengths):
         of_length.setdefault(length, []).append(i)
@@ -164,14 +165,14 @@ def log_softmax(logits: Float32Array) -> FloatArray:
 
 
 def open_network(folder: Path, device: str = CPU) -> Network:
-    """Read a detector; the folder's checksums are the caller's to compare (`resources.locate`)."""
+    """Read a detector; the caller verifies checksums (`resources.locate`)."""
     try:
         about = read_description(folder / DESCRIPTION, FORMAT_VERSION)
         kinds, max_pieces = tuple(about["kinds"]), about["places"]
         vectors = piece_vectors() if about["vocabulary"] is None else None
         pieces = vectors.pieces if vectors else Pieces.of(about["vocabulary"])
         session = Session(folder / NETWORK, device)
-        # A detector in training has no directions yet.
+        # A detector still in training has no directions.
         path = folder / DIRECTIONS_FILE
         directions = np.load(path, allow_pickle=False).astype(np.float32) if path.is_file() else None
         together = TOGETHER if device == CPU else TOGETHER_ON_GPU
@@ -198,8 +199,8 @@ KINDS = (
     "join",
     "spelling",
 )
-"""What a token may be. *missing* stands on the word behind a gap, *join* on the first one behind
-the place where another sentence goes on; every other kind on the words that are wrong."""
+"""Kinds of damage. *missing* marks the word after a gap, *join* the first word where another sentence continues; each
+other kind marks the wrong words."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -211,9 +212,10 @@ class Detector:
 
 
 def detector(name: str = ASSET) -> Detector:
-    """Return a shipped detector, ``detector``, ``fast_detector`` or ``large_detector``, opened once per process.
+    """Return a shipped detector, opened once per process and device.
 
-    It runs on the process's device (`networks.use_device`).
+    Names are ``detector``, ``fast_detector`` and ``large_detector``. The detector runs on the process's device
+    (`networks.use_device`).
     """
     return _opened(name, device())
 
@@ -231,59 +233,60 @@ def _opened(name: str, device: str) -> Detector:
 
 
 RATED_PIECES = 128
-"""The longest text, marks of start and end included, by which a rating was learned; longer ones are read in parts."""
+"""Length in pieces of the longest text in the rating training, including start and end marks; longer texts are rated in
+parts."""
 MAX_SENTENCE_PIECES = 1024
-"""Anything longer is not a sentence, and reading it would take seconds."""
+"""Length in pieces above which a text is not taken for a sentence, since reading it would take seconds."""
 DOUBTFUL = 0.5
-"""Probability of damage from which a word is doubtful."""
+"""Probability of damage from which a word counts as doubtful, 0 to 1."""
 
 
 @dataclass(frozen=True, slots=True)
 class Part:
-    """A sentence, or a stretch of one that is too long for the network."""
+    """A sentence, or a part of one that is too long for the network."""
 
     start: int
     end: int
-    """Of its tokens, in the View."""
+    """Index after its last token in the View."""
     soundness: float
-    """Logit: the higher, the sounder."""
+    """Logit that the part is undamaged; higher is sounder."""
 
 
 @dataclass(frozen=True, slots=True)
 class Detected:
-    """What a detector says of a text."""
+    """A detector's output for a text."""
 
     parts: tuple[Part, ...]
     tokens: tuple[int, ...]
     """Indices in the View of the tokens that were read."""
     logs: FloatArray
-    """(tokens, kinds) log-probabilities; the first kind is *sound*."""
+    """Log-probability of each kind of damage for each token, (tokens, kinds); the first kind is *sound*."""
     states: Float32Array
-    """(2, width): the mean over these tokens of the last layer's vectors; the mean over parts of the largest of each
-    number."""
+    """Pooled vectors of the last layer, (2, width): the mean over these tokens; the mean over parts of the maximum in
+    each part."""
     problem: str = ""
-    """Why a text with words was not read."""
+    """Why a text with words was not read; empty if it was."""
 
     @property
     def damage(self) -> FloatArray:
-        """Probability of each token read that something is wrong there."""
+        """Probability that each token read is damaged, 0 to 1."""
         wrong: FloatArray = 1.0 - np.exp(self.logs[:, 0])
         return np.clip(wrong, 0.0, 1.0)
 
     @property
     def log_odds(self) -> FloatArray:
-        """Of damage against soundness, of each token read."""
+        """Log-odds of damage for each token read."""
         odds: FloatArray = np.logaddexp.reduce(self.logs[:, 1:], axis=1) - self.logs[:, 0]
         return odds
 
 
 NOTHING = Detected((), (), np.empty((0, 2)), np.empty((2, 0), np.float32))
-"""Of a text without words, or one that cannot be judged."""
+"""Result for a text without words, or for one that cannot be judged."""
 TOO_LONG = replace(NOTHING, problem=f"a sentence of more than {MAX_SENTENCE_PIECES} word pieces")
 
 
 def detect(docs: Sequence[Doc], judge: Detector | None = None) -> list[Detected]:
-    """Return what a detector, by default the shipped one, says of each Doc, stored beside it."""
+    """Return a detector's output for each Doc, by default the shipped detector's; results are stored beside the Doc."""
     judge = judge or detector()
     return stored_beside(docs, f"naturalness.damage.{judge.signature}", partial(_read, judge=judge))
 
@@ -295,7 +298,7 @@ def _read(docs: Sequence[Doc], judge: Detector) -> list[Detected]:
 
 
 def _read_once(docs: Sequence[Doc], parts: Sequence[Sequence[CutWords]], judge: Detector) -> dict[CutWords, Reading]:
-    """Read parts of Docs, each distinct one once: titles, "-" and short replies repeat."""
+    """Read the distinct parts of Docs once each: titles, "-" and short replies repeat."""
     readings = {words: read for doc in docs for words, read in readings_of(doc, judge).items()}
     new = [words for words in dict.fromkeys(chain.from_iterable(parts)) if words not in readings]
     readings.update(zip(new, judge.network.read(new), strict=True))
@@ -305,15 +308,17 @@ def _read_once(docs: Sequence[Doc], parts: Sequence[Sequence[CutWords]], judge: 
 
 
 def readings_of(doc: Doc, judge: Detector) -> dict[CutWords, Reading]:
-    """Return what is known of parts of a Doc: a parser that has read sentences for its own ends adds it here."""
+    """Return the readings of a Doc's parts known so far; a parser that has already read its sentences adds them
+    here."""
     readings: dict[CutWords, Reading] = doc.user_data.setdefault(f"naturalness.readings.{judge.signature}", {})
     return readings
 
 
 def rate(docs: Sequence[Doc], judge: Detector | None = None) -> list[float]:
-    """Return how people would rate each Doc, by a detector; NaN for one that is not read.
+    """Return the rating predicted by a detector for each Doc; NaN for a Doc that is not read.
 
-    Sentences are read together, as raters do, as many as make `RATED_PIECES`; of several parts it is the mean by words.
+    Sentences are read together, as raters read them, up to `RATED_PIECES`; the rating of several parts is their mean
+    weighted by words.
     """
     judge = judge or detector()
     parts = [rated_parts(doc, judge.network) for doc in docs]
@@ -326,7 +331,7 @@ def rate(docs: Sequence[Doc], judge: Detector | None = None) -> list[float]:
 
 
 def rated_parts(doc: Doc, network: Network) -> list[CutWords]:
-    """Return the text in parts of whole sentences, each short enough; a longer sentence is cut."""
+    """Return the text in parts of whole sentences, each short enough to rate; longer sentences are divided."""
     parts: list[CutWords] = []
     at_once = min(RATED_PIECES, network.max_pieces) - 2
     size = at_once
@@ -342,11 +347,12 @@ def rated_parts(doc: Doc, network: Network) -> list[CutWords]:
 
 
 Stretch = tuple[int, CutWords]
-"""Where it starts in the View, and the pieces of its words."""
+"""Start of a part in the View, and the pieces of its words."""
 
 
 def _stretches(doc: Doc, network: Network, at_once: int) -> list[Stretch] | None:
-    """The sentences of a Doc, or parts of those of more pieces than this; None if one is no sentence."""
+    """Return the sentences of a Doc, divided where they exceed ``at_once`` pieces; None if one is too long for a
+    sentence."""
     if unusable(doc):
         return []
     tokens = view(doc)
@@ -374,7 +380,7 @@ def _detected(listed: Sequence[Stretch] | None, readings: Mapping[CutWords, Read
 
 
 def stretches(cut: Sequence[Sequence[int]], max_pieces: int) -> list[tuple[int, int]]:
-    """Return starts and ends of stretches of words, about equal, of at most ``max_pieces`` each."""
+    """Return the start and end of consecutive parts of about equal length, of at most ``max_pieces`` pieces each."""
     ends = np.cumsum([len(pieces) for pieces in cut])
     count = -(-int(ends[-1]) // max_pieces)
     bounds: list[tuple[int, int]] = []

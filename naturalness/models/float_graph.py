@@ -1,8 +1,9 @@
-"""A detector's network with its products in floats, for a GPU: the same weights, and nothing rounded in between.
+"""The detector's network converted to floating-point matrix products for a GPU, with the same weights and no
+intermediate rounding.
 
-The files that ship multiply whole numbers, exactly and in the same order on every processor; a GPU has no such
-operator. Here each of these products becomes one of floats with the weights that the whole numbers stand for. Needs
-the package onnx.
+The shipped networks multiply integers, exactly and in the same order on every processor; a GPU has no such operator.
+Here each integer product is replaced by a product of floats with the weights that the integers represent. Needs the
+package onnx.
 """
 
 from __future__ import annotations
@@ -21,16 +22,16 @@ if TYPE_CHECKING:
 
 EXTRA = "gpu"
 PRODUCT = "MatMulIntegerToFloat"
-"""onnxruntime's product of rows of bytes with a matrix of bytes."""
+"""onnxruntime's operator for the matrix product of integer rows with an integer matrix."""
 
 
 def in_floats(path: Path) -> bytes:
-    """Return the file of a network whose every product is one of floats."""
+    """Return the bytes of a network in which every integer product is a product of floats."""
     if not has_package("onnx"):
         raise MissingPackage("--device cuda", "onnx", EXTRA)
     import onnx
 
-    model = onnx.load(path, load_external_data=False)  # a file names no other
+    model = onnx.load(path, load_external_data=False)  # shipped networks have no external data
     graph = model.graph
     makers = {output: node for node in graph.node for output in node.output}
     constants = {tensor.name: tensor for tensor in graph.initializer}
@@ -49,7 +50,7 @@ def in_floats(path: Path) -> bytes:
 def _replace(
     product: Any, makers: dict[str, Any], constants: dict[str, Any], users: dict[str, list[Any]], graph: Any
 ) -> None:
-    """Put a product of floats in the place of one of bytes, and of the multiplication by the scale of each row."""
+    """Replace an integer product, and the multiplication by the scale of each row, with a product of floats."""
     from onnx import helper, numpy_helper
 
     rows = makers[product.input[0]]
@@ -71,7 +72,7 @@ def _replace(
 
 
 def _keep(graph: Any, makers: dict[str, Any], outputs: Iterable[str]) -> None:
-    """Drop nodes and constants from which no output follows."""
+    """Drop the nodes and constants that no output depends on."""
     needed: set[str] = set()
     waiting = list(outputs)
     while waiting:

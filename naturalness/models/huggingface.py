@@ -36,9 +36,9 @@ MAX_PIECES = 1024
 MIN_PIECES = 8
 """Minimum number of pieces that a network must read at once, beside start and end."""
 OPENED = 2
-"""Models of a kind that are kept in memory."""
+"""Maximum number of models of a kind kept in memory."""
 State = tuple[tuple[str, int, int], ...]
-"""Name, modification time and size of each file of a model: they change when another model is put there."""
+"""Name, modification time and size of each file of a model; they change when the model is replaced."""
 Opened = TypeVar("Opened")
 
 
@@ -76,7 +76,7 @@ class Reader:
 
 
 def open_reader(folder: Path, kind: str, *, idle: str = "no weights") -> Reader:
-    """Open a network with a class of transformers; ``idle`` as in `open_network`."""
+    """Open a network and its tokenizer with a class of transformers; for ``idle`` see `open_network`."""
     network, tokenizer = open_network(folder, kind, idle=idle)
     before, after = around(tokenizer)
     room = max_pieces_of(network, tokenizer) - len(before) - len(after)
@@ -86,7 +86,8 @@ def open_reader(folder: Path, kind: str, *, idle: str = "no weights") -> Reader:
 
 
 def opened_by_name(make: Callable[[Path, str], Opened]) -> Callable[[str], Opened]:
-    """Decorate a function of a folder and a signature to take a model's name, and open each model once per process."""
+    """Decorate a function of a folder and a signature, so that it takes a model's name and opens each model once per
+    process."""
 
     @lru_cache(maxsize=OPENED)
     def opened(folder: Path, name: str, state: State) -> Opened:
@@ -187,7 +188,7 @@ def open_network(folder: Path, kind: str, *, idle: str = "no weights") -> tuple[
     try:
         with _quiet():
             network, tokenizer, missing = _opened(folder, kind)
-    except Exception as error:  # inconsistent files fail in many ways
+    except Exception as error:  # inconsistent files raise many kinds of errors
         reason = " ".join(str(error).split()) or type(error).__name__
         raise ModelError(
             f"{folder} is not a model that transformers {version('transformers')} can open "
@@ -307,7 +308,7 @@ def _check_tokenizer(folder: Path, network: Any, tokenizer: Any) -> None:
     cutter = tokenizer.backend_tokenizer
     cutter.no_truncation()
     cutter.no_padding()
-    cutter.encode_special_tokens = True  # a typed `</s>` is text
+    cutter.encode_special_tokens = True  # `</s>` typed in a text is read as text
     rows = int(network.get_input_embeddings().weight.shape[0])
     if cutter.get_vocab_size() > rows:
         raise ModelError(f"{folder}: its tokenizer knows {cutter.get_vocab_size()} pieces, its network {rows}")

@@ -19,11 +19,11 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True, slots=True)
 class Mark:
-    """A word or punctuation mark of a text."""
+    """A word or punctuation mark of a text, with its surprisal and damage."""
 
     start: int
     end: int
-    """Characters of the original text."""
+    """Index after its last character in the original text."""
     text: str
     surprisal: float
     """-ln p given the preceding words of its sentence, summed over its pieces; 0 or more; a higher value is less
@@ -35,9 +35,9 @@ class Mark:
 
 
 def marks(docs: Sequence[Doc]) -> list[list[Mark]]:
-    """Return the words of each Doc with the results of the detector and the small language model.
+    """Return the words of each Doc, judged by the detector and the small language model.
 
-    Both networks store their results beside the Doc, so after features have been measured, they need not run again.
+    Both networks store their results beside the Doc, so they do not run again if features have been measured before.
     """
     foretold, detected = shipped.neural().foretell(docs), detect(docs)
     marked: list[list[Mark]] = []

@@ -1,4 +1,4 @@
-"""Neural networks on one thread: ONNX files, run by onnxruntime, and what torch runs."""
+"""Run neural networks on one thread: ONNX files with onnxruntime, and torch."""
 
 from __future__ import annotations
 
@@ -20,16 +20,15 @@ PROVIDERS: Mapping[str, Sequence[Any]] = {
     CPU: ("CPUExecutionProvider",),
     CUDA: (("CUDAExecutionProvider", {"use_tf32": 0}), "CPUExecutionProvider"),
 }
-"""What runs a network on a device, as onnxruntime calls it; what a GPU has no operator for runs on the CPU."""
+"""onnxruntime's names for the providers of each device; operators that a GPU lacks run on the CPU."""
 QUIET = 3
-"""onnxruntime's level of log: errors, which come as exceptions too."""
+"""onnxruntime's log level for errors, which are also raised as exceptions."""
 
 
 def read_description(path: Path, version: int) -> dict[str, Any]:
-    """Read what stands beside a network: its names for things, in a format of this version.
+    """Read the JSON description of a network, which must have this format version.
 
-    Raises `OSError`, `ValueError`, `LookupError` or `TypeError`; the caller adds what the file should
-    have been.
+    Raises `OSError`, `ValueError`, `LookupError` or `TypeError`; the caller says in a message which file was expected.
     """
     about: dict[str, Any] = json.loads(path.read_text(encoding="utf-8"))
     if about["format_version"] != version:
@@ -38,29 +37,29 @@ def read_description(path: Path, version: int) -> dict[str, Any]:
 
 
 Rows = Sequence[Sequence[int]] | Float32Array
-"""Integers, or the output of another network."""
+"""Rows of integers, or the output of another network."""
 
 
 def load_onnxruntime() -> Any:
-    """Import onnxruntime with its telemetry off; the only place that imports it.
+    """Import onnxruntime with telemetry off; no other code imports it.
 
-    From release 1.32 on, importing it writes an identifier of the machine and a database into the user's cache, a file
-    into the folder for temporary files, and looks up a host for events, unless this variable says otherwise.
+    Without the environment variable set here, importing release 1.32 or newer writes a machine identifier and a
+    database to the user's cache and a file to the temporary folder, and looks up a host for events.
     """
     os.environ["ORT_DISABLE_TELEMETRY"] = "1"
     import onnxruntime
 
-    # For a process that had imported it before.
+    # For a process that had already imported it.
     onnxruntime.disable_telemetry_events()
     return onnxruntime
 
 
 _device = CPU
-"""Of this process."""
+"""Device of this process."""
 
 
 def device() -> str:
-    """Return where detectors that are opened from now on run in this process: ``"cpu"`` or ``"cuda"``."""
+    """Return the device of detectors opened from now on in this process: ``"cpu"`` or ``"cuda"``."""
     return _device
 
 
@@ -68,8 +67,8 @@ def use_device(name: str) -> None:
     """Run the detectors of this process on ``"cpu"``, the default, or on ``"cuda"``, an NVIDIA GPU.
 
     A GPU computes in floats and a processor in integers, so scores differ (by .008 on average, and by up to .04), and
-    the last digits of a score may depend on the other texts in the batch. Do not mix scores of both devices. Needs the
-    extra ``gpu``; raises `NaturalnessError` if no GPU can be used.
+    the last digits of a score may depend on the other texts in the batch. Do not mix scores from both devices. Needs
+    the extra ``gpu``; raises `NaturalnessError` if no GPU can be used.
     """
     global _device
     if name not in PROVIDERS:
@@ -88,10 +87,10 @@ def _provider(name: str) -> str:
 
 
 class Session:
-    """A network that takes rows of numbers.
+    """A network whose inputs are rows of numbers.
 
-    It runs on one thread: work is shared out over processes, whose threads would compete. On a GPU its products are of
-    floats.
+    It runs on one thread: work is divided among processes, whose threads would compete. On a GPU its matrix products
+    use floats.
     """
 
     def __init__(self, path: Path, device: str = CPU) -> None:
@@ -105,7 +104,7 @@ class Session:
             )
         except NaturalnessError:
             raise
-        except Exception as error:  # its classes have no other base in common
+        except Exception as error:  # onnxruntime's exceptions have no other common base class
             reason = str(error).strip().splitlines()[0][:200]
             raise AssetError(
                 f"{path} is not a network that onnxruntime {onnxruntime.__version__} can run "
@@ -128,13 +127,13 @@ class Session:
         return tuple(node.name for node in self._session.get_outputs())
 
     def run(self, outputs: Sequence[str], inputs: Mapping[str, Rows]) -> list[Float32Array]:
-        """Return the outputs of these names."""
+        """Return the named outputs."""
         arrays = {
             name: rows if isinstance(rows, np.ndarray) else np.array(rows, np.int64) for name, rows in inputs.items()
         }
         try:
             results: list[Float32Array] = self._session.run(list(outputs), arrays)
-        except Exception as error:  # its classes have no other base in common
+        except Exception as error:  # onnxruntime's exceptions have no other common base class
             raise AssetError(
                 f"a network cannot be run ({first_line(error)}); it is damaged, or memory is short"
             ) from error
@@ -143,7 +142,7 @@ class Session:
 
 @contextmanager
 def single_thread() -> Iterator[None]:
-    """Run torch on one thread: its sums depend on the number of threads, and so would the scores."""
+    """Run torch on one thread, since its sums, and therefore scores, depend on the number of threads."""
     import torch
 
     before = torch.get_num_threads()

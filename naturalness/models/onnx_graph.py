@@ -1,4 +1,4 @@
-"""Write ONNX graphs, node by node. Needs onnx and numpy alone, which are loaded when a graph is begun."""
+"""Write ONNX graphs node by node; only needs onnx and numpy, which are imported when a graph is created."""
 
 from __future__ import annotations
 
@@ -9,18 +9,18 @@ from typing import Any
 import numpy as np
 
 CONTRIB = "com.microsoft"
-"""The operators of onnxruntime, beside the standard ones."""
+"""Domain of onnxruntime's own operators."""
 Dims = Sequence[str | int]
 
 
 @dataclass
 class Graph:
-    """A graph that grows node by node; every method returns the name of what it computes."""
+    """A graph built node by node; each method returns the name of its output."""
 
     opset: int
     ir_version: int
     contrib: bool = False
-    """Whether it may use onnxruntime's operators."""
+    """Whether the graph may use onnxruntime's own operators."""
     nodes: list[Any] = field(default_factory=list, init=False)
     tensors: list[Any] = field(default_factory=list, init=False)
 
@@ -29,13 +29,13 @@ class Graph:
         from onnx import helper
 
         name = f"{kind}_{len(self.nodes)}"
-        # A domain is written where there are two to choose from, so that files stay as they are, byte by byte.
+        # Write the domain only if there are two, so that existing files stay identical.
         where = domain if self.contrib else None
         self.nodes.append(helper.make_node(kind, list(inputs), [name], name, domain=where, **attributes))
         return name
 
     def tensor(self, values: object) -> str:
-        """Add a constant."""
+        """Add a constant, and return its name."""
         from onnx import numpy_helper
 
         name = f"tensor_{len(self.tensors)}"
@@ -49,9 +49,9 @@ class Graph:
         outputs: Mapping[str, tuple[str, Dims]],
         floats: Mapping[str, Dims] | None = None,
     ) -> bytes:
-        """Return the file of the graph, checked; the same graph gives the same bytes.
+        """Return the checked bytes of the graph; the same graph gives the same bytes.
 
-        ``inputs`` are integers, ``floats`` further inputs; ``outputs`` are floats that a node computes.
+        ``inputs`` are integer inputs and ``floats`` float inputs; ``outputs`` are float outputs of nodes.
         """
         import onnx
         from onnx import TensorProto, helper

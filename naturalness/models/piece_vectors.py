@@ -1,6 +1,6 @@
-"""Vectors of word pieces that the narrow detector reads: four bits a number.
+"""The narrow detector's input vectors of word pieces, quantised to four bits.
 
-Each stretch of `BLOCK` numbers has a scale.
+Each block of `BLOCK` numbers has a scale.
 """
 
 from __future__ import annotations
@@ -24,9 +24,9 @@ DESCRIPTION, TABLE = "vectors.json", "vectors.npz"
 NIBBLES, SCALES = "vectors.nibbles", "vectors.scales"
 FORMAT_VERSION = 1
 BLOCK = 128
-"""Numbers of a vector that share a scale."""
+"""Number of values of a vector that share a scale."""
 MIDDLE = 8
-"""Nibble of 0."""
+"""Nibble that represents 0."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -36,18 +36,18 @@ class PieceVectors:
     vocabulary: tuple[str, ...]
     pieces: Pieces
     whole: NDArray[np.int8]
-    """(pieces, blocks, `BLOCK`): -8..7."""
+    """Quantised values, -8 to 7; (pieces, blocks, `BLOCK`)."""
     scales: Float32Array
-    """(pieces, blocks)."""
+    """Scale of each block; (pieces, blocks)."""
 
     @property
     def width(self) -> int:
-        """Numbers of a vector."""
+        """Length of a vector."""
         blocks, size = self.whole.shape[1:]
         return int(blocks * size)
 
     def of(self, rows: Sequence[int] | Sequence[Sequence[int]]) -> Float32Array:
-        """Return the vectors (..., width) of pieces, by their rows."""
+        """Return the vectors (..., width) of pieces, given their rows."""
         some = np.asarray(rows, np.int64)
         vectors: Float32Array = self.whole[some] * self.scales[some][..., None]
         return vectors.reshape(*some.shape, self.width)
@@ -70,13 +70,13 @@ def open_vectors(folder: Path) -> PieceVectors:
 
 
 def split(nibbles: NDArray[np.int8]) -> NDArray[np.int8]:
-    """Return the two numbers -8..7 of each byte, the lower half first."""
+    """Return the two values -8..7 of each byte, the low nibble first."""
     halves = nibbles.view(np.uint8)
     both = np.stack([halves & 15, halves >> 4], axis=-1).astype(np.int8) - np.int8(MIDDLE)
     return both.reshape(*nibbles.shape[:-1], -1)
 
 
 def joined(whole: NDArray[np.int8]) -> NDArray[np.int8]:
-    """Return pairs of numbers -8..7 as bytes: what `split` takes apart."""
+    """Return pairs of values -8..7 packed into bytes; the inverse of `split`."""
     halves = (whole + np.int8(MIDDLE)).astype(np.uint8)
     return (halves[..., ::2] | halves[..., 1::2] << 4).view(np.int8)

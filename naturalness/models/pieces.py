@@ -1,7 +1,7 @@
-"""Words to pieces: WordPiece over a vocabulary without case and accents (Schuster & Nakajima 2012).
+"""Split words into pieces: WordPiece with a vocabulary without case and accents (Schuster & Nakajima 2012).
 
-Words come from the Doc, and each is cut alone: at marks first, then repeatedly the longest known piece from the left. A
-stretch that cannot be spelled is one unknown piece.
+Words come from the Doc, and each is split separately: first at punctuation marks, then repeatedly into the longest
+known piece from the left. A part without such pieces is one unknown piece.
 """
 
 from __future__ import annotations
@@ -14,26 +14,26 @@ INSIDE = "##"
 """Prefix of a piece that does not begin a word."""
 PADDING, UNKNOWN, START, END = "[PAD]", "[UNK]", "[CLS]", "[SEP]"
 MAX_LETTERS = 100
-"""Of a stretch that is cut; longer ones are unknown."""
+"""Maximum length in letters of a part that is split; longer ones are unknown."""
 WORDS_REMEMBERED = 1 << 13
-"""Of at most `LETTERS_REMEMBERED` letters each: texts may hold any."""
+"""Maximum number of words in the cache, of at most `LETTERS_REMEMBERED` letters each: texts may contain any words."""
 LETTERS_REMEMBERED = 64
 SPECIAL = (PADDING, UNKNOWN, START, END)
 SHAPES = ("lower", "title", "upper", "mixed", "digit", "other", "first", "none")
-"""How a word is written, beside its pieces, which know no case."""
+"""Written shapes of a word, given separately because pieces do not distinguish case."""
 
 
 @dataclass(frozen=True, slots=True)
 class Pieces:
-    """Cuts words into pieces and remembers how."""
+    """Splits words into pieces, with a cache."""
 
     rows: dict[str, int]
-    """Piece -> its row in the table of vectors."""
+    """Row of each piece in the table of vectors."""
     cut: dict[str, tuple[int, ...]] = field(default_factory=dict)
 
     @classmethod
     def of(cls, vocabulary: Sequence[str]) -> Pieces:
-        """Make it from the pieces in the order of their vectors."""
+        """Return an instance for pieces in the order of their vectors."""
         return cls({piece: i for i, piece in enumerate(vocabulary)})
 
     def of_word(self, word: str) -> tuple[int, ...]:
@@ -69,7 +69,7 @@ class Pieces:
 
 
 def _stretches(word: str) -> list[str]:
-    """Return letters and digits together, every other mark on its own; lower case, no accents."""
+    """Return runs of letters and digits, and each other mark separately, in lower case without accents."""
     plain = unicodedata.normalize("NFD", word.replace("’", "'").lower())
     stretches: list[str] = []
     glued = False
@@ -88,7 +88,7 @@ def _stretches(word: str) -> list[str]:
 
 
 def shape(word: str, position: int) -> int:
-    """Return the index into `SHAPES` of the word at a position of its sentence."""
+    """Return the index in `SHAPES` of a word at a position in its sentence."""
     if word.islower():
         name = "lower"
     elif word.isupper() and len(word) > 1:

@@ -1,4 +1,4 @@
-"""The sentences of a text as models read them: where they begin, how their words are capitalised and spaced."""
+"""Sentences of a text as models read them: boundaries, capitalisation and spacing."""
 
 from __future__ import annotations
 
@@ -13,9 +13,9 @@ if TYPE_CHECKING:
 
 
 def bounds(view: View) -> list[tuple[int, int]]:
-    """Return start and end of each sentence; tokens between sentences belong to the one before.
+    """Return the start and end of each sentence; tokens between sentences belong to the previous one.
 
-    A view lists the sentences that have a word: a lone full stop is no sentence to be scored.
+    A view lists only sentences with a word: a lone full stop is not scored as a sentence.
     """
     if len(view.sentences) < 2:
         return [(0, len(view.texts))] if view.sentences else []
@@ -24,11 +24,11 @@ def bounds(view: View) -> list[tuple[int, int]]:
 
 
 def spelled(view: View, capitals: Mapping[str, str]) -> list[str]:
-    """Return the words as an editor would have capitalised them, where the text has no capitals.
+    """Return the words, with capitals restored if the text has none.
 
-    Systems and chats write all in lower case, some headings all in capitals; a model of edited
-    text would judge that alone. Texts with both are taken as they are; so are all texts where the
-    model knows no capitals, for it may have been made of text without any.
+    Systems and chats may write all in lower case, and some headings are all in capitals; a model of edited text would
+    penalise that alone. A text with both cases is left unchanged, as is every text if the model has no capitals, since
+    it may have been trained on text without any.
     """
     texts, lower = view.texts, view.lower
     if not capitals:
@@ -41,14 +41,14 @@ def spelled(view: View, capitals: Mapping[str, str]) -> list[str]:
         for i in range(start, stop):
             if words[i][0].isalpha():
                 first = words[i][0].upper()
-                if len(first) == 1:  # there is none of `ß`
+                if len(first) == 1:  # `ß` has no single capital
                     words[i] = first + words[i][1:]
                 break
     return words
 
 
 def spaces_of(doc: Doc) -> list[bool]:
-    """Return whether white space follows each token of a Doc's view."""
+    """Return, for each token of a Doc's view, whether white space follows it."""
     positions = view(doc).positions
     gaps = [following - position > 1 for position, following in pairwise([*positions, len(doc)])]
     return [gap or bool(doc[i].whitespace_) for i, gap in zip(positions, gaps, strict=True)]

@@ -1,4 +1,4 @@
-"""Vectors of words: the shipped pipeline's sub-word vectors, less what all have in common."""
+"""Word vectors: the shipped pipeline's sub-word vectors, centered."""
 
 from __future__ import annotations
 
@@ -11,15 +11,15 @@ from naturalness.english.wordlist import load_wordlist
 from naturalness.text.parsing import load_tokeniser
 
 WIDTH = 80
-"""Numbers of a vector."""
+"""Length of a vector."""
 SAMPLE = 2000
-"""Words of the list whose mean is taken out of all."""
+"""Number of words, from the word list, whose mean is subtracted from all vectors."""
 MIN_LENGTH = 1e-9
 
 
 @lru_cache(maxsize=1 << 16)
 def vector_of(word: str) -> FloatArray | None:
-    """Return a word's vector, of length 1; None for one that has none. Words are to be in lower case."""
+    """Return the vector of a lower-case word, scaled to length 1; None if it has no vector."""
     raw = _raw(word)
     if not raw.any():
         return None
@@ -34,7 +34,7 @@ def _raw(word: str) -> FloatArray:
 
 @cache
 def _middle() -> FloatArray:
-    """Return what vectors have in common: without it, all words seem related."""
+    """Return the mean vector; unless it is subtracted, all words seem related."""
     words = list(load_wordlist().counts)
     mean: FloatArray = np.mean([_raw(word) for word in words[:: max(1, len(words) // SAMPLE)]], axis=0)
     return mean

@@ -52,7 +52,7 @@ class BllipParser:
     model: Any = field(repr=False)
 
     def nbest(self, docs: Sequence[Doc], k: int = N_BEST, *, keep: int | None = None) -> list[list[ParsedSentence]]:
-        """Return the sentences of each Doc with at most k of their 50 trees; see `ConstituencyParser`.
+        """Return the sentences of each Doc with the k best of their 50 trees; see `ConstituencyParser`.
 
         Log-probabilities do not depend on k.
         """

@@ -1,7 +1,6 @@
 """GRUEN's judges over Hugging Face models, `hf:NAME_OR_PATH`, as in the paper.
 
-Models are opened from local safetensors without running their code. Each text is a run of its own on
-one thread.
+Models are opened from local safetensors without running their code. Each text is a separate run on one thread.
 """
 
 from __future__ import annotations
@@ -72,9 +71,9 @@ class ForeignOrder:
     """Separator between the segments."""
 
     def loss(self, text: Text) -> float:
-        """Return the mean -ln p(right) over all splits of a text, in both orders; NaN for one sentence.
+        """Return the mean -ln p(correct) over all splits of a text, in both orders; NaN for one sentence.
 
-        Segments that are too long are truncated away from the split.
+        Segments that are too long are truncated on the side away from the split.
         """
         rows = [self.reader.pieces(sentence) for sentence in text.sentences]
         losses = []
@@ -86,7 +85,7 @@ class ForeignOrder:
         return float(np.mean(losses)) if losses else math.nan
 
     def _in_order(self, first: Sequence[int], second: Sequence[int]) -> float:
-        """Return ln p that two segments are in their order."""
+        """Return ln p that two segments are in the right order."""
         reader = self.reader
         max_pieces = reader.max_pieces - len(self.between)
         n_first = max(max_pieces // 2, max_pieces - len(second))
@@ -101,13 +100,13 @@ class ForeignOrder:
 
 @dataclass(frozen=True, slots=True)
 class Foreign:
-    """Likelihood by another masked model; pieces are assigned to sentences by their tokens."""
+    """Judge of likelihood by another masked model; pieces are assigned to sentences by their tokens."""
 
     model: LanguageModel
 
     @property
     def signature(self) -> str:
-        """Of the model."""
+        """Signature of the model."""
         return f"masked:{self.model.signature}"
 
     def of(self, docs: Sequence[Doc]) -> list[FloatArray]:

@@ -35,7 +35,7 @@ if TYPE_CHECKING:
 
 
 class Unlinked(Exception):
-    """A sentence has no figures; the message says why."""
+    """A sentence could not be measured; the message says why."""
 
 
 LIBRARY_VARIABLE = "NATURALNESS_LINK_LIBRARY"
@@ -84,14 +84,14 @@ class Message(ctypes.Structure):
 
 
 class Listener:
-    """Takes what the library would print otherwise."""
+    """Receives the messages that the library would otherwise print."""
 
     def __init__(self, calls: Any) -> None:
         self._calls = calls
         self._heard: list[tuple[int, str]] = []
         self._lock = threading.Lock()
         kind = ctypes.CFUNCTYPE(None, POINTER(Message), c_void_p)
-        self._handler = kind(self._hear)  # must live as long as the library may call it
+        self._handler = kind(self._hear)  # the callback must live as long as the library may call it
 
     def _hear(self, message: Any, _: Any) -> None:
         text = (message.contents.text or b"").decode("utf-8", "replace")
@@ -217,10 +217,10 @@ UNPRINTED = frozenset({"Cc", "Cf", "Cn", "Co", "Cs", "Zl", "Zp", "Zs"})
 
 
 def link_docs(docs: Sequence[Doc], settings: Settings) -> list[list[LinkedSentence]]:
-    """Return the sentences of each Doc that contain a word. The same Doc has the same figures in any batch.
+    """Return the sentences of each Doc that contain a word. A Doc gets the same measurements in any batch.
 
-    Only the time limit can differ between runs: a sentence that takes nearly `Settings.seconds` may
-    exceed it on a slower machine.
+    Only the time limit can differ between runs: a sentence that takes nearly `Settings.seconds` may exceed it on a
+    slower machine.
     """
     library = opened()
     return [
@@ -244,7 +244,8 @@ def _linked_sentence(
 
 
 def link(library: Library, text: str, settings: Settings) -> dict[str, Any]:
-    """Return the figures of one sentence as fields of `LinkedSentence`; `Unlinked` says why there are none."""
+    """Return the measurements of a sentence as fields of `LinkedSentence`; raise `Unlinked` with a reason if there are
+    none."""
     written = plain(text)
     if not written:
         raise Unlinked("a sentence of which Link Grammar can read nothing")
@@ -323,7 +324,7 @@ def _figures(library: Library, sentence: int, options: int, nulls: int) -> dict[
 
 
 def _links(library: Library, sentence: int, options: int) -> tuple[int, ...]:
-    """Return the lengths of the best linkage's links between words."""
+    """Return the lengths of the best linkage's links between words, without those to walls."""
     calls = library.calls
     linkage = calls.linkage_create(0, sentence, options)
     if not linkage:

@@ -1,12 +1,11 @@
-"""A pooled bidirectional GRU over the vectors of words: arrays, tables made ready, training by torch.
+"""A bidirectional GRU with pooling over word vectors: arrays, preparation of tables, and training with torch.
 
-The deep baseline of Groves et al. (2018). The paper names its shape and its input, sub-word
-vectors, and no more. Here: vectors lose a fifth of their numbers at random while it learns, the
-learning rate falls to nothing, and the number of steps, of 32 texts each, is what is tuned. On one
-thread of the processor, so that the same seed gives the same network.
+The deep baseline of Groves et al. (2018). The paper gives only its shape and its input, sub-word vectors. Choices made
+here: a fifth of the vectors' values are dropped at random in training, the learning rate decays to 0, and the number of
+steps, of 32 texts each, is tuned. Training runs on one CPU thread, so that the same seed gives the same network.
 
-A table whose columns are vectors of words is not standardised column by column, and none of its
-gaps is filled with what words have in common: a mark for each position tells whether it has a word.
+A table of word vectors is not standardised column by column, and its gaps are not imputed; instead, a mark for each
+position tells whether it has a word.
 """
 
 from __future__ import annotations
@@ -29,22 +28,22 @@ from naturalness.models.vectors import WIDTH
 from naturalness.statistics.logistic import sigmoid
 
 DROPOUT = 0.2
-"""Share of the vectors' numbers that are hidden, the same in all words of a text."""
+"""Share of the vectors' values dropped in training, the same ones in all words of a text; 0 to 1."""
 MAX_GRADIENT = 5.0
-"""Length at which gradients are cut."""
+"""Norm at which gradients are clipped."""
 BATCH_TEXTS = 256
-"""Texts that are judged together."""
+"""Number of texts scored together."""
 
 
 @dataclass(frozen=True, slots=True)
 class Recurrent:
-    """Two GRUs (Cho et al. 2014), one from each end; mean and maximum over the words; a margin.
+    """Two GRUs (Cho et al. 2014), one from each end; mean and maximum of their states over the words; a margin.
 
-    The three gates of a GRU stand one below the other: reset, update, new. What belongs to the one
-    that reads from the left stands above what belongs to the other.
+    The rows of the three gates of a GRU follow one another: reset, update, new. The rows of the GRU that reads from the
+    left precede those of the other.
 
-    *Shapes:* with vectors of w numbers and h numbers that each holds, ``into`` (6h, w), ``across``
-    (6h, h), ``into_bias`` and ``across_bias`` (6h,), ``last`` (4h,).
+    *Shapes:* for vectors of w values and h states per GRU, ``into`` (6h, w), ``across`` (6h, h), ``into_bias`` and
+    ``across_bias`` (6h,), ``last`` (4h,).
     """
 
     kind: ClassVar[str] = "recurrent"
@@ -53,7 +52,7 @@ class Recurrent:
     into_bias: FloatArray
     across_bias: FloatArray
     last: FloatArray
-    """Weights of the means, then of the maxima."""
+    """Output weights: those of the means, then those of the maxima."""
     intercept: FloatArray
 
     def decide(self, rows: FloatArray) -> FloatArray:
@@ -63,7 +62,7 @@ class Recurrent:
         return sums.astype(np.float64) + float(self.intercept[0])
 
     def check(self, name: str, width: int) -> None:
-        """Require gates of both sides, and rows of whole words with a mark each."""
+        """Require the gates of both GRUs, and rows of complete word vectors with a mark each."""
         size, vector = self.across.shape[1], self.into.shape[1]
         gates = 6 * size
         require_shapes(self, name, intercept=(1,))
@@ -72,11 +71,11 @@ class Recurrent:
         require_shapes(self, name, into_bias=(gates,), across_bias=(gates,), last=(4 * size,))
 
     def shapley(self, rows: FloatArray, background: FloatArray, parts: Parts) -> FloatArray:
-        """Return values by every coalition."""
+        """Return Shapley values from all coalitions."""
         return by_row(lambda row: by_coalitions(self.decide, row, background, parts), rows, parts)
 
     def _pooled(self, words: FloatArray) -> FloatArray:
-        """Return means and maxima over the words: (4h,)."""
+        """Return the means and maxima of the states over the words, (4h,)."""
         read = np.stack([(self.into * word).sum(axis=1) for word in words]) + self.into_bias
         half = read.shape[1] // 2
         states = np.hstack(
@@ -89,7 +88,7 @@ class Recurrent:
 
 
 def _run(read: FloatArray, across: FloatArray, bias: FloatArray) -> FloatArray:
-    """Return states of a GRU after each word: (n_words, h); ``read`` is what it makes of the words."""
+    """Return the states of a GRU after each word, (n_words, h); ``read`` is the input projection of the words."""
     h = across.shape[1]
     state = np.zeros(h)
     states = np.empty((len(read), h))
@@ -103,10 +102,10 @@ def _run(read: FloatArray, across: FloatArray, bias: FloatArray) -> FloatArray:
 
 
 def prepare_words(n_columns: int) -> Preparation:
-    """Return what makes a table of vectors ready; nothing is learned from it.
+    """Return a fixed preparation for a table of word vectors; nothing is learned from the table.
 
-    Vectors of length 1 become such as have numbers of deviation 1. Behind them stands a mark for
-    each position: 1 where there is no word.
+    Vectors of length 1 are scaled so that their values have a standard deviation of 1. A mark for each position follows
+    the vectors: 1 if it has no word.
     """
     positions, rest = divmod(n_columns, WIDTH)
     if rest or not positions:
@@ -124,7 +123,7 @@ def prepare_words(n_columns: int) -> Preparation:
 
 
 def words_of(rows: FloatArray, width: int) -> list[FloatArray]:
-    """Return the words of each prepared row: (n_words, width); of a row without words one of zeros.
+    """Return the word vectors of each prepared row, (n_words, width); a single zero vector for a row without words.
 
     *Shape:* rows (n, positions * (width + 1)).
     """
@@ -135,7 +134,7 @@ def words_of(rows: FloatArray, width: int) -> list[FloatArray]:
 
 
 class BiGru:
-    """A network of torch that learns margins of two classes, or ratings."""
+    """A torch network that learns margins of two classes, or ratings."""
 
     def __init__(
         self,
@@ -155,7 +154,7 @@ class BiGru:
         self.rate = rate
 
     def fit(self, rows: FloatArray, target: FloatArray | IntArray, sample_weight: FloatArray) -> BiGru:
-        """Learn from rows that `prepare_words` made ready; classes are 0 and 1."""
+        """Train on rows prepared by `prepare_words`; classes are 0 and 1."""
         require_package("torch", user="learner 'bigru'", extra="neural")
         import torch
 
@@ -216,7 +215,7 @@ def compile_recurrent(estimator: BiGru) -> Recurrent:
 
 
 def _batches(n: int, size: int) -> Iterator[Any]:
-    """Yield numbers of texts, all of them in a new order again and again."""
+    """Yield batches of text numbers endlessly, in a new random order in each pass."""
     import torch
 
     while True:
@@ -232,7 +231,7 @@ def _network(size: int) -> Any:
 
 
 def _margins(network: Any, texts: Sequence[Any], dropped: float = 0.0) -> Any:
-    """Return one number per text."""
+    """Return the output of each text."""
     import torch
     from torch.nn.utils import rnn
 

@@ -1,1 +1,1 @@
-"""`naturalness lm`: train, use and mix language models of your own."""
+"""`naturalness lm`: train, use and mix your own language models."""

@@ -49,7 +49,7 @@ class Totals:
             return math.inf
 
     def describe(self) -> str:
-        """Return a line for people."""
+        """Return the totals in a line for people."""
         if not self.units:
             return "no text with a word\n"
         inner = self.units - self.ends
@@ -128,7 +128,7 @@ def values(scores: TokenScores, totals: Totals) -> tuple[float, ...]:
 
 
 def _print(batch: Batch, added: dict[str, list[Any]]) -> None:
-    """Print a line per text: its numbers, or the reason why it has none."""
+    """Print a line per text with its numbers, or the reason why it has none."""
     if not batch.first_row:
         heads = ("logprob", "perplexity", "SLOR", "unknown")
         sys.stdout.write("".join(f"{head:>11}" for head in heads) + "  text\n")

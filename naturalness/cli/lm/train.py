@@ -16,7 +16,7 @@ if TYPE_CHECKING:
 
 
 def run(args: argparse.Namespace) -> int:
-    """Train the model; print what it contains."""
+    """Train the model, and print a summary of it."""
     from naturalness.models.language.training.train import check_recipe, train_language_model
 
     recipe = _recipe(args)

@@ -1,1 +1,1 @@
-"""`naturalness report`: where a model and raters disagree, or systems and runs differ, and why."""
+"""`naturalness report`: explain where a model and raters disagree, or how systems or runs differ."""

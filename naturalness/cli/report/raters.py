@@ -1,4 +1,4 @@
-"""`naturalness report raters`: where a model and raters disagree, and why."""
+"""`naturalness report raters`: explain where a model and raters disagree."""
 
 from __future__ import annotations
 
@@ -26,13 +26,13 @@ if TYPE_CHECKING:
 
 
 SYSTEM, REGISTERS = "system", ("register", "genre", "domain")
-"""Columns by which errors are counted if present."""
+"""Names of columns by which errors are counted if a table has them."""
 MAX_VALUES = 60
-"""Limit on the different values of such a column."""
+"""Maximum number of distinct values of such a column."""
 
 
 def run(args: argparse.Namespace) -> int:
-    """Read, judge, report; write the page."""
+    """Read the table, judge its texts, write the page, and print a summary."""
     from naturalness.judging.folder import read_description
     from naturalness.judging.opened import model_folder
     from naturalness.pipelines.rated import describe_reading, unmeasured
@@ -42,7 +42,7 @@ def run(args: argparse.Namespace) -> int:
     from naturalness.reports.raters.report import Extra, make_report
 
     _check_outputs(args)
-    # The manifest alone, so that a slip in the table is reported before the model is opened.
+    # Only the manifest, so that errors in the table are reported before the model is opened.
     trained = read_description(model_folder(args.model))
     rated, rates, options = read_as_trained(args.table, args, trained)
     if rated.pairs:
@@ -78,7 +78,7 @@ def run(args: argparse.Namespace) -> int:
 
 
 def _check_outputs(args: argparse.Namespace) -> None:
-    """Raise on inputs and outputs that cannot be read or written, before work begins."""
+    """Raise on inputs or outputs that cannot be read or written, before work begins."""
     if table_of(args.table, args.input_format).is_stream:
         raise TableError("a report reads its table twice; give a file, not standard input")
     if not args.output:
@@ -92,7 +92,7 @@ def _name(model: str) -> str:
 
 
 def _join(args: argparse.Namespace, rated: RatedTexts, options: Mapping[str, Any]) -> Joined:
-    """Read the table again for systems, single ratings, and columns to count errors by."""
+    """Read the table again for systems, ratings by rater, and columns by which errors are counted."""
     from naturalness.data.compared import join
     from naturalness.data.reading import read_batches
 
@@ -113,7 +113,7 @@ def _join(args: argparse.Namespace, rated: RatedTexts, options: Mapping[str, Any
 def _judge(
     args: argparse.Namespace, model: NaturalnessModel, data: Rated, progress: Report
 ) -> tuple[JudgedTexts, Settings | None]:
-    """Return the judged texts and, on the model's training table, its learner."""
+    """Return the judged texts and, if the table is the model's training table, the settings of its learner."""
     from dataclasses import replace
 
     from naturalness.pipelines.evaluation import ELIMINATED
@@ -124,7 +124,7 @@ def _judge(
     settings = description.training.get("settings")
     if description.training.get("fingerprint") != fingerprint(data) or not isinstance(settings, dict):
         return judge_unseen(data, model), None
-    assert model.folder is not None  # it was opened from one
+    assert model.folder is not None  # the model was opened from a folder
     plan = plan_again(model.folder, description.training, args.jobs, args.start)
     recipe = plan.settings
     fixed = replace(recipe, learner=description.learner, parameters=dict(description.parameters), select="none")
@@ -142,7 +142,7 @@ def _judge(
 
 
 def _metrics(model: NaturalnessModel) -> dict[str, Any]:
-    """Return the metrics that training wrote; empty if the folder has no such file."""
+    """Return the metrics file that training wrote; empty if the folder has none."""
     from naturalness.judging.folder import read_page
     from naturalness.pipelines.summary import read_summary
 
@@ -154,7 +154,7 @@ def _metrics(model: NaturalnessModel) -> dict[str, Any]:
 
 
 def _write(args: argparse.Namespace, report: RatersReport) -> None:
-    """Write the page or all data, and print a summary."""
+    """Write the page or all data to files, and print a summary."""
     from naturalness.reports.raters.page import make_page
     from naturalness.reports.raters.wording import everything
 

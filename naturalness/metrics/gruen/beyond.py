@@ -1,7 +1,7 @@
 """Metrics for the limits that GRUEN's authors name; `gruen` does not include them.
 
-They count repetition within a sentence, paraphrases among sentences, and pronouns without an antecedent.
-Each metric takes off 0.1 per instance, as GRUEN does for its violations.
+They count repetition within a sentence, paraphrases among sentences, and pronouns without an antecedent. Each metric
+subtracts 0.1 per instance, as GRUEN does for its violations.
 """
 
 from __future__ import annotations
@@ -60,7 +60,7 @@ ANYONE = frozenset(
         "we",
     }
 )
-"""Antecedents that are no nouns."""
+"""Words other than nouns that can be antecedents."""
 
 
 def repeats_within(doc: Doc) -> int:
@@ -92,7 +92,7 @@ def _repeats(seen: View, words: Sequence[int]) -> int:
 
 
 def _run(texts: Sequence[str], taken: Sequence[bool], first: int, second: int) -> int:
-    """Return the number of words from ``second`` on that repeat those from ``first`` on, without overlap."""
+    """Return the number of words from ``second`` on that repeat those from ``first`` on without overlapping them."""
     length = 0
     while (
         second + length < len(texts)
@@ -136,7 +136,7 @@ def lost_pronouns(doc: Doc) -> int:
     for start, end in seen.sentences:
         for i in range(start, end):
             if _names(seen, i):
-                return len(lost)  # it may be the antecedent of all later pronouns
+                return len(lost)  # a noun or name may be the antecedent of all later pronouns
             person = PERSONS.get(seen.lower[i])
             if person and not (_in_first_clause(seen, i) and _any_after(seen, i, end)):
                 lost.add(person)

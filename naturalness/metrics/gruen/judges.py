@@ -49,7 +49,7 @@ def problem_of(doc: Doc) -> str:
 
 @dataclass(frozen=True)
 class Text:
-    """A Doc with words."""
+    """A Doc with at least one word, and what the judges read of it."""
 
     doc: Doc
 
@@ -100,7 +100,7 @@ class Acceptability(Protocol):
     @property
     def signature(self) -> str: ...
     def probabilities(self, text: Text) -> FloatArray:
-        """Return the acceptability of each sentence, 0..1; higher is better."""
+        """Return the predicted acceptability of each sentence, 0..1; higher is better."""
         ...
 
 
@@ -116,7 +116,7 @@ class Order(Protocol):
 
 @dataclass(frozen=True, slots=True)
 class Judges:
-    """Judges of the parts that networks decide."""
+    """Judges of likelihood, acceptability and order, the parts that networks decide."""
 
     likelihood: Likelihood
     acceptability: Acceptability
@@ -208,19 +208,19 @@ def order_head() -> OrderHead:
 
 @dataclass(frozen=True, slots=True)
 class Reading:
-    """A reading of the shipped network: the likelihood of each sentence of some Docs."""
+    """A way to read sentences with the shipped network; returns the likelihood of each sentence of some Docs."""
 
     name: str
     of: Callable[[Sequence[Doc]], list[FloatArray]]
 
     @property
     def signature(self) -> str:
-        """Reading and model."""
+        """Name of the reading and signature of the model."""
         return f"{self.name}:{neural().signature}"
 
 
 def _from_the_left(docs: Sequence[Doc]) -> list[FloatArray]:
-    """Return likelihoods by network and n-grams mixed; sentence ends count. One run per sentence."""
+    """Return likelihoods from the mixture of network and n-grams, including sentence ends. One run per sentence."""
     likelihoods = []
     for scores in neural().token_logprobs(docs):
         ends = np.flatnonzero([unit == END for unit in scores.units]) + 1
@@ -229,9 +229,9 @@ def _from_the_left(docs: Sequence[Doc]) -> list[FloatArray]:
 
 
 def _both_ways(docs: Sequence[Doc]) -> list[FloatArray]:
-    """Return likelihoods by the network alone. Words six apart are hidden together.
+    """Return likelihoods from the network alone, with words six apart masked together.
 
-    That is six runs per sentence; the paper's one run per word takes several times as long.
+    That takes six runs per sentence; the paper's one run per word takes several times as long.
     """
     model = neural()
     scored = zip(docs, model.token_logprobs(docs), model.pseudo(docs, APART), strict=True)
@@ -242,7 +242,7 @@ def _both_ways(docs: Sequence[Doc]) -> list[FloatArray]:
 
 
 def _word_by_word(docs: Sequence[Doc]) -> list[FloatArray]:
-    """Return likelihoods by the network alone, without frequencies. One run per piece."""
+    """Return likelihoods from the network alone, without frequencies. One run per piece."""
     return [
         belongings(logs, np.full(len(logs), np.nan), _sentence_ends(doc, logs))
         for doc, logs in zip(docs, neural().pseudo(docs), strict=True)

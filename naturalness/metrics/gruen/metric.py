@@ -25,12 +25,12 @@ class Step(NamedTuple):
     """One metric of the family."""
 
     penalties: str
-    """Penalties, by letter: ``u`` focus, ``r`` redundancy, ``n`` coherence."""
+    """Letters of the penalties: ``u`` focus, ``r`` redundancy, ``n`` coherence."""
     description: str
     masked: bool = True
-    """Whether likelihood is bidirectional, which is slow."""
+    """Whether likelihood is bidirectional; this is slow."""
     alone: bool = False
-    """Whether each word is masked separately, which is slower, and frequencies are ignored."""
+    """Whether each word is masked separately and frequencies are ignored; this is slower still."""
     constants: Constants = DEFAULT
     source: str = f"{SOURCE}, changed"
 

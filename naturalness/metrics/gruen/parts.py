@@ -1,8 +1,8 @@
 """The parts of GRUEN, measured on Docs: grammaticality, redundancy, focus and coherence (Zhu & Bhat, 2020).
 
-Redundancy is measured by four tests on each pair of sentences: A and C compare characters, B and D words
-between white space, all in lower case. The paper gives thresholds for passing; here a test that fires is a
-violation. Focus counts neighboring sentences that are unrelated.
+Redundancy is measured by four tests on each pair of sentences: A and C compare characters, B and D words separated by
+white space; all ignore case. The paper gives thresholds for passing; here a test that fires is a violation. Focus
+counts neighboring sentences that are unrelated.
 """
 
 from __future__ import annotations
@@ -64,7 +64,7 @@ def edit_distance(first: str, second: str) -> int:
 
 
 def fired_tests(first: str, second: str) -> str:
-    """Return the letters, of "ABCD", of the tests by which two sentences are too similar."""
+    """Return the letters, from "ABCD", of the tests that find two sentences too similar."""
     first, second = (" ".join(text.lower().split()) for text in (first, second))
     short, long = sorted((first, second), key=len)
     few, many = sorted((first.split(), second.split()), key=len)
@@ -89,7 +89,7 @@ def similar_pairs(sentences: Sequence[str]) -> int:
 
 
 def _more_than(share: float, length: int) -> int:
-    """Return the least whole number above a share of a length."""
+    """Return the smallest integer above a share of a length."""
     return int(share * length + 1e-9) + 1
 
 
@@ -101,11 +101,11 @@ def _common_words_in_a_row(few: Sequence[str], many: Sequence[str], length: int)
 
 
 UNRELATED_DISTANCE = 1.35
-"""Distance that counts as similarity 0. Sentences of different documents are 1.23 apart on average; with 1.35,
-1 in 12 neighbors in held-out text, and 2 in 9 sentence pairs of different documents, are below
-`MIN_SIMILARITY` (measured for release 0.2.0)."""
+"""Word Mover's Distance that counts as similarity 0. Sentences of different documents are 1.23 apart on average; with
+1.35, 1 in 12 neighbors in held-out text, and 2 in 9 sentence pairs of different documents, are below `MIN_SIMILARITY`
+(measured for release 0.2.0)."""
 MIN_SIMILARITY = 0.05
-"""Similarity below which neighbors are unrelated, as in the paper."""
+"""Similarity below which neighboring sentences are unrelated, as in the paper."""
 
 
 def similarity(first: Cloud | None, second: Cloud | None) -> float:
@@ -119,14 +119,14 @@ def similarity(first: Cloud | None, second: Cloud | None) -> float:
 
 
 def unrelated_neighbours(clouds: Sequence[Cloud | None]) -> int:
-    """Return the number of neighbors below `MIN_SIMILARITY`, without those that cannot be compared."""
+    """Return the number of neighboring pairs below `MIN_SIMILARITY`, without those that cannot be compared."""
     return sum(similarity(*pair) < MIN_SIMILARITY for pair in pairwise(clouds))
 
 
 class Constants(NamedTuple):
     """Weights of the parts.
 
-    The paper fitted its thresholds and penalties on ratings of its own.
+    The paper fitted its thresholds and penalties to its own ratings.
     """
 
     acceptability: float = 0.5
@@ -141,7 +141,7 @@ class Constants(NamedTuple):
 
 DEFAULT = Constants()
 PLAIN = Constants(least=0.0, nat=1.0)
-"""The paper's sum: the mean over sentences, and the unscaled order loss."""
+"""Constants of the paper's sum: the mean over sentences, and the unscaled order loss."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -155,7 +155,7 @@ class Parts:
     repeated: float
     """Number of redundancy tests that fire over all pairs; 0 or more, lower is better."""
     unrelated: float
-    """Number of unrelated neighbors; 0 or more, lower is better."""
+    """Number of unrelated neighboring sentences; 0 or more, lower is better."""
     disorder: float
     """Order loss in nats, 0 or more, lower is better; NaN for one sentence."""
 
@@ -213,7 +213,7 @@ def gruen_parts(docs: Sequence[Doc], judges: Judges) -> list[Parts]:
 
 def _parts(text: Text, likely: FloatArray, judges: Judges) -> Parts:
     if not len(likely) or len(likely) != len(text.seen.sentences):
-        return NOTHING  # a sentence is too long for the language model
+        return NOTHING  # a sentence exceeds the language model's limit
     acceptable = judges.acceptability.probabilities(text)
     clouds = [word_cloud(text.seen.lower[a:b]) for a, b in text.seen.sentences]
     return Parts(

@@ -1,1 +1,1 @@
-"""Checkers: what is wrong with a text, and where."""
+"""Checkers: programs that find errors in a text and say where they are."""

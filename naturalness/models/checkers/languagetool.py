@@ -1,8 +1,8 @@
 """LanguageTool as a checker: the server of language-tool-python, one text per request.
 
-`VARIABLE` holds ``http://HOST:PORT`` where the user runs a server, which is used as it is. Otherwise the first process
-that needs a server starts one and stores ``http://127.0.0.1:PORT#PID`` there, so that workers started later share it.
-Nothing is sent to LanguageTool's public server, and nothing is downloaded except by ``python -m
+`VARIABLE` holds ``http://HOST:PORT`` if the user runs a server, which is then used as it is. Otherwise the first
+process that needs a server starts one and stores ``http://127.0.0.1:PORT#PID`` there, so that workers started later
+share it. Nothing is sent to LanguageTool's public server, and nothing is downloaded except by ``python -m
 naturalness.models.checkers.languagetool``.
 """
 
@@ -39,21 +39,21 @@ VARIABLE = "NATURALNESS_LANGUAGETOOL"
 LANGUAGE = "en-US"
 LOOPBACK = "127.0.0.1"
 CHECK_SECONDS = 90
-"""After which the server gives up on a text."""
+"""Seconds after which the server gives up on a text."""
 CONFIGURATION = {
-    # Pipelines hold the rules, set up: a server that keeps them takes a third of the time for a sentence.
+    # Pipelines hold the rules ready for use: a server that caches them takes a third of the time per sentence.
     "pipelineCaching": True,
     "maxPipelinePoolSize": 64,
     "pipelineExpireTimeInSeconds": 86_400,
     "maxCheckTimeMillis": 1000 * CHECK_SECONDS,
 }
 JAVA_OPTIONS = "-Xmx1024m -XX:+ExitOnOutOfMemoryError -XX:+UseSerialGC -XX:TieredStopAtLevel=1 -Duser.language=en"
-"""A bound on memory; a server without memory ends and is restarted; the quick compiler, which takes a third of the
-time up to some 5,000 sentences; messages in English."""
+"""Options of the Java process: a limit on memory, an exit when memory runs out (the server is then restarted), the
+quick compiler (a third of the time for up to some 5,000 sentences), and messages in English."""
 PORTS = 3
-"""Ports that are tried: between finding a free one and opening it another program may take it."""
+"""Number of ports to try: another program may take a free port before the server opens it."""
 MAX_CRASHES = 4
-"""Texts in a row at which the server may crash before the run is given up."""
+"""Maximum number of consecutive texts at which the server may crash before the run is given up."""
 CRASHED = "LanguageTool crashed, or did not answer, each time it checked this text"
 HOW_TO_DOWNLOAD = (
     "run: python -m naturalness.models.checkers.languagetool (250 MB, once), or set LTP_PATH to "
@@ -70,14 +70,14 @@ ISSUE_TYPES: Mapping[str, Severity] = {
     "locale-specific-content": "hint",
     "terminology": "hint",
 }
-"""Severity of a match by the issue type of its rule (ITS 2.0, section 8.10); the others are warnings."""
+"""Severity by the issue type of a match's rule (ITS 2.0, section 8.10); all other types are warnings."""
 PARAGRAPHS = "\n\n"
 
 
 class _OnePort(LanguageTool):  # type: ignore[misc, unused-ignore]
-    """A server on one port, which fails at once where Java cannot start.
+    """A server on one port, which fails at once if Java cannot start.
 
-    The package would try 900 ports, and go on asking at the first of them (3.4.0).
+    The package would try 900 ports, and keep sending requests to the first of them (3.4.0).
     """
 
     def _start_server_on_free_port(self) -> None:
@@ -87,7 +87,8 @@ class _OnePort(LanguageTool):  # type: ignore[misc, unused-ignore]
 
 _lock = threading.RLock()
 _connections: dict[tuple[int, str], LanguageTool] = {}
-"""By process, since a forked child must not restart its parent's server, and by `VARIABLE`."""
+"""Connections of each process, by process ID and value of `VARIABLE`; a forked child must not restart its parent's
+server."""
 
 
 def _key() -> tuple[int, str]:
@@ -95,7 +96,7 @@ def _key() -> tuple[int, str]:
 
 
 def _connection() -> LanguageTool:
-    """Return the connection of this process to a server; start a server where there is none."""
+    """Return this process's connection to a server; start a server if there is none."""
     if _key() not in _connections:
         tool = _named() or _started()
         _connections[_key()] = tool
@@ -103,7 +104,8 @@ def _connection() -> LanguageTool:
 
 
 def _named() -> LanguageTool | None:
-    """Connect to the server in `VARIABLE`; None where there is none, or one of ours that has died."""
+    """Connect to the server named in `VARIABLE`; return None if there is none, or if it is one of ours that has
+    died."""
     address, _, owner = _key()[1].partition("#")
     if not address:
         return None
@@ -126,7 +128,7 @@ def _started() -> LanguageTool:
     # `requests` would send texts to a proxy, even those for this machine.
     exempt = os.environ.get("no_proxy") or os.environ.get("NO_PROXY")
     os.environ["no_proxy"] = f"{LOOPBACK},{exempt}" if exempt else LOOPBACK
-    os.environ.setdefault("JDK_JAVA_OPTIONS", JAVA_OPTIONS)  # the package passes none
+    os.environ.setdefault("JDK_JAVA_OPTIONS", JAVA_OPTIONS)  # the package itself sets no Java options
     reason = ""
     for _ in range(PORTS):
         try:
@@ -154,7 +156,7 @@ def _java_problems() -> Iterator[None]:
 
 
 def installed() -> str:
-    """Return the newest version of LanguageTool in the folder of downloads."""
+    """Return the newest LanguageTool version in the download folder."""
     with _java_problems():
         confirm_java_compatibility()
     try:
@@ -169,12 +171,12 @@ def installed() -> str:
 def _has_program(tool: LocalLanguageTool) -> bool:
     try:
         return bool(tool.get_jar_path().is_file())
-    except FileNotFoundError:  # an unfinished download
+    except FileNotFoundError:  # a download that was not completed
         return False
 
 
 def available() -> str:
-    """Return why LanguageTool cannot be used here and what to do; empty where it can. Start nothing."""
+    """Return why LanguageTool cannot be used here and what to do, or an empty string if it can; start no server."""
     try:
         with _lock:
             if _named() is None:
@@ -185,7 +187,7 @@ def available() -> str:
 
 
 def version() -> str:
-    """Return the version that the server reports; start one where there is none."""
+    """Return the version that the server reports; start a server if there is none."""
     with _lock:
         url = f"{_connection().url}check"
         try:
@@ -200,7 +202,7 @@ def version() -> str:
 
 
 def close() -> None:
-    """End the server of this process, if it has one; leave others alone."""
+    """Stop the server that this process started, if any; leave other servers running."""
     with _lock:
         tool = _connections.pop(_key(), None)
         if tool is not None:
@@ -210,7 +212,7 @@ def close() -> None:
 
 
 def download() -> Path:
-    """Download LanguageTool unless it is here, and return its program; needs Java and a network."""
+    """Download LanguageTool unless it is already installed, and return its program; needs Java and a network."""
     with _java_problems():
         confirm_java_compatibility()
     tool = LocalLanguageTool.from_version_name()
@@ -226,15 +228,15 @@ def download() -> Path:
 
 @dataclass(frozen=True)
 class LanguageToolChecker:
-    """LanguageTool's findings, each Doc checked by itself."""
+    """A checker that returns LanguageTool's findings for each Doc separately."""
 
     language: str = LANGUAGE
-    """LanguageTool's code of a variety of English: ``en-US``, ``en-GB``."""
+    """LanguageTool's code for a variety of English: ``en-US``, ``en-GB``."""
     name: str = "languagetool"
 
     @property
     def signature(self) -> str:
-        """Version of LanguageTool and variety of English; starts the server."""
+        """Version of LanguageTool and variety of English; reading it starts the server."""
         return f"{self.name}:{version()}|{self.language}"
 
     def check(self, docs: Sequence[Doc]) -> list[Checked]:
@@ -259,15 +261,15 @@ class LanguageToolChecker:
 
 
 def open_checker() -> LanguageToolChecker:
-    """Return the checker of American English; the server starts with the first request."""
+    """Return the checker for American English; its server starts with the first request."""
     return LanguageToolChecker()
 
 
 def _ask(text: str, language: str) -> tuple[Sequence[Any], str]:
-    """Return the matches of a text, or why it could not be checked.
+    """Return the matches of a text, or the reason why it could not be checked.
 
-    The package restarts a server that it started, and asks it again. The server of another process, or of the user,
-    is looked for again.
+    The package restarts a server that it started, and repeats the request. If the server belongs to another process or
+    to the user, look for it again.
     """
     with _lock:
         for _ in range(2):
@@ -281,7 +283,7 @@ def _ask(text: str, language: str) -> tuple[Sequence[Any], str]:
                     f"LanguageTool crashed and cannot be started again ({first_line(error)}); run: naturalness doctor"
                 ) from None
             except LanguageToolError as error:
-                if isinstance(error.__cause__, ValueError):  # an answer, but not in JSON: a message
+                if isinstance(error.__cause__, ValueError):  # the server answered with a message, not JSON
                     return (), f"LanguageTool returned {first_line(error)}"
                 if not tool.is_remote:
                     break
@@ -294,7 +296,7 @@ def _ask(text: str, language: str) -> tuple[Sequence[Any], str]:
 def _sent(doc: Doc) -> str:
     """Return the text with an empty line before each paragraph.
 
-    Without it, LanguageTool would take a headline and the text behind it for one sentence.
+    Without it, LanguageTool would read a headline and the following text as one sentence.
     """
     starts = source_of(doc).breaks
     pieces = [doc.text[a:b] for a, b in zip((0, *starts), (*starts, len(doc.text) + 1), strict=True)]
@@ -302,13 +304,13 @@ def _sent(doc: Doc) -> str:
 
 
 def _match(doc: Doc, match: Any) -> Match:
-    """Return a match with offsets of the original text."""
+    """Return a match with its offsets in the original text."""
     text = _sent(doc)
     start = min(max(match.offset, 0), len(text))
-    # The package counts offsets in characters, but leaves lengths in UTF-16 units, of which an emoji has two.
+    # The package converts offsets to characters, but leaves lengths in UTF-16 units (two for an emoji).
     units = text[start:].encode("utf-16-le", "surrogatepass")[: 2 * match.error_length]
     end = start + len(units.decode("utf-16-le", "ignore"))
-    # A break is a space of the Doc, and one character more in what was sent.
+    # A paragraph break is one space in the Doc, and one character longer in the text that was sent.
     breaks = [offset + i + 1 for i, offset in enumerate(source_of(doc).breaks)]
     span = original_span(doc, *(offset - bisect_right(breaks, offset) for offset in (start, end)))
     return Match(

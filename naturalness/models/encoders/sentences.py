@@ -84,7 +84,7 @@ def encoder_checksum(spec: str) -> str:
 
 
 def path_in(spec: str) -> str | None:
-    """Return the path that ends a spec; None where it names an encoder that is shipped or downloaded."""
+    """Return the path at the end of a spec; None for an encoder that is shipped or downloaded."""
     return None if spec == SHIPPED else huggingface.path_after(PREFIX, spec)
 
 

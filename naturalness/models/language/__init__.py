@@ -1,1 +1,1 @@
-"""Language models by counting: n-grams of words, word pieces and part-of-speech tags."""
+"""Language models: n-grams of words, word pieces and tags; mixtures of them; neural models."""

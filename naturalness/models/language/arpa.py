@@ -1,7 +1,7 @@
-"""Read and write ARPA files: text, one n-gram a line, tabs around it as KenLM wants them.
+"""Read and write ARPA files: one n-gram per line, with tabs between its fields as KenLM requires.
 
-Written numbers are the shortest that read back as the same single-precision value, so a model
-that went through a file is the model it was. Files that end in `.gz` are read, too.
+Numbers are written with the fewest digits that preserve the single-precision value, so a model is unchanged after it is
+written and read again. Files that end in `.gz` can be read, too.
 """
 
 from __future__ import annotations
@@ -21,13 +21,13 @@ from naturalness.files.storage import new_part
 from naturalness.models.language.tables import RESERVED, UNKNOWN, IdArray, Ngrams
 
 ROWS = 200_000
-"""n-grams that are put into words at a time."""
+"""Number of n-grams formatted at a time."""
 UNKNOWN_LOGPROB = -100.0
-"""log10 probability of `<unk>` where a file has none; KenLM's choice."""
+"""log10 probability of `<unk>` if a file has none; KenLM's default."""
 
 
 def write_arpa(ngrams: Ngrams, path: Path) -> None:
-    """Write a model; the file appears under its name when it is complete."""
+    """Write a model; the file gets its name once it is complete."""
     part = new_part(path, path.parent)
     try:
         with part.open("w", encoding="utf-8", newline="\n") as file:
@@ -44,7 +44,7 @@ def write_arpa(ngrams: Ngrams, path: Path) -> None:
 
 
 def read_arpa(path: Path) -> Ngrams:
-    """Read a model, also gzipped; without `<unk>` in the file, that word gets a log10 probability of -100."""
+    """Read a model, possibly gzipped; without `<unk>` in the file, that word gets a log10 probability of -100."""
     ids = {word: i for i, word in enumerate(RESERVED)}
     opened: Any = gzip.open if path.suffix == ".gz" else open
     try:
@@ -58,7 +58,7 @@ def read_arpa(path: Path) -> Ngrams:
     at = rows[0][:, 0]
     if missing := [word for word in RESERVED if ids[word] not in at and ids[word] != UNKNOWN]:
         raise ModelError(f"{path}: has no {' and no '.join(missing)} among its words; expected a model of sentences")
-    # Single words stand in order of id, the reserved ones first.
+    # Unigrams are in order of id, reserved words first.
     numbers = np.zeros((2, len(ids)), np.float32)
     numbers[0, UNKNOWN] = UNKNOWN_LOGPROB
     numbers[:, at] = logprobs[0], backoffs[0]
@@ -67,7 +67,7 @@ def read_arpa(path: Path) -> Ngrams:
 
 
 def _entries(ngrams: Ngrams, k: int) -> Iterator[str]:
-    """Yield the lines of one order, many at a time."""
+    """Yield the lines of one order, many per string."""
     words = np.array(ngrams.vocabulary, dtype=object)
     rows = ngrams.ids[k - 1]
     numbers = [_texts(ngrams.logprobs[k - 1])]
@@ -83,15 +83,15 @@ def _entries(ngrams: Ngrams, k: int) -> Iterator[str]:
 
 
 def _texts(values: Float32Array) -> tuple[np.ndarray, np.ndarray]:
-    """Return the different numbers as text, and the index of each value among them."""
+    """Return the distinct values as text, and the index of each value among them."""
     different, indices = np.unique(values, return_inverse=True)
-    # Adding zero makes negative zero plain.
+    # Adding zero turns negative zero into zero.
     texts = [str(value).removesuffix(".0") for value in different + np.float32(0)]
     return np.array(texts, dtype=object), indices
 
 
 class _Lines:
-    """The lines of an ARPA file, with their numbers for messages."""
+    """The lines of an ARPA file, with line numbers for messages."""
 
     def __init__(self, path: Path, file: TextIO) -> None:
         self.path = path
@@ -108,20 +108,20 @@ class _Lines:
         raise ModelError(f"{self.path}: ends before {expected}; the file is not complete")
 
     def expect(self, text: str) -> None:
-        """Pass over a line that must be there."""
+        """Skip the next line, which must have this text."""
         number, line = self.next_filled(text)
         if line.strip() != text:
             raise self.error(number, line, f"'{text}'; are the counts at the top right?")
 
     def finish(self) -> None:
-        """Pass over the end; reading on tells whether a gzipped file is whole."""
+        """Skip the end marker; reading to the end verifies that a gzipped file is complete."""
         self.expect("\\end\\")
         for number, line in self.lines:
             if line.strip():
                 raise self.error(number, line, "nothing behind \\end\\")
 
     def sizes(self) -> list[int]:
-        """Read the numbers of n-grams by order from the head of the file."""
+        """Read the number of n-grams of each order from the header."""
         number, line = self.next_filled("\\data\\")
         while line.startswith("#"):
             number, line = self.next_filled("\\data\\")
@@ -140,9 +140,9 @@ class _Lines:
         return sizes
 
     def section(self, k: int, n: int, ids: dict[str, int]) -> tuple[IdArray, Float32Array, Float32Array]:
-        """Read the words of the n-grams of one order, as ids, with log10 probabilities and back-offs.
+        """Read the n-grams of one order, as word ids with log10 probabilities and back-offs.
 
-        Single words get the next ids.
+        Each unigram gets the next free id.
         """
         self.expect(f"\\{k}-grams:")
         rows, logprobs, backoffs = array("I"), array("f"), array("f")

@@ -12,7 +12,7 @@ if TYPE_CHECKING:
 
 END = "</s>"
 OWN_MODEL = "lm:"
-"""How a group of features or a metric names a language model of one's own: `lm:FOLDER`."""
+"""Prefix by which a feature group or metric refers to the user's own language model: `lm:FOLDER`."""
 
 
 class TokenScores(NamedTuple):
@@ -26,7 +26,7 @@ class TokenScores(NamedTuple):
     tokens: IntArray
     """Index in the Doc of the token that a unit belongs to; -1 for `END`."""
     logprobs: FloatArray
-    """Natural log of the probability of a unit given those before it in its sentence."""
+    """Natural log of the probability of a unit given the previous units of its sentence."""
     unigrams: FloatArray
     """Natural log of the relative frequency of the unit in the training text; NaN if the model has no such table."""
     lengths: IntArray
@@ -37,7 +37,7 @@ class TokenScores(NamedTuple):
 
 @runtime_checkable
 class LanguageModel(Protocol):
-    """Scores the units of Docs. A Doc gets the same numbers alone and in any batch."""
+    """Protocol of models that score the units of Docs. A Doc gets the same numbers alone and in any batch."""
 
     @property
     def name(self) -> str:
@@ -46,12 +46,12 @@ class LanguageModel(Protocol):
 
     @property
     def signature(self) -> str:
-        """Settings and checksum, to write beside numbers."""
+        """Settings and checksum, recorded beside numbers."""
         ...
 
     @property
     def order(self) -> int:
-        """Length of the longest n-gram; 0 for models without n-grams."""
+        """Length of the longest n-gram; 0 for a model without n-grams."""
         ...
 
     def token_logprobs(self, docs: Sequence[Doc]) -> list[TokenScores]: ...
@@ -59,8 +59,9 @@ class LanguageModel(Protocol):
 
 @runtime_checkable
 class SpellingModel(LanguageModel, Protocol):
-    """A language model over parts of words that also tells what a word costs on its own."""
+    """A language model over parts of words that also gives the probability of a word on its own."""
 
     def spelled(self, units: Sequence[str]) -> float:
-        """Return ln of the frequency of the first unit times p of each other given those before it."""
+        """Return ln of the frequency of the first unit times the probability of each later unit given the previous
+        ones."""
         ...

@@ -1,10 +1,10 @@
 """Write a model as KenLM's own binary file, which the kenlm package maps into memory.
 
-The trie without quantisation, byte for byte what `build_binary trie` writes: `lm/binary_format.cc` (head),
-`lm/vocab.cc` (hashes of the words), `lm/trie.cc` (nodes, packed by bits). A trie goes from the last word back: an
-n-gram stands among those with the same ending, sorted by the number of its first word, so that a node is one word
-and its children are the words that may stand in front. The sign of a zero back-off tells whether longer n-grams begin
-with the n-gram (`lm/blank.hh`).
+The format is the trie without quantisation, byte for byte as `build_binary trie` writes it: `lm/binary_format.cc`
+(header), `lm/vocab.cc` (hashes of the words), `lm/trie.cc` (nodes, packed by bits). The trie is traversed from the last
+word backwards: n-grams with the same ending are adjacent and sorted by the number of their first word. A node is
+therefore one word, and its children are the words that can precede it. The sign of a zero back-off records whether
+longer n-grams begin with the n-gram (`lm/blank.hh`).
 """
 
 from __future__ import annotations
@@ -26,22 +26,22 @@ from naturalness.models.language.tables import Ngrams, levels_of, spelled
 Hashes = NDArray[np.uint64]
 Field = tuple[NDArray[np.generic], int]
 
-TRIE = 2  # model type
-VERSION = 1  # of the trie
-MULTIPLIER = 1.5  # of hash tables; a trie has none, but the head names it
+TRIE = 2  # number of the model type
+VERSION = 1  # version of the trie format
+MULTIPLIER = 1.5  # multiplier of hash tables; a trie has none, but its header has the field
 MAGIC = b"mmap lm http://kheafield.com/code format version 5\n"
 PADDING = bytes(8)
 """Padding after each packed array, so that reading eight bytes at once stays inside the file."""
 HEAD = 108
-"""Bytes in front of the sizes."""
+"""Bytes in the file before the sizes."""
 HEAD_FIELDS = struct.Struct("<B3xfI?3xI")
-"""Order, factor of hash tables, kind of model, whether it has its words, version; at `AT`."""
+"""Header fields at offset `AT`: order, hash table multiplier, kind of model, whether words are included, version."""
 AT = 88
-ROWS = 65_536  # packed at a time; a multiple of 8, so that each batch fills whole bytes
+ROWS = 65_536  # rows packed at a time; a multiple of 8, so that each batch fills whole bytes
 
 
 def write_binary(ngrams: Ngrams, path: Path) -> None:
-    """Write a model for `kenlm.Model`; the file appears under its name when it is complete."""
+    """Write a model for `kenlm.Model`; the file gets its name once it is complete."""
     if any((logprobs > 0).any() for logprobs in ngrams.logprobs):
         raise ModelError("the model has a log-probability above 0; expected at most 0")
     words = [word.encode() for word in ngrams.vocabulary]
@@ -57,7 +57,7 @@ def write_binary(ngrams: Ngrams, path: Path) -> None:
     try:
         with part.open("wb") as file:
             sizes = [len(level.words) for level in nodes]
-            # The format, numbers that identify the byte order, the kind of model, and sizes.
+            # Format name, numbers that identify the byte order, kind of model, and sizes.
             head = struct.pack("<56s3f3IQ", MAGIC, 0.0, 1.0, -0.5, 1, 2**32 - 1, 0, 1)
             head += HEAD_FIELDS.pack(len(sizes), MULTIPLIER, TRIE, True, VERSION)
             head += struct.pack(f"<{len(sizes)}Q", *sizes)
@@ -74,7 +74,7 @@ def write_binary(ngrams: Ngrams, path: Path) -> None:
 
 
 def murmur64(words: Sequence[bytes]) -> Hashes:
-    """Return MurmurHash64A with seed 0 of each word; words of one length are hashed together."""
+    """Return MurmurHash64A with seed 0 of each word; words of equal length are hashed together."""
     lengths = np.array([len(word) for word in words], np.int64)
     hashes = np.zeros(len(words), np.uint64)
     for length in np.unique(lengths).tolist():
@@ -87,7 +87,7 @@ def murmur64(words: Sequence[bytes]) -> Hashes:
 
 
 def _murmur_of_length(blocks: Hashes, length: int) -> Hashes:
-    """Hash words given as blocks of eight bytes, the last one filled up with zeros."""
+    """Return the hashes of words given as blocks of eight bytes, the last block padded with zeros."""
     factor, shift = np.uint64(0xC6A4A7935BD1E995), np.uint64(47)
     mixed = np.full(len(blocks), length, np.uint64) * factor
     for i in range(blocks.shape[1]):
@@ -101,7 +101,7 @@ def _murmur_of_length(blocks: Hashes, length: int) -> Hashes:
 
 
 def _write_unigrams(file: BinaryIO, nodes: Nodes) -> None:
-    """Write the unigrams, which are not packed, with one more entry for the end and an empty one."""
+    """Write the unigrams, which are not packed, with an end entry and an empty one."""
     table = np.zeros(len(nodes.words) + 2, [("logprob", "<f4"), ("backoff", "<f4"), ("next", "<u8")])
     table["logprob"][:-2] = nodes.logprobs
     table["backoff"][:-2] = nodes.backoffs
@@ -110,9 +110,9 @@ def _write_unigrams(file: BinaryIO, nodes: Nodes) -> None:
 
 
 def _write_packed(file: BinaryIO, nodes: Nodes, n_words: int) -> None:
-    """Write the nodes of longer n-grams, with one more entry for the end of the last children."""
+    """Write the nodes of longer n-grams, with a final entry for the end of the last children."""
     n = len(nodes.words) + 1
-    signless = nodes.logprobs.astype("<f4").view("<u4") & np.uint32(2**31 - 1)  # all are negative
+    signless = nodes.logprobs.astype("<f4").view("<u4") & np.uint32(2**31 - 1)  # all are negative: no sign
     fields: list[Field] = [(nodes.words, n_words.bit_length()), (signless, 31)]
     if len(nodes.children):
         fields.append((nodes.backoffs.astype("<f4").view("<u4"), 32))
@@ -123,7 +123,7 @@ def _write_packed(file: BinaryIO, nodes: Nodes, n_words: int) -> None:
 
 
 def _pack(fields: Sequence[Field], n: int) -> Iterator[bytes]:
-    """Yield rows of bit fields of the given widths, lowest bit first; missing last values are 0."""
+    """Yield rows of bit fields of the given widths, lowest bit first; missing final values are 0."""
     for start in range(0, n, ROWS):
         rows = min(ROWS, n - start)
         bits = []
@@ -137,19 +137,19 @@ def _pack(fields: Sequence[Field], n: int) -> Iterator[bytes]:
 
 @dataclass(frozen=True, slots=True)
 class Nodes:
-    """The n-grams of one length in the order of the trie."""
+    """The n-grams of one length in trie order."""
 
     words: IntArray
-    """Number of the first word, by hash."""
+    """Number of the first word, in hash order."""
     logprobs: Float32Array
     backoffs: Float32Array
-    """Negative zero where nothing longer begins with the n-gram."""
+    """Back-off of each n-gram; negative zero if no longer n-gram begins with it."""
     children: IntArray
-    """Where the children of each begin among the next nodes; one more entry for the end."""
+    """Start of each node's children among the next level's nodes, with a final entry for the end."""
 
 
 def arrange(ngrams: Ngrams, numbers: IntArray) -> list[Nodes]:
-    """Return the trie of a model; ``numbers`` are the word numbers in the order of the hashes."""
+    """Return the trie of a model; ``numbers`` are the word numbers in hash order."""
     levels = levels_of(ngrams)
     order, n_words = len(levels), len(numbers)
     nodes: list[Nodes] = []
@@ -190,5 +190,5 @@ def arrange(ngrams: Ngrams, numbers: IntArray) -> list[Nodes]:
 
 
 def is_binary(head: bytes) -> bool:
-    """Return whether the head is that of a binary file of any version."""
+    """Return whether a file's first bytes are those of a KenLM binary of any version."""
     return head.startswith(MAGIC[:-2])

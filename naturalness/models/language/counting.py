@@ -1,10 +1,9 @@
 """Count the n-grams of a text in one pass.
 
-An n-gram of up to six words is two integers of three words each, the last word in the highest
-bits: sorted, n-grams with the same ending stand together, and so do those of every shorter ending.
-Chunks of the text are sorted and counted on their own, and then together. What stays in memory in
-the end is one row for each different n-gram of the full order. Shorter n-grams are endings of these,
-because each sentence is filled up with `<s>` in front, so no second pass is needed.
+An n-gram of up to six words is stored as two integers of three words each, the last word in the highest bits: in sorted
+order, n-grams that share an ending of any length are adjacent. The text is sorted and counted in chunks, whose counts
+are then merged. The result in memory is one row for each distinct n-gram of the full order. Shorter n-grams are endings
+of these, because each sentence is padded with `<s>` at the front, so no second pass is needed.
 """
 
 from __future__ import annotations
@@ -21,7 +20,7 @@ from naturalness.arrays import IntArray
 from naturalness.errors import CorpusError
 from naturalness.models.language.tables import MAX_ORDER, RESERVED, START, STOP
 
-BITS = 21  # three words in 63 bits: the sign stays free, so signed integers sort rightly
+BITS = 21  # three words in 63 bits: the sign bit stays free, so signed integers sort correctly
 PER_KEY = 3
 MOST_WORDS = 1 << BITS
 CHUNK = 4_000_000
@@ -35,7 +34,7 @@ Columns = tuple[IntArray, IntArray, IntArray]
 
 @dataclass(frozen=True, slots=True)
 class Counted:
-    """The different n-grams of the full order, sorted from the last word to the first."""
+    """The distinct n-grams of the full order, sorted from the last word to the first."""
 
     words: list[str]
     """Words by id, in order of appearance after the three reserved ones."""
@@ -43,15 +42,16 @@ class Counted:
     high: IntArray
     """The last three words of each n-gram, packed."""
     low: IntArray
-    """The words before those, packed; zero where the order ends."""
+    """The words before the last three, packed; zero if the order is shorter."""
     counts: IntArray
     occurrences: IntArray
-    """How often each word occurred; `</s>` once a sentence."""
+    """Number of occurrences of each word; `</s>` occurs once per sentence."""
     sentences: int
     tokens: int
 
     def word(self, position: int, rows: IntArray | None = None) -> IntArray:
-        """Return ids of one word of all n-grams or of some; position 0 is the last word, 1 the one before."""
+        """Return the word ids at one position of all n-grams or of some; position 0 is the last word, 1 the one
+        before."""
         key = self.high if position < PER_KEY else self.low
         key = key if rows is None else key[rows]
         return (key >> (BITS * (PER_KEY - 1 - position % PER_KEY))) & (MOST_WORDS - 1)
@@ -60,8 +60,8 @@ class Counted:
 def units(line: str) -> list[bytes]:
     """Return the units of a line, in UTF-8, without reserved words.
 
-    White space is that of ASCII and NUL, as the kenlm package splits. `<s>`, `</s>` and `<unk>` in
-    the text are passed over like white space, as `lmplz --skip_symbols` does.
+    Units are separated by ASCII white space and NUL, as in the kenlm package. `<s>`, `</s>` and `<unk>` in the text are
+    skipped like white space, as `lmplz --skip_symbols` does.
     """
     words = line.encode("utf-8", "replace").replace(b"\0", b" ").split()
     if "<" in line:
@@ -70,7 +70,7 @@ def units(line: str) -> list[bytes]:
 
 
 def reported(lines: Iterable[str], advance: Callable[[int], object] | None) -> Iterator[str]:
-    """Yield lines; tell ``advance`` how many more were read."""
+    """Yield lines; call ``advance`` with the number of lines read since the last call."""
     unreported = 0
     for line in lines:
         yield line
@@ -85,9 +85,9 @@ def reported(lines: Iterable[str], advance: Callable[[int], object] | None) -> I
 def count_ngrams(
     lines: Iterable[str], order: int, *, chunk: int = CHUNK, advance: Callable[[int], object] | None = None
 ) -> Counted:
-    """Count the n-grams of a text, one sentence a line; lines without a unit are no sentences.
+    """Count the n-grams of a text with one sentence per line; lines without a unit are skipped.
 
-    ``advance`` is told how many more lines were read.
+    ``advance`` receives the number of lines read since the last call.
     """
     if isinstance(lines, str):
         raise TypeError("lines is one string; expected an iterable of lines")
@@ -111,11 +111,11 @@ def count_ngrams(
 
 
 class _Reader:
-    """Turns lines into ids, each sentence with `<s>` in front and `</s>` behind."""
+    """Converts lines to ids; each sentence gets `<s>` before it and `</s>` after it."""
 
     def __init__(self, order: int) -> None:
         self.ids: defaultdict[bytes, int] = defaultdict()
-        self.ids.default_factory = self.ids.__len__  # a new word gets the next id
+        self.ids.default_factory = self.ids.__len__  # an unseen word gets the next id
         for word in RESERVED:
             self.ids[word.encode()]
         self.order = order
@@ -123,7 +123,7 @@ class _Reader:
         self.sentences = self.tokens = 0
 
     def chunks(self, lines: Iterable[str], size: int) -> Iterator[NDArray[np.uint32]]:
-        """Yield complete sentences, about ``size`` ids at a time."""
+        """Yield arrays of complete sentences, of about ``size`` ids each."""
         buffer = array("I")
         start = [START] * (self.order - 1)
         find = self.ids.__getitem__
@@ -156,13 +156,13 @@ class _Reader:
 
 
 def _count_chunk(tokens: NDArray[np.uint32], order: int) -> Columns:
-    """Return the different n-grams of a chunk with their counts, sorted."""
+    """Return the distinct n-grams of a chunk with their counts, sorted."""
     ends = np.flatnonzero(tokens != START)
     keys = []
     for part in range(2):
         key = np.zeros(len(ends), np.int64)
         for position in range(part * PER_KEY, min(order, (part + 1) * PER_KEY)):
-            # Every end has order - 1 ids of its own sentence before it.
+            # Every sentence end is preceded by order - 1 ids of its own sentence.
             key |= tokens[ends - position].astype(np.int64) << (BITS * (PER_KEY - 1 - position % PER_KEY))
         keys.append(key)
     return _sum(keys[0], keys[1], np.ones(len(ends), np.int64))

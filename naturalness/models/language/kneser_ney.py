@@ -1,8 +1,8 @@
-"""Interpolated modified Kneser-Ney smoothing, with the numbers of KenLM's `lmplz`.
+"""Interpolated modified Kneser-Ney smoothing, with the same results as KenLM's `lmplz`.
 
-Chen and Goodman (1999), section 3 and equation 26; pruning and the order of the computation as in
-Heafield et al. (2013), "Scalable Modified Kneser-Ney Language Model Estimation". Sums are exact,
-everything behind them is in single precision, as there.
+Chen and Goodman (1999), section 3 and equation 26; pruning and the order of the computation as in Heafield et al.
+(2013), "Scalable Modified Kneser-Ney Language Model Estimation". As there, sums are exact, and everything computed from
+them is in single precision.
 """
 
 from __future__ import annotations
@@ -19,17 +19,16 @@ from naturalness.models.language.counting import BITS, PER_KEY, Counted, count_n
 from naturalness.models.language.tables import RESERVED, START, IdArray, Ngrams, positions
 
 FALLBACK = (0.0, 0.5, 1.0, 1.5)
-"""Discounts of n-grams seen 0, 1, 2 and more times where the text gives none; those of lmplz."""
+"""Discounts of n-grams seen 0, 1, 2 and more times if the text does not determine them; those of lmplz."""
 
 
 def estimate(
     lines: Iterable[str], *, order: int = 5, prune: Sequence[int] = (), advance: Callable[[int], object] | None = None
 ) -> Ngrams:
-    """Estimate an n-gram model from sentences, one a line, units with spaces between them.
+    """Estimate an n-gram model from sentences, one per line, with spaces between units.
 
-    ``prune``: for each order, the count up to which n-grams are left out; the last number holds for
-    longer ones too, as in `lmplz --prune`.
-    ``advance`` is told how many more lines were read.
+    ``prune`` gives, for each order, the count up to which n-grams are dropped; its last number also applies to longer
+    n-grams, as in `lmplz --prune`. ``advance`` receives the number of lines read since the last call.
     """
     thresholds = _thresholds(prune, order)
     counted = count_ngrams(lines, order, advance=advance)
@@ -37,11 +36,11 @@ def estimate(
 
 
 def smooth(counted: Counted, thresholds: Sequence[int]) -> Ngrams:
-    """Smooth the counts of a text, with a threshold for each order."""
+    """Smooth the counts of a text, with one pruning threshold per order."""
     shape = _Shape.of(counted)
     below, notes = _unigrams(counted, shape, thresholds[0])
     keep = below.keep
-    numbers = (np.cumsum(keep) - 1).astype(np.uint32)  # words that stay move up
+    numbers = (np.cumsum(keep) - 1).astype(np.uint32)  # the words that are kept get new numbers
     ids = [numbers[keep.nonzero()[0]][:, None]]
     raw = [counted.occurrences[keep]]
     logprobs, backoffs = [_log10(below.probabilities[keep])], []
@@ -66,7 +65,7 @@ def smooth(counted: Counted, thresholds: Sequence[int]) -> Ngrams:
 
 
 def _thresholds(prune: Sequence[int], order: int) -> list[int]:
-    """Return one threshold for each order."""
+    """Return the pruning threshold of each order."""
     counts = list(prune) or [0]
     if len(counts) > order or counts != sorted(counts) or counts[0] < 0:
         raise ValueError(
@@ -78,12 +77,12 @@ def _thresholds(prune: Sequence[int], order: int) -> list[int]:
 
 @dataclass(frozen=True, slots=True)
 class _Shape:
-    """How each row of the counted n-grams stands to the row above it."""
+    """Relation of each row of counted n-grams to the row above it."""
 
     same: NDArray[np.int8]
-    """Number of last words that it shares with that row."""
+    """Number of final words shared with the row above."""
     reach: NDArray[np.int8]
-    """Length of its longest ending with at most one `<s>`: longer ones are not n-grams."""
+    """Length of the longest ending with at most one `<s>`; longer endings are not n-grams."""
 
     @classmethod
     def of(cls, counted: Counted) -> _Shape:
@@ -101,27 +100,27 @@ class _Shape:
 
 @dataclass(frozen=True, slots=True)
 class _Level:
-    """The n-grams of one order, kept or not, sorted from the last word to the first."""
+    """The n-grams of one order, including pruned ones, sorted from the last word to the first."""
 
     rows: IntArray
-    """First row of each among the counted n-grams."""
+    """First row of each n-gram among the counted n-grams."""
     ranks: IntArray
-    """For each row of the counted n-grams, the n-gram that it ends in; not of the full order."""
+    """For each row of the counted n-grams, the n-gram that it ends in; unset at the full order."""
     keys: IntArray
-    """Place of the n-gram's ending among those shorter by one, and its first word; sorted.
-    Not of the full order."""
+    """Position, among the n-grams one word shorter, of the n-gram without its first word, combined with that first
+    word; sorted. Unset at the full order."""
     prefix: IntArray
-    """Place of the n-gram without its last word among those shorter by one."""
+    """Position, among the n-grams one word shorter, of the n-gram without its last word."""
     keep: BoolArray
     raw: IntArray
     probabilities: Float32Array
 
 
 def _adjusted(counted: Counted, shape: _Shape, k: int) -> tuple[IntArray, IntArray, IntArray, IntArray]:
-    """Return rows, raw counts and adjusted counts of the k-grams, and numbers of adjusted counts.
+    """Return rows, raw counts and adjusted counts of the k-grams, and a tally of the adjusted counts.
 
-    The adjusted count is the number of different words in front, or the raw count where there can
-    be none: at the full order and behind `<s>`.
+    The adjusted count is the number of distinct preceding words, or the raw count where none can precede: at the full
+    order and after `<s>`.
     """
     if k == counted.order:
         rows = np.flatnonzero(shape.reach >= k)
@@ -136,7 +135,7 @@ def _adjusted(counted: Counted, shape: _Shape, k: int) -> tuple[IntArray, IntArr
         adjusted[starts] = raw[starts]
     tally = np.bincount(np.minimum(adjusted, 5), minlength=6)
     if k < counted.order and shape.reach[-1] >= k:
-        # lmplz takes the very last n-gram of an order by its raw count here; on a small text the
+        # lmplz uses the raw count of the very last n-gram of an order; on a small text the
         # discounts would differ otherwise.
         tally[min(adjusted[-1], 5)] -= 1
         tally[min(raw[-1], 5)] += 1
@@ -144,7 +143,7 @@ def _adjusted(counted: Counted, shape: _Shape, k: int) -> tuple[IntArray, IntArr
 
 
 def _discounts(tally: IntArray, k: int) -> tuple[Float32Array, list[str]]:
-    """Return what is taken from an n-gram of adjusted count 0, 1, 2 and 3 or more."""
+    """Return the discounts of n-grams with an adjusted count of 0, 1, 2 and 3 or more, and notes."""
     seen = tally.astype(np.float32)
     amounts = np.zeros(4, np.float32)
     if seen[1:4].all():
@@ -160,9 +159,9 @@ def _discounts(tally: IntArray, k: int) -> tuple[Float32Array, list[str]]:
 def _weights(
     adjusted: IntArray, keep: BoolArray, prefix: IntArray, n_contexts: int, amounts: Float32Array
 ) -> tuple[Float32Array, Float32Array]:
-    """Return, for each context, the sum of its counts and the share that goes to shorter contexts.
+    """Return, for each context, the sum of its counts and the share left to shorter contexts.
 
-    The share is what discounts and pruned n-grams leave over.
+    The share is the mass of discounts and of pruned n-grams.
     """
     totals = np.bincount(prefix, adjusted, n_contexts).astype(np.float32)
     left = np.zeros(n_contexts, np.float32)
@@ -172,12 +171,12 @@ def _weights(
         left += amounts[j] * n_discounted.astype(np.float32)
     pruned = ~keep
     left += np.bincount(prefix[pruned], adjusted[pruned], n_contexts).astype(np.float32)
-    # A context that nothing follows leaves everything.
+    # A context that nothing follows leaves all its mass.
     return totals, np.divide(left, totals, out=np.ones_like(left), where=totals > 0)
 
 
 def _unigrams(counted: Counted, shape: _Shape, threshold: int) -> tuple[_Level, list[str]]:
-    """Interpolate single words with the uniform distribution, which is all that `<unk>` gets."""
+    """Interpolate unigrams with the uniform distribution, which is all that `<unk>` gets."""
     n_words = len(counted.words)
     rows, raw, adjusted, tally = _adjusted(counted, shape, 1)
     present = counted.word(0, rows)
@@ -200,7 +199,8 @@ def _unigrams(counted: Counted, shape: _Shape, threshold: int) -> tuple[_Level, 
 def _level(
     counted: Counted, shape: _Shape, k: int, below: _Level, threshold: int
 ) -> tuple[_Level, Float32Array, list[str]]:
-    """Return the k-grams, the share that each shorter n-gram leaves over as their context, and notes."""
+    """Return the k-grams, the share that each shorter n-gram, as their context, leaves to shorter contexts, and
+    notes."""
     rows, raw, adjusted, tally = _adjusted(counted, shape, k)
     first = counted.word(k - 1, rows)
     suffix = below.ranks[rows]
@@ -212,7 +212,7 @@ def _level(
     probabilities = adjusted.astype(np.float32) - amounts[np.minimum(adjusted, 3)]
     probabilities /= totals[prefix]
     probabilities += left[prefix] * below.probabilities[suffix]
-    if k == counted.order:  # nothing stands on these
+    if k == counted.order:  # no longer n-grams refer to these
         ranks = keys = np.zeros(0, np.int64)
     else:
         ranks = np.zeros(len(counted.high), np.int64)
@@ -224,7 +224,7 @@ def _level(
 
 
 def _word_ids(counted: Counted, k: int, rows: IntArray, numbers: IdArray) -> IdArray:
-    """Return the words of k-grams, renumbered, first word first."""
+    """Return the word ids of k-grams in the pruned vocabulary, first word first."""
     ids = np.empty((len(rows), k), np.uint32)
     for position in range(k):
         ids[:, k - 1 - position] = numbers[counted.word(position, rows)]
@@ -232,8 +232,8 @@ def _word_ids(counted: Counted, k: int, rows: IntArray, numbers: IdArray) -> IdA
 
 
 def _log10(values: Float32Array) -> Float32Array:
-    """Return log10 in single precision, at most 0: rounding may have taken a probability above 1."""
+    """Return log10 in single precision, at most 0: rounding may have raised a probability above 1."""
     smallest = np.finfo(np.float32).tiny
-    # numpy's own single-precision log10 is off in the last bit of every second number.
+    # numpy's own single-precision log10 is off in the last bit for every second number.
     logs = np.log10(np.maximum(values, smallest), dtype=np.float64).astype(np.float32)
     return np.minimum(logs, np.float32(0))

@@ -1,8 +1,7 @@
-"""Numbers from the scores of a text's units: SLOR, normalised log-probability, perplexity.
+"""Measures of a text from the scores of its units: SLOR, normalised log-probability, perplexity.
 
-Kann, Rothe & Filippova (CoNLL 2018). Logs are natural; the length |S| is the number of units that
-were scored, so ends of sentences count in the sums and in the length alike. `slor_per_word` and
-`belonging` depart from the paper.
+Kann, Rothe & Filippova (CoNLL 2018). Logs are natural; the length |S| is the number of scored units, so sentence ends
+count in the sums and in the length. `slor_per_word` and `belonging` depart from the paper.
 """
 
 from __future__ import annotations
@@ -18,8 +17,8 @@ from naturalness.models.language.base import TokenScores
 def slor(scores: TokenScores) -> float:
     """Return (ln p(S) - ln p_u(S)) / |S|, p_u the product of the units' relative frequencies.
 
-    Any number; higher is better: the log-probability per unit, with the share that comes from rare
-    words taken out. NaN without units, or where the model keeps no frequencies.
+    Any number; higher is better: the log-probability per unit, corrected for rare words. NaN without units, or if the
+    model has no frequencies.
     """
     if not scores.units:
         return math.nan
@@ -28,12 +27,12 @@ def slor(scores: TokenScores) -> float:
 
 
 def slor_per_word(scores: TokenScores, cost: Callable[[tuple[str, ...]], float]) -> float:
-    """Return (ln p(S) - sum over words of ln u(w) - ln p_u of the ends) / words, from parts of words.
+    """Return (ln p(S) - sum over words of ln u(w) - ln p_u of the sentence ends) / words, for models of word pieces.
 
-    Any number; higher is better. ``cost``: ln u(w) of a word of several units, the frequency of
-    the first times the model's own probability of the others with nothing before the word, so that
-    what a rare word costs to spell is taken out, as `<oov>` does in a model of words. Ends of
-    sentences are in the sums and not among the words. Not in the paper. NaN as for `slor`.
+    Any number; higher is better. ``cost`` returns ln u(w) for a word of several units: the frequency of the first unit
+    times the model's probability of the others given only the word so far. The measure thus ignores how improbable the
+    spelling of a rare word is, as `<oov>` does in a model of words. Sentence ends count in the sums but not as words.
+    Not in the paper. NaN as for `slor`.
     """
     inner = scores.tokens >= 0
     begins = inner & (np.diff(scores.tokens, prepend=-1) != 0)
@@ -50,12 +49,11 @@ def slor_per_word(scores: TokenScores, cost: Callable[[tuple[str, ...]], float])
 
 
 def belonging(scores: TokenScores) -> float:
-    """Return the mean of ln(p / (p + u)), p of a unit in its context and u its frequency on its own.
+    """Return the mean of ln(p / (p + u)), with p the probability of a unit in context and u its frequency.
 
-    At most 0; higher is better. p / (p + u) is the chance that a unit stands there because of what
-    stands before it, and was not drawn by its frequency alone, if either is as likely beforehand.
-    SLOR, the mean of ln(p / u), lets one very likely unit make up for an unlikely one; here nothing
-    makes up for it. Not in the paper. NaN as for `slor`.
+    At most 0; higher is better. p / (p + u) is the probability that a unit was chosen for its context and not by its
+    frequency alone, if both are equally likely beforehand. In SLOR, the mean of ln(p / u), one very likely unit can
+    compensate for an unlikely one; here none can. Not in the paper. NaN as for `slor`.
     """
     if not scores.units or np.isnan(scores.unigrams).any():
         return math.nan
@@ -79,4 +77,4 @@ def perplexity(scores: TokenScores) -> float:
 
 
 BY_FREQUENCY = (slor, slor_per_word, belonging)
-"""Those that are undefined where a model keeps no frequencies of its units."""
+"""Measures that are undefined for a model without unit frequencies."""

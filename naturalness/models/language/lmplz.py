@@ -1,4 +1,4 @@
-"""Run KenLM's `lmplz` if it is on the PATH: it gives the numbers of `kneser_ney` on texts of any size."""
+"""Run KenLM's `lmplz` if it is on the PATH: it gives the results of `kneser_ney` for texts of any size."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ from naturalness.models.language.counting import reported, units
 from naturalness.models.language.tables import MAX_ORDER
 
 MEMORY = "1G"
-"""For sorting; the tool's own choice would be 80 % of the machine."""
+"""Memory for sorting; the tool's default is 80 % of the machine's."""
 LAST_LINES = 5
 Report = Callable[[str], object]
 
@@ -31,11 +31,11 @@ def run_lmplz(
     advance: Callable[[int], object] | None = None,
     report: Report | None = None,
 ) -> Path:
-    """Estimate a model as `kneser_ney.estimate` does, and write it as ARPA.
+    """Estimate a model as `kneser_ney.estimate` does, and write it as an ARPA file.
 
-    ``lines`` go to the tool as they come, reserved words and lines without a unit left out.
-    ``folder`` takes temporary files; ``advance`` is told how many more lines were passed on,
-    ``report`` each line the tool prints.
+    ``lines`` are streamed to the tool, without reserved words and lines without a unit. ``folder`` holds temporary
+    files; ``advance`` receives the number of lines passed on since the last call, ``report`` each line that the tool
+    prints.
     """
     if not 2 <= order <= MAX_ORDER:
         raise ValueError(f"order is {order!r}; expected 2 to {MAX_ORDER}, which kenlm can read")
@@ -56,7 +56,7 @@ def run_lmplz(
         try:
             _run(command, report, lambda pipe: _send(reported(lines, advance), pipe))
         except BaseException:
-            arpa.unlink(missing_ok=True)  # what is there is not complete
+            arpa.unlink(missing_ok=True)  # the output is incomplete
             raise
     return arpa
 
@@ -72,7 +72,7 @@ def find_lmplz() -> str:
 
 
 def _send(lines: Iterable[str], pipe: IO[bytes]) -> int:
-    """Pass sentences on; how many there were."""
+    """Write sentences to the tool, and return their number."""
     n_sent = 0
     for line in lines:
         if words := units(line):
@@ -82,7 +82,7 @@ def _send(lines: Iterable[str], pipe: IO[bytes]) -> int:
 
 
 def _run(command: Sequence[str], report: Report | None, send: Callable[[IO[bytes]], int]) -> None:
-    """Run a tool, feed it, pass on what it prints; an error says how it ended."""
+    """Run a tool, send its input and report its output; raise an error if it fails."""
     last: deque[str] = deque(maxlen=LAST_LINES)
 
     def listen(pipe: IO[bytes]) -> None:
@@ -94,13 +94,13 @@ def _run(command: Sequence[str], report: Report | None, send: Callable[[IO[bytes
 
     with subprocess.Popen(command, stdin=subprocess.PIPE, stdout=subprocess.DEVNULL, stderr=subprocess.PIPE) as process:
         assert process.stdin and process.stderr
-        # Its messages are read beside the sending: with a full pipe on both sides neither goes on.
+        # Messages are read while sentences are sent; if both pipes were full, both sides would block.
         listener = Thread(target=listen, args=(process.stderr,), daemon=True)
         listener.start()
         try:
             n_sent = send(process.stdin)
         except BrokenPipeError:
-            n_sent = 1  # it stopped before it had everything; what it printed says why
+            n_sent = 1  # the tool stopped before it had read everything; its output says why
         except BaseException:
             process.kill()
             raise

@@ -1,8 +1,8 @@
-"""Several n-gram models as one: a weighted mean of their probabilities, unit by unit.
+"""A mixture of n-gram models: the weighted mean of their probabilities, unit by unit.
 
-A unit that no model knows gets the mean of what they give to all such units. One that only some
-know gets nothing from the others: what these say is the probability of every word that they do not
-know, taken together. So the probabilities of all words, and of the unknown, sum to 1.
+A unit that no model knows gets the mean of the models' probabilities for unknown units. A unit that only some models
+know gets nothing from the others, whose probability for an unknown unit covers all words that they do not know. The
+probabilities of all words, including the unknown one, therefore sum to 1.
 """
 
 from __future__ import annotations
@@ -25,7 +25,7 @@ if TYPE_CHECKING:
     from spacy.tokens import Doc
 
 ROUNDING = 1e-6
-"""By how much the sum of weights may differ from 1."""
+"""Maximum difference of the sum of weights from 1."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -37,11 +37,11 @@ class Mixture:
     models: tuple[NgramModel, ...]
     weights: tuple[float, ...]
     readers: tuple[Reader, ...]
-    """One for each model. Their units stand in the same places; words may be spelled otherwise."""
+    """One reader per model. All give units at the same positions, possibly spelled differently."""
 
     @property
     def read(self) -> Reader:
-        """That of the first model, whose units are shown."""
+        """Reader of the first model, whose units are shown."""
         return self.readers[0]
 
     @property
@@ -51,11 +51,11 @@ class Mixture:
 
     @property
     def keeps_frequencies(self) -> bool:
-        """Whether all of its models know how frequent units were in their texts."""
+        """Whether all models know the frequencies of their units."""
         return all(model.keeps_frequencies for model in self.models)
 
     def token_logprobs(self, docs: Sequence[Doc]) -> list[TokenScores]:
-        """Score each Doc; scores are kept beside it."""
+        """Score each Doc; scores are stored beside it."""
         return score_beside(docs, self.signature, lambda views: map(self.score, views))
 
     def score(self, seen: View) -> TokenScores:
@@ -64,12 +64,12 @@ class Mixture:
         return interpolate(parts, self.weights) if parts[0].units else parts[0]
 
     def spelled(self, units: Sequence[str]) -> float:
-        """Return ln of the weighted mean over the models of what a word costs on its own."""
+        """Return ln of the models' weighted mean probability of a word on its own."""
         logs = np.array([model.spelled(units) for model in self.models])
         return float(np.logaddexp.reduce(logs + np.log(self.weights)))
 
     def score_apart(self, seen: View) -> list[TokenScores]:
-        """Score the same units by each model, each in the spelling that it knows."""
+        """Score the same units with each model, in the spelling that the model knows."""
         parts = []
         reader, stretches = self.read, self.read(seen)
         for model, model_reader in zip(self.models, self.readers, strict=True):
@@ -80,7 +80,7 @@ class Mixture:
 
 
 def combine(models: Sequence[NgramModel], weights: Sequence[float], *, name: str, checksum: str = "") -> Mixture:
-    """Mix models of the same units; weights are above 0 and sum to 1."""
+    """Return a mixture of models over the same units; weights are above 0 and sum to 1."""
     if len(models) < 2 or len(models) != len(weights):
         raise ModelError(
             f"{len(models)} models and {len(weights)} weights; expected two models or more and a weight for each"
@@ -96,11 +96,10 @@ def combine(models: Sequence[NgramModel], weights: Sequence[float], *, name: str
 
 
 def readers_of(models: Sequence[NgramModel]) -> tuple[Reader, ...]:
-    """Return a reader for each model; their units must correspond one to one.
+    """Return a reader for each model; raise if their units do not correspond one to one.
 
-    A word is one word however it is spelled, so that each model reads the capitals that it knows
-    and no others: one of text without capitals reads none. Pieces depend on the spelling, so that
-    all models of pieces share a reader, with the capitals that any of them knows.
+    A word is one unit however it is spelled, so each model over words restores only the capitals that it knows, if any.
+    Pieces depend on the spelling, so models over pieces share one reader, with the capitals that any of them knows.
     """
     first = models[0].read
     for model in models[1:]:
@@ -130,7 +129,7 @@ def readers_of(models: Sequence[NgramModel]) -> tuple[Reader, ...]:
 
 
 def interpolate(parts: Sequence[TokenScores], weights: Sequence[float]) -> TokenScores:
-    """Combine what several models say of the same units."""
+    """Combine the scores of several models for the same units."""
     unknown = np.array([part.unknown for part in parts])
     counted = who_counts(unknown)
     return TokenScores(
@@ -144,16 +143,16 @@ def interpolate(parts: Sequence[TokenScores], weights: Sequence[float]) -> Token
 
 
 def who_counts(unknown: BoolArray) -> BoolArray:
-    """Tell which models have a say on each unit: those that know it, or all where none does.
+    """Return which models count for each unit: those that know it, or all if none does.
 
-    *Shapes:* (n_models, n_units), given and returned.
+    *Shapes:* (n_models, n_units), in and out.
     """
     counted: BoolArray = ~unknown | unknown.all(axis=0)
     return counted
 
 
 def log_mean(logs: FloatArray, weights: Sequence[float], counted: BoolArray) -> FloatArray:
-    """Return ln of the weighted mean over models; all NaN where a model has no numbers."""
+    """Return ln of the weighted mean over models; all NaN if a model has no numbers."""
     if np.isnan(logs).any():
         return np.full(logs.shape[1], np.nan)
     rows = logs + np.log(weights)[:, None] + np.where(counted, 0.0, -np.inf)

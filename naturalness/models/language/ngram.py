@@ -1,4 +1,4 @@
-"""An n-gram model at work: KenLM's tables, mapped into memory, over the units of Docs."""
+"""Score the units of Docs with an n-gram model, whose tables KenLM maps into memory."""
 
 from __future__ import annotations
 
@@ -29,20 +29,20 @@ if TYPE_CHECKING:
 
 LN10 = math.log(10.0)
 SHORTEST_LINE = 4
-"""Bytes of an n-gram in an ARPA file."""
+"""Minimum number of bytes per n-gram in an ARPA file."""
 BATCH = 1024
-"""Docs that are scored at a time; they share arrays, which stay while one of them does."""
+"""Docs scored at a time; they share arrays, which stay in memory as long as any of their scores."""
 AT_END, ONE = (-1,), (1,)
-"""Place and number of units of the end of a sentence."""
+"""Token index of sentence ends, and number of units of a sentence end."""
 ReadText = tuple[Sequence[Stretch], Sequence[int]]
-"""The sentences of a text, and the places of its tokens in the Doc."""
+"""The sentences of a text, and the positions of its tokens in the Doc."""
 
 
 def open_kenlm(path: Path, *, trusted: bool = False) -> Any:
     """Open a KenLM model from its binary, which is mapped and not read, or from an ARPA file.
 
-    Where the kenlm package is missing, our own reader opens it (`trie`), with the same digits. Unless the file is
-    ``trusted``, it is first checked for what would lead KenLM beyond it.
+    Without the kenlm package, our own reader (`trie`) opens it and gives the same results. Unless the file is
+    ``trusted``, it is checked first for contents that would make KenLM read outside the file.
     """
     advice = "expected its binary format or ARPA: see `naturalness lm train`"
     with damage_as(ModelError, path, advice, what="is no n-gram model that can be opened"):
@@ -52,7 +52,8 @@ def open_kenlm(path: Path, *, trusted: bool = False) -> Any:
 
 
 def _check(path: Path) -> None:
-    """Check a binary file, or that the numbers in the head of an ARPA file fit its size: KenLM reserves memory."""
+    """Check a binary file, or whether the counts in an ARPA header fit the file's size, since KenLM reserves memory for
+    them."""
     with path.open("rb") as file:
         head = file.read(HEAD)
     if is_binary(head):
@@ -77,7 +78,7 @@ def _with_kenlm(path: Path) -> Any:
 
 
 def _without_kenlm(path: Path) -> TrieModel:
-    """Open a binary trie; an ARPA file is made one first, in memory."""
+    """Open a binary trie with our own reader; convert an ARPA file to a trie in memory first."""
     with path.open("rb") as file:
         if is_binary(file.read(HEAD)):
             return open_trie(path)
@@ -89,7 +90,7 @@ def _without_kenlm(path: Path) -> TrieModel:
 
 @dataclass(frozen=True, slots=True)
 class NgramModel:
-    """Scores words, word pieces or tags; without a vocabulary, SLOR is undefined."""
+    """An n-gram model over words, word pieces or tags; SLOR is undefined without a vocabulary."""
 
     name: str
     signature: str
@@ -97,7 +98,7 @@ class NgramModel:
     read: Reader
     vocabulary: Vocabulary | None = None
     language: str = ""
-    """That of the pipeline which read its text; empty where it is not known."""
+    """Language of the pipeline that read the training text; empty if unknown."""
 
     @property
     def order(self) -> int:
@@ -106,18 +107,18 @@ class NgramModel:
 
     @property
     def checksum(self) -> str:
-        """That of its files."""
+        """Short checksum of the model's files."""
         return self.signature.rpartition(":")[2]
 
     @property
     def keeps_frequencies(self) -> bool:
-        """Whether it knows how frequent its units were in its text."""
+        """Whether the model knows unit frequencies."""
         return self.vocabulary is not None
 
     def token_logprobs(self, docs: Sequence[Doc]) -> list[TokenScores]:
-        """Score each Doc; scores are kept beside it.
+        """Score each Doc; scores are stored beside it.
 
-        Refuses Docs of another language: read by its pipeline, words would be cut otherwise.
+        Refuses Docs of another language, since their pipeline may tokenise words differently.
         """
         if docs and self.language and docs[0].lang_ not in ("", self.language):
             raise ModelError(
@@ -132,24 +133,25 @@ class NgramModel:
         return self.score_stretches(self.read(seen), seen.positions)
 
     def score_all(self, views: Sequence[View]) -> list[TokenScores]:
-        """Score views together, with the numbers that `score` gives one by one."""
+        """Score views together, with the same numbers as `score` gives one by one."""
         return self._scores([(self.read(seen), seen.positions) for seen in views])
 
     def score_stretches(self, stretches: Sequence[Stretch], positions: Sequence[int]) -> TokenScores:
-        """Score units that have been read; ``positions`` are those of the tokens in the Doc."""
+        """Score sentences given as units; ``positions`` are those of the tokens in the Doc."""
         return self._scores([(stretches, positions)])[0]
 
     def spelled(self, units: Sequence[str]) -> float:
-        """Return ln of the first unit's frequency times p of the others, with nothing before the first.
+        """Return ln of the first unit's frequency times the probability of each later unit given only the units before
+        it.
 
-        Not even the start of a sentence. NaN where the model keeps no frequencies.
+        The context does not include the start of a sentence. NaN if the model has no frequencies.
         """
         (line,), logs, _ = self._look_up([*units, END], [len(units)])
         scores = self.kenlm.full_scores(line, False, False)
         return float(logs[0]) + LN10 * math.fsum(log for log, _, _ in islice(scores, 1, None))
 
     def _scores(self, texts: Sequence[ReadText]) -> list[TokenScores]:
-        """Score all texts in one set of arrays, of which each gets its part: that is faster."""
+        """Score all texts in shared arrays, of which each text gets a slice; this is faster than separate arrays."""
         units: list[str] = []
         ends: list[int] = []
         stops: list[int] = []
@@ -176,27 +178,28 @@ class NgramModel:
         return scored
 
     def _look_up(self, units: list[str], ends: list[int]) -> tuple[list[str], FloatArray, BoolArray]:
-        """Return sentences as KenLM may know them, ln of the frequency of each unit, whether it is unknown."""
+        """Return the sentences in units that KenLM may know, ln of each unit's frequency, and whether each is
+        unknown."""
         if self.vocabulary is not None:
             known, logs, missing = self.vocabulary.look_up(units, ends)
         else:
-            # KenLM splits at white space and would take a typed `</s>` for an end.
+            # KenLM splits at white space and would read a typed `</s>` as a sentence end.
             known = ["<unk>" if u in RESERVED else "_".join(u.split()) or "_" for u in units]
             logs, missing = np.full(len(units), np.nan), np.zeros(len(units), np.bool_)
         for i in ends:
-            known[i] = "\n"  # which no known unit has
+            known[i] = "\n"  # no known unit has it
         return " ".join(known).split("\n")[:-1], logs, missing
 
 
 def full_scores(model: Any, lines: Iterable[str]) -> tuple[FloatArray, IntArray, BoolArray]:
-    """Return of each unit and end of sentence: ln p, length of the n-gram, whether KenLM lacks it.
+    """Return ln p, n-gram length, and whether KenLM lacks the unit, for each unit and sentence end.
 
-    ``lines``: units with spaces between them, a sentence each.
+    ``lines`` are sentences with spaces between units.
     """
     if isinstance(model, TrieModel):
         logprobs, lengths, unknown = model.score_lines(lines)
         return logprobs * LN10, lengths, unknown
-    # Flat, for many tuples held at once would keep the garbage collector busy.
+    # Flat lists, because many tuples held at once would slow the garbage collector.
     flat = list(chain.from_iterable(chain.from_iterable(map(model.full_scores, lines))))
     logprobs = np.fromiter(flat[::3], np.float64, len(flat) // 3)
     logprobs *= LN10
@@ -225,7 +228,7 @@ def _tokens_of(texts: Sequence[ReadText], n: int) -> IntArray:
 def score_beside(
     docs: Sequence[Doc], signature: str, score: Callable[[Sequence[View]], Iterable[TokenScores]]
 ) -> list[TokenScores]:
-    """Return the scores of Docs, which are stored beside them."""
+    """Return the scores of Docs, stored beside them."""
 
     def in_batches(docs: Sequence[Doc]) -> Iterator[TokenScores]:
         for start in range(0, len(docs), BATCH):

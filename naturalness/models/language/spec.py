@@ -1,4 +1,4 @@
-"""Language models by name: a shipped one, a folder that users trained, ARPA or KenLM, Hugging Face."""
+"""Open language models by name: shipped models, trained folders, ARPA or KenLM files, Hugging Face models."""
 
 from __future__ import annotations
 
@@ -42,20 +42,19 @@ if TYPE_CHECKING:
     from naturalness.models.language.neural.huggingface import HuggingFaceModel
 
 COMPANION, PART = "companion", "part-"
-"""Folders of a copy that hold the models that its manifest names."""
+"""Names of the folders in a copied model that hold the models its manifest names."""
 PART_NAME = re.compile(rf"{COMPANION}|{PART}\d+")
 CACHED_MODELS = 16
-"""Their tables are mapped, not read, so that many cost little."""
+"""Maximum number of models kept open; their tables are mapped, not read, so many cost little memory."""
 CACHED_NETWORKS = 4
 
 
 def open_language_model(spec: str) -> NgramModel | Mixture | NeuralModel | HuggingFaceModel:
     """Open a model, once per process.
 
-    ``spec``: ``words``, ``pieces``, ``tags`` (``tags:3`` for order 3) and ``neural`` are shipped;
-    ``hf:NAME`` is a model of Hugging Face, by a path or as it was downloaded; anything else is the
-    path of a folder (`naturalness lm train`, `lm mix` and `lm lstm` write them), of an ARPA file or
-    of a KenLM file. ``./words`` is a folder of that name.
+    ``spec``: ``words``, ``pieces``, ``tags`` (``tags:3`` for order 3) and ``neural`` are shipped; ``hf:NAME`` is a
+    Hugging Face model, as a path or the name of a downloaded model; anything else is the path of a folder (written by
+    `naturalness lm train`, `lm mix` or `lm lstm`), an ARPA file or a KenLM file. ``./words`` is a folder of that name.
     """
     if spec == NEURAL:
         return neural()
@@ -75,7 +74,7 @@ def open_language_model(spec: str) -> NgramModel | Mixture | NeuralModel | Huggi
 
 
 def open_single(spec: str) -> NgramModel:
-    """Open a counting model, which is neither a mixture nor a network."""
+    """Open an n-gram model, which is neither a mixture nor a network."""
     if match := SPEC.fullmatch(spec):
         name, order = match.groups()
         return shipped(name, None if order is None else int(order))
@@ -83,12 +82,12 @@ def open_single(spec: str) -> NgramModel:
     try:
         state = (path / MANIFEST if path.is_dir() else path).stat()
     except FileNotFoundError:
-        return open_model(path)  # says what is missing
+        return open_model(path)  # the error says what is missing
     return _open(path, state.st_mtime_ns, state.st_size)
 
 
 def checksum_of(spec: str) -> str:
-    """Return a short checksum of a model's files, which are verified; one for all orders of a folder."""
+    """Return a short checksum of a model's files, which are verified; all orders of a folder share one."""
     if spec == NEURAL:
         return neural().checksum
     if spec.startswith(PREFIX):
@@ -118,17 +117,17 @@ def _single_checksum(spec: str) -> str:
 
 
 def path_in(spec: str) -> str | None:
-    """Return the path that ends a spec; None where it names a model that is shipped or downloaded."""
+    """Return the path at the end of a spec; None for a model that is shipped or downloaded."""
     if spec == NEURAL or is_shipped(spec):
         return None
     return path_after(PREFIX, spec)
 
 
 def files_of(spec: str) -> dict[str, Path | bytes]:
-    """Return the files that a model at a path is read from, by their names in a copy of it.
+    """Return the files of a model at a path, by their names in a copy.
 
-    ``.`` is the model itself, where it is a file. A manifest that names other folders is written to
-    name the copies of these that come along.
+    The name ``.`` stands for a model that is a single file. A manifest that names other folders is rewritten to name
+    their copies.
     """
     if spec.startswith(PREFIX):
         return {path.name: copied_from(path) for path in huggingface_files(folder_of(spec.removeprefix(PREFIX)))}
@@ -156,33 +155,33 @@ def files_of(spec: str) -> dict[str, Path | bytes]:
 
 
 def stays_within(folder: Path) -> bool:
-    """Tell whether the models that a folder's manifest names, if it names any, lie in the folder or are shipped."""
+    """Return whether all models named by a folder's manifest are in the folder or shipped."""
     data = manifest_data(folder)
     named = [read_neural(folder, data).companion] if BESIDE in data else []
     named += [part.model for part in read_mixture(folder, data)[1]] if MIXTURE in data else []
-    # By the letters, before the system is asked: a path such as \\\\host\\share is a question to a host.
+    # Compare text before asking the system: resolving a path such as \\\\host\\share would contact a host.
     return all(m.shipped or PART_NAME.fullmatch(m.spec) for m in named)
 
 
 def _files_within(folder: str, spec: str) -> dict[str, Path | bytes]:
-    """Return the files of a model that lies in a folder of another."""
+    """Return the files of a model in a subfolder of another model."""
     within = PurePosixPath(folder)
     return {(within / name).as_posix(): file for name, file in files_of(spec).items()}
 
 
 def is_shipped(spec: str) -> bool:
-    """Tell whether a spec names a model that comes with the package and can be part of a mixture."""
+    """Return whether a spec names a shipped model that can be part of a mixture."""
     return SPEC.fullmatch(spec) is not None
 
 
 def location(spec: str) -> Path:
-    """Return the folder or file of a model, links followed."""
+    """Return the folder or file of a model, with links resolved."""
     match = SPEC.fullmatch(spec)
     return Path(locate(match[1]) if match else _path(spec)).resolve()
 
 
 def check_apart(folder: Path, specs: Sequence[str], user: str) -> None:
-    """Refuse a folder to be written that holds a model which ``user`` needs, or lies in one."""
+    """Raise if a folder to be written contains, or is inside, a model that ``user`` needs."""
     target = folder.resolve()
     for spec in specs:
         path = location(spec)
@@ -191,7 +190,7 @@ def check_apart(folder: Path, specs: Sequence[str], user: str) -> None:
 
 
 def named_from(folder: Path, spec: str, checksum: str) -> NamedModel:
-    """Name a model in the manifest of a folder; a relative path is turned to be seen from there."""
+    """Return a manifest's reference to a model; a relative path is made relative to the folder."""
     shipped = is_shipped(spec)
     if not shipped and not Path(spec).is_absolute():
         spec = seen_from(folder.resolve(), Path(spec).resolve()).as_posix()
@@ -200,7 +199,7 @@ def named_from(folder: Path, spec: str, checksum: str) -> NamedModel:
 
 @lru_cache(maxsize=CACHED_MODELS)
 def _open(path: Path, changed: int, size: int) -> NgramModel:
-    """Open a model by its path, and by what changes when another is put there."""
+    """Open a model by its path; modification time and size distinguish a replaced file."""
     return open_model(path)
 
 
@@ -212,7 +211,7 @@ def _open_mixture(path: Path, name: str, parts: tuple[Part, ...], assets: str) -
 
 @lru_cache(maxsize=CACHED_NETWORKS)
 def _open_neural(folder: Path, manifest: NeuralFolder, assets: str) -> NeuralModel:
-    """Open a model anew where anything that the manifest names is another."""
+    """Open a neural model; reopen it if any model that its manifest names has changed."""
     manifest.check_files(folder)
     check_network(folder / NETWORK)
     companion = _open_named(folder, manifest.companion)
@@ -227,7 +226,7 @@ def _open_named(folder: Path, model: NamedModel) -> NgramModel:
 
 
 def _resolved(folder: Path, model: NamedModel) -> str:
-    """Return the spec of a model that a folder's manifest names, seen from here."""
+    """Return the spec of a model named in a folder's manifest, relative to the current folder."""
     if model.shipped and not is_shipped(model.spec):
         raise ModelError(f"{folder / MANIFEST} names {model.spec!r}, which is not shipped")
     return model.spec if model.shipped else str(folder / model.spec)

@@ -1,9 +1,9 @@
 """Language models on disk: folders with a manifest, in three kinds.
 
-A counting model has KenLM files, a table of units and what cuts texts into them. A mixture has its manifest alone,
-which names the models to mix. A neural model has the two files of a network, and its manifest names the counting model
-that stands beside the network. No file is opened before its checksum is compared, and no other model is taken
-for the one that a manifest names. A bare ARPA or KenLM file opens too, as a model of words that knows no frequencies.
+An n-gram model has KenLM files, a table of units and, for word pieces, the encoder. A mixture has only a manifest,
+which names the models to mix. A neural model has the two files of a network, and its manifest names the companion
+n-gram model. No file is opened before its checksum is verified, and a model named in a manifest is verified by its
+checksum. A bare ARPA or KenLM file opens as a model of words without frequencies.
 """
 
 from __future__ import annotations
@@ -27,45 +27,45 @@ from naturalness.models.language.units import KINDS, Kind, Reader, open_pieces, 
 from naturalness.models.language.vocabulary import read_capitals, read_vocabulary
 
 FORMAT_VERSION = 2
-"""Checksums are by BLAKE2b: it takes little more than half the time of SHA-256 on a processor without instructions
-for that, and opening a model mostly consists of comparing checksums."""
+"""Format version of manifests. Checksums use BLAKE2b, which takes little more than half the time of SHA-256 on a
+processor without instructions for it; most of the time to open a model goes into checksums."""
 MANIFEST = "manifest.json"
 TRAIN_AGAIN = "train the model again"
-"""What to do about a damaged manifest."""
+"""Advice for a damaged manifest."""
 MIXTURE = "mixture"
-"""Where the manifest of a mixture names its parts."""
+"""Key in a mixture's manifest that holds its parts."""
 BESIDE = "neural"
-"""Where the manifest of a neural model names the model that counts beside it."""
+"""Key in a neural model's manifest that holds the companion n-gram model."""
 UNITS, FORMER_UNITS = "units-by-count.tsv.gz", "units.tsv.gz"
 CAPITALS = "capitals.txt.gz"
 PIECES = "pieces.model"
 ARPA = "model.arpa"
-"""For other programs; it is not read from a folder."""
+"""File for other programs; it is not read when a folder is opened."""
 NEEDED: Mapping[Kind, tuple[str, ...]] = {
     "words": (UNITS, CAPITALS),
     "pieces": (UNITS, CAPITALS, PIECES),
     "tags": (UNITS,),
 }
-"""What a counting model's folder holds besides n-grams."""
+"""Files that an n-gram model's folder needs besides n-grams, by kind."""
 NETWORK_FILES = (DESCRIPTION, NETWORK)
-"""What a neural model's folder holds."""
+"""Files of a neural model's folder, besides the manifest."""
 
 
 def binary_name(order: int) -> str:
-    """Return the name of the file of n-grams up to an order."""
+    """Return the name of the file with n-grams up to an order."""
     return f"order-{order}.binary"
 
 
 FILES = frozenset(
     {MANIFEST, UNITS, FORMER_UNITS, CAPITALS, PIECES, ARPA, *map(binary_name, range(2, MAX_ORDER + 1)), *NETWORK_FILES}
 )
-"""The files of any language model: a folder that holds nothing else may be replaced by another model."""
+"""Names of all files of any language model; a folder without other files may be replaced by another model."""
 ENTRIES = frozenset({"format_version", "units", "training"})
-"""Entries of every manifest."""
+"""Keys that every manifest has."""
 
 
 def manifest_bytes(data: Mapping[str, Any]) -> bytes:
-    """Return a manifest as it is written."""
+    """Return the bytes of a manifest."""
     return (json.dumps(data, indent=1, ensure_ascii=False) + "\n").encode()
 
 
@@ -107,7 +107,7 @@ def short_hash(rows: Iterable[Iterable[object]]) -> str:
 
 
 def compare(folder: Path, checksums: Mapping[str, str], names: Iterable[str]) -> None:
-    """Refuse files that are missing or whose checksum is not that of the manifest."""
+    """Raise if a file is missing or its checksum differs from the manifest's."""
     for name in names:
         if not (folder / name).is_file():
             raise ModelError(f"{folder / name} is missing; copy the whole folder again")
@@ -116,31 +116,31 @@ def compare(folder: Path, checksums: Mapping[str, str], names: Iterable[str]) ->
 
 
 def _checksum_of(path: Path) -> str:
-    """Return the checksum of a file by the format's rule, in hexadecimal."""
+    """Return the checksum of a file by the algorithm of the current format, in hexadecimal."""
     digest = hashlib.blake2b(digest_size=32)
-    if path.stat().st_size:  # nothing cannot be mapped
+    if path.stat().st_size:  # an empty file cannot be mapped
         with path.open("rb") as file, mmap(file.fileno(), 0, access=ACCESS_READ) as mapped:
-            # In one piece: after each, the thread would wait for the interpreter.
+            # In one call: after each call, the thread would wait for the interpreter lock.
             digest.update(mapped)
     return digest.hexdigest()
 
 
 @dataclass(frozen=True, slots=True)
 class LanguageFolder:
-    """What the manifest of a counting model says."""
+    """Manifest of an n-gram model."""
 
     name: str
     kind: Kind
     orders: Mapping[int, str]
-    """Longest n-gram -> file; a folder may hold models of several orders over the same units."""
+    """Files by their longest n-gram; a folder may hold models of several orders over the same units."""
     files: Mapping[str, str]
-    """File -> checksum."""
+    """Checksums by file name."""
     training: Mapping[str, Any] = field(default_factory=dict)
-    """How the model was trained, for people: text, tokens, pruning."""
+    """Description of the training for people: text, tokens, pruning."""
 
 
 def write_manifest(folder: Path, name: str, kind: Kind, orders: Mapping[int, str], training: Mapping[str, Any]) -> None:
-    """Describe the files of a counting model; the last step of writing one."""
+    """Write the manifest of an n-gram model; the last step of writing one."""
     names = sorted(path.name for path in folder.iterdir() if path.name != MANIFEST)
     files = {name: _checksum_of(folder / name) for name in names}
     entry = {"orders": {str(order): file for order, file in sorted(orders.items())}}
@@ -170,12 +170,12 @@ def read_manifest(folder: Path, *, verified: bool = False) -> LanguageFolder:
 
 
 def needed_files(manifest: LanguageFolder) -> set[str]:
-    """Return the files that a model is read from; an ARPA file beside them is for other programs."""
+    """Return the files needed to open a model; an ARPA file in the folder is for other programs."""
     return {*NEEDED[manifest.kind], *manifest.orders.values()}
 
 
 def _check(folder: Path, manifest: LanguageFolder) -> list[str]:
-    """Return the files that the model needs; all must be named, in the folder and there."""
+    """Return the files that the model needs; raise if any is not in the manifest or not in the folder."""
     needed = needed_files(manifest) if manifest.kind in KINDS else set()
     if not manifest.orders or not needed or not needed <= set(manifest.files):
         raise ModelError(f"{folder / MANIFEST} does not describe a language model of this release; {TRAIN_AGAIN}")
@@ -187,9 +187,9 @@ def _check(folder: Path, manifest: LanguageFolder) -> list[str]:
 
 
 def open_model(path: Path, *, order: int | None = None, trusted: bool = False) -> NgramModel:
-    """Open a counting model's folder, or a bare ARPA or KenLM file; ``order`` chooses among several.
+    """Open an n-gram model's folder, or a bare ARPA or KenLM file; ``order`` selects one of several.
 
-    The checksums of a ``trusted`` folder, whose manifest is one of the package's, say enough.
+    A ``trusted`` folder has one of the package's own manifests, so its verified checksums replace further checks.
     """
     if path.is_file():
         signature = f"{path.name}:{file_checksum(path)[:12]}"
@@ -201,7 +201,7 @@ def open_model(path: Path, *, order: int | None = None, trusted: bool = False) -
         raise ModelError(f"{path} has no model of order {chosen}; it has {orders}")
     name = manifest.orders[chosen]
     with ThreadPoolExecutor(1) as pool:
-        # The file of n-grams is hashed while the tables are read.
+        # Hash the n-gram file while the tables are read.
         comparison = pool.submit(compare, path, manifest.files, [name])
         compare(path, manifest.files, NEEDED[manifest.kind])
         vocabulary, reader = read_vocabulary(path / UNITS), _reader(path, manifest)
@@ -217,7 +217,7 @@ def open_model(path: Path, *, order: int | None = None, trusted: bool = False) -
 
 
 def checksum(manifest: LanguageFolder) -> str:
-    """Return a short checksum over the files of a model, which tells models apart."""
+    """Return a short checksum over the files of a model, which identifies the model."""
     joined = "".join(f"{name}:{manifest.files[name]};" for name in sorted(needed_files(manifest)))
     return hashlib.sha256(joined.encode()).hexdigest()[:12]
 
@@ -233,20 +233,20 @@ def _reader(path: Path, manifest: LanguageFolder) -> Reader:
 
 @dataclass(frozen=True, slots=True)
 class NamedModel:
-    """A counting model, as the manifest of another model names it."""
+    """Reference to an n-gram model in the manifest of another model."""
 
     spec: str
-    """A shipped name, or a path; a relative one is meant from the manifest's folder."""
+    """Shipped name or path; a relative path is relative to the manifest's folder."""
     shipped: bool
     checksum: str
 
     @property
     def order(self) -> str:
-        """The order that a shipped name may tell, which is not part of the checksum; else empty."""
+        """Order in a shipped name, which is not part of the checksum; empty if the name has none."""
         return self.spec.partition(":")[2] if self.shipped else ""
 
     def check(self, folder: Path, checksum: str) -> None:
-        """Refuse another model than the one that the folder's manifest names."""
+        """Raise if the checksum is not the one in the folder's manifest."""
         if checksum != self.checksum:
             raise ModelError(
                 f"language model {str(folder)!r} was made with another {self.spec!r} (checksum "
@@ -263,7 +263,7 @@ class Part:
 
 
 def write_mixture(folder: Path, name: str, kind: Kind, parts: Sequence[Part], training: Mapping[str, Any]) -> None:
-    """Write the manifest of a mixture, which is all that its folder holds."""
+    """Write the manifest of a mixture, the only file of its folder."""
     entries = [
         {
             "shipped" if part.model.shipped else "path": part.model.spec,
@@ -276,7 +276,7 @@ def write_mixture(folder: Path, name: str, kind: Kind, parts: Sequence[Part], tr
 
 
 def read_mixture(folder: Path, data: Mapping[str, Any]) -> tuple[str, tuple[Part, ...]]:
-    """Return name and models of a mixture, by the data of its manifest."""
+    """Return the name and the models of a mixture from the data of its manifest."""
     with damage_as(ModelError, folder / MANIFEST, TRAIN_AGAIN):
         parts = tuple(_part(entry) for entry in data[MIXTURE])
         name = str(data["name"])
@@ -298,28 +298,28 @@ def mixture_checksum(parts: Iterable[Part]) -> str:
 
 @dataclass(frozen=True, slots=True)
 class NeuralFolder:
-    """What the manifest of a neural model says."""
+    """Manifest of a neural model."""
 
     name: str
     kind: Kind
     companion: NamedModel
     weight: float
-    """Of the network in the mixture, above 0 and at most 1."""
+    """Weight of the network in the mixture, above 0 and at most 1."""
     files: tuple[tuple[str, str], ...] = ()
     """Files with their checksums."""
 
     @property
     def checksum(self) -> str:
-        """A short checksum of files, companion and weight."""
+        """Short checksum of files, companion and weight."""
         return short_hash([*self.files, (self.companion.checksum, self.companion.order, self.weight)])
 
     def check_files(self, folder: Path) -> None:
-        """Refuse files that are not those of the manifest."""
+        """Raise if a file differs from the manifest."""
         compare(folder, dict(self.files), NETWORK_FILES)
 
 
 def write_neural(folder: Path, manifest: NeuralFolder, training: Mapping[str, Any]) -> None:
-    """Describe the two files of a neural model; the last step of writing one."""
+    """Write the manifest of a neural model; the last step of writing one."""
     entry = {
         "companion": manifest.companion.spec,
         "shipped": manifest.companion.shipped,
@@ -331,7 +331,7 @@ def write_neural(folder: Path, manifest: NeuralFolder, training: Mapping[str, An
 
 
 def read_neural(folder: Path, data: Mapping[str, Any]) -> NeuralFolder:
-    """Check the data of a neural model's manifest; no file is read."""
+    """Check the data of a neural model's manifest; read no other file."""
     with damage_as(ModelError, folder / MANIFEST, TRAIN_AGAIN):
         entry, files = data[BESIDE], data["files"]
         shipped, weight = entry["shipped"], float(entry["weight"])

@@ -1,8 +1,8 @@
-"""An n-gram model as tables: what is estimated, sorted by endings, pruned by entropy.
+"""An n-gram model as tables: estimated n-grams, sorted by endings, pruned by entropy.
 
-Pruning after Stolcke (1998), "Entropy-based pruning of backoff language models": how much the relative entropy
-grows when a single n-gram is left to its back-off. Unlike there, a context weighs as much as it occurs in the text:
-the lower orders of a Kneser-Ney model are no estimates of that (Chelba et al., 2010).
+Pruning after Stolcke (1998), "Entropy-based pruning of backoff language models": an n-gram's loss is the growth of the
+relative entropy if that n-gram alone is left to its back-off. Unlike there, a context is weighted by its count in the
+text, since the lower orders of a Kneser-Ney model do not estimate it (Chelba et al., 2010).
 """
 
 from __future__ import annotations
@@ -18,12 +18,12 @@ from naturalness.errors import ModelError
 
 UNKNOWN, START, STOP = 0, 1, 2
 RESERVED = ("<unk>", "<s>", "</s>")
-"""Words with a meaning of their own; their places are their ids in every vocabulary."""
+"""Reserved words; their indices are their ids in every vocabulary."""
 MAX_ORDER = 6
-"""The longest n-grams that the kenlm package is built for."""
+"""Maximum n-gram length that the kenlm package is built for."""
 
 MIN_MASS = 1e-9
-"""What is left of a context's probability at least: a difference of rounded sums may fall below."""
+"""Minimum mass left over in a context, since a difference of rounded sums may fall below 0."""
 STEPS = 40
 LN10 = float(np.log(10.0))
 
@@ -32,27 +32,27 @@ IdArray = NDArray[np.uint32]
 
 @dataclass(frozen=True, slots=True)
 class Ngrams:
-    """Every n-gram of a model with its numbers, as an ARPA file has them.
+    """All n-grams of a model with their numbers, as in an ARPA file.
 
-    *Shapes:* of order k there are n_k n-grams: ``ids[k - 1]`` is (n_k, k), ``logprobs[k - 1]`` and
-    ``backoffs[k - 1]`` are (n_k,). The longest n-grams have no back-off.
+    *Shapes:* there are n_k n-grams of order k: ``ids[k - 1]`` is (n_k, k), ``logprobs[k - 1]`` and ``backoffs[k - 1]``
+    are (n_k,). The longest n-grams have no back-off.
     """
 
     vocabulary: list[str]
     """Words by id; the first three are those of `RESERVED`."""
     ids: tuple[IdArray, ...]
-    """Of each n-gram the ids of its words, first word first; single words stand in order of id."""
+    """Ids of the words of each n-gram, first word first; unigrams are in order of id."""
     logprobs: tuple[Float32Array, ...]
-    """log10 of the probability of the last word after those before it; at most 0."""
+    """log10 probability of the last word given the previous ones; at most 0."""
     backoffs: tuple[Float32Array, ...]
-    """log10 of what is left to shorter contexts after the n-gram; 0 where nothing follows it."""
+    """log10 of the back-off weight of the n-gram as a context; 0 if nothing follows it."""
     raw: tuple[IntArray, ...] | None = None
-    """How often each n-gram occurred in the text, by order; None where it is not known."""
+    """Count of each n-gram in the text, by order; None if unknown."""
     sentences: int = 0
     tokens: int = 0
-    """Words of the text, sentence ends not counted."""
+    """Number of words in the text, without sentence ends."""
     notes: tuple[str, ...] = ()
-    """What a reader should know of the estimate: discounts that could not be computed."""
+    """Notes on the estimate for people, such as discounts that could not be computed."""
 
     @property
     def order(self) -> int:
@@ -66,25 +66,25 @@ class Ngrams:
 
 
 def spelled(ngrams: Ngrams, ids: IdArray) -> str:
-    """Return the words of an n-gram, with spaces between them."""
+    """Return the words of an n-gram, separated by spaces."""
     return " ".join(ngrams.vocabulary[i] for i in ids)
 
 
 @dataclass(frozen=True, slots=True)
 class Level:
-    """n-grams of one length, sorted from the last word to the first, words numbered as given."""
+    """The n-grams of one length, sorted from the last word to the first by word number."""
 
     turn: IntArray
-    """Their places in the model."""
+    """Positions of the n-grams in the model."""
     first: IntArray
     suffix: IntArray
-    """Place of the n-gram without its first word among those shorter by one."""
+    """Position, among the n-grams one word shorter, of the n-gram without its first word."""
     prefix: IntArray
-    """Place of the n-gram without its last word among those shorter by one; -1 where absent."""
+    """Position, among the n-grams one word shorter, of the n-gram without its last word; -1 if absent."""
 
 
 def levels_of(ngrams: Ngrams) -> list[Level]:
-    """Sort all n-grams; raise `ModelError` where the ending of one is missing."""
+    """Sort all n-grams; raise `ModelError` if the ending of an n-gram is missing."""
     n_words = len(ngrams.vocabulary)
     every = np.arange(n_words)
     levels = [Level(every, every, np.zeros(n_words, np.int64), np.zeros(n_words, np.int64))]
@@ -116,12 +116,12 @@ def levels_of(ngrams: Ngrams) -> list[Level]:
 
 
 def positions(keys: IntArray, wanted: IntArray, absent: BoolArray | None = None) -> IntArray:
-    """Return indices of values in sorted keys; -1 for a value that is not there or known to be absent."""
+    """Return indices of values in sorted keys; -1 for a value that is missing or known to be absent."""
     if not len(keys):
         return np.full(len(wanted), -1)
     turn = None
     if (wanted[1:] < wanted[:-1]).any():
-        turn = np.argsort(wanted)  # sorted, the search moves through memory in one direction
+        turn = np.argsort(wanted)  # in sorted order, the search moves through memory in one direction
         wanted = wanted[turn]
     indices = np.searchsorted(keys, wanted)
     np.minimum(indices, len(keys) - 1, out=indices)
@@ -136,10 +136,10 @@ def positions(keys: IntArray, wanted: IntArray, absent: BoolArray | None = None)
 
 
 def shrink(ngrams: Ngrams, size: int) -> Ngrams:
-    """Prune the model to at most ``size`` n-grams of two words or more; single words all stay.
+    """Prune the model to at most ``size`` n-grams of two words or more; all unigrams stay.
 
-    Needs the raw counts that `estimate` leaves. Probabilities stay what they were and back-offs
-    are computed anew, so that every context still sums to 1.
+    Needs the raw counts from `estimate`. Probabilities do not change; back-offs are recomputed, so that every context
+    still sums to 1.
     """
     if sum(ngrams.sizes[1:]) <= size:
         return ngrams
@@ -149,7 +149,7 @@ def shrink(ngrams: Ngrams, size: int) -> Ngrams:
     if any((level.turn[1:] < level.turn[:-1]).any() for level in levels):
         raise ValueError("the n-grams are not sorted; expected those of `estimate`")
     losses = [_losses(ngrams, levels, k) for k in range(2, ngrams.order + 1)]
-    low, high = -50.0, 5.0  # natural logs of the loss; the bound is found by halving
+    low, high = -50.0, 5.0  # natural logs of the loss; the threshold is found by bisection
     for _ in range(STEPS):
         middle = (low + high) / 2
         masks = _masks_above(losses, levels, middle)
@@ -163,7 +163,7 @@ def _probabilities(ngrams: Ngrams, k: int) -> FloatArray:
 
 
 def _sums(ngrams: Ngrams, levels: Sequence[Level], k: int, mask: BoolArray | None = None) -> FloatArray:
-    """Return, for each context of k-grams, what is left by those listed, and by them one word shorter."""
+    """Return, for each context of k-grams, the mass left over by the k-grams, and by their endings one word shorter."""
     level = levels[k - 1]
     probabilities = _probabilities(ngrams, k)
     shorter = _probabilities(ngrams, k - 1)[level.suffix]
@@ -174,7 +174,7 @@ def _sums(ngrams: Ngrams, levels: Sequence[Level], k: int, mask: BoolArray | Non
 
 
 def _losses(ngrams: Ngrams, levels: Sequence[Level], k: int) -> FloatArray:
-    """Return ln of the growth in relative entropy when a k-gram is left to its back-off."""
+    """Return ln of the growth in relative entropy if a k-gram is left to its back-off."""
     assert ngrams.raw is not None
     level = levels[k - 1]
     probabilities = _probabilities(ngrams, k)
@@ -192,7 +192,8 @@ def _losses(ngrams: Ngrams, levels: Sequence[Level], k: int) -> FloatArray:
 
 
 def _masks_above(losses: Sequence[FloatArray], levels: Sequence[Level], bound: float) -> list[BoolArray]:
-    """Tell which n-grams stay, bigrams first: costly ones, and what longer ones are made of."""
+    """Return which n-grams to keep, bigrams first: those with a loss above the bound, and those that longer kept ones
+    need."""
     masks: list[BoolArray] = []
     needed = np.zeros(0, np.int64)
     for k in range(len(levels), 1, -1):
@@ -205,7 +206,7 @@ def _masks_above(losses: Sequence[FloatArray], levels: Sequence[Level], bound: f
 
 
 def _without(ngrams: Ngrams, levels: Sequence[Level], long_masks: Sequence[BoolArray]) -> Ngrams:
-    """Return the model with those n-grams alone and back-offs to match."""
+    """Return the model with only these n-grams and recomputed back-offs."""
     assert ngrams.raw is not None
     everything = np.ones(len(ngrams.vocabulary), np.bool_)
     masks = [everything, *long_masks]

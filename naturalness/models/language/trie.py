@@ -1,11 +1,11 @@
 """Read KenLM's binary tries without KenLM, with the same digits, vectorised in numpy.
 
-All four kinds that `build_binary trie` writes (`lm/search_trie.hh`) are read: with and without quantisation (`-q`,
-`-b`, `lm/quantize.hh`), with pointers in full or cut short (`-a`, `lm/bhiksha.hh`). A file is mapped, not read. Where
-the kenlm package is installed, it reads the models: it is quicker, and reads hash tables too.
+All four kinds that `build_binary trie` writes (`lm/search_trie.hh`) are supported: with and without quantisation (`-q`,
+`-b`, `lm/quantize.hh`), with full or compressed pointers (`-a`, `lm/bhiksha.hh`). A file is mapped, not read. If the
+kenlm package is installed, it is used instead: it is faster, and reads hash tables too.
 
-A walk starts at the last word of an n-gram and goes back. The back-offs of a position's contexts come from the walk of
-the position before; like KenLM, they are added in single precision, the shortest first.
+A lookup starts at the last word of an n-gram and goes backwards. The back-offs of a position's contexts come from the
+lookup at the previous position; like KenLM, they are added in single precision, the shortest first.
 """
 
 from __future__ import annotations
@@ -25,36 +25,36 @@ from naturalness.models.language.binary import AT, HEAD, HEAD_FIELDS, ROWS, is_b
 from naturalness.models.language.tables import MAX_ORDER
 
 TRIE, QUANTISED, CUT, QUANTISED_AND_CUT = 2, 3, 4, 5
-"""Kinds of models."""
+"""KenLM's numbers for the kinds of tries."""
 KINDS = (TRIE, QUANTISED, CUT, QUANTISED_AND_CUT)
 QUANTISATION, POINTERS = 2, 0
-"""Versions of their formats."""
+"""Versions of the quantisation and pointer formats."""
 START, END = "<s>", "</s>"
 LOG_BITS, BACKOFF_BITS = 31, 32
-"""Widths of numbers that are not quantised."""
+"""Bit widths of unquantised log-probabilities and back-offs."""
 LINES = 512
-"""Lines scored at a time."""
+"""Maximum number of lines scored at a time."""
 UNIGRAM = np.dtype([("log", "<f4"), ("backoff", "<f4"), ("next", "<u8")])
 Bytes = NDArray[np.uint8]
 Numbers = NDArray[np.uint64]
 
 
 def bits_for(value: int) -> int:
-    """Return how many bits a number takes."""
+    """Return the number of bits that a number needs."""
     return int(value).bit_length()
 
 
 @dataclass(frozen=True, slots=True)
 class Packed:
-    """Rows of bits in a file."""
+    """Rows of packed bits in a file."""
 
     eights: Numbers
-    """Eight bytes from each byte on."""
+    """The eight bytes starting at each byte, as one number."""
     row: int
-    """Bits of a row."""
+    """Number of bits per row."""
 
     def read(self, rows: IntArray, at: int, width: int) -> IntArray:
-        """Return a field of rows: ``width`` bits from bit ``at`` of a row on, at most 57."""
+        """Return a field of rows: the ``width`` bits from bit ``at`` of each row on, at most 57."""
         bits = rows * self.row + at
         field = (self.eights[bits >> 3] >> (bits & 7).astype(np.uint64)) & np.uint64((1 << width) - 1)
         numbers: IntArray = field.astype(np.int64)
@@ -63,7 +63,7 @@ class Packed:
 
 @dataclass(frozen=True, slots=True)
 class Level:
-    """n-grams of one length, by their endings and first words."""
+    """The n-grams of one length, sorted by their endings and first words."""
 
     packed: Packed
     word_bits: int
@@ -71,14 +71,14 @@ class Level:
     """Values of quantised log-probabilities; None if the file is not quantised."""
     backoffs: Float32Array | None
     next_bits: int
-    """Of pointers, as far as they stand in the row; 0 at the longest n-grams."""
+    """Number of pointer bits stored in a row; 0 for the longest n-grams."""
     offsets: IntArray | None
-    """The rows from which on the cut part of pointers is one more; None where pointers are not cut."""
+    """Rows from which the removed high part of pointers grows by one; None if pointers are not compressed."""
     size: int
     """Number of n-grams."""
 
     def words(self, rows: IntArray) -> IntArray:
-        """Return the first word of each."""
+        """Return the first word of each row."""
         return self.packed.read(rows, 0, self.word_bits)
 
     def log(self, rows: IntArray) -> Float32Array:
@@ -91,7 +91,7 @@ class Level:
         return values
 
     def backoff(self, rows: IntArray) -> Float32Array:
-        """Return log10 of the weights of back-off."""
+        """Return log10 of the back-off weights."""
         if self.backoffs is None:
             plain = self.packed.read(rows, self.word_bits + LOG_BITS, BACKOFF_BITS)
             return plain.astype(np.uint32).view(np.float32)
@@ -103,12 +103,12 @@ class Level:
         return 0 if self.backoffs is None else bits_for(len(self.backoffs) - 1)
 
     def children(self, rows: IntArray) -> tuple[IntArray, IntArray]:
-        """Return where the longer n-grams of each begin and end."""
+        """Return the start and end of each row's longer n-grams."""
         begin, end = (self._next(rows + i) for i in (0, 1))
         return begin, end
 
     def pointers(self) -> Iterator[IntArray]:
-        """Yield all pointers in batches: where the longer n-grams of each begin, and where the last ones end."""
+        """Yield all pointers in batches: the start of each row's longer n-grams, and the end of the last ones."""
         for first in range(0, self.size + 1, ROWS):
             yield self._next(np.arange(first, min(first + ROWS, self.size + 1)))
 
@@ -129,7 +129,7 @@ class TrieModel:
     """Hashes of the words, ascending; the first is word 1."""
     unigrams: NDArray[np.void]
     levels: tuple[Level, ...]
-    """Levels from bigrams on."""
+    """Levels from bigrams upwards."""
 
     def ids(self, words: Sequence[str]) -> IntArray:
         """Return the number of each word; 0 for unknown ones."""
@@ -141,7 +141,7 @@ class TrieModel:
         return np.fromiter(map(number.__getitem__, words), np.int64, len(words))
 
     def full_scores(self, line: str, bos: bool = True, eos: bool = True) -> Iterator[tuple[float, int, bool]]:
-        """Yield log10 p, length of the n-gram and whether it is unknown, of each word and of the end, as kenlm does."""
+        """Yield log10 p, n-gram length, and whether the word is unknown, for each word and the end, as kenlm does."""
         logs, lengths, unknown = self._scored([line.split()], bos=bos, eos=eos)
         yield from zip(logs.tolist(), lengths.tolist(), unknown.tolist(), strict=True)
 
@@ -157,7 +157,7 @@ class TrieModel:
     def _scored(
         self, lines: Sequence[Sequence[str]], *, bos: bool, eos: bool
     ) -> tuple[Float32Array, IntArray, BoolArray]:
-        """Score words and ends of lines, all at once."""
+        """Score the words and ends of all lines at once."""
         before, behind = ([START] if bos else []), ([END] if eos else [])
         words = self.ids([word for line in lines for word in (*before, *line, *behind)])
         sizes = np.array([len(line) + len(before) + len(behind) for line in lines], np.int64)
@@ -172,9 +172,9 @@ class TrieModel:
         return logs[shown], lengths[shown], words[shown] == 0
 
     def _walk(self, words: IntArray, position: IntArray) -> tuple[Float32Array, IntArray, Float32Array]:
-        """Return log-probability and length of the longest n-gram that ends at each position, and the back-offs of all.
+        """Return log-probability and length of the longest n-gram ending at each position, and the back-offs of all.
 
-        ``position``: of each word in its line.
+        ``position`` is the position of each word in its line.
         """
         logs: Float32Array = self.unigrams["log"][words].copy()
         backoffs = np.zeros((len(words), self.order - 1), np.float32)
@@ -196,7 +196,7 @@ class TrieModel:
 
 
 def search(level: Level, words: IntArray, begin: IntArray, end: IntArray) -> tuple[IntArray, BoolArray]:
-    """Return the row of each word between two rows of a level, and whether it is there."""
+    """Return the row of each word between two rows of a level, and whether it was found."""
     low, high = begin.copy(), end.copy()
     unfinished = np.flatnonzero(low < high)
     while len(unfinished):
@@ -211,23 +211,24 @@ def search(level: Level, words: IntArray, begin: IntArray, end: IntArray) -> tup
 
 
 def open_trie(path: Path) -> TrieModel:
-    """Map a binary trie; raises what `trie_of` does."""
+    """Map a binary trie; raise the errors of `trie_of`."""
     return trie_of(np.memmap(path, np.uint8, "r"))
 
 
 def trie_of(data: Bytes) -> TrieModel:
-    """Return the model of a file's bytes; raises ValueError where they are none, or too few for what the head says."""
+    """Return the model in a file's bytes; raise ValueError if they are not a trie, or fewer than the header
+    requires."""
     order, kind, sizes = _read_head(data)
     if kind not in KINDS:
         raise ValueError("it is a hash table, which the kenlm package alone reads (pip install kenlm)")
     try:
         return _laid_out(data, order, kind, sizes)
-    except (TypeError, struct.error):  # an array that would reach beyond the file
+    except (TypeError, struct.error):  # an array would reach beyond the end of the file
         raise ValueError("it ends too early") from None
 
 
 def _read_head(data: Bytes) -> tuple[int, int, tuple[int, ...]]:
-    """Return order, kind, and the number of n-grams of each length."""
+    """Return order, kind, and number of n-grams of each length from the header."""
     if not is_binary(data[:HEAD].tobytes()):
         raise ValueError("it is not in KenLM's binary format")
     if len(data) < HEAD + 8 * MAX_ORDER:
@@ -242,9 +243,9 @@ def _read_head(data: Bytes) -> tuple[int, int, tuple[int, ...]]:
 
 
 def check_file(path: Path) -> None:
-    """Raise ValueError where KenLM would read beyond a file: it follows the pointers of a trie wherever they lead.
+    """Raise ValueError if KenLM would read outside a file: it follows the pointers of a trie without checking them.
 
-    Of a hash table, which has no pointers, the head is checked.
+    Hash tables have no pointers, so only their header is checked.
     """
     data = np.memmap(path, np.uint8, "r")
     if _read_head(data)[1] in KINDS:
@@ -255,7 +256,7 @@ def check_file(path: Path) -> None:
 
 
 def check_pointers(batches: Iterable[NDArray[Any]], most: int) -> None:
-    """Refuse pointers to the nodes of longer n-grams that fall, or lead beyond them."""
+    """Raise if pointers to the nodes of longer n-grams decrease, or lead beyond these nodes."""
     highest = 0
     for pointers in batches:
         if pointers[0] < highest or (pointers[1:] < pointers[:-1]).any() or pointers[-1] > most:
@@ -264,7 +265,7 @@ def check_pointers(batches: Iterable[NDArray[Any]], most: int) -> None:
 
 
 def _laid_out(data: Bytes, order: int, kind: int, sizes: Sequence[int]) -> TrieModel:
-    """Return the model over the parts of a file."""
+    """Return the model whose arrays are the sections of a file."""
     n_words, at = sizes[0], -(-(HEAD + 8 * order) // 8) * 8
     if struct.unpack_from("<Q", data.data, at) != (n_words - 1,):
         raise ValueError("another number of words than its head says")
@@ -294,7 +295,7 @@ def _laid_out(data: Bytes, order: int, kind: int, sizes: Sequence[int]) -> TrieM
 
 
 def _quantisation(data: Bytes, at: int, order: int) -> tuple[list[tuple[Float32Array, Float32Array | None]], int]:
-    """Read the quantisation tables from bigrams on; return them and their end."""
+    """Read the quantisation tables from bigrams upwards; return them and the offset of their end."""
     version, log_bits, backoff_bits = data[at : at + 3].tolist()
     if version != QUANTISATION or not 1 <= log_bits <= 25 or not 1 <= backoff_bits <= 25:
         raise ValueError(f"quantisation of version {version}, in {log_bits} and {backoff_bits} bits")
@@ -315,7 +316,8 @@ def _quantisation(data: Bytes, at: int, order: int) -> tuple[list[tuple[Float32A
 
 
 def _cut(data: Bytes, at: int, rows: int, longer: int) -> tuple[IntArray, int, int]:
-    """Read the offsets of cut pointers; return them, the bits that stand in rows, and where the rows begin."""
+    """Read the offsets of compressed pointers; return them, the number of pointer bits in rows, and where the rows
+    begin."""
     version, most = data[at : at + 2].tolist()
     if version != POINTERS:
         raise ValueError(f"pointers of version {version}")

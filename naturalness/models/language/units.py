@@ -1,4 +1,4 @@
-"""What a language model counts: a text's words, word pieces or tags, sentence by sentence."""
+"""Units of language models: a text's words, word pieces or tags, sentence by sentence."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ from naturalness.text.view import View
 Kind = Literal["words", "pieces", "tags"]
 KINDS: tuple[Kind, ...] = ("words", "pieces", "tags")
 REMEMBERED, LONGEST_REMEMBERED = 1 << 14, 64
-"""Words whose pieces are kept, and the letters of the longest: texts may hold any."""
+"""Maximum number of words whose pieces are cached, and their maximum length: texts may contain any words."""
 
 
 class Stretch(NamedTuple):
@@ -25,23 +25,23 @@ class Stretch(NamedTuple):
     units: list[str]
     tokens: Sequence[int]
     counts: Sequence[int] | None = None
-    """Units of each token; None: each token is one."""
+    """Number of units per token; None if each token is one unit."""
 
 
 @dataclass(frozen=True, slots=True)
 class Reader:
-    """Turns a view into the units of its sentences."""
+    """Converts a view into the units of its sentences."""
 
     kind: Kind
     capitals: Mapping[str, str] = field(default_factory=dict)
-    """Lower-case form -> the form that is meant, for texts typed without capitals."""
+    """Lower-case forms and their usual capitalised forms, for texts typed without capitals."""
     cut: Callable[[str], list[str]] | None = None
-    """A word to its pieces."""
+    """Function from a word to its pieces."""
     encoder: str = ""
-    """Checksum of the pieces' model, by which it is told whether two models cut alike."""
+    """Checksum of the piece model, used to find out whether two models have the same pieces."""
 
     def __call__(self, view: View) -> list[Stretch]:
-        """Return the sentences of a view; none where it has no word."""
+        """Return the sentences of a view; an empty list if it has no word."""
         if self.kind == "tags":
             return [Stretch(view.tags[a:b], range(a, b)) for a, b in bounds(view)]
         texts = spelled(view, self.capitals)
@@ -55,17 +55,17 @@ class Reader:
 
 
 def words(capitals: Mapping[str, str]) -> Reader:
-    """Read words and marks, one per token."""
+    """Return a reader of words and punctuation marks, one unit per token."""
     return Reader("words", capitals)
 
 
 def tags() -> Reader:
-    """Read Penn tags, one per token."""
+    """Return a reader of Penn tags, one unit per token."""
     return Reader("tags")
 
 
 class Cuts(dict[str, list[str]]):
-    """Words with their pieces, cut when first asked for; a cache that keeps an order is slower."""
+    """Cache of the pieces of words, emptied when full; a cache that tracks the order of use is slower."""
 
     def __init__(self, encode: Callable[[str], list[str]]) -> None:
         super().__init__()
@@ -81,18 +81,18 @@ class Cuts(dict[str, list[str]]):
 
 
 def pieces(encode: Callable[[str], list[str]], capitals: Mapping[str, str], encoder: str = "") -> Reader:
-    """Read word pieces: each token is cut on its own, so that spacing makes no difference."""
+    """Return a reader of word pieces: each token is encoded separately, so spacing makes no difference."""
     return Reader("pieces", capitals, Cuts(encode).__getitem__, encoder)
 
 
 def open_pieces(path: Path) -> Callable[[str], list[str]]:
-    """Open the encoder of a SentencePiece model: a word to its pieces."""
+    """Open a SentencePiece model as a function from a word to its pieces."""
     with damage_as(ModelError, path, "copy it again", what="is no SentencePiece model"):
         return encoder_of(path.read_bytes())
 
 
 def encoder_of(model: bytes) -> Callable[[str], list[str]]:
-    """Return the encoder of the bytes of a SentencePiece model."""
+    """Return the encoder of a SentencePiece model given as bytes."""
     import sentencepiece
 
     processor: Any = sentencepiece.SentencePieceProcessor()

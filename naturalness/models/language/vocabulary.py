@@ -1,7 +1,7 @@
-"""The units that a language model knows, and how often each occurred: the unigram twin of SLOR.
+"""The units that a language model knows and their counts, from which SLOR takes unigram probabilities.
 
-Two files of gzipped text: counts with their units, and the words that are written with a capital inside a
-sentence (`I`, `London`), for texts typed without any.
+Two files of gzipped text: counts with their units, and the words usually capitalised inside a sentence (`I`, `London`),
+for texts typed without capitals.
 """
 
 from __future__ import annotations
@@ -22,30 +22,31 @@ from naturalness.files.archive import unzipped
 from naturalness.models.language.base import END
 
 OTHER = "<oov>"
-"""Stands for every unit outside the vocabulary, in training as in scoring: a word like any other,
-with counts and n-grams of its own, so that both models treat what they do not know alike."""
+"""Replacement for every unit outside the vocabulary, in training and scoring alike. It is counted and has n-grams like
+any other unit, so that the language model and the unigram model treat unknown units the same way."""
 RESERVED = frozenset({"<s>", END, "<unk>"})
 UNKNOWN_TOO = "<UNK>"
-"""KenLM takes it for `<unk>`."""
+"""Form that KenLM reads as `<unk>`."""
 MIN_CAPITALISED = 5
-"""Times a form must occur inside sentences before it tells how a word is capitalised."""
+"""Minimum number of occurrences inside sentences from which a word's capitalisation is learned."""
 
 
 @dataclass(frozen=True, slots=True)
 class Vocabulary:
-    """Natural logs of relative frequencies."""
+    """Natural logs of the relative frequencies of units."""
 
     frequencies: Mapping[str, float]
-    """Of units. `END` and `OTHER` are not among them: typed ones are units that are not known."""
+    """Frequencies of known units. `END` and `OTHER` are not included: if they occur in a text, they are unknown
+    units."""
     end: float
-    """Of ends of sentences."""
+    """Frequency of sentence ends."""
     other: float
-    """Of all units that are not known, together."""
+    """Total frequency of all unknown units."""
 
     def look_up(self, units: list[str], ends: Sequence[int] = ()) -> tuple[list[str], FloatArray, BoolArray]:
-        """Return units with `OTHER` for the unknown, ln of their frequencies, and which are unknown.
+        """Return the units with unknown ones replaced by `OTHER`, ln of their frequencies, and which are unknown.
 
-        ``ends``: places of the ends of sentences, whatever is written there.
+        ``ends`` are the positions of sentence ends, whatever unit is written there.
         """
         logs = np.fromiter(map(self.frequencies.get, units, repeat(math.nan)), np.float64, len(units))
         logs[list(ends)] = self.end
@@ -58,7 +59,7 @@ class Vocabulary:
 
 
 def read_vocabulary(path: Path) -> Vocabulary:
-    """Read the table of counts and their units."""
+    """Read the table of units and their counts."""
     rows = [line.partition("\t") for line in _read_text(path).split("\n")]
     if rows.pop() != ("", "", ""):
         raise ModelError(f"{path} is no table of counts and units (it ends inside a line)")
@@ -79,7 +80,7 @@ def read_vocabulary(path: Path) -> Vocabulary:
 
 
 def write_vocabulary(path: Path, counts: Mapping[str, int]) -> None:
-    """Write counts with their units, highest first: this is read in half the time of a unit per line."""
+    """Write units grouped by count, highest count first; this takes half the time to read of one unit per line."""
     groups: defaultdict[int, list[str]] = defaultdict(list)
     for unit, count in sorted(counts.items()):
         groups[count].append(unit)
@@ -87,7 +88,7 @@ def write_vocabulary(path: Path, counts: Mapping[str, int]) -> None:
 
 
 def known_units(counts: Mapping[str, int], sentences: int, least: int) -> dict[str, int]:
-    """Return units seen at least so often, ends of sentences, and the rest under the name of `OTHER`."""
+    """Return the counts of units seen at least ``least`` times and of sentence ends, and the rest as `OTHER`."""
     special = {*RESERVED, UNKNOWN_TOO, OTHER}
     known = {unit: n for unit, n in counts.items() if n >= least and unit not in special}
     known[OTHER] = max(1, sum(n for unit, n in counts.items() if unit not in known))
@@ -98,7 +99,7 @@ def known_units(counts: Mapping[str, int], sentences: int, least: int) -> dict[s
 def capitalised(inside: Mapping[str, int], known: Container[str]) -> list[str]:
     """Return known words whose most frequent form inside a sentence is not lower case.
 
-    ``inside``: how often each word stands behind the first of a sentence.
+    ``inside`` counts the occurrences of each word after the first word of a sentence.
     """
     forms: defaultdict[str, list[tuple[int, str]]] = defaultdict(list)
     for word, n in inside.items():
@@ -108,12 +109,12 @@ def capitalised(inside: Mapping[str, int], known: Container[str]) -> list[str]:
 
 
 def read_capitals(path: Path) -> dict[str, str]:
-    """Read a table from lower-case forms to the forms that are meant."""
+    """Read a table from lower-case forms to capitalised forms."""
     return {word.lower(): word for word in _read_text(path).split("\n")[:-1]}
 
 
 def write_capitals(path: Path, words: Iterable[str]) -> None:
-    """Write the words whose lower-case form stands for them."""
+    """Write the capitalised forms that replace lower-case words in text without capitals."""
     _write_lines(path, sorted(words))
 
 

@@ -1,4 +1,4 @@
-"""What learns from feature tables: learners with their grids, and their arrays, scored in numpy.
+"""Learners on feature tables: their grids, tuning, and fitted models as arrays scored in numpy.
 
 `table`, `prepared` and `arrays` need numpy alone; `tuning` and `elimination` need scikit-learn.
 """

@@ -1,4 +1,4 @@
-"""From margins to log-odds, and from predictions to ratings: one map, learned out of fold."""
+"""Calibration fitted on out-of-fold outputs: a linear map from margins to log-odds, or from predictions to ratings."""
 
 from __future__ import annotations
 
@@ -10,13 +10,14 @@ from naturalness.arrays import FloatArray
 from naturalness.statistics.logistic import fit_logistic
 
 RIDGE = 2e-6
-"""So small that it decides nothing; without it margins that part the classes have no best slope."""
+"""Ridge penalty, too small to affect the result; without it, margins that separate the classes have no optimal
+slope."""
 MIN_SPREAD = 1e-12
 
 
 @dataclass(frozen=True, slots=True)
 class Calibration:
-    """``slope * margin + offset`` per unit, for classes through a sigmoid.
+    """``slope * margin + offset`` per unit; for classes, a sigmoid turns the result into a probability.
 
     *Shapes:* both (n_units,).
     """
@@ -33,10 +34,10 @@ class Calibration:
 def fit_sigmoid(
     margins: FloatArray, positive: FloatArray, weight: FloatArray, least: float = 0.0
 ) -> tuple[float, float]:
-    """Return slope and offset of Platt (1999), targets drawn in as he proposes so that none is 0 or 1.
+    """Return slope and offset of Platt (1999), with his smoothed targets, none of which is 0 or 1.
 
-    The slope is never negative: a map that turned a ranking round would hide that nothing was
-    learned; then all rows get the share of positives. ``least`` is its least value per deviation of the margins.
+    The slope is never negative: a map that reversed a ranking would hide that nothing was learned; in that case every
+    row gets the share of positives. ``least`` is the minimum slope per standard deviation of the margins.
     """
     n_positive, n_negative = float(weight @ positive), float(weight @ (1 - positive))
     high, low = (n_positive + 1) / (n_positive + 2), 1 / (n_negative + 2)
@@ -53,9 +54,9 @@ def fit_sigmoid(
 
 
 def fit_line(decisions: FloatArray, target: FloatArray, weight: FloatArray, least: float = 0.0) -> tuple[float, float]:
-    """Return slope and offset of the least-squares line; never falling, as `fit_sigmoid`.
+    """Return slope and offset of the least-squares line; as in `fit_sigmoid`, the slope is never negative.
 
-    ``least`` is the least slope, between numbers of deviation 1.
+    ``least`` is the minimum slope between variables with a standard deviation of 1.
     """
     x = decisions - np.average(decisions, weights=weight)
     centre = float(np.average(target, weights=weight))
@@ -70,9 +71,9 @@ def fit_line(decisions: FloatArray, target: FloatArray, weight: FloatArray, leas
 def calibrate(
     decisions: FloatArray, target: FloatArray, weight: FloatArray, n_classes: int, least: float = 0.0
 ) -> Calibration:
-    """Return the map of out-of-fold decisions of shape (n, n_units); rows without one are left out.
+    """Return the calibration for out-of-fold decisions of shape (n, n_units); rows without decisions are ignored.
 
-    ``least``: as in `fit_sigmoid` and `fit_line`, for a learner that knew something before it saw a row.
+    ``least`` is the minimum slope, as in `fit_sigmoid` and `fit_line`, for a learner that starts from another model.
     """
     tested = ~np.isnan(decisions).any(axis=1)
     decisions, target, weight = decisions[tested], target[tested], weight[tested]

@@ -1,4 +1,4 @@
-"""A fitted pipeline as arrays: preparation, units and calibration; checked before it is trusted."""
+"""A fitted pipeline as arrays: preparation, units and calibration; arrays from a file are checked before use."""
 
 from __future__ import annotations
 
@@ -33,28 +33,28 @@ from naturalness.models.learners.units import (
 UNITS: Mapping[str, type[Linear | Kernel | Neighbours | Trees | Norms]] = {
     unit.kind: unit for unit in (Linear, Kernel, Neighbours, Trees, Norms)
 }
-"""The kinds that stand alone, and of which a blend is made."""
+"""Kinds of units that can be used alone or as parts of a blend."""
 
 
 @dataclass(frozen=True, slots=True)
 class Compiled:
-    """Feature table in, calibrated log-odds (or ratings) out; numpy alone."""
+    """A pipeline in numpy alone, from a feature table to calibrated log-odds or ratings."""
 
     preparation: Preparation
     units: tuple[Unit, ...]
     calibration: Calibration
 
     def decide(self, table: FloatArray) -> FloatArray:
-        """Return calibrated log-odds per unit, or ratings, (n, n_units). NaN features are filled."""
+        """Return calibrated log-odds or ratings, (n, n_units). NaN features are imputed."""
         rows = self.preparation.apply(table)
         return self.calibration.apply(np.column_stack([unit.decide(rows) for unit in self.units]))
 
     def kinds(self) -> list[str]:
-        """Return the kind of each unit, of a blend with those of its parts."""
+        """Return the kind of each unit; the kind of a blend includes those of its parts."""
         return [unit.kind for unit in self.units]
 
     def arrays(self) -> dict[str, NDArray[Any]]:
-        """Return all arrays under flat names."""
+        """Return all arrays by flat names."""
         parts = {"preparation": self.preparation, "calibration": self.calibration}
         units = {f"unit{i}": unit for i, unit in enumerate(self.units)}
         return {
@@ -65,7 +65,7 @@ class Compiled:
 
 
 def from_arrays(arrays: Arrays, kinds: Sequence[str], n_features: int) -> Compiled:
-    """Return the pipeline of arrays that may come from anywhere; raises `ForgedArrays`."""
+    """Return the pipeline stored in arrays of unknown origin; raise `ForgedArrays` if they are not valid."""
     preparation = Preparation(*read_part(arrays, "preparation", Preparation))
     calibration = Calibration(*read_part(arrays, "calibration", Calibration))
     unknown = {single for kind in kinds for single in kinds_in(kind)} - {*UNITS, RECURRENT}
@@ -83,7 +83,7 @@ def from_arrays(arrays: Arrays, kinds: Sequence[str], n_features: int) -> Compil
 
 
 def _unit(arrays: Arrays, name: str, kind: str) -> Unit:
-    """Read a unit; the parts of a blend are read as units alone are, and none of them is a blend."""
+    """Read a unit; the parts of a blend are read like separate units and cannot be blends."""
     if kind in UNITS or kind == RECURRENT:
         unit = UNITS[kind] if kind in UNITS else extension(RECURRENT).Recurrent
         return unit(*read_part(arrays, name, unit))

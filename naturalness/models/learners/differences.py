@@ -1,9 +1,8 @@
 """Pairs of texts of which one was preferred, for linear learners of two classes.
 
-What such a learner gets is the difference of two prepared rows, the preferred one less the other,
-as the one class, and the same turned round as the other: so an intercept tells nothing, and weights
-under which the preferred text has the higher sum (Bradley & Terry 1952, with columns for
-strengths). The weights score single texts.
+The learner's rows are differences of two prepared rows: preferred minus other as one class, and other minus preferred
+as the other class. The intercept is therefore uninformative, and the weights are those under which the preferred text
+has the higher score (Bradley & Terry 1952, with columns for strengths). The same weights score single texts.
 """
 
 from __future__ import annotations
@@ -17,7 +16,7 @@ from naturalness.models.learners.calibration import Calibration, fit_sigmoid
 
 
 def within(pairs: IntArray | None, rows: IntArray, n_rows: int) -> tuple[IntArray | None, BoolArray]:
-    """Return the pairs of which both are among ``rows``, by their numbers there, and which these are."""
+    """Return the pairs with both texts among ``rows``, as positions in ``rows``, and a mask of these pairs."""
     if pairs is None:
         return None, np.zeros(0, dtype=np.bool_)
     position = np.full(n_rows, -1, dtype=np.int64)
@@ -28,31 +27,30 @@ def within(pairs: IntArray | None, rows: IntArray, n_rows: int) -> tuple[IntArra
 
 
 def differences(rows: FloatArray, pairs: IntArray) -> tuple[FloatArray, IntArray]:
-    """Return rows to learn from, each pair both ways, and their classes, 1 and 0."""
+    """Return training rows, each pair in both directions, and their classes, 1 and 0."""
     apart = rows[pairs[:, 0]] - rows[pairs[:, 1]]
     return np.vstack([apart, -apart]), np.repeat(np.array([1, 0], dtype=np.int64), len(pairs))
 
 
 def won(scores: FloatArray, pairs: IntArray) -> FloatArray:
-    """Return for each pair 1 where the preferred text has the higher score, 0 where the other has, 1/2
-    where they have the same; NaN where one has none.
-    """
+    """Return 1 for each pair whose preferred text has the higher score, 0 if the other has, 1/2 for equal scores; NaN
+    if a text has no score."""
     apart = scores[pairs[:, 0]] - scores[pairs[:, 1]]
     out: FloatArray = np.where(np.isnan(apart), np.nan, (np.sign(apart) + 1) / 2)
     return out
 
 
 def pair_accuracy(scores: FloatArray, pairs: IntArray) -> float:
-    """Return the share of pairs that scores order rightly, 0..1; ties count half. NaN where there is none."""
+    """Return the share of pairs that scores order correctly, 0..1; ties count half. NaN without pairs."""
     outcomes = won(scores, pairs)
     known = outcomes[~np.isnan(outcomes)]
     return float(known.mean()) if len(known) else float("nan")
 
 
 def pair_criterion(pairs: IntArray, n_rows: int) -> Callable[[FloatArray, FloatArray], float]:
-    """Return what parameters are chosen by: the accuracy on pairs whose texts are both in a fold.
+    """Return the criterion for choosing parameters: the accuracy on pairs whose texts are both in the fold.
 
-    The target of a text is its number.
+    The target of a text is its row number.
     """
 
     def measure(target: FloatArray, decisions: FloatArray) -> float:
@@ -64,11 +62,11 @@ def pair_criterion(pairs: IntArray, n_rows: int) -> Callable[[FloatArray, FloatA
 
 
 def calibrate_pairs(decisions: FloatArray, pairs: IntArray, folds: list[IntArray], final: FloatArray) -> Calibration:
-    """Return the map of a unit's numbers to the log-odds that a text is preferred to a middling one.
+    """Return the map from a unit's outputs to the log-odds that a text is preferred to an average one.
 
-    The slope is that under which the differences of out-of-fold ``decisions`` (n, 1) tell how
-    likely each text of a pair is preferred; only pairs inside a fold have the same judge. Middling
-    is the mean of what the fitted unit says of the texts, ``final`` (n, 1).
+    The slope is fitted so that differences of out-of-fold ``decisions`` (n, 1) predict which text of a pair is
+    preferred; only pairs within one fold are used, since their decisions come from the same model. The average is the
+    mean of the fitted unit's outputs for the texts, ``final`` (n, 1).
     """
     inside = [within(pairs, test, len(decisions))[0] for test in folds]
     apart = np.concatenate(

@@ -1,9 +1,8 @@
 """Recursive feature elimination (Guyon et al. 2002) with a random forest, as Groves et al. (2018).
 
-In every fold the least important columns leave step by step, and the fold's held-out part judges
-what is left; the curve is the mean over folds. The size chosen is the smallest that is within one
-standard error of the best (Breiman et al. 1984); the same steps on all rows then say which columns
-these are.
+In every fold the least important columns are removed step by step, and each subset is scored on the fold's held-out
+part; the curve is the mean over folds. The chosen size is the smallest within one standard error of the best (Breiman
+et al. 1984); the same steps on all rows then select that many columns.
 """
 
 from __future__ import annotations
@@ -22,30 +21,30 @@ from naturalness.models.learners.tuning import Problem, fit_units, prepare_folds
 JUDGE = "random-forest"
 PARAMETERS = {"n_estimators": 60, "min_samples_leaf": 3, "max_features": "sqrt"}
 SHRINK = 0.8
-"""Share of columns that stay at each step."""
+"""Share of columns kept at each step, 0 to 1."""
 
 
 @dataclass(frozen=True, slots=True)
 class Elimination:
-    """The curve, and the columns that stay."""
+    """The elimination curve and the ranking of columns."""
 
     sizes: list[int]
     means: list[float]
     errors: list[float]
     """Standard errors over the folds."""
     ranking: list[int]
-    """All columns, the last to leave first."""
+    """Indices of all columns, the last to be removed first."""
     chosen: int
-    """How many stay."""
+    """Number of columns kept."""
 
     @property
     def columns(self) -> IntArray:
-        """Numbers of the columns that stay, in their order."""
+        """Indices of the columns kept, in ascending order."""
         return np.array(sorted(self.ranking[: self.chosen]), dtype=np.int64)
 
 
 def schedule(n: int) -> list[int]:
-    """Numbers of columns from all of them down to one."""
+    """Return the numbers of columns to try, from all of them down to one."""
     sizes = [n]
     while sizes[-1] > 1:
         sizes.append(min(sizes[-1] - 1, round(sizes[-1] * SHRINK)))
@@ -60,7 +59,7 @@ def eliminate(
     seed: int = 0,
     advance: Callable[[], None] = lambda: None,
 ) -> Elimination:
-    """Run the elimination; ``preparation`` is the one of all rows."""
+    """Run the elimination; ``preparation`` is fitted on all rows."""
     n = len(preparation.selected)
     sizes = schedule(n)
     curves = []
@@ -72,7 +71,7 @@ def eliminate(
     everything = np.arange(len(problem.table), dtype=np.int64)
     steps = _descend(problem, preparation.apply(problem.table), everything, sizes, seed)
     table = np.array(curves)
-    # A fold that has no figure (one class in its test part) has none at any size.
+    # A fold without a score (one class in its test part) has none at any size.
     table = table[~np.isnan(table).any(axis=1)]
     if not len(table):
         return Elimination(sizes, [np.nan] * len(sizes), [np.nan] * len(sizes), _ranking([at for at, _ in steps]), n)
@@ -87,7 +86,7 @@ def eliminate(
 def _descend(
     problem: Problem, rows: FloatArray, at: IntArray, sizes: Sequence[int], seed: int
 ) -> list[tuple[IntArray, list[Any]]]:
-    """For each size the columns left and what was fitted on them."""
+    """Return, for each size, the remaining columns and the estimators fitted on them."""
     left = np.arange(rows.shape[1], dtype=np.int64)
     steps = []
     for size, following in zip(sizes, [*sizes[1:], 0], strict=True):
@@ -95,7 +94,7 @@ def _descend(
         units = fit_units(JUDGE, PARAMETERS, problem, rows[:, left], at, seed)
         steps.append((left, units))
         importance = np.mean([unit.feature_importances_ for unit in units], axis=0)
-        # Of equals the later column leaves first.
+        # Of equally important columns the later one is removed first.
         order = np.lexsort((np.arange(size), -importance))
         left = np.sort(left[order[:following]])
     return steps
@@ -106,7 +105,7 @@ def _judged(units: Sequence[Any], rows: FloatArray) -> FloatArray:
 
 
 def _ranking(steps: Sequence[IntArray]) -> list[int]:
-    """Columns by how long they stayed."""
+    """Return the columns, those kept longest first."""
     ranking: list[int] = []
     for columns in reversed(steps):
         ranking += [int(c) for c in columns if int(c) not in ranking]

@@ -13,9 +13,8 @@ from naturalness.models.learners.units import MATRIX, POSITIVE, Form, margins, r
 
 PRECOMPUTED = "precomputed"
 MAX_KERNEL_ROWS = 8_000
-"""Rows up to which the kernel is held as one matrix, in half a gigabyte; of more libsvm computes it
-in parts.
-"""
+"""Number of rows up to which the kernel is held as one matrix, of half a gigabyte; for more rows libsvm computes it in
+parts."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -37,14 +36,14 @@ class Kernel:
         return out + float(self.intercept[0])
 
     def check(self, name: str, width: int) -> None:
-        """Require a number for each support vector."""
+        """Require a dual coefficient for each support vector."""
         require_shapes(self, name, intercept=(1,), gamma=(1,), support=(len(self.dual), width))
 
     def shapley(self, rows: FloatArray, background: FloatArray, parts: Parts) -> FloatArray:
-        """Return values by quadrature.
+        """Return Shapley values by quadrature.
 
-        A product over parts makes the multilinear extension a polynomial of ``t``, of which Gauss
-        and Legendre's quadrature of half its degree is exact.
+        Since the kernel is a product over parts, the multilinear extension is a polynomial in ``t``, for which
+        Gauss-Legendre quadrature with half as many nodes as its degree is exact.
         """
         nodes, weights = np.polynomial.legendre.leggauss(max(1, -(-len(parts) // 2)))
         nodes, weights = (nodes + 1) / 2, weights / 2
@@ -66,7 +65,7 @@ class Kernel:
 
 
 def compile_kernel(estimator: Any) -> Kernel:
-    """Return the arrays of a fitted `Gaussian`, or of a machine of scikit-learn."""
+    """Return the arrays of a fitted `Gaussian`, or of a scikit-learn support vector machine."""
     return Kernel(
         support=np.ascontiguousarray(estimator.support_vectors_, dtype=np.float64),
         dual=np.asarray(estimator.dual_coef_, dtype=np.float64).ravel(),
@@ -79,17 +78,17 @@ KERNEL = Form(compile_kernel, margins)
 
 
 class Gaussian:
-    """A support vector machine of scikit-learn whose kernel is one product of matrices.
+    """A scikit-learn support vector machine whose kernel is computed as one matrix product.
 
-    libsvm measures every distance by itself: with a thousand columns most of learning is spent on
-    that. What is learned is the same up to rounding.
+    libsvm computes each distance separately, which takes most of the training time with a thousand columns. The result
+    is the same up to rounding.
     """
 
     def __init__(self, random_state: int, *, classes: bool, gamma: float | str = "scale", **parameters: Any) -> None:
         from sklearn.svm import SVC, SVR
 
         self.gamma = gamma
-        # Naming the kernel here refuses another one, as a name given twice.
+        # A kernel among the parameters would be a duplicate argument, and thus an error.
         self._machine: Any = (
             SVC(kernel=PRECOMPUTED, cache_size=500, random_state=random_state, **parameters)
             if classes
@@ -97,8 +96,8 @@ class Gaussian:
         )
 
     def fit(self, rows: FloatArray, target: FloatArray | IntArray, sample_weight: FloatArray) -> Gaussian:
-        """Learn ratings, or classes 0 and 1."""
-        # What scikit-learn calls "scale".
+        """Fit ratings, or classes 0 and 1."""
+        # The value that scikit-learn calls "scale".
         self._gamma = 1.0 / (rows.shape[1] * (rows.var() or 1.0)) if self.gamma == "scale" else self.gamma
         precomputed = len(rows) <= MAX_KERNEL_ROWS
         self._machine.set_params(kernel=PRECOMPUTED if precomputed else "rbf", gamma=self._gamma)

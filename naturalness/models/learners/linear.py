@@ -1,4 +1,4 @@
-"""Linear learners: a weighted sum of the columns."""
+"""Linear learners: weighted sums of the columns."""
 
 from __future__ import annotations
 
@@ -13,18 +13,18 @@ from naturalness.models.learners.units import Form, margins, require_shapes
 from naturalness.statistics.logistic import fit_logistic, sigmoid
 
 MIN_GAIN = 1e-8
-"""Share of the loss that a step of `Adapted` has to gain."""
+"""Minimum relative decrease of the loss per step of `Adapted`; fitting stops below it."""
 ROWS = 100
-"""Rows for which the penalty of a change is stated."""
+"""Number of rows to which the penalty ``alpha`` refers."""
 FALLS, FALLS_TO = 1.5, 400
-"""The power of the number of rows with which it falls, and from how many on it stays; so does the best
-(`benchmarks.small_data`)."""
+"""Exponent with which the penalty falls with the number of rows, and the number of rows at which it stops falling; both
+follow the best penalties found in `benchmarks.small_data`."""
 TRUSTED_ROWS, TRUSTED_SLOPE = 25, 0.5
-"""As many rows' worth of trust that a start is right, and by how much: 50 ratings may disagree with it by chance."""
+"""Weight, in rows, of the assumption that the start is right, and its slope; 50 ratings may contradict it by chance."""
 NEAREST = 1e-3
-"""Share of a class that its log-odds are taken of at the least."""
+"""Minimum distance of the share of a class from 0 and 1 before its log-odds are taken."""
 FREE_PENALTY = 1e-3
-"""Penalty of what is free: so small that it decides nothing, and no system is singular."""
+"""Penalty of the scale and the intercept: too small to affect the result, but it keeps every system solvable."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -41,11 +41,11 @@ class Linear:
         return sums + float(self.intercept[0])
 
     def check(self, name: str, width: int) -> None:
-        """Require a weight for each column."""
+        """Require one weight per column."""
         require_shapes(self, name, intercept=(1,), coef=(width,))
 
     def shapley(self, rows: FloatArray, background: FloatArray, parts: Parts) -> FloatArray:
-        """Return the sum over each part's columns of ``coef * (value - background mean)``."""
+        """Return Shapley values: each part's sum of ``coef * (value - background mean)`` over its columns."""
 
         def values(row: FloatArray) -> FloatArray:
             moved = self.coef * (row - background.mean(axis=0))
@@ -55,7 +55,7 @@ class Linear:
 
 
 def compile_linear(estimator: Any) -> Linear:
-    """Return the arrays of a linear model of scikit-learn, or of `Adapted`."""
+    """Return the arrays of a scikit-learn linear model, or of `Adapted`."""
     return Linear(
         coef=np.asarray(estimator.coef_, dtype=np.float64).ravel(),
         intercept=np.atleast_1d(estimator.intercept_).astype(np.float64),
@@ -66,13 +66,14 @@ LINEAR = Form(compile_linear, margins)
 
 
 class Adapted:
-    """Ridge or logistic regression that is drawn towards another model's weights instead of to zero.
+    """Ridge or logistic regression whose weights shrink towards another model's weights instead of zero.
 
-    The weights are ``c * start + change``. The change is penalised: by ``alpha`` for `ROWS` rows, by less for more, up
-    to `FALLS_TO`. How far the start is followed, ``c``, is nearly free: `TRUSTED_ROWS` made-up rows, half of them a
-    deviation above the mean of the start and half below, have targets by a slope of `TRUSTED_SLOPE`. With a few
-    ratings the start decides, with many the ratings do. The idea is the regularised adaptation of Chelba and Acero
-    (2004), with the scale of the start left open. ``start`` is set before fitting; without one learning starts at 0.
+    The weights are ``c * start + change``. The penalty on the change is ``alpha`` for `ROWS` rows and falls with more
+    rows, up to `FALLS_TO`. The scale of the start, ``c``, is almost unpenalised; instead, `TRUSTED_ROWS` artificial
+    rows, half of them one standard deviation above the mean of the start and half below, have targets with a slope of
+    `TRUSTED_SLOPE`. With few ratings the start dominates, with many the ratings do. The idea is the regularised
+    adaptation of Chelba and Acero (2004), with a free scale of the start. Set ``start`` before fitting; None means a
+    start of zero.
     """
 
     def __init__(self, *, classes: bool, alpha: float) -> None:
@@ -80,10 +81,10 @@ class Adapted:
         self.alpha = alpha
         self.start: FloatArray | None = None
         self.rises = True
-        """Whether the target rises with the start; one class of several against the rest may do either."""
+        """Whether the target rises with the start; for one class of several against the rest, it may rise or fall."""
 
     def fit(self, rows: FloatArray, target: FloatArray, sample_weight: FloatArray) -> Adapted:
-        """Learn ratings, or classes 0 and 1."""
+        """Fit ratings, or classes 0 and 1."""
         start = np.zeros(rows.shape[1]) if self.start is None else self.start
         spread = float((rows @ start).std())
         start = start * (1.0 / spread if spread > 0 else 0.0)
@@ -110,7 +111,7 @@ class Adapted:
         return self
 
     def _trusted(self, target: FloatArray, weight: FloatArray) -> FloatArray:
-        """Targets of the two made-up rows: by the slope, on either side of the mean of the others."""
+        """Return the targets of the two artificial rows: the mean target, minus and plus the slope."""
         mean = float(np.average(target, weights=weight))
         slope = np.array([-TRUSTED_SLOPE, TRUSTED_SLOPE])
         if not self.classes:

@@ -1,4 +1,4 @@
-"""Nearest neighbours: the mean target of the training rows that are nearest."""
+"""Nearest neighbours: the mean target of the nearest training rows."""
 
 from __future__ import annotations
 
@@ -12,12 +12,12 @@ from naturalness.models.learners.shapley import Parts, by_row, coalitions, dista
 from naturalness.models.learners.units import INTEGERS, MATRIX, POSITIVE, Form, require, require_shapes, shares
 
 MAX_DISTANCES = 1 << 22
-"""Distances that are held at a time."""
+"""Maximum number of distances held at a time."""
 
 
 @dataclass(frozen=True, slots=True)
 class Neighbours:
-    """The mean target of the nearest training rows, weighted by 1 / distance where so chosen."""
+    """The mean target of the nearest training rows, optionally weighted by 1 / distance."""
 
     kind: ClassVar[str] = "neighbours"
     points: FloatArray = field(metadata=MATRIX)
@@ -26,7 +26,7 @@ class Neighbours:
     by_distance: IntArray = field(metadata=INTEGERS)
 
     def decide(self, rows: FloatArray) -> FloatArray:
-        """Return means of the neighbours' targets."""
+        """Return the mean targets of the neighbours."""
         out = np.empty(len(rows))
         for i, row in enumerate(rows):
             distance = self._distances(row)
@@ -39,9 +39,8 @@ class Neighbours:
         return out
 
     def settled(self, rows: FloatArray) -> BoolArray:
-        """Return whether it is clear which training rows are nearest: no other is as near as the
-        last of them. Among equals the first are taken here, any by scikit-learn.
-        """
+        """Return whether the nearest training rows of each row are unambiguous: no other row is as near as the last of
+        them. Among equally near rows, the first are taken here, but arbitrary ones by scikit-learn."""
         k = int(self.count[0])
         if k >= len(self.points):
             return np.ones(len(rows), dtype=np.bool_)
@@ -53,12 +52,12 @@ class Neighbours:
         return out
 
     def check(self, name: str, width: int) -> None:
-        """Require a target for each point, and no more neighbours than points."""
+        """Require a target for each training row, and at least as many rows as neighbours."""
         require_shapes(self, name, count=(1,), by_distance=(1,), points=(len(self.targets), width))
         require(1 <= self.count[0] <= len(self.points), f"{name}.count", "value")
 
     def shapley(self, rows: FloatArray, background: FloatArray, parts: Parts) -> FloatArray:
-        """Return values by every coalition, whose distances are sums over parts."""
+        """Return Shapley values from all coalitions, whose distances are sums over parts."""
         n_coalitions = 1 << len(parts)
         step = max(1, MAX_DISTANCES // len(self.points))
 
@@ -76,7 +75,7 @@ class Neighbours:
         return by_row(values, rows, parts)
 
     def _means(self, squared: FloatArray) -> FloatArray:
-        """Return the mean target of the nearest points of each row of squared distances."""
+        """Return the mean target of the nearest training rows, given squared distances for each row."""
         count = int(self.count[0])
         near = np.argpartition(squared, count - 1, axis=1)[:, :count]
         weight = np.ones(near.shape)
@@ -90,7 +89,7 @@ class Neighbours:
 
 
 def compile_neighbours(estimator: Any) -> Neighbours:
-    """Return the arrays of nearest neighbours of scikit-learn."""
+    """Return the arrays of a scikit-learn nearest-neighbour model."""
     from sklearn.base import is_classifier
 
     targets = estimator._y.astype(np.float64).ravel()

@@ -1,4 +1,4 @@
-"""How far a text lies from what is usual: a weighted sum over columns, each judged by itself."""
+"""Distance of a text from usual values: a weighted sum of separate terms per column."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from naturalness.models.learners.units import POSITIVE, require, require_shapes
 
 @dataclass(frozen=True, slots=True)
 class Norms:
-    """``along . z - apart . |z|``, where z is (value - usual) / spread, within 4.
+    """``along . z - apart . |z|``, where z is (value - usual) / spread, limited to -4..4.
 
     *Shapes:* all (p,).
     """
@@ -24,29 +24,28 @@ class Norms:
     usual: FloatArray
     spread: FloatArray = field(metadata=POSITIVE)
     along: FloatArray
-    """What one deviation upwards is worth."""
+    """Gain per standard deviation above the usual value."""
     apart: FloatArray
-    """What one deviation to either side costs; 0 or more."""
+    """Cost per standard deviation of distance from the usual value, in either direction; 0 or more."""
 
     def by_column(self, row: FloatArray) -> FloatArray:
-        """Return what each column of a row, or of rows, adds."""
+        """Return the contribution of each column, for one row or several."""
         z = np.clip((row - self.usual) / self.spread, -MAX_DEVIATIONS, MAX_DEVIATIONS)
         worth: FloatArray = self.along * z - self.apart * np.abs(z)
         return worth
 
     def decide(self, rows: FloatArray) -> FloatArray:
-        """Return sums, (n,); the higher, the more usual."""
+        """Return the sums of the contributions, (n,); higher is more usual."""
         return np.array([self.by_column(row).sum() for row in rows], dtype=np.float64)
 
     def check(self, name: str, width: int) -> None:
-        """Require four numbers for each column, and costs from 0 up."""
+        """Require four numbers for each column, and costs of 0 or more."""
         require_shapes(self, name, usual=(width,), spread=(width,), along=(width,), apart=(width,))
         require(bool((self.apart >= 0).all()), f"{name}.apart", "value (below 0)")
 
     def shapley(self, rows: FloatArray, background: FloatArray, parts: Parts) -> FloatArray:
-        """Return the sum over each part's columns of what they add, less the background's mean: columns do not
-        work together.
-        """
+        """Return Shapley values: each part's sum over its columns of the contribution minus the background's mean,
+        since columns do not interact."""
         mean = self.by_column(background).mean(axis=0)
 
         def values(row: FloatArray) -> FloatArray:

@@ -1,6 +1,6 @@
-"""A feature table made ready for a learner: gaps filled, numbers standardised, tails cut.
+"""Preparation of a feature table for a learner: imputation, standardisation, and clipping.
 
-Plain numpy, so that fitting and scoring run the same lines.
+Plain numpy, so that training and scoring run the same code.
 """
 
 from __future__ import annotations
@@ -13,24 +13,24 @@ from naturalness.arrays import FloatArray, IntArray
 from naturalness.models.learners.units import INTEGERS, POSITIVE
 
 MAX_DEVIATIONS = 4.0
-"""Standard deviations at which a value is cut: a text unlike all of training moves a score no
-further than the most extreme that it saw, and one wild number cannot decide alone."""
+"""Number of standard deviations at which values are clipped, so that a text unlike all training texts scores no further
+than the most extreme one, and no single outlier decides a score."""
 
 UNDEFINED = "undefined("
-"""How the name of a column begins that says whether another has no value."""
+"""Start of the name of a column that marks undefined values of another column."""
 
 
 def measured(column: str) -> str:
-    """Return the name of a column, and of ``undefined(column)`` that of the column."""
+    """Return the name of the measured column: for ``undefined(column)``, that is ``column``."""
     return column.removeprefix(UNDEFINED).removesuffix(")") if column.startswith(UNDEFINED) else column
 
 
 @dataclass(frozen=True, slots=True)
 class Preparation:
-    """The numbers that training froze. Columns: the features, then one mark per column with gaps.
+    """Preparation learned in training. Columns: the features, then one mark per column with gaps.
 
-    *Shapes:* ``fill`` (d,), ``marked`` (m,) of column numbers, ``mean`` and ``scale`` (d + m,),
-    ``selected`` (p,) of column numbers among the d + m.
+    *Shapes:* ``fill`` (d,), ``marked`` (m,) of column numbers, ``mean`` and ``scale`` (d + m,), ``selected`` (p,) of
+    column numbers among the d + m.
     """
 
     fill: FloatArray
@@ -46,12 +46,12 @@ class Preparation:
 
     @property
     def n_read(self) -> int:
-        """Number of columns of the feature table that are selected themselves, or by their marks."""
+        """Number of columns of the feature table that are selected, or whose marks are."""
         columns = np.concatenate([np.arange(self.n_features), self.marked])
         return len(np.unique(columns[self.selected]))
 
     def apply(self, table: FloatArray) -> FloatArray:
-        """Return standardised values of shape (n, p), within 4 deviations of the mean; no NaN."""
+        """Return standardised values of shape (n, p), clipped to 4 standard deviations from the mean; no NaN."""
         gaps = np.isnan(table)
         filled = np.where(gaps, self.fill, table)
         columns = np.hstack([filled, gaps[:, self.marked].astype(np.float64)])
@@ -66,15 +66,15 @@ class Preparation:
         return [every[i] for i in self.selected]
 
     def selecting(self, columns: IntArray) -> Preparation:
-        """Return the same with other columns selected; numbers are among all d + m."""
+        """Return the same preparation with other columns selected; column numbers are among all d + m."""
         return replace(self, selected=columns)
 
 
 def learn_preparation(table: FloatArray, weight: FloatArray | None = None) -> Preparation:
-    """Return medians, marks, means and deviations of a training table; all columns are selected.
+    """Return medians, marks, means and standard deviations of a training table; all columns are selected.
 
-    A column without any value is filled with 0 and never moves a score. Of columns with gaps in
-    the same rows one mark is enough: the first column's.
+    A column without any value is filled with 0 and never affects a score. Columns with gaps in the same rows share one
+    mark, the first column's.
     """
     gaps = np.isnan(table)
     fill = np.zeros(table.shape[1])
@@ -95,7 +95,7 @@ def learn_preparation(table: FloatArray, weight: FloatArray | None = None) -> Pr
     share = share / share.sum()
     mean = share @ columns
     deviation = np.sqrt(share @ (columns - mean) ** 2)
-    # What rounding leaves of a constant column is no deviation.
+    # A constant column may have a tiny standard deviation from rounding.
     flat = deviation <= 1e-12 * np.maximum(np.abs(mean), 1.0)
     scale = np.where(flat, 1.0, deviation)
     return Preparation(fill, numbers, mean, scale, np.arange(columns.shape[1], dtype=np.int64))

@@ -1,10 +1,9 @@
 """Exact Shapley values of parts of a model's columns, against a background sample.
 
-A coalition of parts keeps its columns as they are in the text, all others are those of a background
-row; its worth is the mean of the unit over the background rows. A part's value is its mean gain
-over all orders in which parts can join (Shapley 1953; Lundberg & Lee 2017 for models). Nothing is
-sampled: most kinds of unit have a form of their own in which the mean can be had exactly. Here is
-what they share, and the trial of every coalition.
+In a coalition, the columns of its parts keep the text's values, and all others take those of a background row; the
+worth of the coalition is the unit's mean output over the background rows. A part's value is its mean gain over all
+orders in which parts can join (Shapley 1953; Lundberg & Lee 2017 for models). Nothing is sampled: most kinds of units
+have a closed form of their own. This file has the code they share, and the enumeration of all coalitions.
 """
 
 from __future__ import annotations
@@ -17,18 +16,18 @@ import numpy as np
 from naturalness.arrays import FloatArray, IntArray
 
 Parts = Sequence[IntArray]
-"""The columns of each part; every column of the model is in one of them."""
+"""The column indices of each part; each column of the model is in one part."""
 
 
 def by_row(values: Callable[[FloatArray], FloatArray], rows: FloatArray, parts: Parts) -> FloatArray:
-    """Return the values of all rows, (n, n_parts), by a function of one."""
+    """Return the values of all rows, (n, n_parts), using a function for one row."""
     return np.array([values(row) for row in rows], dtype=np.float64).reshape(len(rows), len(parts))
 
 
 def by_coalitions(
     decide: Callable[[FloatArray], FloatArray], row: FloatArray, background: FloatArray, parts: Parts
 ) -> FloatArray:
-    """Return the values of one row, (n_parts,), of any function of rows: every coalition is tried."""
+    """Return the values of one row, (n_parts,), for any function of rows, by enumerating all coalitions."""
     inside = coalitions(len(parts), 0, 1 << len(parts)).astype(bool)
     worths = np.empty(len(inside))
     for number, coalition in enumerate(inside):
@@ -41,14 +40,14 @@ def by_coalitions(
 
 
 def coalitions(n_parts: int, start: int, stop: int) -> FloatArray:
-    """Return some of the 2**n coalitions as rows of 0 and 1: the bits of their numbers."""
+    """Return the coalitions numbered start to stop, of 2**n, as rows of 0 and 1: the bits of their numbers."""
     numbers = np.arange(start, stop)[:, None]
     bits: FloatArray = ((numbers >> np.arange(n_parts)) & 1).astype(np.float64)
     return bits
 
 
 def from_worths(worths: FloatArray, n_parts: int) -> FloatArray:
-    """Return the values, (n_parts,), by Shapley's sum over the worths of all coalitions."""
+    """Return the Shapley values, (n_parts,), from the worths of all coalitions."""
     numbers = np.arange(1 << n_parts)
     sizes = coalitions(n_parts, 0, len(numbers)).sum(axis=1).astype(int)
     share = np.array([factorial(size) * factorial(n_parts - size - 1) / factorial(n_parts) for size in range(n_parts)])
@@ -61,6 +60,6 @@ def from_worths(worths: FloatArray, n_parts: int) -> FloatArray:
 
 
 def distances(points: FloatArray, row: FloatArray, parts: Parts) -> FloatArray:
-    """Return squared distances (n_points, n_parts) to a row, part by part."""
+    """Return squared distances of points to a row, separately for each part, (n_points, n_parts)."""
     squared = (points - row) ** 2
     return np.column_stack([squared[:, part].sum(axis=1) for part in parts])

@@ -1,4 +1,4 @@
-"""A linear model that learning starts from, in the terms of any table that shares its columns."""
+"""A linear model as the starting point of learning, expressed in the columns of another table."""
 
 from __future__ import annotations
 
@@ -13,31 +13,32 @@ from naturalness.models.learners.linear import Linear
 from naturalness.models.learners.prepared import Preparation
 
 MIN_SHARED = 0.5
-"""Share of a model's columns that a table must have, for it to start there."""
+"""Minimum share of a model's columns that a table must have for learning to start from the model, 0 to 1."""
 MAX_APART = 2.0
-"""Deviations of a model between its mean of a column and that of a table: beyond that the table is of other texts, and
-most of its values would be cut."""
+"""Maximum distance, in the model's standard deviations, between its mean of a column and the table's; beyond it the
+table has other kinds of texts, and most of its values would be clipped."""
 
 
 @dataclass(frozen=True, slots=True)
 class Start:
-    """What one more of each column, as measured, adds to the model's margin, and how the model prepares it.
+    """The slope of a linear model per unit of each measured column, with the model's preparation.
 
-    *Shapes:* (d,) for the d columns of the table that is learned from, ``mean`` and ``scale`` (2 d,) with their
-    marks of gaps behind them. Where the model does not know a column the first two are 0, the others NaN.
+    *Shapes:* (d,) for the d columns of the training table; ``mean`` and ``scale`` (2 d,), for the columns and then
+    their marks of gaps. For a column that the model lacks, ``slope`` and ``undefined`` are 0, the others NaN.
     """
 
     slope: FloatArray
     undefined: FloatArray
-    """What it adds that a column has no value."""
+    """Change of the margin if a column has no value."""
     fill: FloatArray
     mean: FloatArray
     scale: FloatArray
 
     def preparation(self, learned: Preparation) -> Preparation:
-        """Prepare the columns that the model knows as it does, the others as ``learned`` from the table.
+        """Return the model's preparation for columns that it has, and ``learned`` from the table for the others.
 
-        A few texts say little of means and deviations, and a column that is the same in all of them would be lost.
+        A few texts give poor estimates of means and standard deviations, and a column that is constant in them would be
+        lost.
         """
         d = learned.n_features
         marked = np.union1d(learned.marked, np.flatnonzero(~np.isnan(self.scale[d:])))
@@ -56,10 +57,10 @@ class Start:
         )
 
     def direction(self, preparation: Preparation) -> FloatArray:
-        """Return the same for prepared columns, of shape (p,).
+        """Return the model's weights for prepared columns, (p,).
 
-        Preparation cuts values at its own limits and not at the model's, so that the margin of a
-        text unlike all others can differ.
+        Values are clipped at this preparation's limits and not at the model's, so the margin of a text unlike all
+        others can differ from the model's.
         """
         every = np.concatenate([self.slope, self.undefined[preparation.marked]])
         out: FloatArray = (every * preparation.scale)[preparation.selected]
@@ -67,10 +68,10 @@ class Start:
 
 
 def start_of(model: Compiled, known: Sequence[str], columns: Sequence[str]) -> Start | None:
-    """Return a model of one linear unit for a table of ``columns``; ``known`` are the model's own.
+    """Return the start for a table of ``columns`` from a model with the columns ``known`` and one linear unit.
 
-    None where the model is not linear, or the table has less than half of its columns: a part
-    of a sum may point anywhere.
+    None if the model is not linear, or if the table has less than `MIN_SHARED` of its columns: part of a weighted sum
+    may be meaningless.
     """
     unit = model.units[0]
     if len(model.units) != 1 or not isinstance(unit, Linear):

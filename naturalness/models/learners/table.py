@@ -1,4 +1,4 @@
-"""Learners by name, as `table.toml` describes them; their packages are imported when one is built."""
+"""Learners by name, as described in `table.toml`; their packages are imported when a learner is built."""
 
 from __future__ import annotations
 
@@ -26,11 +26,11 @@ Build = Callable[[int, Parameters], Any]
 
 @dataclass(frozen=True, slots=True)
 class Learner:
-    """A learner: builders that take a seed and parameters, and the grids they are chosen from."""
+    """A learner: functions that build it from a seed and parameters, and the grids of parameters."""
 
     description: str
     form: Form
-    """How what it fits becomes a unit."""
+    """Conversion of its fitted estimators to units."""
     classifier: Build
     regressor: Build | None
     grid: Mapping[str, Sequence[Any]]
@@ -38,23 +38,23 @@ class Learner:
     weights: bool = True
     """Whether rows can be weighted."""
     reads: str = ""
-    """The one group of features that it learns from, if no other will do, and is then taken by
-    itself where none is named. Such a learner is tried where it is asked for by name."""
+    """Name of the only feature group that it can learn from, used if no group is named; empty if it can learn from any.
+    Such a learner is tried only if it is named."""
     adapts: bool = False
-    """Whether it starts from another model, the shipped one where none is named."""
+    """Whether it starts from another model, by default the shipped one."""
     linear: bool = False
-    """Whether it is a sum of weighted columns: such a learner can learn from pairs, too."""
+    """Whether it is a weighted sum of columns and can therefore learn from pairs, too."""
     package: str = ""
-    """What the extra `neural` has to bring for learning."""
+    """Package of the extra `neural` that training needs; empty if none."""
 
     def candidates(self, *, classes: bool) -> list[Parameters]:
-        """Return all combinations of the grid, in a fixed order."""
+        """Return all combinations of the grid's values, in a fixed order."""
         grid = self.grid if classes else self.regressor_grid
         return [dict(zip(grid, values, strict=True)) for values in product(*grid.values())]
 
 
 def _builder(described: Mapping[str, Any]) -> Build:
-    """Return a builder of an estimator by the path of its class; it is imported when it is built."""
+    """Return a function that builds an estimator, given the path of its class, which is imported on first use."""
     settings = dict(described)
     module, _, name = settings.pop("class").rpartition(".")
     seeded = settings.pop("seeded", True)
@@ -79,7 +79,7 @@ FORMS: Mapping[str, Form] = {
 def _learner(
     form: str, classifier: Mapping[str, Any], regressor: Mapping[str, Any] | None = None, **entry: Any
 ) -> Learner:
-    """Return a learner as the table describes it."""
+    """Return a learner from its entry in the table."""
     return Learner(
         form=FORMS[form], classifier=_builder(classifier), regressor=_builder(regressor) if regressor else None, **entry
     )
@@ -90,14 +90,14 @@ LEARNERS: Mapping[str, Learner] = {name: _learner(**entry) for name, entry in _T
 AUTO = "auto"
 ADAPTED = "adapted"
 QUICK = (ADAPTED, "logistic-l2", "random-forest", "xgboost")
-"""What `auto` chooses among; what adapts only where there is something to start from."""
+"""Learners among which `auto` chooses; `ADAPTED` only if there is a model to start from."""
 AUTO_MIN_TEXTS = 400
-"""Texts under which `auto` does not choose: where something adapts it is ahead of the others, and
-folds of so few cannot tell (`benchmarks.small_data`)."""
+"""Number of texts below which `auto` does not choose: then an adapted model, if possible, is better than the others,
+and cross-validation on so few texts cannot rank learners (`benchmarks.small_data`)."""
 
 
 def check_learner(name: str) -> None:
-    """Refuse a learner whose package is not installed, before anything is measured for it."""
+    """Raise if a learner's package is not installed, before any text is measured for it."""
     if name in LEARNERS and (package := LEARNERS[name].package):
         require_package(package, user=f"learner {name!r}", extra="neural")
 
@@ -105,10 +105,10 @@ def check_learner(name: str) -> None:
 def learners_named(
     name: str, *, classes: bool, starts: bool = True, n_rows: int | None = None, pairs: bool = False
 ) -> list[str]:
-    """Return the learners that a name stands for: itself, or those that `auto` chooses among.
+    """Return the learners that a name stands for: itself, or those among which `auto` chooses.
 
-    ``starts`` is whether there is a model to start from, ``n_rows`` the number of texts or, where
-    ``pairs`` are learned, of these.
+    ``starts`` tells whether there is a model to start from; ``n_rows`` is the number of texts, or of pairs if
+    ``pairs``.
     """
     able = [n for n, entry in LEARNERS.items() if entry.linear or not pairs]
     if name == AUTO:
@@ -127,7 +127,7 @@ def learners_named(
 
 
 def preparation_of(names: Sequence[str], n_columns: int) -> Preparation | None:
-    """Return how learners prepare a table of so many columns, if they have a way of their own."""
+    """Return the fixed preparation that learners require for a table of ``n_columns``; None if they require none."""
     if not any(LEARNERS[name].reads for name in names):
         return None
     if len(names) > 1:

@@ -1,7 +1,7 @@
-"""Choose a learner and its parameters by cross-validation, keeping what it said out of fold.
+"""Choose a learner and its parameters by cross-validation, and keep its out-of-fold outputs.
 
-The out-of-fold numbers of the chosen parameters calibrate the one model that is then fitted on all
-rows, so nothing is an average of fold models.
+The out-of-fold outputs of the chosen parameters calibrate a single model, which is then fitted on all rows, so the
+result is not an average of fold models.
 """
 
 from __future__ import annotations
@@ -26,10 +26,9 @@ PreparedFold = tuple[IntArray, IntArray, FloatArray, FloatArray, FloatArray | No
 
 @dataclass(frozen=True, slots=True)
 class Problem:
-    """What is to be learned: a table, the targets, a weight per row, and the folds.
+    """A learning problem: a table, the targets, a weight per row, and the folds.
 
-    ``target`` holds numbers of classes from 0, or ratings where ``n_classes`` is 0; where there are
-    ``pairs``, the numbers of the rows.
+    ``target`` holds class numbers from 0, ratings if ``n_classes`` is 0, or row numbers if there are ``pairs``.
     """
 
     table: FloatArray
@@ -38,41 +37,41 @@ class Problem:
     weight: FloatArray
     folds: Folds
     fixed: Preparation | None = None
-    """How the table is made ready where this is not learned from it."""
+    """The preparation to use instead of one learned from the table."""
     start: Start | None = None
-    """The model that learning starts from, for learners that can."""
+    """The model to start from, for learners that support it."""
     pairs: IntArray | None = None
-    """Rows of which the first was preferred to the second, (m, 2), where these are learned."""
+    """Row numbers of the pairs, preferred text first, (m, 2); None unless learning from pairs."""
 
     def direction(self, preparation: Preparation) -> FloatArray | None:
-        """Return the start in prepared columns."""
+        """Return the weights of the start in prepared columns; None without a start."""
         return None if self.start is None else self.start.direction(preparation)
 
     @property
     def classifies(self) -> bool:
-        """Whether classifiers are fitted: for classes, and for which text of a pair is which."""
+        """Whether classifiers are fitted, for classes or for the preferred text of each pair."""
         return self.n_classes > 0 or self.pairs is not None
 
     @property
     def n_units(self) -> int:
-        """How many numbers a model gives per row: one for ratings and two classes."""
+        """Number of outputs of a model per row: one for ratings and for two classes."""
         return self.n_classes if self.n_classes > 2 else 1
 
 
 @dataclass(frozen=True, slots=True)
 class Choice:
-    """A learner with parameters, how it did in each fold, and its numbers out of fold."""
+    """A learner with parameters, its score in each fold, and its out-of-fold outputs."""
 
     learner: str
     parameters: Parameters
     scores: FloatArray
-    """One per fold; higher is better. NaN where a fold cannot be scored."""
+    """Score of each fold; higher is better. NaN if a fold cannot be scored."""
     decisions: FloatArray
-    """*Shape:* (n, n_units); NaN for rows that no fold tests."""
+    """Out-of-fold outputs, (n, n_units); NaN for rows that no fold tests."""
 
     @property
     def score(self) -> float:
-        """Mean over the folds."""
+        """Mean score over the folds."""
         defined = self.scores[~np.isnan(self.scores)]
         return float(defined.mean()) if len(defined) else float("-inf")
 
@@ -88,7 +87,7 @@ def fit_units(
 ) -> list[Any]:
     """Return estimators fitted on prepared rows: one, or one for each class against the rest.
 
-    ``direction`` is the problem's start in the columns of ``rows``.
+    ``direction`` holds the start's weights in the columns of ``rows``.
     """
     entry = LEARNERS[learner]
     target, weight = problem.target[at], problem.weight[at]
@@ -106,7 +105,7 @@ def fit_units(
         targets = [target.astype(np.int64)]
     else:
         targets = [(target == c).astype(np.int64) for c in range(problem.n_classes)]
-    assert build is not None  # learners_named refuses a learner without it
+    assert build is not None  # learners_named has already rejected a learner without a regressor
     from sklearn.exceptions import ConvergenceWarning
 
     units = []
@@ -121,7 +120,7 @@ def fit_units(
         if entry.adapts:
             estimator.start, estimator.rises = direction, len(targets) == 1
         with warnings.catch_warnings():
-            # How many passes a learner makes at most is part of its definition in the table.
+            # The maximum number of passes of a learner is part of its definition in the table.
             warnings.filterwarnings("ignore", category=ConvergenceWarning)
             estimator.fit(rows, values, **({"sample_weight": weight} if entry.weights else {}))
         units.append(estimator)
@@ -129,22 +128,21 @@ def fit_units(
 
 
 def _standard(target: FloatArray, weight: FloatArray) -> FloatArray:
-    """Return ratings with mean 0 and deviation 1, so that one grid fits every scale."""
+    """Return ratings with mean 0 and standard deviation 1, so that one grid fits every scale."""
     mean = float(np.average(target, weights=weight))
     deviation = float(np.sqrt(np.average((target - mean) ** 2, weights=weight)))
     return (target - mean) / (deviation or 1.0)
 
 
 def prepare_folds(problem: Problem, selected: IntArray | None = None) -> Iterator[PreparedFold]:
-    """Yield each fold's training and test rows: their numbers, their tables prepared by training, and
-    the start in these columns.
-    """
+    """Yield each fold's training and test rows with their tables, prepared as learned from the training rows, and the
+    start's weights in these columns."""
     base = problem.fixed or learn_preparation(problem.table, problem.weight)
     for train, test in problem.folds:
         aligned = base
         if problem.fixed is None:
             learned = learn_preparation(problem.table[train], problem.weight[train])
-            # The same columns in every fold: those that the whole table has.
+            # Each fold has the same columns, those of the whole table.
             aligned = _with_marks(learned, base, problem.table[train], problem.weight[train])
         aligned = aligned if selected is None else aligned.selecting(selected)
         rows = aligned.apply(problem.table)
@@ -152,7 +150,7 @@ def prepare_folds(problem: Problem, selected: IntArray | None = None) -> Iterato
 
 
 def _with_marks(learned: Preparation, base: Preparation, table: FloatArray, weight: FloatArray) -> Preparation:
-    """Return the fold's numbers with the marks of the whole table, so that columns keep their places."""
+    """Return a fold's preparation with the marks of the whole table, so that columns keep their positions."""
     marks = np.isnan(table[:, base.marked]).astype(np.float64)
     share = weight / weight.sum()
     mean = share @ marks
@@ -178,8 +176,8 @@ def tune(
 ) -> list[Choice]:
     """Return the best parameters of each learner, the best learner first.
 
-    ``measure(target, decisions)`` judges one fold, higher is better; of equals the first in the
-    grid wins.
+    ``measure(target, decisions)`` scores one fold, higher is better; among equal scores, the first parameters of the
+    grid win.
     """
     prepared = list(prepare_folds(problem, selected))
 
@@ -211,7 +209,7 @@ def _try(
 
 
 def _cut(name: str, parameters: Parameters, n_rows: int) -> Parameters:
-    """Return parameters with no more neighbours than there are rows."""
+    """Return the parameters with the number of neighbours limited to the number of rows."""
     if name != "neighbours":
         return parameters
     return {**parameters, "n_neighbors": min(parameters.get("n_neighbors", 5), n_rows)}

@@ -1,4 +1,4 @@
-"""From calibrated numbers to naturalness and a label: one rule for every caller."""
+"""Naturalness and predicted labels from calibrated outputs, by one rule for all callers."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from naturalness.statistics.logistic import sigmoid
 
 
 def probabilities(log_odds: FloatArray) -> FloatArray:
-    """Return probabilities, (n, n_classes); of several units each class's share of their sum."""
+    """Return probabilities, (n, n_classes); for several units, each class's share of the sum of their sigmoids."""
     share = sigmoid(log_odds)
     if log_odds.shape[1] == 1:
         return np.hstack([1.0 - share, share])
@@ -21,9 +21,8 @@ def probabilities(log_odds: FloatArray) -> FloatArray:
 
 
 def graded(log_odds: FloatArray) -> FloatArray:
-    """Return naturalness, 0..1, of log-odds: the probability of the best class; of several ordered
-    classes the expected position between worst (0) and best (1).
-    """
+    """Return naturalness, 0..1, from log-odds: the probability of the best class, or for several ordered classes the
+    expected position between worst (0) and best (1)."""
     share = probabilities(log_odds)
     positions = np.arange(share.shape[1]) / (share.shape[1] - 1)
     out: FloatArray = (share * positions).sum(axis=1)
@@ -31,29 +30,29 @@ def graded(log_odds: FloatArray) -> FloatArray:
 
 
 def on_scale(ratings: FloatArray, low: float, high: float) -> FloatArray:
-    """Return naturalness, 0..1, of predicted ratings: their position on the scale, cut at its ends."""
+    """Return naturalness, 0..1, from predicted ratings: their position on the scale, clipped to its ends."""
     out: FloatArray = np.clip((ratings - low) / (high - low), 0.0, 1.0)
     return out
 
 
 @dataclass(frozen=True, slots=True)
 class Verdict:
-    """How a model's numbers are read."""
+    """Interpretation of a model's outputs."""
 
     n_classes: int
-    """Labels that it predicts; ratings are cut into two."""
+    """Number of labels that it predicts; 2 for ratings."""
     rates: bool
-    """Whether its numbers are ratings; log-odds of classes otherwise."""
+    """Whether its outputs are ratings; otherwise log-odds of classes."""
     threshold: float = 0.5
-    """Naturalness from which on the better of two labels is predicted."""
+    """Naturalness at or above which the better of two labels is predicted, 0 to 1."""
     scale: tuple[float, float] = (0.0, 1.0)
 
     def naturalness(self, values: FloatArray) -> FloatArray:
-        """Return naturalness, 0..1, of numbers of shape (n, n_units)."""
+        """Return naturalness, 0..1, from outputs of shape (n, n_units)."""
         return on_scale(values[:, 0], *self.scale) if self.rates else graded(values)
 
     def predictions(self, values: FloatArray, naturalness: FloatArray) -> IntArray:
-        """Return the number of each predicted label among the classes, worst first."""
+        """Return the index of each predicted label among the classes, worst first."""
         if values.shape[1] > 1:
             return np.asarray(values.argmax(axis=1), dtype=np.int64)
         return np.asarray(naturalness >= self.threshold, dtype=np.int64)

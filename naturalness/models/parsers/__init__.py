@@ -1,1 +1,1 @@
-"""Parsers that give several constituency trees per sentence, with probabilities."""
+"""Constituency parsers that return several trees per sentence, with probabilities."""

@@ -23,7 +23,7 @@ class ScoredTree(NamedTuple):
     """A tree and the natural log of its probability given the sentence."""
 
     spans: tuple[Span, ...]
-    """Outer before inner, left to right; a single word has a span only if it is labelled."""
+    """Labelled spans, outer before inner, left to right; a single word has a span only if it is labelled."""
     logprob: float
 
     @property
@@ -38,7 +38,7 @@ class ParsedSentence:
 
     start: int
     stop: int
-    """Tokens of the Doc's view, including punctuation."""
+    """Index of the end of its tokens in the Doc's view; punctuation counts."""
     trees: tuple[ScoredTree, ...]
     """Distinct trees, best first; empty if there is a problem."""
     logprobs: tuple[float, ...]
@@ -97,7 +97,7 @@ def sentences_of(doc: Doc) -> Iterator[Sentence]:
 def words_of(seen: View) -> list[str]:
     """Return the words as parser and grammar read them.
 
-    Capitals are restored in a text without any, since both recognise names by them.
+    If the text has no capitals, they are restored, since parser and grammar use them to recognise names.
     """
     return spelled(seen, words().read.capitals)
 

@@ -172,7 +172,7 @@ def _downloaded(name: str) -> Path:
 
 
 def open_model(path: Path, checksum: str) -> BeneparParser:
-    """Open a model: a folder, as published, or a file of a character model."""
+    """Open a model: a published folder, or the file of a model that reads characters."""
     for package in (KIND, "torch"):
         require_package(package, user=f"parser {KIND!r}", extra=KIND)
     try:
@@ -234,7 +234,7 @@ def _tensors(path: Path) -> Any:
         )
     try:
         return torch.load(path, map_location="cpu", weights_only=True)
-    except Exception as error:  # other files fail in any way
+    except Exception as error:  # damaged files can cause any error
         raise ModelError(
             f"{path} is not a file of torch, or holds more than tensors and plain data, which could "
             f"run code, so it is not opened ({type(error).__name__})"
@@ -249,7 +249,7 @@ def _model(config: Mapping[str, Any], state: Mapping[str, Any]) -> Any:
     hparams = HParams(**{"force_root_constituent": True, **config["hparams"]})
     model = ChartParser(**{**config, "hparams": hparams})
     known = model.state_dict()
-    # Older releases of transformers saved this array.
+    # Older releases of transformers saved position_ids, which newer ones lack.
     weights = {k: v for k, v in state.items() if k in known or not k.endswith(".position_ids")}
     model.load_state_dict(weights)
     return model.eval()

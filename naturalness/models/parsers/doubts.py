@@ -62,7 +62,7 @@ def _by_sentences(doc: Doc) -> list[float]:
     spans = []
     for span in doc.sents:
         tokens = sum(not token.is_space for token in span)
-        if tokens < 2:  # a root alone
+        if tokens < 2:  # a root without dependents
             probabilities[span.start : span.end] = [1.0] * len(span)
         elif tokens <= MAX_TOKENS:
             spans.append(span)
@@ -94,7 +94,7 @@ def _copy(tokens: Doc | Span, vocab: Vocab) -> Doc:
 def _in_batches(docs: Iterable[Doc]) -> Iterator[list[float]]:
     rest = iter(docs)
     while batch := list(islice(rest, TOGETHER)):
-        with short_memory():  # words of copied Docs are forgotten
+        with short_memory():  # frees the memory of copied Docs' words
             probabilities = _go_through(batch)
         yield from probabilities
 

@@ -1,4 +1,4 @@
-"""Link Grammar's figures for a text, stored beside its Doc. The library is opened by `research.link` when asked for."""
+"""Link Grammar's measurements of a text, stored beside its Doc. `research.link` loads the library on first use."""
 
 from __future__ import annotations
 
@@ -23,18 +23,18 @@ class Settings:
     """Parse settings."""
 
     linkages: int = 50
-    """Linkages checked against the post-processing rules; a sample where there are more."""
+    """Number of linkages checked against the post-processing rules; a sample if there are more."""
     short_length: int = 4
     """Longest span of most links, in words; the dictionary's unlimited links may span any number."""
     seconds: int = 5
-    """Limit of processor time per sentence."""
+    """Maximum processor time per sentence, in seconds."""
     tokens: int = 70
-    """Longest sentence parsed: time and memory grow with the cube of the length, and time again with
-    each word left out."""
+    """Maximum sentence length in tokens: time and memory grow with the cube of the length, and time again with each
+    word left out."""
 
     @property
     def signature(self) -> str:
-        """Settings as written beside numbers."""
+        """Return the settings as written beside numbers."""
         return f"linkages:{self.linkages}|short:{self.short_length}|seconds:{self.seconds}|tokens:{self.tokens}"
 
 
@@ -43,31 +43,32 @@ DEFAULTS = Settings()
 
 @dataclass(frozen=True, slots=True)
 class LinkedSentence:
-    """Link Grammar's figures for one sentence of a Doc.
+    """Link Grammar's measurements of one sentence of a Doc.
 
-    All figures belong to the smallest null count with a linkage, valid or not: validity is judged on a
-    sample, and the null count must not depend on a draw. A sentence with a problem has counts of 0,
-    and NaN for costs and lengths; none of them means anything.
+    All refer to the smallest null count with a linkage, valid or not: validity is judged on a sample, and the null
+    count must not depend on that sample. A sentence with a problem has counts of 0 and NaN for costs and lengths, which
+    mean nothing.
     """
 
     start: int
     stop: int
     """Tokens of the Doc's view, punctuation included."""
     nulls: int = 0
-    """Words and punctuation marks outside every linkage; 0 where all can be joined."""
+    """Number of words and punctuation marks outside every linkage; 0 if all can be linked."""
     linkages: int = 0
-    """Linkages with this null count before post-processing, at most `CAP`."""
+    """Number of linkages with this null count before post-processing, at most `CAP`."""
     valid: int = 0
-    """Sampled linkages that satisfy the post-processing rules."""
+    """Number of sampled linkages that satisfy the post-processing rules."""
     violating: int = 0
-    """Sampled linkages that violate them."""
+    """Number of sampled linkages that violate them."""
     disjunct_cost: float = math.nan
-    """Cost of the best linkage, valid ones first: how unusual its uses of words are."""
+    """Cost of the best linkage, valid ones first; higher for unusual uses of words."""
     link_cost: float = math.nan
     """Sum of (length - 1) over the links of the best linkage."""
     link_length_mean: float = math.nan
     link_length_max: float = math.nan
-    """Lengths of the best linkage's links, 1 between neighbours; NaN where all links lead to the walls."""
+    """Maximum length of the best linkage's links, as `link_length_mean` is their mean; 1 between neighbours; NaN if all
+    links lead to the walls."""
     problem: str = ""
     """Why the sentence could not be measured."""
 
@@ -95,7 +96,7 @@ def version() -> str:
 
 
 def available() -> str:
-    """Return why Link Grammar cannot be used here; empty if it can."""
+    """Return why Link Grammar cannot be used here, or an empty string if it can."""
     try:
         version()
     except NaturalnessError as error:

@@ -17,10 +17,10 @@ PARSERS = (ASSET, "benepar:NAME_OR_PATH", "bllip:DIRECTORY")
 
 
 def open_parser(spec: str) -> ConstituencyParser:
-    """Open a parser, once per process; again when its files have changed.
+    """Open a parser, once per process; reopen it if its files have changed.
 
-    ``spec``: ``chart`` is shipped; ``benepar:benepar_en3`` is a model downloaded by that name,
-    ``benepar:PATH`` a file or folder; ``bllip:DIRECTORY`` holds a unified BLLIP model.
+    ``spec``: ``chart`` is shipped; ``benepar:benepar_en3`` is a model downloaded by that name, ``benepar:PATH`` a file
+    or folder; ``bllip:DIRECTORY`` holds a unified BLLIP model.
     """
     if spec == ASSET:
         return chart()
@@ -58,7 +58,7 @@ def _open(kind: str, path: Path, state: State) -> ConstituencyParser:
 
 
 def _state(path: Path) -> State:
-    """Return the state of a model's files, without hidden ones."""
+    """Return the state of a model's files, ignoring hidden ones."""
     if path.is_file():
         return state_of(path.parent, [path])
     files = sorted(file for file in path.rglob("*") if file.is_file())

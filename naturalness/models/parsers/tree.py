@@ -113,7 +113,7 @@ def _node(span: Span, constituents: Iterable[Node]) -> Node:
 def brackets(root: Node, words: Sequence[str], tags: Sequence[str]) -> str:
     """Return a tree in Penn brackets, on one line; words must not contain white space."""
     written: list[str] = []
-    waiting: list[Node | int | None] = [root]  # None closes a bracket
+    waiting: list[Node | int | None] = [root]  # None stands for a closing bracket
     while waiting:
         item = waiting.pop()
         if item is None:

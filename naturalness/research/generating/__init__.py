@@ -1,4 +1,4 @@
-"""Unnatural sentences: damaged ones, and ones generated from parts of a corpus."""
+"""Unnatural sentences: corpus sentences with damage, and sentences generated from parts of a corpus."""
 
 from naturalness.adapting.damage import Damage, Damaged
 from naturalness.adapting.kinds import KINDS, damage_docs

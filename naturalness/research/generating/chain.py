@@ -44,7 +44,7 @@ from naturalness.research.generating.tagged import STOP, Tagged
 Ints = NDArray[np.intp]
 
 REPEAT_COST = 2.0
-"""With this cost, about as many tokens repeat an earlier one as in the corpus."""
+"""Cost of a repeated word, a natural log; with it, about as many tokens repeat an earlier one as in the corpus."""
 BEAM = 100
 BEGINNING = 0
 """Index of the begin mark; the full stop has the next index, followed by the sorted words."""
@@ -135,7 +135,7 @@ class Front(NamedTuple):
     words: Ints
     scores: FloatArray
     paths: Ints
-    """*Shape:* (words, positions)."""
+    """Indices of the words on the best path to each word, (words, positions)."""
     indices: Ints
     """Indices of the words into the tag's words."""
 
@@ -181,7 +181,7 @@ class WordModel:
         share = np.array([words[i] for i in range(size)]) / words.total()
         seen = np.bincount(self.source, counts, size)
         kinds = np.bincount(self.source, minlength=size).astype(np.float64)
-        total = np.maximum(seen + kinds, 1.0)  # nothing follows the stop
+        total = np.maximum(seen + kinds, 1.0)  # avoids 0 / 0 for the full stop, which nothing follows
         with np.errstate(divide="ignore"):
             self.share, self.left = np.log(share), np.log(kinds / total)
         smoothed = counts + kinds[self.source] * share[self.target]
@@ -225,7 +225,7 @@ class WordModel:
             by_edge = front.scores[starts] + edges.logprob[usable] - self.repeat_cost * repeats
             bounds = _first_of_each(targets)
             sizes = np.append(bounds[1:], len(targets)) - bounds
-            # The best edge to each word (ties: the first), where it beats backing off.
+            # The best observed edge to each word (ties: the first), if it scores higher than backing off.
             highest = np.maximum.reduceat(by_edge, bounds)
             best = np.flatnonzero(by_edge == np.repeat(highest, sizes))
             best = best[_first_of_each(targets[best])]

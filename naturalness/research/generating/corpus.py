@@ -1,4 +1,4 @@
-"""Unnatural texts from a sample of a corpus, as table rows, by method."""
+"""Generate unnatural texts from a sample of a corpus, as table rows, by one of several methods."""
 
 from __future__ import annotations
 
@@ -32,14 +32,14 @@ if TYPE_CHECKING:
 
 Rows = Iterator[list[dict[str, Any]]]
 Watch = Callable[[str, int], AbstractContextManager[Callable[[int], None]]]
-"""Take the name and size of a stage; the context is a function that receives further progress."""
+"""Function of the name and size of a stage; returns a context that yields a function for further progress."""
 
 SPARE = 4
-"""Texts sampled per damaged text wanted: some cannot be damaged as asked."""
+"""Number of texts sampled per damaged text wanted, since some cannot be damaged as asked."""
 POOLS = {"sequence": 12_000, "pos": 2400, "supertag": 1500, "cfg": 1800}
 """Default number of corpus sentences to draw from, by method."""
 SENTENCES_PER_TREE = 3
-"""One sentence in three adds a tree to the grammar; all add words."""
+"""Number of sentences per tree added to the grammar; every sentence adds its words."""
 BATCH_ROWS = 256
 SYMBOL_OR_WORD = re.compile(r"\w+|[^\w\s]")
 PARSER = "parser"
@@ -60,7 +60,7 @@ class Recipe:
     damages: tuple[int, int] = (1, 1)
     """Minimum and maximum number of damages per text."""
     sizes: Sequence[int] = (1, 2, 4, 8)
-    """Tokens per glued piece; n texts for each size."""
+    """Numbers of tokens per glued piece; each size gives n texts."""
     length: int = 24
     """Tokens per text, except damaged ones."""
     pool: int | None = None
@@ -81,7 +81,7 @@ class Recipe:
 
 
 def unwatched(stage: str, total: int) -> AbstractContextManager[Callable[[int], None]]:
-    """Report no progress."""
+    """Return a context that reports no progress."""
     return nullcontext(lambda done: None)
 
 
@@ -95,7 +95,7 @@ def _errors(table: Location, recipe: Recipe, watch: Watch) -> Rows:
 
     texts = _sample(table, recipe, recipe.n * SPARE)
     n_rows = 0
-    # Splices come from texts of the same batch, so its size must not depend on options.
+    # Splices come from the same batch, so its size must not depend on options.
     for start in range(0, len(texts), BATCH_ROWS):
         docs = parse(texts[start : start + BATCH_ROWS], nlp=recipe.nlp, batch_size=recipe.batch_size)
         damaged = damage_docs(docs, kinds=recipe.kinds, n_damages=recipe.damages, seed=recipe.seed)
@@ -131,7 +131,7 @@ def _sequences(table: Location, recipe: Recipe, watch: Watch) -> Rows:
 def _of_sizes(recipe: Recipe, parts: SequenceGlue | None, sentences: Sequence[str]) -> Rows:
     for size in recipe.sizes:
         glue = parts if size != recipe.length else None
-        if glue is None:  # sentences of the length are rare, so all of the corpus is looked through
+        if glue is None:  # sentences of this length are rare, so the whole corpus is searched
             glue = SequenceGlue(_of_length(sentences, recipe), length=recipe.length)
         for batch in _batches(glue.generate(recipe.n, size=size, seed=recipe.seed)):
             yield [_row(text, "sequence") | {"size": size} for text in batch]
@@ -253,7 +253,7 @@ def _row(damaged: Damaged, method: str) -> dict[str, Any]:
         "original": damaged.original,
         "method": method,
         "kinds": ",".join(dict.fromkeys(damage.kind for damage in damaged.damages)),
-        # Undefined if words were chosen one by one.
+        # NaN for methods that choose words one by one.
         "n_damages": n_damages.get(method, math.nan),
         "amount": float(f"{damaged.amount:.6g}"),
         "damages": [asdict(damage) for damage in damaged.damages],

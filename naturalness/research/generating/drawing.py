@@ -1,9 +1,9 @@
 """Drawing of texts, and natural spacing of their words.
 
-Each text has a random number generator of its own, and a failed draw is repeated. Spacing is learned
-from text: two tokens that were neighbors there are spaced as they mostly were; all others are
-separated by a space, unless one of them mostly adjoined words (as a comma does the word before it, or
-an opening bracket the word after it). Every second double quote is a closing one.
+Each text has a random number generator of its own, and a failed draw is repeated. Spacing is learned from text: two
+tokens that were neighbors there are spaced as in most of their occurrences; all others are separated by a space, unless
+one of them mostly adjoined its neighbor (as a comma adjoins the word before it, and an opening bracket the word after
+it). Every second double quote is a closing one.
 """
 
 from __future__ import annotations
@@ -31,7 +31,7 @@ Spaced = Sequence[tuple[str, bool]]
 
 
 def draw_texts(n: int, draw: Draw, *, key: str, length: int, count: Count | None = None) -> Iterator[Damaged]:
-    """Yield n texts; the key and the number of a text determine it.
+    """Yield n texts; the key and a text's number determine the text.
 
     ``count`` counts the tokens of a text. A text of another length than ``length``, or one that could
     not be completed, is drawn again.
@@ -62,7 +62,7 @@ def token_count(nlp: str = "en") -> Count:
 def pick(rng: random.Random, weights: FloatArray) -> int:
     """Draw an index with probability proportional to its weight."""
     sums = np.cumsum(weights)
-    # If rounding took it up to the full sum, the index would be out of range.
+    # If rounding raised the draw to the full sum, the index would be out of range.
     drawn = min(rng.random() * sums[-1], np.nextafter(sums[-1], 0.0))
     return int(np.searchsorted(sums, drawn, side="right"))
 
@@ -119,7 +119,7 @@ class Spacing:
         if _close_before(following) or word in NO_SPACE_AFTER:
             return False
         if word[-1].isalnum() and following[0].isalnum():
-            return True  # "wo" is always close to what follows it, but only to "n't"
+            return True  # counts for "wo" mislead: only "n't" follows it
         return self.after[word] >= 0 and self.before[following] >= 0
 
 

@@ -88,7 +88,7 @@ def count_productions(
 
 
 def _end(root: Node) -> int | None:
-    """Return the last child of the root, or of the last node of its unary chain, if it is a word."""
+    """Return the last child of the root, or of the last node of its unary chain; None if it is not a word."""
     while len(root.children) == 1 and isinstance(root.children[0], Node):
         root = root.children[0]
     child = root.children[-1]

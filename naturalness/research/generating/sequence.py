@@ -130,7 +130,7 @@ class SequenceGlue:
             follows = before is None or number < FOLLOWERS_TRIED
             word = self._next(rng, before) if follows else self.words.draw(rng)
             if size == 1 and ends_in_word and not is_word(word):
-                continue  # no start of it can fit, and a comma has many
+                continue  # none of its starts can fit, and a comma has many of them
             starts = self.starts[word]
             # Rejection sampling is uniform over the fitting starts, and faster than listing them.
             tried = (rng.choice(starts) for _ in range(STARTS_TRIED if starts else 0))
@@ -153,7 +153,7 @@ class SequenceGlue:
 
 
 def _finish(pieces: Sequence[Sequence[Token]]) -> Damaged:
-    """Return the text with the span of each piece; the amount is the share of joints."""
+    """Return the text with the span of each piece; the amount of damage is the share of joints among gaps."""
     words = [[Word(text, space) for text, space in piece] for piece in pieces]
     for piece, following in pairwise(words):
         piece[-1].space = _spaced(piece[-1], following[0])

@@ -18,7 +18,7 @@ old book.*
     book  NN obj< [amod det _]
     .     . punct< [_]
 
-Like the supertags of categorial grammars, they say what a word needs around it: a verb with two
+Like the supertags of categorial grammars, they describe the context that a word needs: a verb with two
 objects has another supertag than an intransitive one. A supertag seen fewer than
 `MIN_SUPERTAG_COUNT` times is backed off to tag, label and side (``NN obj<``), and if that is as rare,
 to the tag (``NN``).

@@ -21,13 +21,13 @@ SPECIAL = (OTHER, "<s> ", "</s> ")
 """First rows: unknown units, start, end. A space keeps them apart from units, which have none."""
 UNKNOWN, START, END = range(3)
 PLACES = 512
-"""Units read at once, including the start; a longer sentence is read in windows."""
+"""Maximum number of units read at once, including the start; a longer sentence is read in windows."""
 OPSET, IR_VERSION = 17, 8
 TABLE, COMMON = "table.weight", "common"
 
 
 def write_lstm(weights: Mapping[str, Float32Array], folder: Path, *, units: Sequence[str], encoder: str) -> None:
-    """Write network and description.
+    """Write the network and its description.
 
     ``weights`` holds `TABLE` (rows, width), `COMMON` (rows,) and torch's four LSTM arrays per layer;
     ``units`` are the rows after `SPECIAL`; ``encoder`` is the checksum of the SentencePiece model, empty
@@ -71,10 +71,10 @@ def _network(weights: Mapping[str, Float32Array]) -> bytes:
 
 
 def _layer(graph: Graph, x: str, weights: Mapping[str, Float32Array], layer: int) -> str:
-    """Add a layer, from (units, texts, width) to (units, 1, texts, width)."""
+    """Add an LSTM layer, from (units, texts, width) to (units, 1, texts, width); return the name of its output."""
 
     def gates(name: str) -> Float32Array:
-        """Reorder gates from torch (input, forget, new, output) to ONNX (input, output, forget, new)."""
+        """Return the gates reordered from torch (input, forget, new, output) to ONNX (input, output, forget, new)."""
         into, forget, new, out = np.split(weights[f"lstm.{name}_l{layer}"], 4)
         return np.concatenate([into, out, forget, new])
 

@@ -25,22 +25,23 @@ from naturalness.research.lstm.file import COMMON, END, PLACES, START, TABLE
 from naturalness.research.lstm.text import Sentences
 
 MAX_UNITS = 1024
-"""Units per batch, including sentence ends."""
+"""Maximum number of units per batch, including sentence ends."""
 MIN_UNITS, MIN_BATCHES = 64, 100
-"""Batches are smaller, down to `MIN_UNITS`, if an epoch would have fewer than `MIN_BATCHES`."""
+"""Minimum number of units per batch, and of batches per epoch; batches shrink to as few as `MIN_UNITS` units if an
+epoch would have fewer than `MIN_BATCHES`."""
 POOL = 4096
-"""Sentences sorted by length before they are cut into batches."""
+"""Number of sentences sorted by length together before they are divided into batches."""
 RATE, WARM, LEVEL = 2e-3, 50, 0.5
-"""Peak learning rate, batches of warm-up, share of the work after which it decays."""
+"""Peak learning rate, number of warm-up batches, and share of the training after which the rate decays."""
 DROPOUT = 0.2
 MAX_GRADIENT = 1.0
 """Gradient clipping norm."""
 SPREAD = 0.1
 """Bound of the uniform initialisation of embeddings."""
 LOOKS = 4
-"""Evaluations on held-out text per epoch."""
+"""Number of evaluations on held-out text per epoch."""
 LOOKED_AT = 1_000
-"""Held-out sentences per evaluation."""
+"""Number of held-out sentences per evaluation."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -60,7 +61,7 @@ class Learned:
 
     weights: dict[str, Float32Array]
     curve: list[dict[str, float]]
-    """Epochs done, training perplexity since the previous evaluation, held-out perplexity."""
+    """Epochs, training perplexity since the previous evaluation, and held-out perplexity, at each evaluation."""
 
 
 def fit(sentences: Sentences, held_out: Sentences, logs: FloatArray, how: Learning, report: Report) -> Learned:

@@ -1,7 +1,7 @@
-"""Training text of an LSTM as numbers, read like the n-gram model reads it.
+"""Training text of an LSTM as numbers, with the units of the n-gram model.
 
-A unit's number is its frequency rank in the n-gram model's vocabulary, starting at 1; 0 stands for
-unknown units. A network therefore knows the units up to some number.
+A unit's number is its frequency rank in the n-gram model's vocabulary, starting at 1; 0 stands for unknown units. A
+network therefore knows the units up to a certain rank.
 """
 
 from __future__ import annotations
@@ -31,7 +31,7 @@ class Sentences:
 
     flat: NDArray[np.int32]
     edges: IntArray
-    """Start of each sentence, and end of the last."""
+    """Index of the start of each sentence, and of the end of the last."""
 
     def __len__(self) -> int:
         return len(self.edges) - 1
@@ -57,7 +57,7 @@ class Ranks:
     names: tuple[str, ...]
     numbers: dict[str, int]
     limit: int
-    """Number of units that the network knows."""
+    """Highest rank of a unit that the network knows."""
 
     @classmethod
     def of(cls, vocabulary: Vocabulary, limit: int) -> Ranks:
@@ -73,12 +73,12 @@ class Ranks:
         return self.names[: self.limit]
 
     def rows(self, numbers: NDArray[np.int32]) -> NDArray[np.int32]:
-        """Return rows of the network's table."""
+        """Return the rows of units in the network's table, given their ranks."""
         known = (numbers > 0) & (numbers <= self.limit)
         return np.where(known, numbers + (len(SPECIAL) - 1), UNKNOWN).astype(np.int32)
 
     def units(self, numbers: NDArray[np.int32]) -> list[str]:
-        """Return the units, as the n-gram model takes them."""
+        """Return the units with these ranks, in the n-gram model's spelling."""
         return [self.names[n - 1] if n else OTHER for n in numbers.tolist()]
 
     def logs(self, vocabulary: Vocabulary) -> FloatArray:
@@ -90,7 +90,7 @@ class Ranks:
 
 @dataclass(frozen=True, slots=True)
 class Text:
-    """Sentences of a text, with counts of texts."""
+    """The sentences of a text, with counts."""
 
     sentences: Sentences
     texts: int

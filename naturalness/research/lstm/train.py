@@ -78,10 +78,10 @@ def train_lstm(
 ) -> dict[str, Any]:
     """Train an LSTM on texts of one sentence each; return the summary of its manifest.
 
-    ``beside`` names the n-gram model that provides units and frequencies (see `open_single`). Quality is
-    measured on ``held_out``, by default on the last of ``texts``; in that case the n-grams are not
-    compared, since they may have been trained on them. ``total`` is the approximate number of texts, for
-    ``report``. An existing folder is replaced only with ``force``.
+    ``beside`` names the n-gram model that provides units and frequencies (see `open_single`). Quality is measured on
+    ``held_out``, by default on the last of ``texts``; in that case the n-gram model is not compared, since it may have
+    been trained on them. ``total`` is the approximate number of texts, for ``report``. An existing folder is replaced
+    only with ``force``.
     """
     if isinstance(texts, str) or isinstance(held_out, str):
         raise TypeError("texts are one string; expected an iterable of texts")
@@ -98,7 +98,7 @@ def train_lstm(
         target.mkdir()
         write_lstm(learned.weights, target, units=ranks.known, encoder=companion.read.encoder)
         figures = _judge(target, judged, companion, ranks, report)
-        if held_out is None:  # the n-grams may have been trained on it and would look too good
+        if held_out is None:  # the n-gram model may have been trained on it and would look too good
             figures["shared"] = {"network": figures["shared"]["network"]}
         summary = _summary(text, training, learned, recipe, ranks) | {"held_out": figures}
         about = NeuralFolder(
@@ -166,7 +166,7 @@ def _learn(
 
 
 def _judge(folder: Path, judged: Sentences, companion: NgramModel, ranks: Ranks, report: Report) -> dict[str, Any]:
-    """Return figures of network and n-grams on held-out sentences."""
+    """Return the perplexities of network and n-gram model on held-out sentences."""
     network = open_network(folder)
     alone: list[FloatArray] = []
     counted: list[FloatArray] = []

@@ -1,1 +1,1 @@
-"""Rating texts in a browser."""
+"""Rate texts in a browser."""

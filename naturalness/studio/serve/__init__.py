@@ -1,1 +1,1 @@
-"""A model behind HTTP, with a page."""
+"""Serve a model over HTTP, with a page."""

@@ -23,13 +23,13 @@ if TYPE_CHECKING:
 
 JSON, HTML = "application/json", "text/html; charset=utf-8"
 GONE = 400
-"""Where the client has gone; nobody reads it."""
+"""Status of the response to a client that has disconnected; nobody reads it."""
 
 
 def make_app(service: Service, *, token: bool = False) -> Starlette:
-    """Return the app; it starts the worker when it starts, and ends it when it ends.
+    """Return the app, which starts the worker on startup and stops it on shutdown.
 
-    With a ``token`` its description says that one is required.
+    With ``token``, the API description says that a token is required.
     """
 
     @asynccontextmanager

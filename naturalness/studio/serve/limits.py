@@ -5,9 +5,9 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 MAX_EDITS = 3
-"""Edits searched for per text."""
+"""Maximum number of edits searched for per text."""
 MAX_EDITED_CHARACTERS = 2000
-"""Length in characters up to which edits are searched for: in long repetitive texts the search takes
+"""Maximum length in characters of a text for which edits are searched: in long repetitive texts the search takes
 seconds, during which all other requests wait."""
 
 
@@ -16,16 +16,16 @@ class Limits:
     """Limits of a server; clients find them in its responses and on its reference page."""
 
     texts: int = 1000
-    """Texts in a request for scores, or in all systems of a comparison."""
+    """Maximum number of texts in a request for scores, or in all systems of a comparison."""
     explained: int = 50
-    """Texts in a request for explanations."""
+    """Maximum number of texts in a request for explanations."""
     characters: int = 5000
-    """Characters of a text and its contexts; a longer text gets no score, the others do."""
+    """Maximum number of characters of a text with its contexts; a longer text gets no score, other texts do."""
     waiting: int = 5000
-    """Texts waiting for the model, over all clients; further requests are refused."""
+    """Maximum number of texts waiting for the model, over all clients; further requests are refused."""
     seconds: float = 60.0
-    """Seconds within which a request is answered."""
+    """Maximum number of seconds for a response."""
     body: int = 2_000_000
-    """Bytes of a request."""
+    """Maximum number of bytes of a request."""
     remembered: int = 4096
-    """Texts whose scores are cached."""
+    """Maximum number of texts whose scores are cached."""

@@ -39,5 +39,5 @@ def style() -> str:
 
 
 def template_file(name: str) -> str:
-    """Return a file that needs no filling in, such as the script of the page."""
+    """Return a static file, such as the script of the page."""
     return (Path(__file__).parent / "templates" / name).read_text(encoding="utf-8")

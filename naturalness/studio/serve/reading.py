@@ -1,4 +1,4 @@
-"""Read the bodies of requests; errors say in words what is wrong."""
+"""Parse the bodies of requests; error messages are written for people."""
 
 from __future__ import annotations
 
@@ -69,12 +69,12 @@ def read_scoring(body: bytes, limits: Limits, groups: Sequence[FeatureGroup] = (
 
 
 def read_explaining(body: bytes, limits: Limits, groups: Sequence[FeatureGroup] = ()) -> Explaining:
-    """Read a request for explanations, as one for scores."""
+    """Read a request for explanations; columns as in `read_scoring`."""
     return _with_texts(_read(body, Explaining), limits.explained, groups)
 
 
 def read_comparing(body: bytes, limits: Limits, groups: Sequence[FeatureGroup] = ()) -> Comparing:
-    """Read a request for a comparison of systems, as one for scores."""
+    """Read a request for a comparison of systems; columns as in `read_scoring`."""
     request = _read(body, Comparing)
     if any(not name.strip() for name in request.systems):
         raise Refusal(400, "a system needs a name")
@@ -156,7 +156,7 @@ def _with_texts(request: Asking, max_texts: int, groups: Sequence[FeatureGroup])
 
 
 def _numbered(texts: list[str], request: Scoring | Comparing, groups: Sequence[FeatureGroup]) -> list[str]:
-    """Return texts together with the columns that the request has beside them."""
+    """Return texts together with the columns given beside them in the request."""
     readers, needed = columns_read(groups), columns_needed(groups)
     sent = "beside" in request.model_fields_set
     if not readers:

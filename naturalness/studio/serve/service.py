@@ -24,11 +24,11 @@ from naturalness.studio.serve.worker import Judge, Judged, Worker
 from naturalness.studio.web.refusals import Refusal
 
 REMEMBERED_CHARACTERS = 2_000_000
-"""Total characters of the texts whose scores are cached."""
+"""Maximum total of characters of the texts whose scores are cached."""
 REMEMBERED_EXPLANATIONS, EXPLANATIONS_CHARACTERS = 256, 100_000
-"""Cached explanations, which are large, and the total characters of their texts."""
+"""Maximum number of cached explanations, which are large, and maximum total of characters of their texts."""
 MAX_COMPARISONS = 2
-"""Comparisons computed at a time."""
+"""Maximum number of comparisons computed at a time."""
 Result = TypeVar("Result")
 Answer = dict[str, Any]
 
@@ -148,7 +148,7 @@ async def while_waited_for(work: Awaitable[Answer], gone: Awaitable[None], secon
 
 
 def _score(score: Judged, min_score: float | None) -> dict[str, Any]:
-    """Return the entry of a text; ``below`` is null without a minimum or a score."""
+    """Return the entry of a text; ``below`` is null if there is no minimum or no score."""
     below = None if min_score is None or math.isnan(score.naturalness) else score.naturalness < min_score
     standing = asdict(score.standing) if score.standing else None
     return score._asdict() | {"standing": standing, "axes": dict(score.axes), "below": below}

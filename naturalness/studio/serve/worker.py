@@ -40,14 +40,14 @@ class Judged(NamedTuple):
     """The score of a text."""
 
     naturalness: float
-    """0..1; NaN where there is none."""
+    """Naturalness, 0..1; NaN without a score."""
     label: str | None
     reason: str
-    """Why there is no score, or which features it was made without; else empty."""
+    """Why there is no score, or which features are missing from it; else empty."""
     standing: Standing | None = None
-    """Where the score stands in its register, where the server judges within registers."""
+    """Position of the score among the register's sentences, if the server judges within registers."""
     axes: Mapping[str, float] = MappingProxyType({})
-    """Of an adapted model: how ``sound`` the text is, and how well it does ``fit``, 0..1 each."""
+    """Further scores of an adapted model, 0..1 each: ``sound`` for soundness, ``fit`` for fitting the kind of text."""
 
 
 class Judge:
@@ -64,12 +64,12 @@ class Judge:
         assert folder is not None
         self.name = self.model.name
         self.beside = [group for group in self.model.groups if columns_read([group])]
-        """Groups that read columns beside a text."""
+        """Groups that read columns given beside a text."""
         self.register = register
         self.checksum = model_checksum(folder)
 
     def warm(self, *, edits: bool = False) -> None:
-        """Load what a score needs, or what explanations need besides, before anybody waits."""
+        """Load what scores need and, with ``edits``, what explanations need, before anyone waits for them."""
         texts = numbered_texts([WARMING_TEXT], [{}], columns_read(self.beside))
         if edits:
             self.model.explain(texts, edits=1)
@@ -106,9 +106,9 @@ class Judge:
 
 
 BATCH_TEXTS = 64
-"""Texts scored in one batch."""
+"""Maximum number of texts scored in one batch."""
 REQUEST_SHARE = 16
-"""Texts of one request in a batch before the other requests have their turn."""
+"""Maximum number of texts from one request in a batch before other requests have their turn."""
 LONG_CHARACTERS = 1000
 """Length in characters from which a text is scored alone."""
 GATHER_SECONDS = 0.004
@@ -139,7 +139,7 @@ class Task:
 
     @property
     def left(self) -> int:
-        """Texts not yet taken into a batch."""
+        """Number of texts not yet taken into a batch."""
         return 0 if self.gone else len(self.texts) - self.taken
 
     def settle(self, error: BaseException | None = None) -> None:
@@ -148,13 +148,13 @@ class Task:
             return
         if error is not None:
             self.answer.set_exception(error)
-            self.answer.exception()  # asked for, should nobody else do so
+            self.answer.exception()  # mark the error as retrieved, in case nobody awaits the future
         else:
             self.answer.set_result([self.results[i] for i in range(len(self.texts))])
 
     def tell(self, error: BaseException | None = None) -> None:
         """Resolve the future from another thread."""
-        with suppress(RuntimeError):  # the event loop is closed, so nobody waits
+        with suppress(RuntimeError):  # raised if the event loop is closed, so that nobody waits
             self.loop.call_soon_threadsafe(self.settle, error)
 
 
@@ -165,7 +165,7 @@ class Worker:
         self.judge = judge
         self.limits = limits
         self.done = 0
-        """Texts scored or explained so far."""
+        """Number of texts scored or explained so far."""
         self._short: deque[Task] = deque()
         self._slow: deque[Task] = deque()
         self._changed = Condition()
@@ -181,7 +181,7 @@ class Worker:
 
     @property
     def waiting(self) -> int:
-        """Texts in the queues."""
+        """Number of texts in the queues."""
         with self._changed:
             return self._waiting()
 
@@ -248,7 +248,7 @@ class Worker:
     def _work(self) -> None:
         try:
             self.judge.warm(edits=True)
-        except Exception:  # told to whoever asks for it
+        except Exception:  # each waiter gets the error from its own task
             LOG.warning("explanations could not be prepared", exc_info=True)
         while True:
             with self._changed:

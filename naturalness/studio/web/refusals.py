@@ -58,7 +58,7 @@ def as_json(refusal: Refusal) -> Response:
 
 
 def as_page(refusal: Refusal) -> Response:
-    """Return the response for browsers; where a token is missing, the page has a field for it."""
+    """Return the response for browsers; if a token is missing, the page has a field for it."""
     heading = html.escape(HEADINGS.get(refusal.status, "That did not work"))
     form = ASKING if refusal.status == 401 else ""
     # Messages begin with a small letter because a terminal prints them after "error:".

@@ -33,14 +33,14 @@ LOCAL_NAMES = ("127.0.0.1", "localhost", "::1")
 """Names by which only this machine reaches itself."""
 EVERYWHERE = ("0.0.0.0", "::", "")
 MAX_BACKLOG = 2048
-"""Connections that the system queues until they are accepted."""
+"""Maximum number of connections queued by the system until they are accepted."""
 SHUTDOWN_SECONDS = 10
-"""Seconds that requests in progress have after Ctrl-C."""
+"""Seconds allowed after Ctrl-C to finish requests in progress."""
 
 
 @dataclass(frozen=True, slots=True)
 class Endpoint:
-    """Where a server listens."""
+    """The socket on which a server listens, and its host."""
 
     socket: socket.socket
     host: str
@@ -85,7 +85,7 @@ def is_local(host: str) -> bool:
 
 
 def names_of(host: str, also: tuple[str, ...] = ()) -> frozenset[str]:
-    """Return the names that requests to a server at this host may use (`security.Guard`)."""
+    """Return the names that requests to a server at this host may use (see `security.Guard`)."""
     names = {*LOCAL_NAMES, *also}
     if not is_local(host):
         names |= {socket.gethostname(), socket.getfqdn()}
@@ -107,7 +107,7 @@ def listen(host: str, port: int | None, *, usual: int = 0) -> Endpoint:
 
 
 class _Taken(Exception):
-    """Another server listens there."""
+    """Another server listens at the port."""
 
 
 def _bind(host: str, port: int) -> socket.socket:

@@ -1,9 +1,9 @@
-"""A guard before a local server: who may ask, from where, how much, and for how long.
+"""A guard in front of a local server: checks of hosts, origins and access, and limits on the size and time of requests.
 
 Pages of other sites run in the same browser and reach ``127.0.0.1`` as easily as our own pages do. The guard therefore
-checks the Host header (a foreign name may point here: DNS rebinding), requires JSON and an origin of our own where a
-request changes something (no form of another site can send either), and forbids what a page could be made to load, to
-run or to be framed in. It stands before any ASGI app.
+checks the Host header (a foreign name may point here: DNS rebinding), requires JSON and an origin of our own if a
+request changes something (no form of another site can send either), and limits what pages may load and run, and where
+they may be framed. It wraps any ASGI app.
 
 Starlette's `TrustedHostMiddleware` does not fit: with a token any numeric address is a valid host, and a refusal
 has to say which names are.
@@ -26,11 +26,11 @@ from naturalness.studio.web.running import host_name, is_address
 from naturalness.studio.web.tokens import Access
 
 MAX_BODY = 2_000_000
-"""Bytes of a request."""
+"""Maximum number of bytes of a request."""
 MAX_SECONDS = 60.0
-"""Seconds from the first byte of a request to the first byte of its response."""
+"""Maximum number of seconds from the first byte of a request to the first byte of its response."""
 MAX_REQUESTS = 512
-"""Requests in progress at a time, over all clients."""
+"""Maximum number of requests in progress at a time, over all clients."""
 SAFE_METHODS = ("GET", "HEAD", "OPTIONS")
 """Methods without side effects."""
 BODY_METHODS = ("POST", "PUT", "PATCH")

@@ -16,9 +16,9 @@ from naturalness.files.storage import user_folder
 VARIABLE = "NATURALNESS_TOKEN"
 """The environment variable that may hold a token."""
 MIN_TOKEN_CHARACTERS = 16
-"""Characters of a token: a shorter one can be guessed."""
+"""Minimum number of characters in a token: a shorter one can be guessed."""
 MAX_TICKETS = 16
-"""Tickets that are valid at a time; a further one replaces the oldest."""
+"""Maximum number of valid tickets at a time; a further one replaces the oldest."""
 
 
 class Access:
@@ -110,10 +110,10 @@ SECRET_BYTES = 32
 
 
 def project_token(project: Path) -> str:
-    """Return the token of the project at this path; a new one each time where no secret can be stored."""
+    """Return the token of the project at this path, or a new token each time if no secret can be stored."""
     try:
         secret = _secret(user_folder("XDG_STATE_HOME") / SECRET)
-    except (OSError, RuntimeError):  # RuntimeError: nobody's home
+    except (OSError, RuntimeError):  # RuntimeError: the home folder is unknown
         return make_token()
     digest = hmac.new(secret, os.fsencode(project.resolve()), hashlib.sha256).digest()
     return base64.urlsafe_b64encode(digest[:24]).decode()

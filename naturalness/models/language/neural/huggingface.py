@@ -73,7 +73,7 @@ class Loaded:
     max_pieces: int
     """Maximum number of pieces read at once, including those before and after."""
     vocabulary: int
-    """Size of the vocabulary."""
+    """Number of pieces in the vocabulary."""
 
 
 def load(folder: Path) -> Loaded:
@@ -137,7 +137,7 @@ class HuggingFaceModel:
 
     @property
     def keeps_frequencies(self) -> bool:
-        """False."""
+        """Always False."""
         return False
 
     @property
@@ -147,7 +147,7 @@ class HuggingFaceModel:
 
     @property
     def masked(self) -> bool:
-        """Whether it is a masked model."""
+        """Whether the network is a masked model."""
         return self.loaded.hidden is not None
 
     def token_logprobs(self, docs: Sequence[Doc]) -> list[TokenScores]:
@@ -185,7 +185,7 @@ class HuggingFaceModel:
         ]
 
     def _logs(self, texts: list[list[int]], at: list[tuple[int, int]], targets: Sequence[int]) -> FloatArray:
-        """Return ln p of the target at each position (text, piece); the texts have equal length."""
+        """Return ln p of the target at each position (text, piece); all texts have the same length."""
         import torch
 
         network = self.loaded.network
@@ -228,9 +228,9 @@ class HuggingFaceModel:
         )
 
     def _sentences(self, doc: Doc) -> list[tuple[Any, list[int]]]:
-        """Return the pieces of each sentence with the Doc's token of each piece.
+        """Return the pieces of each sentence, with the index of each piece's token in the Doc.
 
-        Sentences of which the tokenizer leaves no pieces are skipped.
+        Sentences in which the tokenizer leaves no pieces are skipped.
         """
         seen, spaces = view(doc), spaces_of(doc)
         sentences = []
@@ -250,7 +250,7 @@ class HuggingFaceModel:
 
 
 def owner(owners: Sequence[int], start: int, stop: int) -> int:
-    """Return the owner of most characters from start to stop; ties go to the first."""
+    """Return the owner of the most characters from start to stop; ties go to the first."""
     within = owners[start:stop] or [owners[min(start, len(owners) - 1)]]
     return Counter(within).most_common(1)[0][0]
 

@@ -59,7 +59,7 @@ class NeuralModel:
     """Weight of the network in the mixture, above 0 and at most 1."""
 
     def __post_init__(self) -> None:
-        """Check that both use the same pieces."""
+        """Check that both models use the same pieces."""
         if self.network.encoder != self.companion.read.encoder:
             raise ModelError(
                 f"{self.name!r} was trained on other pieces than {self.companion.name!r}; "
@@ -73,17 +73,17 @@ class NeuralModel:
 
     @property
     def checksum(self) -> str:
-        """That of its files."""
+        """Short checksum of the model's files."""
         return self.signature.rpartition(":")[2]
 
     @property
     def order(self) -> int:
-        """Of the companion: the network has no such thing."""
+        """Length of the companion's longest n-gram; the network has none."""
         return self.companion.order
 
     @property
     def keeps_frequencies(self) -> bool:
-        """Whether the companion does."""
+        """Whether the companion knows unit frequencies."""
         return self.companion.keeps_frequencies
 
     def token_logprobs(self, docs: Sequence[Doc]) -> list[TokenScores]:
@@ -91,15 +91,16 @@ class NeuralModel:
         return [foretold.mixed for foretold in self.foretell(docs)]
 
     def foretell(self, docs: Sequence[Doc]) -> list[Foretold]:
-        """Return all that both models say of each Doc, kept beside it."""
+        """Return the outputs of both models for each Doc, stored beside it."""
         return stored_beside(
             docs, f"naturalness.lm.{self.signature}", lambda new: (self._foretell(view(doc)) for doc in new)
         )
 
     def pseudo(self, docs: Sequence[Doc], every: int = 0) -> list[FloatArray]:
-        """Return the network's ln p(unit | all others) of each unit, without ends, stored beside each Doc.
+        """Return the network's ln p(unit | all others) of each unit, without sentence ends, stored beside each Doc.
 
-        Slow: one run per unit. With ``every``, each n-th word is masked at once, in n runs per sentence.
+        Slow: one run per unit. With ``every``, each n-th word is masked in the same run, which takes n runs per
+        sentence.
         """
         return stored_beside(
             docs,

@@ -31,8 +31,8 @@ AT_ONCE = 2048
 class Network:
     """A network from rows of units to natural log-probabilities.
 
-    A text is a run of its own, since results of onnxruntime's 8-bit arithmetic depend slightly on the number
-    of rows in a run.
+    Each text is a separate run, since results of onnxruntime's 8-bit arithmetic depend slightly on the number of rows
+    in a run.
     """
 
     rows: Mapping[str, int]

@@ -22,7 +22,7 @@ STREAMED = 2_000
 """Texts per batch of `stream_docs`."""
 STRINGS = 200_000
 """Size of the pipeline's string store, about 100 MB, beyond which new strings are forgotten. spaCy's
-tokeniser is twice as fast with common words cached, and caches nothing while it is told to forget."""
+tokeniser is twice as fast with common words cached, and caches nothing while new strings are being forgotten."""
 TAGGING = ("tok2vec", "transformer", "tagger", "attribute_ruler")
 """Pipeline components that tagging needs."""
 WITHOUT_TAGGER = (*TAGGING, "morphologizer")
@@ -46,7 +46,7 @@ def read_docs(texts: Iterable[str], kind: Kind, *, nlp: str = DEFAULT_PIPELINE, 
 
 
 def stream_docs(texts: Iterable[str], kind: Kind, *, nlp: str, advance: Callable[[int], object]) -> Iterator[Doc]:
-    """Yield Docs as `read_docs`, one at a time; a pipeline with many strings forgets those of the batch.
+    """Yield Docs one at a time, as `read_docs` does; a full string store forgets the strings of each batch.
 
     ``advance`` receives the number of texts done.
     """
@@ -61,7 +61,7 @@ def stream_docs(texts: Iterable[str], kind: Kind, *, nlp: str, advance: Callable
 
 def sentences(doc: Doc, kind: Kind) -> list[list[str]]:
     """Return the words (or tags) of each sentence with a word, in the original case."""
-    if kind != "tags" and not source_of(doc).breaks:  # a view would cost as much as the tokens
+    if kind != "tags" and not source_of(doc).breaks:  # a view would cost as much time as tokenisation
         words = [token.text for token in doc if not token.is_space]
         return [words] if any(map(is_word, words)) else []
     seen = view(doc)

@@ -20,7 +20,7 @@ from naturalness.models.language.tables import MAX_ORDER, shrink
 Tool = Literal["auto", "lmplz", "own"]
 FALLEN_BACK = re.compile(r"Substituting fallback discounts for order (\d+)")
 Report = Callable[[str, int, int], object]
-"""Take a stage, the amount done and the total (0 means unknown)."""
+"""Callback with a stage, the amount done and the total (0 means unknown)."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -55,7 +55,7 @@ class Estimating:
 
 @dataclass(frozen=True, slots=True)
 class Estimated:
-    """Name of the binary file, the estimator, and its figures."""
+    """An estimated model: the name of its binary file, the estimator, and statistics."""
 
     file: str
     tool: str

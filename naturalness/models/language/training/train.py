@@ -104,7 +104,7 @@ def _make(target: Path, work: Path, corpus: Corpus, recipe: Recipe, name: str, r
         for unit in cut(word):
             counts[unit] += n
     known = known_units(counts, corpus.sentences, recipe.least)
-    if len(known) == 2:  # the sentence end and the unknown unit
+    if len(known) == 2:  # only the sentence end and the unknown unit
         raise CorpusError(
             f"none of {len(counts)} different {recipe.kind} occurs {recipe.least} times or more; "
             "give more text, or a smaller --least"

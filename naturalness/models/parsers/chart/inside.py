@@ -36,11 +36,11 @@ class Chart(NamedTuple):
     """Tables of a sentence of n words, with spans ordered by width, then start."""
 
     words: int
-    labels: FloatArray  # (n * (n + 1) / 2, labels): scores
-    labelled: FloatArray  # (2, spans): over labels
-    left: FloatArray  # (2, n, n): whole, by start and width - 1
-    right: FloatArray  # (2, n, n): rest, by last word and n - width, so that it meets `left`
-    total: FloatArray  # (2,): of the sentence
+    labels: FloatArray  # (n * (n + 1) / 2, labels): scores of labels
+    labelled: FloatArray  # (2, spans): maximum and log-sum over labels
+    left: FloatArray  # (2, n, n): whole(i, j), by start and width - 1
+    right: FloatArray  # (2, n, n): rest(i, j), by last word and n - width, to align with `left`
+    total: FloatArray  # (2,): maximum and log-sum over trees
 
     @property
     def log_partition(self) -> float:
@@ -61,7 +61,7 @@ def fill(n: int, scores: ArrayLike) -> Chart:
     table = np.asarray(scores, dtype=np.float64)
     labels = np.maximum(table, FORBIDDEN)
     labelled = _over_labels(labels)
-    free = labelled.copy()  # with or without a label
+    free = labelled.copy()  # spans with or without a label
     np.maximum(labelled[BEST], 0.0, out=free[BEST])
     np.logaddexp(labelled[SUM], 0.0, out=free[SUM])
     left, right = np.empty((2, n, n)), np.empty((2, n, n))
@@ -85,7 +85,7 @@ def _over_labels(labels: FloatArray) -> FloatArray:
     """Return the maximum and log-sum over the labels of each span, (2, spans)."""
     labelled = np.empty((2, len(labels)))
     best = np.maximum.reduce(labels, axis=1, out=labelled[BEST])
-    if not best.max() < -IMPOSSIBLE:  # NaN too
+    if not best.max() < -IMPOSSIBLE:  # also true for NaN
         raise ValueError("scores hold NaN or inf; expected numbers, or -inf for what is forbidden")
     terms = labels - best[:, None]
     np.exp(terms, out=terms)
@@ -100,7 +100,7 @@ def corners(n: int) -> tuple[IntArray, IntArray]:
     widths = np.repeat(np.arange(n), np.arange(n, 0, -1))
     starts = np.arange(len(widths)) - (widths * n - widths * (widths - 1) // 2)
     stops = starts + widths
-    starts.flags.writeable = stops.flags.writeable = False  # shared through the cache
+    starts.flags.writeable = stops.flags.writeable = False  # read-only, since cached arrays are shared
     return starts, stops
 
 

@@ -77,7 +77,7 @@ def _ranked(choices: _Choices, best: float, k: int) -> list[Parse]:
             heappop(heap)
         changes, marks = choices.change(changes, at, marks, choices.limit - cost)
         parses.append(Parse(best - cost, tuple(filter(None, marks))))
-        del changes[k - len(parses) :]  # no more are needed
+        del changes[k - len(parses) :]  # only k trees are wanted
         if changes:
             arrived += 1
             heappush(heap, (cost + changes[0][0], arrived, cost, 0, changes, marks))

@@ -34,13 +34,13 @@ TINY_SPAN = np.float32(1e-5)
 
 @dataclass(frozen=True, slots=True)
 class Linear:
-    """x W + b."""
+    """The affine map x W + b."""
 
     weight: Float32Array
     bias: Float32Array
 
     def __call__(self, x: Float32Array) -> Float32Array:
-        """(n, in) -> (n, out), for n a multiple of `ROWS`."""
+        """Return x W + b, (n, out), for x of shape (n, in), with n a multiple of `ROWS`."""
         product: Float32Array = np.matmul(x.reshape(-1, ROWS, x.shape[1]), self.weight)
         product += self.bias
         return product.reshape(len(x), -1)
@@ -54,7 +54,7 @@ class Norm:
     bias: Float32Array
 
     def __call__(self, x: Float32Array) -> Float32Array:
-        """(n, w) -> (n, w), in place."""
+        """Normalise the rows of x, (n, w), in place, and return x."""
         n = np.float32(x.shape[1])
         x -= (np.add.reduce(x, axis=1) / n)[:, None]
         spread = np.einsum("ij,ij->i", x, x) / n
@@ -72,7 +72,7 @@ class EncodedSentence:
     lengths: Sequence[int]
     """Number of pieces per word."""
     vectors: Float32Array
-    """(pieces, width), including start and end marks."""
+    """Vectors of the pieces, including start and end marks, (pieces, width)."""
 
 
 @dataclass(frozen=True, slots=True)

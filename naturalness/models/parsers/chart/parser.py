@@ -46,7 +46,7 @@ class Scores(NamedTuple):
     """Span scores of a sentence, with the detector's output."""
 
     spans: Float32Array
-    """(spans, labels), ordered by width, then start."""
+    """Score of each label for each span, (spans, labels), with spans ordered by width, then start."""
     readings: Readings
     problem: str
     """Why the sentence was not parsed."""

@@ -131,9 +131,9 @@ PLAIN = str.maketrans(QUOTES)
 DIGIT = re.compile("[0-9]")
 LOWER, CAPITAL, CAPITALS, MIXED = range(4)
 CASES = 4
-"""No capital; the first letter; all of at least two letters; anything else."""
+"""Number of capitalisation classes: no capital; the first letter; all of at least two letters; anything else."""
 BEGINNING, OTHER_LETTER = 0, 1
-"""Outcomes that are no known letter: the word is complete, or the letter is unseen."""
+"""Numbers of the outcomes that are not known letters: the word is complete, or the letter is unseen."""
 ALPHABET_START = 2
 UNICODE = 0x110000
 WORDS_REMEMBERED = 1 << 13
@@ -217,7 +217,7 @@ class WordModel:
         """Return the log-probability of a form's letters, from last to first, and of the begin mark."""
         size = ALPHABET_START + len(self.letters)
         known = [self.letters.get(c, OTHER_LETTER) for c in reversed(form)]
-        following = later = BEGINNING  # as a context: no following letter
+        following = later = BEGINNING  # initial context: no following letter
         total = 0.0
         for letter in [*known, BEGINNING]:
             total += math.log(self.spelled.prob((following, tag, later), letter, 1 / size))
@@ -232,11 +232,11 @@ class Parts(NamedTuple):
     """Natural logs that sum to the log-probability of a tree and its words."""
 
     rules: float
-    """Labels, tags, and where constituents end."""
+    """Log-probability of labels, tags, and ends of constituents."""
     words: float
-    """Words given tags and labels; all unknown forms of a tag count as one word."""
+    """Log-probability of words given tags and labels; all unknown forms of a tag count as one word."""
     spelling: float
-    """Letters of unknown forms, and digits of numbers."""
+    """Log-probability of the letters of unknown forms, and of the digits of numbers."""
 
 
 @dataclass(frozen=True)

@@ -1,4 +1,4 @@
-"""Which question a rater gets next, and why."""
+"""Choose which question a rater gets next, and give a reason for the choice."""
 
 from __future__ import annotations
 
@@ -44,13 +44,13 @@ REASONS: Mapping[str, str] = {
 
 EVERY_TEST, EVERY_AGAIN = 5, 10
 TEST_AT, AGAIN_AT = 4, 7
-"""Position of the test question in each five, and of the repeated question in each ten, from 0."""
+"""Positions, counted from 0, of the test question in every five and of the repeated question in every ten."""
 RECENT_ANSWERS = 5
-"""A rater's most recent answers are not asked again, because they would be remembered."""
+"""Number of a rater's most recent answers that are not asked again, because they would be remembered."""
 
 
 def is_test_turn(turn: int) -> bool:
-    """Return whether a rater's question, counted from 0, is for the test share."""
+    """Return whether a rater's question, counted from 0, is for the test set."""
     return turn % EVERY_TEST == TEST_AT
 
 
@@ -71,7 +71,7 @@ def test_order(sources: tuple[str, ...], seed: int) -> tuple[int, ...]:
     order = sorted(range(len(sources)), key=lambda index: (marks[index], index))
     size = round(len(sources) / EVERY_TEST)
     while 0 < size < len(sources) and marks[order[size]] == marks[order[size - 1]]:
-        size += 1  # duplicates of a text, and texts after one context, stay on one side
+        size += 1  # duplicates of a text, and texts with the same context, stay on one side
     return tuple(order[:size])
 
 
@@ -97,7 +97,7 @@ def ask_again(judgements: Sequence[Judgement], rater: str) -> Judgement | None:
 
 
 DOUBTED_SHARE = 0.3
-"""Share of the least certain texts from which the one most unlike the rated texts is picked."""
+"""Share of the texts, the least certain ones, from which the one most unlike the rated texts is picked."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -152,9 +152,8 @@ def doubtful(now: Situation) -> Pick:
 
 
 def rare_cause(now: Situation) -> Pick:
-    """Pick a text with the cause that was rated least: the one most unlike those rated, among the least certain if
-    any of them shows the cause. Where no cause is rare, pick a doubtful text.
-    """
+    """Pick a text that shows the cause with the fewest rated texts: the text most unlike the rated ones, taken from the
+    least certain texts if any of them shows the cause. If no cause is rare, use `doubtful`."""
     may = np.zeros(len(now.pool), dtype=np.bool_)
     may[now.candidates] = True
     rare = rare_causes(now.pool, now.judgements, may)
@@ -205,7 +204,7 @@ STRATEGIES: Mapping[str, tuple[str, ...]] = {
     "uncertain": (UNCERTAIN,),
     "unlike": (UNLIKE,),
 }
-"""Ways in rotation, question by question; test questions and repeated questions come in addition."""
+"""Ways of choosing, used in turn, by strategy; test questions and repeated questions are asked in addition."""
 DEFAULT_STRATEGY = "mix"
 MIN_MEASURED_TEXTS = 20
 """Minimum number of measured texts for a strategy; below it, texts are drawn at random."""
@@ -236,10 +235,10 @@ def choose_pair(
     way: str,
     rng: np.random.Generator,
 ) -> Choice | None:
-    """Return two texts that are not ``done``; None where there are none.
+    """Return a pair of texts that is not in ``done``; None if there is none.
 
-    Texts that were compared least come first. Both texts are of the test share, or neither; where texts share a
-    context, both have the same.
+    Texts with the fewest comparisons come first. Both texts or neither belong to the test set; if texts share contexts,
+    both have the same one.
     """
     apart = set_apart(pool, judgements, seed)
     often = np.bincount([t for judgement in judgements for t in judgement.asked], minlength=len(pool))
@@ -284,7 +283,7 @@ def _draw(
     candidates = candidates[np.argsort(often[candidates] + rng.random(len(candidates)), kind="stable")]
     candidates = candidates[: max(ALL_PAIRS_BELOW, len(candidates) // 2)]
     drawn: dict[frozenset[int], tuple[int, int]] = {}
-    for _ in range(4):  # a second round is needed only if most pairs were compared already
+    for _ in range(4):  # a second round is needed only if most pairs have already been compared
         first, second = rng.choice(candidates, (2, size))
         for a, b in zip(first.tolist(), second.tolist(), strict=True):
             if a != b and (pair := frozenset((a, b))) not in done:
@@ -302,7 +301,7 @@ def _draw_within(
     rng: np.random.Generator,
     size: int,
 ) -> list[tuple[int, int]]:
-    """Draw new pairs of texts that share a context."""
+    """Draw new pairs of texts that share a context, among those with the fewest comparisons."""
     by_context: dict[str, list[int]] = {}
     for text in texts:
         by_context.setdefault(contexts[text], []).append(text)
@@ -314,7 +313,7 @@ def _draw_within(
 def _best(
     pool: Pool, space: Space, judgements: Sequence[Judgement], drawn: list[tuple[int, int]], way: str
 ) -> tuple[tuple[int, int], str, str]:
-    """Return the most informative pair, its reason and the wording of the reason."""
+    """Return the most informative pair, the key of its reason, and the reason in words."""
     pairs = np.array(drawn, dtype=np.int64)
     compared = [
         (judgement.text, judgement.other)
@@ -340,7 +339,7 @@ def _best(
 
 
 def _apart(space: Space, pairs: IntArray) -> FloatArray:
-    """Return the difference of the two points of each pair."""
+    """Return the first point minus the second of each pair."""
     out: FloatArray = space.points[pairs[:, 0]] - space.points[pairs[:, 1]]
     return out
 
@@ -378,11 +377,12 @@ def choose(
     strategy: str = DEFAULT_STRATEGY,
     pairs: bool = False,
 ) -> Choice | None:
-    """Return what to ask this rater next; None where nothing is left.
+    """Return the next question for this rater; None if nothing is left.
 
-    ``turn`` is the number of questions that the rater has had, skipped ones included. ``busy`` are texts not to ask
-    about: those before other raters now, answered often enough, or skipped by this rater. A repeated question may be
-    among them. With ``pairs``, ``taken`` are pairs answered often enough or skipped, whose texts may stand in others.
+    ``turn`` is the number of questions that the rater has had, including skipped ones. ``busy`` are texts not to ask
+    about: those before other raters now, those with enough answers, and those skipped by this rater; a repeated
+    question may still use them. With ``pairs``, ``taken`` are pairs that have enough answers or were skipped; their
+    texts may occur in other pairs.
     """
     way = way_of(strategy, chosen_before(turn))
     rng = np.random.default_rng(_number(seed, rater, turn))
@@ -413,8 +413,8 @@ def choose(
 def _belief(pool: Pool, judgements: Sequence[Judgement], busy: AbstractSet[int]) -> Belief:
     """Return the current belief about all texts.
 
-    Texts of the test set count as rated, because the final model learns from them too, so similar texts need not be
-    asked. Their values are not used: otherwise the choice of training texts would depend on the test set.
+    Texts of the test set count as rated, because the final model learns from them too, so that texts like them need not
+    be rated. Their values are not used: otherwise the choice of training texts would depend on the test set.
     """
     space = space_of(pool)
     rated = np.unique([*rated_texts(judgements).tolist(), *busy]).astype(np.int64)

@@ -11,7 +11,7 @@ import numpy as np
 from naturalness.arrays import BoolArray, FloatArray, IntArray
 
 MAX_SOURCE_SHARE = 0.1
-"""Largest share of the texts that one context may keep on the same side of the test split."""
+"""Maximum share of the texts that one context may keep on the same side of the test split, 0 to 1."""
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -26,35 +26,37 @@ class Pool:
     """Features, (n, p); the row of an unmeasured text is all NaN."""
     columns: tuple[str, ...]
     measured: BoolArray
-    """(n,)"""
+    """Whether each text has been measured, (n,)."""
     contexts: tuple[str, ...] = ()
-    """The context shown before each text, possibly empty; an empty tuple if no text has one."""
+    """Context shown before each text, possibly empty; an empty tuple if no text has a context."""
 
     def __len__(self) -> int:
         return len(self.texts)
 
     @property
     def pairable(self) -> tuple[str, ...]:
-        """The contexts if any two texts share one, so that only such texts are compared; otherwise empty."""
+        """The contexts, if any two texts share one, so that only texts with the same context are compared; otherwise
+        empty."""
         return self.contexts if any(many > 1 for many in Counter(self.contexts).values()) else ()
 
     @property
     def sources(self) -> tuple[str, ...]:
-        """The key of each text for the test split; see `sources_of`."""
+        """Key of each text for the test split; see `sources_of`."""
         return sources_of(self.texts, self.contexts)
 
     @property
     def usable(self) -> BoolArray:
-        """Whether a text is measured and has a value; a text without words has none."""
+        """Whether each text is measured and has values; a text without words has none."""
         usable: BoolArray = self.measured & ~np.isnan(self.table).all(axis=1)
         return usable
 
 
 def sources_of(texts: Sequence[str], contexts: Sequence[str] = ()) -> tuple[str, ...]:
-    """Return the key of each text for the test split; texts with the same key are on one side. The key is the context
-    if there is one, else the text.
+    """Return the key of each text for the test split: its context, or the text itself if it has none. Texts with the
+    same key stay on one side.
 
-    A context of more than `MAX_SOURCE_SHARE` of the texts is not a key: it could move most texts into the test set.
+    A context of more than `MAX_SOURCE_SHARE` of the texts is not used as a key: it could move most texts into the test
+    set.
     """
     many = Counter(contexts)
     limit = MAX_SOURCE_SHARE * len(texts)
@@ -66,29 +68,30 @@ def sources_of(texts: Sequence[str], contexts: Sequence[str] = ()) -> tuple[str,
 
 @dataclass(frozen=True, slots=True)
 class Judgement:
-    """A current answer; sequences of judgements are in the order of answering."""
+    """An answer in force; sequences of judgements are in the order of answering."""
 
     text: int
     value: float
-    """On the scale, higher is better; of pairs 1 the first, -1 the second is better, 0 the same."""
+    """Rating on the scale, higher is better; for pairs 1 if the first text is better, -1 if the second is, 0 if
+    neither."""
     test: bool
     """Whether the question was drawn at random for the test set."""
     again: bool
-    """Whether this rater had answered the question before."""
+    """Whether this rater had already answered the question."""
     rater: str
     cause: str = ""
     """The cause that the rater named, a key of `explaining.causes.TITLES`."""
     other: int | None = None
-    """The second text of a pair."""
+    """Second text of a pair; None for a single text."""
 
     @property
     def asked(self) -> tuple[int, ...]:
-        """The texts of the question."""
+        """The text or the pair of texts that was asked about."""
         return (self.text,) if self.other is None else (self.text, self.other)
 
 
 def rated_texts(judgements: Sequence[Judgement]) -> IntArray:
-    """Return every text that was asked about, once, in the order of asking."""
+    """Return the texts asked about, each once, in the order of asking."""
     texts = dict.fromkeys(text for judgement in judgements for text in judgement.asked)
     return np.array(list(texts), dtype=np.int64)
 

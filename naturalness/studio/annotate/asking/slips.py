@@ -1,8 +1,8 @@
-"""Which texts show which cause, and which causes have few rated texts.
+"""Causes of low scores that each text shows, and causes with few rated texts.
 
-A text shows a cause where the columns that look for slips of that sort (the detector, the rules, the checker) are
-higher than for nine in ten texts of the pool. Without any such column, a text shows a cause where the cause's columns
-lie further from the middle of the pool than those of nine in ten.
+A text shows a cause if the columns that detect errors of that cause (from the detector, the rules, the checker) are
+higher than for nine in ten texts of the pool. If a cause has no such column, its other columns must lie further from
+the middle of the pool than for nine in ten texts.
 """
 
 from __future__ import annotations
@@ -35,17 +35,17 @@ SLIPS: Mapping[str, str] = {
 }
 """Descriptions of the causes that a text can show; overall soundness is not one of them."""
 WITNESSES = ("damage", "damage_fast", "damage_large", "rules", "grammar")
-"""Groups whose columns measure errors: higher is worse."""
+"""Names of groups whose columns measure errors; higher is worse."""
 SHOWN_QUANTILE = 0.9
 """Quantile of the pool above which a text shows a cause."""
 RARE_BELOW = 1
-"""A cause is rare with fewer rated texts; with a limit of three, questions about
-causes cost more than they brought (docs/annotating-choice.md)."""
+"""Number of rated texts below which a cause is rare; with a limit of three, questions about causes cost more than they
+gained (docs/annotating-choice.md)."""
 
 
 @lru_cache(maxsize=4)
 def shown_by(pool: Pool) -> Mapping[str, BoolArray]:
-    """Return for each cause which texts of the pool show it, (n,) each, in the order of `SLIPS`."""
+    """Return, for each cause, which texts of the pool show it, (n,) each, in the order of `SLIPS`."""
     rows = np.flatnonzero(pool.usable)
     if not len(rows):
         return {}
@@ -79,13 +79,13 @@ def _columns(columns: Sequence[str]) -> dict[str, tuple[list[int], bool]]:
 
 
 def _high(level: FloatArray) -> BoolArray:
-    """Return which values lie above those of nine in ten; where most are equal, above what most have."""
+    """Return which values exceed the quantile `SHOWN_QUANTILE`, which may be the common value of most."""
     high: BoolArray = level > np.quantile(level, SHOWN_QUANTILE)
     return high
 
 
 def rated_of(pool: Pool, judgements: Sequence[Judgement]) -> dict[str, int]:
-    """Return for each cause how many rated texts show it, or were said to suffer from it."""
+    """Return, for each cause, the number of rated texts that show it or that a rater attributed to it."""
     asked = rated_texts(judgements)
     named: dict[str, set[int]] = {}
     for judgement in judgements:
@@ -97,9 +97,8 @@ def rated_of(pool: Pool, judgements: Sequence[Judgement]) -> dict[str, int]:
 
 
 def rare_causes(pool: Pool, judgements: Sequence[Judgement], candidates: BoolArray) -> dict[str, int]:
-    """Return the causes with fewer than `RARE_BELOW` rated texts of which one can be asked, with these numbers,
-    rarest first.
-    """
+    """Return the number of rated texts for each cause with fewer than `RARE_BELOW`, rarest first; causes without a
+    candidate are omitted."""
     shown, rated = shown_by(pool), rated_of(pool, judgements)
     rare = [c for c, n in rated.items() if n < RARE_BELOW and bool((shown[c] & candidates).any())]
     return {cause: rated[cause] for cause in sorted(rare, key=lambda cause: rated[cause])}

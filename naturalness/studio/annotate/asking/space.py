@@ -1,9 +1,9 @@
 """The pool as points: principal components of the prepared features, and predictions from the rated texts.
 
-Two things are known before any rating's value. How well the rated texts cover the pool: a text is covered as well as
-the rated text most like it is like it (generalized coverage; Bae, Noh & Sutherland 2024). And the variance of a
-linear model at each text, from the ridge's posterior covariance, which shows whose rating would lower it most over
-the whole pool (transductive experimental design; Yu, Bi & Tresp 2006).
+Two quantities depend only on which texts are rated, not on the ratings. Coverage: a text is covered to the degree of
+its similarity to the most similar rated text (generalized coverage; Bae, Noh & Sutherland 2024). Variance: the
+posterior covariance of a ridge regression gives the variance of its prediction for each text, and thus the text whose
+rating would lower the variance most over the whole pool (transductive experimental design; Yu, Bi & Tresp 2006).
 """
 
 from __future__ import annotations
@@ -19,46 +19,45 @@ from naturalness.statistics.logistic import fit_logistic
 from naturalness.studio.annotate.asking.pool import Pool
 
 MAX_DIRECTIONS = 64
-"""Principal components kept; further ones are mostly noise, and raters must not wait for a question."""
+"""Number of principal components kept; further ones are mostly noise, and raters must not wait for a question."""
 SAMPLE_ROWS = 1000
-"""Evenly spaced rows from which means, deviations and components are computed."""
+"""Number of evenly spaced rows from which means, standard deviations and components are computed."""
 BLOCK_ROWS = 256
 MAX_POOLS = 4
-"""Pools whose points are cached."""
+"""Number of pools whose points are cached."""
 MAX_REFERENCES = 400
-"""Evenly spaced texts on which coverage is measured."""
+"""Number of evenly spaced texts on which coverage is measured."""
 LIKENESS_WIDTH = 0.5
-"""Width of the similarity kernel, as a share of the median distance between two texts."""
+"""Width of the similarity kernel, relative to the median distance between two texts."""
 SIGNAL = 1.0
 """Expected ratio of the variance explained by features to the noise variance."""
 MIN_STEP = 1e-8
-"""Step size at which Newton's method stops."""
+"""Step size below which Newton's method stops."""
 
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Space:
-    """Points of the pool; those of unusable texts are 0."""
+    """A pool as points; the points of unusable texts are 0."""
 
     points: FloatArray
-    """(n, d)"""
+    """Coordinates of the texts, (n, d)."""
     usable: BoolArray
     spread: FloatArray
     """Mean outer product of the usable points, (d, d)."""
     penalty: float
-    """Of the ridge, under which features explain as much as `SIGNAL` says."""
+    """Ridge penalty at which the features are expected to explain `SIGNAL` times the noise variance."""
 
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Belief:
-    """Predictions for each text from the rated ones."""
+    """Predictions and their certainty for each text, from the rated texts."""
 
     variance: FloatArray
-    """Of a ridge regression's prediction, in units of the noise; (n,)."""
+    """Variance of a ridge regression's prediction for each text, in units of the noise variance; (n,)."""
     covered: FloatArray
-    """How like the most like rated text each text of the sample is, 0..1; (`MAX_REFERENCES`,)."""
+    """Similarity of each sample text to the most similar rated text, 0..1; (`MAX_REFERENCES`,)."""
     mean: FloatArray | None
-    """Predicted rating, with mean 0 and deviation 1 over the ratings; None without ratings that
-    differ."""
+    """Predicted rating, with mean 0 and standard deviation 1 over the ratings; None unless ratings differ."""
 
 
 @lru_cache(maxsize=MAX_POOLS)
@@ -76,7 +75,7 @@ def space_of(pool: Pool) -> Space:
     _, directions = np.linalg.eigh(some.T @ some)
     axes = directions[:, ::-1][:, :MAX_DIRECTIONS]
     points = np.zeros((len(pool), axes.shape[1]))
-    for start in range(0, len(rows), BLOCK_ROWS):  # few enough rows to stay in the cache
+    for start in range(0, len(rows), BLOCK_ROWS):  # few enough rows to fit in the processor's cache
         part = rows[start : start + BLOCK_ROWS]
         points[part] = (preparation.apply(pool.table[part]) - centre) @ axes
     spread = points.T @ points / len(rows)
@@ -86,7 +85,7 @@ def space_of(pool: Pool) -> Space:
 
 @lru_cache(maxsize=MAX_POOLS)
 def likeness_of(space: Space) -> FloatArray:
-    """Return how like each text is to those of a sample, 0..1: (n, `MAX_REFERENCES` or fewer)."""
+    """Return the similarity of each text to each sample text, 0..1: (n, `MAX_REFERENCES` or fewer)."""
     points = space.points
     rows = np.flatnonzero(space.usable)
     among = rows[:: max(1, -(-len(rows) // MAX_REFERENCES))]
@@ -99,14 +98,15 @@ def likeness_of(space: Space) -> FloatArray:
 
 
 def uncovered(space: Space, belief: Belief, texts: IntArray) -> FloatArray:
-    """Return by how much a rating of each of these texts would improve the coverage of the pool, 0..1."""
+    """Return how much a rating of each of these texts would improve the coverage of the pool, 0..1."""
     better = np.maximum(likeness_of(space)[texts] - belief.covered, 0.0)
     out: FloatArray = better.mean(axis=1)
     return out
 
 
 def believe(space: Space, rated: IntArray, taught: IntArray, values: FloatArray) -> Belief:
-    """Return what is known once ``rated`` are rated; ``values`` are the ratings of ``taught``, some of them."""
+    """Return the belief once the texts ``rated`` are rated; ``values`` are the ratings of ``taught``, some of these
+    texts."""
     points = space.points
     covariance = covariance_of(space, points[rated])
     variance = np.einsum("ij,ij->i", points @ covariance, points)
@@ -135,9 +135,8 @@ def covariance_of(space: Space, seen: FloatArray) -> FloatArray:
 
 
 def gain_of(space: Space, covariance: FloatArray, points: FloatArray) -> FloatArray:
-    """Return by how much a rating of each point, or a comparison of two texts so far apart, would lower the mean
-    variance over the pool.
-    """
+    """Return how much a rating of each point, or a comparison with each difference, would lower the mean variance over
+    the pool."""
     turned = points @ covariance
     variance = np.einsum("ij,ij->i", turned, points)
     out: FloatArray = np.einsum("ij,ij->i", turned @ space.spread, turned) / (1.0 + variance)
@@ -145,17 +144,17 @@ def gain_of(space: Space, covariance: FloatArray, points: FloatArray) -> FloatAr
 
 
 def weights_of(apart: FloatArray, better: BoolArray, strength: float) -> FloatArray:
-    """Return the weights, (d,), of a score whose differences tell which of two texts people prefer.
+    """Return the weights, (d,), of a score whose difference predicts which of two texts people prefer.
 
-    Logistic regression without an intercept on the difference of two texts' features (Bradley & Terry 1952,
-    with features for strengths): ``apart`` are first less second, (n, d), ``better`` tells whether the first
-    is preferred, ``strength`` is the inverse of the penalty. Newton's method on a convex loss, by the number
-    of pairs or of columns, whichever is smaller.
+    Logistic regression without an intercept on the difference of two texts' features (Bradley & Terry 1952, with
+    features for strengths): ``apart`` holds first minus second, (n, d); ``better`` tells whether the first is
+    preferred; ``strength`` is the inverse of the penalty. Newton's method minimises the convex loss, in as many
+    dimensions as there are pairs or columns, whichever number is smaller.
     """
     signed = np.where(better[:, None], apart, -apart)
     n, d = signed.shape
     if n < d:
-        # The weights are a sum of rows, so only their products with each other matter.
+        # The weights are a sum of rows, so only products of rows with each other are needed.
         values, vectors = np.linalg.eigh(signed @ signed.T)
         roots = np.sqrt(np.clip(values, 0.0, None))
         inner = _fit(vectors * roots, 1.0 / strength)

@@ -36,37 +36,37 @@ class Figure:
     low: float
     high: float
     texts: int
-    """Texts, or pairs, that it was measured on."""
+    """Number of texts, or pairs, that it was measured on."""
 
 
 @dataclass(frozen=True, slots=True)
 class SelfAgreement:
-    """Agreement of a rater with themselves on repeated questions."""
+    """Agreement between a rater's first and repeated answers."""
 
     rater: str
     repeats: int
     same: float
-    """Share that got the same answer, 0..1."""
+    """Share of repeated questions with the same answer, 0..1."""
     distance: float
     """Mean difference of the two answers, as a share of the scale; 0 is full agreement."""
     spearman: float
-    """Rank correlation of first and second answer, -1..1; NaN of fewer than ten or of pairs."""
+    """Rank correlation of first and repeated answers, -1..1; NaN for fewer than ten answers and for pairs."""
 
 
 @dataclass(frozen=True, slots=True)
 class LearnedCause:
-    """A cause that the model responds to."""
+    """A cause that affects the model's scores."""
 
     cause: str
     """A key of `explaining.causes.TITLES`."""
     title: str
     strength: float
-    """Its share of all that moves scores over the pool, 0..1."""
+    """Share of this cause in the total effect of causes on scores in the pool, 0..1."""
 
 
 @dataclass(frozen=True, slots=True)
 class Advice:
-    """Whether to go on rating."""
+    """Advice on whether to continue rating."""
 
     answer: str
     """`GO_ON` or `STOP`."""
@@ -77,35 +77,35 @@ class Advice:
 class Taught:
     """The result of learning from the answers.
 
-    There are two models. The one that `figures` and `curve` measure never saw the test share. The one behind `causes`
-    learned from all answers with the same parameters, as `naturalness train` will on the exported table; it can only be
-    better, so the figures are on the safe side.
+    There are two models. The model that `figures` and `curve` measure was trained without the test set. The model
+    behind `causes` was trained on all answers with the same parameters, as `naturalness train` does with the exported
+    table; it can be expected to be better, so the figures are conservative.
     """
 
     ratings: int
-    """Number of answers without repeated ones."""
+    """Number of answers, without answers to repeated questions."""
     texts: int
-    """Rated and measured texts (or pairs) that the model of the figures learned from."""
+    """Number of rated and measured texts (or pairs) that the model of the figures learned from."""
     test: int
-    """Rated and measured texts (or pairs) of the test share."""
+    """Number of rated and measured texts (or pairs) in the test set."""
     waiting: int
-    """Rated texts (or pairs) that are not used yet, because they are not measured."""
+    """Number of rated texts (or pairs) not used yet, because they are not measured."""
     advice: Advice
     self_agreements: tuple[SelfAgreement, ...] = ()
     why: str = ""
-    """What is missing for a model, in words; empty once there is a model."""
+    """Message that says what is missing for a model; empty once there is a model."""
     learner: str = ""
-    """The kind of model, in words."""
+    """Kind of model, in words."""
     figures: tuple[Figure, ...] = ()
-    """The chief one first; empty while the test share is too small."""
+    """Figures, the main one first; empty while the test set is too small."""
     curve: LearningCurve | None = None
-    """Of the chief figure; None while there is too little to take a part of."""
+    """Learning curve of the main figure; None while there are too few texts to learn from a part of them."""
     causes: tuple[LearnedCause, ...] = ()
-    """The strongest first."""
+    """Causes that affect the model's scores, the strongest first."""
 
     @property
     def figure(self) -> Figure | None:
-        """The chief figure."""
+        """The main figure; None without figures."""
         return self.figures[0] if self.figures else None
 
     @property
@@ -124,7 +124,8 @@ AUC_STEPS = 4000
 
 
 def spearman_figure(scores: FloatArray, ratings: FloatArray) -> Figure:
-    """Return the rank correlation, -1..1; Fisher's z with the variance of Bonett & Wright (2000)."""
+    """Return the rank correlation, -1..1, with an interval by Fisher's z with the variance of Bonett & Wright
+    (2000)."""
     n, value = len(scores), spearman(scores, ratings)
     if n < MIN_INTERVAL_TEXTS or math.isnan(value):
         return Figure("spearman", value, math.nan, math.nan, n)
@@ -135,10 +136,10 @@ def spearman_figure(scores: FloatArray, ratings: FloatArray) -> Figure:
 
 
 def auc_figure(scores: FloatArray, better: BoolArray) -> Figure:
-    """Return the ROC AUC, 0..1.
+    """Return the ROC AUC, 0..1, with its interval.
 
-    Its interval holds all values whose standard error (Hanley & McNeil 1982, with both numbers replaced by their
-    mean, as Newcombe 2006 advises) reaches the observed one.
+    The interval holds all values that differ from the observed one by at most the normal quantile times their standard
+    error (Hanley & McNeil 1982, with both group sizes replaced by their mean, as Newcombe 2006 advises).
     """
     n, m, value = int(better.sum()), int((~better).sum()), roc_auc(scores, better)
     if min(n, m) < 3 or n + m < MIN_INTERVAL_TEXTS:
@@ -157,7 +158,7 @@ def auc_figure(scores: FloatArray, better: BoolArray) -> Figure:
 def share_figure(name: str, value: float, n: int) -> Figure:
     """Return a share of n texts or pairs, 0..1, with the interval of Wilson (1927).
 
-    Weighted F1 is near enough to the share of right labels to have its interval.
+    The same interval serves for weighted F1, which is close enough to the share of correct labels.
     """
     if n < MIN_INTERVAL_TEXTS or math.isnan(value):
         return Figure(name, value, math.nan, math.nan, n)
@@ -170,7 +171,7 @@ MIN_REPEATS = 10
 
 
 def self_agreements(judgements: Sequence[Judgement], scale: Scale) -> tuple[SelfAgreement, ...]:
-    """Return the agreement of each rater who was asked something again, in the order of first answers."""
+    """Return the agreement of each rater with repeated questions, in the order of first answers."""
     first: dict[tuple[str, frozenset[int]], Judgement] = {}
     pairs: dict[str, list[tuple[float, float]]] = {}
     for judgement in judgements:
@@ -179,7 +180,7 @@ def self_agreements(judgements: Sequence[Judgement], scale: Scale) -> tuple[Self
             first.setdefault(key, judgement)
             continue
         before = first[key]
-        # The same two texts may come in the other order.
+        # Repeated pairs may show their texts in the other order.
         turned = -1.0 if judgement.text != before.text else 1.0
         pairs.setdefault(judgement.rater, []).append((before.value, turned * judgement.value))
     raters = dict.fromkeys(judgement.rater for judgement in judgements)
@@ -200,9 +201,8 @@ def _of(rater: str, pairs: Sequence[tuple[float, float]], scale: Scale) -> SelfA
 
 
 def ceiling(agreements: Sequence[SelfAgreement]) -> float:
-    """Return the rank correlation that a perfect model would have with these raters' answers: the root of their
-    agreement with themselves (Spearman 1904); NaN where that is unknown.
-    """
+    """Return the highest rank correlation that a model can reach with these raters' answers: the square root of their
+    agreement with themselves (Spearman 1904); NaN if unknown."""
     known = [agreement for agreement in agreements if not math.isnan(agreement.spearman)]
     if not known:
         return math.nan
@@ -212,23 +212,23 @@ def ceiling(agreements: Sequence[SelfAgreement]) -> float:
 
 
 MIN_TEST_TEXTS = 20
-"""Texts of the test share under which nothing can be said."""
+"""Minimum number of texts in the test set for any figure."""
 FLAT_CURVE_TEXTS = 200
-"""Texts from which a curve that may be flat is taken to be."""
+"""Number of texts from which a learning curve that may be flat is considered flat."""
 CEILING_MARGIN = 0.03
-"""How near to the ceiling a model is as good as can be."""
+"""Maximum distance from the ceiling at which a model counts as having reached it."""
 
 
 def lacking(why: str) -> Advice:
-    """Return the advice before there is a model."""
+    """Return the advice while there is no model yet."""
     return Advice(GO_ON, f"Go on: {why}.")
 
 
 def advise(figure: Figure | None, curve: LearningCurve | None, texts: int, top: float, what: str) -> Advice:
-    """Return whether to go on rating.
+    """Return the advice on whether to continue rating.
 
-    ``texts`` taught the model, ``top`` is the best figure that the raters' agreement with themselves allows (NaN
-    where unknown), ``what`` names texts or pairs.
+    ``texts`` is the number of texts that the model learned from; ``top`` is the highest figure possible given the
+    raters' agreement with themselves (NaN if unknown); ``what`` is the word for texts or pairs.
     """
     if figure is None or figure.texts < MIN_TEST_TEXTS or math.isnan(figure.value):
         have = figure.texts if figure else 0

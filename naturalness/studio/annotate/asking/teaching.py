@@ -1,4 +1,4 @@
-"""Learn from the answers, and evaluate on a test set that is held out from the first question on."""
+"""Learn from the answers, and evaluate on a test set held out from the first question on."""
 
 from __future__ import annotations
 
@@ -53,16 +53,16 @@ from naturalness.studio.annotate.project.records import LABELS, PAIRS, Scale
 
 @dataclass(frozen=True, slots=True)
 class Answers:
-    """Rated texts or pairs, each once."""
+    """Rated texts or pairs, each listed once."""
 
     rows: IntArray
-    """Positions in the pool, (n,); (n, 2) for pairs, of which one text was preferred."""
+    """Positions in the pool, (n,) for texts, (n, 2) for pairs in which one text was preferred."""
     values: FloatArray
-    """The mean rating of each text; above 0 where the first text of a pair was preferred."""
+    """Mean rating of each text; for a pair, above 0 if the first text was preferred."""
     test: BoolArray
-    """Whether a text or pair is in the test set, whichever rater was asked."""
+    """Whether each text or pair is in the test set for any rater."""
     waiting: int
-    """Rated texts or pairs that are not measured yet."""
+    """Number of rated texts or pairs that are not measured yet."""
 
 
 def texts_of(pool: Pool, judgements: Sequence[Judgement]) -> Answers:
@@ -75,7 +75,7 @@ def texts_of(pool: Pool, judgements: Sequence[Judgement]) -> Answers:
 
 
 def pairs_of(pool: Pool, judgements: Sequence[Judgement]) -> Answers:
-    """Return the pairs of measured texts of which one was preferred."""
+    """Return the pairs of measured texts in which one text was preferred."""
     sums: dict[tuple[int, int], float] = {}
     apart: set[int] = set()
     for judgement in judgements:
@@ -96,9 +96,9 @@ def pairs_of(pool: Pool, judgements: Sequence[Judgement]) -> Answers:
 
 
 def classes_of(scale: Scale) -> tuple[str, ...]:
-    """Return the labels where there are two, which are learned as classes.
+    """Return the labels of a scale if there are two, which are learned as classes; else an empty tuple.
 
-    More than two are learned as ratings, so that a rare middle one can be learned too.
+    More than two labels are learned as ratings, so that a rare middle label can be learned, too.
     """
     if scale.kind != LABELS or round(scale.high - scale.low) != 1:
         return ()
@@ -106,12 +106,12 @@ def classes_of(scale: Scale) -> tuple[str, ...]:
 
 
 def rated_of(pool: Pool, texts: Answers, scale: Scale) -> Rated:
-    """Return the rated texts in the form that learning reads."""
+    """Return the rated texts in the format of the training code."""
     rows, values = texts.rows, texts.values
     classes = classes_of(scale)
     labels = np.full(len(rows), -1, dtype=np.int64)
     if classes:
-        # A tie between the two labels gives no label.
+        # A tie between the two labels gives no training label.
         share = values - scale.low
         labels = np.where(share == 0.5, -1, (share > 0.5).astype(np.int64))
     same = np.array([pool.texts[row] for row in rows.tolist()])
@@ -132,7 +132,7 @@ def rated_of(pool: Pool, texts: Answers, scale: Scale) -> Rated:
 CURVE_SHARES = (0.25, 0.5, 0.75)
 CURVE_REPEATS = 4
 MIN_CURVE_TEXTS = 12
-"""Texts, or pairs, of the smallest part that is learned from."""
+"""Number of texts, or pairs, in the smallest part used for the learning curve."""
 
 
 def grow(
@@ -142,11 +142,11 @@ def grow(
     figure: Callable[[FloatArray, IntArray], float],
     name: str,
 ) -> LearningCurve | None:
-    """Return the curve of ``figure`` (of scores and rows of the test share) over parts of all texts.
+    """Return the learning curve of ``figure``, a function of scores and test rows, over growing parts of the texts.
 
-    ``scores_of`` teaches with a part and scores the test share; ``scores`` are those taught by all. Each repeat grows
-    its parts in another order; for the slope's interval the test share is resampled with them, since it is small as
-    well. None where there are too few texts.
+    ``scores_of`` trains on a part and scores the test set; ``scores`` come from training on all texts. Each repeat adds
+    texts in another order. For the interval of the slope, the test set is resampled too, since it is small. None with
+    too few texts.
     """
     parts = [share for share in CURVE_SHARES if share * size >= MIN_CURVE_TEXTS]
     if len(parts) < 2:
@@ -171,12 +171,12 @@ def grow(
 
 
 STRENGTHS = (0.0003, 0.001, 0.003)
-"""Inverse penalties that are tried for pairs."""
+"""Inverse penalties tried for pairs."""
 PAIR_FOLDS = 3
 STRENGTH_TEXTS = 200
-"""Texts of the pool over which the strength of causes is taken."""
+"""Approximate number of evenly spaced texts of the pool from which the strength of causes is computed."""
 MIN_STRENGTH = 0.03
-"""Share of what moves scores under which a cause is not picked up."""
+"""Minimum share of the total effect on scores for a cause to be listed, 0 to 1."""
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -208,10 +208,10 @@ class Model:
 
 
 def teach_rated(data: Rated, *, parameters: dict[str, Any] | None = None, folds: int) -> Model | None:
-    """Return a ridge regression of ratings, or a logistic regression of two labels; None with too few texts for the
-    folds.
+    """Return a ridge regression of ratings, or a logistic regression of two labels; None if there are too few texts for
+    the folds.
 
-    ``parameters`` are chosen by folds unless they are passed.
+    ``parameters`` are chosen by cross-validation if they are None.
     """
     settings = Settings(PLAIN_LEARNER, folds=folds, parameters=parameters)
     try:
@@ -223,9 +223,9 @@ def teach_rated(data: Rated, *, parameters: dict[str, Any] | None = None, folds:
 
 
 def teach_pairs(pool: Pool, pairs: Answers, use: IntArray, *, parameters: dict[str, Any] | None = None) -> Model:
-    """Return a logistic regression on differences of two texts, from the pairs at some positions.
+    """Return a logistic regression on differences of two texts, trained on the pairs at some positions.
 
-    The score of a text is the chance, 0..1, that it is preferred to a middling one of the pool.
+    The score of a text is the probability, 0..1, that it is preferred to an average text of the pool.
     """
     rows = np.flatnonzero(pool.usable)
     sample = pool.table[rows[:: max(1, len(rows) // SAMPLE_ROWS)]]
@@ -258,7 +258,7 @@ def _strength(apart: FloatArray, better: BoolArray) -> float:
 
 
 def causes_picked(model: Model, table: FloatArray, columns: Sequence[str]) -> tuple[LearnedCause, ...]:
-    """Return the causes that move the model's scores over some texts, the strongest first."""
+    """Return the causes with a strength of at least `MIN_STRENGTH` in the model's scores, the strongest first."""
     rows = table[:: max(1, len(table) // STRENGTH_TEXTS)]
     preparation = model.compiled.preparation
     parts = parts_of(preparation.names(list(columns)))
@@ -274,16 +274,16 @@ def causes_picked(model: Model, table: FloatArray, columns: Sequence[str]) -> tu
 
 
 MIN_TAUGHT_TEXTS = 20
-"""Texts, or pairs, besides the test share from which a model is taught."""
+"""Minimum number of texts, or pairs, outside the test set to train a model."""
 MIN_LABEL_TEXTS = 5
-"""Texts of each of two labels: one for each fold."""
+"""Minimum number of texts of each of two labels: one for each fold."""
 FOLDS, CURVE_FOLDS = 5, 3
 
 
 def teach(pool: Pool, judgements: Sequence[Judgement], scale: Scale) -> Taught:
     """Train and evaluate a model on the answers.
 
-    Where they are too few, ``why`` says what is missing, and there is no more than the raters' agreement with
+    With too few answers, the result says in ``why`` what is missing and contains only the raters' agreement with
     themselves.
     """
     agreements = self_agreements(judgements, scale)
@@ -322,7 +322,7 @@ def teach(pool: Pool, judgements: Sequence[Judgement], scale: Scale) -> Taught:
 
 
 def _learner(pool: Pool, answers: Answers, scale: Scale) -> Callable[..., Model | None]:
-    """Return a function that teaches a model from the answers at some positions."""
+    """Return a function that trains a model on the answers at some positions."""
     if scale.kind == PAIRS:
         return lambda use, parameters=None, folds=0: teach_pairs(pool, answers, use, parameters=parameters)
     data = rated_of(pool, answers, scale)
@@ -330,7 +330,7 @@ def _learner(pool: Pool, answers: Answers, scale: Scale) -> Callable[..., Model 
 
 
 def _lacking(answers: Answers, scale: Scale) -> str:
-    """Return which answers are missing before a model can be taught; empty where none are."""
+    """Return which answers are missing before a model can be trained; empty if none are."""
     values = answers.values[~answers.test]
     later = f", and {answers.waiting} more are not measured yet" if answers.waiting else ""
     if len(values) < MIN_TAUGHT_TEXTS and scale.kind == PAIRS:
@@ -353,7 +353,7 @@ def _lacking(answers: Answers, scale: Scale) -> str:
 
 
 def _figures(model: Model, pool: Pool, answers: Answers, scale: Scale) -> tuple[Figure, ...]:
-    """Return the figures on the test share, the chief one first."""
+    """Return the figures on the test set, the main one first."""
     scores, values = _scores(model, pool, answers), answers.values[answers.test]
     if scale.kind == PAIRS:
         return (share_figure("pairs_right", float(scores.mean()), len(scores)),)
@@ -373,7 +373,7 @@ def _figures(model: Model, pool: Pool, answers: Answers, scale: Scale) -> tuple[
 
 
 def _scores(model: Model, pool: Pool, answers: Answers) -> FloatArray:
-    """Return the rank score of each text of the test share; 1 or 0 for a pair that the model orders right or wrong."""
+    """Return the model's score of each text of the test set; for a pair, 1 if the model orders it correctly, else 0."""
     rows = answers.rows[answers.test]
     if rows.ndim == 1:
         return model.rank(pool.table[rows])

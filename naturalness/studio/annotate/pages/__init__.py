@@ -1,1 +1,1 @@
-"""The pages on which people rate, and what runs behind them."""
+"""The pages on which people rate, and the code that serves them."""

@@ -25,7 +25,7 @@ if TYPE_CHECKING:
 
 Endpoint = Callable[[Request], Awaitable[Response]]
 View = Callable[["Desk", Mapping[str, Any]], Any]
-"""A function behind an API route: from the arguments of a request to the value of its JSON response."""
+"""Function behind an API route: takes the arguments of a request, and returns the value of its JSON response."""
 COOKIE_SECONDS = 365 * 24 * 3600
 LOG = logging.getLogger("naturalness")
 
@@ -66,7 +66,8 @@ def build_app(desk: Desk) -> Starlette:
 
 
 def cookie_of(desk: Desk) -> str:
-    """Return the name of the cookie that holds the rater: browsers send cookies to all ports of a host."""
+    """Return the name of the cookie that holds the rater's name; projects differ, since browsers send cookies to all
+    ports."""
     return f"naturalness_rater_{desk.identity[:12]}"
 
 
@@ -134,7 +135,7 @@ def _export(desk: Desk) -> Endpoint:
 
 
 async def _file(request: Request) -> Response:
-    """Return a file that pages load."""
+    """Return a file that the pages load."""
 
     content = pages.files().get(request.path_params["name"])
     if content is None:
@@ -143,7 +144,7 @@ async def _file(request: Request) -> Response:
 
 
 async def _body(request: Request) -> Mapping[str, Any]:
-    """Return the JSON object that a page sends."""
+    """Return the JSON object sent by a page."""
     try:
         fields = json.loads(await request.body())
     except (ValueError, RecursionError):

@@ -1,4 +1,4 @@
-"""Background work of a project: measuring and learning, each in a thread, while people rate.
+"""Background work of a project: measuring and learning in a thread each, while people rate.
 
 Measured features go to the feature store, so that a restarted server has them at once.
 """
@@ -32,7 +32,7 @@ if TYPE_CHECKING:
     from naturalness.studio.annotate.asking.taught import Taught
 
 FIRST_BATCH, MAX_BATCH = 32, 128
-"""Texts in the first batch and at most in later ones: a small first batch gives features early."""
+"""Number of texts in the first batch, and maximum in later ones: a small first batch gives features early."""
 PARSE_BATCH = 16
 """Texts parsed together; the thread can stop between such batches."""
 PATIENCE = 60.0
@@ -43,7 +43,7 @@ LOG = logging.getLogger("naturalness")
 
 
 class _Stopped(Exception):
-    """Measuring was stopped."""
+    """Measuring was asked to stop."""
 
 
 class Measuring:
@@ -60,12 +60,12 @@ class Measuring:
         contexts: Sequence[str] = (),
     ) -> None:
         self.on_change: Callable[[], None] = lambda: None
-        """Called when there is a new pool."""
+        """Function called when there is a new pool."""
         self.texts = tuple(texts)
         self.contexts = tuple(contexts)
-        """The context shown before each text; only the texts are measured."""
+        """The context shown before each text; only the texts themselves are measured."""
         self.trouble = ""
-        """Why measuring stopped; empty without an error."""
+        """Why measuring stopped; empty if there was no error."""
         self._groups, self._nlp, self._store = groups, nlp, store
         self._columns = tuple(column_names(resolve(groups)))
         self._table = np.full((len(texts), len(self._columns)), np.nan)
@@ -85,21 +85,21 @@ class Measuring:
 
     @property
     def done(self) -> int:
-        """How many texts are measured."""
+        """Number of texts measured so far."""
         return int(self._measured.sum())
 
     def start(self) -> None:
-        """Begin to measure."""
+        """Start the measuring thread."""
         self._thread.start()
 
     def stop(self, patience: float = PATIENCE) -> None:
-        """End after the texts in hand; wait no longer than ``patience`` seconds."""
+        """Stop after the current texts; wait at most ``patience`` seconds."""
         self._stopped.set()
         if self._thread.is_alive():
             self._thread.join(patience)
 
     def wait(self, patience: float) -> bool:
-        """Wait until all is measured; return whether it is."""
+        """Wait until all texts are measured; return whether they are."""
         self._thread.join(patience)
         return not self._thread.is_alive()
 
@@ -114,7 +114,7 @@ class Measuring:
         except NaturalnessError as error:
             self.trouble = f"texts are not measured: {error}"
         except Exception as error:
-            # Rating goes on without features; what happened stands in the server's log.
+            # Rating continues without features; the error is in the server's log.
             LOG.exception("measuring failed")
             self.trouble = f"texts are not measured ({type(error).__name__}: {error})"
         self.on_change()
@@ -136,7 +136,7 @@ class Measuring:
         self._measured[rows] = True
         if self.done >= MIN_GROWTH * self.pool.measured.sum() or self.done == len(self.texts):
             pool = self._make()
-            # What choosing derives from a pool is remembered there; here no rater waits for it.
+            # Values derived from a pool are cached; computing them here keeps raters from waiting.
             space_of(pool)
             shown_by(pool)
             with self._lock:
@@ -144,7 +144,7 @@ class Measuring:
             self.on_change()
 
     def _make(self) -> Pool:
-        """Return an immutable pool of what is measured so far."""
+        """Return an immutable pool of the texts measured so far."""
         return Pool(self.texts, self._table.copy(), self._columns, self._measured.copy(), self.contexts)
 
 
@@ -152,7 +152,7 @@ State = tuple[Pool, Sequence[Judgement]]
 
 
 def judgements_of(ratings: Sequence[Rating]) -> list[Judgement]:
-    """Return the answers as asking and teaching know them, without skipped questions."""
+    """Return the answers as judgements for asking and teaching, without skipped questions."""
     judgements = []
     for rating in ratings:
         question, answer = rating.question, rating.answer
@@ -168,51 +168,51 @@ def judgements_of(ratings: Sequence[Rating]) -> list[Judgement]:
 
 
 class Teaching:
-    """Learns in a thread whenever there are new answers or features."""
+    """Trains a model in a thread whenever there are new answers or features."""
 
     def __init__(self, state: Callable[[], State], scale: Scale) -> None:
-        """``state`` gives texts and answers as they are now."""
+        """``state`` returns the current texts and answers."""
         self.taught: Taught | None = None
-        """The latest result; None before the first."""
+        """The latest result; None before the first training."""
         self.version = 0
-        """How often something was learned."""
+        """Number of trainings so far."""
         self.trouble = ""
-        """Why learning failed; empty without an error."""
+        """Why training failed; empty if it did not."""
         self._state, self._scale = state, scale
         self._woken, self._stopped, self._idle = (threading.Event() for _ in range(3))
         self._thread = threading.Thread(target=self._run, name="teaching", daemon=True)
 
     def start(self) -> None:
-        """Begin, with the answers that are there already."""
+        """Start the thread; train on existing answers first."""
         self._woken.set()
         self._thread.start()
 
     def wake(self) -> None:
-        """Announce new answers or newly measured texts."""
+        """Tell the thread that there are new answers or newly measured texts."""
         self._idle.clear()
         self._woken.set()
 
     def stop(self, patience: float = 5.0) -> None:
-        """End; wait no longer than ``patience`` seconds."""
+        """Stop the thread; wait at most ``patience`` seconds."""
         self._stopped.set()
         self._woken.set()
         if self._thread.is_alive():
             self._thread.join(patience)
 
     def wait(self, patience: float) -> bool:
-        """Wait until nothing new is left to learn; return whether that came in time."""
+        """Wait until there is nothing new to learn; return False if that took longer than ``patience`` seconds."""
         return self._idle.wait(patience)
 
     def _run(self) -> None:
         while self._woken.wait() and not self._stopped.is_set():
-            # Whatever comes while it learns wakes it again: several answers are one time.
+            # Answers that arrive during training cause one more training, however many they are.
             self._woken.clear()
             try:
                 self._learn()
             except NaturalnessError as error:
                 self.trouble = f"nothing is learned: {error}"
             except Exception as error:
-                # Ratings are kept whatever becomes of the model.
+                # Ratings are safe even if the model cannot be trained.
                 LOG.exception("teaching failed")
                 self.trouble = f"nothing is learned ({type(error).__name__}: {error})"
             if not self._woken.is_set():
@@ -228,11 +228,12 @@ class Teaching:
 
 
 IDENTITY, GOAL = "identity", "goal"
-"""Settings: what tells this project from another at the same address; how many texts to rate."""
+"""Keys of project settings: an identifier that distinguishes projects served at the same address; the number of texts
+to rate."""
 NO_QUESTION = -1
-"""The number of no question."""
+"""Question number that stands for no question."""
 USUAL_GOAL = 400
-"""Texts, where nothing is said: some hours of work at most, and enough for a first model."""
+"""Default number of texts to rate: at most some hours of work, and enough for a first model."""
 
 
 class Desk:
@@ -244,53 +245,52 @@ class Desk:
         self.teaching = Teaching(self._state, project.scale)
         measuring.on_change = self.teaching.wake
         self.identity = self._identity()
-        """By which browsers keep apart what they keep of projects."""
+        """Identifier under which browsers store data of this project."""
         self.shown: dict[str, int] = {}
-        """The question that each rater was shown last, in whatever window; `NO_QUESTION` where
-        none was left."""
+        """Number of the question that each rater was shown last, in any window; `NO_QUESTION` if none was left."""
 
     def start(self) -> None:
-        """Measure and learn in the background from now on."""
+        """Start measuring and learning in the background."""
         self.measuring.start()
         self.teaching.start()
 
     def close(self) -> None:
-        """End what runs in the background, and close the file."""
+        """Stop the background threads, and close the file."""
         self.measuring.stop()
         self.teaching.stop()
         self.project.close()
 
     @property
     def goal(self) -> int:
-        """How many texts to rate: the goal of the project, or the usual one."""
+        """Number of texts to rate: the project's goal, or the default."""
         texts = len(self.project.texts())
         return min(texts, int(self.project.settings.get(GOAL, USUAL_GOAL)))
 
     @property
     def version(self) -> str:
-        """A text that changes when there is something new to show."""
+        """A string that changes when there is something new to show."""
         return f"{self.teaching.version}.{self.measuring.done}"
 
     @property
     def trouble(self) -> str:
-        """Why texts are not measured, or nothing is learned; empty while all is well."""
+        """Why texts are not measured or no model is trained; empty if both work."""
         return " ".join(filter(None, [self.measuring.trouble, self.teaching.trouble]))
 
     def checked_name(self, name: object) -> str:
-        """Return the name of a rater; refuse what is none."""
+        """Return the name of a rater; raise if it is not a valid name."""
         if not isinstance(name, str):
             raise Refusal(422, "expected the name of a rater")
         return check_rater(name)
 
     def known_name(self, name: str) -> str:
-        """Return a name as a cookie has it; empty where it is none."""
+        """Return the name in a cookie; empty if it is not a valid name."""
         try:
             return check_rater(name)
         except ProjectError:
             return ""
 
     def next(self, rater: str) -> Question | None:
-        """Return what to ask a rater now: what is open, or something new; None where nothing is left."""
+        """Return the open question of a rater or a new one; None if nothing is left."""
         scale = self.project.scale
 
         def chosen(busy: frozenset[int], taken: frozenset[Item], turn: int) -> Choice | None:
@@ -304,27 +304,27 @@ class Desk:
         return question
 
     def answer(self, number: int, answer: Answer) -> Rating:
-        """Store an answer, and wake the teaching."""
+        """Store an answer, and start training on it."""
         rating = self.project.answer(number, answer)
         self.teaching.wake()
         return rating
 
     def correct(self, number: int, answer: Answer) -> Rating:
-        """Store an answer in place of an earlier one, and wake the teaching."""
+        """Replace an earlier answer with a new one, and start training on it."""
         rating = self.project.correct(number, answer)
         self.teaching.wake()
         return rating
 
     def undo(self, rater: str, number: int) -> None:
-        """Take back this rater's last answer, which is that to the question of this number.
+        """Undo this rater's last answer, if it answers the question of this number.
 
-        If it is asked again, because the first reply was lost, nothing more is taken back.
+        A repeated request, sent because the first reply was lost, undoes nothing more.
         """
         self.project.undo(rater, number)
         self.teaching.wake()
 
     def answered(self, rater: str) -> list[Rating]:
-        """Return what a rater has answered or skipped, in that order."""
+        """Return the answers and skips of a rater, in the order in which they were given."""
         return [r for r in self.project.ratings(skipped=True) if r.question.rater == rater]
 
     def _state(self) -> State:

@@ -28,20 +28,20 @@ if TYPE_CHECKING:
 
 FILES = Path(__file__).parent / "static"
 BASE = "base.css"
-"""The style of all pages of the package, reports too."""
+"""Style sheet of all pages of the package, including reports."""
 KINDS = {".js": "text/javascript", ".css": "text/css", ".svg": "image/svg+xml"}
 NAVIGATION = (("/", "Rate"), ("/answers", "Answers"), ("/learned", "Model"), ("/export", "Download"))
-"""The pages, and what they are called."""
+"""Addresses of the pages and their titles in the navigation."""
 
 
 def render(template: str, **values: Any) -> str:
-    """Return a page from a template and its values."""
+    """Return a page rendered from a template with values."""
     return templating.render(template, package="naturalness.studio.annotate.pages", navigation=NAVIGATION, **values)
 
 
 @cache
 def files() -> dict[str, tuple[bytes, str]]:
-    """Return the bytes and the type of each file that pages load, by name; nothing else is served."""
+    """Return the bytes and the media type of each file that pages load, by name; no other file is served."""
     contents = {
         path.name: (path.read_bytes(), f"{KINDS[path.suffix]}; charset=utf-8")
         for path in sorted(FILES.iterdir())
@@ -52,18 +52,18 @@ def files() -> dict[str, tuple[bytes, str]]:
 
 
 RATED_TABLE, MODEL = "rated.csv", "my-model"
-"""What the commands on the pages call the table and the model."""
+"""File name of the table and folder name of the model in the commands on the pages."""
 SHORT = {
     "spearman": "rank correlation",
     "roc_auc": "ROC AUC",
     "weighted_f1": "weighted F1",
     "pairs_right": "pairs ordered correctly",
 }
-"""What figures are called on an axis."""
+"""Short names of figures on an axis."""
 
 
 def describe_figure(taught: Taught | None) -> dict[str, str]:
-    """Return the chief figure in short, to stand beside the sentence."""
+    """Return the main figure in short form, for display beside the sentence."""
     figure = None if taught is None else taught.figure
     if figure is None or math.isnan(figure.value):
         return {"value": UNDEFINED, "said": "no figure yet"}
@@ -73,7 +73,7 @@ def describe_figure(taught: Taught | None) -> dict[str, str]:
 
 
 def draw_curve(curve: LearningCurve | None) -> str:
-    """Return the learning curve with a band of one deviation; empty with fewer than two points."""
+    """Return the learning curve as SVG, with a band of one standard deviation; empty with fewer than two points."""
     if curve is None or len(points := curve.points) < 2:
         return ""
     title = SHORT.get(curve.figure, curve.figure)
@@ -101,18 +101,18 @@ EXPORTS: Mapping[str, str] = {
     "rated.jsonl": "application/jsonl; charset=utf-8",
     "rated.parquet": "application/vnd.apache.parquet",
 }
-"""Tables to download, and their types."""
+"""Names of the tables to download, and their media types."""
 PAIRS_TABLE = "rated.pairs.csv"
 
 
 def exports_of(desk: Desk) -> dict[str, str]:
-    """Return the tables to download, with their media types."""
+    """Return the tables of this project to download, with their media types."""
     pairs = {PAIRS_TABLE: EXPORTS[RATED_TABLE]} if desk.project.scale.kind == PAIRS else {}
     return {**EXPORTS, **pairs}
 
 
 def _shared(desk: Desk, rater: str, here: str) -> dict[str, Any]:
-    """Return what all pages show."""
+    """Return the values that all pages use."""
     return {
         "name": desk.project.path.stem,
         "path": str(desk.project.path),
@@ -123,7 +123,7 @@ def _shared(desk: Desk, rater: str, here: str) -> dict[str, Any]:
 
 
 def _scale(desk: Desk, rater: str) -> dict[str, Any]:
-    """Return the values of pages on which people rate."""
+    """Return the values that pages with a scale use."""
     scale = desk.project.scale
     keys = desk.project.settings.keys(rater) if rater else {}
     context = bool(desk.project.settings.context)
@@ -141,7 +141,7 @@ def _scale(desk: Desk, rater: str) -> dict[str, Any]:
 
 
 def _guide(desk: Desk, rater: str, guidelines: Guidelines) -> dict[str, Any]:
-    """Return the question and the instructions."""
+    """Return the values for the question and the instructions."""
     return {
         "question": guidelines.question,
         "instructions": to_html(guidelines.instructions),
@@ -151,7 +151,7 @@ def _guide(desk: Desk, rater: str, guidelines: Guidelines) -> dict[str, Any]:
 
 
 def _is_unread(desk: Desk, rater: str, guidelines: Guidelines) -> bool:
-    """Return whether a rater has answered nothing under these guidelines: then a page shows them unfolded."""
+    """Return whether a rater has given no answer under these guidelines, so that the page shows them unfolded."""
     return not any(rating.at >= guidelines.at for rating in desk.answered(rater))
 
 
@@ -168,7 +168,7 @@ def rating_page(desk: Desk, rater: str) -> str:
 
 
 def answers_page(desk: Desk, rater: str) -> str:
-    """Return the page on which a rater looks at earlier answers, and corrects them."""
+    """Return the page on which raters review and correct their earlier answers."""
     return render(
         "answers.html.j2", **_shared(desk, rater, "/answers"), **_scale(desk, rater), causes=list(TITLES.items())
     )
@@ -187,17 +187,17 @@ def rater_page(desk: Desk, rater: str) -> str:
 
 
 def learned_page(desk: Desk, rater: str) -> str:
-    """Return the page on the model."""
+    """Return the page about the model."""
     return render("learned.html.j2", **_shared(desk, rater, "/learned"), version=desk.version, **_learned(desk))
 
 
 def learned_part(desk: Desk, rater: str) -> str:
-    """Return the part of that page that changes."""
+    """Return the part of the model's page that is updated."""
     return render("learned_part.html.j2", **_learned(desk))
 
 
 def _learned(desk: Desk) -> dict[str, Any]:
-    """Return the values of what the model has learned."""
+    """Return the values for what the model has learned."""
     taught = desk.teaching.taught
     model = taught if taught is not None and taught.known else None
     return {
@@ -216,7 +216,7 @@ def _learned(desk: Desk) -> dict[str, Any]:
 
 
 def export_page(desk: Desk, rater: str) -> str:
-    """Return the page with the downloads."""
+    """Return the page with downloads."""
     return render(
         "export.html.j2",
         **_shared(desk, rater, "/export"),
@@ -231,7 +231,7 @@ def _commands(desk: Desk) -> dict[str, str]:
 
 
 def export(desk: Desk, name: str) -> bytes:
-    """Return the bytes of a table."""
+    """Return the bytes of a table to download."""
     with tempfile.TemporaryDirectory(prefix="naturalness-") as folder:
         table = Path(folder) / name
         main_table = Path(folder) / (RATED_TABLE if name == PAIRS_TABLE else name)

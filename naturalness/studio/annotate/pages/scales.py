@@ -1,4 +1,4 @@
-"""Scales on the pages: buttons, wording of values, and keys."""
+"""Scales on the pages: buttons, names of values, and keys."""
 
 from __future__ import annotations
 
@@ -17,12 +17,12 @@ PAIR_SAID: Mapping[float, str] = {
 }
 SKIPPED = "skipped"
 MAX_NOTE_CHARACTERS = 2000
-"""Characters of what is said beside a value."""
+"""Maximum number of characters in a rater's note."""
 
 
 @dataclass(frozen=True, slots=True)
 class Step:
-    """A button: a value, its title, and what a screen reader says (empty: the title)."""
+    """A button: a value, its title, and the text for screen readers (empty: the title)."""
 
     value: float
     title: str
@@ -30,13 +30,13 @@ class Step:
 
     @property
     def formatted(self) -> str:
-        """The value as it stands in the name of an action."""
+        """The value as written in the name of an action."""
         return f"{self.value:g}"
 
 
 @dataclass(frozen=True, slots=True)
 class Steps:
-    """A scale as a page shows it."""
+    """A scale as shown on a page."""
 
     steps: tuple[Step, ...]
     low: str
@@ -46,7 +46,7 @@ class Steps:
 
 
 def steps_of(scale: Scale, titles: tuple[str, str] = USUAL_ENDS) -> Steps:
-    """Return the buttons of a scale, from left to right; a slider has none. Guidelines give the titles of its ends."""
+    """Return the buttons of a scale, from left to right; none for a slider. Guidelines set the titles of the ends."""
     low, high = f"{scale.low:g}", f"{scale.high:g}"
     if scale.kind == PAIRS:
         spoken = tuple(Step(value, title, PAIR_SAID[value]) for value, title in PAIR_STEPS)
@@ -74,7 +74,7 @@ def said(scale: Scale, value: float | None) -> str:
 
 
 def value_actions(scale: Scale) -> dict[str, tuple[str, str]]:
-    """Return the key and the title of each action that rates; only ten points have a key."""
+    """Return the key and the title of each rating action; only the first ten points of a scale have keys."""
     if scale.kind == SLIDER:
         return {"lower": ("ArrowLeft", "Lower"), "higher": ("ArrowRight", "Higher"), "send": ("Enter", "Rate")}
     first = int(scale.low) if scale.kind == POINTS else 1
@@ -94,9 +94,9 @@ COMMON: Mapping[str, tuple[str, str]] = {
     "guide": ("g", "Instructions"),
     "keys": ("?", "Change keys"),
 }
-"""Actions of every scale: their key and what they are called."""
+"""Key and title of each action that all scales have."""
 MAX_KEY_NAME = 16
-"""Characters of a key's name: those of browsers are shorter ("MediaPlayPause")."""
+"""Maximum length of a key's name; browsers' names are shorter ("MediaPlayPause")."""
 RESERVED = ("Tab", "Escape", "Shift", "Control", "Alt", "Meta")
 
 
@@ -106,22 +106,22 @@ def usual_keys(scale: Scale, *, context: bool = False) -> dict[str, str]:
 
 
 def key_actions(scale: Scale, *, context: bool = False) -> dict[str, tuple[str, str]]:
-    """Return the default key and the title of each action that has a key; ``context`` tells if texts have one."""
+    """Return the default key and the title of each action that has a key; ``context`` tells whether texts have a
+    context."""
     absent = {"mark": scale.kind == PAIRS, "context": not context}
     common = {name: key_and_title for name, key_and_title in COMMON.items() if not absent.get(name, False)}
     return {**value_actions(scale), **common}
 
 
 def key_titles(scale: Scale, *, context: bool = False) -> list[tuple[str, str]]:
-    """Return the actions and their titles in the order of the page."""
+    """Return the actions with keys and their titles, in the order of the page."""
     return [(action, title) for action, (_, title) in key_actions(scale, context=context).items()]
 
 
 def bound_keys(scale: Scale, keys: Mapping[str, str], *, context: bool = False) -> dict[str, str]:
-    """Return a rater's keys where they fit the scale, else the default ones.
+    """Return a rater's keys if they fit the scale, else the default ones.
 
-    An action that the rater has no key for, since it is newer than the choice, has its default one, unless the rater
-    uses that for another.
+    An action newer than the rater's choice has its default key, unless the rater uses that key for another action.
     """
     usual = usual_keys(scale, context=context)
     chosen = {action: key for action, key in keys.items() if action in usual}
@@ -134,14 +134,14 @@ def bound_keys(scale: Scale, keys: Mapping[str, str], *, context: bool = False) 
 
 
 def checked_keys(scale: Scale, keys: Any, *, context: bool = False) -> dict[str, str]:
-    """Return the keys that a page sends: one for each action, none twice."""
+    """Return the keys sent by a page; raise unless each action has one key and no key is used twice."""
     usual = usual_keys(scale, context=context)
     if not isinstance(keys, Mapping) or set(keys) != set(usual):
         raise ValueError("expected a key for each action of this scale")
     for action, key in keys.items():
         if not isinstance(key, str) or len(key) > MAX_KEY_NAME or key in RESERVED:
             raise ValueError(f"{key!r:.40} cannot be the key of {action!r}")
-    # Actions beyond the tenth point of a scale have no key at first.
+    # Actions beyond the tenth point of a scale have no default key.
     used = [key for key in keys.values() if key]
     if len(set(used)) < len(used):
         raise ValueError("a key stands for two actions; give each its own")

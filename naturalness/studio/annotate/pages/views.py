@@ -17,16 +17,16 @@ if TYPE_CHECKING:
     from naturalness.studio.annotate.pages.desk import Desk
 
 WORD = re.compile(r"\w+(?:[’'\-]\w+)*|[^\w\s]+")
-"""A word with what is inside it (don't, well-known), or a run of other signs."""
+"""Pattern for a word with inner marks (don't, well-known), or a run of other characters."""
 Piece = tuple[str] | tuple[str, int, int]
-"""A text between words, or a word with its start and end in characters.
+"""Text between words, or a word with its start and end in characters.
 
 The server computes the offsets, because JavaScript counts some characters as two.
 """
 
 
 def pieces(text: str) -> list[Piece]:
-    """Return a text cut into words and what stands between them, in order."""
+    """Return a text divided into words and the text between them, in order."""
     parts: list[Piece] = []
     last = 0
     for match in WORD.finditer(text):
@@ -40,7 +40,7 @@ def pieces(text: str) -> list[Piece]:
 
 
 def checked_marks(marks: Iterable[Sequence[int]], text: str) -> tuple[tuple[int, int], ...]:
-    """Return marks as the project stores them: in order, inside the text, none twice."""
+    """Return marks as the project stores them: sorted, within the text, without duplicates."""
     spans = set()
     for start, end in marks:
         if not 0 <= start < end <= len(text):
@@ -50,12 +50,12 @@ def checked_marks(marks: Iterable[Sequence[int]], text: str) -> tuple[tuple[int,
 
 
 def describe_context(desk: Desk, number: int) -> list[dict[str, str]]:
-    """Return what is read before a text, part by part."""
+    """Return the context shown before a text, part by part."""
     return [{"title": title, "text": text} for title, text in desk.project.context(number)]
 
 
 def _value(desk: Desk, arguments: Mapping[str, Any]) -> float | None:
-    """Return a value on the scale; None for none."""
+    """Return a value on the scale; None if the request has none."""
     value, scale = arguments.get("value"), desk.project.scale
     if value is not None and not scale.has(value):
         raise Refusal(422, f"{value!r:.40} is not on the scale from {scale.low:g} to {scale.high:g}")
@@ -71,21 +71,22 @@ def _note(arguments: Mapping[str, Any]) -> str:
 
 Arguments = Mapping[str, Any]
 MAX_MARKS = 2000
-"""Marks in a text."""
+"""Maximum number of marks in a text."""
 MAX_ANSWER_SECONDS = 86400.0
-"""Seconds; an answer that took longer tells no time."""
+"""Maximum number of seconds recorded for an answer; beyond it, the time says nothing."""
 LOG = logging.getLogger("naturalness")
 
 
 def turn(desk: Desk, arguments: Arguments) -> dict[str, Any]:
-    """Return what a rater sees now."""
+    """Return what the page shows a rater now."""
     return {"said": "", "turn": _turn(desk, _rater(desk, arguments))}
 
 
 def _after(desk: Desk, rater: str, words: str) -> dict[str, Any]:
-    """Return the reply to something that was stored.
+    """Return the reply after an answer was stored.
 
-    It must not be asked for again, whatever becomes of the next question, for which the page then asks by itself.
+    The page must not resend the answer, even if finding the next question fails; it then requests the question
+    separately.
     """
     try:
         after = _turn(desk, rater)
@@ -154,7 +155,7 @@ def _progress(desk: Desk, rater: str) -> dict[str, Any]:
 
 
 def live(desk: Desk, arguments: Arguments) -> dict[str, Any]:
-    """Return what changes by itself: the progress of measuring and learning."""
+    """Return the values that change by themselves: progress of measuring and learning."""
     return _live(desk, _rater(desk, arguments))
 
 
@@ -171,16 +172,16 @@ def _live(desk: Desk, rater: str) -> dict[str, Any]:
 
 
 def version(desk: Desk, arguments: Arguments) -> dict[str, Any]:
-    """Return a version by which a page notices that there is something new."""
+    """Return a version that tells a page whether there is something new."""
     return {"version": desk.version}
 
 
 PAGE_ANSWERS = 50
-"""Answers that a page gets at once."""
+"""Number of answers that a page gets at once."""
 
 
 def answers(desk: Desk, arguments: Arguments) -> dict[str, Any]:
-    """Return a rater's answers in which a search finds its words, the last one first, from ``start`` on."""
+    """Return the rater's answers that contain the search words, the latest first, from ``start`` on."""
     rater = _rater(desk, arguments)
     words = str(arguments.get("search", "")).casefold().split()
     start = str(arguments.get("start", 0))
@@ -213,7 +214,7 @@ def _mentions(desk: Desk, rating: Rating, words: Sequence[str]) -> bool:
 
 
 def _reviewed(desk: Desk, rating: Rating, earlier: Sequence[Answer]) -> dict[str, Any]:
-    """Return an answer as the page of answers shows it, with what it replaces."""
+    """Return an answer for the page of answers, including the answers that it replaced."""
     scale, answer = desk.project.scale, rating.answer
     return {
         "number": rating.question.number,
@@ -228,7 +229,7 @@ def _reviewed(desk: Desk, rating: Rating, earlier: Sequence[Answer]) -> dict[str
 
 
 def correct(desk: Desk, arguments: Arguments) -> dict[str, Any]:
-    """Store an answer in place of an earlier one; return it as it now stands."""
+    """Replace an earlier answer; return the answer in its new form."""
     rater, question = _question_of(desk, arguments)
     rating = desk.correct(question.number, _answer(desk, question, arguments))
     earlier = desk.project.earlier(rater).get(question.number, [])
@@ -236,7 +237,7 @@ def correct(desk: Desk, arguments: Arguments) -> dict[str, Any]:
 
 
 def _question_of(desk: Desk, arguments: Arguments) -> tuple[str, Question]:
-    """Return the rater and the question that a page names; refuse another rater's."""
+    """Return the rater and the question of a request; raise if it is another rater's question."""
     rater = _rater(desk, arguments)
     question = desk.project.question(_number(arguments))
     if question.rater != rater:
@@ -245,7 +246,7 @@ def _question_of(desk: Desk, arguments: Arguments) -> tuple[str, Question]:
 
 
 def answer(desk: Desk, arguments: Arguments) -> dict[str, Any]:
-    """Store an answer; return what comes next."""
+    """Store an answer; return the reply with the next question."""
     rater, question = _question_of(desk, arguments)
     rating = desk.answer(question.number, _answer(desk, question, arguments))
     value = said(desk.project.scale, rating.answer.value)
@@ -253,7 +254,7 @@ def answer(desk: Desk, arguments: Arguments) -> dict[str, Any]:
 
 
 def _answer(desk: Desk, question: Question, arguments: Arguments) -> Answer:
-    """Return the answer that a page sends, checked."""
+    """Return the validated answer of a request."""
     value, note, cause = _value(desk, arguments), _note(arguments), arguments.get("cause", "")
     if cause not in ("", *TITLES):
         raise Refusal(422, f"unknown cause {cause!r:.40}")
@@ -271,7 +272,7 @@ def _answer(desk: Desk, question: Question, arguments: Arguments) -> Answer:
 
 
 def undo(desk: Desk, arguments: Arguments) -> dict[str, Any]:
-    """Take back the last answer; return its question."""
+    """Undo the last answer; return its question."""
     rater = _rater(desk, arguments)
     desk.undo(rater, _number(arguments))
     return _after(desk, rater, "Taken back.")

@@ -1,4 +1,4 @@
-"""A project of annotation: one SQLite file that holds texts, questions and ratings."""
+"""An annotation project: one SQLite file with texts, questions and ratings."""
 
 from naturalness.studio.annotate.project.answers import AlreadyAnswered
 from naturalness.studio.annotate.project.file import table_rows

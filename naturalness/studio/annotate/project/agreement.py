@@ -1,4 +1,4 @@
-"""Opinions by item and rater, and agreement of raters."""
+"""Opinions by item and rater, and agreement among raters."""
 
 from __future__ import annotations
 
@@ -14,19 +14,19 @@ from naturalness.studio.annotate.project.records import SLIDER, Rating, Scale
 
 @dataclass(frozen=True, slots=True)
 class Opinion:
-    """A rater's rating, and the later ones of repeated questions."""
+    """A rater's first rating of an item, and later ratings from repeated questions."""
 
     rating: Rating
     later: tuple[Rating, ...] = ()
 
     @property
     def value(self) -> float:
-        """On the scale; of pairs 1 where the text of the lower number is better."""
+        """Rating on the scale; for pairs, 1 if the text with the lower number is better."""
         return _value(self.rating)
 
     @property
     def later_values(self) -> tuple[float, ...]:
-        """The same of the later ratings."""
+        """Later ratings, in the form of `value`."""
         return tuple(_value(rating) for rating in self.later)
 
 
@@ -39,8 +39,8 @@ def _value(rating: Rating) -> float:
 def opinions(ratings: Sequence[Rating]) -> dict[Item, dict[str, Opinion]]:
     """Return the opinions by item, then by rater, in the order of asking, without skipped questions.
 
-    The rating that was asked for first counts: that of a repeated question measures the rater, and two ratings of one
-    person would look like the agreement of two.
+    Only a rater's first rating counts: ratings of repeated questions measure the rater's consistency, and two ratings
+    by one person would look like agreement between two.
     """
     by_item: dict[Item, dict[str, Opinion]] = {}
     for rating in sorted(ratings, key=lambda rating: rating.question.number):
@@ -57,36 +57,36 @@ def opinions(ratings: Sequence[Rating]) -> dict[Item, dict[str, Opinion]]:
 
 @dataclass(frozen=True, slots=True)
 class PairAgreement:
-    """Agreement of two raters; of one rater with herself or himself where ``first`` is ``second``."""
+    """Agreement of two raters, or of one rater with themselves if ``first`` equals ``second``."""
 
     first: str
     second: str
     items: int
-    """Texts (or pairs of texts) that both have rated."""
+    """Number of texts (or pairs of texts) that both have rated."""
     alpha: float
-    """Krippendorff's, up to 1; 0 is chance. NaN where nothing differs, or nothing is shared."""
+    """Krippendorff's alpha, up to 1; 0 is chance. NaN if all ratings are equal or no item is shared."""
     same: float
     """Share of the items with the same rating, 0..1; NaN without items."""
 
 
 @dataclass(frozen=True, slots=True)
 class RaterAgreement:
-    """Agreement of all raters of a project."""
+    """Agreement among all raters of a project."""
 
     level: str
-    """What alpha counts as a small difference: ordinal, or interval for a slider."""
+    """Level of measurement for alpha: ordinal, or interval for a slider."""
     items: int
-    """Rated by two raters or more."""
+    """Number of items rated by at least two raters."""
     alpha: float
-    """Of all raters at once; NaN where it is undefined."""
+    """Krippendorff's alpha of all raters; NaN if undefined."""
     pairs: tuple[PairAgreement, ...]
-    """Of raters who share items, those who share most first."""
+    """Agreement of raters with shared items, those with the most first."""
     themselves: tuple[PairAgreement, ...]
-    """Of each rater who was asked something again: the first rating and the next."""
+    """Agreement of each rater's first and next rating, for raters with repeated questions."""
 
 
 def agree(by_item: Mapping[Item, Mapping[str, Opinion]], scale: Scale) -> RaterAgreement:
-    """Return all figures of agreement; labels, points and pairs count as ordered, a slider as evenly spaced."""
+    """Return all measures of agreement; labels, points and pairs count as ordinal, a slider as interval."""
     level = "interval" if scale.kind == SLIDER else "ordinal"
     several = [[o.value for o in by_rater.values()] for by_rater in by_item.values() if len(by_rater) > 1]
     raters = sorted({rater for by_rater in by_item.values() for rater in by_rater})

@@ -16,7 +16,7 @@ HALVES = re.compile("[\ud800-\udfff]")
 
 
 class AlreadyAnswered(ProjectError):
-    """Another answer to the question is in force: ``rating``. Undo it to give a new one."""
+    """Another answer to the question is in force: ``rating``. It must be undone before a new one is given."""
 
     def __init__(self, rating: Rating) -> None:
         question = rating.question
@@ -35,10 +35,10 @@ def find(db: sqlite3.Connection, number: int) -> Standing:
 
 
 def clean(answer: Answer, scale: Scale, length: int) -> Answer:
-    """Return the answer in the form in which it is stored; refuse a value that is not on the scale.
+    """Return the answer in stored form; raise on a value that is not on the scale.
 
-    Lone surrogates in notes become U+FFFD, marks outside of the text are clipped or dropped, and an impossible time
-    counts as 0: a slip of the page in these must not cost the answer.
+    Lone surrogates in notes become U+FFFD, marks outside the text are clipped or dropped, and an impossible time
+    becomes 0: such an error of the page must not cost the answer.
     """
     value = answer.value
     if value is not None:
@@ -63,7 +63,7 @@ def give(db: sqlite3.Connection, question: Question, answer: Answer, at: str) ->
     """Store an answer; resending it changes nothing, a different answer is refused."""
     there = find(db, question.number).rating
     if there is not None:
-        # When a page resends an answer, its time is measured anew.
+        # A page that resends an answer measures its time again.
         if replace(there.answer, seconds=0.0) == replace(answer, seconds=0.0):
             return there
         raise AlreadyAnswered(there)
@@ -75,10 +75,10 @@ def give(db: sqlite3.Connection, question: Question, answer: Answer, at: str) ->
 
 
 def undo(db: sqlite3.Connection, rater: str, at: str, number: int | None = None) -> Rating | None:
-    """Take back a rater's last answer in force; return None where there is none.
+    """Undo a rater's last answer in force, and return it; None if there is none.
 
-    With the number of a question, take back only the answer to that one, and nothing where it has been taken back
-    already; where there is a later answer, refuse.
+    With the number of a question, undo only the answer to that question, or nothing if it was already undone; raise if
+    there is a later answer.
     """
     sql = "SELECT answer, number FROM standing WHERE rater = ? AND answer IS NOT NULL"
     row = db.execute(f"{sql} ORDER BY answer DESC LIMIT 1", (rater,)).fetchone()
@@ -95,7 +95,7 @@ def undo(db: sqlite3.Connection, rater: str, at: str, number: int | None = None)
 
 
 def undone(db: sqlite3.Connection, number: int) -> Answer | None:
-    """Return the last answer to a question that was taken back."""
+    """Return the last answer to a question that was undone; None if there is none."""
     row = db.execute(
         "SELECT value, note, cause, marks, seconds FROM answers a JOIN undone u "
         "ON u.answer = a.number WHERE a.question = ? ORDER BY a.number DESC LIMIT 1",
@@ -105,7 +105,7 @@ def undone(db: sqlite3.Connection, number: int) -> Answer | None:
 
 
 def correct(db: sqlite3.Connection, number: int, answer: Answer, at: str) -> Rating:
-    """Store an answer in place of the one in force; the same one again changes nothing."""
+    """Replace the answer in force; resending the same answer changes nothing."""
     standing = find(db, number)
     if standing.rating is None:
         raise ProjectError(f"question {number} has no answer to correct; it was taken back, perhaps in another window")
@@ -117,7 +117,7 @@ def correct(db: sqlite3.Connection, number: int, answer: Answer, at: str) -> Rat
 
 
 def earlier(db: sqlite3.Connection, rater: str) -> dict[int, list[Answer]]:
-    """Return the answers of a rater that are not in force any more, by question."""
+    """Return the answers of a rater that are no longer in force, by question."""
     rows = db.execute(
         "SELECT a.question, a.value, a.note, a.cause, a.marks, a.seconds FROM answers a "
         "JOIN undone u ON u.answer = a.number JOIN questions q ON q.number = a.question "

@@ -1,4 +1,4 @@
-"""The context of a text: cells of other columns, such as the dialogue turn that it answers."""
+"""The context of a text: cells of other columns, such as the dialogue turn to which the text replies."""
 
 from __future__ import annotations
 
@@ -12,13 +12,13 @@ Context = tuple[tuple[str, str], ...]
 
 
 def context_of(cells: Mapping[str, Any], columns: Sequence[str]) -> Context:
-    """Return the cells that a rater reads, without empty ones."""
+    """Return the cells that a rater sees, without empty ones."""
     parts = [(name, readable(cells.get(name))) for name in columns]
     return tuple((name, text) for name, text in parts if text)
 
 
 def readable(cell: Any) -> str:
-    """Return a cell as people read it: a list line by line, a turn of two strings as ``speaker: words``."""
+    """Return a cell formatted for people: a list line by line, a turn of two strings as ``speaker: words``."""
     if cell is None or (isinstance(cell, float) and math.isnan(cell)):
         return ""
     if isinstance(cell, str):

@@ -36,7 +36,7 @@ ADDED_COLUMNS = (
     "rated_at",
     "pairs",
 )
-"""Columns that an export adds; one of the input with such a name gets `RENAMED_PREFIX` before it."""
+"""Columns that an export adds; an input column with such a name gets the prefix `RENAMED_PREFIX`."""
 RENAMED_PREFIX = "input_"
 FREE_TEXT_COLUMNS = ("note", "cause")
 """Columns with a rater's free text; cells with lists begin with a bracket and cannot become formulas."""
@@ -50,15 +50,15 @@ class Exported:
 
     path: str
     rows: int
-    """Texts with a rating."""
+    """Number of texts with a rating."""
     ratings: int
-    """Opinions of raters behind them."""
+    """Number of raters' opinions behind them."""
     pairs_path: str = ""
-    """The table of pairs beside it; empty where none was rated."""
+    """Path of the table of pairs; empty if no pair was rated."""
     renamed: Mapping[str, str] = field(default_factory=dict)
-    """Columns of the input that got another name, old to new."""
+    """Renamed columns of the input, from old name to new."""
     options: tuple[str, ...] = ()
-    """What to add to `naturalness train` for this table."""
+    """Options to add to `naturalness train` for this table."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -68,15 +68,15 @@ class Rated:
     scale: Scale
     texts: Sequence[Text]
     columns: Sequence[str]
-    """Of the input, the texts' among them."""
+    """Columns of the input, including the text column."""
     text_column: str
     opinions: Mapping[Item, Mapping[str, Opinion]]
     context: Sequence[str] = ()
-    """Columns of the input that raters read before a text."""
+    """Columns of the input shown to raters before a text."""
 
     @property
     def pair_context(self) -> dict[str, tuple[str, str]]:
-        """The columns of the context and their names in the table of pairs, of the first text and of the second."""
+        """Context columns and their names in the table of pairs, for the first and the second text."""
         names: dict[str, tuple[str, str]] = {}
         for name in self.context:
             new = name
@@ -87,7 +87,7 @@ class Rated:
 
     @property
     def names(self) -> dict[str, str]:
-        """The columns of the input and their names in the export."""
+        """Columns of the input and their names in the export."""
         names: dict[str, str] = {}
         for name in self.columns:
             new = name
@@ -98,16 +98,16 @@ class Rated:
 
     @property
     def renamed(self) -> dict[str, str]:
-        """The columns of the input that get another name, old to new."""
+        """Renamed columns of the input, from old name to new."""
         return {old: new for old, new in self.names.items() if old != new}
 
     @property
     def items(self) -> list[Item]:
-        """What is rated, by number."""
+        """The rated items, by number."""
         return sorted(self.opinions)
 
     def cells(self, text: int) -> dict[str, Any]:
-        """Return the input's cells of a text under their names in the export."""
+        """Return the input's cells of a text, by their names in the export."""
         there = self.texts[text]
         cells = {**there.cells, self.text_column: there.text}
         return {new: cells[old] for old, new in self.names.items() if old in cells}
@@ -116,8 +116,9 @@ class Rated:
 def export_texts(rated: Rated, path: str, *, force: bool) -> Exported:
     """Write one row per rated text.
 
-    ``rating`` is the mean of ``ratings``, the first rating of each of ``raters``; lists run alongside ``raters``. With
-    labels, ``label`` is the majority's, the worse one in a tie; ratings are their indices from 0, the worst.
+    ``rating`` is the mean of ``ratings``, the first rating of each of ``raters``; other lists have the same order as
+    ``raters``. With labels, ``label`` is the majority's, or the worse one in a tie; ratings are indices of labels, with
+    0 for the worst.
     """
     where = _output(path, force=force)
     names = rated.names
@@ -131,7 +132,7 @@ def export_texts(rated: Rated, path: str, *, force: bool) -> Exported:
 
 
 def options(rated: Rated) -> tuple[str, ...]:
-    """Return the options that `train` needs for the table; it reads one column of contexts, so of several none."""
+    """Return the options that `train` needs for the table; it reads a single context column, so several give none."""
     column = rated.names[rated.text_column]
     words = [] if column == "text" else ["--text-column", column]
     if len(rated.context) == 1:
@@ -142,7 +143,7 @@ def options(rated: Rated) -> tuple[str, ...]:
 
 
 def _order(labels: Sequence[str], used: set[str | None]) -> list[str]:
-    """Return the option for the order of labels where their names do not tell it."""
+    """Return the option for the order of labels, unless their names imply it."""
     present = [label for label in labels if label in used]
     try:
         known = known_order(present, "")
@@ -152,7 +153,7 @@ def _order(labels: Sequence[str], used: set[str | None]) -> list[str]:
 
 
 def _label(rated: Rated, what: Item) -> str | None:
-    """Return the label of the majority."""
+    """Return the label chosen by the majority."""
     labels = rated.scale.labels
     return majority([labels[int(opinion.value)] for opinion in rated.opinions[what].values()], labels)
 
@@ -179,7 +180,7 @@ def _judged(rated: Rated, what: Item) -> dict[str, Any]:
 
 
 def _output(path: str, *, force: bool) -> Location:
-    """Return where a table goes; refuse before anything is written."""
+    """Return the location of a table; raise before anything is written if it cannot be."""
     output = location(path, written=True)
     if output.format == "txt":
         raise TableError(f"{path!r}: a txt file holds texts alone; write csv, tsv, jsonl or parquet")
@@ -193,8 +194,8 @@ def write(
 ) -> None:
     """Write rows with all digits of their numbers.
 
-    What raters wrote never becomes a formula, which a spreadsheet that opens the table would compute. Cells of the
-    input stay as they were, whatever they begin with.
+    Raters' free text is written so that spreadsheets do not read it as a formula. Cells of the input are unchanged,
+    even if they begin like a formula.
     """
     if where.format in ("csv", "tsv"):
         rows = [row | {name: _inert(row[name]) for name in FREE_TEXT_COLUMNS if name in row} for row in rows]
@@ -204,7 +205,7 @@ def write(
 
 
 def _inert(value: Any) -> Any:
-    """Return a note that every program takes for text: with an apostrophe before it where it needs one."""
+    """Return a note that every program reads as text: an apostrophe is added in front if needed."""
     return f"'{value}" if isinstance(value, str) and value[:1] in FORMULAS else value
 
 
@@ -212,12 +213,12 @@ def _batches(columns: Sequence[str], rows: Sequence[Mapping[str, Any]], text_col
     for start in range(0, max(1, len(rows)), BATCH_ROWS):
         some = [dict(row) for row in rows[start : start + BATCH_ROWS]]
         texts = [str(row[text_column]) for row in some]
-        # The columns of Parquet and CSV are those of all rows, whichever come first.
+        # Parquet and CSV need the columns of all rows, since the first rows may lack some.
         yield Batch(list(columns), some, texts, [""] * len(some), first_row=start)
 
 
 def beside(path: str) -> str:
-    """Return where the table of pairs goes: ``rated.csv.gz`` has ``rated.pairs.csv.gz`` beside it."""
+    """Return the path of the table of pairs: ``rated.pairs.csv.gz`` for ``rated.csv.gz``."""
     bare = without_query(path)
     parts = bare.split(".")
     n_endings = 2 if f".{parts[-1].lower()}" in COMPRESSED else 1
@@ -240,14 +241,14 @@ PAIR_COLUMNS = (
     "seconds",
     "rated_at",
 )
-"""Of the table of pairs; ``first`` and ``second`` are numbers of texts, from 0."""
+"""Columns of the table of pairs; ``first`` and ``second`` are numbers of texts, from 0."""
 
 
 def export_pairs(rated: Rated, path: str, *, force: bool) -> Exported:
-    """Write a row per text in a pair to ``path``, and a row per answer beside it.
+    """Write one row per text in a pair to ``path``, and one row per answer to the table of pairs.
 
-    ``rating`` is the chance, 0 to 1, that the text is preferred to one of middling strength, from the first answers
-    of all raters; ``pairs`` counts them.
+    ``rating`` is the probability, 0 to 1, that the text is preferred to an average one, from the first answers of all
+    raters; ``pairs`` is the number of these answers about the text.
     """
     if location(path, written=True).is_standard:
         raise TableError("pairs are written as two tables; name a file with -o")
@@ -283,7 +284,7 @@ def export_pairs(rated: Rated, path: str, *, force: bool) -> Exported:
 
 
 def _answers(rated: Rated, what: Item) -> list[dict[str, Any]]:
-    """Return a row per answer, its texts in the order in which the rater saw them."""
+    """Return one row per answer, with the texts in the order in which the rater saw them."""
     rows = []
     for opinion in rated.opinions[what].values():
         for number, rating in enumerate((opinion.rating, *opinion.later)):

@@ -24,7 +24,7 @@ from naturalness.studio.annotate.project.context import context_of
 APPLICATION_ID = 0x4E41_5455
 """SQLite's application ID of project files: the letters NATU."""
 VERSION = 1
-"""Of the tables; a file with a higher one was made by a newer version of the package."""
+"""Version of the tables; a file with a higher version was made by a newer package."""
 
 _TABLES = (
     "CREATE TABLE settings (key TEXT PRIMARY KEY NOT NULL, value TEXT NOT NULL) WITHOUT ROWID",
@@ -34,7 +34,7 @@ _TABLES = (
         first INTEGER NOT NULL REFERENCES texts, second INTEGER REFERENCES texts,
         reason TEXT NOT NULL, told TEXT NOT NULL, test INTEGER NOT NULL, again INTEGER NOT NULL,
         at TEXT NOT NULL)""",
-    # When a question was put before its rater again: after a restart, or an undo.
+    # Times at which a question was shown to its rater again, after a restart or an undo.
     """CREATE TABLE shown (
         number INTEGER PRIMARY KEY, question INTEGER NOT NULL REFERENCES questions,
         at TEXT NOT NULL)""",
@@ -43,7 +43,7 @@ _TABLES = (
         value REAL, note TEXT NOT NULL, cause TEXT NOT NULL, marks TEXT NOT NULL,
         seconds REAL NOT NULL, at TEXT NOT NULL)""",
     "CREATE TABLE undone (answer INTEGER PRIMARY KEY REFERENCES answers, at TEXT NOT NULL)",
-    # Decisions of release 0.2 about texts on which raters disagreed; kept, not read.
+    # Decisions of release 0.2 about texts on which raters disagreed; kept, but not read.
     """CREATE TABLE settled (
         number INTEGER PRIMARY KEY, first INTEGER NOT NULL REFERENCES texts,
         second INTEGER REFERENCES texts, value REAL, by TEXT NOT NULL, note TEXT NOT NULL,
@@ -55,7 +55,7 @@ _INDEXES = (
     "CREATE INDEX answers_of_question ON answers (question)",
 )
 _VIEWS = (
-    # An answer is NULL where there is none in force; of skipped questions only its value is.
+    # The answer in force, or NULL if there is none; a skipped question has an answer without a value.
     """CREATE VIEW standing AS SELECT
         q.number, q.rater, q.first, q.second, q.reason, q.told, q.test, q.again,
         a.number AS answer, a.value, a.note, a.cause, a.marks, a.seconds, a.at,
@@ -82,16 +82,16 @@ STATEMENTS = (*_TABLES, *_INDEXES, *_VIEWS, *_TRIGGERS)
 
 MAGIC = b"SQLite format 3\x00"
 FILE_ERRORS = (sqlite3.Error, UnicodeDecodeError)
-"""What SQLite raises where a file fails; the latter where its message quotes damaged bytes."""
+"""Exceptions that SQLite raises for an unusable file; the second if its message quotes damaged bytes."""
 
 
 def check_file(path: Path) -> None:
-    """Refuse a file that is damaged, newer or no project, and leave it as it is."""
+    """Raise if a file is damaged, newer or not a project; leave the file unchanged."""
     if not path.is_file():
         raise ProjectError(f"no project {str(path)!r}; check the path")
-    # With a log beside it, a server was killed or is running: what the file says is only right
-    # together with the log, which a reader leaves as it is. Without one nothing is to be made
-    # beside the file, not even for a moment: SQLite is told that nobody else writes.
+    # A log beside the file means that a server was killed or is running. The file is then valid only together
+    # with its log, which reading leaves unchanged. Without a log, no file may be created beside it, not even
+    # briefly, so SQLite is told that nobody else writes.
     mode = "mode=ro" if Path(f"{path}-wal").exists() else "mode=ro&immutable=1"
     try:
         with closing(sqlite3.connect(f"{path.as_uri()}?{mode}", uri=True)) as db:
@@ -109,7 +109,7 @@ def check_file(path: Path) -> None:
                 )
             problems = [row[0] for row in db.execute("PRAGMA quick_check(3)")]
             tables = _tables(db)
-    except sqlite3.OperationalError as error:  # of damage SQLite says DatabaseError
+    except sqlite3.OperationalError as error:  # SQLite raises DatabaseError for damage
         raise ProjectError(
             f"the project {str(path)!r} cannot be opened ({error}); do you have permission to read it, "
             "and to write in its folder?"
@@ -129,7 +129,7 @@ def check_file(path: Path) -> None:
 
 
 def check_types(db: sqlite3.Connection) -> None:
-    """Raise `ValueError` where a cell is of another type than its column, or refers to a missing row."""
+    """Raise `ValueError` if a cell does not have its column's type, or refers to a missing row."""
     for table in ("settings", *_EVENTS):
         columns = db.execute(f"PRAGMA table_info({table})").fetchall()
         wrong = " OR ".join(f"typeof({name}) NOT IN ('{kind.lower()}', 'null')" for _, name, kind, *_ in columns)
@@ -140,7 +140,7 @@ def check_types(db: sqlite3.Connection) -> None:
 
 
 def _tables(db: sqlite3.Connection) -> set[tuple[str, str, str]]:
-    """Return the kind, the name and the statement of all that the file defines."""
+    """Return kind, name and statement of all that the file defines."""
     statements = db.execute("SELECT type, name, sql FROM sqlite_master WHERE sql IS NOT NULL")
     return {(kind, name, sql) for kind, name, sql in statements}
 
@@ -153,9 +153,9 @@ def _damaged(path: Path, why: str) -> ProjectError:
 
 
 EMPTY_TEXT, REPEATED_TEXT = "empty text", "same text as a row before"
-"""Why a row is not asked about."""
+"""Reasons why a row is not used."""
 Row = tuple[str, Mapping[str, Any]]
-"""A text and all cells of its row, its own among them or not."""
+"""A text and the cells of its row, which may include the text itself."""
 
 
 def table_rows(where: Location, *, text_column: str | None = None) -> Iterator[Row]:
@@ -167,7 +167,7 @@ def table_rows(where: Location, *, text_column: str | None = None) -> Iterator[R
 def create_file(
     path: Path, rows: Iterable[Row], text_column: str, context: Sequence[str], fixed: Mapping[str, Any]
 ) -> None:
-    """Write a new project; refuse an existing file, and a table without a text or a column of the context."""
+    """Write a new project; raise if the file exists, or the table has no text or lacks a context column."""
     _check_path(path)
     handle, name = tempfile.mkstemp(dir=path.parent, prefix=f".{path.name}.", suffix=".part")
     os.close(handle)
@@ -204,7 +204,7 @@ def _check_path(path: Path) -> None:
     if path.exists() or path.is_symlink():
         raise _taken(path)
     for suffix in ("-wal", "-shm", "-journal"):
-        # SQLite would take the log of a file that was removed for that of the new one.
+        # SQLite would take the log of a removed file for the log of the new one.
         beside = Path(f"{path}{suffix}")
         if beside.exists():
             raise ProjectError(
@@ -217,12 +217,12 @@ def _taken(path: Path) -> ProjectError:
 
 
 def _name(part: Path, path: Path) -> None:
-    """Give the finished file its name, unless another has it by now."""
+    """Rename the finished file, unless a file of that name exists by now."""
     try:
         os.link(part, path)
     except FileExistsError:
         raise _taken(path) from None
-    except OSError:  # a disk without hard links: the name is taken first, then filled
+    except OSError:  # disks without hard links: create the file first, then fill it
         try:
             path.open("xb").close()
         except FileExistsError:
@@ -231,20 +231,20 @@ def _name(part: Path, path: Path) -> None:
 
 
 def _add_texts(db: sqlite3.Connection, rows: Iterable[Row], text_column: str, context: Sequence[str]) -> dict[str, Any]:
-    """Store the texts to ask about; return the columns and how many rows are left out and why."""
+    """Store the texts to rate; return the columns, and the number of omitted rows by reason."""
     left_out: Counter[str] = Counter()
     columns: dict[str, None] = {}
     seen: set[Any] = set()
     for text, cells in rows:
         columns |= dict.fromkeys(cells)
-        # The same text, but for blanks around it, is one text to all that reads rated tables; after another
-        # context it is another question.
+        # Texts that differ only in surrounding white space count as one, as for all code that reads rated tables;
+        # with another context they are another question.
         key = text.strip(), context_of(cells, context)
         if not key[0] or key in seen:
             left_out[REPEATED_TEXT if key[0] else EMPTY_TEXT] += 1
             continue
         other_cells = {name: value for name, value in cells.items() if name != text_column}
-        # Half characters stay as they came: they are escaped here, and SQLite refuses them.
+        # Lone surrogates are kept: they are escaped here, since SQLite refuses them.
         stored = json.dumps(other_cells, default=str)
         db.execute("INSERT INTO texts VALUES (?, ?, ?)", (len(seen), text, stored))
         seen.add(key)
@@ -256,7 +256,7 @@ def _add_texts(db: sqlite3.Connection, rows: Iterable[Row], text_column: str, co
 
 
 LOCK_TIMEOUT = 30.0
-"""Seconds to wait for another process that writes."""
+"""Maximum number of seconds to wait for another process that writes."""
 Clock = Callable[[], datetime]
 
 
@@ -265,7 +265,7 @@ class ProjectUnavailable(ProjectError):
 
 
 def now() -> datetime:
-    """Return the time in UTC."""
+    """Return the current time in UTC."""
     return datetime.now(UTC)
 
 
@@ -289,7 +289,7 @@ class Store:
 
     @contextmanager
     def writing(self) -> Iterator[sqlite3.Connection]:
-        """Yield a transaction that is on the disk once the block is left, or not at all."""
+        """Yield a transaction that is on disk after the block, or not stored at all."""
         with self._transaction("BEGIN IMMEDIATE") as db:
             yield db
 
@@ -311,7 +311,7 @@ class Store:
                 raise ProjectUnavailable(self._trouble(error)) from error
 
     def _trouble(self, error: Exception) -> str:
-        """Return what keeps the file from being used, and what to do."""
+        """Return the reason why the file cannot be used, and what to do."""
         name = f"the project {str(self.path)!r}"
         if getattr(error, "sqlite_errorcode", None) == sqlite3.SQLITE_FULL:
             return f"there is no room on the disk for {name}; make room there"
@@ -321,12 +321,12 @@ class Store:
         )
 
     def time(self, ago: float = 0.0) -> str:
-        """Return the time so many seconds ago, in UTC; later times are greater as text, too."""
+        """Return the time ``ago`` seconds ago, in UTC; later times compare greater as text, too."""
         at = datetime.fromtimestamp(self._clock().timestamp() - ago, UTC)
         return at.isoformat(timespec="milliseconds")
 
     def close(self) -> None:
-        """Close the file; it is then one file again, without a log beside it."""
+        """Close the file, which merges its log into it."""
         with self._lock:
             if self._db is not None:
                 self._db.close()
@@ -339,8 +339,8 @@ def _connect(path: Path) -> sqlite3.Connection:
             f"{path.as_uri()}?mode=rw", uri=True, timeout=LOCK_TIMEOUT, isolation_level=None, check_same_thread=False
         )
         try:
-            # Every commit waits for the disk: what a rater was told is stored stays stored when
-            # the power fails.
+            # Each commit waits for the disk, so that a confirmed answer survives a
+            # power failure.
             for pragma in ("trusted_schema = OFF", "synchronous = FULL", "foreign_keys = ON"):
                 db.execute(f"PRAGMA {pragma}")
             mode = db.execute("PRAGMA journal_mode = WAL").fetchone()[0]

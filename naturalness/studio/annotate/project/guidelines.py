@@ -11,13 +11,13 @@ from naturalness.errors import ProjectError, UnknownName
 from naturalness.studio.annotate.project.records import PAIRS, Scale
 
 TEMPLATES = ("naturalness", "grammaticality", "pairs")
-"""Guidelines that ship, by name."""
+"""Names of the shipped guidelines."""
 FILES = Path(__file__).parent / "templates"
 SUFFIXES = (".md", ".markdown", ".txt")
 MAX_CHARACTERS = 50_000
-"""Characters of guidelines; nobody reads more before they rate."""
+"""Maximum number of characters in guidelines; nobody reads more before rating."""
 USUAL_ENDS = ("worst", "best")
-"""What the ends of a scale are called where guidelines do not say."""
+"""Default titles of a scale's ends."""
 _QUESTION = re.compile(r"\s*#[ \t]+(?P<question>\S[^\n]*)\n?(?P<rest>.*)", re.DOTALL)
 _ENDS = re.compile(
     r"\s*[*_](?P<low>[^*_\n]+?)\s*(?:…|\.\.\.)\s*(?P<high>[^*_\n]+?)[*_][ \t]*(?:\n(?P<rest>.*))?$", re.DOTALL
@@ -29,19 +29,19 @@ class Guidelines:
     """Guidelines that raters read before rating."""
 
     markdown: str
-    """All of it, as it was written."""
+    """The complete Markdown text."""
     question: str
-    """The heading at its top: what is asked of every text."""
+    """The question asked about every text, from the first heading."""
     ends: tuple[str, str]
-    """What the lowest and the highest rating mean."""
+    """Meaning of the lowest and the highest rating."""
     instructions: str
-    """The rest, in Markdown."""
+    """The remaining text, in Markdown."""
     at: str = ""
-    """Since when they hold, in UTC, ISO 8601; empty for those that a project begins with."""
+    """Time since which they are in force, in UTC, ISO 8601; empty for a project's first guidelines."""
 
 
 def read_guidelines(markdown: str, at: str = "") -> Guidelines:
-    """Return guidelines from their Markdown: a heading with the question, perhaps the ends, and instructions."""
+    """Parse guidelines from Markdown: a heading with the question, optionally the scale's ends, and instructions."""
     if len(markdown) > MAX_CHARACTERS:
         raise ProjectError(f"guidelines of {len(markdown):,} characters; at most {MAX_CHARACTERS:,} are shown")
     match = _QUESTION.match(markdown)
@@ -59,19 +59,19 @@ def read_guidelines(markdown: str, at: str = "") -> Guidelines:
 
 @cache
 def template(name: str) -> str:
-    """Return the Markdown of guidelines that ship."""
+    """Return the Markdown of shipped guidelines."""
     if name not in TEMPLATES:
         raise UnknownName("guidelines", name, TEMPLATES)
     return (FILES / f"{name}.md").read_text(encoding="utf-8")
 
 
 def usual_guidelines(scale: Scale | None) -> Guidelines:
-    """Return the guidelines of a project that has chosen none."""
+    """Return the default guidelines for a scale."""
     return read_guidelines(template("pairs" if scale is not None and scale.kind == PAIRS else "naturalness"))
 
 
 def named_guidelines(name: str) -> str:
-    """Return the Markdown that a name or the path of a file stands for."""
+    """Return the Markdown of shipped guidelines by name, or of a file by path."""
     path = Path(name)
     if name in TEMPLATES or (path.suffix.lower() not in SUFFIXES and not path.exists()):
         return template(name)

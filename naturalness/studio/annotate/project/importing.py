@@ -23,15 +23,15 @@ from naturalness.studio.annotate.project.settings import check_rater
 
 RATER, RATING = "rater", "rating"
 RATERS, RATINGS = "raters", "ratings"
-"""Columns that are used where none is named: a rating per row, or lists as an export has them."""
+"""Default names of the columns of raters and ratings: one rating per row, or lists as in an export."""
 LABEL = "label"
-"""Used before `RATING` where raters choose labels."""
+"""Column preferred to `RATING` if raters choose labels."""
 WORDING = "rated before, in another table"
 
 
 @dataclass(frozen=True, slots=True)
 class RatingColumns:
-    """Names of columns; None where the usual ones are meant."""
+    """Names of columns; None means the default names."""
 
     text: str | None = None
     rating: str | None = None
@@ -43,19 +43,19 @@ class Imported:
     """The result of an import."""
 
     stored: int
-    """Ratings that are new to the project."""
+    """Number of ratings that are new to the project."""
     texts: int
-    """Texts, or pairs, that they are about."""
+    """Number of texts, or pairs, that they rate."""
     raters: int
     known: int
-    """Ratings that the project had already."""
+    """Number of ratings that the project already had."""
     left_out: dict[str, int]
-    """Why others were not taken, and how many."""
+    """Number of ratings left out, by reason."""
 
 
 @dataclass(frozen=True, slots=True)
 class Reading:
-    """The project's texts and scale, needed to read a table of ratings."""
+    """Texts and scale of the project, needed to read a table of ratings."""
 
     texts: Sequence[Text]
     scale: Scale
@@ -64,7 +64,7 @@ class Reading:
 
     @property
     def numbers(self) -> dict[tuple[str, Context | None], list[int]]:
-        """The numbers of the texts by what a row says of them: with their context, and without."""
+        """Numbers of the texts, by text and context, and by text alone."""
         numbers: dict[tuple[str, Context | None], list[int]] = {}
         for text in self.texts:
             context = context_of(text.cells, self.context)
@@ -82,8 +82,8 @@ def import_ratings(
 ) -> Imported:
     """Store the ratings of a table.
 
-    A rating that its rater gave in the project is left as it is there. ``tests`` are the texts of the test share:
-    ratings of these, and of pairs of these, are tested on.
+    If a rater has already rated an item in the project, that rating is kept. ``tests`` are the texts of the test set:
+    ratings of these texts and of pairs of them are used for testing.
     """
     left_out = LeftOut()
     standings = _standings(db)
@@ -119,7 +119,7 @@ def import_ratings(
 
 
 def _standings(db: sqlite3.Connection) -> dict[tuple[Item, str], Standing]:
-    """Return each rater's question about each item: the one that was asked first."""
+    """Return each rater's first question about each item."""
     standings: dict[tuple[Item, str], Standing] = {}
     for standing in questions.read(db):
         standings.setdefault((standing.item, standing.question.rater), standing)
@@ -127,7 +127,7 @@ def _standings(db: sqlite3.Connection) -> dict[tuple[Item, str], Standing]:
 
 
 def _rows(reading: Reading, where: Location, columns: RatingColumns, left_out: LeftOut) -> Iterator[Row]:
-    """Yield the ratings of a table that fit the project; the others are counted."""
+    """Yield the ratings of a table that fit the project; count the others by reason."""
     if where.is_stream:
         raise TableError("an import reads its table twice; give a file, not standard input")
     names = first_columns(where)
@@ -177,7 +177,7 @@ def _choose(columns: RatingColumns, names: Sequence[str], path: str, scale: Scal
 
 
 def _text_number(known: Mapping[tuple[str, Context | None], Sequence[int]], text: str, context: Context | None) -> int:
-    """Return the number of a text of the project; refuse one that it lacks, or has in several contexts."""
+    """Return the number of a text; raise if the project lacks it, or has it in several contexts."""
     if not text.strip():
         raise Unusable("empty text")
     numbers = known.get((text.strip(), context), ())
@@ -210,9 +210,9 @@ def _rater(cell: Any) -> str:
 
 
 def _value(scale: Scale, cell: Any, *, exported: bool = False) -> float:
-    """Return a rating on the scale: of labels by name, or by number from 0, the worst.
+    """Return a rating on the scale: a label by its name, or by its index from 0, the worst.
 
-    A number in the lists of an export is never a name.
+    Numbers in the lists of an export are never names of labels.
     """
     if scale.kind == LABELS and not (exported and isinstance(cell, int | float)):
         labels = [label.casefold() for label in scale.labels]
@@ -235,7 +235,7 @@ def _value(scale: Scale, cell: Any, *, exported: bool = False) -> float:
 def _pairs(
     reading: Reading, where: Location, columns: RatingColumns, names: Sequence[str], left_out: LeftOut
 ) -> Iterator[Row]:
-    """Yield the answers of a table of pairs, with the columns of an export."""
+    """Yield the answers in a table of pairs, which has the columns of an export."""
     first, second, better = ANSWERED
     better = columns.rating or better
     rater = columns.rater or RATER
@@ -259,5 +259,5 @@ def _pairs(
 
 
 def _context(cells: Mapping[str, Any], names: Sequence[str], columns: Sequence[str]) -> Context:
-    """Return the context of one side of a pair, whose columns have the names of the project's with a prefix."""
+    """Return the context of one text of a pair; its columns are the project's with a prefix."""
     return context_of({name: cells.get(column) for name, column in zip(names, columns, strict=True)}, names)

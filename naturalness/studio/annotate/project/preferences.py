@@ -9,21 +9,20 @@ import numpy as np
 from naturalness.arrays import FloatArray
 
 PRIOR_OUTCOMES = 0.5
-"""Times that each text is taken to have won, and to have lost, against one of middling strength.
+"""Number of wins and of losses added for each text, against a text of average strength.
 
-Without it a text that won all its pairs would be infinitely strong, and texts that no chain of
-pairs links could not be compared.
+Without them a text that won all its pairs would be infinitely strong, and texts not linked by any chain of pairs could
+not be compared.
 """
 MAX_STEPS = 10_000
-"""Far more than are taken; the last digits alone depend on them."""
+"""Maximum number of optimiser steps, far more than needed; further ones would only change the last digits."""
 
 
 def preferred(texts: int, pairs: Sequence[tuple[int, int, float]]) -> FloatArray:
-    """Return the chance that each text is preferred to one of middling strength, (0, 1); higher => better.
+    """Return the probability that each text is preferred to one of average strength, (0, 1); higher is better.
 
-    ``pairs`` are two texts and the share of the win that the first one has: 1, 0, or 1/2 where
-    neither was better. NaN for texts in no pair. Bradley & Terry (1952), Biometrika 39: the
-    strengths that are likeliest after the pairs and `PRIOR_OUTCOMES`.
+    ``pairs`` are two texts and the share of the win of the first: 1, 0, or 1/2 if neither was better. NaN for texts in
+    no pair. Bradley & Terry (1952), Biometrika 39: the most probable strengths given the pairs and `PRIOR_OUTCOMES`.
     *Shape:* (texts,)
     """
     if not pairs:
@@ -35,7 +34,7 @@ def preferred(texts: int, pairs: Sequence[tuple[int, int, float]]) -> FloatArray
     share = np.array([pair[2] for pair in pairs], dtype=np.float64)
 
     def loss(strength: FloatArray) -> tuple[float, FloatArray]:
-        """Return minus the log of the posterior, and its slope; it is convex."""
+        """Return the negative log posterior and its gradient; it is convex."""
         apart = strength[first] - strength[second]
         likelihood = share @ log_expit(apart) + (1 - share) @ log_expit(-apart)
         prior = PRIOR_OUTCOMES * (log_expit(strength) + log_expit(-strength)).sum()

@@ -1,4 +1,4 @@
-"""An open project: its settings, its questions and answers, and what follows from them."""
+"""An open project: its settings, questions and answers, and results derived from them."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ from naturalness.studio.annotate.project.questions import Item, item
 from naturalness.studio.annotate.project.records import PAIRS, Answer, Choice, Question, Rating, Scale, Text
 
 DEFAULT_LEASE = 900.0
-"""Seconds for which a question keeps its text from other raters."""
+"""Number of seconds for which a question reserves its text."""
 
 FIXED = (
     "scale",
@@ -39,11 +39,11 @@ FIXED = (
     "context",
     "guidelines",
 )
-"""Settings that a file is made with, or that have a method of their own."""
+"""Settings that are fixed when the file is created, or that have their own methods."""
 
 
 def _local(path: str | os.PathLike[str]) -> Path:
-    """Return a path on this machine; an object store cannot hold a file that is being written."""
+    """Return a local path; raise for an object store, which cannot hold a file that is being modified."""
     if is_remote(os.fspath(path)):
         raise ProjectError(f"{path!r}: a project must be on a disk of this machine; give a path")
     return Path(path)
@@ -54,9 +54,10 @@ def _number(question: Question | int) -> int:
 
 
 MAX_CHOICES = 10
-"""How often to choose again where the choice has been taken meanwhile."""
+"""Maximum number of attempts to choose a question if other raters take each choice."""
 Choose = Callable[[frozenset[int], frozenset[Item], int], Choice | None]
-"""Chooses a question, from the busy texts, the taken pairs and the number of the turn; None where nothing is left."""
+"""Function that chooses a question, given the busy texts, the taken pairs and the turn; returns None if nothing is
+left."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -64,24 +65,24 @@ class Progress:
     """The progress of a project, or of one rater."""
 
     rated: int
-    """Texts, or of pairs pairs, with a rating."""
+    """Number of texts, or pairs, with a rating."""
     ratings: int
-    """Answers in force, those to repeated questions among them, without skipped ones."""
+    """Number of answers in force, including those to repeated questions, without skips."""
 
 
 class ProjectSettings:
-    """What may change in a project: the overlap, the raters' keys, and what pages keep."""
+    """Settings that can change: overlap, raters' keys, guidelines, context, and values stored by pages."""
 
     def __init__(self, store: Store) -> None:
         self._store = store
 
     def get(self, key: str, default: Any = None) -> Any:
-        """Return a setting as JSON gives it back, or the default where there is none."""
+        """Return a setting as parsed from JSON, or the default if it is not set."""
         with self._store.reading() as db:
             return settings.get(db, key, default)
 
     def set(self, key: str, value: Any) -> None:
-        """Store anything that JSON can hold, except under a key that is `FIXED`."""
+        """Store any JSON value, except under a key that is `FIXED`."""
         if key in FIXED:
             raise ValueError(f"the setting {key!r} belongs to the file itself; use another key")
         with self._store.writing() as db:
@@ -89,12 +90,12 @@ class ProjectSettings:
 
     @property
     def overlap(self) -> tuple[int, float]:
-        """How many raters answer each of a share of the texts, and that share; one rater the others."""
+        """Number of raters for a share of the texts, and that share, 0 to 1; other texts have one rater."""
         with self._store.reading() as db:
             return settings.get(db, "overlap"), settings.get(db, "overlap_share")
 
     def set_overlap(self, raters: int, share: float = 1.0) -> None:
-        """Change the overlap; answers stay, and those now missing are asked for."""
+        """Change the overlap; existing answers stay, and missing ones will be asked for."""
         settings.check_overlap(raters, share)
         with self._store.writing() as db:
             settings.put(db, "overlap", raters)
@@ -102,25 +103,25 @@ class ProjectSettings:
 
     @property
     def context(self) -> tuple[str, ...]:
-        """Columns of the table that a rater reads before a text."""
+        """Columns of the table shown to raters before a text."""
         return tuple(self.get("context", ()))
 
     def set_context(self, columns: Sequence[str]) -> None:
-        """Choose the columns that a rater reads before a text; an empty list shows the text alone."""
+        """Set the columns shown to raters before a text; an empty list shows the text alone."""
         with self._store.writing() as db:
             names = settings.get(db, "columns"), settings.get(db, "text_column")
             settings.put(db, "context", settings.check_context(columns, *names))
 
     @property
     def guidelines(self) -> Guidelines:
-        """What raters read before they rate: those set last, else the ones of the scale."""
+        """The guidelines in force: those set last, or else the default ones for the scale."""
         with self._store.reading() as db:
             versions = settings.get(db, "guidelines", [])
             scale = settings.read_scale(settings.get(db, "scale"))
         return read_guidelines(*versions[-1]) if versions else usual_guidelines(scale)
 
     def set_guidelines(self, markdown: str) -> None:
-        """Replace the guidelines; earlier ones stay in the file, with the time from which they held."""
+        """Set new guidelines; earlier ones stay in the file, with the time from which they were in force."""
         read_guidelines(markdown)
         if markdown == self.guidelines.markdown:
             return
@@ -139,37 +140,37 @@ class ProjectSettings:
 
 
 class Project:
-    """One file, open; every method may be called from any thread.
+    """An open project file; all methods can be called from any thread.
 
-    `create` writes a new file, `open` opens one. A method that stores something returns once it is
-    on the disk. Errors are `ProjectError`.
+    `create` writes a new file, `open` opens an existing one. A method that stores something returns once it is on disk.
+    Errors are `ProjectError`.
     """
 
     def __init__(self, store: Store) -> None:
         self._store = store
         self.settings = ProjectSettings(store)
-        """What may change in it."""
+        """Settings that can change."""
         try:
             name, advice = f"the project {str(store.path)!r}", "it was left as it is: open a backup"
             cannot = "is damaged: what it holds cannot be read"
             with damage_as(ProjectError, name, advice, what=cannot), store.reading() as db:
                 self.scale: Scale = settings.read_scale(settings.get(db, "scale"))
-                """What raters answer on."""
+                """Scale of the answers."""
                 self.seed: int = settings.get(db, "seed")
-                """Of all that is drawn."""
+                """Seed of all random choices."""
                 self.text_column: str = settings.get(db, "text_column")
-                """Of the table from which the project was made."""
+                """Name of the text column in the project's table."""
                 self.columns: tuple[str, ...] = tuple(settings.get(db, "columns"))
-                """Of that table, in its order."""
+                """Columns of the project's table, in order."""
                 self.left_out: dict[str, int] = settings.get(db, "left_out")
-                """Why rows of that table are not asked about, and how many: empty, or twice."""
+                """Number of rows of the table that are not used, by reason: empty or repeated."""
                 self.lease: float = settings.get(db, "lease")
-                """Seconds for which a question keeps its text from other raters."""
+                """Number of seconds for which a question reserves its text."""
                 rows = db.execute("SELECT * FROM texts ORDER BY number").fetchall()
                 self._texts: tuple[Text, ...] = tuple(
                     Text(number, text, dict(json.loads(cells))) for number, text, cells in rows
                 )
-                # A page may be whole to SQLite and hold nonsense; better found now than later.
+                # SQLite may accept a page that holds nonsense; detect it now rather than later.
                 check_types(db)
                 list(questions.read(db))
         except BaseException:
@@ -193,10 +194,10 @@ class Project:
     ) -> Self:
         """Write a new file, and open it.
 
-        ``rows`` are texts, each with the other cells of its row (`table_rows` reads them from a table). Empty and
-        repeated texts are left out: see ``left_out``. ``context`` names columns that a rater reads before a text; a
-        text after two contexts is two texts to rate. ``overlap`` raters answer each of a share ``overlap_share`` of
-        the texts, one rater the others.
+        ``rows`` are texts with the other cells of their rows (`table_rows` reads them from a table). Empty and repeated
+        texts are left out: see ``left_out``. ``context`` names columns shown to raters before a text; a text with two
+        contexts is two texts to rate. Each of a share ``overlap_share`` of the texts is rated by ``overlap`` raters,
+        the others by one.
         """
         settings.check_scale(scale)
         settings.check_overlap(overlap, overlap_share)
@@ -212,16 +213,16 @@ class Project:
 
     @classmethod
     def open(cls, path: str | os.PathLike[str], *, clock: Clock = now) -> Self:
-        """Open a file; refuse one that is damaged, newer or no project, and leave it as it is."""
+        """Open a file; raise if it is damaged, newer or not a project, and leave it unchanged."""
         return cls(Store(_local(path), clock))
 
     @property
     def path(self) -> Path:
-        """Where the file lies."""
+        """Path of the file."""
         return self._store.path
 
     def close(self) -> None:
-        """Close the file; nothing is lost without it, but the file is then one file again."""
+        """Close the file, which merges its log into it; nothing is lost if this is omitted."""
         self._store.close()
 
     def __enter__(self) -> Self:
@@ -237,23 +238,23 @@ class Project:
         return self._texts
 
     def context(self, number: int) -> Context:
-        """Return what a rater reads before a text: the names of columns and what they hold."""
+        """Return the context of a text: column names and cells."""
         return context_of(self._texts[number].cells, self.settings.context)
 
     def contexts(self) -> tuple[Context, ...]:
-        """Return the same of each text, by number."""
+        """Return the context of each text, by number."""
         columns = self.settings.context
         return tuple(context_of(text.cells, columns) for text in self._texts)
 
     # Questions
 
     def next_question(self, rater: str, choose: Choose) -> Question | None:
-        """Return what to put before a rater now; None where nothing is left.
+        """Return the question to show a rater now; None if nothing is left.
 
-        That is an open question, else one that other raters have answered where the overlap asks for it (its reason
-        is `SHARED`), else what ``choose`` picks, given the texts that are busy, the pairs that are taken, and the turn
-        (how many questions were chosen for this rater), which is stored. ``choose`` runs outside of any lock; where
-        its choice is taken meanwhile, it is called again.
+        That is an open question, or else a question that other raters have answered if the overlap requires it (its
+        reason is `SHARED`), or else the choice of ``choose``, which is stored. ``choose`` gets the busy texts, the
+        taken pairs, and the turn (the number of questions chosen for this rater). It runs outside any lock, and is
+        called again if its choice has been taken in the meantime.
         """
         rater = settings.check_rater(rater)
         tried: set[Item] = set()
@@ -261,7 +262,7 @@ class Project:
             question, queue = self._open_or_shared(rater)
             if question is not None:
                 return question
-            # Of a pair that was refused each text may well be asked about with another.
+            # Each text of a refused pair may still be asked about in another pair.
             refused = frozenset(text for what in tried if len(what) == 1 for text in what)
             choice = choose(queue.busy() | refused, queue.taken() | tried, queue.turn)
             if choice is None:
@@ -279,7 +280,7 @@ class Project:
         return self._open_or_shared(rater, always=True)[0]
 
     def _open_or_shared(self, rater: str, *, always: bool = False) -> tuple[Question | None, questions.Queue]:
-        """Return an open question or one to share, else None; with it what else may be asked."""
+        """Return an open question or one to share, or None, together with the queue of other items."""
         with self._store.writing() as db:
             queue = self._queue(db, rater)
             question = queue.open()
@@ -302,28 +303,28 @@ class Project:
     # Answers
 
     def answer(self, question: Question | int, answer: Answer) -> Rating:
-        """Store an answer, once however often it is sent; return the rating in force.
+        """Store an answer; resending it changes nothing. Return the rating in force.
 
-        Another answer to the same question is refused (`AlreadyAnswered`) until the first is undone. Marks count
-        characters as Python does (code points), with pairs in either text. A value that is not on the scale is
-        refused; without one the question is skipped.
+        Another answer to the same question is refused (`AlreadyAnswered`) until the first is undone. Offsets of marks
+        count characters as Python does (code points); with pairs, they may refer to either text. A value that is not on
+        the scale is refused; without a value, the question is skipped.
         """
         with self._store.writing() as db:
             asked, cleaned = self._cleaned(db, question, answer)
             return answers.give(db, asked, cleaned, self._store.time())
 
     def _cleaned(self, db: sqlite3.Connection, question: Question | int, answer: Answer) -> tuple[Question, Answer]:
-        """Return a stored question, and an answer to it as the file stores it."""
+        """Return a stored question, and an answer to it in stored form."""
         asked = answers.find(db, _number(question)).question
         length = max(len(self._texts[text].text) for text in asked.texts)
         return asked, answers.clean(answer, self.scale, length)
 
     def undo(self, rater: str, question: int | None = None) -> Rating | None:
-        """Take back a rater's last answer (or skip) and open its question again.
+        """Undo a rater's last answer (or skip) and reopen its question.
 
-        Called again, take back the one before it. Return question and old answer; None where none is left. With the
-        number of a question only its answer is taken back, once however often that is asked for; where there is a
-        later answer it is refused.
+        A further call undoes the answer before it. Return question and old answer; None if none is left. With the
+        number of a question, only its answer is undone, once however often this is requested; raise if there is a later
+        answer.
         """
         rater = settings.check_rater(rater)
         with self._store.writing() as db:
@@ -334,66 +335,66 @@ class Project:
             return rating
 
     def undone(self, question: Question | int) -> Answer | None:
-        """Return the answer to a question that was taken back last, to fill in the page; None without one."""
+        """Return the last undone answer to a question, to fill in the page; None if there is none."""
         with self._store.reading() as db:
             return answers.undone(db, _number(question))
 
     def ratings(self, *, skipped: bool = False) -> list[Rating]:
-        """Return the answers in force in the order in which they were given; skipped ones on request."""
+        """Return the answers in force in the order in which they were given; skips only if ``skipped``."""
         with self._store.reading() as db:
             return answers.ratings(db, skipped=skipped)
 
     def correct(self, question: Question | int, answer: Answer) -> Rating:
-        """Replace the answer in force to a question, or the skip; the old answer stays in the file.
+        """Replace the answer in force to a question, or its skip; the old answer stays in the file.
 
-        The time that the first answer took remains. Sent again, the same correction counts once. An answer that was
-        taken back is not corrected: its question is open, and is answered as any other.
+        The time that the first answer took is kept. Resending a correction changes nothing. An answer that was undone
+        cannot be corrected: its question is open again, and is answered as usual.
         """
         with self._store.writing() as db:
             asked, cleaned = self._cleaned(db, question, answer)
             return answers.correct(db, asked.number, cleaned, self._store.time())
 
     def earlier(self, rater: str) -> dict[int, list[Answer]]:
-        """Return what a rater answered before, by question: corrected or taken back, in the order of answering."""
+        """Return a rater's earlier answers by question, corrected or undone ones, in the order of answering."""
         with self._store.reading() as db:
             return answers.earlier(db, settings.check_rater(rater))
 
     def import_ratings(
         self, where: Location, columns: RatingColumns | None = None, *, tests: Collection[int] = ()
     ) -> Imported:
-        """Store the ratings of a table, all or, where it cannot be read to its end, none.
+        """Store the ratings of a table: all of them, or none if the table cannot be read completely.
 
-        Its rows have a text, a rater and a rating; or lists of raters and ratings, as an export has them; or, for
-        pairs, the columns of an exported table of pairs. Rows that do not fit are counted by their reason. ``tests``
-        are the texts of the test share (`asking.choosing.test_order`).
+        Its rows have a text, a rater and a rating; or lists of raters and ratings, as in an export; or, for pairs, the
+        columns of an exported table of pairs. Rows that do not fit are counted by reason. ``tests`` are the texts of
+        the test set (`asking.choosing.test_order`).
         """
         reading = Reading(self._texts, self.scale, self.text_column, self.settings.context)
         with self._store.writing() as db:
             return import_ratings(db, reading, where, columns or RatingColumns(), frozenset(tests), self._store.time())
 
-    # What follows from the ratings
+    # Results derived from the ratings
 
     def raters(self) -> list[str]:
-        """Return all who were asked something, in the order of their first question."""
+        """Return all raters who were asked something, in the order of their first question."""
         with self._store.reading() as db:
             sql = "SELECT rater FROM questions GROUP BY rater ORDER BY min(number)"
             return [rater for (rater,) in db.execute(sql)]
 
     def progress(self, rater: str | None = None) -> Progress:
-        """Return how far one rater is, or all of them together."""
+        """Return the progress of one rater, or of all together."""
         rated = [rating for rating in self.ratings() if rater in (None, rating.question.rater)]
         return Progress(len({item(rating.question.texts) for rating in rated}), len(rated))
 
     def agreement(self) -> RaterAgreement:
-        """Return how far raters agree: all at once, each pair, and each with herself or himself."""
+        """Return the agreement of all raters, of each pair of raters, and of each rater with themselves."""
         return agree(opinions(self.ratings()), self.scale)
 
     def export(self, path: str, *, force: bool = False) -> Exported:
-        """Write what was rated as a table for `train`, `evaluate` and `compare`.
+        """Write the ratings as a table for `train`, `evaluate` and `compare`.
 
-        The name gives the format: csv, tsv, jsonl or parquet, with .gz or .zst. The table has a row per rated text,
-        with the columns of the input and `exporting.ADDED_COLUMNS`; with pairs, a table of the pairs lies beside it.
-        An existing file is refused without ``force``.
+        The file name determines the format: csv, tsv, jsonl or parquet, with .gz or .zst. The table has one row per
+        rated text, with the columns of the input and `exporting.ADDED_COLUMNS`; with pairs, a table of pairs is written
+        next to it. An existing file is refused without ``force``.
         """
         rated = self._rated()
         if not rated.items:
@@ -402,7 +403,7 @@ class Project:
         return write(rated, path, force=force)
 
     def export_options(self) -> tuple[str, ...]:
-        """Return the options that `naturalness train` needs for an export made now."""
+        """Return the options that `naturalness train` needs for an export of the current ratings."""
         return options(self._rated())
 
     def _rated(self) -> Rated:

@@ -14,16 +14,16 @@ from naturalness.studio.annotate.project import settings
 from naturalness.studio.annotate.project.records import PAIRS, Answer, Choice, Question, Rating
 
 Item = tuple[int, ...]
-"""What is asked about, in whatever order it is shown: a text, or two, the lower number first."""
+"""The texts of a question in ascending order, whatever the displayed order: one text, or two for a pair."""
 
 
 def item(texts: Sequence[int]) -> Item:
-    """Return the item that these texts make, in whatever order they are shown."""
+    """Return the item that consists of these texts, given in any order."""
     return tuple(sorted(texts))
 
 
 def oriented(texts: Sequence[int], value: float) -> float:
-    """Return a value of texts as they are shown as if that of the lower number stood first, or the other way round."""
+    """Convert the value of a pair from the displayed order to the order of text numbers, or back."""
     return value if texts == item(texts) else 0.0 - value
 
 
@@ -33,17 +33,17 @@ class Standing:
 
     question: Question
     seen: str
-    """When it was last put before its rater."""
+    """Time at which it was last shown to its rater."""
     rating: Rating | None
 
     @property
     def item(self) -> Item:
-        """What it asks about."""
+        """The item that it is about."""
         return item(self.question.texts)
 
     @property
     def value(self) -> float | None:
-        """What was answered; None where it was skipped, too."""
+        """The rating; None if there is no answer, or if the question was skipped."""
         return None if self.rating is None else self.rating.answer.value
 
 
@@ -53,7 +53,7 @@ def read(db: sqlite3.Connection, where: str = "", *parameters: object, order: st
         "SELECT number, rater, first, second, reason, told, test, again, "
         "answer, value, note, cause, marks, seconds, at, seen FROM standing"
     )
-    # All at once: a statement that is not read to its end would keep the file open.
+    # Fetch all rows: a statement that is not read to its end would keep the file open.
     for row in db.execute(f"{sql} {where} ORDER BY {order}", parameters).fetchall():
         number, rater, first, second, reason, wording, test, again, answer = row[:9]
         texts = (first,) if second is None else (first, second)
@@ -65,15 +65,15 @@ def read(db: sqlite3.Connection, where: str = "", *parameters: object, order: st
 
 
 def as_answer(value: float | None, note: str, cause: str, marks: str, seconds: float) -> Answer:
-    """Return an answer from its cells."""
+    """Return an answer given its cells."""
     spans = tuple((start, end) for start, end in json.loads(marks))
     return Answer(value, note, cause, spans, seconds)
 
 
 SHARED = "shared"
-"""Why a question is asked that another rater has answered."""
+"""Reason of a question that another rater has already answered."""
 IMPORTED = "imported"
-"""Why a question is in the file whose answer came from a table."""
+"""Reason of a question whose answer was imported from a table."""
 SHARED_WORDING = "another rater has answered this: it shows how well you agree"
 
 
@@ -82,17 +82,17 @@ class _Stand:
     """The state of an item for one rater."""
 
     open: bool = False
-    """Before this rater, and not answered."""
+    """Whether the item is before this rater without an answer."""
     rated: bool = False
     skipped: bool = False
     others: set[str] = field(default_factory=set)
-    """Raters who have rated it, or have it before them now."""
+    """Other raters who have rated the item, or have it before them now."""
     rated_by_others: bool = False
     test: bool = False
 
 
 class Queue:
-    """The items that may be asked of one rater in the current state of the file."""
+    """The items that may be asked of one rater, in the current state of the file."""
 
     def __init__(self, db: sqlite3.Connection, rater: str, stale: str) -> None:
         self._db = db
@@ -108,7 +108,7 @@ class Queue:
             stand.open |= standing.rating is None
             stand.rated |= standing.value is not None
             stand.skipped |= standing.rating is not None and standing.value is None
-        # Of the others a few cells are enough; there may be many.
+        # For items of other raters a few cells are enough; there may be many.
         sql = "SELECT rater, first, second, test, answer, value, seen FROM standing"
         for other, first, second, test, answer, value, seen in db.execute(
             f"{sql} WHERE rater <> ? ORDER BY number", (rater,)
@@ -128,18 +128,18 @@ class Queue:
         return stand
 
     def wanted(self, what: Item) -> int:
-        """Return how many raters are to answer an item: drawn once and for all from the seed."""
+        """Return the number of raters needed for an item, determined by the seed."""
         key = f"{self._seed}:{':'.join(map(str, what))}".encode()
         drawn = int.from_bytes(hashlib.blake2b(key, digest_size=6).digest(), "big") / (1 << 48)
         return self._raters if drawn < self._share else 1
 
     def full(self, what: Item) -> bool:
-        """Return whether as many others as needed have an item or have rated it."""
+        """Return whether enough other raters have rated the item or have it before them."""
         stand = self.stands.get(what)
         return stand is not None and len(stand.others) >= self.wanted(what)
 
     def free(self, what: Item, *, again: bool) -> bool:
-        """Return whether an item may be asked of this rater, a first time or again."""
+        """Return whether this rater may be asked about an item, for the first time or again."""
         stand = self.stands.get(what)
         if stand is None:
             return not again
@@ -148,11 +148,12 @@ class Queue:
         return stand.rated if again else not (stand.rated or stand.skipped or self.full(what))
 
     def busy(self) -> frozenset[int]:
-        """Return the texts that this rater is not to be asked about now.
+        """Return the texts that this rater must not be asked about now.
 
-        They are before this rater already, were skipped, are before as many others as needed, or were rated by one:
-        those that several are to answer come by `shared`. Texts that this rater has rated are not among them, as they
-        may be asked again. A text of pairs is busy only while one of its pairs is before somebody.
+        These are texts before this rater, texts that the rater skipped, texts before enough other raters, and texts
+        rated by another rater (if they need several, they come through `shared`). Texts rated by this rater are not
+        included, since they may be asked again. With pairs, a text is busy only while one of its pairs is before
+        somebody.
         """
         texts: set[int] = set()
         for what, stand in self.stands.items():
@@ -166,19 +167,19 @@ class Queue:
         return frozenset(texts)
 
     def taken(self) -> frozenset[Item]:
-        """Return the pairs that this rater is not to be asked about now, whose texts may be asked about in others."""
+        """Return the pairs that this rater must not be asked about now; their texts may occur in other pairs."""
         return frozenset(what for what in self.stands if len(what) > 1 and not self.free(what, again=False))
 
     @property
     def turn(self) -> int:
-        """How many questions were chosen for this rater, without those that others had first, or that came answered.
+        """Return the number of questions chosen for this rater, without shared and imported ones.
 
-        Otherwise they could fall together with every fifth, which is drawn at random.
+        If shared questions counted, they could coincide with every fifth question, which is drawn at random.
         """
         return sum(standing.question.reason not in (SHARED, IMPORTED) for standing in self.questions)
 
     def open(self) -> Question | None:
-        """Return the first unanswered question, unless it was left lying and others took it."""
+        """Return the first unanswered question, unless its time expired and other raters took it."""
         for standing in self.questions:
             if standing.rating is None:
                 lying = standing.seen <= self._stale and not standing.question.again
@@ -187,15 +188,16 @@ class Queue:
         return None
 
     def _answered_once(self, question: Question) -> bool:
-        """Return whether an answer to it was undone, so that its rater wants to give another."""
+        """Return whether an answer to the question was undone, so that its rater wants to answer again."""
         sql = "SELECT 1 FROM answers WHERE question = ? LIMIT 1"
         return self._db.execute(sql, (question.number,)).fetchone() is not None
 
     def shared(self, *, always: bool = False) -> Choice | None:
-        """Return a question about an item that another rater has rated and this one should too.
+        """Return a question about an item that another rater has rated and this rater should rate too; None if there is
+        none.
 
         Items are shared only at the pace of the others' answers, so that nobody gets them all in a row; with
-        ``always``, as long as there are any.
+        ``always``, they are shared as long as there are any.
         """
         each = self._share * (self._raters - 1)
         had = sum(standing.question.reason == SHARED for standing in self.questions)
@@ -209,11 +211,11 @@ class Queue:
 
 
 def check_texts(texts: Sequence[int], kind: str, many: int) -> tuple[int, ...]:
-    """Return the numbers of one text, or with pairs of two different ones; refuse others."""
+    """Return the number of one text, or the numbers of two different texts for pairs; raise otherwise."""
     wanted = 2 if kind == PAIRS else 1
     if len(texts) != wanted or len(set(texts)) != wanted:
         raise ProjectError(f"the texts {list(texts)}; expected {wanted} of different numbers")
-    numbers = tuple(operator.index(text) for text in texts)  # numpy's whole numbers, too
+    numbers = tuple(operator.index(text) for text in texts)  # numpy's integers are accepted, too
     for number in numbers:
         if not 0 <= number < many:
             raise ProjectError(f"the text {number}; expected a number from 0 to {many - 1}")
@@ -232,5 +234,5 @@ def add(db: sqlite3.Connection, rater: str, choice: Choice, at: str) -> Question
 
 
 def show(db: sqlite3.Connection, question: Question, at: str) -> None:
-    """Store that a question is before its rater now."""
+    """Record that a question is shown to its rater now."""
     db.execute("INSERT INTO shown (question, at) VALUES (?, ?)", (question.number, at))

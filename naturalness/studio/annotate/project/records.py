@@ -17,17 +17,18 @@ class Scale:
     kind: str
     low: float
     high: float
-    """Of labels 0 and their number less one; of pairs -1 (the second) and 1 (the first)."""
+    """Highest value; the lowest and highest are 0 and the number of labels minus one for labels, -1 (the second) and 1
+    (the first) for pairs."""
     labels: tuple[str, ...] = ()
-    """From worst to best; empty unless ``kind`` is ``labels``."""
+    """Labels from worst to best; empty unless ``kind`` is ``labels``."""
 
     @property
     def whole(self) -> bool:
-        """Whether its values are whole numbers."""
+        """Whether its values are integers."""
         return self.kind != SLIDER
 
     def has(self, value: object) -> bool:
-        """Return whether something is a value of the scale."""
+        """Return whether a value is on the scale."""
         if isinstance(value, bool) or not isinstance(value, int | float):
             return False
         return self.low <= value <= self.high and (not self.whole or float(value).is_integer())
@@ -38,10 +39,10 @@ class Text:
     """A text to rate."""
 
     number: int
-    """From 0, in the order of the table."""
+    """Number of the text, from 0, in the order of the table."""
     text: str
     cells: Mapping[str, Any] = field(default_factory=dict)
-    """Its other columns, untouched."""
+    """Other columns of its row, unchanged."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -53,26 +54,26 @@ class Choice:
     reason: str
     """A key of `asking.REASONS`."""
     wording: str
-    """The same in words."""
+    """The reason in words."""
     test: bool = False
     again: bool = False
 
 
 @dataclass(frozen=True, slots=True)
 class Question:
-    """One text, or two to choose from, put before one rater."""
+    """A question about one text, or about two to choose from, shown to one rater."""
 
     number: int
     rater: str
     texts: tuple[int, ...]
     reason: str
-    """Why it is asked: a key of `asking.REASONS`."""
+    """Key of the reason in `asking.REASONS`."""
     wording: str
-    """The same in words, for the page."""
+    """The reason in words, for the page."""
     test: bool = False
-    """Drawn at random, and set apart to measure on."""
+    """Whether it was drawn at random for the test set."""
     again: bool = False
-    """This rater has answered it before."""
+    """Whether this rater has already answered it."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -80,19 +81,19 @@ class Answer:
     """A rater's answer."""
 
     value: float | None
-    """On the scale; None where the rater skipped."""
+    """Rating on the scale; None if the rater skipped."""
     note: str = ""
     cause: str = ""
-    """A key of `explaining.causes.TITLES`; empty where none is named."""
+    """Key of a cause in `explaining.causes.TITLES`; empty if none was chosen."""
     marks: tuple[tuple[int, int], ...] = ()
-    """Characters that sound wrong, from start to end."""
+    """Spans of characters that sound wrong, from start to end."""
     seconds: float = 0.0
-    """From seeing the question to answering."""
+    """Seconds from seeing the question to answering."""
 
 
 @dataclass(frozen=True, slots=True)
 class Rating:
-    """An answer in force: not undone, not replaced."""
+    """An answer in force, that is, neither undone nor replaced."""
 
     question: Question
     answer: Answer

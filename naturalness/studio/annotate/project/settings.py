@@ -15,34 +15,34 @@ from naturalness.errors import ProjectError
 from naturalness.studio.annotate.project.records import KINDS, LABELS, PAIRS, POINTS, Scale
 
 MAX_NAME_CHARACTERS = 100
-"""Characters of a rater's name."""
+"""Maximum number of characters in a rater's name."""
 FORMULA = "=+-@\t\r"
-"""Characters that begin a formula in a spreadsheet, whatever a rater wrote."""
+"""Characters with which a formula begins in spreadsheets."""
 
 
 def get(db: sqlite3.Connection, key: str, default: Any = None) -> Any:
-    """Return a setting, or the default where there is none."""
+    """Return a setting, or the default if it is not set."""
     row = db.execute("SELECT value FROM settings WHERE key = ?", (key,)).fetchone()
     return default if row is None else json.loads(row[0])
 
 
 def put(db: sqlite3.Connection, key: str, value: Any) -> None:
-    """Replace a setting by anything that JSON can hold."""
+    """Set a setting to any JSON value."""
     db.execute("INSERT OR REPLACE INTO settings VALUES (?, ?)", (key, json.dumps(value)))
 
 
 def write_scale(scale: Scale) -> dict[str, Any]:
-    """Return a scale as JSON has it."""
+    """Return a scale as a JSON object."""
     return asdict(scale) | {"labels": list(scale.labels)}
 
 
 def read_scale(fields: Any) -> Scale:
-    """Return the scale of a file."""
+    """Return the scale from its JSON object."""
     return check_scale(Scale(fields["kind"], fields["low"], fields["high"], tuple(fields["labels"])))
 
 
 def check_scale(scale: Scale) -> Scale:
-    """Return the scale, or refuse one on which nobody can answer."""
+    """Return the scale; raise if it has no usable values."""
     if scale.kind not in KINDS:
         raise ProjectError(f"the scale {scale.kind!r}; choose from: {', '.join(KINDS)}")
     if scale.kind == LABELS and len(scale.labels) == 1:
@@ -69,7 +69,7 @@ def check_scale(scale: Scale) -> Scale:
 
 
 def check_overlap(overlap: int, share: float) -> None:
-    """Refuse fewer than one rater, or a share outside of 0 to 1."""
+    """Raise on fewer than one rater, or a share outside 0 to 1."""
     if isinstance(overlap, bool) or not isinstance(overlap, int) or overlap < 1:
         raise ProjectError(f"an overlap of {overlap!r} raters; expected at least 1")
     if not 0 <= share <= 1:
@@ -77,7 +77,7 @@ def check_overlap(overlap: int, share: float) -> None:
 
 
 def check_context(names: Sequence[str], columns: Sequence[str], text_column: str) -> list[str]:
-    """Return the columns that raters read before a text, each once; refuse others than the table has."""
+    """Return the context columns without repeats; raise if the table lacks one."""
     if isinstance(names, str):
         raise TypeError(f"context is the string {names!r}; expected a list of columns")
     if text_column in names:
@@ -87,7 +87,7 @@ def check_context(names: Sequence[str], columns: Sequence[str], text_column: str
 
 
 def check_rater(name: str) -> str:
-    """Return a rater's name without blanks around it."""
+    """Return a rater's name without surrounding blanks; raise if it is not valid."""
     name = name.strip()
     if not name or len(name) > MAX_NAME_CHARACTERS or any(map(_odd, name)):
         raise ProjectError(
@@ -103,5 +103,5 @@ def check_rater(name: str) -> str:
 
 
 def _odd(character: str) -> bool:
-    """Return whether a character cannot be stored and shown on one line."""
+    """Return whether a character cannot be stored, or shown on one line."""
     return unicodedata.category(character) in {"Cc", "Cs", "Zl", "Zp"}
