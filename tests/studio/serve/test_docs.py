@@ -67,6 +67,7 @@ def test_commands_and_answers_are_as_printed(tmp_path: Path) -> None:
 def test_limits_are_as_printed() -> None:
     """Those of the package."""
     from naturalness.studio.serve.limits import MAX_EDITED_CHARACTERS, Limits
+    from naturalness.studio.web.connections import MAX_CONNECTIONS, MAX_SILENCE
     from naturalness.studio.web.security import MAX_REQUESTS
 
     known = Limits()
@@ -80,4 +81,6 @@ def test_limits_are_as_printed() -> None:
         known.waiting,
         known.seconds,
         MAX_REQUESTS,
+        MAX_CONNECTIONS,
+        MAX_SILENCE,
     ]
