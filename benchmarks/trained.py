@@ -1,11 +1,9 @@
 """How good is a model that is trained on a set itself?
 
-`python -m benchmarks.trained RATINGS CORPORA [--work DIR] [--jobs N]`: two
-thirds teach, a third tests, ten fresh splits (seed 0), ratings are learned; once with nothing but
-equal texts kept together, once with all that goes back to one source (an original and its
-translations, the outputs for one input). Means over the splits, with their deviation. `adapted`
-starts from the default recipe trained without the set and its family. `blend` takes minutes per
-split: for sets that are named.
+`python -m benchmarks.trained RATINGS CORPORA [--work DIR] [--jobs N]`: two thirds of a set are training data and a third
+is test data, in ten fresh splits (seed 0); the target is the rating. Splits keep together either equal texts only, or all
+texts from one source (an original and its translations, the outputs for one input). The figures are means over the
+splits, with their standard deviation. `adapted` starts from the default recipe trained without the set and its family.
 """
 
 from __future__ import annotations
