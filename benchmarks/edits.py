@@ -25,6 +25,7 @@ from naturalness.adapting.kinds import damage_docs
 from naturalness.explaining.edits import propose_edits
 from naturalness.explaining.explanation import Edit
 from naturalness.explaining.small_words import SMALL
+from naturalness.judging.judgement import judge_docs
 from naturalness.pipelines.scorer import NaturalnessModel, load_model
 from naturalness.text.parsing import parse
 from training.arguments import command_parser
@@ -95,15 +96,14 @@ def plain(text: str) -> str:
 
 def outcome(model: NaturalnessModel, case: Case) -> Outcome:
     """Return the outcome for one text; parsing and scoring are not timed."""
-    docs = parse([case.damaged.text], nlp=model.nlp)
-    value = model.score(docs).naturalness[0]
+    judgement = judge_docs(model, parse([case.damaged.text], nlp=model.nlp))
     start = time.process_time()
-    (edits,) = propose_edits(model, docs, [value], most=MAX_SHOWN)
+    (edits,) = propose_edits(judgement, most=MAX_SHOWN)
     seconds = time.process_time() - start
     right = [plain(edit.text) == plain(case.damaged.original) for edit in edits]
     before = model.score([case.damaged.original]).naturalness[0]
     rank = right.index(True) + 1 if any(right) else 0
-    return Outcome(case.kind, rank, value < before, _gain(edits), seconds)
+    return Outcome(case.kind, rank, judgement.overall[0] < before, _gain(edits), seconds)
 
 
 def _gain(edits: Sequence[Edit]) -> float:
