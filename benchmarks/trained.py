@@ -1,9 +1,9 @@
 """How good is a model that is trained on a set itself?
 
 `python -m benchmarks.trained RATINGS CORPORA [--work DIR] [--jobs N]`: two thirds of a set are training data and a
-third is test data, in ten fresh splits (seed 0); the target is the rating. Splits keep together either equal texts only,
-or all texts from one source (an original and its translations, the outputs for one input). The figures are means over
-the splits, with their standard deviation. `adapted` starts from the default recipe trained without the set and its
+third is test data, in ten fresh splits (seed 0); the target is the rating. Splits keep together either equal texts
+only, or all texts from one source (an original and its translations, the outputs for one input). The figures are means
+over the splits, with their standard deviation. `adapted` starts from the default recipe trained without the set and its
 family.
 """
 
