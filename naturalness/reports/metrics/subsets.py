@@ -126,7 +126,7 @@ def deviation(single: Sequence[float]) -> float:
     known = [value for value in single if not math.isnan(value)]
     if len(known) < 2:
         return math.nan
-    # Checked first, because rounding could give equal ratings a deviation above 0.
+    # Equal ratings are handled separately, because rounding could give them a deviation above 0.
     return 0.0 if min(known) == max(known) else float(np.std(known))
 
 
