@@ -151,7 +151,7 @@ def recipe_of_tags(nlp: str) -> Recipe:
 
 
 def different(texts: Iterable[str]) -> list[str]:
-    """Return the distinct texts that contain a letter; of more than `MAX_TEXTS`, only so many."""
+    """Return the distinct texts that contain a letter, but only the first `MAX_TEXTS` of them."""
     usable: dict[str, None] = {}
     for text in texts:
         if any(map(str.isalpha, text)):

@@ -1,4 +1,4 @@
-"""Other forms of a word. Its tag may be wrong, so it is inflected as every verb and noun that it may be."""
+"""Find other forms of a word. Since its tag may be wrong, it is inflected as every verb and noun that it could be."""
 
 from __future__ import annotations
 
@@ -83,7 +83,7 @@ def _bases() -> dict[str, tuple[str, ...]]:
 
 
 def _singulars(word: str) -> tuple[str, ...]:
-    """Return all words whose plural the word may be, and the word itself."""
+    """Return the possible singulars of a word, and the word itself."""
     cuts = (word, word[:-1], word[:-2], word[:-3] + "y", word[:-3] + "f", word[:-3] + "fe")
     singular = (cut for cut in cuts[1:] if len(cut) > 1 and inflect(cut, "NNS") == word)
     irregular = (base for base, form in load_forms().get("NNS", {}).items() if form == word)

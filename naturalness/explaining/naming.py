@@ -28,7 +28,7 @@ joined sentences only low probabilities, spread over several words. The factors 
 (`benchmarks.explanations --seed 1`).
 """
 SURE_MATCH, HINT = 0.6, 0.18
-"""The evidence that a checker's match counts as if it is sure, and if it is a hint."""
+"""The evidence that a checker's match provides for its cause: first of a sure match, then of a mere hint."""
 MIN_EVIDENCE = 0.003
 """The smallest evidence for naming a cause; below it, no word has a probability of damage of one in twenty or more."""
 

@@ -1,4 +1,4 @@
-"""Render explanations as an HTML page or as part of a notebook: a card for each text or, for many texts, for the worst.
+"""Render explanations as an HTML page or as part of a notebook, with a card per text; of many texts, only the worst.
 
 This module arranges the data; `templates/explain.html.j2` contains the wording. Pages load nothing, and the same
 explanations always give the same bytes.
@@ -23,7 +23,7 @@ from naturalness.pages.templating import render, render_part
 MAX_PAGE_BYTES = 1_980_000
 """The largest size of a page in bytes; it does not apply if the number of texts is given."""
 BRIEF_CARDS = 200
-"""The number of cards from which each card shows only the strongest causes and combines the others."""
+"""The smallest number of cards at which each card shows only its strongest causes and combines the others."""
 OPEN_CARDS = 3
 """The largest number of cards whose list of causes is open when the page is loaded."""
 BEGINNING = 90

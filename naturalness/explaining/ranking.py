@@ -36,7 +36,7 @@ BY_NETWORKS: Mapping[str, float] = _TABLES["networks"]
 COUNTED, READ = tuple(BY_COUNTS), tuple(BY_NETWORKS)
 """The column names of the tables that `by_counts` and `by_networks` return."""
 CONTEXT = 5
-"""The number of words on each side of an edit that are scored: more than n-grams of up to five words can reach."""
+"""The number of words on each side of an edit that are scored; n-grams of up to five words reach no further."""
 MIN_DAMAGE = 1e-3
 """A smoothing constant added to probabilities of damage before taking logarithms."""
 
@@ -72,9 +72,7 @@ def by_counts(text: Text, candidates: Sequence[Candidate]) -> FloatArray:
 
 
 def _marks(text: Text) -> tuple[FloatArray, FloatArray]:
-    """Return two logarithms of probabilities for each token: of damage that each kind of edit repairs, and of any
-    damage.
-    """
+    """Return log-probabilities for each token: of the damage that each kind of edit repairs, and of any damage."""
     (detected,) = detect([text.doc])
     known = np.zeros((len(text.seen.texts), len(KINDS)))
     known[:, 0] = 1.0

@@ -212,8 +212,11 @@ class Text:
         return (self.ends[i - 1], self.ends[i - 1]), " " + typed
 
     def _deletion(self, candidate: Candidate) -> tuple[int, int]:
-        """Return the span of a deletion, including a space that becomes superfluous; of the two spaces beside it,
-        the wider one within the sentence.
+        """Return the span of a deletion, extended by one of the spaces beside the deleted words so that no extra space
+        is left.
+
+        The wider space is chosen. A space outside the sentence, or one that would separate punctuation from a word, is
+        kept.
         """
         start, end, (first, last) = candidate.start, candidate.end, candidate.sentence
         at, stop = self.starts[start], self.ends[end - 1]
@@ -225,8 +228,8 @@ class Text:
         return at, stop + right
 
     def _with_spaces(self, start: int, end: int, words: Sequence[str]) -> str:
-        """Return words joined by the spaces that separated the replaced words; if these were more or fewer, joined
-        by `joined`.
+        """Return new words with the spacing of the replaced words if both are equally many, else with that of
+        `joined`.
         """
         between = [self.original[self.ends[i] : self.starts[i + 1]] for i in range(start, end - 1)]
         if len(words) != end - start or not all(map(str.isspace, between)):

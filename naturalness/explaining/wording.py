@@ -20,7 +20,7 @@ from naturalness.pages.formats import change
 SUGGESTIONS = 3
 """The largest number of suggestions listed in a line."""
 MIDDLE = 0.25
-"""The largest distance from one half at which the share of texts with a lower value makes a value usual."""
+"""A value is called usual if the share of texts with a lower value differs from one half by at most this much."""
 OBVIOUS_MEANINGS = frozenset(TABLES["obvious"])
 """Meanings that are not shown because the feature's name already expresses them."""
 RARE = 0.1

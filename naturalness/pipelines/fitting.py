@@ -91,8 +91,9 @@ def criterion(n_classes: int) -> Callable[[FloatArray, FloatArray], float]:
 
 
 def _rank_correlation(target: FloatArray, decisions: FloatArray) -> float:
-    """Return Spearman's correlation; 0 for constant decisions, whose undefined correlation would otherwise be
-    ignored and could win.
+    """Return Spearman's correlation, or 0 for constant decisions, whose correlation is undefined.
+
+    If it were NaN, it would be ignored in the mean over folds, so that constant decisions could win.
     """
     value = spearman(decisions[:, 0], target)
     return 0.0 if value != value and len(np.unique(target)) > 1 else value
@@ -163,7 +164,7 @@ def fit_table(
     """Learn class indices (``n_classes`` >= 2) or ratings (``n_classes`` 0) from a table, or an order from ``pairs``.
 
     Each pair consists of two row indices, the preferred row first; ``n_classes`` is then 0, and the target of a row is
-    its index. Without ``start``, a learner that supports warm starts starts from zero, and `auto` leaves it out.
+    its index. Without ``start``, learners that support warm starts begin from zero, and `auto` leaves them out.
     """
     learners = learners_named(
         settings.learner,

@@ -103,7 +103,7 @@ def make_plan(settings: Mapping[str, Any], jobs: int | None, origin: Origin | No
 
 
 def plan_again(folder: Path, training: Mapping[str, Any], jobs: int | None, start: str | None) -> Plan:
-    """Return the plan that a model was trained with; ``start`` is the path of the model from which it was
+    """Return the plan with which a model was trained; ``start`` is the path of the model from which it was
     warm-started.
     """
     from naturalness.files.folder import MANIFEST

@@ -60,7 +60,7 @@ def read_table(
     """Return the rated texts of a table, and whether the target is the rating (or the share of votes).
 
     ``options`` has the values of `TABLE_OPTIONS`; if ``keep_duplicates`` is None, duplicate rows are merged only in the
-    long format. Texts also get the numbers in the columns that feature groups read.
+    long format. The numbers in columns that feature groups read are kept with the texts.
     """
     from naturalness.data.rated import read_rated
     from naturalness.features import resolve

@@ -1,8 +1,8 @@
 """Compute figures for each metric: on subsets of the texts, over systems, and with fewer references.
 
-Figures over systems correlate two means for each system, that of its texts' scores and that of their ratings; they show
-whether metrics rank systems as people do. Texts (or sources) are resampled but systems are not, so an interval shows
-how much the figure depends on the rated texts, not how it would differ for other systems.
+Figures over systems correlate the mean scores of systems with their mean ratings, and so show whether metrics rank
+systems as people do. Texts (or sources) are resampled but systems are not, so an interval shows how much the figure
+depends on the rated texts, not how it would differ for other systems.
 """
 
 from __future__ import annotations

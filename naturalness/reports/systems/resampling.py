@@ -1,7 +1,8 @@
 """Sums over the texts of each system, with bootstrap and jackknife replicates; all figures are computed from them.
 
-If systems answered the same inputs, inputs are resampled, each with all systems' texts for it, so that an input's
-difficulty cancels out in differences between systems. Otherwise, each system's texts are resampled separately.
+If systems answered the same inputs, inputs are resampled, and with each input the texts that all systems wrote for it,
+so that an input's difficulty cancels out in differences between systems. Otherwise, each system's texts are resampled
+separately.
 """
 
 from __future__ import annotations

@@ -143,9 +143,7 @@ def _at_equal_length(system: int, measured: Measured) -> Statistic:
 MAX_TEXTS = 6
 """The largest number of texts listed for each system."""
 MIN_OVERLAP = 0.75
-"""The smallest share of distinct words that two near duplicates have in common, among the distinct words of both
-texts.
-"""
+"""The smallest Jaccard index, computed on the distinct words of two texts, at which they are near duplicates."""
 WORD = re.compile(r"[^\W_]+(?:['’][^\W_]+)*")
 DIGITS = re.compile(r"\d+")
 
