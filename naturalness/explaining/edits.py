@@ -34,9 +34,8 @@ sentences.
 READ_BEST = 8
 """The largest number of edits, the best by the networks, that the model scores."""
 MAX_BEHIND = 2.0
-"""The largest amount by which an edit's likelihood may fall short of that of the best edit in the same place. The
-limit is needed because the model, unlike the networks, also favours words that improve its features and repair
-nothing.
+"""The largest amount by which an edit may be less likely than the best edit in the same place. The limit is needed
+because the model, unlike the networks, also favours words that improve its features and repair nothing.
 """
 MIN_LIKELIHOOD = -1.0
 """The smallest likelihood at which an edit is tried. At this value, about half of the sentences without errors have

@@ -49,7 +49,7 @@ def chief_figure(data: Rated) -> str:
 
 
 def shown_figures(results: Mapping[str, Mapping[str, Any]]) -> dict[str, str]:
-    """Return those of the `HEADLINES` that the results contain, with their titles."""
+    """Return the `HEADLINES` that the results contain, with their titles."""
     first: Mapping[str, Any] = next(iter(results.values()), {})
     return {name: title for name, title in HEADLINES.items() if name in first}
 

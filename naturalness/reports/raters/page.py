@@ -27,13 +27,13 @@ from naturalness.statistics.measures import wilson
 
 FIGURES = {"roc_auc": "ROC AUC", "spearman": "Spearman"}
 COLOURS = {WORSE: "learned", BETTER: "chosen", "": "plain"}
-"""The colour class of a category, depending on how its error rate differs from that of the rest."""
+"""The colour class of a category, keyed by whether its error rate is worse or better than the rest, or neither."""
 BELOW = "the numbers are in the table below"
 MAX_CAUSES = 5
 """The largest number of causes listed for a text."""
 MAX_FINDINGS = 6
 MAX_FEATURES = 3
-"""The largest number of features named for a text, in all its causes together."""
+"""The largest number of features named for a text, counted over all its causes."""
 
 
 def make_page(report: Report) -> str:

@@ -35,7 +35,7 @@ BELOW = "the numbers are in the table below"
 
 
 def make_page(report: SystemsReport, *, name: str, before: str = "") -> str:
-    """Return the page of a report; ``name`` is the name of the table, and ``before`` that of the older table, if
+    """Return the page of a report; ``name`` is the name of the table, and ``before`` the name of the older table, if
     any.
     """
     panels = [_histogram(standing.system, standing.histogram) for standing in report.standings]

@@ -278,8 +278,8 @@ BothRuns = tuple[Sequence[Answer], Sequence[Answer]]
 
 
 def _sum(measured: Measured, compared: BothRuns, pairing: Pairing, how: Resampling) -> Sums:
-    """Return the sums over both runs; the two texts of a pair, or all pairs with the same input, are resampled
-    together.
+    """Return the sums over both runs. The two texts of a pair, or all pairs with the same input, are resampled as a
+    unit.
     """
     old, new = len(compared[0]), len(compared[1])
     member = np.repeat([BEFORE, AFTER], [old, new])
