@@ -56,7 +56,9 @@ class Confusion:
 
 @dataclass(frozen=True, slots=True)
 class Calibration:
-    """The predicted naturalness of texts, compared with the share of them to which raters give the best label."""
+    """The predicted naturalness of texts, compared with the share of these texts to which raters give the best
+    label.
+    """
 
     parts: tuple[ReliabilityPart, ...]
     error: float

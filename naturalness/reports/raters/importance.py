@@ -27,7 +27,7 @@ kinds of units; linear units take less time per text.
 """
 RESAMPLES = 500
 MIN_TEXTS = 10
-"""The smallest numbers of wrong and of right predictions at which the two are compared."""
+"""The smallest number of wrong predictions, and of right ones, with which the two are compared."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -44,8 +44,9 @@ class Importance:
 
 @dataclass(frozen=True, slots=True)
 class Missed:
-    """The mean contribution of a cause to the scores of misclassified texts minus that to the scores of correctly
-    classified texts with the same label by raters. NaN if there are too few texts.
+    """The difference between a cause's mean contribution to the scores of misclassified texts and its mean
+    contribution to the scores of correctly classified texts with the same label by raters. NaN if there are too few
+    texts.
     """
 
     name: str

@@ -66,9 +66,7 @@ class LearningCurve:
 
     @property
     def points(self) -> list[tuple[float, float, float]]:
-        """The number of texts, mean and deviation of each step that has a mean; an undefined deviation is given as
-        0.
-        """
+        """The number of texts, mean and deviation of each step that has a mean; 0 stands for an undefined deviation."""
         return [
             (step.texts, step.mean, step.deviation if defined(step.deviation) else 0.0)
             for step in self.steps

@@ -185,7 +185,9 @@ def _draw_histograms(report: Report) -> str:
 
 
 def _draw_curve(curve: LearningCurve | None) -> str:
-    """Draw the learning curve with a band of one standard deviation to either side; empty without a curve."""
+    """Draw the learning curve with a band of one standard deviation to either side; empty if there is no curve to
+    draw.
+    """
     if curve is None or len(curve.points) < 2:
         return ""
     what = "number of texts to learn from"

@@ -80,7 +80,7 @@ class Report:
     model: str
     how: str
     """How it was ensured that the judging models had not seen the texts: ``unseen`` (not in their training data) or
-    ``out of fold``.
+    ``out of fold`` (cross-fitting).
     """
     texts: int
     seen: int
@@ -110,8 +110,8 @@ class Report:
     suspects: Listed
     """Texts with doubtful labels."""
     confident: tuple[float, float]
-    """The naturalness up to which the model is confident that a text is unnatural, and that from which it is
-    confident that a text is natural.
+    """Two values of naturalness: up to the first, the model is confident that a text is unnatural; from the second
+    on, that it is natural.
     """
     seed: int
     version: str

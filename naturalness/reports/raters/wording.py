@@ -66,7 +66,7 @@ def _name(rate: Rate) -> str:
 
 
 def _strongest(missed: Sequence[Missed], kind: str) -> Missed | None:
-    """Return the cause with the largest difference that has the sign of this kind of error and an interval without 0.
+    """Return the cause with the largest difference in the direction of this kind of error, if its interval excludes 0.
 
     Return None if there is no such cause.
     """
