@@ -66,9 +66,9 @@ def _name(rate: Rate) -> str:
 
 
 def _strongest(missed: Sequence[Missed], kind: str) -> Missed | None:
-    """Return the cause with the largest difference in the direction of this kind of error, if its interval excludes 0.
+    """Return the significant cause of a kind of error that has the largest difference; None if no cause is significant.
 
-    Return None if there is no such cause.
+    A cause is significant if the interval of its difference excludes 0 in the direction of that error.
     """
     sign, end = (1, f"{kind}_low") if kind == "too_high" else (-1, f"{kind}_high")
     sure = [cause for cause in missed if sign * getattr(cause, end) > 0]
