@@ -1,1 +1,1 @@
-"""Adapt a model to one kind of text, given texts by people but no ratings."""
+"""Adapt a model to one kind of text, from human-written texts of that kind, without ratings."""

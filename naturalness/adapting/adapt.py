@@ -1,4 +1,6 @@
-"""Adapt a model to one kind of text: measure and damage texts of the kind, learn from them, and save the model."""
+"""Adapt a model to one kind of text: learn norms from texts of the kind and damaged versions of them, and save the
+model.
+"""
 
 from __future__ import annotations
 
@@ -40,9 +42,9 @@ MIN_TEXTS, MAX_TEXTS = 200, 1_000_000
 MAX_MEASURED = 2_000
 """The largest number of texts from which norms are learned."""
 ORDER = 3
-"""The n-gram order of the language model of tags."""
+"""The n-gram order of the language model of part-of-speech tags."""
 DAMAGES = (1, 3)
-"""The smallest and largest number of damages per text in the texts that calibrate soundness."""
+"""The smallest and largest number of damages per text in the damaged versions that calibrate soundness."""
 TAGS: Kind = "tags"
 BATCH = 256
 
@@ -56,13 +58,14 @@ def adapt(
     force: bool = False,
     report: Report = lambda stage, done, total: None,
 ) -> dict[str, Any]:
-    """Learn norms from ``texts`` by people, save a model that judges by them, and return the figures of its card.
+    """Learn norms from the human-written ``texts``, save a model that judges by these norms, and return the figures of
+    its card.
 
-    ``origin`` is the model of soundness: default, fast, large, or the folder of a linear model of two labels. Half of
-    the texts (all but 2,000 of more than 4,000) train a language model of tags. Norms are learned from the other texts,
-    so that no text is judged by a language model trained on it. The saved distributions of fit and scores are
-    cross-fitted over two halves of these texts.
-    Raise `TrainingError` for fewer than 200 distinct texts.
+    ``origin`` is the model that judges soundness: ``default``, ``fast``, ``large``, or the folder of a linear model
+    with two labels. Half of the texts train a language model of tags (if there are more than 4,000 texts, all but 2,000
+    of them do). Norms are learned from the other texts, so that no text is judged by a language model trained on it.
+    The saved distributions of fit and scores are cross-fitted over two halves of these other texts. Raise
+    `TrainingError` for fewer than 200 distinct texts.
     """
     check_folder(folder, force=force)
     start = read_origin(origin)
@@ -88,7 +91,7 @@ def adapt(
         if not len(people):
             raise TrainingError("no text can be judged; expected sentences of at most 50,000 characters")
         half = len(judged) // 2
-        # The halves are damaged separately, because damage may join two texts, which must not come from both halves.
+        # The halves are damaged separately, because damage may join two texts, and both must come from the same half.
         first, second = (
             damaged_versions([measured[i] for i in rows], start.nlp, seed) for rows in (judged[:half], judged[half:])
         )
@@ -120,7 +123,7 @@ def adapt(
 
 
 def check_origin(origin: Origin) -> None:
-    """Raise `TrainingError` if a model does not predict probabilities of two labels or was itself adapted."""
+    """Raise `TrainingError` if a model was itself adapted, or does not predict probabilities of two labels."""
     prefix = column_prefix(f"{OWN_MODEL}{TAGS}")
     if any(column.startswith(f"{prefix}__") for column in origin.columns):
         raise TrainingError(
@@ -134,19 +137,21 @@ def check_origin(origin: Origin) -> None:
 
 
 def halves(texts: Sequence[str], seed: int) -> tuple[list[str], list[str]]:
-    """Return the texts to measure (half of all, but at most 2,000), and the texts that train the language model."""
+    """Return the texts to measure (half of all, but at most 2,000), and the other texts, which train the language
+    model.
+    """
     mixed = random.Random(seed).sample(list(texts), len(texts))
     size = min(MAX_MEASURED, len(mixed) // 2)
     return mixed[:size], mixed[size:]
 
 
 def recipe_of_tags(nlp: str) -> Recipe:
-    """Return the recipe of the language model of tags."""
+    """Return the recipe for training the language model of tags; ``nlp`` is the pipeline that tags the texts."""
     return Recipe(TAGS, least=1, estimating=Estimating(order=ORDER, arpa=False), nlp=nlp)
 
 
 def different(texts: Iterable[str]) -> list[str]:
-    """Return the distinct texts that contain a letter, at most `MAX_TEXTS`."""
+    """Return the distinct texts that contain a letter, but only the first `MAX_TEXTS` of them."""
     usable: dict[str, None] = {}
     for text in texts:
         if any(map(str.isalpha, text)):
@@ -171,7 +176,7 @@ def measured_in_batches(
 
 
 def damaged_versions(texts: Sequence[str], nlp: str, seed: int) -> list[str]:
-    """Return damaged versions of texts, leaving out texts that cannot be damaged."""
+    """Return a damaged version of each text that can be damaged."""
     versions: list[str] = []
     for start in range(0, len(texts), BATCH):
         with short_memory(nlp=nlp):
@@ -198,7 +203,7 @@ def _save(
     figures: dict[str, Any],
     force: bool,
 ) -> None:
-    """Write the folder of the adapted model."""
+    """Write the folder of the adapted model, with its card."""
     compiled = learned.compiled
     description = description_of(
         resolve(groups),

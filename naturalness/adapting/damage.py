@@ -1,4 +1,4 @@
-"""A sentence that is being damaged: its words with their origin, and a record of the changes."""
+"""A sentence that is being damaged: its words with their positions in the original, and a record of the changes."""
 
 from __future__ import annotations
 
@@ -35,12 +35,14 @@ class Damaged:
     original: str
     damages: tuple[Damage, ...]
     amount: float
-    """The number of words touched / the number of words in the original, at most 1; 0 for an undamaged text."""
+    """The number of affected words divided by the number of words in the original, at most 1; 0 for an undamaged
+    text.
+    """
 
 
 @dataclass(eq=False, slots=True)
 class Word:
-    """A token of the sentence that is being damaged; words are compared by identity."""
+    """A token of the sentence that is being damaged. Two words are equal only if they are the same object."""
 
     text: str
     space: bool
@@ -52,12 +54,12 @@ class Word:
 
 @dataclass(eq=False, slots=True)
 class Change:
-    """One damage to a draft: the words that it affects, or the word beside a gap."""
+    """One damage to a draft: the affected words or, if a word was dropped, the word beside the gap."""
 
     kind: str
     words: list[Word]
     gap: Literal["", "before", "after"]
-    """The position of a dropped word relative to the first of `words`; empty if no word was dropped."""
+    """The side of the first of `words` on which a word was dropped; empty if no word was dropped."""
     before: str
     n_touched: int
 
@@ -75,11 +77,13 @@ class Draft:
         return cls([Word(t.text, bool(t.whitespace_), t) for t in doc])
 
     def fresh(self) -> list[int]:
-        """Return the positions of undamaged words, without punctuation."""
+        """Return the positions of undamaged words; punctuation is left out."""
         return [i for i, word in enumerate(self.words) if not word.touched and any(map(str.isalnum, word.text))]
 
     def whole(self) -> list[int]:
-        """Return the positions of undamaged words outside contractions, which can be moved or dropped."""
+        """Return the positions of undamaged words that can be moved or dropped, because they are not part of a
+        contraction.
+        """
         return [i for i in self.fresh() if not self._in_contraction(i)]
 
     def _in_contraction(self, i: int) -> bool:
@@ -88,7 +92,7 @@ class Draft:
         return glued or self.words[i].text.lower() in CLITICS
 
     def replace(self, kind: str, at: int, text: str) -> None:
-        """Replace a word by another form or word."""
+        """Replace the word at position ``at`` by another form or word."""
         word = self.words[at]
         before = word.text
         word.text = text.capitalize() if before[:1].isupper() and at == 0 else text
@@ -98,7 +102,9 @@ class Draft:
         self.changes.append(Change(kind, [word], "", before, 1))
 
     def drop(self, kind: str, at: int) -> None:
-        """Drop a word; the damage is located at the gap before the next word, or after the last one."""
+        """Drop the word at position ``at``, and record the damage at the gap before the next word or, at the end,
+        after the last.
+        """
         word = self.words.pop(at)
         last = at == len(self.words)
         neighbour = self.words[at - 1 if last else at]
@@ -112,7 +118,9 @@ class Draft:
         self.changes.append(Change(kind, new, "", "", len(new)))
 
     def reorder(self, kind: str, start: int, order: Sequence[int]) -> None:
-        """Reorder the words from ``start`` on; ``order`` has their old positions, relative to ``start``."""
+        """Reorder the words from ``start`` on; ``order`` lists their old positions, relative to ``start``, in the
+        new order.
+        """
         old = self.words[start : start + len(order)]
         before = "".join(w.text + " " * w.space for w in old).strip()
         new = [old[k] for k in order]
@@ -122,7 +130,7 @@ class Draft:
         self.changes.append(Change(kind, new, "", before, len(new)))
 
     def finish(self, original: str) -> Damaged:
-        """Return the damaged text and its damages with offsets; the sentence keeps its initial capital."""
+        """Return the damaged text with its damages as character offsets; the sentence keeps its initial capital."""
         _keep_capital(self.words, original)
         starts: dict[int, tuple[int, int]] = {}
         parts: list[str] = []
@@ -150,7 +158,7 @@ class Draft:
 
 
 def _spaced(word: Word, following: Word) -> bool:
-    """Return whether a space separates two words: as in the original if they were neighbours there, else by rule."""
+    """Return whether a space separates two words: as in the original if they were adjacent there, otherwise by rule."""
     here, there = word.token, following.token
     if here is not None and there is not None and here.doc is there.doc and here.i + 1 == there.i:
         return word.space
@@ -162,7 +170,7 @@ def _spaced(word: Word, following: Word) -> bool:
 
 
 def _keep_capital(words: Sequence[Word], original: str) -> None:
-    """Move the initial capital of the sentence to the word that is now first."""
+    """Give the initial capital of the original sentence to the word that is first now."""
     if not words or not original[:1].isupper():
         return
     for i, word in enumerate(words):
@@ -175,5 +183,5 @@ def _keep_capital(words: Sequence[Word], original: str) -> None:
 
 
 def drawn(text: str) -> Damaged:
-    """Return a `Damaged` for a text that has no original, with no damages and an undefined amount."""
+    """Return a `Damaged` for a text whose original is unknown: it has no damages, and its amount is undefined."""
     return Damaged(text, "", (), float("nan"))

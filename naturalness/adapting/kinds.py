@@ -1,7 +1,7 @@
 """The kinds of damage, and a function that damages texts one or more times.
 
-Each kind is a function that changes a draft and returns whether it found a place to do so. Damage is deterministic: it
-depends only on the texts, the seed and the settings.
+Each kind is a function that changes a draft in a random place, and returns whether there was such a place. The same
+texts, seed and settings always give the same damage.
 """
 
 from __future__ import annotations
@@ -23,9 +23,9 @@ if TYPE_CHECKING:
     Kind = Callable[[Draft, random.Random, Sequence[Doc]], bool]
 
 DATA: Mapping[str, Any] = tomllib.loads(Path(__file__).with_suffix(".toml").read_text("utf-8"))
-"""Word lists and tags that the kinds of damage use, by purpose."""
+"""Word lists and tags that the kinds of damage use, keyed by purpose."""
 FLIPS: Mapping[str, Mapping[str, str]] = {name: DATA[name] for name in ("be", "determiners")}
-"""The form of the other number for each form of *be* and each determiner."""
+"""Forms of *be* and determiners, each mapped to its form with the opposite number, such as *is* to *are*."""
 
 # Accidents: moved, missing, inserted or repeated words, and sentences that run together.
 
@@ -49,7 +49,7 @@ def word_order(draft: Draft, rng: random.Random, others: Sequence[Doc]) -> bool:
 
 
 def _can_move(inside: Sequence[Word]) -> bool:
-    """Return whether the words are separated by spaces and are all different."""
+    """Return whether all words are followed by a space, except perhaps the last, and no two of them are equal."""
     apart = all(word.space for word in inside[:-1])
     return apart and len({word.text.lower() for word in inside}) == len(inside)
 
@@ -129,7 +129,7 @@ SUBJECTS = ("nsubj", "expl")
 
 
 def agreement(draft: Draft, rng: random.Random, others: Sequence[Doc]) -> bool:
-    """Change the number of a verb, a determiner, or a noun after a determiner or numeral that fixes its number."""
+    """Change the number of a verb, of a determiner, or of a noun whose number a determiner or numeral fixes."""
     choices = [
         (i, form)
         for i in draft.fresh()
@@ -155,7 +155,7 @@ def _other_number(word: Word) -> str | None:
 
 
 def _subject(token: Token) -> Token | None:
-    """Return the subject that a finite verb or the first auxiliary agrees with."""
+    """Return the subject with which a finite verb or the first auxiliary agrees; None if there is none."""
     subject = next((c for c in token.children if c.dep_.startswith(SUBJECTS)), None)
     if subject is not None or token.dep_ not in {"aux", "cop", "aux:pass", "auxpass"}:
         return subject
@@ -166,7 +166,7 @@ def _subject(token: Token) -> Token | None:
 
 
 def tense(draft: Draft, rng: random.Random, others: Sequence[Doc]) -> bool:
-    """Put a verb into a form that does not fit: the base form for a past form, -ing for a present form, and so on."""
+    """Put a verb into a form that does not fit, such as the base form for a past form, or -ing for a present form."""
     choices = []
     for i in draft.whole():
         token = draft.words[i].token
@@ -189,7 +189,7 @@ def _is_third_singular(subject: Token | None) -> bool:
 def article(draft: Draft, rng: random.Random, others: Sequence[Doc]) -> bool:
     """Drop the article of a singular noun, use a wrong one, or insert one where none belongs.
 
-    *The* and *a* are not exchanged, because the result usually reads well.
+    *The* and *a* are not exchanged for each other, because the result usually reads well.
     """
     drops, swaps, inserts = [], [], []
     for i in draft.fresh():
@@ -221,7 +221,7 @@ def article(draft: Draft, rng: random.Random, others: Sequence[Doc]) -> bool:
 
 
 def preposition(draft: Draft, rng: random.Random, others: Sequence[Doc]) -> bool:
-    """Drop a preposition, or replace it by a wrong one."""
+    """Drop a preposition, or replace it by one that does not fit."""
     present = [
         i
         for i in draft.fresh()
@@ -258,10 +258,11 @@ KINDS: Mapping[str, Kind] = {
 def damage_docs(
     docs: Sequence[Doc], *, kinds: Sequence[str] | None = None, n_damages: tuple[int, int] = (1, 1), seed: int = 0
 ) -> Iterator[Damaged]:
-    """Yield each text with a number of damages drawn from a range, or fewer if no more can be applied.
+    """Yield a damaged version of each text; the number of damages is drawn from the range ``n_damages``.
 
-    Kinds are drawn uniformly from those that can be applied. ``splice`` takes second halves from the other texts, so
-    its result depends on them; the results of the other kinds do not.
+    A text gets fewer damages if no more can be applied. Kinds are drawn uniformly from those that can be applied.
+    ``splice`` takes second halves from the other texts, so its result depends on them; the results of the other kinds
+    do not.
     """
     names = list(KINDS) if kinds is None else list(kinds)
     for name in names:

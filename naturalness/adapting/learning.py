@@ -1,11 +1,13 @@
-"""Learn the norms of texts of one kind, in addition to a model of soundness.
+"""Learn the norms of texts of one kind, and add them to a model of soundness.
 
-A text is judged worse the further its columns are from the norms (using the weights of the adapted model), the less
-likely its tags are, and the further that likelihood is from its usual value. The weights of these three parts were
-chosen once, for all kinds, on the five rated data sets of `benchmarks.adapt`; an adaptation uses no ratings.
+A text is judged worse the further its features are from the norms (weighted by the coefficients of the model of
+soundness), the less likely its tags are, and the further that likelihood is from its usual value. The weights of these
+three parts were chosen once, for all kinds of text, on the five rated data sets of `benchmarks.adapt`; an adaptation
+uses no ratings.
 
-Norms are learned from all texts. The reported distributions of fit and scores, and the AUC, are cross-fitted: each
-half of the texts is judged by norms learned from the other half, as new texts will be.
+Norms are learned from all texts. The reported distributions of fit and scores, and the AUC, are cross-fitted: each half
+of the texts is judged by norms learned from the other half, just as new texts are judged by norms that were learned
+without them.
 """
 
 from __future__ import annotations
@@ -25,30 +27,35 @@ from naturalness.models.learners.prepared import Preparation, learn_preparation
 from naturalness.statistics.measures import roc_auc
 
 NORMS, TAGS, UNUSUAL = 0.2, 0.15, 0.15
-"""The weights, relative to 1 for soundness, of the distance from the norms, of the likelihood of tags, and of the
-distance of that likelihood from its usual value, all in standard deviations."""
+"""The weights of three parts, relative to a weight of 1 for soundness: the distance from the norms, the likelihood
+of the tags, and the distance of that likelihood from its usual value. All parts are in standard deviations.
+"""
 MIN_SPREAD = 0.05
-"""The smallest spread that is assumed for a prepared column."""
+"""A constant that is added to the standard deviation of each prepared column, so that none is close to 0."""
 EDGE = 1e-12
 
 
 @dataclass(frozen=True, slots=True)
 class Tables:
-    """Feature tables of texts: the columns of the model to adapt, then the columns of a language model of tags."""
+    """Feature tables of texts; their columns are those of the model to adapt, then those of a language model of
+    tags.
+    """
 
     people: FloatArray
-    """The rows of texts of the kind, none of which trained the language model."""
+    """The rows of texts of the kind. None of these texts trained the language model."""
     damaged: FloatArray
-    """The rows of damaged versions of these texts, in the same order; some may be missing."""
+    """The rows of damaged versions of these texts, in the same order; texts that cannot be damaged have no row."""
     score: int
-    """The index of the column with the log-probability of the tags."""
+    """The index of the column that contains the log-probability of the tags."""
     per_tag: int
-    """The index of the column with that log-probability divided by the number of tags."""
+    """The index of the column that contains the same log-probability divided by the number of tags."""
     halfway: tuple[int, int] | None = None
-    """The index of the first row in the second half of ``people`` and of ``damaged``; None to divide in the middle."""
+    """The indices of the first row in the second half of ``people`` and of ``damaged``; None if both are split in
+    the middle.
+    """
 
     def halves(self) -> tuple[Tables, Tables]:
-        """Return the two halves of the texts, each with its damaged versions."""
+        """Return the tables of the two halves of the texts, each half with its damaged versions."""
         people, damaged = self.halfway or (len(self.people) // 2, len(self.damaged) // 2)
         return (
             replace(self, people=self.people[:people], damaged=self.damaged[:damaged], halfway=None),
@@ -58,7 +65,9 @@ class Tables:
 
 @dataclass(frozen=True, slots=True)
 class Margins:
-    """The margins of both parts of a blend, on texts of the kind and then on damaged versions."""
+    """The margins of soundness and fit, the two parts of a blend: first for texts of the kind, then for damaged
+    versions.
+    """
 
     sound: FloatArray
     fit: FloatArray
@@ -67,25 +76,26 @@ class Margins:
 
     @property
     def both(self) -> FloatArray:
-        """The margins of the whole blend, (n,)."""
+        """The margins of the whole blend, (n,): the sum of both parts."""
         return self.sound + self.fit
 
 
 @dataclass(frozen=True, slots=True)
 class Learned:
-    """A model with two axes, soundness and fit, and its cross-fitted figures."""
+    """A model with the two axes soundness and fit, and its cross-fitted figures."""
 
     compiled: Compiled
     kind: Kind
     people: FloatArray
     """The cross-fitted log-odds of texts of the kind, (n, 1)."""
     auc: dict[str, float]
-    """The cross-fitted AUC of texts of the kind against their damaged versions, for each axis and for their sum,
-    ``naturalness``."""
+    """The cross-fitted AUC with which texts of the kind are separated from their damaged versions: for each axis,
+    and for their sum, ``naturalness``.
+    """
 
 
 def learn(origin: Compiled, tables: Tables) -> Learned:
-    """Adapt a model that has a single linear unit."""
+    """Adapt a model that consists of a single linear unit."""
     preparation, blend = blended(origin, tables)
     margins = crossed(origin, tables)
     slope, offset = fit_sigmoid(margins.both, margins.real.astype(np.float64), np.ones(len(margins.real)))
@@ -111,7 +121,7 @@ def crossed(origin: Compiled, tables: Tables) -> Margins:
 
 
 def margins_of(preparation: Preparation, blend: Blend, tables: Tables) -> Margins:
-    """Return the margins of a blend on texts of the kind and on damaged versions."""
+    """Return the margins of a blend on texts of the kind, followed by those on damaged versions."""
     rows = preparation.apply(np.vstack([tables.people, tables.damaged]))
     sound, fit = (part.decide(rows) for part in blend.parts)
     return Margins(sound, fit, np.repeat([True, False], [len(tables.people), len(tables.damaged)]))
@@ -133,9 +143,9 @@ def blended(origin: Compiled, tables: Tables) -> tuple[Preparation, Blend]:
 
 
 def widened(preparation: Preparation, table: FloatArray) -> tuple[Preparation, IntArray]:
-    """Return a preparation extended by further columns, and the new positions of its old columns.
+    """Return a preparation to which the last columns of ``table`` are added, and the new positions of its old columns.
 
-    Indicators of missing values follow all other columns, so their positions change.
+    Indicators of missing values come after all other columns, so their positions change.
     """
     more, d = learn_preparation(table), preparation.n_features
     k = more.n_features
@@ -156,7 +166,7 @@ def widened(preparation: Preparation, table: FloatArray) -> tuple[Preparation, I
 def norms_of(
     linear: Linear, preparation: Preparation, people: FloatArray, damaged: FloatArray, tables: Tables
 ) -> Norms:
-    """Return the norms of prepared rows of the kind, with the cost of deviating from the norms."""
+    """Return the norms of the kind, given prepared rows, with the cost of each column's deviation from its norm."""
     usual, spread = people.mean(axis=0), people.std(axis=0) + MIN_SPREAD
     nothing = np.zeros(people.shape[1])
     plain = Norms(usual, spread, nothing, nothing)
@@ -172,11 +182,11 @@ def norms_of(
 
 
 def deviation(values: FloatArray) -> float:
-    """Return the standard deviation, or `EDGE` if that is larger, so that the result can be a divisor."""
+    """Return the standard deviation, but at least `EDGE`, so that it can be a divisor."""
     return max(float(values.std()), EDGE)
 
 
 def areas(margins: Margins) -> dict[str, float]:
-    """Return the AUC of each axis and of their sum for texts of the kind against their damaged versions."""
+    """Return the AUC with which each axis, and their sum, separates texts of the kind from their damaged versions."""
     numbers = {"sound": margins.sound, "fit": margins.fit, "naturalness": margins.both}
     return {name: round(float(roc_auc(values, margins.real)), 4) for name, values in numbers.items()}

@@ -1,6 +1,6 @@
 """Candidate edits of a text: single small changes that add no content words.
 
-A word may be inserted or replaced if the new word is a function word, another form of the replaced word, or a checker's
+A new word, inserted or as a replacement, must be a function word, another form of the replaced word, or a checker's
 suggestion. Words may also be dropped, or moved by up to four positions.
 """
 
@@ -18,24 +18,26 @@ from naturalness.text.matches import Match
 MAX_STEPS = 4
 """The largest number of positions by which a word is moved."""
 MAX_WORDS = 40
-"""The largest number of words of a text in which edits are tried everywhere."""
+"""The number of words up to which a text counts as short, so that edits are tried everywhere in it."""
 MAX_SUSPICIOUS = 12
-"""The number of most suspicious words near which edits are tried in a longer text."""
+"""The number of words near which edits are tried in a longer text, the most suspicious first."""
 MIN_DAMAGE = 0.3
-"""The probability of damage from which a content word may be dropped."""
+"""The smallest probability of damage at which a content word may be dropped."""
 NEGATIONS = frozenset({"not", "no", "never", "nor", "neither", "n't", "without"})
 INFLECTED_TAGS = frozenset({"VERB", "NOUN", "ADJ", "X"})
-"""Parts of speech with other forms. An adjective may be a participle, and a noun may be a mistagged verb."""
+"""Parts of speech whose words are replaced by other forms. An adjective may be a participle, and a noun a mistagged
+verb.
+"""
 CONTRACTED = ("'m", "'s", "'re")
 CONTRACTS_BE = frozenset({*SUBJECTS, "that", "here", "what", "who", "where", "how", "i"})
-"""Words after which *am*, *is* and *are* can be contracted."""
+"""Words after which *am*, *is* or *are* can be contracted."""
 
 
 def candidates(text: Text, marked: Sequence[Mark], matches: Sequence[Match] = ()) -> list[Candidate]:
     """Return single edits of a text without duplicates, checkers' suggestions first.
 
     ``marked`` are the marks of the text (`naturalness.models.marks`), and ``matches`` the matches of checkers. In a
-    text of more than `MAX_WORDS` words, only places near suspicious words are edited.
+    text of more than `MAX_WORDS` words, only places near suspicious words get edits.
     """
     near = suspicious(text, marked, matches)
     distinct: dict[tuple[int, int, tuple[str, ...]], Candidate] = {}
@@ -45,7 +47,7 @@ def candidates(text: Text, marked: Sequence[Mark], matches: Sequence[Match] = ()
 
 
 def suspicious(text: Text, marked: Sequence[Mark], matches: Sequence[Match]) -> set[int]:
-    """Return the tokens near which edits are tried: all tokens of a short text."""
+    """Return the tokens near which edits are tried: in a short text, all of them."""
     tokens = range(len(text.seen.texts))
     if len(text.seen.words) <= MAX_WORDS:
         return set(tokens)
@@ -94,7 +96,7 @@ def _suggested(text: Text, matches: Sequence[Match]) -> Iterator[Candidate]:
 def _dropped(
     text: Text, first: int, last: int, tokens: Sequence[int], marked: Sequence[Mark]
 ) -> Iterator[Candidate | None]:
-    """Drop a function word, a repeated word or word pair, or a word that the detector suspects."""
+    """Yield edits that drop a function word, a repeated word or word pair, or a word that the detector suspects."""
     lower = text.seen.lower
     for i in tokens:
         if not text.apart(i):
@@ -109,7 +111,7 @@ def _dropped(
 
 
 def _inserted(text: Text, first: int, last: int, near: set[int]) -> Iterator[Candidate | None]:
-    """Insert a function word between two words, before the first, or after the last."""
+    """Yield edits that insert a function word between two words, before the first word, or after the last word."""
     lower = text.seen.lower
     for i in range(first, last + 1):
         if not ({i - 1, i} & near and text.gap(i, first, last)):
@@ -121,7 +123,7 @@ def _inserted(text: Text, first: int, last: int, near: set[int]) -> Iterator[Can
 
 
 def _inflected(text: Text, tokens: Iterable[int]) -> Iterator[Candidate | None]:
-    """Replace a verb or noun by its other forms."""
+    """Yield edits that replace a verb or noun by its other forms."""
     seen = text.seen
     for i in tokens:
         if not text.apart(i) or seen.lower[i] in SMALL or seen.pos[i] not in INFLECTED_TAGS:
@@ -132,7 +134,7 @@ def _inflected(text: Text, tokens: Iterable[int]) -> Iterator[Candidate | None]:
 
 
 def _exchanged(text: Text, first: int, tokens: Iterable[int]) -> Iterator[Candidate | None]:
-    """Replace a function word by another one of its class, including contracted forms of *be*."""
+    """Yield edits that replace a function word by another word of its class, including contracted forms of *be*."""
     seen = text.seen
     for i in tokens:
         full = "is" if seen.lower[i] == "'s" and seen.lemmas[i] == "be" else seen.lower[i]
@@ -147,14 +149,14 @@ def _exchanged(text: Text, first: int, tokens: Iterable[int]) -> Iterator[Candid
 
 
 def _as_typed(word: str, old: str) -> str:
-    """Return a word capitalised, or in capitals, like the word that it replaces."""
+    """Return a word with the capitalisation of the word that it replaces."""
     if old.isupper() and len(old) > 1:
         return word.upper()
     return word[:1].upper() + word[1:] if old.istitle() and old != "I" else word
 
 
 def _moved(text: Text, first: int, last: int, near: set[int]) -> Iterator[Candidate | None]:
-    """Move a word within its sentence, but not across punctuation."""
+    """Yield edits that move a word within its sentence, but not across punctuation."""
     seen = text.seen
     for i in range(first, last):
         for step in (1, -1):

@@ -1,7 +1,7 @@
-"""Causes that a writer understands: named sets of columns and of kinds of findings.
+"""The causes of high and low scores, named for writers: each is a set of feature columns and of kinds of findings.
 
-Every column of a model belongs to exactly one cause, which the table of its group names (features/tables), so the
-contributions of causes add up to the score.
+Every column of a model belongs to exactly one cause, which is stated in the table of the column's group
+(features/tables), so the contributions of all causes add up to the score.
 """
 
 from __future__ import annotations
@@ -22,30 +22,34 @@ from naturalness.models.learners.prepared import measured
 with (Path(__file__).parent / "causes.toml").open("rb") as _file:
     TABLES = tomllib.load(_file)
 TITLES: Mapping[str, str] = TABLES["titles"]
-"""The causes and their titles."""
+"""The title of each cause."""
 OPINION = "rating"
-"""The opinion of a network about the whole text. It is listed among the causes but never named as the main cause."""
+"""The cause for a network's rating of the whole text. It is listed among the causes but never named as the main
+cause.
+"""
 
 PREFIXES: Mapping[str, str] = TABLES["prefixes"]
-"""The causes of groups that are created by name, by the prefix of their columns; the first match counts."""
+"""The cause of columns in groups that are created by name, keyed by the start of the group's name; the first match
+counts.
+"""
 TABLE = TABLE_COLUMNS.removesuffix(":")
-"""The group of the columns of a user's table; each column is a separate cause."""
+"""The name of the feature group for the columns of a user's table; each column is a separate cause."""
 
 KINDS: Mapping[str, str] = TABLES["kinds"]
 """The cause of each kind of finding."""
 
 
 WITHOUT_VALUE: Mapping[str, str] = {"extra": "length"}
-"""The cause of ``undefined(column)``, if it differs from the cause of the column.
+"""The cause of ``undefined(column)``, keyed by the cause of the column; causes that are not listed stay the same.
 
-Variety and repetition are undefined in a text that is too short, not in one without repetition.
+Measures of variety and repetition are undefined for a text that is too short, not for a text without repetition.
 """
 
 
 def cause_of(column: str) -> str:
     """Return the cause of a column; for ``undefined(column)``, see `WITHOUT_VALUE`.
 
-    A user's own group is a separate cause.
+    Each feature group defined by a user is a separate cause.
     """
     name = measured(column)
     if name != column:
@@ -61,12 +65,14 @@ def cause_of(column: str) -> str:
 
 @cache
 def _causes(group: str) -> dict[str, str]:
-    """Return the cause of each feature of a group."""
+    """Return the cause of each feature in a group, keyed by feature name."""
     return {feature.name: feature.cause for feature in EVERY[group].features}
 
 
 def parts_of(columns: Sequence[str]) -> dict[str, IntArray]:
-    """Return the column indices of each cause that has columns, in the order of `TITLES`, followed by other causes."""
+    """Return the indices of each cause's columns: first the causes in `TITLES`, in that order, then all others.
+    Causes without columns are left out.
+    """
     causes = [cause_of(column) for column in columns]
     return {
         cause: np.array([i for i, other in enumerate(causes) if other == cause], dtype=np.int64)
@@ -76,14 +82,15 @@ def parts_of(columns: Sequence[str]) -> dict[str, IntArray]:
 
 
 def cause_title(cause: str) -> str:
-    """Return the title of a cause; a column of a user's table has its name."""
+    """Return the title of a cause; a column of a user's table has its own name as title."""
     return TITLES.get(cause, cause)
 
 
 def readable(columns: Sequence[str], groups: Iterable[FeatureGroup]) -> dict[int, str]:
-    """Return the meaning of a higher value of each column of these groups, by column index.
+    """Return what a higher value of each column of these groups means, keyed by column index.
 
-    Coordinates of vectors, and whether they are defined, mean nothing by themselves and are left out.
+    Coordinates of vectors, and indicators of whether they are defined, are left out, because a single one means
+    nothing.
     """
     known = {
         name: feature.direction

@@ -1,4 +1,6 @@
-"""Codes: short stable names of causes, rules and finders, which `check` shows and with which they are switched off."""
+"""Codes: short, stable names of causes, rules and finders. `check` shows them, and users switch findings off by
+code.
+"""
 
 from __future__ import annotations
 
@@ -15,38 +17,42 @@ from naturalness.errors import UnknownName
 from naturalness.explaining.causes import KINDS
 
 LANGUAGETOOL = "languagetool"
-"""The code of all matches of LanguageTool; the code of one of its rules also contains the rule's id."""
+"""The code of all matches of LanguageTool; the code of a single LanguageTool rule has the rule's id appended."""
 OPEN = (f"{LANGUAGETOOL}-", "group-", "column-")
-"""Prefixes of codes that cannot be listed: rules of LanguageTool, and causes from a user's own features."""
+"""Prefixes of codes that no list can contain: LanguageTool's rules, and causes that come from a user's own features."""
 EVERYTHING = "*"
-"""Stands for all codes in a comment that names none."""
+"""The entry that stands for all codes; used if a comment names no code."""
 UNNATURAL = "unnatural"
-"""The code of a sentence whose score no cause lowers, because even a typical text scores too low."""
+"""The code of a sentence that scores too low although no cause lowers its score, since even a typical text scores
+too low.
+"""
 
 
 @dataclass(frozen=True, slots=True)
 class Code:
-    """The description of a code."""
+    """The description of a code, with advice and an example."""
 
     name: str
     cause: str
-    """The code of its cause; its own name if it is the code of a cause."""
+    """The code of the cause that it belongs to; for the code of a cause, that code itself."""
     finds: str
     fix: str
-    """Advice."""
+    """Advice on how to correct the flaw."""
     before: str
     after: str
-    """An example: a sentence with the flaw, and the same sentence without it."""
+    """The example sentence without the flaw; ``before`` is the same sentence with the flaw."""
 
 
 def code_of(name: str) -> str:
-    """Return the code of a rule or cause, such as ``he-go`` for ``HE_GO``; `UNNATURAL` for an empty name."""
+    """Return the code for the name of a rule or cause, such as ``he-go`` for ``HE_GO``; `UNNATURAL` for an empty
+    name.
+    """
     return re.sub(r"[^a-z0-9]+", "-", name.lower()).strip("-") or UNNATURAL
 
 
 @cache
 def codes() -> Mapping[str, Code]:
-    """Return all codes by name: each cause, followed by its rules and finders."""
+    """Return the descriptions of all codes, keyed by code: each cause, followed by its rules and finders."""
     with (Path(__file__).parent / "codes.toml").open("rb") as file:
         causes = tomllib.load(file)
     by_cause = _rules_by_cause()
@@ -60,7 +66,7 @@ def codes() -> Mapping[str, Code]:
 
 
 def _rules_by_cause() -> Mapping[str, Mapping[str, Mapping[str, str]]]:
-    """Return the entries of rules by cause and code; the examples are the first ones of each rule."""
+    """Return the entries of all rules, keyed by cause and then by code; a code's examples come from its first rule."""
     by_cause: dict[str, dict[str, Mapping[str, str]]] = {}
     for family, in_family in rules().items():
         for rule in in_family:
@@ -71,14 +77,14 @@ def _rules_by_cause() -> Mapping[str, Mapping[str, Mapping[str, str]]]:
 
 
 def check_code(name: str) -> str:
-    """Return a code that can be switched off; raise for an unknown one."""
+    """Return the code if it can be switched off; raise an error for an unknown code."""
     if name == LANGUAGETOOL or name in codes() or name.startswith(OPEN):
         return name
     raise UnknownName("code", name, codes())
 
 
 def about(name: str) -> Code:
-    """Return the description of a code, or a generic one for a code that cannot be listed."""
+    """Return the description of a code; for a code that no list can contain, a generic description."""
     if name in codes():
         return codes()[name]
     if name.startswith(LANGUAGETOOL):
@@ -88,6 +94,6 @@ def about(name: str) -> Code:
 
 
 def is_off(code: str, cause: str, off: frozenset[str]) -> bool:
-    """Return whether a finding is switched off by its code, the code of its cause, or a more general one."""
+    """Return whether a finding is switched off, by its own code, its cause's code, or a more general code."""
     wider = {code_of(cause), EVERYTHING, *([LANGUAGETOOL] if code.startswith(f"{LANGUAGETOOL}-") else [])}
     return not off.isdisjoint({code, *wider})

@@ -1,9 +1,9 @@
-"""Contributions of parts of the features to a score: Shapley values in the unit in which the score is additive.
+"""Contributions of groups of features to a score: Shapley values in the unit in which the score is additive.
 
-Models of two labels are additive in log-odds, and models of ratings in points of rating. A model of several labels has
-log-odds for each label, and their joint effect on naturalness is not a sum. The log-odds of each label are attributed
-exactly, and weighted by the mean slope of the log-odds of naturalness along the straight line from the background to
-the text (Aumann & Shapley 1974).
+Models of two labels are additive in log-odds, and models of ratings in rating points. A model of several labels has
+log-odds for each label, and naturalness is not a sum over these. The log-odds of each label are therefore attributed
+exactly, and then weighted by the mean slope of the log-odds of naturalness along the straight line from the background
+to the text (Aumann & Shapley 1974).
 """
 
 from __future__ import annotations
@@ -21,14 +21,16 @@ from naturalness.models.learners.verdict import Verdict, graded
 from naturalness.statistics.logistic import sigmoid
 
 SURE = 1e-9
-"""Naturalness is kept at this distance from 0 and 1, where its log-odds are infinite."""
+"""The distance from 0 and from 1 to which naturalness is limited, because its log-odds are infinite at 0 and 1."""
 NODES = 64
-"""The number of nodes for the integral along the line."""
+"""The number of quadrature nodes for the integral along the line."""
 
 
 @dataclass(frozen=True, slots=True)
 class Shares:
-    """Contributions by row and part. *Shapes:* ``base`` (n,), ``values`` (n, parts)."""
+    """Contributions by row and part, and the base to which they are added. *Shapes:* ``base`` (n,), ``values`` (n,
+    parts).
+    """
 
     unit: str
     base: FloatArray
@@ -36,13 +38,13 @@ class Shares:
 
     @property
     def total(self) -> FloatArray:
-        """Log-odds of naturalness, or the rating, of each row, (n,)."""
+        """The log-odds of naturalness, or the predicted rating, of each row, (n,)."""
         out: FloatArray = self.base + self.values.sum(axis=1)
         return out
 
 
 def share_out(compiled: Compiled, verdict: Verdict, rows: FloatArray, background: FloatArray, parts: Parts) -> Shares:
-    """Attribute the scores of prepared rows (n, p) to parts; the ``background`` (b, p) is prepared as well."""
+    """Attribute the scores of prepared rows (n, p) to parts, relative to a prepared ``background`` (b, p)."""
     slope, offset = compiled.calibration.slope, compiled.calibration.offset
     means = np.array([unit.decide(background).mean() for unit in compiled.units])
     base = slope * means + offset
@@ -59,13 +61,15 @@ def share_out(compiled: Compiled, verdict: Verdict, rows: FloatArray, background
 
 
 def _log_odds(units: FloatArray) -> float:
-    """Return the log-odds of naturalness from the calibrated log-odds of several labels."""
+    """Return the log-odds of naturalness, given the calibrated log-odds of several labels."""
     naturalness = float(np.clip(graded(units[None, :])[0], SURE, 1 - SURE))
     return float(np.log(naturalness) - np.log1p(-naturalness))
 
 
 def _mean_slopes(start: FloatArray, end: FloatArray) -> FloatArray:
-    """Return the mean slope of the log-odds of naturalness by those of each label, on the line between two points."""
+    """Return the mean slopes of the log-odds of naturalness with respect to each label's log-odds, on the line
+    between two points.
+    """
     nodes, weights = np.polynomial.legendre.leggauss(NODES)
     line = start + ((nodes + 1) / 2)[:, None] * (end - start)
     share = sigmoid(line)
@@ -79,10 +83,11 @@ def _mean_slopes(start: FloatArray, end: FloatArray) -> FloatArray:
 
 
 def effects(compiled: Compiled, row: FloatArray, background: FloatArray, columns: Sequence[int]) -> FloatArray:
-    """Return the effect of each of some columns on one prepared row (p,), with shape (n_columns,).
+    """Return the effect of each of the given columns on the score of one prepared row (p,), with shape (n_columns,).
 
-    The effect is the score minus the score with the column at the mean of the background. Effects are exact for linear
-    models. For others, the effects of a cause's columns need not add up, because columns interact.
+    The effect is the score minus the score that the row gets when the column is set to its background mean. Effects are
+    exact for linear models. For other models, the effects of a cause's columns need not add up to the cause's
+    contribution, because columns interact.
     """
     typical = np.repeat(row[None, :], len(columns), axis=0)
     typical[np.arange(len(columns)), columns] = background.mean(axis=0)[list(columns)]

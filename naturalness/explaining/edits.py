@@ -1,4 +1,4 @@
-"""The one to three small edits that raise the score of a text most."""
+"""Propose the one to three small edits that raise the score of a text most."""
 
 from __future__ import annotations
 
@@ -26,35 +26,37 @@ if TYPE_CHECKING:
 
 
 COUNTED_BEST = 25
-"""The number of candidates that the networks read."""
+"""The number of candidates, the best by n-gram counts, that the networks read."""
 READ_WORDS = 1500
-"""The largest number of words that the networks read in total, which limits the candidates of very long sentences."""
+"""The largest number of words that the networks read in total; it limits the number of candidates in very long
+sentences.
+"""
 READ_BEST = 8
-"""The largest number of these candidates that the model scores."""
+"""The largest number of edits, the best by the networks, that the model scores."""
 MAX_BEHIND = 2.0
-"""How much less likely than the best edit in the same place an edit may be. The model is easier to fool than the
-networks, because it likes some words for their effect on its features.
+"""The largest amount by which an edit may be less likely than the best edit in the same place. The limit is needed
+because the model, unlike the networks, also favours words that improve its features and repair nothing.
 """
 MIN_LIKELIHOOD = -1.0
-"""The smallest likelihood of edits that are tried. About half of the sentences without errors then have no edits, and
-very few repairs are lost (benchmarks/results/edits.md).
+"""The smallest likelihood at which an edit is tried. At this value, about half of the sentences without errors have
+no edits, and very few repairs are lost (benchmarks/results/edits.md).
 """
 MIN_GAIN = 0.005
-"""The smallest gain of an edit that is shown."""
+"""The smallest gain at which an edit is shown."""
 GAIN_STEP = 0.01
 """Gains that round to the same multiple of this step count as equal; the likelier edit is then listed first."""
 
 
 class Tried(NamedTuple):
-    """An edit to be scored by the model."""
+    """An edit that the model is to score."""
 
     rewritten: Rewritten
     likelihood: float
-    """The likelihood according to the networks."""
+    """The likelihood that the edit is a repair, according to the networks."""
 
 
 def propose_edits(judgement: Judgement, *, most: int = 3) -> list[tuple[Edit, ...]]:
-    """Return the edits that raise the score of each text most, best first. Scores do not depend on a register."""
+    """Return the edits that raise the score of each text most, the best first. Their scores ignore registers."""
     model, docs = judgement.model, judgement.docs
     tried = [
         [] if unusable(doc) else _try(doc, matches)
@@ -65,7 +67,7 @@ def propose_edits(judgement: Judgement, *, most: int = 3) -> list[tuple[Edit, ..
         for doc, attempts in zip(docs, tried, strict=True)
         for attempt in attempts
     ]
-    # Not read by `score`, which would clear words that the caller's Docs still need from the vocabulary.
+    # `score` is not used here: it would remove words from the vocabulary that the caller's Docs still need.
     read = read_docs(changed, nlp=model.nlp, parsed=any(map(needs_parse, model.groups)))
     scores = iter(judge_docs(model, read).overall)
     return [
@@ -75,7 +77,7 @@ def propose_edits(judgement: Judgement, *, most: int = 3) -> list[tuple[Edit, ..
 
 
 def matches_of(docs: Sequence[Doc], groups: Sequence[str]) -> list[list[Match]]:
-    """Return the matches of checkers in each Doc: our rules, and LanguageTool if the model reads it."""
+    """Return the matches of checkers in each Doc: this package's rules and, if the model reads it, LanguageTool."""
     checkers: list[Checker] = [rule_checker()]
     if GrammarFeatures.name in groups:
         checkers.append(open_checker())
@@ -100,7 +102,7 @@ def _try(doc: Doc, matches: Sequence[Match]) -> list[Tried]:
 
 
 def _different(text: Text, ordered: Sequence[Candidate], worth: FloatArray) -> list[Tried]:
-    """Return the first likely edits that lead to different texts."""
+    """Return the likeliest edits, without edits that lead to the same text."""
     seen = {" ".join(text.original.split())}
     different: list[tuple[Candidate, Tried]] = []
     for candidate, value in zip(ordered, worth.tolist(), strict=True):
@@ -116,12 +118,14 @@ def _different(text: Text, ordered: Sequence[Candidate], worth: FloatArray) -> l
 
 
 def _touch(first: Candidate, second: Candidate) -> bool:
-    """Return whether two edits are in the same place."""
+    """Return whether two edits overlap or touch."""
     return first.start <= second.end and second.start <= first.end
 
 
 def rank(tried: Sequence[Tried], scores: Sequence[float], value: float) -> tuple[Edit, ...]:
-    """Return edits sorted by gain; of nearly equal gains, the likelier edit comes first."""
+    """Return the edits with a sufficient gain, the largest gain first; of nearly equal gains, the likelier edit
+    comes first.
+    """
     edits = [
         (attempt.likelihood, Edit(*attempt.rewritten[:4], round(score - value, 6), score, attempt.rewritten.text))
         for attempt, score in zip(tried, scores, strict=True)

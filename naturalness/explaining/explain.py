@@ -25,7 +25,7 @@ from naturalness.models.learners.prepared import measured
 from naturalness.text.parsing import are_english
 
 FEATURES = 3
-"""The number of features that are named for a cause."""
+"""The largest number of features that are named for a cause."""
 MAX_MODELS = 8
 """The number of models for which the meanings of columns are cached."""
 
@@ -36,11 +36,11 @@ class Meanings:
 
     names: list[str]
     parts: dict[str, IntArray]
-    """The causes that the model reads, with their column indices."""
+    """The column indices of each cause that the model reads, keyed by cause."""
     readable: dict[int, str]
-    """The meaning of a higher value, for columns that a reader can understand by themselves."""
+    """What a higher value means, keyed by column index; only for columns that a reader can understand."""
     words: dict[str, str]
-    """The readable name of each measured column."""
+    """The readable name of each measured column, keyed by column name."""
 
 
 @lru_cache(maxsize=MAX_MODELS)
@@ -51,11 +51,13 @@ def meanings_of(model: OpenedModel) -> Meanings:
 
 
 def explain(judgement: Judgement, *, edits: int = 0) -> Explanations:
-    """Explain each text of a judgement of parsed Docs; ``edits`` is the number of edits to propose (0 to 3; slow)."""
+    """Explain each text of a judgement of parsed Docs; ``edits`` is the largest number of edits to propose per text
+    (0 to 3; slow).
+    """
     model, scores = judgement.model, judgement.scores
     good = judgement.part(judgement.usable)
     findings_of = find(good.docs, model.saved.description.groups)
-    english = are_english(good.docs)  # the detector and edits know only English
+    english = are_english(good.docs)  # the detector and the edits support only English
     detected_in = detect(good.docs) if english else [NOTHING] * len(good.docs)
     proposed: Sequence[tuple[Edit, ...]] = [()] * len(good.docs)
     if edits and english:
@@ -101,7 +103,7 @@ def explain(judgement: Judgement, *, edits: int = 0) -> Explanations:
 
 
 def _on_scale(edit: Edit, judgement: Judgement, i: int) -> Edit:
-    """Return an edit with score and gain relative to the register of the text."""
+    """Return an edit with its score and gain converted to the scale of the text's register."""
     if not judgement.scores.standings:
         return edit
     naturalness = judgement.on_scale(i, edit.naturalness)
@@ -109,7 +111,7 @@ def _on_scale(edit: Edit, judgement: Judgement, i: int) -> Edit:
 
 
 def contributions_of(judgement: Judgement) -> list[tuple[float, float, tuple[Contribution, ...]]]:
-    """Return the base, the total and the contributions of each text."""
+    """Return the base, the total and the contributions for each text."""
     saved, usual = judgement.model.saved, judgement.model.usual
     means = meanings_of(judgement.model)
     rows = saved.compiled.preparation.apply(judgement.table)

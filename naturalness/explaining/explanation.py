@@ -20,21 +20,21 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True, slots=True)
 class Moved:
-    """A feature and its effect on its cause."""
+    """A feature of a text, and its effect on the score."""
 
     column: str
     value: float
-    """NaN if it is undefined for this text."""
+    """The value of the feature; NaN if it is undefined for this text."""
     share: float
-    """Share of the reference texts with a lower value, 0..1 (ties count half); NaN if unknown."""
+    """The share of the reference texts with a lower value, 0..1 (ties count half); NaN if unknown."""
     effect: float
-    """What the score gains from this value compared with a typical one, all else being equal."""
+    """The score minus the score with a typical value of this feature, all else being equal."""
     meaning: str
-    """The meaning of a higher value."""
+    """What a higher value means."""
     words: str
     """The readable name of the feature."""
     above_zero: float = math.nan
-    """Share of the reference texts with a value above 0, if none has a value below 0; otherwise NaN."""
+    """The share of the reference texts with a value above 0, if none of them has a value below 0; otherwise NaN."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -45,35 +45,37 @@ class Contribution:
     title: str
     """The readable name of the cause."""
     value: float
-    """The contribution, in the unit of the explanation; below 0 if it lowers the score."""
+    """The contribution, in the unit of the explanation; negative if the cause lowers the score."""
     features: tuple[Moved, ...]
-    """The features that contribute most to it, the strongest first."""
+    """The features that contribute most to the cause, the strongest first."""
 
 
 @dataclass(frozen=True, slots=True)
 class Finding:
-    """A span of a text, what is wrong there, and possible replacements."""
+    """A span of a text, with what is wrong there and possible replacements."""
 
     start: int
     end: int
-    """``start`` and ``end`` are character offsets in the original text; equal where a word is missing."""
+    """The end of the span; ``start`` and ``end`` are character offsets in the original text, equal where a word is
+    missing.
+    """
     text: str
     """The text of the span."""
     kind: str
-    """``agreement``, ``order``, ``missing`` …: see `causes.KINDS`."""
+    """The kind of error, such as ``agreement``, ``order`` or ``missing``: see `causes.KINDS`."""
     cause: str
     message: str
-    """What is wrong, in words."""
+    """A message that says what is wrong."""
     source: str
-    """``detector``, ``rules``, ``grammar`` (LanguageTool), ``likelihood``, ``parser``, ``length``, ``repetition``,
-    ``phrases`` or ``rating``.
+    """The source of the finding: ``detector``, ``rules``, ``grammar`` (LanguageTool), ``likelihood``, ``parser``,
+    ``length``, ``repetition``, ``phrases`` or ``rating``.
     """
     weight: float
-    """How certain it is that a reader stumbles here, 0..1."""
+    """The probability that a reader stumbles here, 0..1."""
     suggestions: tuple[str, ...] = ()
     """Possible replacements; an empty string deletes the span."""
     code: str = ""
-    """The short name of the rule or source, such as ``he-go``: see `codes`."""
+    """The short name of the rule or source that made the finding, such as ``he-go``: see `codes`."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -82,14 +84,14 @@ class Edit:
 
     start: int
     end: int
-    """``start`` and ``end`` are the character offsets of what it replaces in the original text."""
+    """The end of the replaced span; ``start`` and ``end`` are character offsets in the original text."""
     before: str
     after: str
-    """Empty if something is left out."""
+    """The new words; empty if words are left out."""
     gain: float
-    """Naturalness with the edit minus naturalness without it; above 0."""
+    """The naturalness of the text with the edit minus its naturalness without it; above 0."""
     naturalness: float
-    """Naturalness of the text with only this edit, 0..1."""
+    """The naturalness of the text with only this edit, 0..1."""
     text: str
     """The whole text with the edit."""
 
@@ -100,40 +102,47 @@ class Explanation:
 
     text: str
     naturalness: float
-    """0 to 1; NaN without a score."""
+    """The naturalness, 0..1; NaN if the text has no score."""
     low: float
     high: float
-    """``low`` and ``high`` contain 95 of 100 scores when a third of the training texts is left out; NaN if unknown."""
+    """The upper end of the interval of the score; NaN if unknown. The interval contains 95 of 100 scores by models
+    that are trained without a third of the training texts.
+    """
     label: str | None
     reason: str
-    """Why there is no score, which feature group is missing, or that the text is not English; otherwise empty.
+    """The reason why the text has no score, which feature group is missing, or that the text is not English;
+    otherwise empty.
     """
     unit: str
     base: float
-    """The mean over the background sample, in ``unit``."""
+    """The mean score of the background sample, in ``unit``."""
     total: float
     """The sum of ``base`` and all contributions: the score before it is mapped to 0..1."""
     contributions: tuple[Contribution, ...]
-    """All causes of the model, the strongest first; empty if there is no score."""
+    """The contributions of all causes of the model, the strongest first; empty if the text has no score."""
     findings: tuple[Finding, ...]
-    """Surest first."""
+    """The findings, the surest first."""
     unlike: tuple[str, ...] = ()
-    """How the text differs from the training texts, in words; if it does, its score means little."""
+    """Sentences that say how the text differs from the training texts; if there are any, its score means little."""
     edits: tuple[Edit, ...] = ()
     """The edits with the largest gains, the best first; empty unless requested."""
     cause: str = ""
-    """The likeliest fault among the causes that lower the score; empty if none does."""
+    """The likeliest fault among the causes that lower the score; empty if no cause lowers it."""
     standing: Standing | None = None
     """The position of the score within the register of the text; None if no register was given."""
     axes: Mapping[str, float] = field(default_factory=dict)
-    """For an adapted model: how sound the text is (``sound``) and how well it fits the kind (``fit``), 0..1."""
+    """The two axes of an adapted model: how sound the text is (``sound``) and how well it fits the kind (``fit``),
+    0..1. Empty for other models.
+    """
 
     threshold: float = 0.5
-    """Naturalness from which the model labels a text natural, or as the better of two labels."""
+    """The smallest naturalness at which the model labels a text natural or, with other names, as the better of two
+    labels.
+    """
 
     @property
     def good(self) -> bool:
-        """Whether the score reaches the model's threshold; False if there is no score."""
+        """Whether the score reaches the model's threshold; False if the text has no score."""
         return self.naturalness >= self.threshold
 
     @property
@@ -143,19 +152,19 @@ class Explanation:
 
     @property
     def verdict(self) -> str:
-        """The label, and the cause of a low score: ``unnatural: verb forms``."""
+        """The label of the text, followed by the main cause if the score is low: ``unnatural: verb forms``."""
         cause = cause_title(self.cause) if self.naturalness < self.threshold else ""
         return ": ".join(filter(None, [self.label, cause]))
 
     def __repr__(self) -> str:
-        """Return the beginning of the text, its score with the interval, label and cause."""
+        """Return the beginning of the text, and its score with the interval, label and cause."""
         if math.isnan(self.naturalness):
             return f"Explanation({excerpt(self.text)}: no score, {self.reason})"
         score = f"{self.naturalness:.3f}" + (f" ({self.interval})" if self.interval else "")
         return f"Explanation({excerpt(self.text)}: {' '.join(filter(None, [score, self.verdict]))})"
 
     def _repr_html_(self) -> str:
-        """Return the view in notebooks: the marked text, score, findings, and causes as bars."""
+        """Return the view for notebooks: the text with its findings marked, score, findings, and causes as bars."""
         html: str = extension("explained page").make_part([self])
         return html
 
@@ -172,10 +181,10 @@ def without_score(text: str, reason: str, *, unit: str, threshold: float) -> Exp
 
 
 class Explanations(list[Explanation]):
-    """List of the explanations of several texts, in order, which a notebook displays."""
+    """A list of the explanations of several texts, in order; notebooks can display it."""
 
     def _repr_html_(self) -> str:
-        """Return the view in notebooks: the texts with the lowest scores, and an overview of all texts."""
+        """Return the view for notebooks: the texts with the lowest scores, and an overview of all texts."""
         html: str = extension("explained page").make_part(self)
         return html
 
@@ -183,7 +192,7 @@ class Explanations(list[Explanation]):
         """Return a row per text: text, score and interval, label, cause and reason, then the contribution of each
         cause.
 
-        The column ``verbs``, for example, is the contribution of the cause *verb forms*; NaN if there is no score.
+        The column ``verbs``, for example, has the contribution of the cause *verb forms*; NaN if the text has no score.
         """
         names = dict.fromkeys(part.cause for explained in self for part in explained.contributions)
         return frame_of_rows(
@@ -205,11 +214,11 @@ def _within(explained: Explanation) -> dict[str, Any]:
 
 
 SUMMARY = ("text", "naturalness", "low", "high", "label", "cause", "reason")
-"""Fields of an explanation that are columns in a table of several."""
+"""The fields of an explanation that become columns in a table of several explanations."""
 
 
 def as_row(explained: Explanation) -> dict[str, Any]:
-    """Return an explanation as dictionaries and lists, with the cause after the label. NaN is kept."""
+    """Return an explanation as dictionaries and lists, with the main cause placed after the label. NaN is kept."""
     fields = {name: listed(value) for name, value in asdict(explained).items()}
     cause = fields.pop("cause")
     row: dict[str, Any] = {}
@@ -221,7 +230,7 @@ def as_row(explained: Explanation) -> dict[str, Any]:
 
 
 def listed(value: Any) -> Any:
-    """Return a value with all tuples converted to lists, at any depth."""
+    """Return a value with all tuples in it, at any depth, converted to lists."""
     if isinstance(value, (tuple, list)):
         return [listed(item) for item in value]
     if isinstance(value, dict):

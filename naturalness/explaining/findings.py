@@ -1,4 +1,4 @@
-"""All findings in a text, by checkers, detector, models and parse, surest first."""
+"""Collect all findings in a text, from checkers, detector, models and parse, the surest first."""
 
 from __future__ import annotations
 
@@ -27,24 +27,26 @@ WEIGHT_OF_SEVERITY: Mapping[Severity, float] = {"error": 0.9, "warning": 0.6, "h
 """The probability that a reader stumbles over a match, by severity."""
 
 KIND_OF_FAMILY: Mapping[str, str] = {name: family.kind for name, family in FAMILIES.items()}
-"""The kind of error of each rule family."""
+"""The kind of error that each rule family finds."""
 
 KIND_OF_CATEGORY: Mapping[str, str] = TABLES["languagetool"]
-"""The kind of error of LanguageTool's categories; for other categories, a verb is most likely."""
+"""The kind of error for each category of LanguageTool. Other categories get `OTHER`, the most likely kind."""
 OTHER = "verb"
 RULES = "rules"
 CHECKERS = frozenset({RULES, "grammar"})
-"""Sources with rules; their findings explain the error and often suggest a replacement."""
+"""Sources that have rules. Their findings explain the error and often suggest a replacement."""
 WITH_NETWORKS = frozenset({"damage", "damage_large", "neural_lm"})
-"""Groups that read networks. If a model reads one, the small language model looks for surprising words."""
+"""Groups that read networks. If a model reads such a group, the small language model also looks for surprising
+words.
+"""
 
 
 def find(docs: Sequence[Doc], groups: Sequence[str]) -> list[tuple[Finding, ...]]:
-    """Return the findings in each Doc with words, surest first, for a model that reads these groups.
+    """Return the findings in each Doc that has words, the surest first; ``groups`` are the groups that the model reads.
 
-    LanguageTool is used if the model reads it, and the small language model if the model reads a network, since both
-    cost more than everything else. Rules, detector and stock phrases are English; in other languages only the parse is
-    examined.
+    LanguageTool is used only if the model reads it, and the small language model only if the model reads a network,
+    since both cost more than everything else. Rules, detector and stock phrases cover only English; in other languages
+    only the parse is examined.
     """
     findings: list[list[Finding]] = [[] for _ in docs]
     english = are_english(docs)
@@ -88,9 +90,9 @@ def _of_match(match: Match, source: str, kinds: Mapping[str, str], text: str) ->
 def merged(findings: Iterable[Finding]) -> list[Finding]:
     """Merge overlapping findings.
 
-    A checker's match is more informative than a finding of the detector, and more often right, so a finding of the
-    detector in the same place only makes it surer. The same applies to findings with the same cause. A doubtful finding
-    that overlaps a surer one is dropped.
+    A checker's match is more informative than a finding of the detector, and more often right, so the match is kept and
+    the detector's finding in the same place only raises its weight. Two overlapping findings with the same cause are
+    merged in the same way. A doubtful finding that overlaps a surer one of another cause is dropped.
     """
     distinct: list[Finding] = []
     standing: dict[int, list[int]] = {}  # indices in `distinct` by character, including the end
@@ -114,7 +116,7 @@ def merged(findings: Iterable[Finding]) -> list[Finding]:
 
 
 def _touch(first: Finding, second: Finding) -> bool:
-    """Return whether two places overlap; a gap also overlaps what begins or ends at it."""
+    """Return whether two spans overlap; a gap also overlaps a span that begins or ends at it."""
     if first.start == first.end or second.start == second.end:
         return first.start <= second.end and second.start <= first.end
     return first.start < second.end and second.start < first.end

@@ -1,4 +1,4 @@
-"""Other forms of a word, as any verb or noun that it may be, regardless of its tag."""
+"""Find other forms of a word. Since its tag may be wrong, it is inflected as every verb and noun that it could be."""
 
 from __future__ import annotations
 
@@ -10,19 +10,19 @@ from naturalness.english.wordlist import load_wordlist
 
 VERB_TAGS = ("VB", "VBZ", "VBD", "VBN", "VBG")
 KNOWN = 2.0
-"""The Zipf value from which a form counts as a word."""
+"""The smallest Zipf frequency at which a form counts as a word."""
 MAX_RARER = 1.5
-"""How much rarer than its plural a singular may be, in Zipf values."""
+"""The largest amount by which the Zipf frequency of a singular may be below the Zipf frequency of its plural."""
 _PASTS = {base: past for base, (past, _) in IRREGULAR_VERBS.items()}
 _PARTICIPLES = {base: forms[1] for base, forms in IRREGULAR_VERBS.items() if base not in DISTINCT_VERBS}
-"""Participles of verbs that have forms in common with other words; for other verbs, see `participle_of`."""
+"""The participles of irregular verbs with a form that is also another word; for other verbs, see `participle_of`."""
 
 
 @lru_cache(maxsize=4096)
 def verb_forms(base: str, sure: bool = False) -> tuple[str, ...]:
-    """Return all forms of a verb in lower case; none if the verb is unknown.
+    """Return all forms of a verb in lower case; an empty tuple if the verb is unknown.
 
-    With ``sure``, the word is known to be a verb, and all of its known forms are returned, however rare.
+    ``sure`` says that the word is known to be a verb; all of its known forms are then returned, however rare they are.
     """
     if base == "be":
         return ("be", "am", "is", "are", "was", "were", "been", "being")
@@ -36,7 +36,7 @@ def verb_forms(base: str, sure: bool = False) -> tuple[str, ...]:
     )
     if sure and base.isalpha():
         return tuple(dict.fromkeys(form for form in forms if form in known))
-    # For a noun or adjective, such forms are not words: *hotelling*.
+    # If the base is a noun or an adjective, some of its verb forms are not words, such as *hotelling*.
     if not base.isalpha() or any(known.lookup(form) < KNOWN for form in forms):
         return ()
     return tuple(dict.fromkeys(forms))
@@ -44,7 +44,7 @@ def verb_forms(base: str, sure: bool = False) -> tuple[str, ...]:
 
 @lru_cache(maxsize=4096)
 def noun_forms(base: str) -> tuple[str, ...]:
-    """Return singular and plural of a noun in lower case; none if there is no plural."""
+    """Return the singular and plural of a noun in lower case; an empty tuple if it has no plural."""
     plural = inflect(base, "NNS")
     known = load_wordlist()
     rarer, other = known.lookup(base), known.lookup(plural)
@@ -55,9 +55,9 @@ def noun_forms(base: str) -> tuple[str, ...]:
 
 
 def other_forms(word: str, lemma: str, *, verb: bool, noun: bool = True) -> tuple[str, ...]:
-    """Return other forms of a word in lower case, for its lemma and for lemmas that its spelling suggests.
+    """Return other forms of a word in lower case, by inflecting its lemma and other lemmas that its spelling suggests.
 
-    ``verb`` says that it is tagged as a verb with this lemma, and ``noun`` that it may be a noun.
+    ``verb`` says that the word is tagged as a verb with this lemma, and ``noun`` that it may be a noun.
     """
     others: dict[str, None] = {}
     for base in dict.fromkeys((lemma, base_of(word), *_bases().get(word, ()))):
@@ -73,7 +73,7 @@ def other_forms(word: str, lemma: str, *, verb: bool, noun: bool = True) -> tupl
 
 @lru_cache(maxsize=1)
 def _bases() -> dict[str, tuple[str, ...]]:
-    """Return the verbs of each irregular form; a form may belong to several verbs (*lay*, *found*)."""
+    """Return the base verbs of each irregular form; a form may belong to several verbs (*lay*, *found*)."""
     bases: dict[str, tuple[str, ...]] = {}
     tables = [load_forms().get(tag, {}) for tag in VERB_TAGS] + [_PASTS, _PARTICIPLES]
     for table in tables:
@@ -83,7 +83,7 @@ def _bases() -> dict[str, tuple[str, ...]]:
 
 
 def _singulars(word: str) -> tuple[str, ...]:
-    """Return the words of which a word may be the plural, including itself."""
+    """Return the possible singulars of a word, and the word itself."""
     cuts = (word, word[:-1], word[:-2], word[:-3] + "y", word[:-3] + "f", word[:-3] + "fe")
     singular = (cut for cut in cuts[1:] if len(cut) > 1 and inflect(cut, "NNS") == word)
     irregular = (base for base, form in load_forms().get("NNS", {}).items() if form == word)

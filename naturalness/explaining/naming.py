@@ -1,8 +1,8 @@
-"""The main cause of a low score.
+"""Name the main cause of a low score.
 
-Contributions show what moves the score, but much of it is overall soundness, which is not specific. The detector's
-probabilities by kind and word, and the checkers' matches, are better evidence (figures in docs/explaining.md). They
-select one of the causes that lower the score, so the main cause never contradicts the listed contributions.
+Contributions show what moves the score, but much of that is overall soundness, which is not specific. The detector's
+probabilities by kind and word, and the checkers' matches, are better evidence (figures in docs/explaining.md). The
+evidence selects one of the causes that lower the score, so the main cause never contradicts the listed contributions.
 """
 
 from __future__ import annotations
@@ -23,19 +23,21 @@ if TYPE_CHECKING:
     from naturalness.arrays import FloatArray
 
 KIND_WEIGHTS: Mapping[str, float] = {"extra": 2.0, "structure": 3.0}
-"""Weights of the detector's evidence. It sees needless words and joined sentences only faintly, over several words.
-Chosen on generated sentences (`benchmarks.explanations --seed 1`).
+"""Factors for the evidence, keyed by cause; the factor of other causes is 1. The detector gives needless words and
+joined sentences only low probabilities, spread over several words. The factors were tuned on generated sentences
+(`benchmarks.explanations --seed 1`).
 """
 SURE_MATCH, HINT = 0.6, 0.18
-"""The evidence of a sure match of a checker, and of a hint."""
+"""The evidence that a checker's match provides for its cause: first of a sure match, then of a mere hint."""
 MIN_EVIDENCE = 0.003
-"""The smallest evidence for naming a cause; below it, no word has a probability of damage of one in twenty."""
+"""The smallest evidence for naming a cause; below it, no word has a probability of damage of one in twenty or more."""
 
 
 def name_cause(detected: Detected, findings: Iterable[Finding], contributions: Sequence[Contribution]) -> str:
-    """Return the cause with the most evidence among those that lower the score; empty if none does.
+    """Return the cause with the most evidence among those that lower the score; empty if no cause lowers it.
 
-    Without any evidence, it is the cause that lowers the score most.
+    Without enough evidence, return the cause that lowers the score most; empty if it lowers the score too little to be
+    worth naming.
     """
     values = {share.cause: share.value for share in contributions if share.value < -SHOWN and share.cause != OPINION}
     seen = evidence(detected, findings)
@@ -47,10 +49,10 @@ def name_cause(detected: Detected, findings: Iterable[Finding], contributions: S
 
 
 def evidence(detected: Detected, findings: Iterable[Finding]) -> dict[str, float]:
-    """Return the evidence for each cause: the detector's probabilities summed over words, and the checkers' matches.
+    """Return the evidence for each cause: the detector's probabilities summed over words, plus the checkers' matches.
 
-    The probability of a kind of damage is multiplied by that of any damage to the word, so that one sure word counts
-    more than many doubtful ones.
+    The probability of a kind of damage is multiplied by the probability of any damage to the same word, so that one
+    sure word counts more than many doubtful ones.
     """
     weights: dict[str, float] = {}
     if len(detected.logs):

@@ -1,4 +1,4 @@
-"""Words that lower the predicted rating: without them, the rating head predicts a higher one."""
+"""Find words without which the rating head predicts a higher rating."""
 
 from __future__ import annotations
 
@@ -23,22 +23,22 @@ if TYPE_CHECKING:
 MIN_GAIN = 0.3
 """The smallest increase in the predicted rating, in standard deviations, for which a word is marked."""
 MAX_MARKS = 3
-"""The largest number of marked words in a text."""
+"""The largest number of words marked in a text."""
 MAX_TOKENS = 60
-"""The largest number of tokens of a text that is examined, since each is left out once and the rest is read."""
+"""The largest number of tokens in a text that is examined, since the text is read again without each token."""
 WEIGHT = 0.15
 """The probability that a reader stumbles over a marked word. It is low, because an opinion is not an error."""
 MESSAGE = "a higher rating is expected without this"
 
 
 def head_of(groups: Sequence[FeatureGroup]) -> Detector | None:
-    """Return the network of the rating head that a model reads, or None if it reads none."""
+    """Return the rating head's network if the model reads it, else None."""
     heads = [group for group in groups if isinstance(group, DetectorFeatures) and group.kind == RATING]
     return heads[0].detector() if heads else None
 
 
 def disliked(doc: Doc, judge: Detector) -> Iterator[Finding]:
-    """Yield the words that lower the predicted rating most, in a text with a single part."""
+    """Yield the words that lower the predicted rating most; none if the text has to be read in several parts."""
     parts = rated_parts(doc, judge.network)
     seen = view(doc)
     if len(parts) != 1 or not 1 < len(parts[0]) <= MAX_TOKENS or len(parts[0]) != len(seen.texts):

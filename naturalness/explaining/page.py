@@ -1,7 +1,7 @@
-"""Explanations as an HTML page, or as part of a notebook: a card for each text, or for the worst of many.
+"""Render explanations as an HTML page or as part of a notebook, with a card per text; of many texts, only the worst.
 
-This module arranges the data; `templates/explain.html.j2` contains the text. Pages load nothing, and the same
-explanations give the same bytes.
+This module arranges the data; `templates/explain.html.j2` contains the wording. Pages load nothing, and the same
+explanations always give the same bytes.
 """
 
 from __future__ import annotations
@@ -21,15 +21,15 @@ from naturalness.pages.formats import shorten
 from naturalness.pages.templating import render, render_part
 
 MAX_PAGE_BYTES = 1_980_000
-"""The largest size of a page, unless the number of texts is given."""
+"""The largest size of a page in bytes; it does not apply if the number of texts is given."""
 BRIEF_CARDS = 200
-"""The number of cards from which only the strongest causes are shown separately."""
+"""The smallest number of cards at which each card shows only its strongest causes and combines the others."""
 OPEN_CARDS = 3
-"""The largest number of cards whose causes are unfolded."""
+"""The largest number of cards whose list of causes is open when the page is loaded."""
 BEGINNING = 90
-"""The number of characters of a text in the table of all texts."""
+"""The number of characters shown of each text in the table of all texts."""
 MAX_NOTEBOOK_CARDS = 10
-"""The number of cards in a notebook."""
+"""The largest number of cards in a notebook."""
 
 
 def make_page(explanations: Sequence[Explanation], *, model: str, most: int | None = None) -> str:
@@ -44,7 +44,7 @@ def make_page(explanations: Sequence[Explanation], *, model: str, most: int | No
 
 
 def make_part(explanations: Sequence[Explanation]) -> str:
-    """Return the same cards as part of a notebook; of many texts, those with the lowest scores."""
+    """Return the same cards as part of a notebook; for many texts, only those with the lowest scores."""
     shown = min(MAX_NOTEBOOK_CARDS, len(explanations))
     return render_part(
         "explained_part.html.j2",
@@ -57,7 +57,9 @@ def make_part(explanations: Sequence[Explanation]) -> str:
 
 
 def _order(explanations: Sequence[Explanation], shown: int) -> list[int]:
-    """Return the indices of all texts in order, or of the ``shown`` texts with the lowest scores."""
+    """Return all indices in the original order or, if fewer are shown, the ``shown`` texts with the lowest scores,
+    the lowest first.
+    """
     order = list(range(len(explanations)))
     if shown < len(explanations):
         order = sorted(order, key=lambda i: _sort_key(explanations[i]))[:shown]
@@ -85,7 +87,7 @@ def _sort_key(explained: Explanation) -> float:
 
 
 def overview(explanations: Sequence[Explanation]) -> dict[str, Any]:
-    """Return figures about all texts together."""
+    """Return figures that summarise all texts."""
     scores = [explained.naturalness for explained in explanations if not math.isnan(explained.naturalness)]
     low = [explained for explained in explanations if explained.naturalness < explained.threshold]
     causes = Counter(explained.cause for explained in low if explained.cause)
@@ -100,7 +102,7 @@ def overview(explanations: Sequence[Explanation]) -> dict[str, Any]:
 
 
 def card(explained: Explanation, number: int, *, brief: bool = False) -> dict[str, Any]:
-    """Return the data for the card of a text; ``brief`` combines weak causes."""
+    """Return the data for the card of a text; if ``brief``, weak causes are combined into one."""
     text = " ".join(explained.text.split())
     return {
         "number": number,
@@ -137,7 +139,9 @@ def card(explained: Explanation, number: int, *, brief: bool = False) -> dict[st
 
 
 def marked(explained: Explanation) -> list[dict[str, Any]]:
-    """Return the pieces of the text, with the number and the messages of their findings."""
+    """Return the pieces of the text, each with the number of its surest finding and the messages of all its
+    findings.
+    """
     findings = explained.findings
     return [
         {
@@ -151,9 +155,10 @@ def marked(explained: Explanation) -> list[dict[str, Any]]:
 
 
 def causes(explained: Explanation, most: int) -> list[dict[str, Any]]:
-    """Return rows for a typical text and for the causes, strongest first; the rounded values add up.
+    """Return table rows for a typical text and for the causes, the strongest first; the rounded values add up to the
+    total.
 
-    All causes except the strongest ``most`` and the main cause are combined.
+    All causes except the strongest ``most`` and the main cause are combined in one row.
     """
     if not explained.contributions:
         return []
@@ -181,7 +186,7 @@ NEARBY = 90
 
 
 def edit(explained: Explanation, change: Edit) -> dict[str, Any]:
-    """Return an edit with the text around it; of a long text, only the text nearby."""
+    """Return an edit with the text around it; for a long text, only the nearby part."""
     behind = len(change.text) - (len(explained.text) - change.end)
     return {
         "gain": change.gain,

@@ -22,22 +22,22 @@ if TYPE_CHECKING:
     from spacy.tokens import Doc
 
 MIN_DAMAGE = 0.2
-"""The probability of damage from which a word is marked."""
+"""The smallest probability of damage at which a word is marked."""
 MIN_SURPRISAL = 13.0
-"""The surprisal in nats from which a word is marked; it is reached by one word in a hundred of edited text."""
+"""The smallest surprisal, in nats, at which a word is marked; one word in a hundred of edited text reaches it."""
 MIN_ARC = 0.4
-"""The probability of an arc below which an attachment is doubtful."""
+"""The probability of an arc below which an attachment counts as doubtful."""
 LONG_SENTENCE, LONG_SUBJECT = 40, 12
-"""Numbers of words from which a sentence, and the part before its verb, is long."""
+"""The smallest numbers of words at which a sentence, and the part of it before its verb, count as long."""
 MIN_REPEATS = 3
-"""The number of occurrences of a content word in a sentence from which it is marked."""
+"""The smallest number of occurrences in a sentence at which a content word is marked."""
 MAX_POINTS = 3
-"""The largest number of surprising words, and of doubtful attachments, that are marked in a text."""
+"""The largest number of surprising words marked in a text, and the largest number of doubtful attachments."""
 
 MESSAGES: Mapping[str, str] = TABLES["messages"]
 """The message for each kind of damage."""
 WEIGHTS: Mapping[str, float] = {"unlikely": 0.3, "attachment": 0.2, "long": 0.25, "often": 0.25, "stock": 0.2}
-"""The probability that a reader stumbles, for findings without a probability of their own."""
+"""The probability that a reader stumbles, for kinds of findings that have no probability of their own."""
 
 
 def spanned(
@@ -53,7 +53,9 @@ def spanned(
     code: str,
     gap: bool = False,
 ) -> Finding:
-    """Return a finding that covers a range of tokens of the view; a gap is located before the first one."""
+    """Return a finding that covers the tokens of the view from ``first`` to ``last``; a gap is placed before
+    ``first``.
+    """
     first_token, last_token = doc[seen.positions[first]], doc[seen.positions[last]]
     start, end = original_span(doc, first_token.idx, last_token.idx + len(last_token))
     if gap:
@@ -63,7 +65,7 @@ def spanned(
 
 
 def damaged(doc: Doc) -> Iterator[Finding]:
-    """Yield words that the detector finds damaged; neighbours of the same kind are combined."""
+    """Yield words that the detector judges damaged; adjacent words with the same kind of damage share a finding."""
     seen, (detected,) = view(doc), detect([doc])
     damage = dict(zip(detected.tokens, detected.damage.tolist(), strict=True))
     kinds = dict(zip(detected.tokens, detected.logs[:, 1:].argmax(axis=1).tolist(), strict=True))
@@ -72,7 +74,7 @@ def damaged(doc: Doc) -> Iterator[Finding]:
         odd = damage.get(i, 0.0) >= MIN_DAMAGE
         if run and not (odd and kinds[i] == kinds[run[0]] and KINDS[1 + kinds[i]] != "missing"):
             kind = KINDS[1 + kinds[run[0]]]
-            # The probability that at least one of the words is damaged.
+            # A lower bound on the probability that at least one of the words is damaged.
             weight = max(damage[k] for k in run)
             gap = kind == "missing"
             message, code = MESSAGES[kind], f"suspect-{kind}"
@@ -83,7 +85,7 @@ def damaged(doc: Doc) -> Iterator[Finding]:
 
 
 def surprising(doc: Doc, seen: View) -> Iterator[Finding]:
-    """Yield the words that the small language model finds least likely."""
+    """Yield the words to which the small language model gives the lowest probability."""
     said = shipped.neural().foretell([doc])[0].mixed
     surprisal = np.zeros(len(doc))
     inner = said.tokens >= 0
@@ -99,7 +101,7 @@ def surprising(doc: Doc, seen: View) -> Iterator[Finding]:
 
 
 def attached(doc: Doc, seen: View) -> Iterator[Finding]:
-    """Yield words whose attachment the parser doubts."""
+    """Yield the words whose attachment has a low probability according to the parser."""
     sure = arc_probabilities([doc])[0]
     order = sorted(seen.words, key=lambda i: (sure[seen.positions[i]], i))
     for i in order[:MAX_POINTS]:
@@ -135,7 +137,7 @@ def long(doc: Doc, seen: View) -> Iterator[Finding]:
 
 
 def _under(top: int, dependents: Mapping[int, Sequence[int]]) -> list[int]:
-    """Return a word and its descendants."""
+    """Return a word and all its descendants in the dependency tree."""
     inside = [top]
     for i in inside:  # the list grows during the loop
         inside += dependents.get(i, ())
@@ -172,4 +174,4 @@ FINDERS: Mapping[str, Callable[[Doc, View], Iterator[Finding]]] = {
     "long": long,
     "said_often": said_often,
 }
-"""Finders that only look at the parse, and cost next to nothing."""
+"""Finders that read only the parse, and so cost next to nothing."""

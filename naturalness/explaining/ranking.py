@@ -1,7 +1,8 @@
 """Rank candidate edits: all of them by n-gram counts and the detector's marks, then the best by the small networks.
 
-Both scores are weighted sums of differences between the sentence with the edit and without it. The weights are those of
-a conditional logit, fitted to rank the edit that undoes the damage first among all candidates of a damaged sentence.
+The score of an edit is a weighted sum of the differences between the sentence with the edit and without it. Both sets
+of weights come from a conditional logit that was fitted to rank, among all candidates for a damaged sentence, the edit
+that undoes the damage first.
 """
 
 from __future__ import annotations
@@ -33,27 +34,29 @@ EDIT_KINDS = tuple(MENDS)
 BY_COUNTS: Mapping[str, float] = _TABLES["counts"]
 BY_NETWORKS: Mapping[str, float] = _TABLES["networks"]
 COUNTED, READ = tuple(BY_COUNTS), tuple(BY_NETWORKS)
-"""The columns of `by_counts` and of `by_networks`."""
+"""The column names of the tables that `by_counts` and `by_networks` return."""
 CONTEXT = 5
-"""The number of words on each side of an edit that n-grams of up to five words can distinguish."""
+"""The number of words on each side of an edit that are scored; n-grams of up to five words reach no further."""
 MIN_DAMAGE = 1e-3
-"""Smoothing constant for probabilities of damage."""
+"""A smoothing constant added to probabilities of damage before taking logarithms."""
 
 
 def score_by_counts(counted: FloatArray) -> FloatArray:
-    """Return the score of each candidate from the table of `by_counts`; higher is likelier."""
+    """Return the score of each candidate, given the table of `by_counts`; a higher score means a likelier repair."""
     likelihoods: FloatArray = counted @ np.array(list(BY_COUNTS.values()))
     return likelihoods
 
 
 def score_by_networks(read: FloatArray) -> FloatArray:
-    """Return the score of each candidate from the table of `by_networks`."""
+    """Return the score of each candidate, given the table of `by_networks`; a higher score means a likelier repair."""
     likelihoods: FloatArray = read @ np.array(list(BY_NETWORKS.values()))
     return likelihoods
 
 
 def by_counts(text: Text, candidates: Sequence[Candidate]) -> FloatArray:
-    """Return a table (candidates, `COUNTED`) of word n-grams around each edit and of the detector's marks there."""
+    """Return a table (candidates, `COUNTED`) with n-gram scores of the words around each edit, and the detector's
+    marks there.
+    """
     marked, doubted = _marks(text)
     table = np.zeros((len(candidates), len(COUNTED)))
     table[:, :2] = _counts(text, candidates)
@@ -69,7 +72,7 @@ def by_counts(text: Text, candidates: Sequence[Candidate]) -> FloatArray:
 
 
 def _marks(text: Text) -> tuple[FloatArray, FloatArray]:
-    """Return, for each token, ln p of the damage that each kind of edit repairs, and ln p of any damage."""
+    """Return log-probabilities for each token: of the damage that each kind of edit repairs, and of any damage."""
     (detected,) = detect([text.doc])
     known = np.zeros((len(text.seen.texts), len(KINDS)))
     known[:, 0] = 1.0
@@ -79,7 +82,7 @@ def _marks(text: Text) -> tuple[FloatArray, FloatArray]:
 
 
 def _counts(text: Text, candidates: Sequence[Candidate]) -> FloatArray:
-    """Return the differences in ln p and in the number of unknown words around each edit."""
+    """Return how much each edit changes the log-probability and the number of unknown words of the words around it."""
     model = shipped.words()
     units = dict[int, str]()
     for stretch in model.read(text.seen):
@@ -111,9 +114,10 @@ def _counts(text: Text, candidates: Sequence[Candidate]) -> FloatArray:
 
 
 def by_networks(text: Text, candidates: Sequence[Candidate], counted: FloatArray) -> FloatArray:
-    """Return a table (candidates, `READ`) by the small language model and the detector, over whole sentences.
+    """Return a table (candidates, `READ`) of changes to whole sentences, as the small language model and the detector
+    see them.
 
-    ``counted`` are the scores by counts (`score_by_counts`).
+    ``counted`` has the score of each candidate by counts (`score_by_counts`).
     """
     if not candidates:
         return np.empty((0, len(READ)))
@@ -135,14 +139,16 @@ def by_networks(text: Text, candidates: Sequence[Candidate], counted: FloatArray
 
 
 def _doc(text: Text, words: Sequence[str]) -> Doc:
-    """Return an unparsed sentence with these words, which is all that the networks read."""
+    """Return an unparsed Doc of these words, which is all that the networks need."""
     from spacy.tokens import Doc
 
     return Doc(text.doc.vocab, words=list(words))
 
 
 def _read(docs: Sequence[Doc]) -> FloatArray:
-    """Return ln p, soundness, the number of damaged words, ln p(sound), and the number of words of each sentence."""
+    """Return, for each sentence, ln p, soundness, the expected number of damaged words, the sum of the words' ln
+    p(sound), and the number of words.
+    """
     rows = []
     for said, seen in zip(shipped.neural().foretell(docs), detect(docs), strict=True):
         sound = float(np.mean([part.soundness for part in seen.parts])) if seen.parts else 0.0

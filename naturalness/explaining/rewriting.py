@@ -1,4 +1,4 @@
-"""Apply single edits to a text: token positions in the original, capitals, spaces, and *a* or *an*."""
+"""Apply single edits to a text, given as token positions: adjust capitals, spaces, and *a* or *an*."""
 
 from __future__ import annotations
 
@@ -19,43 +19,47 @@ if TYPE_CHECKING:
 
 Kind = Literal["checker", "drop", "insert", "inflect", "replace", "move"]
 COMMON_WORD = 2.5
-"""The Zipf value from which a word tagged as a name counts as a common word, unless it is mostly capitalised."""
+"""The smallest Zipf frequency at which a word tagged as a name counts as a common word, unless it is mostly
+capitalised.
+"""
 TOKEN = re.compile(r"n't\b|'\w+|\w+?(?=n't\b)|\w+|[^\w\s]", re.IGNORECASE)
-"""Splits a suggestion into tokens, roughly as the pipeline does; the tokens are used only for ranking."""
+"""A pattern that splits a suggestion into tokens, roughly as the pipeline does; the tokens are used only for
+ranking.
+"""
 OPENING, CLOSING = frozenset("\"'([{“‘"), frozenset("\"'.,;:!?)]}%”’…")
 
 
 @dataclass(frozen=True, slots=True)
 class Candidate:
-    """A replacement of some tokens of a text; it contains no unchanged tokens at its ends."""
+    """An edit that replaces some tokens of a text; tokens at its ends that would stay the same are not part of it."""
 
     kind: Kind
     start: int
     end: int
-    """Token positions in the View; equal for an insertion."""
+    """The end of the replaced tokens; ``start`` and ``end`` are token positions in the View, equal for an insertion."""
     words: tuple[str, ...]
     """The new tokens."""
     sentence: tuple[int, int]
-    """The range of tokens of the sentence."""
+    """The first token of the sentence, and the position after its last token."""
     typed: str | None = None
-    """The spelling of the words, if it is not the usual one."""
+    """The new words as a checker spells them; None if they get the usual spelling."""
 
 
 class Rewritten(NamedTuple):
-    """An edit as offsets in the original text."""
+    """An edit, given as character offsets in the original text."""
 
     start: int
     end: int
     before: str
     after: str
     text: str
-    """The whole changed text."""
+    """The whole text with the edit."""
 
 
 class _Token(NamedTuple):
     text: str
     origin: int
-    """Position in the View; -1 for a new token."""
+    """The token's position in the View; -1 for a new token."""
 
 
 class Text:
@@ -77,7 +81,7 @@ class Text:
             self._sentence |= dict.fromkeys(range(first, last), (first, last))
 
     def apart(self, i: int) -> bool:
-        """Return whether a token is a separate word, and not part of a contraction or compound."""
+        """Return whether a token is a separate word, rather than part of a contraction or compound."""
         texts = self.seen.texts
         if not is_word(texts[i]) or self.seen.lower[i] in CLITICS:
             return False
@@ -96,9 +100,9 @@ class Text:
     def changed(
         self, kind: Kind, start: int, end: int, words: Sequence[str], within: tuple[int, int] | None = None
     ) -> Candidate | None:
-        """Replace tokens within a sentence, and correct its capitals and articles.
+        """Return the edit that replaces tokens within a sentence, with its capitals and articles adjusted.
 
-        Returns None if nothing changes or no word is left.
+        Return None if nothing changes or if the sentence has no word left.
         """
         sentence = within or self._sentence.get(start)
         if sentence is None or end > sentence[1]:
@@ -106,12 +110,12 @@ class Text:
         return self._finish(kind, sentence, start, end, [_Token(word, -1) for word in words])
 
     def reordered(self, start: int, order: Sequence[int]) -> Candidate | None:
-        """Put the tokens from ``start`` on in another order."""
+        """Return the edit that puts the tokens from ``start`` on in another order; None if nothing changes."""
         moved = [_Token(self.seen.texts[i], i) for i in order]
         return self._finish("move", self._sentence[start], start, start + len(order), moved)
 
     def suggested(self, start: int, end: int, suggestion: str) -> Candidate | None:
-        """Apply a checker's suggestion, spelled as the checker writes it."""
+        """Return the edit that applies a checker's suggestion, spelled as the checker spells it."""
         sentence = self._sentence.get(start)
         if sentence is None or end > sentence[1]:
             return None
@@ -141,7 +145,7 @@ class Text:
         return _difference(kind, first, old, new_texts, sentence)
 
     def _capitals(self, tokens: list[_Token], first: int, last: int) -> None:
-        """Move the initial capital of a sentence to the word that is now first."""
+        """Move the initial capital of a sentence from its former first word to the word that is first now."""
         texts = self.seen.texts
         lead = next((i for i in range(first, last) if is_word(texts[i])), None)
         now = next((k for k, token in enumerate(tokens) if is_word(token.text)), None)
@@ -158,7 +162,7 @@ class Text:
             tokens[now] = _Token(text[:1].upper() + text[1:], tokens[now].origin)
 
     def _inside_sentence(self, i: int) -> str:
-        """Return the first word of a sentence as it is written inside a sentence."""
+        """Return the first word of a sentence as it would be written in the middle of a sentence."""
         text, low = self.seen.texts[i], self.seen.lower[i]
         if not text.istitle() or low == "i":
             return text
@@ -168,7 +172,7 @@ class Text:
         return known or low
 
     def _articles(self, tokens: list[_Token]) -> None:
-        """Choose *a* or *an* by the following word, where either of the two is new."""
+        """Choose *a* or *an* to suit the next word, if the article or that word is new."""
         texts = self.seen.texts
         for k, (text, origin) in enumerate(tokens[:-1]):
             if text.lower() not in ("a", "an") or (len(text) > 1 and text.isupper()):
@@ -183,7 +187,7 @@ class Text:
                 tokens[k] = _Token(right, origin)
 
     def rewrite(self, candidate: Candidate) -> Rewritten:
-        """Apply a candidate to the original text."""
+        """Return the original text with a candidate applied, and the edit as character offsets."""
         start, end, words = candidate.start, candidate.end, candidate.words
         if start == end:
             (at, stop), after = self._insertion(candidate)
@@ -200,7 +204,7 @@ class Text:
         return Rewritten(at, stop, self.original[at:stop], after, text)
 
     def _insertion(self, candidate: Candidate) -> tuple[tuple[int, int], str]:
-        """Return the span of an insertion, and the inserted text with its space."""
+        """Return the span of an insertion, and the inserted text including its space."""
         i, (first, last) = candidate.start, candidate.sentence
         typed = joined(candidate.words)
         if i < last and (i == first or self.spaced[i - 1] or self.seen.texts[i - 1] in OPENING):
@@ -208,7 +212,12 @@ class Text:
         return (self.ends[i - 1], self.ends[i - 1]), " " + typed
 
     def _deletion(self, candidate: Candidate) -> tuple[int, int]:
-        """Return the span of a deletion, including a superfluous space: the wider one within the sentence."""
+        """Return the span of a deletion, extended by one of the spaces beside the deleted words so that no extra space
+        is left.
+
+        The wider space is chosen. A space outside the sentence, or one that would separate punctuation from a word, is
+        kept.
+        """
         start, end, (first, last) = candidate.start, candidate.end, candidate.sentence
         at, stop = self.starts[start], self.ends[end - 1]
         left = at - self.ends[start - 1] if start > first else 0
@@ -219,7 +228,9 @@ class Text:
         return at, stop + right
 
     def _with_spaces(self, start: int, end: int, words: Sequence[str]) -> str:
-        """Return words with the spaces between the words that they replace, if there are equally many."""
+        """Return new words with the spacing of the replaced words if both are equally many, else with that of
+        `joined`.
+        """
         between = [self.original[self.ends[i] : self.starts[i + 1]] for i in range(start, end - 1)]
         if len(words) != end - start or not all(map(str.isspace, between)):
             return joined(words)
@@ -227,7 +238,7 @@ class Text:
 
 
 def _difference(kind: Kind, first: int, old: Sequence[str], new: Sequence[str], sentence: tuple[int, int]) -> Candidate:
-    """Return the difference between two token sequences, without common tokens at both ends."""
+    """Return the edit from one token sequence to another, without the tokens that both share at their ends."""
     shorter = min(len(old), len(new))
     same = 0
     while same < shorter and old[same] == new[same]:

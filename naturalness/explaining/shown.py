@@ -1,4 +1,4 @@
-"""The parts of an explanation that are shown: the strongest causes, and the text cut at its findings."""
+"""The parts of an explanation that are shown: the strongest causes, and the text cut into pieces at its findings."""
 
 from __future__ import annotations
 
@@ -8,19 +8,19 @@ from dataclasses import dataclass
 from naturalness.explaining.explanation import Contribution, Explanation, Finding
 
 STRONGEST = 3
-"""The number of causes in a line."""
+"""The largest number of causes named in a line."""
 MIN_CONTRIBUTION = 0.05
-"""Log-odds or points below which a cause is not worth naming."""
+"""The smallest absolute contribution, in log-odds or rating points, at which a cause is worth naming."""
 SHOWN = 0.005
-"""Log-odds or points that would be rounded to 0.00."""
+"""The absolute contribution, in log-odds or rating points, below which it would be rounded to 0.00."""
 SURE = 0.5
-"""The weight from which a finding is more likely right than wrong."""
+"""The smallest weight at which a finding is more likely right than wrong."""
 
 
 def strongest(
     values: Sequence[float], *, most: int = STRONGEST, least: float = MIN_CONTRIBUTION, named: int = -1
 ) -> list[int]:
-    """Return the indices of at most ``most`` values of at least ``least``, the largest first.
+    """Return the indices of at most ``most`` values whose absolute size is at least ``least``, the largest first.
 
     The index ``named`` is always included, in the last place if necessary.
     """
@@ -32,14 +32,14 @@ def strongest(
 
 
 def index_of(cause: str, causes: Sequence[str]) -> int:
-    """Return the index of a cause, or -1."""
+    """Return the index of a cause, or -1 if it is not among the causes."""
     return causes.index(cause) if cause in causes else -1
 
 
 def strongest_causes(
     explained: Explanation, *, most: int = STRONGEST, least: float = MIN_CONTRIBUTION
 ) -> list[Contribution]:
-    """Return the causes that move a score most, always including the main cause."""
+    """Return the causes that move the score most; the main cause is always included."""
     named = index_of(explained.cause, [contribution.cause for contribution in explained.contributions])
     values = [contribution.value for contribution in explained.contributions]
     order = strongest(values, most=most, least=least, named=named)
@@ -47,35 +47,35 @@ def strongest_causes(
 
 
 EXCERPT_CHARACTERS = 600
-"""The number of characters of a text that reports show."""
+"""The number of characters that reports show of a text."""
 
 
 @dataclass(frozen=True, slots=True)
 class Piece:
-    """A part of a text; the pieces together are the whole text."""
+    """A piece of a text; joined in order, the pieces of a text give the whole text."""
 
     text: str
     findings: tuple[Finding, ...] = ()
-    """The findings that cover it, surest first."""
+    """The findings that cover the piece, the surest first."""
 
     @property
     def finding(self) -> Finding | None:
-        """The surest finding."""
+        """The surest finding; None if no finding covers the piece."""
         return self.findings[0] if self.findings else None
 
     @property
     def gap(self) -> bool:
-        """Whether it is a position between characters where something is missing."""
+        """Whether the piece is an empty position where something is missing."""
         return self.finding is not None and not self.text
 
     @property
     def sure(self) -> bool:
-        """Whether a reader probably stumbles here."""
+        """Whether a reader probably stumbles here, according to the surest finding."""
         return self.finding is not None and self.finding.weight >= SURE
 
 
 def pieces(text: str, findings: Sequence[Finding]) -> list[Piece]:
-    """Cut a text where findings begin and end, and return the pieces; findings outside the text are ignored."""
+    """Cut a text wherever a finding begins or ends, and return the pieces; findings outside the text are ignored."""
     inside = [finding for finding in findings if 0 <= finding.start <= finding.end <= len(text)]
     order = sorted(inside, key=lambda finding: (-finding.weight, finding.start, finding.end))
     begin: dict[int, list[int]] = {}

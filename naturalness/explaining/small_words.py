@@ -1,4 +1,4 @@
-"""Function words by class, which can be inserted, dropped or exchanged without adding content."""
+"""Function words, grouped into classes; they can be inserted, dropped or exchanged without adding content."""
 
 from __future__ import annotations
 
@@ -10,9 +10,9 @@ with (Path(__file__).parent / "small_words.toml").open("rb") as _file:
     _TABLE = tomllib.load(_file)
 BE, SUBJECTS = _TABLE["be"].split(), _TABLE["subjects"].split()
 EXCHANGED = [words.split() for words in _TABLE["exchanged"]]
-"""Classes of words that can replace each other."""
+"""Classes of words; the words of a class can replace each other."""
 INSERTED = _TABLE["inserted"].split()
-"""Words that may be missing; *a* becomes *an* before a vowel."""
+"""Words that may be missing from a text; *a* becomes *an* before a vowel."""
 SMALL = frozenset(word.lower() for those in EXCHANGED for word in those)
 """All words of these classes, in lower case."""
 
@@ -27,4 +27,4 @@ def _exchanges() -> Mapping[str, tuple[str, ...]]:
 
 
 EXCHANGES = _exchanges()
-"""The possible replacements of each word."""
+"""The possible replacements of each word, keyed by word."""

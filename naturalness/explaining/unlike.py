@@ -1,4 +1,4 @@
-"""How a text differs from the training texts, so that its score means little."""
+"""State how a text differs from the training texts, if it differs so much that its score means little."""
 
 from __future__ import annotations
 
@@ -18,24 +18,24 @@ if TYPE_CHECKING:
 MIN_WORDS = 3
 """The smallest number of words for which the share of unknown words is meaningful."""
 FOREIGN, UNKNOWN = 0.5, 0.25
-"""Shares of unknown words from which a text is hardly English, and from which it is unusual."""
+"""The smallest shares of unknown words at which a text counts as hardly English, and as unusual."""
 MIN_OUTSIDE = 0.12
-"""The share of features outside the middle 98 % of training values from which a text is unusual. Fewer than one in
-fifty edited sentences reach it (`benchmarks.explanations`).
+"""The smallest share of features outside the middle 98 % of training values at which a text counts as unusual. Fewer
+than one in fifty edited sentences reach it (`benchmarks.explanations`).
 """
 SIZE = "surface__n_characters"
 
 
 def unlike(doc: Doc, row: FloatArray, columns: Sequence[str], usual: Usual | None) -> tuple[str, ...]:
-    """Return reasons why the score of a text with words means little; empty if it can be trusted.
+    """Return reasons why the score of a text with words means little; empty if the score can be trusted.
 
-    ``row`` are its features, and ``columns`` their names.
+    ``row`` has the features of the text, and ``columns`` their names.
     """
     return (*_words(doc), *(_features(row, columns, usual) if usual else ()))
 
 
 def _words(doc: Doc) -> tuple[str, ...]:
-    """Return a note if many of its words are not English; names and numbers are ignored."""
+    """Return a note if many words of the text are not English, ignoring words with digits."""
     if not is_english(doc.lang_):
         return ()  # the text is in another language
     if is_foreign(source_of(doc).original):

@@ -1,4 +1,4 @@
-"""Explanations in words and rounded numbers, for all outputs."""
+"""Express explanations in words and rounded numbers, for all outputs."""
 
 from __future__ import annotations
 
@@ -18,22 +18,22 @@ from naturalness.models.learners.prepared import measured
 from naturalness.pages.formats import change
 
 SUGGESTIONS = 3
-"""The largest number of suggestions in a line."""
+"""The largest number of suggestions listed in a line."""
 MIDDLE = 0.25
-"""A share this close to one half is called usual."""
+"""A value is called usual if the share of texts with a lower value differs from one half by at most this much."""
 OBVIOUS_MEANINGS = frozenset(TABLES["obvious"])
-"""Meanings of higher values that the name of the feature already says."""
+"""Meanings that are not shown because the feature's name already expresses them."""
 RARE = 0.1
-"""The largest share of texts that counts as few."""
+"""The largest share of texts that counts as few texts."""
 REFERENCE_TEXTS, YOUR_TEXTS = "reference texts", "your texts"
 WHOLE = "the sentence as a whole"
-"""Shown if no cause lowers the score."""
+"""The phrase shown as the cause if no cause lowers the score."""
 LEAVE_OUT = "leave it out"
 WORD = re.compile(r"[\w'’-]+|\S")
 
 
 def signed(value: float, digits: int = 2) -> str:
-    """Return a number with its sign and a true minus; an en dash for NaN."""
+    """Return a number with its sign, using a true minus sign; an en dash for NaN."""
     return change(value, digits)
 
 
@@ -42,14 +42,14 @@ WRITTEN: Mapping[str, str] = {
     LEARNERS: "sentences by learners",
     **{name: f"{name} by people" for name in (TITLES, NOTES, SPEECH, "dialogues", "speeches")},
 }
-"""The texts of a register; by default *news sentences by people*, with the name of the register."""
+"""The name of each register's texts; other registers are called, for example, *news sentences by people*."""
 
 
 def among_people(standing: Standing) -> str:
     """Return the position of a score among human-written sentences, such as ``more natural than 38 % of news sentences
     by people``.
 
-    The score without the register is added if it differs.
+    The score regardless of register is added if it differs.
     """
     if math.isnan(standing.naturalness):
         return ""
@@ -60,7 +60,7 @@ def among_people(standing: Standing) -> str:
 
 
 def both_axes(axes: Mapping[str, float]) -> str:
-    """Return both axes of an adapted model; empty without axes.
+    """Return the figures of both axes of an adapted model in words; empty if there are no axes.
 
     For example, ``sound 0.713; fit 0.380, better than 38 % of the texts that the model was adapted to``.
     """
@@ -72,19 +72,19 @@ def both_axes(axes: Mapping[str, float]) -> str:
 
 
 def beside(standing: Standing | None, axes: Mapping[str, float]) -> list[str]:
-    """Return lines to show beside a score: its position among human-written sentences, and the axes."""
+    """Return lines to show beside a score: its position among human-written sentences, and the two axes."""
     lines = [among_people(standing) if standing else "", both_axes(axes)]
     return [line for line in lines if line]
 
 
 def usual(moved: Moved) -> bool:
-    """Return whether many reference texts have such a value."""
+    """Return whether the value of a feature is near the middle of the reference texts."""
     return abs(moved.share - 0.5) <= MIDDLE
 
 
 def reference(explained: Explanation) -> str:
-    """Return the name of the texts that a model compares with: reference texts, or the user's texts for an adapted
-    model.
+    """Return the name of the texts with which a model compares a text: reference texts or, for an adapted model,
+    your texts.
     """
     return YOUR_TEXTS if explained.axes else REFERENCE_TEXTS
 
@@ -114,7 +114,7 @@ def percent(share: float) -> str:
 
 
 def edit_in_words(edit: Edit) -> str:
-    """Return an edit as ``“go” → “goes”``, or say what is left out or put in."""
+    """Return an edit as ``“go” → “goes”``, or a phrase for a deletion or insertion."""
     before, after = quoted(edit.before), quoted(edit.after)
     if not edit.after.strip():
         return f"leave out {before}"
@@ -122,7 +122,9 @@ def edit_in_words(edit: Edit) -> str:
 
 
 def mover(contribution: Contribution) -> Moved | None:
-    """Return the unusual feature with the largest effect in the direction of the contribution, or None."""
+    """Return the unusual feature with the largest effect in the direction of the contribution; None if there is
+    none.
+    """
     same = (moved for moved in contribution.features if moved.effect * contribution.value > 0)
     return next((moved for moved in same if not usual(moved)), None)
 
@@ -133,7 +135,7 @@ def feature_title(moved: Moved) -> str:
 
 
 def moved_in_words(moved: Moved, texts: str = REFERENCE_TEXTS) -> str:
-    """Return a feature with its comparison and meaning, as in ``reading ease: higher than in 97 % … (easier)``."""
+    """Return a feature with its comparison and meaning, such as ``reading ease: higher than in 97 % … (easier)``."""
     if measured(moved.column) != moved.column:
         return feature_title(moved) if math.isnan(moved.value) else f"{moved.words}: can be measured here"
     comparison = standing(moved, texts)
@@ -151,12 +153,12 @@ def suggested(finding: Finding) -> str:
 
 
 def quoted(text: str) -> str:
-    """Return a piece of text in quotation marks on one line."""
+    """Return a piece of text on one line, in quotation marks."""
     return f"“{' '.join(text.split())}”"
 
 
 def located(finding: Finding, text: str) -> str:
-    """Return the text at a finding; for a gap, the word after it."""
+    """Return the text that a finding covers; for a gap, the word after it."""
     if finding.text.strip():
         return quoted(finding.text)
     behind = WORD.search(text, finding.start)
@@ -164,7 +166,7 @@ def located(finding: Finding, text: str) -> str:
 
 
 def in_a_line(finding: Finding, text: str) -> str:
-    """Return the place of a finding, its message and its suggestions."""
+    """Return a line with the place of a finding, its message and its suggestions."""
     location, could = located(finding, text), suggested(finding)
     line = f"{location}: {finding.message}" if location else finding.message
     return line.rstrip(".") + (f" → {could}" if could else "")
@@ -173,7 +175,7 @@ def in_a_line(finding: Finding, text: str) -> str:
 def why(explained: Explanation, *, lowering: bool = False) -> str:
     """Return the causes that move the score most, such as ``verb forms −1.3; word order +0.2``.
 
-    The main cause is always included. With ``lowering``, only causes that make the text less natural are considered.
+    The main cause is always included. If ``lowering``, only causes that make the text less natural are listed.
     """
     if lowering:
         low = tuple(contribution for contribution in explained.contributions if contribution.value < 0)
@@ -183,7 +185,7 @@ def why(explained: Explanation, *, lowering: bool = False) -> str:
 
 
 def in_words(names: Sequence[str], values: Sequence[float], *, named: int = -1) -> str:
-    """Return the parts that move a score most, such as ``word order -1.2; choice of words -0.4``.
+    """Return the parts that move a score most, with their values, such as ``word order -1.2; choice of words -0.4``.
 
     ``named`` is the index of a part that is always included.
     """
@@ -191,20 +193,20 @@ def in_words(names: Sequence[str], values: Sequence[float], *, named: int = -1) 
 
 
 def digits(value: float) -> int:
-    """Return the number of decimals of a value in a line: one, or two for a small value."""
+    """Return the number of decimals with which a value is shown in a line: one, or two for a small value."""
     return 1 if abs(value) >= MIN_CONTRIBUTION else 2
 
 
 def title_of(explained: Explanation) -> str:
-    """Return the title of the main cause."""
+    """Return the title of the main cause of a text, or `WHOLE` if it has none."""
     return cause_title(explained.cause) or WHOLE
 
 
 def adding_up(values: Sequence[float], total: float, *, spared: int = -1) -> list[float]:
     """Round values to two decimals so that they add up to the rounded total.
 
-    The rounding error is distributed in steps of 0.01 to the values that were rounded furthest the other way. The value
-    at index ``spared`` is not changed to zero by it.
+    The remaining difference is distributed in steps of 0.01 over the values whose rounding caused most of it. The value
+    at index ``spared`` never becomes 0 in this way.
     """
     step = 0.01
     units = [round(value / step) for value in values]

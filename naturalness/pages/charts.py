@@ -1,6 +1,6 @@
 """Draw the charts of all pages: rows with dots, bars or intervals; histograms; curves; matrices.
 
-Charts consist of `svg` elements with classes, which the style sheet of the page colours.
+Charts consist of `svg` elements, which the style sheet of the page colours by their classes.
 """
 
 from __future__ import annotations
@@ -65,24 +65,24 @@ def bar_chart(
 
 @dataclass(frozen=True, slots=True)
 class Estimate:
-    """A row of a forest plot: a figure with the ends of its interval; undefined numbers are NaN."""
+    """A row of a forest plot: a figure and the ends of its interval; undefined numbers are NaN."""
 
     label: str
     value: float
     low: float = math.nan
     high: float = math.nan
     kind: str = "plain"
-    """The colour class: ``chosen`` (blue), ``learned`` (brown) or ``plain``."""
+    """The colour class, for example ``chosen`` (blue), ``learned`` (brown) or ``plain``."""
     beside: float = math.nan
     """A second figure, drawn as a hollow dot."""
     note: str = ""
-    """A note shown after the value."""
+    """A note shown to the right of the value."""
     runs: tuple[float, ...] = ()
-    """The values of single runs, drawn as faint dots."""
+    """The values of single runs, which are drawn as faint dots."""
 
     @classmethod
     def of(cls, label: str, figure: Interval, kind: str = "plain", **more: Any) -> Estimate:
-        """Return the row of a figure with its interval."""
+        """Return a row for a figure and its interval."""
         return cls(label, figure.value, figure.low, figure.high, kind, **more)
 
 
@@ -98,9 +98,10 @@ def forest(
     bold: bool = False,
     height: float = 22,
 ) -> str:
-    """Draw figures with their intervals in rows, and lines across all rows.
+    """Draw a row for each figure with its interval, and vertical lines across all rows at ``base`` and ``mark``.
 
-    ``bold`` sets the labels and values of chosen rows in bold. Baselines are drawn below a gap.
+    ``bold`` sets the labels and values of chosen rows in bold. A gap and a line separate baselines from the rows above
+    them.
     """
     value_width = 64 + 6.0 * max((len(row.note) for row in rows), default=0)
     layout = Rows.of([row.label for row in rows], width, height, value_width=value_width)
@@ -154,7 +155,7 @@ CELL_CHARACTERS = 26
 
 
 def histogram_rows(panels: Sequence[Histogram], width: float, *, title: str, description: str, mark: float) -> str:
-    """Draw histograms below each other on one scale, with a line across all of them at ``mark``."""
+    """Draw histograms below each other on one scale, with a vertical line at ``mark`` across all of them."""
     x = linear([0.0, 1.0], EDGE, width - EDGE, 10 if width > NARROW else 5)
     highest = _highest(panels)
     parts, y = [], 4.0
@@ -177,7 +178,9 @@ def histogram_rows(panels: Sequence[Histogram], width: float, *, title: str, des
 def histogram_cells(
     panels: Sequence[Histogram], *, description: str, mark: float, earlier: Histogram | None = None
 ) -> list[str]:
-    """Draw a small chart per histogram, all on one scale; ``earlier`` is drawn over each of them as a line."""
+    """Return a small chart for each histogram, all on the same scale; ``earlier`` is drawn over each of them as a
+    line.
+    """
     highest = 100 * _highest([*panels, *([earlier] if earlier else [])])
     return [_cell(panel, highest, mark, earlier, description) for panel in panels]
 
@@ -222,7 +225,7 @@ def reliability_plot(
 ) -> str:
     """Draw observed shares against predictions, with the diagonal on which both are equal.
 
-    A point consists of the prediction, the share, and the lower and upper end of the share's interval.
+    Each point has four numbers: the prediction, the share, and the lower and upper end of the share's interval.
     """
     size = min(width, 400.0)
     x, y = linear([0, 1], 46, size - EDGE, 5), linear([0, 1], size - 52, 10, 5)
@@ -242,9 +245,9 @@ def curve(
     titles: tuple[str, str],
     description: str,
 ) -> str:
-    """Draw means over sizes with a band of one standard error; a point consists of size, mean and error.
+    """Draw a curve of means over sizes, with a band of one standard error to either side.
 
-    A vertical line marks the chosen size.
+    Each point has three numbers: size, mean and error. A vertical line marks the ``chosen`` size, if there is one.
     """
     height = 300.0
     x = logarithmic([size for size, _, _ in points], 52, width - EDGE)
@@ -261,7 +264,7 @@ def curve(
 
 
 def pair_matrix(names: Sequence[str], kinds: Mapping[tuple[str, str], str], *, description: str) -> str:
-    """Draw a matrix with a square per pair, which has its class in ``kinds``; rows and columns have the same order."""
+    """Draw a matrix with a square for each ordered pair of names; ``kinds`` has the colour class of each square."""
     left, top, cell = 118.0, 118.0, 20.0
     parts = []
     for i, name in enumerate(names):
@@ -283,7 +286,7 @@ MAX_NAME_CHARACTERS = 15
 
 
 def short_names(names: Sequence[str]) -> dict[str, str]:
-    """Return shortened, distinct names that fit beside a matrix, by full name."""
+    """Return shortened names that are distinct and fit beside a matrix, keyed by full name."""
     cut: dict[str, str] = {}
     for number, name in enumerate(names, 1):
         label = shorten(name, MAX_NAME_CHARACTERS)

@@ -13,12 +13,12 @@ if TYPE_CHECKING:
 
 UNDEFINED = "–"
 MAX_SHADE = 45
-"""The strongest shade of a cell, in per cent, on which text is still legible."""
+"""The strongest shade of a table cell, in per cent, on which text is still legible."""
 Format = Callable[[float | None], str]
 
 
 class Interval(Protocol):
-    """A figure with the ends of its interval; undefined numbers are NaN."""
+    """A figure and the ends of its interval; undefined numbers are NaN."""
 
     @property
     def value(self) -> float: ...
@@ -57,7 +57,7 @@ def change_in_tenths(value: float | None) -> str:
 
 
 def short(value: float) -> str:
-    """Write a number, such as an axis tick, with as few digits as it needs."""
+    """Write a number, such as the label of an axis tick, with as few digits as it needs."""
     return f"{value:g}".replace("-", "−")
 
 
@@ -103,12 +103,14 @@ def plus_minus(mean: float | None, deviation: float | None) -> str:
 
 
 def shade(size: float, full_size: float) -> int:
-    """Return the shade of a cell in per cent, which is strongest for sizes of ``full_size`` or more."""
+    """Return the shade of a table cell in per cent: `MAX_SHADE` for a size of ``full_size`` or more, less for
+    smaller sizes.
+    """
     return round(MAX_SHADE * min(abs(size) / full_size, 1))
 
 
 def enumeration(names: Sequence[str], max_names: int = 12) -> str:
-    """Join names: ``A``, ``A and B``, ``A, B and C``; names beyond ``max_names`` are counted: ``A, B and 3 more``."""
+    """Join names as in ``A``, ``A and B`` and ``A, B and C``; with more than ``max_names``, ``A, B and 3 more``."""
     if len(names) > max_names:
         names = [*names[:max_names], f"{len(names) - max_names:,} more"]
     return " and ".join([", ".join(names[:-1]), names[-1]] if len(names) > 1 else names)
@@ -120,7 +122,7 @@ def with_capital(words: str) -> str:
 
 
 def shorten(text: str, characters: int) -> str:
-    """Cut a text to a number of characters; the last character of a cut text is an ellipsis."""
+    """Cut a text to a number of characters; if anything is cut off, the last character is an ellipsis."""
     return text if len(text) <= characters else text[: characters - 1] + "…"
 
 

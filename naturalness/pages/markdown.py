@@ -14,9 +14,9 @@ from markdown_it.token import Token
 from markupsafe import Markup, escape
 
 MAX_DEPTH = 12
-"""The deepest nesting of lists, quotations and emphasis that is rendered; deeper levels become plain text."""
+"""The deepest level of nested lists, quotations and emphasis that is rendered; deeper levels become plain text."""
 SHIFT, LAST_LEVEL = 1, 6
-"""The number of levels by which headings are lowered, because the page has a title, and the lowest heading level."""
+"""The number of levels by which headings are lowered, because the page has a title of its own, and the lowest level."""
 
 
 def to_html(markdown: str) -> Markup:

@@ -1,7 +1,8 @@
 """Inline SVG for charts: elements, scales, rows with labels, and the frame of a plot.
 
-A chart is drawn for a given width in pixels, with text 12 pixels high. Scaling a wide chart down to a phone would
-halve the text, so pages contain a wide and a narrow version of a chart and show the one that fits.
+A chart is drawn for a given width in pixels, with text 12 pixels high. Scaling a wide chart down to the width of a
+phone would halve the size of its text, so pages contain a wide and a narrow version of each chart and show the one that
+fits.
 """
 
 from __future__ import annotations
@@ -15,7 +16,7 @@ from naturalness.pages.formats import defined, short, shorten
 
 WIDE, NARROW = 760, 340
 CHARACTER_WIDTH = 7.0
-"""The approximate width of a letter in a label, in pixels."""
+"""The approximate width of a character in a label, in pixels."""
 LABEL_CHARACTERS = 44
 EDGE = 14
 POINTER = 5.0
@@ -24,7 +25,7 @@ Points = Sequence[tuple[float, float]]
 
 
 def tag(name: str, *children: str, **attributes: str | float) -> str:
-    """Return an element; attributes are escaped, and children must be markup."""
+    """Return an element; attributes are escaped, but children must already be markup."""
     pairs = "".join(f' {key.rstrip("_").replace("_", "-")}="{_attribute(value)}"' for key, value in attributes.items())
     return f"<{name}{pairs}>{''.join(children)}</{name}>" if children else f"<{name}{pairs}/>"
 
@@ -55,7 +56,7 @@ def polyline(points: Points, kind: str) -> str:
 
 
 def polygon(points: Points, kind: str) -> str:
-    """Return a polygon with these corners."""
+    """Return a polygon with the given corners."""
     return tag("polygon", points=_pairs(points), class_=kind)
 
 
@@ -138,7 +139,7 @@ def max_steps(width: float) -> int:
 
 @dataclass(frozen=True, slots=True)
 class Rows:
-    """The layout of labelled rows, which are beside their labels if there is room, else below them."""
+    """The layout of labelled rows; a label is beside its row if there is room, else above it."""
 
     width: float
     left: float
@@ -174,7 +175,7 @@ class Rows:
 
 
 def across_rows(scale: Scale, bottom: float, **values: float | None) -> list[str]:
-    """Return a vertical line at each defined value; the keyword is the class of the line."""
+    """Return vertical lines at the defined values; the keyword of each value is the class of its line."""
     return [line(scale(x), 0, scale(x), bottom, kind) for kind, x in values.items() if x is not None and defined(x)]
 
 

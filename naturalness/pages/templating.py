@@ -1,4 +1,4 @@
-"""Render pages from templates, in which values are escaped and a missing value is an error."""
+"""Render pages from templates. Values are escaped, and a missing value raises an error."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ FORMATS = (
 
 @cache
 def environment(package: str = PACKAGE) -> Environment:
-    """Return the environment for a package's templates, which may include the shared templates in this folder."""
+    """Return the environment for the templates of a package, which may include the shared templates in this folder."""
     from jinja2 import ChoiceLoader, Environment, PackageLoader, StrictUndefined
 
     jinja = Environment(
@@ -42,8 +42,8 @@ def environment(package: str = PACKAGE) -> Environment:
 def render(template: str, *, package: str = PACKAGE, **values: Any) -> str:
     """Return the page rendered from a template with these values.
 
-    Templates may also use ``script``, the text of ``table.js``, and ``script_hash``, with which the page's content
-    security policy allows only that script.
+    Templates may also use ``script``, the text of ``table.js``, and ``script_hash``. A page states this hash in its
+    content security policy, which then allows only that script.
     """
     from markupsafe import Markup
 
@@ -55,24 +55,24 @@ def render(template: str, *, package: str = PACKAGE, **values: Any) -> str:
 def render_lines(template: str, **values: Any) -> list[str]:
     """Return the non-empty lines of plain text rendered from a template, with runs of whitespace collapsed.
 
-    Each line begins with ``- `` in the template, where it may extend over several lines.
+    Each line begins with ``- `` in the template, where it may be broken over several lines.
     """
     text = environment().get_template(template).render(**values)
     return [" ".join(line.split()) for line in re.split(r"(?:^|\n)- ", text) if line.strip()]
 
 
 def render_part(template: str, **values: Any) -> str:
-    """Return an HTML fragment for a notebook, with lone surrogates, which UTF-8 cannot encode, replaced."""
+    """Return an HTML fragment for a notebook. Lone surrogates are replaced, because UTF-8 cannot encode them."""
     return render(template, **values).encode("utf-8", "replace").decode("utf-8")
 
 
 @cache
 def read_script() -> tuple[str, str]:
-    """Return the script for sortable tables, and its hash as a content security policy states it."""
+    """Return the script for sortable tables, and its hash in the form that a content security policy uses."""
     import base64
     import hashlib
 
-    # Read with universal newlines, because the hash must match the script as it appears in the page.
+    # Universal newlines are needed, because the hash must match the script as it appears in the page.
     script = "\n" + (TEMPLATES / "table.js").read_text(encoding="utf-8")
     digest = base64.b64encode(hashlib.sha256(script.encode()).digest()).decode()
     return script, f"sha256-{digest}"

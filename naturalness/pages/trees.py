@@ -18,22 +18,26 @@ from naturalness.models.parsers.tree import Node, Span, brackets, nodes
 from naturalness.pages.svg import tag
 
 UNDER = " › "
-"""The separator between the labels of nodes that cover the same words, outermost first."""
+"""The separator between the joined labels of nodes that cover the same words; the label of the outermost node is
+first.
+"""
 TAGS_AT = 60
-"""The rightmost terminal column at which the tags of phrases start."""
+"""The rightmost terminal column at which the tags of a phrase may start."""
 UNSHOWN = re.compile("[\x00-\x08\x0b\x0c\x0e-\x1f\x7f-\x9f\u202a-\u202e\u2066-\u2069\ud800-\udfff\ufffe\uffff]")
-"""A pattern for characters not to show: terminal controls, bidirectional overrides, and those that XML forbids."""
+"""A pattern for characters that are not shown: control characters, bidirectional overrides, and characters that XML
+forbids.
+"""
 MAX_CHARACTERS = 40
-"""The largest number of characters of a word drawn in SVG; the description contains the whole word."""
+"""The largest number of characters of a word that are drawn in SVG; the description contains the whole word."""
 LARGE, SMALL = 14.0, 11.0
-"""The font sizes in pixels: of labels and words, and of tags."""
+"""Two font sizes in pixels: for labels and words, and for tags."""
 NARROW, BROAD = frozenset("iljI.,:;'|!()[]ftr-/ "), frozenset("mwMWQO@%&—…")
 BETWEEN = 14.0
 """The gap between labels or between words, in pixels."""
 ROW, TAG_ROW, WORD_ROW = 38.0, 34.0, 19.0
-"""The distances between baselines, in pixels: labels to labels, labels to tags, and tags to words."""
+"""Distances between baselines in pixels: from labels to labels, from labels to tags, and from tags to words."""
 ABOVE, BELOW = 14.0, 6.0
-"""The distances from a baseline to the ends of lines above and below it, in pixels."""
+"""Distances in pixels between a baseline and the lines above it, and between a baseline and the lines below it."""
 BEND = 7.0
 NEARLY = 20.0
 EDGE = 10.0
@@ -55,7 +59,9 @@ class _Label:
     node: Node
     children: list[_Label | int]
     row: int
-    """The number of constituents on the longest path to a word, including the node itself."""
+    """The height of the node above the words: the number of nodes on the longest path down to a word, itself
+    included.
+    """
     room: float
     x: float = 0.0
 
@@ -68,8 +74,8 @@ def visible(text: str) -> str:
 def lines(root: Node, words: Sequence[str], tags: Sequence[str]) -> list[str]:
     """Return the lines of a tree for a terminal, outer nodes first.
 
-    A phrase that contains only words takes one line, with the tags at the right; any other word has its own line,
-    after its tag.
+    A phrase that contains only words takes one line, with the tags of its words at the right. Every other word takes a
+    line of its own, after its tag.
     """
     rows: list[tuple[str, str]] = []
     waiting: list[tuple[Node | int, str, str]] = [(root, "", "")]  # node, prefix of its line, prefix of further lines
@@ -93,7 +99,9 @@ def lines(root: Node, words: Sequence[str], tags: Sequence[str]) -> list[str]:
 
 
 def _chain(node: Node) -> tuple[str, tuple[Node | int, ...]]:
-    """Return the joined labels of nodes that cover the same words, and the children of the innermost node."""
+    """Return the labels of nodes that cover the same words, joined, and the children of the innermost of these
+    nodes.
+    """
     labels = [node.label]
     while len(node.children) == 1 and isinstance(node.children[0], Node):
         node = node.children[0]
@@ -107,16 +115,16 @@ def cells(text: str) -> int:
 
 
 def svg(root: Node, words: Sequence[str], tags: Sequence[str], *, title: str = "") -> str:
-    """Draw the tree as an SVG image, with words on one line at the bottom.
+    """Draw the tree as an SVG image, with the words on one line at the bottom.
 
-    Screen readers read ``title``, which by default consists of the words.
+    Screen readers read ``title``; by default, it consists of the words.
     """
     drawn = picture(root, words, tags)
     return _document(drawn, title or " ".join(words), brackets(root, words, tags))
 
 
 def sheet(parts: Iterable[tuple[str, Picture | None]], *, title: str, description: str = "") -> str:
-    """Draw captions, each with its tree below it if it has one, as one SVG image."""
+    """Draw captions below each other in one SVG image; a tree that belongs to a caption is drawn below it."""
     markup: list[str] = []
     width = y = 0.0
     for caption, drawn in parts:
@@ -171,7 +179,7 @@ def _labels(root: Node) -> list[_Label]:
     """Return a label for each node, parents first, with the width that it needs."""
     order = list(nodes(root))
     labels: list[_Label] = []
-    pending: list[_Label] = []  # finished nodes to the right, until their parent takes them
+    pending: list[_Label] = []  # finished nodes, which their parents have yet to take as children
     for node in reversed(order):
         children = [c if isinstance(c, int) else pending.pop() for c in node.children]
         row = 1 + max((c.row for c in children if isinstance(c, _Label)), default=0)
@@ -186,7 +194,7 @@ def _labels(root: Node) -> list[_Label]:
 
 
 def _align(labels: Sequence[_Label], widths: list[float]) -> list[float]:
-    """Set the positions of labels, and return the edges of the columns in which words are drawn."""
+    """Set the positions of labels, and return the edges of the columns in which the words are drawn."""
     for label in reversed(labels):
         start, stop = label.node.start, label.node.stop
         lacking = (label.room - sum(widths[start:stop])) / (stop - start)
@@ -202,7 +210,9 @@ def _align(labels: Sequence[_Label], widths: list[float]) -> list[float]:
 
 
 def _above(xs: Sequence[float]) -> float:
-    """Return the midpoint between the outer children, or the position of an inner child if it is close to that."""
+    """Return the midpoint between the outermost children, or the position of an inner child that is close to the
+    midpoint.
+    """
     middle = (xs[0] + xs[-1]) / 2
     nearest = min(xs[1:-1], key=lambda x: abs(x - middle), default=middle)
     return nearest if abs(nearest - middle) < NEARLY else middle
@@ -213,7 +223,7 @@ def _height(label: _Label, bottom: float) -> float:
 
 
 def _lines(labels: Sequence[_Label], middles: Sequence[float], bottom: float) -> str:
-    """Draw the lines from labels to their children as a single path, so that overlaps are not darker."""
+    """Draw the lines from labels to their children as one path, because overlapping paths would look darker."""
     steps: list[str] = []
     for label in labels:
         y = _height(label, bottom) + BELOW
@@ -227,7 +237,7 @@ def _lines(labels: Sequence[_Label], middles: Sequence[float], bottom: float) ->
 
 
 def _elbow(x: float, y: float, to: float, end: float) -> str:
-    """Return a path down, sideways and down again, with round corners."""
+    """Return a path that goes down, sideways and down again, with round corners."""
     bend = min(BEND, abs(to - x) / 2)
     if bend < 0.5:
         return f"M{_round(x):g} {y:g}V{end:g}"

@@ -1,1 +1,1 @@
-"""What is done with features and models."""
+"""Pipelines from texts to features, and from rated texts to models that score texts."""

@@ -1,7 +1,7 @@
-"""Baselines, which a trained model has to beat.
+"""Simple models, called baselines, that a trained model has to beat.
 
-Only SLOR and the shipped model know anything about language in general. If the shipped model is better than a trained
-one, training was not worth it.
+Of the baselines, only SLOR and the shipped model know anything about language in general. If the shipped model is
+better than the trained one, training was not worthwhile.
 """
 
 from __future__ import annotations
@@ -43,12 +43,12 @@ def chance(train: Rated, test: Rated, settings: Settings) -> Judged:
 
 
 def slor(train: Rated, test: Rated, settings: Settings) -> Judged:
-    """Score texts by SLOR over word n-grams, which needs no ratings (Kann et al. 2018)."""
+    """Score texts by SLOR based on word n-grams, which needs no ratings (Kann et al. 2018)."""
     return test.table[:, test.columns.index(SLOR)], np.zeros(len(test), dtype=np.int64)
 
 
 def length(train: Rated, test: Rated, settings: Settings) -> Judged:
-    """Learn from the numbers of characters and words and their squares, by logistic or ridge regression."""
+    """Learn from the numbers of characters and words, and from their squares, by logistic or ridge regression."""
     lengths = [_with(part, _squares(_lengths(part))) for part in (train, test)]
     return _columns(lengths[0], lengths[1], settings)
 
@@ -64,14 +64,14 @@ def _squares(table: FloatArray) -> FloatArray:
 
 
 def single_feature(train: Rated, test: Rated, settings: Settings) -> Judged:
-    """Learn from the single feature that predicts the training part best."""
+    """Learn from the one feature that best predicts the training part."""
     best = strongest(train)
     return _columns(train.with_columns([best]), test.with_columns([best]), settings)
 
 
 def strongest(train: Rated) -> int:
-    """Return the column that is the best predictor by itself: ROC AUC furthest from 0.5, or rank correlation furthest
-    from 0.
+    """Return the index of the column that best predicts the training part by itself: its ROC AUC, share of correctly
+    ordered pairs or rank correlation is furthest from the value for chance.
     """
     values = [abs(_strength(column, train)) for column in train.table.T]
     return int(np.nanargmax(values)) if not np.isnan(values).all() else 0
@@ -98,7 +98,7 @@ def _columns(train: Rated, test: Rated, settings: Settings) -> Judged:
 
 
 def tf_idf(train: Rated, test: Rated, settings: Settings) -> Judged:
-    """Learn from words and word pairs weighted by tf-idf, by logistic or ridge regression."""
+    """Learn from words and word pairs, weighted by tf-idf, by logistic or ridge regression."""
     from sklearn.feature_extraction.text import TfidfVectorizer
     from sklearn.linear_model import LogisticRegression, Ridge
     from sklearn.pipeline import make_pipeline
@@ -128,7 +128,9 @@ def _rating_cut(train: Rated) -> float:
 
 
 def shipped_model(train: Rated, test: Rated, settings: Settings) -> Judged:
-    """Score texts by the shipped default model; thresholds give each label the same share as in the training part."""
+    """Score texts by the shipped default model; labels follow from cuts that give each label the same share as in
+    the training part.
+    """
     scores, known = _shipped_scores(test), train.labels[train.labels >= 0]
     shares = np.cumsum(np.bincount(known, minlength=len(train.classes)))[:-1] / max(len(known), 1)
     cuts = np.quantile(_shipped_scores(train), shares)
@@ -144,7 +146,7 @@ def _shipped_scores(data: Rated) -> FloatArray:
 
 
 def without_shipped(data: Rated) -> str:
-    """Return why the shipped model cannot be judged on these texts, or an empty string if it can."""
+    """Return the reason why the shipped model cannot be judged on these texts; empty if it can."""
     model = shipped()
     if not data.texts:
         return "it is not judged, for only numbers are known here, not the texts"
@@ -176,7 +178,7 @@ READ_TEXTS = ("length alone", "tf-idf")
 
 
 def baselines_for(data: Rated) -> list[str]:
-    """Return the names of the baselines that suit the target and whose columns and texts are available."""
+    """Return the names of the baselines that suit the target and for which columns and texts are available."""
     here = set(data.columns)
     lacking = {name for name in READ_TEXTS if not data.texts}
     if SLOR not in here:

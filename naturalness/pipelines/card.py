@@ -1,4 +1,4 @@
-"""The card of a model: what it is, its training data, its figures and its limits."""
+"""Write the card of a model: what it is, its training data, its figures and its limits."""
 
 from __future__ import annotations
 
@@ -26,7 +26,9 @@ CURVE_POINTS = 6
 
 
 def figure_rows(results: Mapping[str, Any]) -> list[list[str]]:
-    """Return a row for each result: its name, and the mean and deviation of each headline figure (``.412 ±.02``)."""
+    """Return a table row for each result: its name, then the mean and deviation of each headline figure (``.412
+    ±.02``).
+    """
     shown = shown_figures(results)
     return [
         [name, *(figure_text(result[f], len(result.get("runs", ()))) for f in shown)]
@@ -35,7 +37,9 @@ def figure_rows(results: Mapping[str, Any]) -> list[list[str]]:
 
 
 def figure_text(value: Mapping[str, float | None], splits: int = 0) -> str:
-    """Return mean and deviation, and how many splits define the figure if not all do; a dash if undefined."""
+    """Return a figure's mean and deviation, with the number of splits in which it is defined if that is less than
+    ``splits``; a dash if the mean is undefined.
+    """
     mean, deviation, defined = value["mean"], value["deviation"], value.get("defined")
     if mean is None or mean != mean:
         return "–"
@@ -46,7 +50,7 @@ def figure_text(value: Mapping[str, float | None], splits: int = 0) -> str:
 
 
 def gap_note(summary: Mapping[str, Any]) -> str:
-    """Return what ``(9/10)`` in a table means, with the numbers of the first such cell; empty without one."""
+    """Return a note that explains the first entry such as ``(9/10)`` in a table; empty if there is none."""
     for results in (summary["learners"], summary["baselines"]):
         for result in results.values():
             splits = len(result.get("runs", ()))
@@ -63,26 +67,26 @@ def gap_note(summary: Mapping[str, Any]) -> str:
 def columns_read(model: Mapping[str, Any]) -> int:
     """Return the number of feature columns that a model reads.
 
-    Figures of earlier releases contain the number of columns that the learner sees instead, including indicators of
+    Figures of earlier releases contain instead the number of columns that the learner sees, including indicators of
     missing values.
     """
     return int(model.get("n_read", model["n_columns"]))
 
 
 def columns_text(model: Mapping[str, Any]) -> str:
-    """Return `columns_read` in words."""
+    """Return the result of `columns_read` in words."""
     many = columns_read(model)
     return f"{many:,} column{'s'[: many != 1]}"
 
 
 def recipe_text(model: Mapping[str, Any]) -> str:
-    """Return the recipe of a model, and its learner if the recipe does not name it."""
+    """Return the recipe of a model, followed by its learner if the recipe's name does not contain it."""
     recipe, learner = str(model["recipe"]), str(model["learner"])
     return recipe if recipe.removesuffix(ELIMINATED) == learner else f"{recipe}, {learner}"
 
 
 def short(value: float, digits: int = 3) -> str:
-    """Return a number; one below 1 is written without the leading zero, as in ``.412``."""
+    """Return a number as text; below 1, it is written without the leading zero, as in ``.412``."""
     return f"{value:.{digits}f}".replace("0.", ".", 1) if abs(value) < 1 else f"{value:.{digits}f}"
 
 
@@ -90,7 +94,9 @@ GROUP_COLUMNS = ("columns", "alone", "without it", "lost without it")
 
 
 def group_rows(summary: Mapping[str, Any]) -> list[list[str]]:
-    """Return a row for each feature group under `GROUP_COLUMNS`, the group whose removal costs most first."""
+    """Return a row for each feature group, with the columns `GROUP_COLUMNS`; the group whose removal costs most
+    comes first.
+    """
     worth = summary.get("groups")
     if not worth:
         return []
@@ -102,7 +108,7 @@ def group_rows(summary: Mapping[str, Any]) -> list[list[str]]:
 
 
 def group_note(summary: Mapping[str, Any]) -> str:
-    """Return how the figures of `group_rows` were measured."""
+    """Return a note on how the figures of `group_rows` were measured."""
     worth = summary["groups"]
     return (
         f"{with_capital(TITLES[worth['criterion']])} of the chosen learner by cross-validation, with one group "
@@ -111,7 +117,9 @@ def group_note(summary: Mapping[str, Any]) -> str:
 
 
 def elimination_note(summary: Mapping[str, Any]) -> str:
-    """Return how many columns elimination would keep, with its curve; empty if there was no elimination."""
+    """Return a note on how many columns elimination would keep, with the figure at several sizes; empty if there was
+    no elimination.
+    """
     curve = summary.get("elimination")
     if not curve:
         return ""
@@ -135,7 +143,7 @@ def _shown(value: float | None) -> str:
 
 
 def make_card(summary: Mapping[str, Any], training: Mapping[str, Any]) -> str:
-    """Return the card in Markdown, from a summary (`summary.summarise`) and the notes of training."""
+    """Return the card in Markdown, given a summary (`summary.summarise`) and the notes of training."""
     model, start = summary["model"], summary.get("start")
     rows = [[f"*{name}*", *cells] for name, *cells in figure_rows(summary["baselines"])]
     groups = group_rows(summary)

@@ -33,13 +33,13 @@ OUR_LABELS = ("unnatural", "not sure", "natural")
 
 
 class NaturalnessClassifier(ClassifierMixin, BaseEstimator):  # type: ignore[misc]  # no stubs
-    """Classifier of texts with two labels, or with several from worst to best.
+    """Classifier of texts with two labels, or with several labels that are ordered from worst to best.
 
     ``X`` is a list of texts, a list of parsed Docs, or a table of features (with which all of scikit-learn's tools
-    work). ``classes_`` are the labels in sorted order. Their order from worst to best is that of ``labels``; by
+    work). ``classes_`` are the labels in sorted order. Their order from worst to best is given by ``labels``; by
     default, it is ``unnatural``, ``not sure``, ``natural``, or numerical order if the labels are numbers. One model is
-    fitted on all rows and calibrated by a sigmoid that is fitted on out-of-fold decisions, so that its log-odds are one
-    function of the features.
+    fitted on all rows, and then calibrated by a sigmoid that is fitted on out-of-fold decisions, so that its log-odds
+    are a fixed function of the features.
 
     Parameters
     ----------
@@ -50,8 +50,8 @@ class NaturalnessClassifier(ClassifierMixin, BaseEstimator):  # type: ignore[mis
     select : ``"rfe"`` for recursive feature elimination, or ``"none"``.
     folds : number of folds for tuning; rows of the same group stay together.
     class_weight : ``"balanced"`` or None; ``neighbours`` cannot be weighted.
-    threshold : the probability from which the better class is predicted, or a metric that the threshold maximises:
-        weighted_f1, macro_f1, f1, accuracy, balanced_accuracy.
+    threshold : the smallest probability at which the better class is predicted, or a metric that the threshold
+        maximises: weighted_f1, macro_f1, f1, accuracy, balanced_accuracy.
     labels : labels from worst to best.
     store : a folder in which features are stored, so that no text is parsed again in a grid search, another fit or
         another process; None for no store. It contains no texts.
@@ -87,7 +87,7 @@ class NaturalnessClassifier(ClassifierMixin, BaseEstimator):  # type: ignore[mis
         self.store = store
 
     def fit(self, X: Any, y: Any, sample_weight: Any = None, groups: Any = None) -> NaturalnessClassifier:
-        """Fit the classifier to labels; rows with the same group are never in different folds."""
+        """Fit the classifier to labels; rows of the same group stay in the same fold."""
         check_settings(self.class_weight, self.threshold, self.learner, sample_weight)
         table, texts = read_training(self, X)
         y = column_or_1d(y, warn=True)
@@ -112,7 +112,7 @@ class NaturalnessClassifier(ClassifierMixin, BaseEstimator):  # type: ignore[mis
         return self
 
     def _order(self) -> Any:
-        """Return the indices in ``classes_`` of the labels from worst to best."""
+        """Return the indices of the labels in ``classes_``, ordered from the worst label to the best."""
         labels = self.classes_.tolist()
         if len(labels) < 2:
             raise TrainingError(
@@ -128,7 +128,9 @@ class NaturalnessClassifier(ClassifierMixin, BaseEstimator):  # type: ignore[mis
 
     @property
     def knows_order(self) -> bool:
-        """Whether the order of the labels is known: by ``labels``, by our own names, or as numbers."""
+        """Whether the order of the labels is known: from ``labels``, from the names in `OUR_LABELS`, or from
+        numbers.
+        """
         ours = set(self.classes_.tolist()) <= set(OUR_LABELS)
         return self.labels is not None or ours or self.classes_.dtype.kind in "biuf"
 
@@ -141,7 +143,7 @@ class NaturalnessClassifier(ClassifierMixin, BaseEstimator):  # type: ignore[mis
         return choose_threshold(naturalness, target == 1, self.threshold)
 
     def _in_class_order(self, values: FloatArray) -> FloatArray:
-        """Reorder columns from worst-to-best order to the order of ``classes_``."""
+        """Reorder columns, which are ordered from worst to best, to match ``classes_``."""
         out: FloatArray = values[:, np.argsort(self.order_)]
         return out
 

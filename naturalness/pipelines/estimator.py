@@ -1,4 +1,4 @@
-"""Code shared by the two estimators: read ``X``, fit its table, and predict with the compiled arrays."""
+"""Functions that both estimators share: they read ``X``, fit a model to its table, and predict with compiled arrays."""
 
 from __future__ import annotations
 
@@ -45,7 +45,7 @@ class Estimator(Protocol):
 
 
 def settings_of(estimator: Estimator, class_weight: Any = None) -> Settings:
-    """Return the training settings from the parameters of an estimator."""
+    """Return training settings, given the parameters of an estimator."""
     return Settings(
         learner=estimator.learner,
         select=estimator.select,
@@ -57,9 +57,9 @@ def settings_of(estimator: Estimator, class_weight: Any = None) -> Settings:
 
 
 def read_training(estimator: Estimator, X: Any) -> tuple[FloatArray, list[str]]:
-    """Return the feature table of the training data, and its texts (none for a table of numbers).
+    """Return the feature table of the training data, and its texts (an empty list for a table of numbers).
 
-    Sets ``columns_``, ``reads_texts_`` and, for texts, ``seen_``.
+    Set ``columns_``, ``reads_texts_`` and, for texts, ``seen_``.
     """
     check_learner(estimator.learner)
     texts = as_texts(X)
@@ -111,7 +111,7 @@ def read_new(estimator: Estimator, X: Any) -> Measured:
 
 
 def _measured(estimator: Estimator, texts: Any, groups: Any) -> Measured:
-    """Measure texts or Docs, using the store of the estimator for texts."""
+    """Measure texts or Docs; texts are looked up in the estimator's store."""
     with opened_store(estimator.store) as store:
         return measure(texts, groups, nlp=estimator.nlp, batch_size=estimator.batch_size, store=store)
 
@@ -122,7 +122,7 @@ def _numbers(estimator: Any, X: Any, *, reset: bool) -> FloatArray:
 
 
 def check_settings(class_weight: Any, threshold: Any, learner: str, sample_weight: Any = None) -> None:
-    """Raise for values that are invalid or would be ignored."""
+    """Raise an error for a setting that is invalid or that would be ignored."""
     if class_weight not in (None, "balanced"):
         raise TrainingError(f"class_weight={class_weight!r}; expected 'balanced' or None")
     if not isinstance(threshold, str) and not 0.0 <= threshold <= 1.0:
@@ -143,9 +143,9 @@ def fit_estimator(
     weight: FloatArray,
     class_weight: Any = None,
 ) -> None:
-    """Fit an estimator on the rows with a positive weight; sets ``fitted_``.
+    """Fit an estimator on the rows with a positive weight, and set ``fitted_``.
 
-    As everywhere in scikit-learn, a row with weight 0 has no effect.
+    A row with weight 0 has no effect, as everywhere in scikit-learn.
     """
     numbers, used = group_numbers(groups, len(table)), weight > 0
     estimator.fitted_ = fit_table(
@@ -161,7 +161,7 @@ def fit_estimator(
 
 
 def decide(estimator: Estimator, X: Any) -> FloatArray:
-    """Return calibrated log-odds or ratings, (n, n_units); NaN for texts that cannot be judged."""
+    """Return calibrated log-odds or ratings, (n, n_units); NaN for a text that cannot be judged."""
     measured = read_new(estimator, X)
     out = estimator.fitted_.compiled.decide(measured.table)
     out[[bool(reason) for reason in measured.reasons]] = np.nan
@@ -169,7 +169,7 @@ def decide(estimator: Estimator, X: Any) -> FloatArray:
 
 
 def refuse_undefined(values: FloatArray) -> None:
-    """Raise if a text cannot be judged, since labels and ratings cannot be NaN."""
+    """Raise an error if a text cannot be judged, since labels and ratings cannot be NaN."""
     rows = np.flatnonzero(np.isnan(values).any(axis=1))
     if len(rows):
         raise TrainingError(

@@ -1,7 +1,7 @@
-"""The evaluation protocol: learn from part of the texts, judge the rest, and repeat with fresh splits.
+"""The evaluation protocol: train on part of the texts, judge the rest, and repeat with fresh splits.
 
-All texts of a source are on the same side of each split, including those of the inner tuning. Every figure is a mean
-over the splits with its standard deviation. Baselines are judged on the same splits.
+All texts of a source are on the same side of each split, also in the splits for tuning. Every figure is reported as the
+mean over the splits with the standard deviation. Baselines are judged on the same splits.
 """
 
 from __future__ import annotations
@@ -31,37 +31,37 @@ HEADLINES = {
     "pearson": "Pearson",
     "pair_accuracy": "pairs ordered correctly",
 }
-"""The figures in tables, with their titles."""
+"""The figures shown in tables, with their titles."""
 FIGURE_TITLES = {**HEADLINES, "spearman_labels": "Spearman of the labels"}
-"""Titles of all figures; a figure without an entry is shown by its name."""
+"""The titles of all figures; a figure that is not listed is shown under its name."""
 CHANCE = {"spearman": 0.0, "roc_auc": 0.5, "pair_accuracy": 0.5}
-"""The figures by which recipes are chosen, with their values for random scores."""
+"""The figures by which recipes are compared and chosen, with their values for random scores."""
 ELIMINATED = " + elimination"
-"""The suffix of the names of recipes with feature elimination."""
+"""The suffix that names of recipes get if the recipe eliminates features."""
 Advance = Callable[[str], None]
 
 
 def chief_figure(data: Rated) -> str:
-    """Return the figure by which recipes are chosen: rank correlation for ratings, the share of correctly ordered pairs
-    for pairs, and ROC AUC for labels.
+    """Return the figure by which recipes are chosen: for ratings, the rank correlation; for pairs, the share of
+    correctly ordered pairs; for labels, ROC AUC.
     """
     return {"ratings": "spearman", "pairs": "pair_accuracy", "labels": "roc_auc"}[data.learned]
 
 
 def shown_figures(results: Mapping[str, Mapping[str, Any]]) -> dict[str, str]:
-    """Return the `HEADLINES` that the results contain."""
+    """Return the `HEADLINES` that the results contain, with their titles."""
     first: Mapping[str, Any] = next(iter(results.values()), {})
     return {name: title for name, title in HEADLINES.items() if name in first}
 
 
 @dataclass(frozen=True, slots=True)
 class Protocol:
-    """How results are measured."""
+    """The settings with which results are measured."""
 
     repeats: int = 10
     test_size: float = 1 / 3
     outer_folds: int = 0
-    """The number of cross-validation folds; 0 for repeated fresh splits."""
+    """The number of cross-validation folds; 0 for repeated random splits."""
     threshold: str | float = "weighted_f1"
     seed: int = 0
 
@@ -85,10 +85,12 @@ class Result:
     runs: tuple[Mapping[str, float], ...]
     chosen: tuple[str, ...] = ()
     naturalness: FloatArray | None = None
-    """Naturalness of the tested texts of each split, (splits, n); NaN for the others."""
+    """The naturalness of the texts tested in each split, (splits, n); NaN for the texts that were not tested."""
 
     def summary(self) -> dict[str, dict[str, float]]:
-        """Return the mean and standard deviation of each figure, and the number of splits in which it is defined."""
+        """Return the mean and standard deviation of each figure, and the number of splits in which the figure is
+        defined.
+        """
         out = {}
         for figure in self.runs[0]:
             values = np.array([run[figure] for run in self.runs])
@@ -107,7 +109,7 @@ class Result:
 
 @dataclass(frozen=True, slots=True)
 class Job:
-    """A recipe or baseline to judge on one split."""
+    """A recipe or baseline that is to be judged on one split."""
 
     name: str
     baseline: bool
@@ -122,15 +124,15 @@ class Outcome:
     job: Job
     figures: Mapping[str, float]
     naturalness: FloatArray
-    """Naturalness of the tested rows."""
+    """The naturalness of the tested rows."""
     chosen: str = ""
     parameters: Parameters = field(default_factory=dict)
-    """Parameters of the chosen learner."""
+    """The parameters of the chosen learner."""
 
 
 def plan(learners: Mapping[str, Settings], n_splits: int, *, baselines: Sequence[str]) -> list[Job]:
-    """Return all jobs, split by split, so that first means are available early."""
-    base = next(iter(learners.values()))  # baselines get the same folds and class weights
+    """Return all jobs, ordered by split, so that all recipes have first results early."""
+    base = next(iter(learners.values()))  # baselines use the same folds and class weights as the first recipe
     jobs = []
     for split in range(n_splits):
         jobs += [Job(name, True, base, split) for name in baselines]
@@ -139,7 +141,7 @@ def plan(learners: Mapping[str, Settings], n_splits: int, *, baselines: Sequence
 
 
 def run_job(data: Rated, protocol: Protocol, splits: Sequence[Split], job: Job) -> Outcome:
-    """Learn from the training part of a split, and judge its test part."""
+    """Train on the training part of a split, and judge its test part."""
     train, test = (data.part(rows) for rows in splits[job.split])
     settings = replace(job.settings, seed=protocol.seed + job.split)
     chosen, parameters = "", {}
@@ -153,7 +155,9 @@ def run_job(data: Rated, protocol: Protocol, splits: Sequence[Split], job: Job) 
 
 
 def figures_of(test: Rated, naturalness: FloatArray, predicted: IntArray) -> dict[str, float]:
-    """Return figures for the agreement of scores, or predicted labels, with human ratings, labels or pairs."""
+    """Return figures for the agreement of the scores, or of the predicted labels, with human ratings, labels or
+    pairs.
+    """
     if test.pairs is not None:
         return {"pair_accuracy": pair_accuracy(naturalness, test.pairs)}
     return figures(naturalness, predicted, test.labels, test.graded, test.classes, test.lengths)
@@ -168,7 +172,10 @@ def evaluate(
     n_jobs: int = 1,
     advance: Advance = lambda name: None,
 ) -> dict[str, Result]:
-    """Return the results by name, baselines first. They do not depend on the number of processes."""
+    """Return the result of each baseline and recipe, keyed by name, baselines first.
+
+    The results do not depend on the number of processes.
+    """
     splits = protocol.splits(data)
     names = baselines_for(data) if baselines is None else list(baselines)
     jobs = plan(learners, len(splits), baselines=names)
@@ -193,7 +200,7 @@ def _in_processes(
 
     from joblib import Parallel, delayed, parallel_config
 
-    # One thread per process: libraries that compete for cores wait for each other.
+    # One thread per process, because libraries that compete for cores slow each other down.
     with parallel_config("loky", inner_max_num_threads=1):
         pool = Parallel(n_jobs=n_jobs, return_as="generator_unordered", batch_size=1)
         try:

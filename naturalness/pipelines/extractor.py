@@ -22,7 +22,8 @@ from naturalness.text.parsing import DEFAULT_PIPELINE, pipeline_language
 
 
 class FeatureExtractor(TransformerMixin, BaseEstimator):  # type: ignore[misc]  # no stubs
-    """Transformer of texts or parsed Docs into features, an array of shape (n_texts, n_columns); NaN is undefined.
+    """Transformer of texts or parsed Docs into features, an array of shape (n_texts, n_columns); NaN for undefined
+    values.
 
     A text that cannot be judged, such as an empty one, has NaN in all columns. Nothing is learned: `fit` only checks
     that everything the groups need is installed. ``store`` is a folder in which features are stored, so that no text is
@@ -47,17 +48,17 @@ class FeatureExtractor(TransformerMixin, BaseEstimator):  # type: ignore[misc]  
         self.store = store
 
     def fit(self, X: Any, y: Any = None) -> FeatureExtractor:
-        """Check the names and the requirements of the groups."""
+        """Check that the groups exist and that everything they need is installed."""
         groups = resolve(self.features)
         check_requirements(groups, language=pipeline_language(self.nlp))
         _texts(X)
-        if self.store is not None:  # so that errors appear before minutes of work
+        if self.store is not None:  # raises errors now rather than after minutes of work
             FeatureStore(self.store).check()
         self.feature_names_ = column_names(groups)
         return self
 
     def transform(self, X: Any) -> FloatArray:
-        """Measure texts; Docs are not parsed again."""
+        """Return the features of texts or Docs; Docs are not parsed again."""
         check_is_fitted(self)
         texts, groups = _texts(X), resolve(self.features)
         with opened_store(self.store) as store:

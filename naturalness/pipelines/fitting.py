@@ -1,6 +1,6 @@
 """Fit a learner to a table of features: tune, select columns, fit on all rows, calibrate, and compile to arrays.
 
-The two estimators and `naturalness train` share this module. Its results can be used without scikit-learn.
+The two estimators and `naturalness train` share this module. The compiled arrays can be used without scikit-learn.
 """
 
 from __future__ import annotations
@@ -31,11 +31,13 @@ from naturalness.statistics.measures import roc_auc
 
 SELECTIONS = ("none", "rfe")
 LEAST_SLOPE = 0.1
-"""The smallest slope of the calibration after a warm start: a few ratings that disagree by chance cannot reverse the
-order.
+"""The smallest slope of the calibration after a warm start. It is positive, so that a few ratings that disagree by
+chance cannot reverse the order.
 """
 CHECKED_ROWS, TOLERANCE = 20, 1e-5
-"""The number of rows on which compiled arrays are compared with their estimators, and the tolerance."""
+"""The number of rows on which compiled arrays are compared with their estimators, and the largest difference
+allowed.
+"""
 ClassWeight = Literal["balanced"] | None
 
 
@@ -49,36 +51,38 @@ class Settings:
     class_weight: ClassWeight = "balanced"
     seed: int = 0
     parameters: dict[str, Any] | None = None
-    """Fixed parameters instead of the learner's grid."""
+    """Fixed parameters, used instead of the learner's grid."""
     origin: Origin | None = None
-    """The model for warm starts; None for the shipped one."""
+    """The model that warm starts begin with; None for the shipped one."""
 
 
 @dataclass(frozen=True, slots=True)
 class Fitted:
-    """A fitted learner, and how it was chosen."""
+    """A fitted learner, and the choices that led to it."""
 
     compiled: Compiled
     units: tuple[Any, ...]
-    """The estimators as fitted by scikit-learn or XGBoost."""
+    """The estimators of scikit-learn or XGBoost, as fitted."""
     choices: tuple[Choice, ...]
-    """The best choice of each learner that was tried; the first one is used."""
+    """The best parameters of each learner that was tried; the first learner is used."""
     elimination: Elimination | None
     out_of_fold: FloatArray
-    """Calibrated log-odds or ratings of the held-out rows of each fold, (n, n_units)."""
+    """Calibrated log-odds or ratings of each row, predicted when its fold was held out, (n, n_units)."""
     target: FloatArray
     """The target of each row."""
     background: FloatArray
-    """A few prepared rows whose mean is typical, (b, p)."""
+    """A few prepared rows with a typical mean, (b, p)."""
 
     @property
     def choice(self) -> Choice:
-        """The learner and parameters that are used."""
+        """The learner that is used, with its parameters."""
         return self.choices[0]
 
 
 def criterion(n_classes: int) -> Callable[[FloatArray, FloatArray], float]:
-    """Return the criterion for choosing parameters: ROC AUC (a mean over classes), or rank correlation for ratings."""
+    """Return the criterion by which parameters are chosen: ROC AUC, averaged over classes, or rank correlation for
+    ratings.
+    """
     if not n_classes:
         return _rank_correlation
     if n_classes == 2:
@@ -87,15 +91,18 @@ def criterion(n_classes: int) -> Callable[[FloatArray, FloatArray], float]:
 
 
 def _rank_correlation(target: FloatArray, decisions: FloatArray) -> float:
-    """Return Spearman's correlation; 0 for constant decisions, which otherwise could win by being ignored."""
+    """Return Spearman's correlation, or 0 for constant decisions, whose correlation is undefined.
+
+    If it were NaN, it would be ignored in the mean over folds, so that constant decisions could win.
+    """
     value = spearman(decisions[:, 0], target)
     return 0.0 if value != value and len(np.unique(target)) > 1 else value
 
 
 def compile_units(choice: Choice, units: Sequence[Any], rows: FloatArray) -> tuple[Unit, ...]:
-    """Compile fitted estimators to arrays, and check that both give the same decisions.
+    """Compile fitted estimators to arrays, and raise an error if both do not give the same decisions.
 
-    Parameters outside the learner's grid can change it in ways that the arrays cannot represent.
+    They can differ if the user sets parameters outside the learner's grid that the arrays cannot represent.
     """
     refusal = (
         f"learner {choice.learner!r} with parameters {choice.parameters!r} cannot be saved as "
@@ -114,7 +121,7 @@ def compile_units(choice: Choice, units: Sequence[Any], rows: FloatArray) -> tup
 
 
 def _agree(form: Form, unit: Unit, estimator: Any, rows: FloatArray) -> bool:
-    """Return whether a unit agrees with its estimator."""
+    """Return whether a unit and its estimator give the same decisions."""
     if isinstance(unit, Neighbours):
         rows = rows[unit.settled(rows)]
     if not len(rows):
@@ -123,7 +130,7 @@ def _agree(form: Form, unit: Unit, estimator: Any, rows: FloatArray) -> bool:
 
 
 def balanced(target: FloatArray, weight: FloatArray, n_classes: int) -> FloatArray:
-    """Return weights that give each class the same total."""
+    """Return weights that give each class the same total weight."""
     out = weight.copy()
     for number in range(n_classes):
         of = target == number
@@ -132,7 +139,7 @@ def balanced(target: FloatArray, weight: FloatArray, n_classes: int) -> FloatArr
 
 
 def check_selection(settings: Settings, *, pairs: bool) -> None:
-    """Raise for an unknown selection of columns, or one that does not support pairs."""
+    """Raise an error for an unknown method of selecting columns, or one that does not support pairs."""
     if settings.select not in SELECTIONS:
         raise UnknownName("selection", settings.select, SELECTIONS)
     if pairs and settings.select != "none":
@@ -156,8 +163,8 @@ def fit_table(
 ) -> Fitted:
     """Learn class indices (``n_classes`` >= 2) or ratings (``n_classes`` 0) from a table, or an order from ``pairs``.
 
-    Pairs are indices of two rows, the preferred one first; ``n_classes`` is then 0, and the target of a row is its
-    index. Without ``start``, learners that can be warm-started start from zero, and `auto` does not use them.
+    Each pair consists of two row indices, the preferred row first; ``n_classes`` is then 0, and the target of a row is
+    its index. Without ``start``, learners that support warm starts begin from zero, and `auto` leaves them out.
     """
     learners = learners_named(
         settings.learner,

@@ -1,7 +1,7 @@
-"""The main result of a training: the model compared with the best simple baseline and with the shipped model, split by
-split.
+"""State the main result of a training: how often the model beats the best simple baseline and the shipped model.
 
-The shipped model is not a simple baseline, since it knows a lot about language; it has a sentence of its own.
+Models are compared split by split. The shipped model is not a simple baseline, since it knows a lot about language; it
+has a sentence of its own.
 """
 
 from __future__ import annotations
@@ -16,19 +16,21 @@ from naturalness.pipelines.evaluation import CHANCE
 
 Data = Mapping[str, Any]
 TITLES = {"spearman": "Spearman correlation", "roc_auc": "ROC AUC", "pair_accuracy": "pairs ordered correctly"}
-"""Titles of the figures by which recipes are chosen, for use within a sentence."""
+"""The titles, within a sentence, of the figures by which recipes are chosen."""
 MOST_WINS = 0.9
-"""The share of splits in which a model must beat the best simple baseline to be called better; a tie counts half."""
+"""The smallest share of splits that a model must win against the best simple baseline to be called better; a tie
+counts as half a win.
+"""
 
 
 @dataclass(frozen=True, slots=True)
 class Standing:
-    """The numbers of splits in which a model is better than another one, and in which both are equal."""
+    """The number of splits in which a model is better than another model, and the number in which both are equal."""
 
     wins: int = 0
     ties: int = 0
     pairs: int = 0
-    """Number of splits in which the figure of the other model is defined."""
+    """The number of splits in which the other model's figure is defined."""
 
     @property
     def points(self) -> float:
@@ -37,12 +39,12 @@ class Standing:
 
     @property
     def equal(self) -> bool:
-        """Whether both models are equal in every split."""
+        """Whether there are splits, and both models are equal in each of them."""
         return self.ties == self.pairs > 0
 
     @property
     def behind(self) -> int:
-        """Number of splits in which the other model is better."""
+        """The number of splits that the model neither wins nor ties."""
         return self.pairs - self.wins - self.ties
 
     def in_splits(self) -> str:
@@ -51,13 +53,13 @@ class Standing:
         return f"in {self.wins or 'none'} of {_splits(self.pairs)}{ties}"
 
     def beside(self, other: str, only: str = "") -> str:
-        """Return the comparison with ``other`` in words that follow *it is*."""
+        """Return the comparison with ``other``, worded to follow *it is*."""
         if self.equal:
             return f"equal to {other} in {self.in_all()}"
         return f"ahead of {other} {only if self.wins else ''}{self.in_splits()}"
 
     def in_all(self) -> str:
-        """Return the phrase for all splits."""
+        """Return ``all 10 splits`` or, for a single one, ``the only split``."""
         return f"all {_splits(self.pairs)}" if self.pairs > 1 else "the only split"
 
 
@@ -99,7 +101,9 @@ def tell(summary: Data) -> dict[str, Any]:
 
 
 def _standing(ours: Data, other: Data, chief: str) -> Standing:
-    """Compare the model with another one over the splits in which the other's figure is defined."""
+    """Return the comparison of the model with another one in the splits in which the other model's figure is
+    defined.
+    """
     pairs = [
         (mine[chief], theirs[chief])
         for mine, theirs in zip(ours["runs"], other["runs"], strict=False)
@@ -112,9 +116,10 @@ def _standing(ours: Data, other: Data, chief: str) -> Standing:
 
 
 def _shipped(summary: Data, ours: Data, chief: str) -> dict[str, Any] | None:
-    """Compare the model with the shipped one; None if that was not judged.
+    """Return the comparison of the model with the shipped one; None if the shipped model was not judged.
 
-    The shipped model is better if its mean is higher and the model wins at most half of the splits.
+    The shipped model counts as better if its mean is higher and the trained model wins at most half of the splits,
+    where a tie counts as half a win.
     """
     shipped = summary["baselines"].get(SHIPPED_MODEL)
     if shipped is None or shipped[chief]["mean"] is None:
@@ -126,7 +131,7 @@ def _shipped(summary: Data, ours: Data, chief: str) -> dict[str, Any] | None:
 
 
 def beside_shipped(summary: Data) -> str:
-    """Return whether the shipped model is better, in one sentence, or why this is not known.
+    """Return a sentence on whether the shipped model is better, or on why that is not known.
 
     The string is empty for figures of earlier releases, which do not contain the shipped model.
     """

@@ -1,4 +1,4 @@
-"""Measured rated texts, and learning from them or from any part of them."""
+"""Rated texts with their features, and functions to learn from all or some of them."""
 
 from __future__ import annotations
 
@@ -21,32 +21,33 @@ from naturalness.statistics.measures import choose_threshold
 
 @dataclass(frozen=True, slots=True)
 class Rated:
-    """Rated texts and their features. All arrays have one entry or row per text."""
+    """Rated texts and their features; arrays have one entry or row per text."""
 
     texts: tuple[str, ...]
     table: FloatArray
     columns: tuple[str, ...]
     labels: IntArray
-    """Index of the label, from worst to best; -1 without a label."""
+    """The index of each text's label, from worst to best; -1 if the text has no label."""
     ratings: FloatArray
-    """Ratings; NaN without a rating."""
+    """The rating of each text; NaN if unrated."""
     groups: IntArray
     classes: tuple[str, ...]
     scale: tuple[float, float]
     rates: bool
-    """Whether the target is the rating; otherwise it is the label or the pairs."""
+    """Whether the target is the rating; if not, it is the label, or the order of pairs."""
     pairs: IntArray | None = None
-    """Pairs of rows, the preferred one first, (m, 2), if an order is learned; the texts then have no ratings or labels.
+    """If an order is learned, the row indices of each pair, the preferred row first, (m, 2); the texts then have no
+    ratings or labels. Otherwise None.
     """
     phenomena: tuple[str, ...] = ()
-    """The phenomenon that each pair exemplifies; empty if unknown."""
+    """The phenomenon that each pair is an example of; empty if unknown."""
 
     def __len__(self) -> int:
         return len(self.table)
 
     @property
     def learned(self) -> str:
-        """The name of the target: pairs, ratings or labels."""
+        """The name of the target: ``pairs``, ``ratings`` or ``labels``."""
         return "pairs" if self.pairs is not None else "ratings" if self.rates else "labels"
 
     @property
@@ -56,34 +57,34 @@ class Rated:
 
     @property
     def target(self) -> FloatArray:
-        """The target of each text; for pairs, the index of the row."""
+        """The target of each text: its rating, the index of its label or, for pairs, the index of its row."""
         if self.pairs is not None:
             return np.arange(len(self), dtype=np.float64)
         return self.ratings if self.rates else self.labels.astype(np.float64)
 
     @property
     def teaching(self) -> BoolArray:
-        """Which rows have a target."""
+        """A mask of the rows that have a target."""
         if self.pairs is not None:
             return np.isin(np.arange(len(self)), self.pairs)
         return ~np.isnan(self.ratings) if self.rates else self.labels >= 0
 
     @property
     def graded(self) -> FloatArray:
-        """The rating or, without ratings, the index of the label; scores are correlated with it."""
+        """The values with which scores are correlated: ratings or, if there are none, the indices of labels."""
         if np.isnan(self.ratings).all():
             return np.where(self.labels >= 0, self.labels.astype(np.float64), np.nan)
         return self.ratings
 
     @property
     def lengths(self) -> FloatArray:
-        """The number of words of each text, separated by whitespace; NaN if the texts are not known."""
+        """The number of words of each text, as separated by whitespace; NaN if the texts are unknown."""
         if not self.texts:
             return np.full(len(self), np.nan)
         return np.array([len(text.split()) for text in self.texts], dtype=np.float64)
 
     def part(self, rows: IntArray) -> Rated:
-        """Return the given rows, each of which may occur once, and the pairs between them."""
+        """Return the texts in the given rows, each of which may occur once, with all pairs among them."""
         pairs, whole = within(self.pairs, rows, len(self))
         chosen = np.flatnonzero(whole) if self.phenomena else ()
         return replace(
@@ -98,7 +99,7 @@ class Rated:
         )
 
     def with_columns(self, numbers: Sequence[int]) -> Rated:
-        """Return the same texts with the given columns, by index."""
+        """Return the same texts with only the given columns, by index."""
         return replace(
             self, table=np.ascontiguousarray(self.table[:, numbers]), columns=tuple(self.columns[i] for i in numbers)
         )
@@ -106,7 +107,7 @@ class Rated:
 
 @dataclass(frozen=True, slots=True)
 class Learned:
-    """A fitted model, and how its decisions are converted to naturalness and labels."""
+    """A fitted model, with the rule that converts its decisions to naturalness and labels."""
 
     fitted: Fitted
     verdict: Verdict
@@ -139,9 +140,9 @@ def fit(known: Rated, settings: Settings, start: Start | None) -> Fitted:
 
 
 def learn(data: Rated, settings: Settings, threshold: str | float = "weighted_f1") -> Learned:
-    """Learn from all rows that have a target. The threshold is fixed, or maximises a metric.
+    """Learn from all rows that have a target.
 
-    The metric is computed from out-of-fold predictions.
+    ``threshold`` is a number, or the name of a metric that the threshold maximises on out-of-fold predictions.
     """
     known = data.part(np.flatnonzero(data.teaching))
     fitted = fit(known, settings, start_for(settings.learner, known.columns, known.texts, settings.origin))
@@ -184,7 +185,7 @@ def check_learnable(data: Rated, n_folds: int, test_size: float = 0.0) -> None:
 
 
 def _another_label(data: Rated) -> str:
-    """Return advice for texts that all have the same label: labels by rule need other bounds, labels of the table more
+    """Return advice for texts that all have the same label: change the bounds if labels come from a rule, else add
     texts.
     """
     if np.isnan(data.ratings).all():

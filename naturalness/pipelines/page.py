@@ -1,7 +1,7 @@
-"""The report of a model as an HTML page.
+"""Render the report of a model as an HTML page.
 
-This module arranges the data; `templates/model.html.j2` contains the text, and `charts` draws. The page loads nothing
-and contains no scripts. The same summary gives the same bytes.
+This module arranges the data; `templates/model.html.j2` contains the wording, and `charts` draws. The page loads
+nothing and contains no scripts. The same summary always gives the same bytes.
 """
 
 from __future__ import annotations
@@ -25,11 +25,11 @@ from naturalness.pipelines.summary import elimination_points
 
 Data = Mapping[str, Any]
 UNSET = ("None", "False", "auto", "none", "leave out")
-"""Values of options that were not set, as text, because 0 equals False."""
+"""The texts of option values that mean *not set*. They are compared as text, because the number 0 equals False."""
 
 
 def make_page(summary: Mapping[str, Any], notes: Mapping[str, Any]) -> str:
-    """Return the page for a summary (`summary.summarise`) and the notes of training."""
+    """Return the page, given a summary (`summary.summarise`) and the notes of training."""
     return render(
         "model.html.j2",
         summary=summary,
@@ -47,7 +47,7 @@ def make_page(summary: Mapping[str, Any], notes: Mapping[str, Any]) -> str:
 
 
 def plain(value: Any) -> str:
-    """Return a setting in readable form."""
+    """Return the value of a setting in readable form."""
     if value is None or isinstance(value, bool):
         return {True: "yes", False: "no", None: "–"}[value]
     if isinstance(value, (list, tuple)):
@@ -58,7 +58,7 @@ def plain(value: Any) -> str:
 
 
 def describe_data(data: Data) -> dict[str, Any]:
-    """Return counts and names, with the share of each label."""
+    """Return counts and names that describe the training data, with the share of each label."""
     low, high = data["scale"]
     return {
         **data,
@@ -70,7 +70,7 @@ def describe_data(data: Data) -> dict[str, Any]:
 
 
 def describe_notes(notes: Data) -> dict[str, Any]:
-    """Return the notes of training by name, without options that were not set."""
+    """Return the notes of training, keyed by name, without options that were not set."""
     options, settings = (
         {f"--{name.replace('_', '-')}": value for name, value in notes.get(kind, {}).items()}
         for kind in ("options", "settings")
@@ -128,7 +128,9 @@ def _ordered(results: Data, chief: str, chosen: str, kind: str) -> list[dict[str
 
 
 def _estimate(row: Data, chief: str) -> Estimate:
-    """Return the mean of a learner with one deviation to either side, and the value of each split."""
+    """Return a row for the chart of results: the mean, one standard deviation to either side, and the value of each
+    split.
+    """
     value, runs = row["figures"][chief], [run[chief] for run in row["runs"]]
     mean, deviation = math.nan if value["mean"] is None else value["mean"], value["deviation"] or math.nan
     known = tuple(run for run in runs if run is not None)
@@ -136,7 +138,7 @@ def _estimate(row: Data, chief: str) -> Estimate:
 
 
 def influence(model: Data) -> dict[str, Any] | None:
-    """Return the features that move the model most, with the meaning of a higher value of each."""
+    """Return the features that influence the model's scores most, each with the meaning of a higher value."""
     rows = model["influence"]
     if not rows:
         return None
@@ -160,7 +162,7 @@ def influence(model: Data) -> dict[str, Any] | None:
 
 
 def _meaning(column: str) -> str:
-    """Return the meaning of a higher value of a column; empty if this version does not have the column."""
+    """Return what a higher value of a column means; empty if this version has no such column."""
     if measured(column) != column:
         return "it has no value (1) or has one (0)"
     group, _, name = column.partition("__")
@@ -197,7 +199,7 @@ def elimination(summary: Data) -> dict[str, Any] | None:
 
 
 def groups(summary: Data) -> dict[str, Any] | None:
-    """Return the value of each feature group, or None if it was not measured."""
+    """Return how much each feature group contributes to the result, or None if that was not measured."""
     worth = summary.get("groups")
     if not worth:
         return None

@@ -1,4 +1,4 @@
-"""Training plans, from options or from the settings that a model's manifest records."""
+"""Make training plans from options, or from the settings recorded in a model's manifest."""
 
 from __future__ import annotations
 
@@ -18,21 +18,21 @@ THRESHOLD_METRICS = ("weighted_f1", "macro_f1", "f1", "accuracy", "balanced_accu
 
 
 def whole_number(value: str) -> int:
-    """Read a positive whole number; like all readers here, raise ValueError for anything else."""
+    """Read a positive whole number. This and all other readers here raise ValueError for anything else."""
     if not value.isdecimal() or int(value) < 1:
         raise ValueError(f"expected a whole number above 0, found {value!r}")
     return int(value)
 
 
 def seed(value: str) -> int:
-    """Read a seed, a whole number that all random number generators accept."""
+    """Read a seed: a whole number in the range that all random number generators accept."""
     if not value.isdecimal() or int(value) >= 1 << 31:
         raise ValueError(f"expected a whole number from 0 to 2147483647, found {value!r}")
     return int(value)
 
 
 def fraction(value: str) -> float:
-    """Read a number between 0 and 1, excluding both."""
+    """Read a number between 0 and 1, exclusive."""
     number = _number(value)
     if not 0 < number < 1:
         raise ValueError(f"expected a number between 0 and 1, found {value!r}")
@@ -54,7 +54,7 @@ def _number(value: str) -> float:
     try:
         return float(value)
     except ValueError:
-        return -1.0  # outside of all ranges above
+        return -1.0  # a value outside all ranges above
 
 
 SETTINGS: Mapping[str, Callable[[str], Any]] = {
@@ -68,7 +68,7 @@ SETTINGS: Mapping[str, Callable[[str], Any]] = {
     "threshold": threshold,
     "thorough": {"True": True, "False": False}.__getitem__,
 }
-"""The settings of a plan, as manifests record them, with their readers."""
+"""The settings of a plan that manifests record, with the function that reads each."""
 
 
 def cores() -> int:
@@ -77,7 +77,7 @@ def cores() -> int:
 
 
 def make_plan(settings: Mapping[str, Any], jobs: int | None, origin: Origin | None = None) -> Plan:
-    """Return the plan for `SETTINGS`; training is warm-started from ``origin`` if given."""
+    """Return the plan for the values of `SETTINGS`, with a warm start from ``origin`` if given."""
     from naturalness.pipelines.evaluation import Protocol
     from naturalness.pipelines.fitting import Settings
     from naturalness.pipelines.train import Plan
@@ -103,7 +103,9 @@ def make_plan(settings: Mapping[str, Any], jobs: int | None, origin: Origin | No
 
 
 def plan_again(folder: Path, training: Mapping[str, Any], jobs: int | None, start: str | None) -> Plan:
-    """Return the plan that a model was trained with; ``start`` is the path of the model for the warm start."""
+    """Return the plan with which a model was trained; ``start`` is the path of the model from which it was
+    warm-started.
+    """
     from naturalness.files.folder import MANIFEST
 
     with damage_as(
@@ -115,9 +117,10 @@ def plan_again(folder: Path, training: Mapping[str, Any], jobs: int | None, star
 
 
 def _origin_again(training: Mapping[str, Any], start: str | None) -> Origin | None:
-    """Return the model that training was warm-started from.
+    """Return the model from which training was warm-started.
 
-    Manifests contain its name and checksum but not its path, so without ``start`` only shipped models can be found.
+    Manifests contain that model's name and checksum but not its path, so without ``start`` only shipped models can be
+    found.
     """
     from naturalness.judging.opened import SHIPPED
     from naturalness.pipelines.warm_start import read_origin

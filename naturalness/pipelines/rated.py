@@ -1,4 +1,4 @@
-"""A user's rated table as training data: read it as the options say, and measure its texts."""
+"""Turn a user's rated table into training data: read it according to the options, and measure its texts."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ if TYPE_CHECKING:
 BOUNDS = ("natural_from", "unnatural_below", "votes_from", "floor")
 """Options that define a rule from ratings to labels."""
 RATING_OPTIONS = ("text_column", "label_column", "rating_columns", "rater_column", "labels", "rule", *BOUNDS, "scale")
-"""Options that apply to tables of rated texts but not to pairs."""
+"""Options that apply only to tables of rated texts, not to tables of pairs."""
 TABLE_OPTIONS = (
     "text_column",
     "label_column",
@@ -40,7 +40,7 @@ TABLE_OPTIONS = (
     "pairs",
     "phenomenon_column",
 )
-"""All options for tables, in the order in which manifests record them."""
+"""All options that apply to tables, in the order in which manifests record them."""
 
 
 def read_scale(value: str) -> tuple[float, float]:
@@ -59,8 +59,8 @@ def read_table(
 ) -> tuple[RatedTexts, bool]:
     """Return the rated texts of a table, and whether the target is the rating (or the share of votes).
 
-    ``options`` holds `TABLE_OPTIONS`; if ``keep_duplicates`` is None, rows are merged in the long format only. Texts
-    carry the numbers of the columns that feature groups read.
+    ``options`` has the values of `TABLE_OPTIONS`; if ``keep_duplicates`` is None, duplicate rows are merged only in the
+    long format. The numbers in columns that feature groups read are kept with the texts.
     """
     from naturalness.data.rated import read_rated
     from naturalness.features import resolve
@@ -117,7 +117,7 @@ def _rule(options: Mapping[str, Any]) -> LabelRule | None:
 def _read_pairs(where: Location, options: Mapping[str, Any]) -> RatedTexts | None:
     """Return the texts of a table of pairs, or None for a table of rated texts.
 
-    A stream can be read only once, so for a stream the options decide.
+    For a stream, which can be read only once, the options determine whether it contains pairs.
     """
     from naturalness.data.paired import PairColumns, pair_columns, read_pairs
     from naturalness.data.reading import first_columns
@@ -136,7 +136,7 @@ def _read_pairs(where: Location, options: Mapping[str, Any]) -> RatedTexts | Non
 
 
 def describe_reading(rated: RatedTexts) -> list[str]:
-    """Return lines about how a table was read."""
+    """Return lines that describe how a table was read."""
     lines = [f"{len(rated.texts):,} texts; {rated.rule_note}"]
     if rated.merged:
         same = "the same two texts" if rated.pairs else "the same text"
@@ -151,7 +151,7 @@ def describe_reading(rated: RatedTexts) -> list[str]:
 
 
 def unmeasured(rated: RatedTexts, rates: bool, features: Sequence[str] | None) -> Rated:
-    """Return rated texts with a table of NaN, which is enough for all checks that need no features."""
+    """Return rated texts whose features are all NaN, which suffices for checks that need no features."""
     import numpy as np
 
     from naturalness.features import column_names, resolve
@@ -177,14 +177,14 @@ def unmeasured(rated: RatedTexts, rates: bool, features: Sequence[str] | None) -
 
 @dataclass(frozen=True, slots=True)
 class MeasuredTexts:
-    """The measured texts, and which of them can be used."""
+    """The measured texts, with the indices of the usable ones."""
 
     data: Rated
     usable: IntArray
     notes: list[str]
-    """Lines that say why texts were left out."""
+    """Lines that state why texts were left out."""
     n_stored: int
-    """Number of texts whose features were already stored."""
+    """The number of texts whose features were already in the store."""
 
 
 def measure_rated(
@@ -196,7 +196,7 @@ def measure_rated(
     store: FeatureStore | None,
     report: Callable[[str, int, int], None],
 ) -> MeasuredTexts:
-    """Measure texts; ``report`` receives the stage, the number of texts done, and their total."""
+    """Measure the features of texts; ``report`` is called with the stage, the number of texts done, and their total."""
     import numpy as np
 
     from naturalness.english.foreign import NOT_ENGLISH

@@ -29,10 +29,10 @@ from naturalness.text.parsing import DEFAULT_PIPELINE
 class NaturalnessRegressor(RegressorMixin, BaseEstimator):  # type: ignore[misc]  # no stubs
     """Regressor of texts on ratings or on shares of votes.
 
-    ``X`` and ``store`` are as for `NaturalnessClassifier`. ``scale`` has the lowest and the highest possible rating (by
-    default, those in the training data); `naturalness` is the position of the predicted rating on this scale.
-    Predictions are calibrated by a least-squares line that is fitted on out-of-fold predictions, so that they are not
-    too extreme.
+    ``X`` and ``store`` are as for `NaturalnessClassifier`. ``scale`` gives the lowest and the highest possible rating
+    (by default, the lowest and highest in the training data); `naturalness` is the position of the predicted rating on
+    this scale. Predictions are calibrated by a least-squares line that is fitted on out-of-fold predictions, so that
+    they are not too extreme.
     """
 
     def __init__(
@@ -61,7 +61,7 @@ class NaturalnessRegressor(RegressorMixin, BaseEstimator):  # type: ignore[misc]
         self.store = store
 
     def fit(self, X: Any, y: Any, sample_weight: Any = None, groups: Any = None) -> NaturalnessRegressor:
-        """Fit the regressor to ratings; rows with the same group are never in different folds."""
+        """Fit the regressor to ratings; rows of the same group stay in the same fold."""
         check_settings(None, 0.5, self.learner, sample_weight)
         table, texts = read_training(self, X)
         target = np.asarray(_check_y(y, y_numeric=True, estimator=self), dtype=np.float64)

@@ -1,4 +1,4 @@
-"""Save a trained model to a folder: manifest, arrays, figures, card, report, reference."""
+"""Save a trained model to a folder: manifest, arrays, figures, card, report and reference values."""
 
 from __future__ import annotations
 
@@ -38,7 +38,7 @@ def save_training(
     notes: Mapping[str, Any],
     force: bool = False,
 ) -> dict[str, Any]:
-    """Write the folder of a model; return the contents of `metrics.json`.
+    """Write the folder of a model, and return the contents of its `metrics.json`.
 
     ``notes`` are recorded in the manifest; ``notes["notes"]``, ``notes["sources"]`` and ``notes["limits"]`` also appear
     on the card.
@@ -80,7 +80,7 @@ def save_training(
 def description_of(
     groups: Sequence[FeatureGroup], compiled: Compiled, *, nlp: str, rates: bool = False, **fields: Any
 ) -> Description:
-    """Return the manifest entries of a model; ``fields`` are those that do not follow from the arguments."""
+    """Return the manifest entries of a model; ``fields`` are entries that do not follow from the other arguments."""
     return Description(
         kind="regressor" if rates else "classifier",
         groups=tuple(group.name for group in groups),
@@ -96,7 +96,7 @@ def description_of(
 def save_estimator(estimator: Any, folder: str | Path, *, force: bool = False) -> None:
     """Save an estimator that was fitted on texts or Docs, so that `load_model` can open it without scikit-learn.
 
-    The estimator was not evaluated, so the folder contains no figures, only the manifest and the arrays.
+    Since the estimator was not evaluated, the folder contains only the manifest and the arrays, without figures.
     """
     description = describe_estimator(estimator)
     groups = [whole_of(g) for g in resolve(groups_for(estimator.learner, estimator.features))]
@@ -113,7 +113,7 @@ def save_estimator(estimator: Any, folder: str | Path, *, force: bool = False) -
 
 
 def background_of(fitted: Fitted) -> Background:
-    """Return the background for explanations of an estimator, without intervals."""
+    """Return the background for explaining an estimator's scores; it gives no intervals."""
     return Background(fitted.background, np.empty(0), np.empty(0))
 
 

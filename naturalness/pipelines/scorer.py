@@ -25,10 +25,10 @@ Result = TypeVar("Result")
 
 
 class NaturalnessModel(OpenedModel):
-    """A saved model that scores texts. The score of a text does not depend on the other texts in the batch."""
+    """A saved model that scores texts. The score of a text does not depend on the other texts in its batch."""
 
     def __repr__(self) -> str:
-        """Return the name, whether the model was adapted, its labels, and the features that it reads."""
+        """Return the model's name, whether it was adapted, its labels, and the features that it reads."""
         description = self.saved.description
         labels = f"{' < '.join(self.classes)}" + (f" from {self.threshold:.3g}" if len(self.classes) == 2 else "")
         adapted = ", adapted to a kind of texts" if self.folder and (self.folder / KIND).is_file() else ""
@@ -44,16 +44,20 @@ class NaturalnessModel(OpenedModel):
         batch_size: int = 64,
         register: str | None = None,
     ) -> list[Result]:
-        """Return ``result`` for the judgement of each batch; each text is read once. See `judge_in_batches`."""
+        """Judge texts in batches, and return ``result(judgement)`` for each batch; each text is read once.
+
+        See `judge_in_batches`.
+        """
         return judge_in_batches(self, texts, result, parsed=parsed, batch_size=batch_size, register=register)
 
     def score(
         self, texts: Sequence[str] | Sequence[Doc], *, batch_size: int = 64, register: str | None = None
     ) -> Scores:
-        """Return naturalness, label and reason of each text or Doc; None and NaN count as empty texts.
+        """Return the naturalness, label and reason of each text or Doc; None and NaN count as empty texts.
 
-        With a ``register`` (``"books"``, ``"speech"`` …, or ``"auto"``, which guesses it for each text), texts are
-        scored within the register, and ``standings`` give the position of each score among human-written sentences.
+        If ``register`` is given (``"books"``, ``"speech"`` …, or ``"auto"``, which guesses the register of each text),
+        texts are scored within their register, and ``standings`` give the position of each score among human-written
+        sentences.
         """
         parts = self.judge(texts, lambda judgement: judgement.scores, batch_size=batch_size, register=register)
         return joined(parts, self.threshold)
@@ -68,8 +72,8 @@ class NaturalnessModel(OpenedModel):
     ) -> Explanations:
         """Explain the score of each text, of each Doc parsed by the model's pipeline, or of each text of a judgement.
 
-        ``edits`` is the number of edits to look for that raise the score (0 to 3; slow). With a ``register``, scores,
-        intervals and gains of edits are on its scale; causes explain the score regardless of register.
+        ``edits`` is the largest number of edits to propose per text (0 to 3; slow). If ``register`` is given, scores,
+        intervals and gains of edits are on the register's scale, but causes explain the score regardless of register.
         """
         from naturalness.explaining.explain import explain
         from naturalness.explaining.explanation import Explanations
@@ -85,12 +89,12 @@ class NaturalnessModel(OpenedModel):
 def load_model(name: str | Path = DEFAULT_MODEL, *, changed_assets: bool = False) -> NaturalnessModel:
     """Open a model: ``"default"``, ``"fast"``, ``"large"`` (if its package is installed), or a folder.
 
-    ``"fast"`` reads a narrow network, ``"large"`` a network with twice as many layers as the default's. To open your
+    ``"fast"`` reads a narrower network than the default, and ``"large"`` one with twice as many layers. To open your
     own folder of such a name, write ``"./fast"`` or pass a `Path`.
 
     A damaged folder is refused. So is a model that was trained with assets other than the installed ones, unless you
-    pass ``changed_assets``; its scores then differ. If rules that the model reads have changed since its training, a
-    `NaturalnessWarning` names them.
+    pass ``changed_assets``; its scores may then differ. If rules that the model reads have changed since its training,
+    a `NaturalnessWarning` names them.
     """
     model = open_model(name, changed_assets=changed_assets)
     prepare_ahead(model.groups, nlp=model.nlp)

@@ -1,4 +1,4 @@
-"""Score and explain texts with one call. The model is opened by the first call and stays open."""
+"""Score and explain texts with one call. The first call opens the model, which then stays open."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ if TYPE_CHECKING:
     from spacy.tokens import Doc
 
 MAX_MODELS = 8
-"""The largest number of open models."""
+"""The largest number of models that are kept open."""
 _LOCK = RLock()
 
 
@@ -30,10 +30,10 @@ def score(
     batch_size: int = 64,
     register: str | None = None,
 ) -> Scores:
-    """Return naturalness, label and reason of each text; a single text gives `Scores` with one entry.
+    """Return the naturalness, label and reason of each text; a single text gives `Scores` with one entry.
 
-    ``model`` is an open model, or a name or folder for `load_model`. A named model is opened once, and opened again
-    when its folder has changed. ``register`` is as in `NaturalnessModel.score`.
+    ``model`` is an open model, or a name or folder as for `load_model`. A named model stays open, and is opened again
+    only if its folder or the installed assets have changed. ``register`` is as in `NaturalnessModel.score`.
 
     >>> import naturalness
     >>> naturalness.score("She have no idea.").labels
@@ -72,10 +72,10 @@ def explain(
     batch_size: int = 64,
     register: str | None = None,
 ) -> Explanation | Explanations:
-    """Explain the score of a text, or the scores of several texts. ``edits`` is the number of edits to look for that
-    raise the score (up to 3).
+    """Explain the score of a text, or the scores of several texts.
 
-    A single text gives an `Explanation`, several give `Explanations`. ``model`` and ``register`` are as in `score`.
+    A single text gives an `Explanation`, several texts give `Explanations`. ``edits`` is the largest number of edits to
+    propose per text (0 to 3; slow). ``model`` and ``register`` are as in `score`.
 
     >>> import naturalness
     >>> naturalness.explain("She have no idea.").cause
@@ -88,7 +88,7 @@ def explain(
 
 
 def _opened(model: str | Path | NaturalnessModel) -> NaturalnessModel:
-    """Return a model by name, opening it again only if its folder or the assets have changed."""
+    """Return an open model; one given by name is opened again only if its folder or the assets have changed."""
     if isinstance(model, NaturalnessModel):
         return model
     folder = model_folder(model).resolve()

@@ -1,4 +1,4 @@
-"""A training as plain data, for `metrics.json`, the card and the report."""
+"""Summarise a training as plain data, for `metrics.json`, the card and the report."""
 
 from __future__ import annotations
 
@@ -40,7 +40,7 @@ def rounded(value: Any) -> Any:
 
 
 def result_data(result: Result) -> dict[str, Any]:
-    """Return the mean and deviation of a result, and the figures of each split."""
+    """Return the mean and deviation of each figure of a result, and the figures of each split."""
     data: dict[str, Any] = {**result.summary(), "runs": [dict(run) for run in result.runs]}
     if any(result.chosen):
         data["learner_of_each_split"] = list(result.chosen)
@@ -48,7 +48,7 @@ def result_data(result: Result) -> dict[str, Any]:
 
 
 def summarise(training: Training, plan: Plan) -> dict[str, Any]:
-    """Return all that was measured in a training; no texts."""
+    """Return everything that was measured in a training, without texts."""
     data, fitted = training.data, training.learned.fitted
     learners = {n: r for n, r in training.results.items() if any(r.chosen)}
     baselines = {n: r for n, r in training.results.items() if not any(r.chosen)}
@@ -95,7 +95,7 @@ def summarise(training: Training, plan: Plan) -> dict[str, Any]:
 
 
 def describe_data(data: Rated) -> dict[str, Any]:
-    """Return counts and the rating scale."""
+    """Return counts and the rating scale of the training data."""
     return {
         "texts": len(data),
         "sources": len(np.unique(data.groups)),
@@ -109,7 +109,7 @@ def describe_data(data: Rated) -> dict[str, Any]:
 
 
 def influence(training: Training) -> list[dict[str, Any]]:
-    """Return the columns that move the model most: by weight for a linear model, by gain for trees."""
+    """Return the columns that influence the model most: by weight for a linear model, by gain for trees."""
     fitted = training.learned.fitted
     names = fitted.compiled.preparation.names(list(training.data.columns))
     unit, estimator = fitted.compiled.units[-1], fitted.units[-1]
@@ -124,7 +124,7 @@ def influence(training: Training) -> list[dict[str, Any]]:
 
 
 def elimination_data(training: Training) -> dict[str, Any]:
-    """Return the elimination curve, and the chosen columns, the last to be eliminated first."""
+    """Return the elimination curve, and the chosen columns in reverse order of elimination."""
     elimination = training.elimination
     assert elimination is not None
     names = training.learned.compiled.preparation
@@ -140,13 +140,13 @@ def elimination_data(training: Training) -> dict[str, Any]:
 
 
 def elimination_points(curve: Mapping[str, Any]) -> list[tuple[float, float, float]]:
-    """Return size, figure and standard error of each step whose figure is defined."""
+    """Return the size, figure and standard error of each step whose figure is defined."""
     rows = zip(curve["sizes"], curve["means"], curve["errors"], strict=True)
     return [(size, mean, error or 0.0) for size, mean, error in rows if mean is not None]
 
 
 def read_summary(data: bytes) -> dict[str, Any]:
-    """Return the contents of `metrics.json`; raise if parts that are read later have the wrong type."""
+    """Return the contents of `metrics.json`; raise an error if a part that is read later has the wrong type."""
     summary = json.loads(data)
     if not isinstance(summary, dict):
         raise TypeError(f"expected an object, found {type(summary).__name__}")

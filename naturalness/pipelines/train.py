@@ -1,4 +1,4 @@
-"""Train a model on rated texts: evaluate recipes, choose one, and fit it."""
+"""Train a model on rated texts: evaluate recipes, choose the best, and fit it."""
 
 from __future__ import annotations
 
@@ -19,23 +19,23 @@ from naturalness.pipelines.learning import Learned, Rated, check_learnable, fit,
 from naturalness.pipelines.warm_start import shipped, start_for
 
 Report = Callable[[str, int, int], None]
-"""Receives the stage, the number of steps done, and their total."""
+"""A progress callback, called with the stage, the number of steps done, and their total."""
 
 
 @dataclass(frozen=True, slots=True)
 class Plan:
-    """The recipes to try, and how to evaluate them."""
+    """The recipes to try, and the protocol by which they are evaluated."""
 
     settings: Settings
     protocol: Protocol
     thorough: bool = False
-    """Try all learners for features, eliminate features with the best of them, and measure the value of each feature
-    group.
+    """Whether to try all learners for features, eliminate features with the best learner, and measure the value of
+    each feature group.
     """
     n_jobs: int = 1
 
     def learners(self, data: Rated) -> dict[str, Settings]:
-        """Return the recipes of the first round, by name."""
+        """Return the recipes of the first round, before elimination, keyed by name."""
         if not self.thorough:
             name = self.settings.learner + (ELIMINATED if self.settings.select == "rfe" else "")
             return {name: self.settings}
@@ -55,20 +55,23 @@ class Plan:
 
 @dataclass(frozen=True, slots=True)
 class Training:
-    """The result of a training."""
+    """The results of a training, with the fitted model."""
 
     data: Rated
     results: dict[str, Result]
     chosen: str
-    """The name of the recipe that the model was fitted with, on all texts."""
+    """The name of the chosen recipe; the model is fitted with it on all texts."""
     learned: Learned
     worth: tuple[float, list[dict[str, Any]]] | None = None
     elimination: Elimination | None = None
-    """Elimination on all texts, even if the model was fitted without it."""
+    """The result of feature elimination on all texts, even if the model was fitted without it; None if not done."""
 
 
 def check_plan(data: Rated, plan: Plan) -> None:
-    """Raise if nothing can be learned. Only column names are needed, so this works before texts are measured."""
+    """Raise an error if nothing can be learned.
+
+    Only the names of columns are needed, so this works before texts are measured.
+    """
     settings = plan.settings
     pairs = data.pairs is not None
     learners_named(settings.learner, classes=not data.rates, pairs=pairs)
@@ -125,22 +128,22 @@ def _judge(
 
 
 def _figure(result: Result, data: Rated) -> float:
-    """Return the mean of the chief figure; a split with constant scores counts as chance."""
+    """Return the mean of the chief figure; a split in which all scores are equal counts as chance."""
     name = chief_figure(data)
     values = [run[name] for run in result.runs]
     return float(np.mean([CHANCE[name] if value != value else value for value in values]))
 
 
 def best_of(results: dict[str, Result], data: Rated) -> str:
-    """Return the learner with the best mean over the splits; baselines are excluded."""
+    """Return the name of the recipe with the best mean over the splits; baselines are excluded."""
     learners = [name for name, result in results.items() if any(result.chosen)]
     return max(learners, key=lambda name: (_figure(results[name], data), -learners.index(name)))
 
 
 def ablate(data: Rated, settings: Settings, report: Report) -> tuple[float, list[dict[str, Any]]]:
-    """Return the cross-validated criterion with all groups, and with each group alone and left out.
+    """Return the cross-validated criterion with all feature groups, and a row per group: with only it, and without it.
 
-    ``settings`` name one learner with fixed parameters. The value without the only group is NaN.
+    ``settings`` name one learner with fixed parameters. If there is only one group, the value without it is NaN.
     """
     known = data.part(np.flatnonzero(data.teaching))
     groups: dict[str, list[int]] = {}
@@ -165,7 +168,7 @@ def ablate(data: Rated, settings: Settings, report: Report) -> tuple[float, list
 
 
 def fingerprint(data: Rated) -> str:
-    """Return a checksum of texts, labels, ratings and sources, by which a table is recognised."""
+    """Return a checksum of texts, labels, ratings and sources, by which a table can be recognised."""
     rows = [
         [text, int(label), None if rating != rating else float(rating), int(group)]
         for text, label, rating, group in zip(data.texts, data.labels, data.ratings, data.groups, strict=True)

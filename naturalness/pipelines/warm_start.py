@@ -1,4 +1,4 @@
-"""Warm starts: the model that a learner starts from, by default the shipped one.
+"""Warm starts: the model from which a learner starts, by default the shipped one.
 
 A model that was trained on the same texts is refused: its scores for them would be too good, and no split could show
 how good the new model is.
@@ -22,32 +22,36 @@ from naturalness.models.learners.table import LEARNERS
 from naturalness.models.learners.verdict import Verdict
 
 OF_RATINGS = frozenset({"rating", "rating_fast", "rating_large"})
-"""Groups whose networks were trained on ratings."""
+"""Feature groups whose networks were trained on ratings."""
 MOST_SEEN = 0.05
-"""The share of training texts that a model may contain by chance, since short texts recur everywhere."""
+"""The largest share of the training texts on which the model to start from may have been trained. Some of them can
+be known by chance, since short texts recur everywhere.
+"""
 
 
 @dataclass(frozen=True, slots=True)
 class Origin:
-    """A model to start from."""
+    """A model from which a learner can start."""
 
     compiled: Compiled
     columns: tuple[str, ...]
     seen: KnownTexts
-    """Hashes of its training texts."""
+    """The hashes of its training texts."""
     features: tuple[str, ...] = ()
     """The feature groups or columns that it reads."""
     nlp: str = "en"
-    """The name of its pipeline."""
+    """The name of its spaCy pipeline."""
     name: str = DEFAULT_MODEL
     """The name of a shipped model, or the last part of a folder's path."""
     checksum: str = ""
-    """Checksum of its manifest, which contains the checksums of its files."""
+    """The checksum of its manifest, which contains the checksums of its other files."""
     verdict: Verdict | None = None
-    """How its decisions are converted to naturalness."""
+    """The rule that converts its decisions to naturalness."""
 
     def start(self, columns: Sequence[str]) -> Start | None:
-        """Return the model in terms of the given columns, or None if they have too few columns in common."""
+        """Return the start for a table with these columns, or None if the model and the table have too few columns
+        in common.
+        """
         return start_of(self.compiled, self.columns, columns)
 
     def knows(self, texts: Sequence[str]) -> bool:
@@ -56,15 +60,15 @@ class Origin:
 
     @property
     def record(self) -> dict[str, str]:
-        """The entries for manifest, card and figures, without a path."""
+        """Return the entries that describe the model in manifests, cards and figures; they contain no path."""
         return {"name": self.name, "checksum": self.checksum}
 
 
 def read_origin(model: str) -> Origin:
-    """Read a model for a warm start: a folder, or the name of a shipped model. For an adapted model, its axis of
-    soundness.
+    """Read the model for a warm start: a folder, or the name of a shipped model. For an adapted model, only its
+    soundness axis is used.
 
-    Its weights are only a starting point, so changed assets do no harm. Raises `TrainingError` for a model that is not
+    Its weights are only a starting point, so changed assets do no harm. Raise `TrainingError` for a model that is not
     linear.
     """
     folder = model_folder(model)
@@ -98,7 +102,7 @@ def shipped() -> Origin:
 
 
 def without_known_ratings(groups: Sequence[str], texts: Sequence[str]) -> list[str]:
-    """Leave out the rating head if it was trained on ratings of these texts.
+    """Return the groups without the rating head if it was trained on ratings of these texts.
 
     Its predictions for them are better than for new texts, so a model would rely on them too much.
     """
@@ -108,10 +112,11 @@ def without_known_ratings(groups: Sequence[str], texts: Sequence[str]) -> list[s
 
 
 def start_for(learner: str, columns: Sequence[str], texts: Sequence[str], origin: Origin | None = None) -> Start | None:
-    """Return the start of ``learner``, by default the shipped model; None if it starts from zero.
+    """Return the start for ``learner`` from ``origin``, by default from the shipped model; None if the learner starts
+    from zero.
 
-    ``texts`` are the training texts; empty for tables of numbers. Raises `TrainingError` if the learner was named,
-    needs a warm start, and has nothing to start from.
+    ``texts`` are the training texts; empty for tables of numbers. Raise `TrainingError` if ``learner`` is a named
+    learner that needs a warm start and has nothing to start from.
     """
     entry = LEARNERS.get(learner)
     if entry is not None and not entry.adapts:

@@ -1,1 +1,1 @@
-"""Reports on raters, on systems and on metrics."""
+"""Reports that compare raters, systems or metrics."""

@@ -31,13 +31,13 @@ class Assessment:
     seen: int
     """The number of texts left out because the model was trained on them."""
     figures: dict[str, tuple[float, float, float]]
-    """The value and the lower and upper end of the interval of each figure, by name."""
+    """The value of each figure, and the lower and upper end of its interval, keyed by the figure's name."""
     pairs: int = 0
     """The number of pairs of unseen texts; 0 for rated or labelled texts."""
     pairs_seen: int = 0
     """The number of pairs left out because the model was trained on one of their texts."""
     phenomena: dict[str, Share] = field(default_factory=dict)
-    """The share of correctly ordered pairs for each phenomenon, the highest first."""
+    """The share of correctly ordered pairs for each phenomenon, sorted from the highest share to the lowest."""
     sources: int = 0
     """The number of sources that are resampled; 0 for pairs, whose intervals need no resampling."""
 
@@ -58,13 +58,13 @@ def assessment_data(result: Assessment) -> dict[str, Any]:
 
 
 def unseen(data: Rated, model: NaturalnessModel) -> IntArray:
-    """Return the rows of texts that the model was not trained on."""
+    """Return the row indices of the texts that the model was not trained on."""
     rows = [i for i, text in enumerate(data.texts) if not model.knows(text)]
     return np.array(rows, dtype=np.int64)
 
 
 def all_seen(texts: int, table: str) -> ModelError:
-    """Return the error for a table without unseen texts."""
+    """Return the error that reports a table without unseen texts."""
     return ModelError(
         f"the model was trained on all {texts:,} texts of {table!r}, but with other labels or "
         "options: use those of training, texts it has not seen, or a model trained on the table"
@@ -87,7 +87,7 @@ def check_judgeable(data: Rated, model: NaturalnessModel, table: str) -> None:
 
 
 def assess(data: Rated, model: NaturalnessModel, *, seed: int = 0) -> Assessment:
-    """Assess a model on unseen texts; intervals resample sources (Efron 1979)."""
+    """Assess a model on the texts that it was not trained on; sources are resampled for intervals (Efron 1979)."""
     rows = unseen(data, model)
     if data.pairs is not None:
         return _assess_pairs(data, rows, model)
@@ -112,7 +112,9 @@ def _assess_pairs(data: Rated, rows: IntArray, model: NaturalnessModel) -> Asses
 
 
 def judge(data: Rated, model: NaturalnessModel) -> tuple[Rated, FloatArray, IntArray]:
-    """Return the texts with labels mapped to the model's, their naturalness, and the indices of predicted labels."""
+    """Return three results: the texts with their labels mapped to the model's labels, their naturalness, and the
+    indices of the predicted labels.
+    """
     data = with_labels_of(data, model.classes)
     naturalness, names = model.decide(data.table)
     labels = np.array([model.classes.index(name) for name in names], dtype=np.int64)
@@ -124,7 +126,7 @@ def judge(data: Rated, model: NaturalnessModel) -> tuple[Rated, FloatArray, IntA
 def with_intervals(
     data: Rated, naturalness: FloatArray, predicted: IntArray, *, seed: int = 0
 ) -> dict[str, tuple[float, float, float]]:
-    """Return each figure with its 95 % interval, if there are enough sources to resample."""
+    """Return each figure with its 95 % interval; the ends are NaN if there are too few sources to resample."""
     resamples = 0 if too_few(len(np.unique(data.groups))) else RESAMPLES
     values = _figures(data, naturalness, predicted, np.arange(len(data)))
     resampled = [_figures(data, naturalness, predicted, rows) for rows in draw_rows(data.groups, resamples, seed)]
@@ -137,9 +139,9 @@ REST_AND_BEST = ("the rest", "the best")
 def with_labels_of(data: Rated, classes: tuple[str, ...]) -> Rated:
     """Return the texts with their labels mapped to the model's labels.
 
-    Labels are matched by name, ignoring case; if the names differ, two labels are matched by order, and for other
-    numbers of labels the best is distinguished from the rest. Raise `TrainingError` for a single label that the model
-    does not predict.
+    Labels are matched by name, ignoring case. If the names differ, two labels are matched by order; other numbers of
+    labels are reduced to two on both sides, the best label and the rest. Raise `TrainingError` if all texts have one
+    label, which the model does not predict.
     """
     numbers = {name.lower(): label for label, name in enumerate(classes)}
     names = [name.lower() for name in data.classes]

@@ -1,1 +1,3 @@
-"""Compare metrics with ratings: correlations with intervals, tests, subsets, agreement of raters, and an HTML page."""
+"""Compare metrics with ratings: correlations with intervals, tests, figures on subsets, agreement of raters, and an
+HTML page.
+"""

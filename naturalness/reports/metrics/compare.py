@@ -1,4 +1,6 @@
-"""Compare metrics with human ratings: correlate their scores with ratings on all texts and on parts, and test pairs."""
+"""Compare metrics with human ratings: correlate scores with ratings, on all texts and on subsets, and test the
+differences between metrics.
+"""
 
 from __future__ import annotations
 
@@ -48,27 +50,27 @@ Texts = Sequence[str] | Sequence["Doc"]
 
 @dataclass(frozen=True, slots=True)
 class Columns:
-    """Optional columns, each with one entry per text; a column that is missing is None."""
+    """Optional columns, each with one entry per text; None or empty if there is no such column."""
 
     references: References | None = None
     """The references of each text; an empty list for a text without references."""
     systems: Sequence[str | None] | None = None
-    """The system of each text; None for a text without exactly one system, such as one that several systems wrote."""
+    """The system that wrote each text; None for a text without a system or with several systems."""
     by: Mapping[str, Sequence[str]] = field(default_factory=dict)
-    """Columns that divide the texts, by name; metrics are also evaluated on the texts with each value."""
+    """Columns to group texts by, keyed by column name; metrics are also evaluated on the texts of each group."""
     singles: Sequence[Sequence[float]] | None = None
-    """The single ratings of each text."""
+    """The individual ratings of each text."""
     raters: Sequence[Sequence[Hashable]] | None = None
-    """The rater of each single rating."""
+    """The raters who gave the individual ratings, in the same order."""
     sources: Sequence[Hashable] | None = None
-    """The source of each text; texts of one source are resampled together and kept in one fold."""
+    """The source of each text; texts of one source are resampled together and stay in one fold."""
     scores: Mapping[str, Sequence[float]] = field(default_factory=dict)
-    """Precomputed scores by name, higher being better; NaN for a text without a score."""
+    """Precomputed scores that are better if higher, keyed by name; NaN for a text without a score."""
     lower_scores: Mapping[str, Sequence[float]] = field(default_factory=dict)
-    """Precomputed scores by name, lower being better."""
+    """Precomputed scores that are better if lower, keyed by name."""
 
     def named(self) -> dict[str, Sequence[object] | None]:
-        """Return all columns by name, for checks."""
+        """Return all columns by name, so that their lengths can be checked."""
         return {
             "references": self.references,
             "systems": self.systems,
@@ -91,10 +93,10 @@ def compare(
     settings: Settings | None = None,
     advance: Advance = lambda stage, done, total: None,
 ) -> Comparison:
-    """Evaluate metrics by their agreement with ratings.
+    """Evaluate metrics by how well their scores agree with ratings.
 
-    ``metrics`` are names, including ``svr``, or objects; None means all available metrics. ``models``, under the names
-    of their folders, and columns of scores are evaluated as well. Texts are parsed once, and each metric scores them
+    ``metrics`` are names, including ``svr``, or objects; None means all available metrics. ``models`` and columns of
+    scores are evaluated as well; a model has the name of its folder. Texts are parsed once, and each metric scores them
     once. ``advance`` is called with the stage, the number done and the total.
     """
     how, known_columns = settings or Settings(), columns or Columns()
@@ -127,7 +129,7 @@ def compare_on_pairs(
     settings: Settings | None = None,
     advance: Advance = lambda stage, done, total: None,
 ) -> PairStandings:
-    """Evaluate metrics and ``models`` by whether they score the preferred text of each pair higher."""
+    """Evaluate metrics and ``models`` by the share of pairs in which they score the preferred text higher."""
     unrated, chosen = np.full(len(texts), np.nan), _chosen(metrics)
     scored, left_out, _ = _score_all(
         texts, unrated, metrics, chosen, models, Columns(), settings or Settings(), advance
@@ -145,7 +147,10 @@ def _score_all(
     how: Settings,
     advance: Advance,
 ) -> tuple[list[Scored], list[LeftOut], RatedDocs]:
-    """Check the request and parse the texts; return the scores, the metrics left out, and the parsed texts."""
+    """Check the request, parse the texts and score them.
+
+    Return the scores, the metrics that were left out, and the parsed texts.
+    """
     if metrics is not None:
         check_metrics([*chosen, *resolve(SVR_PARTS if SVR in metrics else ())], columns.references)
     names = {metric.name for metric in chosen}
@@ -171,7 +176,7 @@ def _score_all(
 
 
 def _tests_on(part: Subset, scored: Sequence[Scored], ratings: FloatArray) -> tuple[Pair, ...]:
-    """Return the tests of all pairs of metrics on a part; an empty tuple if it has too few rows."""
+    """Return the tests of all pairs of metrics on a subset; an empty tuple if the subset has too few rows."""
     rows = part.rows
     if len(rows) < MIN_ROWS:
         return ()
@@ -179,7 +184,7 @@ def _tests_on(part: Subset, scored: Sequence[Scored], ratings: FloatArray) -> tu
 
 
 def _check(texts: Texts, columns: Mapping[str, Sequence[object] | None], how: Settings) -> None:
-    """Raise an error if a column's length differs from the number of texts, or if there are too few resamples."""
+    """Raise an error if a column and the texts differ in length, or if there are too few resamples."""
     if how.resamples < MIN_RESAMPLES:
         raise ValueError(f"{how.resamples} resamples; an interval needs {MIN_RESAMPLES} or more")
     if isinstance(texts, str):
@@ -197,7 +202,7 @@ def check_rated(ratings: Sequence[float]) -> None:
 
 
 def _parsed(texts: Texts, how: Settings, advance: Advance) -> list[Doc]:
-    """Parse texts, reporting progress; return Docs unchanged."""
+    """Parse texts, and report progress; if they are parsed already, return them unchanged."""
     if not isinstance(texts[0], str):
         return as_docs(texts, nlp=how.nlp)
     docs: list[Doc] = []
@@ -209,7 +214,7 @@ def _parsed(texts: Texts, how: Settings, advance: Advance) -> list[Doc]:
 
 
 def _chosen(metrics: Sequence[str | Metric] | None) -> list[Metric]:
-    """Return the distinct metrics except the SVR, which combines two of them."""
+    """Return the requested metrics, each once, without the SVR, which is computed from two of them."""
     chosen: list[Metric] = []
     for metric in resolve(None if metrics is None else [name for name in metrics if name != SVR]):
         if metric not in chosen:
@@ -218,7 +223,7 @@ def _chosen(metrics: Sequence[str | Metric] | None) -> list[Metric]:
 
 
 def _check_scores(columns: Columns, metrics: Collection[str], models: Collection[str]) -> None:
-    """Raise an error if a column of scores has the name of another such column, a metric or a model."""
+    """Raise an error if a column of scores has the same name as another such column, a metric or a model."""
     for name in columns.scores:
         if name in columns.lower_scores:
             raise TableError(f"column {name!r} is among --scores and --lower-scores; choose one")
@@ -234,7 +239,10 @@ def _check_scores(columns: Columns, metrics: Collection[str], models: Collection
 def _score(
     known: RatedDocs, chosen: Sequence[Metric], metrics: Sequence[str | Metric] | None, how: Settings, advance: Advance
 ) -> tuple[list[Scored], list[LeftOut]]:
-    """Return the scores of metrics and of ``svr``, for which the two metrics that it learns from are also scored."""
+    """Return the scores of metrics, including ``svr`` if requested, and the metrics left out.
+
+    The two metrics that ``svr`` learns from are scored for it even if they were not requested.
+    """
     strict, inputs = metrics is not None, (known.docs, known.references)
     slow: list[LeftOut] = []
     if not strict:

@@ -1,8 +1,8 @@
-"""Figures for each metric on each part of the texts, over systems, and with fewer references.
+"""Compute figures for each metric: on subsets of the texts, over systems, and with fewer references.
 
-Figures over systems correlate the means over each system's texts, and show whether metrics rank systems as people do.
-Systems stay fixed while texts (or sources) are resampled, so an interval shows how much the figure depends on the
-rated texts, not how it would differ for other systems.
+Figures over systems correlate the mean scores of systems with their mean ratings, and so show whether metrics rank
+systems as people do. Texts (or sources) are resampled but systems are not, so an interval shows how much the figure
+depends on the rated texts, not how it would differ for other systems.
 """
 
 from __future__ import annotations
@@ -42,7 +42,7 @@ def system_figures(
 ) -> list[Figures]:
     """Return the figures over systems for each metric (a column of ``scores``); their `n` is the number of systems.
 
-    Rows without a single system (None) are left out.
+    Rows whose system is None are left out.
     """
     has_system = np.array([system is not None for system in systems], dtype=bool)
     names = np.array([system for system in systems if system is not None])
@@ -86,7 +86,11 @@ def _means(member: FloatArray, values: FloatArray, weights: FloatArray) -> Float
 
 
 def across(x: FloatArray, y: FloatArray) -> dict[str, FloatArray]:
-    """Return the statistics of each column of x with the same column of y, (n_systems, n_columns); NaN if undefined."""
+    """Return statistics of the agreement between each column of x and the same column of y, keyed by name; NaN if
+    undefined.
+
+    Both arrays have the shape (n_systems, n_columns).
+    """
     from scipy.stats import rankdata
 
     r = _pearson(x, y)
@@ -110,12 +114,12 @@ def _pearson(x: FloatArray, y: FloatArray) -> FloatArray:
 
 @dataclass(frozen=True, slots=True)
 class RatedDocs:
-    """Parsed texts with their ratings; each field has one entry per text."""
+    """Parsed texts with their ratings; arrays and sequences have one entry per text."""
 
     docs: list[Doc]
     ratings: FloatArray
     groups: IntArray
-    """The group of each text; texts of one group are resampled together."""
+    """The index of each text's source; texts with the same index are resampled together."""
     lengths: FloatArray
     systems: tuple[str | None, ...] | None
     references: References | None
@@ -129,7 +133,7 @@ def judge_all(
     advance: Advance,
     metrics: Sequence[Metric],
 ) -> Iterator[Row]:
-    """Yield the rows of all metrics on parts, over systems, and with fewer references."""
+    """Yield the rows of all metrics: on subsets, over systems, and with fewer references."""
     table = np.column_stack([entry.scores for entry in scored])
     resampling = Resampling(how.resamples, how.seed)
 
@@ -155,7 +159,7 @@ def judge_all(
 
 
 def _enough(figures: Figures) -> Figures:
-    """Return the figures, or empty ones if the metric is defined on too few rows."""
+    """Return the figures unchanged, or empty figures if the metric is defined on too few rows."""
     return figures if figures.n >= MIN_ROWS else Figures(figures.n, figures.left_out)
 
 
@@ -164,13 +168,15 @@ def _joined(*notes: str) -> str:
 
 
 def _few_sources(sources: int) -> str:
-    """Return why this number of sources gives no interval; empty if it gives one."""
+    """Return a note if there are too few sources for an interval; empty if there are enough."""
     few = too_few(sources)
     return f"{few}: no interval" if few else ""
 
 
 def _lacking(figures: Figures, n: int, sources: int, least: int, what: str) -> str:
-    """Return why a metric lacks figures or an interval although the part has enough rows (or systems) and sources."""
+    """Return a note on why a metric lacks figures or an interval although the subset has enough rows (or systems)
+    and sources; empty if it lacks nothing.
+    """
     if figures.n < least <= n:
         return f"{figures.n} {what} with a value, fewer than {least}: no figures"
     return "" if figures.n < least or too_few(sources) else _few_sources(figures.sources)
@@ -195,7 +201,7 @@ def _over_systems(scored: Sequence[Scored], table: FloatArray, known: RatedDocs,
 def _by_references(
     metrics: Sequence[Metric], scored: Sequence[Scored], known: RatedDocs, how: Resampling, advance: Advance
 ) -> Iterator[Row]:
-    """Yield the rows of metrics that use only the first 1, 2, … references; slow metrics are skipped."""
+    """Yield rows for metrics that use only the first 1, 2, … references of each text; slow metrics are skipped."""
     full = {entry.name: entry.scores for entry in scored if entry.needs_references}
     chosen = [metric for metric in metrics if metric.name in full and metric.name not in SLOW_METRICS]
     if known.references is None or not chosen:
@@ -213,7 +219,10 @@ def _by_references(
 
 
 def _with_fewer(metric: Metric, full: FloatArray, known: RatedDocs, size: int) -> FloatArray:
-    """Return scores that use only the first references; only texts that lose references are scored again."""
+    """Return a metric's scores with only the first ``size`` references.
+
+    Only texts that have more references are scored again.
+    """
     references = known.references or ()
     changed = [i for i, row in enumerate(references) if metric.set_dependent or len(row) > size]
     docs, few = [known.docs[i] for i in changed], [references[i][:size] for i in changed]

@@ -111,7 +111,9 @@ def _colour(entry: Scored, best: Sequence[str]) -> str:
 
 
 def _draw_forest(result: Comparison, order: Sequence[str], best: Sequence[str]) -> str:
-    """Draw Spearman correlations with intervals; partial correlations given length are hollow."""
+    """Draw each metric's Spearman correlation with its interval, and its partial correlation given length as a
+    hollow dot.
+    """
     rows = []
     for entry in _scored(result, order):
         partial_figures = result.find(entry.name, GIVEN_LENGTH)
@@ -123,7 +125,7 @@ def _draw_forest(result: Comparison, order: Sequence[str], best: Sequence[str]) 
 
 
 def heat_map(result: Comparison, order: Sequence[str]) -> dict[str, Any]:
-    """Return the Spearman correlation of each metric on each part; parts without figures are left out."""
+    """Return the Spearman correlation of each metric on each subset; subsets without figures are left out."""
     cells = {
         part: [result.find(metric, part) for metric in order]
         for part in result.subsets
@@ -156,9 +158,10 @@ def _cell(figures: Figures | None, top: bool) -> dict[str, Any]:
 
 
 def draw_matrix(order: Sequence[str], tests: Iterable[tuple[str, str, float, str]]) -> str:
-    """Draw a matrix of metrics from their tests.
+    """Draw a matrix of metrics that shows the result of each test.
 
-    A test has the first and second metric, the statistic, and ``better``, ``perhaps`` or an empty string.
+    A test consists of the first metric, the second metric, the statistic, and ``better``, ``perhaps`` or an empty
+    string.
     """
     kinds: dict[tuple[str, str], str] = {}
     for first, second, statistic, kind in tests:
@@ -170,14 +173,16 @@ def draw_matrix(order: Sequence[str], tests: Iterable[tuple[str, str, float, str
 
 
 def _kind(winner: str, p: float) -> str:
-    """Return ``better`` if a difference is significant after correction, ``perhaps`` if only before it, else ""."""
+    """Return ``better`` if a difference is significant after correction, ``perhaps`` if it is significant only
+    before correction, else an empty string.
+    """
     return "better" if winner else "perhaps" if p < ALPHA else ""
 
 
 def part_notes(result: Comparison) -> list[tuple[str, str]]:
-    """Return the notes on each part, then the notes on single metrics on a part, with the metrics' names.
+    """Return the notes on each subset, followed by the notes on single metrics there, with the metrics' names.
 
-    Notes on single metrics on all texts are shown below the table of standings instead.
+    For the set of all texts, notes on single metrics appear below the table of standings instead.
     """
     of_parts: dict[tuple[str, str], None] = {}
     metrics_of: dict[tuple[str, str], list[str]] = {}

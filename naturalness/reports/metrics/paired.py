@@ -1,9 +1,9 @@
-"""The share of text pairs that scores order as people do, with intervals, and tests of metrics.
+"""The share of text pairs that scores order as people do, with intervals and tests of metrics.
 
-A pair counts as 1 if the preferred text has the higher score, and as 1/2 for a tie. Pairs that share a source or a
-text are not independent. Intervals are therefore Wilson's (1927) for the effective number of pairs given the variance
-between sources (Korn & Graubard 1998), and two metrics are compared by the exact sign test over sources. It equals
-McNemar's test (1947) if each pair has its own source.
+A pair counts as 1 if the preferred text has the higher score, and as 1/2 for a tie. Pairs that share a source or a text
+are not independent. Intervals are therefore Wilson's (1927) for the effective number of pairs given the variance
+between sources (Korn & Graubard 1998), and two metrics are compared by the exact sign test over sources. If each pair
+has its own source, this test equals McNemar's (1947).
 """
 
 from __future__ import annotations
@@ -48,20 +48,22 @@ class Pairs:
     """The indices of the preferred text and of the other text, (n, 2)."""
     groups: IntArray
     phenomena: tuple[str, ...] = ()
-    """The phenomenon of each pair; empty if unknown."""
+    """The phenomenon that each pair is an example of; empty if unknown."""
 
     def __len__(self) -> int:
         return len(self.rows)
 
 
 def pairs_of(data: Rated) -> Pairs:
-    """Return the pairs of texts in a table."""
+    """Return the pairs of texts in a rated table."""
     assert data.pairs is not None
     return Pairs(data.pairs, data.groups[data.pairs[:, 0]], data.phenomena)
 
 
 def share_of(outcomes: FloatArray, groups: IntArray) -> Share:
-    """Return the share of correctly ordered pairs, given outcomes of `won`; undefined outcomes are ignored."""
+    """Return the share of correctly ordered pairs, given their outcomes as computed by `won`; NaN outcomes are
+    ignored.
+    """
     known = ~np.isnan(outcomes)
     values, sources = outcomes[known], groups[known]
     n = len(values)
@@ -73,7 +75,7 @@ def share_of(outcomes: FloatArray, groups: IntArray) -> Share:
 
 
 def by_phenomenon(outcomes: FloatArray, pairs: Pairs) -> dict[str, Share]:
-    """Return the share of correctly ordered pairs for each phenomenon, the highest first."""
+    """Return the share of correctly ordered pairs for each phenomenon, sorted from the highest share to the lowest."""
     names = np.array(pairs.phenomena, dtype=object)
     shares = {
         name or "(none)": share_of(outcomes[names == name], pairs.groups[names == name])
@@ -92,10 +94,11 @@ class Duel:
     difference: float
     """The share of the first metric minus the share of the second."""
     test: Test
-    """The sign test over sources; its statistic is the number of sources that favour the first metric minus the number
-    that favour the second."""
+    """The sign test over sources. Its statistic is the number of sources that favour the first metric minus the
+    number of sources that favour the second.
+    """
     holm: float = math.nan
-    """The p corrected for the number of pairs of metrics (Holm)."""
+    """The p-value, corrected for the number of pairs of metrics (Holm)."""
 
     def winner(self) -> str:
         """Return the metric that is significantly better after correction; empty if neither is."""
@@ -105,7 +108,9 @@ class Duel:
 
 
 def sign_test(differences: FloatArray, groups: IntArray) -> Test:
-    """Test exactly whether sources favour both metrics equally often; sources that favour neither are ignored."""
+    """Test exactly whether as many sources favour the first metric as the second; sources that favour neither are
+    ignored.
+    """
     sums = np.bincount(np.unique(groups, return_inverse=True)[1], weights=differences)
     better, worse = int((sums > 0).sum()), int((sums < 0).sum())
     if not better + worse:
@@ -116,7 +121,7 @@ def sign_test(differences: FloatArray, groups: IntArray) -> Test:
 
 
 def compare_metrics(outcomes: Mapping[str, FloatArray], groups: IntArray) -> list[Duel]:
-    """Return the comparisons of all pairs of metrics, with p corrected for their number (Holm 1979)."""
+    """Return a comparison for each pair of metrics, with p corrected for the number of comparisons (Holm 1979)."""
     duels = []
     for first, second in combinations(outcomes, 2):
         gaps = outcomes[first] - outcomes[second]
@@ -134,7 +139,9 @@ class PairStandings:
     shares: Mapping[str, Share]
     """The share of correctly ordered pairs for each metric."""
     phenomena: Mapping[str, Mapping[str, Share]]
-    """The shares by phenomenon and metric, sorted by the best metric's share; empty if no column names phenomena."""
+    """The shares keyed by phenomenon and then by metric, sorted by the best metric's share; empty if no column gives
+    phenomena.
+    """
     duels: tuple[Duel, ...]
     n_pairs: int
     n_sources: int
@@ -143,11 +150,11 @@ class PairStandings:
 
     @property
     def tested(self) -> list[Duel]:
-        """The duels with a defined p, whose number the correction accounts for."""
+        """The comparisons that have a defined p; only these count towards the correction."""
         return [duel for duel in self.duels if not math.isnan(duel.test.p)]
 
     def ranking(self) -> list[str]:
-        """Return the metrics from best to worst, undefined ones last."""
+        """Return the metrics from best to worst, with undefined ones last."""
         return ranked(self._values())
 
     def _values(self) -> dict[str, float]:
@@ -158,14 +165,16 @@ class PairStandings:
         return beaten_by(metric, self.duels)
 
     def as_good_as_best(self) -> list[str]:
-        """Return the best metric and the metrics that it does not significantly outperform."""
+        """Return the best metric, and all metrics that it does not significantly outperform."""
         return as_good_as_best(self._values(), self.duels)
 
 
 def judge_pairs(
     scored: Sequence[Scored], pairs: Pairs, n_texts: int, left_out: Sequence[LeftOut] = ()
 ) -> PairStandings:
-    """Evaluate each metric on all pairs and on the pairs of each phenomenon, and test all pairs of metrics."""
+    """Evaluate each metric on all pairs and on the pairs of each phenomenon, and test every two metrics against each
+    other.
+    """
     outcomes = {entry.name: won(entry.scores, pairs.rows) for entry in scored}
     result = PairStandings(
         tuple(scored),
@@ -184,7 +193,7 @@ def judge_pairs(
 
 
 def unseen_pairs(pairs: Pairs, rows: IntArray, n_texts: int) -> Pairs:
-    """Return the pairs whose texts are both among ``rows``; they keep their indices into all texts."""
+    """Return the pairs of which both texts are among ``rows``; indices still refer to all texts."""
     _, is_unseen = within(pairs.rows, rows, n_texts)
     phenomena = tuple(pairs.phenomena[i] for i in np.flatnonzero(is_unseen)) if pairs.phenomena else ()
     return Pairs(pairs.rows[is_unseen], pairs.groups[is_unseen], phenomena)

@@ -35,45 +35,49 @@ class Settings:
 
 @dataclass(frozen=True, slots=True)
 class Row:
-    """The figures of one metric on one part of the texts."""
+    """The figures of one metric on one subset of the texts."""
 
     metric: str
     subset: str
     kind: str
     figures: Figures
     note: str = ""
-    """A note on this metric on this part."""
+    """A note on this metric and this subset."""
     references: int = 0
-    """The largest number of references used; 0 for all."""
+    """The largest number of references that the metric used per text; 0 if it used all."""
     part_note: str = ""
-    """A note on the part, the same for all metrics."""
+    """A note on the subset that applies to all metrics."""
 
 
 @dataclass(frozen=True, slots=True)
 class Comparison:
-    """The result of a comparison; arrays have one entry per text."""
+    """The result of a comparison; arrays and tuples over texts have one entry per text."""
 
     metrics: tuple[Scored, ...]
     rows: tuple[Row, ...]
     pairs: tuple[Pair, ...]
     agreement: Agreement | None
-    """The agreement of raters; None without single ratings."""
+    """The agreement of raters; None if there are no individual ratings."""
     ratings: FloatArray
     systems: tuple[str | None, ...] | None
-    """The system of each text; None for a text that several systems wrote. The field is None without systems."""
+    """The system that wrote each text; None for a text with several systems. The field is None if systems are
+    unknown.
+    """
     n_sources: int
     left_out: tuple[LeftOut, ...]
-    """The metrics that were unavailable, with reasons."""
+    """The metrics that were left out because they are unavailable, with reasons."""
     settings: Settings
     parts: Mapping[str, tuple[Pair, ...]] = field(default_factory=dict)
-    """Williams' tests on ranks for each part (a system, a value, a band and so on), corrected within the part."""
+    """Williams' tests on ranks for each subset (a system, a value, a band and so on), with p corrected within the
+    subset.
+    """
 
     def to_pandas(self) -> pd.DataFrame:
-        """Return a row per metric and part of the texts, with figures and the ends of their 95 % intervals."""
+        """Return a row per metric and subset of the texts, with figures and the ends of their 95 % intervals."""
         return frame_of_rows(table_of(self))
 
     def ranking(self, subset: str = ALL) -> list[str]:
-        """Return the metrics from best to worst by Spearman correlation on a part, undefined ones last."""
+        """Return the metrics from best to worst by Spearman correlation on a subset, with undefined ones last."""
         return ranked(self._spearman(subset))
 
     def _spearman(self, subset: str) -> dict[str, float]:
@@ -81,35 +85,35 @@ class Comparison:
 
     @property
     def notes(self) -> list[str]:
-        """A line for each metric that was left out, with the reason."""
+        """A line for each metric that was left out, which states the reason."""
         return [f"{entry.metric} left out: {entry.details}" for entry in self.left_out]
 
     @property
     def names(self) -> list[str]:
-        """The metrics in the order in which they were named."""
+        """The names of the metrics, in the order in which they were requested."""
         return [entry.name for entry in self.metrics]
 
     @property
     def subsets(self) -> list[str]:
-        """The names of the parts, in order."""
+        """The names of the subsets, in order."""
         return list(dict.fromkeys(row.subset for row in self.rows))
 
     def row(self, metric: str, subset: str = ALL) -> Row:
-        """Return the figures of a metric on a part."""
+        """Return the row of a metric on a subset."""
         for row in self.rows:
             if (row.metric, row.subset) == (metric, subset):
                 return row
         raise KeyError(f"no row of {metric!r} on {subset!r}")
 
     def find(self, metric: str, subset: str) -> Figures | None:
-        """Return the figures of a metric on a part, or None if it was not evaluated there."""
+        """Return the figures of a metric on a subset, or None if it was not evaluated there."""
         try:
             return self.row(metric, subset).figures
         except KeyError:
             return None
 
     def tests(self, subset: str = ALL) -> tuple[Pair, ...]:
-        """Return the tests of all pairs of metrics on a part; empty if there are none."""
+        """Return the tests of all pairs of metrics on a subset; empty if there are none."""
         if subset == ALL:
             return self.pairs
         return self.parts.get(subset, ())
@@ -119,12 +123,12 @@ class Comparison:
         return beaten_by(metric, self.tests(subset))
 
     def as_good_as_best(self, subset: str = ALL) -> list[str]:
-        """Return the best metric on a part and the metrics that it does not significantly outperform there."""
+        """Return the best metric on a subset, and all metrics that it does not significantly outperform there."""
         return as_good_as_best(self._spearman(subset), self.tests(subset))
 
 
 def reasons_in_lines(left_out: Sequence[LeftOut]) -> list[str]:
-    """Return a line for each reason, with all metrics that were left out for that reason."""
+    """Return one line per reason, each with all metrics that were left out for that reason."""
     names: dict[str, list[str]] = {}
     for entry in left_out:
         names.setdefault(entry.reason, []).append(entry.metric)
@@ -132,7 +136,7 @@ def reasons_in_lines(left_out: Sequence[LeftOut]) -> list[str]:
 
 
 def table_of(result: Comparison) -> list[dict[str, Any]]:
-    """Return an entry per metric and part, with figures and the ends of their 95 % intervals.
+    """Return an entry per metric and subset, with figures and the ends of their 95 % intervals.
 
     Numbers have six significant digits. An undefined number is None, and `note` gives the reason if it is known.
     """
@@ -204,11 +208,11 @@ TESTS = {
     "error": "paired_t",
     "error_unpaired": "two_sample_t",
 }
-"""Names of the tests of a pair in JSON."""
+"""The names that the tests of a pair of metrics have in JSON."""
 
 
 def _pair_data(pair: Pair) -> dict[str, Any]:
-    """Return the tests of a pair by name; a statistic is positive if the first metric is better."""
+    """Return the tests of a pair of metrics, keyed by name; a statistic is positive if the first metric is better."""
     tests = {name: getattr(pair, field) for field, name in TESTS.items()}
     return {
         "first": pair.first,
@@ -223,7 +227,7 @@ def _pair_data(pair: Pair) -> dict[str, Any]:
 
 
 def _part_data(result: Comparison, part: str, pairs: Sequence[Pair]) -> dict[str, Any]:
-    """Return a part as plain data: its best metrics and the tests on ranks."""
+    """Return a subset as plain data: its best metrics and its tests on ranks."""
     return {
         "part": part,
         "as_good_as_best": result.as_good_as_best(part),

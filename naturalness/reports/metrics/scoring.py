@@ -1,6 +1,6 @@
-"""Compute the scores to compare, from metrics, an SVR on two metrics, models, and columns of a table.
+"""Collect the scores to compare: from metrics, an SVR on two metrics, models, and columns of a table.
 
-If lower scores are better, their sign is reversed, so that a positive correlation is always good.
+If lower scores are better, their sign is reversed, so that a positive correlation always means agreement.
 """
 
 from __future__ import annotations
@@ -30,9 +30,9 @@ SVR = "svr"
 SVR_PARTS = ("rouge-l", "wpslor")
 FOLDS = 10
 SLOW_METRICS = ("ter",)
-"""Metrics that take seconds for a long text, because their time is polynomial in the number of words."""
+"""Metrics that take seconds for a long text, because their run time is polynomial in the number of words."""
 MAX_MEDIAN_TOKENS = 40
-"""The median number of tokens per text above which slow metrics are left out unless named."""
+"""The median number of tokens per text above which slow metrics are left out, unless they are requested by name."""
 BATCH = 32
 """The number of texts scored between two progress reports."""
 Advance = Callable[[str, int, int], None]
@@ -40,18 +40,18 @@ Advance = Callable[[str, int, int], None]
 
 @dataclass(frozen=True, slots=True)
 class Scored:
-    """The scores of all texts by one metric, model or column, and their origin."""
+    """The scores of all texts by one metric, model or column, with facts about that scorer."""
 
     name: str
     scores: FloatArray
-    """One score per text, with reversed sign if lower is better; NaN if undefined."""
+    """One score per text; the sign is reversed if lower scores are better. NaN if undefined."""
     signature: str
     description: str
     higher_is_better: bool = True
-    """The direction of the original scores; if False, their sign was reversed."""
+    """Whether higher original scores are better; if not, the sign was reversed."""
     needs_references: bool = False
     learned: bool = False
-    """Whether the scores come from something trained on ratings."""
+    """Whether the scores come from a model that was trained on ratings."""
     note: str = ""
 
 
@@ -61,13 +61,13 @@ class LeftOut:
 
     metric: str
     reason: str
-    """A short reason, identical for all metrics that lack the same thing."""
+    """A short reason, with the same wording for all metrics that lack the same thing."""
     details: str
-    """The full message, which says what to do."""
+    """The full message, which says how to make the metric available."""
 
 
 def check_metrics(metrics: Sequence[Metric], references: References | None) -> None:
-    """Raise an error if a metric is unavailable, before anything is parsed."""
+    """Raise an error if a metric is unavailable; called before any text is parsed."""
     for metric in metrics:
         if metric.needs_references and not any(references or ()):
             raise TableError(
@@ -88,7 +88,9 @@ def _reason(metric: Metric, references: References | None, error: NaturalnessErr
 
 
 def without_slow(metrics: Sequence[Metric], docs: Sequence[Doc]) -> tuple[list[Metric], list[LeftOut]]:
-    """Return the metrics that are fast enough for these texts, and the metrics left out."""
+    """Return the metrics that are fast enough for these texts, and the metrics that are left out because they are
+    slow.
+    """
     typical = float(np.median([len(doc) for doc in docs]))
     slow = [metric.name for metric in metrics if metric.name in SLOW_METRICS and typical > MAX_MEDIAN_TOKENS]
     because = f"(median {typical:g} tokens, more than {MAX_MEDIAN_TOKENS}); name it with --metrics to include it"
@@ -104,7 +106,7 @@ def score_metric(
     *,
     advance: Advance = lambda stage, done, total: None,
 ) -> Scored:
-    """Score texts with a metric, reporting progress."""
+    """Score texts with a metric, and report progress."""
     stage, batches = f"metric {metric.name}", []
     advance(stage, 0, len(docs))
     step = len(docs) if metric.set_dependent else BATCH
@@ -129,7 +131,9 @@ def score_metric(
 def score_metrics(
     metrics: Sequence[Metric], docs: Sequence[Doc], references: References | None, *, strict: bool, advance: Advance
 ) -> tuple[list[Scored], list[LeftOut]]:
-    """Return the scores of all available metrics, and the metrics left out; if ``strict``, raise an error instead."""
+    """Return the scores of the available metrics, and the metrics left out; if ``strict``, raise an error for an
+    unavailable metric instead.
+    """
     scored: list[Scored] = []
     left_out: list[LeftOut] = []
     for metric in metrics:
@@ -174,9 +178,10 @@ def score_svr(parts: Mapping[str, Scored], ratings: FloatArray, groups: IntArray
 
 
 def named_models(models: Sequence[NaturalnessModel], taken: Collection[str] = ()) -> dict[str, NaturalnessModel]:
-    """Return the distinct models by folder name, preceded by parent folders if names would otherwise be equal.
+    """Return the distinct models, keyed by folder name; parent folders are added to names that would otherwise be
+    equal.
 
-    Names in ``taken`` are avoided.
+    Names in ``taken`` are not used.
     """
     from naturalness.judging.opened import SHIPPED
 
@@ -199,7 +204,7 @@ def named_models(models: Sequence[NaturalnessModel], taken: Collection[str] = ()
 
 
 def score_columns(higher: Mapping[str, Sequence[float]], lower: Mapping[str, Sequence[float]]) -> list[Scored]:
-    """Return the scores in columns of a table; infinite scores are undefined, as they are for metrics."""
+    """Return the scores in columns of a table; an infinite score counts as undefined, as it does for metrics."""
     scored = []
     for columns, is_better in ((higher, True), (lower, False)):
         for name, values in columns.items():
@@ -221,7 +226,7 @@ def score_columns(higher: Mapping[str, Sequence[float]], lower: Mapping[str, Seq
 def score_models(
     models: Mapping[str, NaturalnessModel], docs: Sequence[Doc], nlp: str, advance: Advance
 ) -> list[Scored]:
-    """Return the naturalness that each model predicts, under its name."""
+    """Return the naturalness that each model predicts, with the model's name."""
     scored = []
     for number, (name, model) in enumerate(models.items()):
         advance("models", number, len(models))
@@ -230,7 +235,7 @@ def score_models(
 
 
 def score_model(model: NaturalnessModel, docs: Sequence[Doc], nlp: str, *, name: str) -> Scored:
-    """Return the naturalness that a model predicts; the scores of its training texts are NaN."""
+    """Return the naturalness that a model predicts; NaN for texts that it was trained on."""
     texts = [source_of(doc).original for doc in docs]
     items: Sequence[Any] = docs if model.nlp == nlp else texts
     naturalness = np.array(model.score(items).naturalness, dtype=np.float64)

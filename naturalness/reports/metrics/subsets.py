@@ -1,4 +1,4 @@
-"""Parts of the rated texts on which metrics are also evaluated."""
+"""Subsets of the rated texts on which metrics are evaluated, in addition to the set of all texts."""
 
 from __future__ import annotations
 
@@ -16,17 +16,17 @@ from naturalness.statistics.correlation import MIN_ROWS
 ALL, GIVEN_LENGTH, MEANS = "all", "given length", "system means"
 SYSTEM = "system"
 MAX_PARTS = 60
-"""The largest number of distinct values in a column that divides a table."""
+"""The largest number of distinct values in a column by which texts are grouped."""
 REFERENCE_COUNTS = (1, 2, 3, 5, 10, 20, 50)
-"""The numbers of references with which metrics are evaluated, besides all references."""
+"""The numbers of references with which metrics are evaluated, in addition to all references."""
 
 
 @dataclass(frozen=True, slots=True)
 class Subset:
-    """A part of the texts, given by row indices."""
+    """A subset of the texts, given by row indices."""
 
     name: str
-    """The name of the part: ``all``, ``system=…``, ``band 1/3 (…)`` and so on."""
+    """The name of the subset: ``all``, ``system=…``, ``band 1/3 (…)`` and so on."""
     kind: str
     """The way in which the rows were chosen."""
     rows: IntArray
@@ -41,7 +41,9 @@ def make_subsets(
     singles: Sequence[Sequence[float]] | None,
     bands: int,
 ) -> list[Subset]:
-    """Return all parts, beginning with all texts. A part with fewer than `MIN_ROWS` rows has a note to that effect."""
+    """Return all subsets, the first of which contains all texts; one with fewer than `MIN_ROWS` rows has a note that
+    says so.
+    """
     all_rows = np.arange(len(ratings))
     subsets = [Subset(ALL, ALL, all_rows), Subset(GIVEN_LENGTH, GIVEN_LENGTH, all_rows)]
     if systems is not None and 1 < len(set(systems) - {None}) <= MAX_PARTS:
@@ -68,7 +70,7 @@ def _checked(subset: Subset) -> Subset:
 
 
 def by_column(column: str, values: Sequence[str | None]) -> list[Subset]:
-    """Return one part per value, sorted by value; an empty value forms a part, but None does not."""
+    """Return one subset per value, sorted by value; empty strings form a subset, but None does not."""
     rows: dict[str, list[int]] = {}
     for row, value in enumerate(values):
         if value is not None:
@@ -77,9 +79,9 @@ def by_column(column: str, values: Sequence[str | None]) -> list[Subset]:
 
 
 def by_band(ratings: FloatArray, bands: int) -> list[Subset]:
-    """Return bands of about equal size, from the lowest ratings to the highest.
+    """Split the texts into bands of about equal size, from the lowest ratings to the highest.
 
-    Equal ratings stay together, so bands may differ in size or be fewer.
+    Texts with equal ratings stay in one band, so bands may differ in size, and there may be fewer than requested.
     """
     known = np.sort(ratings[~np.isnan(ratings)])
     values, first = np.unique(known, return_index=True)
@@ -100,8 +102,8 @@ def by_band(ratings: FloatArray, bands: int) -> list[Subset]:
 
 
 def agreed(singles: Sequence[Sequence[float]]) -> list[Subset]:
-    """Return the texts on which all raters agree or, if there are fewer than `MIN_ROWS`, the quarter whose ratings
-    vary least.
+    """Return the texts on which all raters agree or, if there are fewer than `MIN_ROWS`, the quarter of texts whose
+    ratings vary least.
 
     Zhu & Bhat (2020) evaluate metrics on texts with equal ratings. Texts with a single rating are left out.
     """
@@ -120,15 +122,15 @@ def agreed(singles: Sequence[Sequence[float]]) -> list[Subset]:
 
 
 def deviation(single: Sequence[float]) -> float:
-    """Return the standard deviation of single ratings; NaN for fewer than two."""
+    """Return the standard deviation of a text's individual ratings; NaN for fewer than two."""
     known = [value for value in single if not math.isnan(value)]
     if len(known) < 2:
         return math.nan
-    # Checked first, because rounding could give equal ratings a deviation above 0.
+    # Equal ratings are handled separately, because rounding could give them a deviation above 0.
     return 0.0 if min(known) == max(known) else float(np.std(known))
 
 
 def reference_sizes(references: Sequence[Sequence[str]]) -> list[int]:
-    """Return the numbers of references to evaluate: those exceeded by at least `MIN_ROWS` texts."""
+    """Return the numbers of references to evaluate: those that at least `MIN_ROWS` texts exceed."""
     counts = np.array([len(row) for row in references])
     return [size for size in REFERENCE_COUNTS if int((counts > size).sum()) >= MIN_ROWS]

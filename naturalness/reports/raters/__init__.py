@@ -1,1 +1,1 @@
-"""Reports on where a model and the raters of a table disagree, and why."""
+"""Reports on rated texts: where a model and the raters disagree, and why."""

@@ -1,13 +1,13 @@
 """The texts that a report lists: wrong predictions and doubtful labels, each with its explanation.
 
 Doubtful labels are found by confident learning (Northcutt, Jiang & Chuang 2021). The model is confident of a class if
-it predicts that class at least as strongly as it does, on average, for the texts labelled with it; a generally lenient
-or strict model therefore raises no suspicion. A label is doubtful if the model is confident of the other class and not
-of the label's own class. With several labels, the best is distinguished from the rest.
+it predicts that class for a text at least as strongly as, on average, for the texts labelled with it; a generally
+lenient or strict model therefore raises no suspicion. A label is doubtful if the model is confident of the other class
+and not of the label's own class. If there are several labels, the classes are the best label and the rest.
 
-Doubtful labels are sorted by the distance between the text's rank by naturalness and its rank by rating. A text rated
-just below the bound between labels is not a mistake, however natural its score. Without ratings, they are sorted by
-their distance from the score at which the model is confident.
+Texts with doubtful labels are sorted by the distance between their rank by naturalness and their rank by rating: a text
+rated just below the bound between labels is not a mistake, however natural its score. Without ratings, they are sorted
+by their distance from the score at which the model is confident.
 """
 
 from __future__ import annotations
@@ -33,9 +33,9 @@ class Suspects:
     rows: IntArray
     """The indices of the texts, the most doubtful first."""
     natural_from: float
-    """The naturalness from which the model is confident that a text is natural; NaN if a class is missing."""
+    """The smallest naturalness at which the model is confident that a text is natural; NaN if a class is missing."""
     unnatural_to: float
-    """The naturalness up to which the model is confident that a text is unnatural; NaN if a class is missing."""
+    """The largest naturalness at which the model is confident that a text is unnatural; NaN if a class is missing."""
 
 
 def find_suspects(judged: JudgedTexts) -> Suspects:
@@ -54,7 +54,9 @@ def find_suspects(judged: JudgedTexts) -> Suspects:
 
 
 def _apart(judged: JudgedTexts) -> FloatArray:
-    """Return the distance between ranks by naturalness and by rating, 0..1; NaN unless all texts have ratings."""
+    """Return the distance between each text's rank by naturalness and its rank by rating, 0..1; all NaN unless all
+    texts have ratings.
+    """
     out = np.full(len(judged.naturalness), np.nan)
     rated = ~np.isnan(judged.data.ratings)
     if rated.all():
@@ -64,10 +66,10 @@ def _apart(judged: JudgedTexts) -> FloatArray:
 
 
 def beyond(scores: FloatArray, natural: BoolArray, high: float, low: float) -> FloatArray:
-    """Return how far each score is beyond the bound of confidence in the other class; above 0 the label is doubtful.
+    """Return how far each score lies beyond the score at which the model is confident of the other class.
 
-    The bounds are ``high`` for natural and ``low`` for unnatural texts. If a weak model is confident of both classes,
-    the label is not doubtful.
+    The model is confident of the natural class from ``high`` up, and of the unnatural class from ``low`` down. A label
+    is doubtful if the result is above 0. If a weak model is confident of both classes, the label is not doubtful.
     """
     margin = np.where(natural, low - scores, scores - high)
     consistent = np.where(natural, scores >= high, scores <= low)
@@ -82,20 +84,20 @@ Explain = Callable[[NaturalnessModel, Sequence[str]], list[Explanation]]
 
 @dataclass(frozen=True, slots=True)
 class Case:
-    """A text with the labels given by the raters and by the model, and its explanation."""
+    """A listed text with the labels given by the raters and by the model, and its explanation."""
 
     row: int
-    """The number of the text's first row in the file, from 1."""
+    """The number of the text's first row in the file, counted from 1."""
     text: str
     naturalness: float
-    """The naturalness, 0..1, predicted by a model that had not seen the text."""
+    """The naturalness, 0..1, predicted by a model that was not trained on the text."""
     predicted: str
     label: str
     """The label given by the raters."""
     rating: float
-    """The rating; NaN if there is none."""
+    """The rating; NaN if unrated."""
     single: tuple[float, ...]
-    """The single ratings; empty if there are none."""
+    """The individual ratings; empty if there are none."""
     system: str
     """The system that wrote the text; empty if unknown."""
     cause: str
@@ -104,7 +106,9 @@ class Case:
 
 
 def choose(judged: JudgedTexts, wrong: BoolArray) -> IntArray:
-    """Return the wrong predictions, sorted by the distance between predicted and given label, then by confidence."""
+    """Return the indices of wrong predictions, sorted by the distance between predicted and given label, then by
+    confidence.
+    """
     rows = np.flatnonzero(wrong)
     apart = np.abs(judged.predicted - judged.data.labels)[rows].astype(np.float64)
     higher = judged.predicted[rows] > judged.data.labels[rows]
@@ -114,7 +118,7 @@ def choose(judged: JudgedTexts, wrong: BoolArray) -> IntArray:
 
 
 def explained(judged: JudgedTexts, rows: Sequence[int], explain: Explain, advance: Advance) -> dict[int, Explanation]:
-    """Explain texts, each with the model that judged it, and return the explanations by row."""
+    """Explain texts, each with the model that judged it, and return the explanations keyed by row."""
     explanations: dict[int, Explanation] = {}
     advance(0, len(rows))
     for number, model in enumerate(judged.models):
@@ -136,7 +140,7 @@ def make_cases(
     systems: Sequence[str | None] | None,
     singles: Sequence[Sequence[float]] | None,
 ) -> tuple[Case, ...]:
-    """Return the cases of these rows; the keyword sequences have one entry per judged text."""
+    """Return the cases of these rows; ``file_rows``, ``systems`` and ``singles`` have one entry per judged text."""
     classes = judged.data.classes
     return tuple(
         Case(

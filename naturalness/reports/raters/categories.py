@@ -1,14 +1,14 @@
-"""The categories of each text, and the error rates of a model by category.
+"""Find the categories that each text belongs to, and the error rates of a model by category.
 
-Groves, Tian & Douratsos (2018) name constructions that misled their classifier: subordinate clauses, inserts ("I
-shall, of course, …"), fragments and titles. These and a few other common constructions are found in the parse; a text
-belongs to a category if any of its sentences does. Other categories are length, typing, findings, and the values of
-columns. Only findings that a reader would also notice are counted (`shown.SURE`), because almost every text has weak
-findings of every kind.
+Groves, Tian & Douratsos (2018) name constructions that misled their classifier: subordinate clauses, inserts ("I shall,
+of course, …"), fragments and titles. These and a few other common constructions are found in the parse; a text belongs
+to a category if any of its sentences does. Other categories are length bands, ways of typing, kinds of findings, and
+values of columns. Only findings that a reader would also notice are counted (`shown.SURE`), because almost every text
+has weak findings of every kind.
 
-Texts of one source are not independent. Intervals are Wilson's (1927) for the effective number of texts given the
-variance between sources (Korn & Graubard 1998). A score test with variances summed over sources (Liang & Zeger 1986)
-shows whether a category differs from the rest; p is corrected for the number of categories (Holm 1979).
+Texts of one source are not independent. Intervals are therefore Wilson's (1927) for the effective number of texts given
+the variance between sources (Korn & Graubard 1998). A score test with variances summed over sources (Liang & Zeger
+1986) shows whether a category differs from the rest; p is corrected for the number of categories (Holm 1979).
 """
 
 from __future__ import annotations
@@ -43,7 +43,7 @@ if TYPE_CHECKING:
 CLAUSES = ("ccomp", "csubj", "csubj:pass", "csubj:outer", "advcl", *sorted(RELATIVES))
 """Dependency relations of finite subordinate clauses."""
 BESIDE = frozenset({"advmod", "obl", "advcl", "appos", "parataxis", "discourse", "vocative", "dislocated", "nmod"})
-"""Dependency relations of phrases that can stand between two commas without being part of a list."""
+"""Dependency relations of phrases that can stand between two commas but are not items of a list."""
 NEGATIONS = frozenset({"not", "n't", "n’t", "never", "no", "nobody", "nothing", "none", "neither", "nor"})
 BRACKETS, DASHES, QUOTES = frozenset("()[]"), frozenset({"–", "—", "--"}), frozenset({'"', "“", "”", "``", "''"})
 MIN_CAPITALISED = 0.75
@@ -52,7 +52,9 @@ MIN_CAPITALISED = 0.75
 
 @dataclass(frozen=True, slots=True)
 class Sentence:
-    """A sentence of a view: its tokens from ``start`` to ``end``, the indices of its words, and its root."""
+    """A sentence of a view: its tokens from ``start`` up to ``end``, the indices of its words, and the index of its
+    root.
+    """
 
     view: View
     start: int
@@ -108,12 +110,12 @@ def is_subordinate(sentence: Sentence) -> bool:
 
 
 def is_main_only(sentence: Sentence) -> bool:
-    """Return whether a sentence has a main clause and no subordinate clause."""
+    """Return whether a sentence has a main clause but no subordinate clause."""
     return not is_subordinate(sentence) and not is_fragment(sentence)
 
 
 def is_coordinated(sentence: Sentence) -> bool:
-    """Return whether clauses or verb phrases are coordinated, as with *and*, *or* or *but*."""
+    """Return whether a sentence has coordinated clauses or verb phrases, as with *and*, *or* or *but*."""
     view = sentence.view
     return any(view.deps[i] == "conj" and view.pos[i] in ("VERB", "AUX") for i in sentence.tokens)
 
@@ -145,7 +147,9 @@ def has_insert(sentence: Sentence) -> bool:
 
 
 def _hangs_beside(sentence: Sentence, start: int, end: int) -> bool:
-    """Return whether a single arc with a relation in `BESIDE` attaches the tokens from ``start`` to ``end``."""
+    """Return whether the tokens from ``start`` to ``end`` are attached to the rest of the sentence by one arc, whose
+    relation is in `BESIDE`.
+    """
     if not 0 < end - start <= 8:
         return False
     leaving = [i for i in range(start, end) if not start <= sentence.view.heads[i] < end]
@@ -154,7 +158,7 @@ def _hangs_beside(sentence: Sentence, start: int, end: int) -> bool:
 
 
 def has_relation(*names: str) -> Callable[[Sentence], bool]:
-    """Return a function that tests whether a sentence has any of these dependency relations."""
+    """Return a function that tests whether a sentence contains any of these dependency relations."""
     relations = frozenset(names)
     return lambda sentence: not sentence.relations().isdisjoint(relations)
 
@@ -179,7 +183,7 @@ KINDS: Mapping[str, Mapping[str, Callable[[Sentence], bool]]] = {
         "quotation": lambda sentence: any(sentence.view.texts[i] in QUOTES for i in sentence.tokens),
     },
 }
-"""Functions that test whether a sentence is in a category, by dimension and category."""
+"""Functions that test whether a sentence is in a category, keyed by dimension and then by category."""
 
 CONTRACTION = re.compile(r"\w(?:n['’]t|['’](?:s|re|ve|ll|d|m))\b", re.IGNORECASE)
 WRITING: Mapping[str, Callable[[str], bool]] = {
@@ -188,11 +192,11 @@ WRITING: Mapping[str, Callable[[str], bool]] = {
     "no punctuation at the end": lambda text: text.rstrip()[-1:].isalnum(),
     "contractions": lambda text: CONTRACTION.search(text) is not None,
 }
-"""Functions that test how a text is typed, by category."""
+"""Functions that test whether a text is typed in some way, keyed by category."""
 
 
 def kinds_of(view: View) -> set[tuple[str, str]]:
-    """Return the dimension and category of each construction that a text contains."""
+    """Return the dimension and category of each construction in a text."""
     sentences = list(sentences_of(view))
     kinds = {
         (dimension, name)
@@ -206,12 +210,12 @@ def kinds_of(view: View) -> set[tuple[str, str]]:
 
 
 def writing_of(text: str) -> set[tuple[str, str]]:
-    """Return the dimension and category of each way in which a text is typed."""
+    """Return the dimension and category of each way of typing that a text shows."""
     return {("writing", name) for name, test in WRITING.items() if test(text)}
 
 
 BAND_ENDS = (0, 5, 10, 15, 20, 30, 40)
-"""The bounds of the length bands: the largest number of words in each band, after 0."""
+"""The bounds of the length bands: 0, and then the largest number of words in each band."""
 FINDING_KINDS: Mapping[str, tuple[str, ...]] = {
     "agreement": ("agreement", "noun"),
     "verb form": ("verb",),
@@ -224,7 +228,7 @@ FINDING_KINDS: Mapping[str, tuple[str, ...]] = {
     "spelling": ("spelling",),
     "joined sentences": ("join",),
 }
-"""The kinds of findings in each category; Groves et al. (2018) name agreement, prepositions and order."""
+"""The kinds of findings in each category; agreement, prepositions and order are categories of Groves et al. (2018)."""
 NO_FINDINGS = "nothing found"
 DIMENSIONS: Mapping[str, str] = {
     "length": "Length",
@@ -233,7 +237,7 @@ DIMENSIONS: Mapping[str, str] = {
     "writing": "Typing",
     "found": "What is odd in the text",
 }
-"""The titles of the dimensions; any other dimension is a column."""
+"""The titles of the dimensions; any other dimension is a column of the table."""
 BATCH = 64
 Find = Callable[[Sequence["Doc"]], Sequence[Sequence[Finding]]]
 """A function that returns the findings in each Doc."""
@@ -241,7 +245,7 @@ Find = Callable[[Sequence["Doc"]], Sequence[Sequence[Finding]]]
 
 @dataclass(frozen=True, slots=True)
 class Category:
-    """A category with the texts that belong to it."""
+    """A category, with a mask of the texts that belong to it."""
 
     dimension: str
     """One of `DIMENSIONS`, or the name of a column."""
@@ -250,7 +254,9 @@ class Category:
 
 
 def find_odd(docs: Sequence[Doc]) -> list[list[Finding]]:
-    """Return the findings of the rules and of the detector, which are the fast sources of findings with kinds."""
+    """Return the findings of the rules and of the detector; of all sources whose findings have kinds, these two are
+    fast.
+    """
     findings = [list(damaged(doc)) for doc in docs]
     for of_doc, result in zip(findings, checked(rule_checker(), docs), strict=True):
         for match in result.matches:
@@ -268,9 +274,9 @@ def categorise(
     finder: Find = find_odd,
     advance: Advance = lambda done, total: None,
 ) -> list[Category]:
-    """Return all categories with at least one text, dimension by dimension.
+    """Return all categories that contain a text, grouped by dimension.
 
-    ``columns`` has further dimensions, each with one value per text.
+    ``columns`` has additional dimensions, each with one value per text.
     """
     memberships: list[set[tuple[str, str]]] = []
     advance(0, len(texts))
@@ -305,7 +311,7 @@ def _of_text(text: str, doc: Doc, findings: Sequence[Finding]) -> set[tuple[str,
 
 
 def band(words: int) -> str:
-    """Return the name of the length band for a number of words."""
+    """Return the name of the length band that contains a number of words."""
     for low, high in pairwise(BAND_ENDS):
         if words <= high:
             return f"{low + 1}–{high} words"
@@ -313,19 +319,19 @@ def band(words: int) -> str:
 
 
 def _order(name: str) -> float:
-    """Return the position of a category among the length bands; 0 for other categories."""
+    """Return the position of a category among the length bands; 0 if it is not a length band."""
     bands = [band(end) for end in (*BAND_ENDS[1:], BAND_ENDS[-1] + 1)]
     return bands.index(name) if name in bands else 0
 
 
 MIN_TEXTS = 10
-"""The smallest number of labelled texts inside, and outside, a category that is tested."""
+"""The smallest numbers of labelled texts in a category, and outside it, at which the category is tested."""
 WORSE, BETTER = "worse", "better"
 
 
 @dataclass(frozen=True, slots=True)
 class Rate:
-    """The errors in a category; shares are 0..1, NaN without labelled texts."""
+    """The errors in a category. Shares are 0..1, and NaN if no text is labelled."""
 
     dimension: str
     name: str
@@ -337,19 +343,22 @@ class Rate:
     low: float
     high: float
     too_high: float
-    """The share of texts whose predicted label is better than the raters' label (falsely natural)."""
+    """The share of texts that get a better label than the raters gave; with two labels, they are falsely natural."""
     too_low: float
-    """The share of texts whose predicted label is worse than the raters' label (falsely unnatural)."""
+    """The share of texts that get a worse label than the raters gave; with two labels, they are falsely unnatural."""
     rest: float
-    """The error rate of all other texts."""
+    """The error rate of all texts outside the category."""
     p: float
-    """The p of the difference from the rest, corrected for the number of categories; NaN if not tested."""
+    """The p-value of the difference from the rest, corrected for the number of categories; NaN if not tested."""
     verdict: str = ""
     """``worse`` or ``better`` if the category differs significantly from the rest, else empty."""
 
 
 def find_rates(judged: JudgedTexts, categories: Sequence[Category]) -> tuple[Rate, ...]:
-    """Return the rate over all texts, named ``all``, and the rate of each category that divides the texts."""
+    """Return the error rate of all texts, named ``all``, and the error rate of each category.
+
+    Categories to which all labelled texts belong, or none, are left out.
+    """
     known, groups = judged.known, judged.data.groups
     everything = np.ones(len(known), dtype=bool)
     rates = [_rate(judged, Category("all", "all", everything))]
@@ -398,7 +407,9 @@ def _verdict(rate: Rate, p: float) -> str:
 
 
 def p_of_difference(wrong: BoolArray, inside: BoolArray, groups: IntArray) -> float:
-    """Return the two-sided p of a difference in error rates; NaN for too few texts."""
+    """Return the two-sided p-value of the difference between the error rates inside and outside a category; NaN for
+    too few texts.
+    """
     n, m = int(inside.sum()), int((~inside).sum())
     if n < MIN_TEXTS or m < MIN_TEXTS or wrong.all() or not wrong.any():
         return math.nan

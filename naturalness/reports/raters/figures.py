@@ -1,4 +1,4 @@
-"""Agreement between model and raters: figures, confusion matrix, calibration and histograms."""
+"""Measure how well model and raters agree: figures, confusion matrix, calibration and histograms."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ TITLES: Mapping[str, str] = {
 
 @dataclass(frozen=True, slots=True)
 class Figure:
-    """A figure with its 95 % interval; undefined numbers are NaN."""
+    """A figure with the ends of its 95 % interval; undefined numbers are NaN."""
 
     name: str
     title: str
@@ -36,32 +36,39 @@ class Figure:
 
 @dataclass(frozen=True, slots=True)
 class Confusion:
-    """The confusion matrix of the raters' labels (rows) and the predicted labels (columns)."""
+    """The confusion matrix, with the raters' labels as rows and the predicted labels as columns."""
 
     classes: tuple[str, ...]
     counts: tuple[tuple[int, ...], ...]
     threshold: float
-    """The naturalness from which a text gets the better of two labels, averaged over the models of all folds; NaN for
-    more than two labels."""
+    """The smallest naturalness at which a text gets the better of two labels, averaged over the judged texts if
+    several models judged them; NaN for more than two labels.
+    """
     better: float
     """The threshold with the highest accuracy on these texts; NaN for more than two labels."""
     accuracy: float
-    """The accuracy at the threshold ``better``; optimistic, because the threshold was chosen on the same texts."""
+    """The accuracy with the threshold ``better``. It is optimistic, because that threshold was chosen on the same
+    texts.
+    """
     usual: float
-    """The accuracy of always predicting the most frequent label."""
+    """The accuracy reached by always predicting the most frequent label."""
 
 
 @dataclass(frozen=True, slots=True)
 class Calibration:
-    """Predicted naturalness against the share of texts to which raters give the best label."""
+    """The predicted naturalness of texts, compared with the share of these texts to which raters give the best
+    label.
+    """
 
     parts: tuple[ReliabilityPart, ...]
     error: float
-    """The mean distance between the two, weighted by the number of texts, 0..1; lower is better. NaN without labels."""
+    """The mean distance between prediction and share, weighted by the number of texts, 0..1; lower is better. NaN if
+    no text is labelled.
+    """
 
 
 def find_figures(judged: JudgedTexts, *, seed: int = 0) -> tuple[Figure, ...]:
-    """Return all figures of agreement, with intervals from resampled sources."""
+    """Return all figures of agreement, with intervals for which sources are resampled."""
     intervals = with_intervals(judged.data, judged.naturalness, judged.predicted, seed=seed)
     return tuple(Figure(name, title, *intervals[name]) for name, title in TITLES.items())
 
@@ -88,7 +95,7 @@ def find_confusion(judged: JudgedTexts) -> Confusion:
 
 
 def find_calibration(judged: JudgedTexts) -> Calibration:
-    """Return the calibration in about ten parts of equal size."""
+    """Return the calibration, computed in about ten parts with equal numbers of texts."""
     known = judged.known
     natural = judged.data.labels[known] == judged.best
     parts = reliability_parts(judged.naturalness[known], natural)
@@ -102,13 +109,13 @@ BINS = 20
 
 @dataclass(frozen=True, slots=True)
 class Histogram:
-    """Counts of texts in `BINS` equal parts of 0..1, the last of which includes 1."""
+    """The counts of texts in `BINS` bins of equal width from 0 to 1; the last bin includes 1."""
 
     name: str
     texts: int
     counts: tuple[int, ...]
     naturalness: float
-    """The mean naturalness, 0..1."""
+    """The mean naturalness of the counted texts, 0..1."""
 
 
 def by_label(judged: JudgedTexts) -> tuple[Histogram, ...]:

@@ -1,7 +1,7 @@
-"""The importance of causes, and how their contributions differ between wrong and right predictions.
+"""Measure the importance of causes, and how their contributions differ between wrong and right predictions.
 
-The importance of a cause is its mean absolute Shapley value over the texts. Intervals resample sources. From a long
-table, evenly spaced texts are taken.
+The importance of a cause is its mean absolute Shapley value over the texts. For intervals, sources are resampled. In a
+long table, only evenly spaced texts are used.
 """
 
 from __future__ import annotations
@@ -22,11 +22,12 @@ from naturalness.statistics.bootstrap import percentile_ends, too_few
 
 MAX_TEXTS_OF_UNIT = {"linear": 5000}
 MAX_TEXTS = 300
-"""The largest number of texts whose scores are attributed to causes, unless `MAX_TEXTS_OF_UNIT` has another number for
-the model's kind of unit; linear units take less time per text."""
+"""The largest number of texts whose scores are attributed to causes. `MAX_TEXTS_OF_UNIT` has other numbers for some
+kinds of units; linear units take less time per text.
+"""
 RESAMPLES = 500
 MIN_TEXTS = 10
-"""The smallest number of wrong, and of right, predictions that are compared."""
+"""The smallest number of wrong predictions, and of right ones, with which the two are compared."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -36,34 +37,37 @@ class Importance:
     name: str
     title: str
     value: float
-    """The mean absolute contribution, 0 or more."""
+    """The mean absolute contribution of the cause, 0 or more."""
     low: float
     high: float
 
 
 @dataclass(frozen=True, slots=True)
 class Missed:
-    """A cause's mean contribution to misclassified texts minus its mean contribution to correctly classified texts that
-    have the same label by raters. Differences are NaN for too few texts.
+    """The difference between a cause's mean contribution to the scores of misclassified texts and its mean
+    contribution to the scores of correctly classified texts with the same label by raters. NaN if there are too few
+    texts.
     """
 
     name: str
     title: str
     too_high: float
-    """The difference for texts that raters call unnatural; above 0 if the cause lowered the scores of misclassified
-    texts too little."""
+    """The difference for texts that raters call unnatural. It is above 0 if the cause lowered the scores of the
+    misclassified texts too little.
+    """
     too_high_low: float
     too_high_high: float
     too_low: float
-    """The difference for texts that raters call natural; below 0 if the cause lowered the scores of misclassified texts
-    too much."""
+    """The difference for texts that raters call natural. It is below 0 if the cause lowered the scores of the
+    misclassified texts too much.
+    """
     too_low_low: float
     too_low_high: float
 
 
 @dataclass(frozen=True, slots=True)
 class Importances:
-    """The importance of all causes, the most important first."""
+    """The importance of all causes, the most important cause first."""
 
     unit: str
     texts: int
@@ -73,7 +77,7 @@ class Importances:
 
 
 def find_importances(judged: JudgedTexts, *, seed: int = 0, advance: Advance = lambda done, total: None) -> Importances:
-    """Return the importance of all causes in the models that judged the texts."""
+    """Return the importance of all causes for the models that judged the texts."""
     rows = _some(judged)
     names = list(dict.fromkeys(name for model in judged.models for name in meanings_of(model).parts))
     values = np.zeros((len(rows), len(names)))
@@ -111,7 +115,7 @@ def _some(judged: JudgedTexts) -> IntArray:
 
 
 def _resamples(groups: IntArray, seed: int) -> FloatArray:
-    """Return the count of each row in each resample of sources, (n_resamples, n_rows); empty for too few sources."""
+    """Return how often each resample of sources contains each row, (n_resamples, n_rows); empty for too few sources."""
     names, members = np.unique(groups, return_inverse=True)
     if too_few(len(names)):
         return np.empty((0, len(groups)))
@@ -128,7 +132,7 @@ def _mean_size(values: FloatArray, weights: FloatArray) -> tuple[float, float, f
 def _interval(
     values: FloatArray, rows: BoolArray, weights: FloatArray, reference: BoolArray | None = None
 ) -> tuple[float, float, float]:
-    """Return a mean, or its difference from the mean of reference rows, with its interval."""
+    """Return a mean with its 95 % interval or, given ``reference`` rows, its difference from their mean."""
     value = float(values[rows].mean()) if rows.any() else math.nan
     drawn = _means(values, rows, weights)
     if reference is not None:
@@ -149,7 +153,9 @@ def _means(values: FloatArray, rows: BoolArray, weights: FloatArray) -> FloatArr
 def _missed(
     judged: JudgedTexts, rows: IntArray, names: Sequence[str], values: FloatArray, weights: FloatArray
 ) -> tuple[Missed, ...]:
-    """Return how each cause differs between wrong and right predictions, the largest difference first."""
+    """Return how each cause's contribution differs between wrong and right predictions, the largest difference
+    first.
+    """
     labels, known = judged.data.labels[rows], judged.known[rows]
     right = known & ~judged.wrong[rows]
     pairs = [(judged.too_high[rows], right & (labels < judged.best)), (judged.too_low[rows], right & (labels > 0))]

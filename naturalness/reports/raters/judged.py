@@ -1,4 +1,4 @@
-"""Rated texts, judged by models that have not seen them."""
+"""Rated texts, judged by models that were not trained on them."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ from naturalness.statistics.folds import Split
 FOLDS = 5
 UNSEEN, OUT_OF_FOLD = "unseen", "out of fold"
 Advance = Callable[[int, int], None]
-"""A progress callback, which is called with the number done and the total."""
+"""A progress callback, called with the number done and the total."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -30,28 +30,30 @@ class JudgedTexts:
     """Texts with the labels given by raters and by models; arrays have one entry per text."""
 
     data: Rated
-    """The rated texts; labels are indices of `data.classes`, which the models also predict, or -1 without a label."""
+    """The rated texts. Their labels are indices into `data.classes`, which the models also predict; -1 if
+    unlabelled.
+    """
     naturalness: FloatArray
     """The predicted naturalness, 0..1; higher is more natural."""
     predicted: IntArray
-    """The index of each predicted label."""
+    """The index of the predicted label of each text."""
     models: tuple[NaturalnessModel, ...]
-    """The model that judged the texts, or the models of all folds."""
+    """The model that judged the texts or, after cross-fitting, the models of all folds."""
     judge: IntArray
-    """The index of the model that judged each text."""
+    """The index in `models` of the model that judged each text."""
     rows: IntArray
-    """The indices of these texts among all texts that were to be judged."""
+    """The indices of the judged texts among all texts that were to be judged."""
     seen: int = 0
     """The number of texts left out because the model was trained on them."""
 
     @property
     def how(self) -> str:
-        """The reason why the models had not seen the texts: `UNSEEN` or `OUT_OF_FOLD`."""
+        """How it was ensured that no model was trained on the texts that it judged: `UNSEEN` or `OUT_OF_FOLD`."""
         return OUT_OF_FOLD if len(self.models) > 1 else UNSEEN
 
     @property
     def known(self) -> BoolArray:
-        """A mask of the texts with a label."""
+        """A mask of the labelled texts."""
         out: BoolArray = self.data.labels >= 0
         return out
 
@@ -68,17 +70,21 @@ class JudgedTexts:
 
     @property
     def too_high(self) -> BoolArray:
-        """A mask of the texts whose predicted label is better than the raters' (with two labels, falsely natural)."""
+        """A mask of the texts that get a better label than the raters gave; with two labels, they are falsely
+        natural.
+        """
         return self.wrong & (self.predicted > self.data.labels)
 
     @property
     def too_low(self) -> BoolArray:
-        """A mask of the texts whose predicted label is worse than the raters' (with two labels, falsely unnatural)."""
+        """A mask of the texts that get a worse label than the raters gave; with two labels, they are falsely
+        unnatural.
+        """
         return self.wrong & (self.predicted < self.data.labels)
 
 
 def judge_unseen(data: Rated, model: NaturalnessModel) -> JudgedTexts:
-    """Judge the texts on which a model was not trained."""
+    """Judge the texts that the model was not trained on."""
     rows = unseen(data, model)
     fresh, naturalness, predicted = judge(data.part(rows), model)
     return JudgedTexts(
@@ -97,8 +103,8 @@ def judge_out_of_fold(
 ) -> JudgedTexts:
     """Judge the texts of a model's own training table by cross-fitting.
 
-    ``settings`` and ``threshold`` are the ones with which the model was trained. Sources stay whole; parameters,
-    calibration and threshold are fitted again in each fold.
+    ``settings`` and ``threshold`` are those with which the model was trained. All texts of a source are in one fold.
+    Parameters, calibration and threshold are fitted again for each fold.
     """
     splits = Protocol(outer_folds=FOLDS, seed=settings.seed).splits(data)
     naturalness, predicted = np.full(len(data), np.nan), np.zeros(len(data), dtype=np.int64)
@@ -117,7 +123,7 @@ def judge_out_of_fold(
 def _learn_all(
     data: Rated, splits: list[Split], settings: Settings, threshold: str | float, n_jobs: int
 ) -> list[Learned]:
-    """Return a model trained on the training rows of each split."""
+    """Return one model per split, trained on the training rows of the split."""
     if n_jobs == 1:
         return [learn(data.part(train), settings, threshold) for train, _ in splits]
     from joblib import Parallel, delayed, parallel_config
@@ -130,7 +136,7 @@ def _learn_all(
 
 
 def as_model(learned: Learned, like: NaturalnessModel, texts: list[str]) -> NaturalnessModel:
-    """Return a fold's learner as a model with the features of ``like``, so that it can explain its predictions."""
+    """Return the model of a fold, with the features of ``like``, in a form that can explain its predictions."""
     original = like.saved
     kind = "regressor" if learned.verdict.rates else "classifier"
     description = replace(

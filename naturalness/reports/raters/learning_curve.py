@@ -1,7 +1,7 @@
 """Learning curves, which show whether more ratings would help.
 
-In each repeat, some texts are held out for testing, and a learner is trained on growing shares of the other texts.
-These are added source by source in random order, so that larger shares contain the smaller ones. The learner has fixed
+In each repeat, some texts are held out for testing, and a learner is trained on growing shares of the other texts. The
+texts are added source by source in random order, so that larger shares contain the smaller ones. The learner has fixed
 parameters, so that the curve shows only the effect of more texts.
 """
 
@@ -25,27 +25,29 @@ SHARES = (0.1, 0.2, 0.35, 0.5, 0.7, 1.0)
 REPEATS = 8
 TEST_SHARE = 0.25
 SLOPE_SIZES = 3
-"""The number of sizes at the end of the curve from which the slope is computed."""
+"""The number of steps at the end of the curve from which the slope is computed."""
 MIN_GAIN = 0.005
-"""The smallest gain in the figure for which doubling the number of texts counts as worthwhile."""
+"""The smallest gain from doubling the number of texts that counts as worthwhile."""
 PLAIN_LEARNER = "logistic-l2"
-"""The learner for tables on which the model was not trained: logistic regression, or ridge regression for ratings."""
+"""The learner for tables on which the model was not trained: logistic regression for labels, ridge regression for
+ratings.
+"""
 YES, PERHAPS, LITTLE = "yes", "perhaps", "little"
 
 
 @dataclass(frozen=True, slots=True)
 class Step:
-    """The figure reached with a number of training texts."""
+    """A step of the curve: the figure reached with a number of training texts."""
 
     texts: int
     mean: float
     deviation: float
-    """The standard deviation over repeats."""
+    """The standard deviation of the figure over repeats."""
 
 
 @dataclass(frozen=True, slots=True)
 class LearningCurve:
-    """The growth of a figure with the number of training texts."""
+    """A learning curve: how a figure grows with the number of training texts."""
 
     learner: str
     figure: str
@@ -53,16 +55,18 @@ class LearningCurve:
     repeats: int
     steps: tuple[Step, ...]
     gain: float
-    """The gain from doubling the number of texts, estimated from the slope at the end of the curve."""
+    """The gain in the figure from doubling the number of texts, estimated from the slope at the end of the curve."""
     low: float
     high: float
-    """The upper end of the 95 % interval of ``gain``, whose lower end is ``low``."""
+    """The upper end of the 95 % interval of ``gain``; ``low`` is the lower end."""
     answer: str
-    """Whether more ratings would help: ``yes``, ``perhaps`` or ``little``; empty if the slope is unknown."""
+    """The answer to whether more ratings would help: ``yes``, ``perhaps`` or ``little``; empty if the slope is
+    unknown.
+    """
 
     @property
     def points(self) -> list[tuple[float, float, float]]:
-        """The number of texts, mean and deviation of each step that has a mean; an unknown deviation becomes 0."""
+        """The number of texts, mean and deviation of each step that has a mean; 0 stands for an undefined deviation."""
         return [
             (step.texts, step.mean, step.deviation if defined(step.deviation) else 0.0)
             for step in self.steps
@@ -73,7 +77,10 @@ class LearningCurve:
 def find_learning_curve(
     data: Rated, settings: Settings, *, seed: int = 0, advance: Advance = lambda done, total: None
 ) -> LearningCurve | str:
-    """Return the learning curve of a table, or why there is none; ``settings`` has the learner and its parameters."""
+    """Return the learning curve of a table or, if there is none, the reason.
+
+    ``settings`` gives the learner and its parameters.
+    """
     data = data.part(np.flatnonzero(data.teaching))
     protocol = Protocol(repeats=REPEATS, test_size=TEST_SHARE, seed=seed)
     try:
@@ -101,7 +108,7 @@ def find_learning_curve(
 
 
 def _enough(data: Rated, share: float, folds: int) -> bool:
-    """Return whether a random share of the texts is likely to contain enough texts of each class for the folds."""
+    """Return whether a random share of the texts probably has enough texts of each class for the folds."""
     counts = [len(data)]
     if data.n_classes:
         counts = [int((data.labels == label).sum()) for label in range(data.n_classes)]
@@ -109,7 +116,7 @@ def _enough(data: Rated, share: float, folds: int) -> bool:
 
 
 def joining(data: Rated, train: IntArray, rng: np.random.Generator) -> IntArray:
-    """Return the training rows, sorted by source in a random order of sources."""
+    """Return the training rows source by source, with the sources in random order."""
     sources = rng.permutation(np.unique(data.groups[train]))
     rank = {int(source): position for position, source in enumerate(sources)}
     positions = np.array([rank[int(group)] for group in data.groups[train]], dtype=np.int64)
@@ -118,7 +125,7 @@ def joining(data: Rated, train: IntArray, rng: np.random.Generator) -> IntArray:
 
 
 def _figure(train: Rated, test: Rated, settings: Settings, figure: str) -> float:
-    """Return the figure on the test texts; NaN if there are too few training texts."""
+    """Return the figure that a learner reaches on the test texts; NaN if there are too few training texts."""
     try:
         learned = learn(train, settings)
     except TrainingError:
@@ -138,13 +145,13 @@ def _summarise(learner: str, figure: str, sizes: FloatArray, reached: FloatArray
 
 
 def known_mean(values: FloatArray) -> float:
-    """Return the mean, ignoring NaN; NaN without values."""
+    """Return the mean of all values that are not NaN; NaN if there are none."""
     known = values[~np.isnan(values)]
     return float(known.mean()) if len(known) else math.nan
 
 
 def known_deviation(values: FloatArray) -> float:
-    """Return the sample standard deviation (n - 1), ignoring NaN; NaN for fewer than two values."""
+    """Return the sample standard deviation (n - 1) of all values that are not NaN; NaN for fewer than two."""
     known = values[~np.isnan(values)]
     return float(known.std(ddof=1)) if len(known) > 1 else math.nan
 
@@ -168,7 +175,7 @@ def slope(sizes: FloatArray, reached: FloatArray) -> tuple[float, float, float]:
 
 
 def answer(gain: float, low: float, high: float) -> str:
-    """Return whether more ratings would help: `YES`, `PERHAPS` or `LITTLE`; empty if unknown."""
+    """Return the answer to whether more ratings would help: `YES`, `PERHAPS` or `LITTLE`; empty if unknown."""
     if math.isnan(gain):
         return ""
     if low > 0 and gain >= MIN_GAIN:

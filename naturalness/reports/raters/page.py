@@ -1,4 +1,4 @@
-"""Render a report on rated texts as one self-contained HTML page, with charts and the listed texts.
+"""Render a report on rated texts as one self-contained HTML page, with charts and lists of texts.
 
 `templates/report.html.j2` contains the wording and the tables. The same report always gives the same bytes.
 """
@@ -27,13 +27,13 @@ from naturalness.statistics.measures import wilson
 
 FIGURES = {"roc_auc": "ROC AUC", "spearman": "Spearman"}
 COLOURS = {WORSE: "learned", BETTER: "chosen", "": "plain"}
-"""The colour classes of categories, by how their error rates differ from the rest."""
+"""The colour class of a category, keyed by whether its error rate is worse or better than the rest, or neither."""
 BELOW = "the numbers are in the table below"
 MAX_CAUSES = 5
 """The largest number of causes listed for a text."""
 MAX_FINDINGS = 6
 MAX_FEATURES = 3
-"""The largest number of features named for a text, over all its causes."""
+"""The largest number of features named for a text, counted over all its causes."""
 
 
 def make_page(report: Report) -> str:
@@ -61,7 +61,7 @@ def make_page(report: Report) -> str:
 
 
 def _rates(report: Report) -> list[dict[str, Any]]:
-    """Return the error rates of each dimension with their chart."""
+    """Return the error rates of each dimension, with a chart of them."""
     dimensions: dict[str, list[Rate]] = {}
     for rate in report.rates[1:]:
         dimensions.setdefault(DIMENSIONS.get(rate.dimension, f"Column “{rate.dimension}”"), []).append(rate)
@@ -75,30 +75,30 @@ def _rates(report: Report) -> list[dict[str, Any]]:
 
 @dataclass(frozen=True, slots=True)
 class ListedCase:
-    """A text with everything that the page shows about it."""
+    """A listed text with everything that the page shows about it."""
 
     case: Case
     pieces: list[Piece]
     causes: list[Contribution]
-    """The strongest causes."""
+    """The causes that affect the score most."""
     features: list[Moved]
-    """The strongest features, over all causes."""
+    """The features that affect the score most, from all causes."""
     findings: Sequence[Finding]
     other_label: str
-    """The label that the raters may have meant, if theirs is doubtful."""
+    """The label that the raters may have meant; empty if their label is not doubtful."""
 
 
 @dataclass(frozen=True, slots=True)
 class CaseList:
-    """A list of texts on the page."""
+    """A list of texts on the page, with facts about the list."""
 
     total: int
     rows: list[ListedCase]
     strongest: float
-    """The size of the strongest contribution, which is drawn as a full bar."""
+    """The absolute size of the largest contribution in the list, which is drawn as a full bar."""
     rated: bool
     systems: bool
-    """Whether the systems of texts are known."""
+    """Whether it is known which systems wrote the texts."""
 
 
 def list_cases(listed: Listed, report: Report) -> CaseList:
@@ -114,7 +114,9 @@ def list_cases(listed: Listed, report: Report) -> CaseList:
 
 
 def show(case: Case, classes: Sequence[str]) -> ListedCase:
-    """Return a text with its highlights, causes, features and findings; ``classes`` has the labels, worst first."""
+    """Return a text with its highlights, causes, features and findings; ``classes`` are the labels from worst to
+    best.
+    """
     explanation = case.explanation
     findings = explanation.findings
     features = [
@@ -141,12 +143,12 @@ def _forest(rows: Sequence[Estimate], title: str, description: str, **options: A
 
 
 def _draw_figures(rows: Sequence[Any], title: str, description: str) -> str:
-    """Draw figures with their intervals."""
+    """Draw a row for each figure with its interval."""
     return _forest([Estimate.of(row.title, row, "chosen") for row in rows], title, description)
 
 
 def _draw_rates(title: str, rates: Sequence[Rate], report: Report) -> str:
-    """Draw the error rates of a dimension's categories, with a line at the overall rate."""
+    """Draw the error rates of the categories in a dimension, with a line at the overall error rate."""
     rows = [
         Estimate(
             rate.name or "(empty)", rate.rate, rate.low, rate.high, COLOURS[rate.verdict], note=f" of {rate.texts:,}"
@@ -183,7 +185,9 @@ def _draw_histograms(report: Report) -> str:
 
 
 def _draw_curve(curve: LearningCurve | None) -> str:
-    """Draw the learning curve; the band is one standard deviation to either side."""
+    """Draw the learning curve with a band of one standard deviation to either side; empty if there is no curve to
+    draw.
+    """
     if curve is None or len(curve.points) < 2:
         return ""
     what = "number of texts to learn from"

@@ -37,23 +37,25 @@ if TYPE_CHECKING:
 Progress = Callable[[str, int, int], None]
 SYSTEM = "system"
 MIN_AGREED = 30
-"""The smallest number of texts with several ratings for which agreement and its ceiling are reported."""
+"""The smallest number of texts with several ratings at which the agreement of raters, and the ceiling that it sets,
+are reported.
+"""
 
 
 @dataclass(frozen=True, slots=True)
 class Extra:
-    """Further columns of a table, each with one entry per text."""
+    """Additional columns of a table, each with one entry per text."""
 
     file_rows: Sequence[int]
-    """The index of each text's first row in the file, from 0."""
+    """The index of each text's first row in the file, counted from 0."""
     systems: Sequence[str | None] | None = None
     singles: Sequence[Sequence[float]] | None = None
     raters: Sequence[Sequence[str]] | None = None
     by: Mapping[str, Sequence[str]] = field(default_factory=dict)
-    """Columns whose values are categories, by name."""
+    """Columns to group texts by, keyed by column name."""
 
     def part(self, rows: Sequence[int]) -> Extra:
-        """Return the columns, reduced to some texts."""
+        """Return the columns with only the entries of the given texts."""
 
         def select(values: Sequence[Any] | None) -> Any:
             return values and [values[row] for row in rows]
@@ -64,7 +66,7 @@ class Extra:
 
 @dataclass(frozen=True, slots=True)
 class Listed:
-    """The listed texts of a kind, and the number of all such texts."""
+    """The texts of a kind that the report lists, and the number of all texts of that kind."""
 
     total: int
     cases: tuple[Case, ...]
@@ -77,7 +79,9 @@ class Report:
     table: str
     model: str
     how: str
-    """The reason why the judging models had not seen the texts: ``unseen`` or ``out of fold``."""
+    """How it was ensured that the judging models had not seen the texts: ``unseen`` (not in their training data) or
+    ``out of fold`` (cross-fitting).
+    """
     texts: int
     seen: int
     """The number of texts left out because the model was trained on them."""
@@ -86,7 +90,7 @@ class Report:
     sources: int
     classes: tuple[str, ...]
     rates_texts: bool
-    """Whether the model predicts ratings, so that naturalness is not a probability."""
+    """Whether the model predicts ratings; naturalness is then not a probability."""
     notes: tuple[str, ...]
     figures: tuple[Figure, ...]
     confusion: Confusion
@@ -100,13 +104,15 @@ class Report:
     agreement: Agreement | None
     """The agreement of raters; None if fewer than `MIN_AGREED` texts have several ratings."""
     too_high: Listed
-    """Texts whose predicted label is better than the raters' label."""
+    """Texts that get a better label than the raters gave."""
     too_low: Listed
-    """Texts whose predicted label is worse than the raters' label."""
+    """Texts that get a worse label than the raters gave."""
     suspects: Listed
     """Texts with doubtful labels."""
     confident: tuple[float, float]
-    """The naturalness up to which a text is confidently unnatural, and from which it is confidently natural."""
+    """Two values of naturalness: up to the first, the model is confident that a text is unnatural; from the second
+    on, that it is natural.
+    """
     seed: int
     version: str
 
@@ -131,8 +137,8 @@ def make_report(
 ) -> Report:
     """Return the report on judged texts; ``extra`` has one entry for each text that was to be judged.
 
-    ``learner`` has the settings for the learning curve: the model's own settings if it was trained on this table, or by
-    default those of `plain_settings`. ``learnable`` has the texts for the curve if they are more than the judged texts.
+    ``learner`` has the settings for the learning curve: those of the model if it was trained on this table; by default,
+    those of `plain_settings`. ``learnable`` has the texts for the curve, if these include more than the judged texts.
     """
     if not len(judged.naturalness):
         raise all_seen(judged.seen, table)
@@ -186,7 +192,7 @@ def make_report(
 
 
 def _columns(extra: Extra) -> dict[str, Sequence[str]]:
-    """Return the columns whose values are categories, including systems if there are several."""
+    """Return the columns to group texts by, including the column of systems; each has two or more values."""
     columns: dict[str, Sequence[str]] = {}
     if extra.systems is not None and len(set(extra.systems)) > 1:
         columns[SYSTEM] = [system if system is not None else "several" for system in extra.systems]
@@ -196,7 +202,9 @@ def _columns(extra: Extra) -> dict[str, Sequence[str]]:
 def _lists(
     judged: JudgedTexts, extra: Extra, sentences: int, explain: Explain, progress: Progress
 ) -> tuple[Listed, Listed, Listed, tuple[float, float]]:
-    """Return texts scored too high, texts scored too low, texts with doubtful labels, and the bounds of confidence."""
+    """Return the texts scored too high, those scored too low, those with doubtful labels, and the naturalness at
+    which the model is confident (see `Report.confident`).
+    """
     suspects = find_suspects(judged)
     chosen = choose(judged, judged.too_high), choose(judged, judged.too_low), suspects.rows
     listed_rows = sorted({int(row) for rows in chosen for row in rows[:sentences]})
@@ -217,5 +225,5 @@ def _lists(
 
 
 def known_figure(report: Report, name: str) -> Figure:
-    """Return a figure by its name."""
+    """Return the figure with this name."""
     return next(figure for figure in report.figures if figure.name == name)

@@ -1,4 +1,4 @@
-"""The conclusions of a report, in sentences (`templates/advice.txt.j2`), and the whole report as JSON."""
+"""State the conclusions of a report in sentences (`templates/advice.txt.j2`), and the whole report as JSON."""
 
 from __future__ import annotations
 
@@ -16,9 +16,9 @@ from naturalness.statistics.bootstrap import too_few
 MAX_NAMED = 4
 """The largest number of categories that a sentence names."""
 MIN_ERROR_RATIO = 1.25
-"""The ratio between the two kinds of errors from which one kind is said to prevail."""
+"""The smallest ratio between the numbers of the two kinds of errors at which one kind is said to prevail."""
 MIN_ACCURACY_GAIN = 0.02
-"""The gain in accuracy from which another threshold is proposed."""
+"""The smallest gain in accuracy at which another threshold is proposed."""
 
 
 def headline(report: Report) -> list[str]:
@@ -27,13 +27,13 @@ def headline(report: Report) -> list[str]:
 
 
 def advice(report: Report) -> list[str]:
-    """Return one or more conclusions, the most important first, each of a sentence or two."""
+    """Return one or more conclusions, the most important first; each is one or two sentences."""
     return _sentences(report, "advice")
 
 
 def _sentences(report: Report, part: str) -> list[str]:
     def excess(rate: Rate) -> float:
-        """Return the number of errors in excess of the average rate."""
+        """Return how many more errors a category has than it would have at the average rate."""
         return (rate.rate - report.rates[0].rate) * rate.texts
 
     return render_lines(
@@ -66,7 +66,10 @@ def _name(rate: Rate) -> str:
 
 
 def _strongest(missed: Sequence[Missed], kind: str) -> Missed | None:
-    """Return the cause with the largest difference whose interval excludes 0."""
+    """Return the significant cause of a kind of error that has the largest difference; None if no cause is significant.
+
+    A cause is significant if the interval of its difference excludes 0 in the direction of that error.
+    """
     sign, end = (1, f"{kind}_low") if kind == "too_high" else (-1, f"{kind}_high")
     sure = [cause for cause in missed if sign * getattr(cause, end) > 0]
     return max(sure, key=lambda cause: sign * getattr(cause, kind), default=None)

@@ -1,1 +1,1 @@
-"""Reports on texts without ratings, which compare systems or two runs."""
+"""Reports on unrated texts, which compare systems, or two runs of the same systems."""

@@ -1,4 +1,4 @@
-"""Explained texts with their systems and inputs, from which reports on systems are made."""
+"""Explained texts with their systems and inputs; reports on systems are computed from them."""
 
 from __future__ import annotations
 
@@ -13,10 +13,11 @@ from naturalness.explaining.explanation import Explanation, Finding
 from naturalness.explaining.shown import SURE
 
 ALL_TEXTS = "all texts"
-"""The name of the only system if no column names systems."""
+"""The name that the only system gets if no column gives systems."""
 MAX_SYSTEMS = 40
-"""The largest number of systems; a column with more values hardly names systems, and a table of all their pairs would
-be unreadable."""
+"""The largest number of systems. A column with more values probably does not give systems, and a table of all pairs
+would be unreadable.
+"""
 
 
 @dataclass(frozen=True, slots=True)
@@ -26,13 +27,13 @@ class Answer:
     explanation: Explanation
     system: str = ALL_TEXTS
     source: str = ""
-    """The key of the input, which systems may share; empty if unknown."""
+    """The key of the input that the text answers; systems may share inputs. Empty if unknown."""
     key: str = ""
-    """The key that identifies the same text in another run; empty if there is none."""
+    """The key that identifies the corresponding text in another run; empty if there is none."""
     n_words: int = 0
     n_sentences: int = 0
     row: int = 0
-    """The index of the text's row in the table, from 0."""
+    """The index of the text's row in the table, counted from 0."""
 
     @property
     def scored(self) -> bool:
@@ -42,19 +43,21 @@ class Answer:
 
 @dataclass(frozen=True, slots=True)
 class Judge:
-    """The facts about the model behind the scores."""
+    """Facts about the model that predicted the scores."""
 
     name: str
     threshold: float
-    """The naturalness below which a text gets the worse of two labels; with more labels, the middle of the scale."""
+    """The naturalness below which a text gets the worse of two labels; for more than two labels, the middle of the
+    scale.
+    """
     unit: str
-    """The unit of the causes' contributions, such as log-odds."""
+    """The unit of the causes' contributions, for example log-odds."""
     best: str = "natural"
-    """The label of texts that reach the threshold; empty if there are more than two labels."""
+    """The label of texts that reach the threshold; empty if the model has more than two labels."""
 
 
 def names_of_systems(systems: Iterable[str]) -> list[str]:
-    """Return the distinct systems in alphabetical order; raise `TableError` if there are too many."""
+    """Return the distinct systems in alphabetical order; raise `TableError` if there are more than `MAX_SYSTEMS`."""
     names = sorted(set(systems))
     if len(names) > MAX_SYSTEMS:
         raise TableError(
@@ -65,7 +68,7 @@ def names_of_systems(systems: Iterable[str]) -> list[str]:
 
 
 def causes_of(answers: Iterable[Answer]) -> dict[str, str]:
-    """Return the titles of causes by key, sorted by the total size of their contributions, the largest first."""
+    """Return the title of each cause, keyed by cause; the cause with the largest total contribution comes first."""
     titles: dict[str, str] = {}
     sizes: dict[str, float] = {}
     for answer in answers:
@@ -77,7 +80,7 @@ def causes_of(answers: Iterable[Answer]) -> dict[str, str]:
 
 
 def kinds_of(answers: Iterable[Answer]) -> list[str]:
-    """Return the kinds of sure findings, the most frequent first."""
+    """Return the kinds of the findings that `sure` returns, the most frequent kind first."""
     counts: dict[str, int] = {}
     for answer in answers:
         for finding in sure(answer.explanation):
@@ -86,23 +89,25 @@ def kinds_of(answers: Iterable[Answer]) -> list[str]:
 
 
 def sure(explanation: Explanation) -> list[Finding]:
-    """Return the findings that a reader would surely notice; weak findings include every rare word."""
+    """Return the findings at which a reader probably stumbles; the other findings are weak, and include every rare
+    word.
+    """
     return [finding for finding in explanation.findings if finding.weight >= SURE]
 
 
 def codes(names: Sequence[str], order: Sequence[str]) -> IntArray:
-    """Return the index of each name in ``order``."""
+    """Return the index in ``order`` of each name."""
     positions = {name: i for i, name in enumerate(order)}
     return np.array([positions[name] for name in names], dtype=np.int64)
 
 
 @dataclass(frozen=True, slots=True)
 class Measured:
-    """The measured numbers, with one row per text; NaN for a text without a score."""
+    """A table of numbers with one row per text; NaN for a text without a score."""
 
     columns: tuple[str, ...]
     table: FloatArray
-    """The numbers: (n_texts, n_columns)."""
+    """The table, (n_texts, n_columns)."""
 
     def __getitem__(self, column: str) -> int:
         """Return the index of the column with this name."""
@@ -114,27 +119,27 @@ LOG_WORDS, LOG_SQUARED, LOG_SCORE = "log words", "log words squared", "log words
 
 
 def cause_column(cause: str) -> str:
-    """Return the name of the column for a cause's contribution."""
+    """Return the name of the column that has the contribution of a cause."""
     return f"cause {cause}"
 
 
 def axis_column(axis: str) -> str:
-    """Return the name of the column for an axis of an adapted model."""
+    """Return the name of the column that has an axis of an adapted model."""
     return f"axis {axis}"
 
 
 def axes_of(answers: Iterable[Answer]) -> list[str]:
-    """Return the names of the axes in explanations, which only adapted models have."""
+    """Return the names of the axes in the explanations; empty unless the model was adapted."""
     return list(dict.fromkeys(axis for answer in answers for axis in answer.explanation.axes))
 
 
 def kind_column(kind: str) -> str:
-    """Return the name of the column for the number of sure findings of a kind."""
+    """Return the name of the column that has the number of sure findings of a kind."""
     return f"kind {kind}"
 
 
 def measure_answers(answers: Sequence[Answer], judge: Judge, causes: Iterable[str], kinds: Sequence[str]) -> Measured:
-    """Return a table of numbers, one row per text, from which the means of systems are computed."""
+    """Return a table of numbers, with one row per text, from which the figures of systems are computed."""
     causes, axes = list(causes), axes_of(answers)
     columns = (
         SCORE,

@@ -1,4 +1,4 @@
-"""The causes and findings that raise or lower the scores of each system, compared with the other systems."""
+"""Find the causes and findings that raise or lower the scores of each system compared with the other systems."""
 
 from __future__ import annotations
 
@@ -34,50 +34,52 @@ TITLES: Mapping[str, str] = {
     "long": "very long",
     "fragment": "no full sentence",
 }
-"""The titles of kinds of findings, by their keys in `explaining.causes.KINDS`."""
+"""The titles of kinds of findings, keyed as in `explaining.causes.KINDS`."""
 MAX_NAMED = 3
 """The largest number of causes that a sentence names for a system."""
 MIN_RELATIVE_SIZE = 0.2
-"""The smallest size of a named cause, relative to the strongest cause."""
+"""The smallest absolute size at which a cause is named, relative to the strongest cause."""
 
 
 @dataclass(frozen=True, slots=True)
 class Share:
-    """The contribution of a cause to the scores of a system's texts, or the rate of a kind of finding in them."""
+    """A cause's mean contribution to the scores of a system's texts, or the rate of a kind of finding in these
+    texts.
+    """
 
     system: str
     name: str
-    """The key of the cause, or the kind of finding."""
+    """The key of the cause, or the kind of the findings."""
     title: str
     value: float
     """The mean contribution per text, in the model's unit, or the number of findings per 100 sentences."""
     beyond: Interval
-    """``value`` minus its mean over the other systems, each weighted equally."""
+    """The difference between ``value`` and its mean over the other systems, which are weighted equally."""
     corrected: float = math.nan
-    """The p of ``beyond``, corrected for the number of systems and causes (Holm)."""
+    """The p-value of ``beyond``, corrected for the number of systems and causes (Holm)."""
 
     @property
     def stands_out(self) -> bool:
-        """Whether the system differs significantly from the others."""
+        """Whether the system differs significantly from the mean of the others."""
         return self.corrected < ALPHA
 
 
 def shares_of_causes(
     systems: Sequence[str], causes: Mapping[str, str], measured: Measured, sums: Sums
 ) -> tuple[Share, ...]:
-    """Return the contribution of each cause to each system; ``causes`` maps keys to titles."""
+    """Return the mean contribution of each cause to the scores of each system; ``causes`` maps keys to titles."""
     return _shares(systems, causes, [measured[cause_column(cause)] for cause in causes], None, sums)
 
 
 def shares_of_totals(systems: Sequence[str], measured: Measured, sums: Sums) -> tuple[Share, ...]:
-    """Return the sum of all causes for each system, which is its score before it is mapped to 0..1."""
+    """Return the mean sum of all contributions for each system: its score before it is mapped to 0..1."""
     return _shares(systems, {"": "all causes"}, [measured[TOTAL]], None, sums)
 
 
 def shares_of_kinds(
     systems: Sequence[str], kinds: Mapping[str, str], measured: Measured, sums: Sums
 ) -> tuple[Share, ...]:
-    """Return each system's number of sure findings of each kind per 100 sentences; ``kinds`` maps keys to titles."""
+    """Return the rate of each kind of sure finding per 100 sentences for each system; ``kinds`` maps keys to titles."""
     return _shares(systems, kinds, [measured[kind_column(kind)] for kind in kinds], measured[SENTENCES], sums)
 
 
@@ -95,10 +97,10 @@ def _shares(
 
 
 def tell_causes(systems: Sequence[str], shares: Sequence[Share], unit: str) -> dict[str, str]:
-    """Return a sentence per system on the causes in which it differs from the others.
+    """Return, for each system, a sentence on the causes in which it differs from the others.
 
     Example: ``C loses 0.80 log-odds by agreement and number, and gains 0.21 by spelling and typing, compared with the
-    other systems.`` If there are two systems, only the second gets a sentence, because the other one would mirror it.
+    other systems.`` If there are two systems, only the second gets a sentence, because the first one's would mirror it.
     """
     if len(systems) < 2:
         return {}
@@ -118,7 +120,7 @@ def _sentence(system: str, shares: Sequence[Share], unit: str, others: str) -> s
     gained = _listed([share for share in salient if share.beyond.value > 0][:MAX_NAMED], unit)
     clauses = [f"loses {lost}"] if lost else []
     clauses += [f"gains {gained}"] if gained else []
-    # The side with the strongest cause, gains or losses, comes first.
+    # Of gains and losses, the side with the strongest cause comes first.
     if len(clauses) > 1 and salient[0].beyond.value > 0:
         clauses.reverse()
     return f"{system} {', and '.join(clauses)}, {others}."
@@ -131,5 +133,5 @@ def _listed(shares: Sequence[Share], unit: str) -> str:
 
 
 def amount(value: float) -> str:
-    """Write a size with two decimals, or with three if it is small."""
+    """Return an amount as text, with two decimals or, if it is small, three."""
     return f"{abs(value):.2f}" if abs(value) >= 0.095 else f"{abs(value):.3f}"

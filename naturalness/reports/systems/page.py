@@ -30,12 +30,14 @@ from naturalness.statistics.significance import ALPHA
 MAX_CAUSES = 5
 """The largest number of causes listed for a text."""
 MIN_SYSTEMS = 4
-"""The smallest number of systems for which a matrix shows which differ; for fewer, a table alone is clearer."""
+"""The smallest number of systems for which a matrix shows which of them differ; for fewer, a table is clearer."""
 BELOW = "the numbers are in the table below"
 
 
 def make_page(report: SystemsReport, *, name: str, before: str = "") -> str:
-    """Return the page of a report; ``name`` is the name of the table, ``before`` the name of an older one, if any."""
+    """Return the page of a report; ``name`` is the name of the table, and ``before`` the name of the older table, if
+    any.
+    """
     panels = [_histogram(standing.system, standing.histogram) for standing in report.standings]
     return render(
         "systems.html.j2",
@@ -60,7 +62,7 @@ def make_page(report: SystemsReport, *, name: str, before: str = "") -> str:
 
 
 def _strongest(shares: Sequence[Share]) -> float:
-    """Return the size of the largest difference in a cause or kind, whose cell gets the full colour."""
+    """Return the absolute size of the largest difference in a cause or kind; its cell gets the strongest colour."""
     return max((abs(s.beyond.value) for s in shares if s.name and s.beyond.value == s.beyond.value), default=0.0)
 
 
@@ -90,7 +92,7 @@ def _most_changed(rows: Sequence[Moved]) -> list[Moved]:
 
 
 def _listed(causes: Sequence[tuple[str, float]]) -> list[dict[str, Any]]:
-    """Return the causes that changed most between two texts."""
+    """Return the causes whose contributions differ most between two versions of a text."""
     return [{"title": title, "value": value} for title, value in causes if abs(value) >= SHOWN][:MAX_CAUSES]
 
 
@@ -114,7 +116,9 @@ def _draw_means(report: SystemsReport) -> str:
 
 
 def _draw_pairs(report: SystemsReport) -> str:
-    """Draw a matrix of which systems sound more natural than others; empty for fewer than `MIN_SYSTEMS` systems."""
+    """Draw a matrix that shows which systems sound more natural than others; empty for fewer than `MIN_SYSTEMS`
+    systems.
+    """
     if len(report.systems) < MIN_SYSTEMS:
         return ""
     names = short_names(report.systems)
@@ -125,7 +129,7 @@ def _draw_pairs(report: SystemsReport) -> str:
 
 
 def _draw_moved(rows: Sequence[Moved], unit: str) -> str:
-    """Draw the change in each cause's contribution, with intervals; empty without causes."""
+    """Draw the change in each cause's contribution, with intervals; empty if there are no causes."""
     if not rows:
         return ""
     estimates = [Estimate.of(row.title, row.change, _colour(row)) for row in rows]
@@ -140,7 +144,7 @@ def _colour(row: Moved) -> str:
 
 
 def _histogram(name: str, counts: Sequence[int]) -> Histogram:
-    """Return a histogram whose note is its number of texts."""
+    """Return a histogram with the number of texts as its note."""
     return Histogram(name, f"n = {sum(counts):,}", tuple(counts))
 
 

@@ -1,4 +1,4 @@
-"""Tests of which systems differ significantly."""
+"""Significance tests for the differences between systems."""
 
 from __future__ import annotations
 
@@ -16,40 +16,40 @@ from naturalness.statistics.bootstrap import MIN_SOURCES, Interval, Resampling, 
 from naturalness.statistics.significance import ALPHA, with_holm
 
 MAX_NAMED = 5
-"""The largest number of systems that a sentence names; the others are counted."""
+"""The largest number of systems that a sentence names; of the others, only the number is given."""
 MAX_EXCEPTIONS = 6
-"""The largest number of sentences on single systems within groups."""
+"""The largest number of sentences about single systems within groups."""
 
 
 @dataclass(frozen=True, slots=True)
 class Pair:
-    """A comparison of two systems, the better one first."""
+    """A comparison of two systems, with the better one as the first."""
 
     first: str
     second: str
     difference: Interval
-    """The mean naturalness of the first system minus that of the second."""
+    """The mean naturalness of the first system minus the mean naturalness of the second."""
     p: float
-    """The two-sided p of the difference; NaN for too few texts."""
+    """The two-sided p-value of the difference; NaN for too few texts."""
     n_shared: int
     """The number of shared inputs on which the systems are compared; 0 if they are compared on all their texts."""
     corrected: float = math.nan
-    """The p corrected for the number of pairs (Holm)."""
+    """The p-value, corrected for the number of pairs (Holm)."""
 
     @property
     def differs(self) -> bool:
-        """Whether the first system is significantly better, after correction."""
+        """Whether the first system is significantly better after correction."""
         return self.corrected < ALPHA
 
 
 def compare_pairs(
     systems: Sequence[str], score: int, sums: Sums, per_input: FloatArray | None, how: Resampling
 ) -> tuple[Pair, ...]:
-    """Return the comparisons of all pairs of systems by column ``score`` of ``sums``.
+    """Return a comparison for each pair of systems, using the column ``score`` of ``sums``.
 
-    ``per_input`` has the mean score of each system on each input, (n_systems, n_inputs), NaN if there is none. If two
-    systems share at least half of the inputs of the one with fewer inputs, they are compared on the shared inputs, each
-    weighted equally.
+    ``per_input`` has the mean score of each system on each input, (n_systems, n_inputs), NaN if there is none; it is
+    None if systems share no inputs. If two systems share at least `MIN_SOURCES` inputs, and at least half of the inputs
+    of the system with fewer inputs, they are compared on the shared inputs, each weighted equally.
     """
     order = _best_first(sums, score)
     pairs = [
@@ -81,7 +81,9 @@ def _pair(
 
 
 def paired(gaps: FloatArray, how: Resampling) -> tuple[Interval, float]:
-    """Return the mean of differences with its interval, and the two-sided p for the hypothesis that it is 0."""
+    """Return the mean of the differences with its interval, and the two-sided p-value for the hypothesis that it is
+    0.
+    """
     alone, value = np.arange(len(gaps)), float(gaps.mean())
     drawn = np.concatenate([gaps @ w for w in draw(alone, how.resamples, how.seed)]) / len(gaps)
     left = np.concatenate([(gaps @ w) / w.sum(axis=0) for w in leave_out(alone, how.seed)])
@@ -103,7 +105,7 @@ def means_per_input(scores: FloatArray, member: IntArray, inputs: IntArray, n_sy
 def groups_of(order: Sequence[str], pairs: Sequence[Pair]) -> list[list[str]]:
     """Split systems, the best first, into groups within which no two systems differ significantly.
 
-    A system joins the last group if it differs from none of its members. Systems in different groups do not
+    A system joins the last group if it differs from no system in that group. Systems in different groups do not
     necessarily differ, because the relation is not transitive.
     """
     differ = {frozenset((pair.first, pair.second)) for pair in pairs if pair.differs}
@@ -119,7 +121,7 @@ def groups_of(order: Sequence[str], pairs: Sequence[Pair]) -> list[list[str]]:
 def tell_groups(order: Sequence[str], pairs: Sequence[Pair], few: Sequence[str]) -> list[str]:
     """Return sentences that say which systems sound more natural than others.
 
-    ``order`` has the systems with enough texts, the best first; ``few`` has the other systems.
+    ``order`` lists the systems with enough texts, the best first, and ``few`` lists the other systems.
     """
     out = _groups(order, pairs) if len(order) > 1 else []
     if few:
@@ -162,7 +164,9 @@ def _sentence(group: Sequence[str], beaten: Sequence[str], *, everything: bool) 
 
 
 def _exceptions(group: Sequence[str], others: Sequence[str], differ: set[frozenset[str]]) -> list[str]:
-    """Return sentences on single systems of a group: which systems they beat, and from which they do not differ."""
+    """Return sentences about single systems of a group: which other systems they beat, and from which they do not
+    differ.
+    """
     out = []
     for system in group:
         beaten = [other for other in others if frozenset((system, other)) in differ]
@@ -180,12 +184,12 @@ class Scored:
     n_texts: int
     n_scored: int
     mean: Interval
-    """The mean naturalness, 0..1; the ends are NaN for fewer than `MIN_SOURCES` texts."""
+    """The mean naturalness, 0..1; the ends of its interval are NaN for fewer than `MIN_SOURCES` texts."""
 
 
 @dataclass(frozen=True, slots=True)
 class Compared:
-    """The comparison of systems, the best first, with the tests of all pairs."""
+    """A comparison of systems, the best first, with the tests of all pairs."""
 
     systems: tuple[Scored, ...]
     pairs: tuple[Pair, ...]
@@ -196,10 +200,10 @@ class Compared:
 def compare_systems(
     names: Sequence[str], member: IntArray, table: FloatArray, score: int, inputs: IntArray | None, how: Resampling
 ) -> tuple[Sums, tuple[Pair, ...], tuple[str, ...]]:
-    """Return the sums of ``table`` over systems, the tests of all pairs by column ``score``, and sentences on them.
+    """Return the sums of ``table`` over systems, the tests of all pairs, and sentences about the tests.
 
-    ``names`` are the systems, the best first. ``member`` has the index of each text's system and, if systems share
-    inputs, ``inputs`` has the index of its input.
+    ``names`` are the systems, the best first, and ``score`` is the column that is tested. ``member`` has the index of
+    each text's system. If systems share inputs, ``inputs`` has the index of each text's input.
     """
     sums = sum_up(table, member, len(names), inputs, how)
     per_input = None
@@ -211,7 +215,7 @@ def compare_systems(
 
 
 def best_first(scores: Mapping[str, Sequence[float]]) -> list[str]:
-    """Return systems by the mean of their scores, the best first; systems without scores come last."""
+    """Return systems sorted by mean score, the best first; systems without scores come last."""
     known = {name: [value for value in values if not math.isnan(value)] for name, values in scores.items()}
     means = {name: float(np.mean(values)) if values else -math.inf for name, values in known.items()}
     return sorted(means, key=lambda name: (-means[name], name))
@@ -220,8 +224,8 @@ def best_first(scores: Mapping[str, Sequence[float]]) -> list[str]:
 def compare_scores(scores: Mapping[str, Sequence[float]], *, paired: bool, how: Resampling | None = None) -> Compared:
     """Compare systems by the naturalness of their texts; the score of an unusable text is NaN.
 
-    With ``paired``, the n-th texts of all systems answer the same input; inputs are then resampled, and differences are
-    taken within inputs. p is corrected for the number of pairs (Holm).
+    If ``paired``, the n-th texts of all systems answer the same input; inputs are then resampled, and differences are
+    computed within inputs. p is corrected for the number of pairs (Holm).
     """
     how = how or Resampling()
     names = best_first(scores)

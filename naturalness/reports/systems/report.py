@@ -1,4 +1,4 @@
-"""A report on systems and, optionally, on two runs, as plain data; `page` renders it."""
+"""A report on systems and, if requested, on the changes between two runs, as plain data; `page` renders it."""
 
 from __future__ import annotations
 
@@ -33,25 +33,27 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True, slots=True)
 class SystemsReport:
-    """A report on the texts of systems, without ratings."""
+    """A report on unrated texts by one or more systems."""
 
     judge: Judge
     n_texts: int
     n_inputs: int
-    """The number of inputs that systems share; 0 if the texts of each system are resampled separately."""
+    """The number of inputs that systems share; 0 if there are none, so that each system's texts are resampled
+    separately.
+    """
     standings: tuple[Standing, ...]
-    """The standing of each system; here and in all other fields, the best system comes first."""
+    """The standing of each system. The best system comes first, here and in all other fields."""
     pairs: tuple[Pair, ...]
     verdict: tuple[str, ...]
     """Sentences that say which systems differ."""
     totals: tuple[Share, ...]
     causes: tuple[Share, ...]
     cause_sentences: Mapping[str, str]
-    """A sentence on the causes that set each system apart, by system."""
+    """A sentence on the causes in which each system differs from the others, keyed by system."""
     kinds: tuple[Share, ...]
     lengths: tuple[Length, ...]
     doubled: Interval
-    """The change in naturalness when texts have twice as many words, within systems."""
+    """The change in naturalness that goes with twice as many words, within systems."""
     worst: Mapping[str, tuple[Worst, ...]]
     resampling: Resampling
     runs: Runs | None = None
@@ -59,7 +61,9 @@ class SystemsReport:
     notes: tuple[str, ...] = field(default=())
 
     def to_pandas(self) -> pd.DataFrame:
-        """Return a row per system, the best first, with counts, mean naturalness, and shares with 95 % intervals."""
+        """Return a row per system, the best first, with counts, mean naturalness, and shares with their 95 %
+        intervals.
+        """
         return frame_of_rows(
             [
                 {
@@ -83,7 +87,7 @@ class SystemsReport:
 
     @property
     def axes(self) -> list[str]:
-        """The names of an adapted model's axes; empty for other models."""
+        """The names of the axes of an adapted model; empty for other models."""
         return list(dict.fromkeys(axis for standing in self.standings for axis in standing.axes))
 
     @property
@@ -106,10 +110,10 @@ def make_report(
     shown: int = MAX_TEXTS,
     notes: Sequence[str] = (),
 ) -> SystemsReport:
-    """Return the report on texts and, given an older run ``before``, on the changes since that run.
+    """Return the report on texts and, if an older run ``before`` is given, on the changes since that run.
 
-    ``titles`` maps kinds of findings to titles; other kinds keep their keys. ``shown`` is the number of least natural
-    texts listed for each system.
+    ``titles`` maps kinds of findings to titles; kinds without a title are shown by their keys. ``shown`` is the number
+    of least natural texts listed for each system.
     """
     how = how or Resampling()
     both = [*answers, *(before or ())]

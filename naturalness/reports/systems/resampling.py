@@ -1,7 +1,8 @@
 """Sums over the texts of each system, with bootstrap and jackknife replicates; all figures are computed from them.
 
-If systems answered the same inputs, inputs are resampled together with all systems' texts for them, so that an input's
-difficulty cancels out in differences between systems. Otherwise, the texts of each system are resampled separately.
+If systems answered the same inputs, inputs are resampled, and with each input the texts that all systems wrote for it,
+so that an input's difficulty cancels out in differences between systems. Otherwise, each system's texts are resampled
+separately.
 """
 
 from __future__ import annotations
@@ -17,37 +18,37 @@ from naturalness.statistics.bootstrap import MIN_SOURCES, Interval, Resampling, 
 from naturalness.statistics.significance import Test, two_sided
 
 Statistic = Callable[[FloatArray], FloatArray]
-"""A function that computes one figure per replicate from sums, (n_systems, n_columns, n_replicates)."""
+"""A function that computes one figure per replicate, given sums of shape (n_systems, n_columns, n_replicates)."""
 
 
 @dataclass(frozen=True, slots=True)
 class Sums:
-    """Sums of columns over the scored texts of each system."""
+    """Sums of columns over the scored texts of each system, with replicates of these sums."""
 
     whole: FloatArray
     """The sums over all texts: (n_systems, n_columns, 1); the last column is the number of texts."""
     drawn: FloatArray
     """The bootstrap replicates: (n_systems, n_columns, n_resamples)."""
     left: FloatArray
-    """The jackknife replicates, each of which leaves out one text or input."""
+    """The jackknife replicates, each without one text or input: (n_systems, n_columns, n_replicates)."""
     units: tuple[int, ...]
-    """The number of texts or inputs of each system that are resampled."""
+    """The number of texts, or of inputs, that are resampled for each system."""
     together: bool
-    """Whether shared inputs are resampled, rather than each system's texts."""
+    """Whether inputs that systems share are resampled, rather than each system's texts."""
 
     def value(self, statistic: Statistic) -> float:
         """Return a figure computed from all texts."""
         return float(statistic(self.whole)[0])
 
     def figure(self, statistic: Statistic, *systems: int) -> Interval:
-        """Return a figure, with an interval if all ``systems`` have enough texts."""
+        """Return a figure with its interval; the ends are NaN unless all ``systems`` have enough texts."""
         value = self.value(statistic)
         if min((self.units[system] for system in systems), default=0) < MIN_SOURCES:
             return Interval(value)
         return bca(value, statistic(self.drawn), statistic(self.left))
 
     def test(self, statistic: Statistic, *systems: int) -> Test:
-        """Test whether a figure is 0, using its bootstrap standard deviation; p is NaN for too few texts."""
+        """Test whether a figure differs from 0, using its bootstrap standard deviation; p is NaN for too few texts."""
         units = [self.units[system] for system in systems]
         if min(units, default=0) < MIN_SOURCES:
             return Test()
@@ -56,15 +57,16 @@ class Sums:
 
 
 def t_test(value: float, drawn: FloatArray, n: int) -> Test:
-    """Test whether a figure is 0, using its bootstrap standard deviation and Student's t with n - 1 degrees of freedom.
+    """Test whether a figure differs from 0, using its bootstrap standard deviation and Student's t with n - 1 degrees
+    of freedom.
 
-    The share of replicates beyond 0 is not used as p: its smallest value above 0, one divided by the number of
-    replicates, is too large to survive a correction for all pairs of many systems.
+    The share of replicates beyond 0 is not used as p, because its smallest value above 0 is one divided by the number
+    of replicates, which is too large to remain significant after correction for all pairs of many systems.
     """
     if math.isnan(value):
         return Test()
     spread = float(np.nanstd(drawn))
-    # A smaller spread is only rounding error: equal sums may differ in their last digits.
+    # A spread below this limit is only rounding error: equal sums may differ in their last digits.
     if spread < 1e-12:
         return Test(0.0, 1.0) if abs(value) < 1e-9 else Test(math.copysign(math.inf, value), 0.0)
     # The bootstrap variance is too small by the factor (n - 1) / n.
@@ -73,9 +75,10 @@ def t_test(value: float, drawn: FloatArray, n: int) -> Test:
 
 
 def sum_up(table: FloatArray, member: IntArray, n_systems: int, groups: IntArray | None, how: Resampling) -> Sums:
-    """Sum the columns of ``table``, (n_texts, n_columns), over systems.
+    """Sum the columns of ``table``, (n_texts, n_columns), over the texts of each system.
 
-    ``member`` has the index of each text's system, and ``groups`` the index of its input if systems share inputs.
+    ``member`` has the index of each text's system. If systems share inputs, ``groups`` has the index of each text's
+    input.
     """
     known = ~np.isnan(table).any(axis=1)
     table, member = np.column_stack([table, np.ones(len(table))])[known], member[known]
@@ -119,7 +122,8 @@ def _apart(table: FloatArray, member: IntArray, n_systems: int, how: Resampling)
 
 
 def mean(system: int, column: int, below: int | None = None) -> Statistic:
-    """Return a statistic: the mean of a column over a system's texts or, with ``below``, its rate per 100 of ``below``.
+    """Return a statistic: the mean of a column over a system's texts or, if ``below`` is given, the column's rate per
+    100 of the column ``below``.
 
     The statistic is NaN if the denominator is 0.
     """
@@ -129,7 +133,7 @@ def mean(system: int, column: int, below: int | None = None) -> Statistic:
 
 
 def less_others(figure_of: Callable[[int], Statistic], system: int, n_systems: int) -> Statistic:
-    """Return a statistic: a system's figure minus the mean figure of the other systems, weighted equally.
+    """Return a statistic: a system's figure minus the mean figure of the other systems, which are weighted equally.
 
     The statistic is NaN if there are no other systems.
     """
@@ -146,11 +150,11 @@ def less_others(figure_of: Callable[[int], Statistic], system: int, n_systems: i
 
 
 def difference(first: Statistic, second: Statistic) -> Statistic:
-    """Return a statistic: the difference between two statistics."""
+    """Return a statistic: the first statistic minus the second."""
     return lambda sums: first(sums) - second(sums)
 
 
 def divide(above: FloatArray, below: FloatArray) -> FloatArray:
-    """Return elementwise quotients; division by 0 gives NaN."""
+    """Return the elementwise quotients of two arrays; division by 0 gives NaN."""
     with np.errstate(invalid="ignore", divide="ignore"):
         return np.asarray(np.where(below != 0, above / below, np.nan), dtype=np.float64)

@@ -1,4 +1,4 @@
-"""Arrange the rows of one or two tables by systems and inputs, and explain each distinct text once."""
+"""Arrange the rows of one or two tables by system and input, and explain each distinct text once."""
 
 from __future__ import annotations
 
@@ -17,12 +17,12 @@ if TYPE_CHECKING:
     from naturalness.pipelines.scorer import NaturalnessModel
 
 KEYS = ("id", "source", "input", "mr", "prompt")
-"""The columns that are tried as keys, in this order, if none is named."""
+"""The columns that are tried as keys, in this order, if the user names none."""
 
 
 @dataclass(frozen=True, slots=True)
 class TextRow:
-    """A row of a table before it is explained; see `Answer`."""
+    """A row of a table whose text is not yet explained; see `Answer` for the fields."""
 
     text: str
     system: str = ALL_TEXTS
@@ -35,27 +35,27 @@ class TextRow:
 
 @dataclass(frozen=True, slots=True)
 class Columns:
-    """The names of the columns in use; an empty name if there is no such column."""
+    """The names of the columns that a report uses; an empty name if there is no such column."""
 
     system: str = ""
     source: str = ""
-    """The column that identifies inputs shared by systems."""
+    """The column that identifies the inputs shared by systems."""
     key: str = ""
-    """The column by which texts of two runs are paired."""
+    """The column by which the texts of two runs are paired."""
     n_without_system: int = 0
-    """The number of rows in the newer table without a system, which are left out."""
+    """The number of rows in the newer table that were left out because they have no system."""
 
 
 def arrange(
     new: NamedTexts, old: NamedTexts | None, *, by: str = "", key: str = ""
 ) -> tuple[list[list[TextRow]], Columns]:
-    """Return the rows of the newer table and, if there is one, of the older table.
+    """Return the rows of the newer table and, if there is one, of the older table, with the columns that were used.
 
-    ``by`` is the column of systems. ``key`` is the column that identifies both inputs shared by systems and texts
-    shared by two runs; without it, the first suitable column of `KEYS` is used for each purpose. Raise `TableError` if
-    there are too many systems.
+    ``by`` is the column that gives the systems. ``key`` is the column that identifies both inputs shared by systems and
+    texts shared by two runs; if it is not given, the first suitable column of `KEYS` is used for each purpose. Raise
+    `TableError` if there are too many systems.
     """
-    if by:  # refuse too many systems before anything is explained
+    if by:  # raises an error for too many systems before anything is explained
         names_of_systems(filter(None, new.columns[by]))
     tables = [new] if old is None else [new, old]
     systems = [[name or "" for name in cells.columns[by]] if by else [ALL_TEXTS] * len(cells.texts) for cells in tables]
@@ -93,11 +93,12 @@ def _cells(table: NamedTexts) -> Iterator[dict[str, str]]:
 
 
 def _first_key(rows: Sequence[tuple[str, Hashable, Mapping[str, str]]], *, unique: bool = False) -> str:
-    """Return the first column of `KEYS` in which at least half of the values, within a scope, have several owners.
+    """Return the first column of `KEYS` in which at least half of the values, within a scope, have several owners;
+    empty if there is none.
 
-    A row consists of a scope, an owner and cells. No row may lack a value; with ``unique``, no owner may have a value
-    twice. To find inputs that systems share, the owners are systems; to pair texts across runs, the scopes are systems
-    and the owners are runs.
+    A row consists of a scope, an owner and cells. Every row must have a value in the column; if ``unique``, no owner
+    may have a value twice. To find inputs that systems share, the owners are systems. To pair texts across runs, the
+    scopes are systems and the owners are runs.
     """
     for column in KEYS:
         owners: dict[tuple[str, str], list[Hashable]] = {}
@@ -114,7 +115,7 @@ def _first_key(rows: Sequence[tuple[str, Hashable, Mapping[str, str]]], *, uniqu
 
 
 def judge_of(model: NaturalnessModel) -> Judge:
-    """Return the facts about a model that a report states."""
+    """Return the facts about a model that reports state."""
     threshold = model.saved.description.verdict.threshold
     name = Path(model.name).name or model.name
     best_label = model.classes[-1] if len(model.classes) == 2 else ""
@@ -129,7 +130,7 @@ def explain_rows(
     batch_size: int = 64,
     advance: Callable[[int, int], None] = lambda done, total: None,
 ) -> list[list[Answer]]:
-    """Return the answers of each table; a text that occurs in several rows or tables is explained once.
+    """Return the explained texts of each table; a text that occurs in several rows or tables is explained only once.
 
     ``register`` has the same meaning as in `NaturalnessModel.score`.
     """

@@ -1,4 +1,4 @@
-"""Changes between two runs: in the mean, in each cause, and in single texts."""
+"""Compare two runs: find the changes in the mean, in each cause, and in single texts."""
 
 from __future__ import annotations
 
@@ -33,37 +33,37 @@ from naturalness.statistics.bootstrap import Interval, Resampling
 from naturalness.statistics.significance import ALPHA, with_holm
 
 KEY, ORDER, NOTHING = "key", "order", "nothing"
-"""The ways in which texts of two runs are paired."""
+"""The ways of pairing the texts of two runs: by key, by order, or not at all."""
 
 
 @dataclass(frozen=True, slots=True)
 class Pairing:
-    """Pairs of corresponding texts from an older and a newer run."""
+    """The pairs of corresponding texts from an older and a newer run."""
 
     by: str
     """The way in which texts are paired: `KEY`, `ORDER` or `NOTHING`."""
     pairs: tuple[tuple[int, int], ...]
-    """The index of each paired text in the older run and in the newer run."""
+    """The indices of each pair's texts: first in the older run, then in the newer run."""
     n_before: int
     n_after: int
 
     @property
     def alone_before(self) -> int:
-        """The number of texts in the older run without a partner."""
+        """The number of texts in the older run that are not in a pair."""
         return self.n_before - len(self.pairs)
 
     @property
     def alone_after(self) -> int:
-        """The number of texts in the newer run without a partner."""
+        """The number of texts in the newer run that are not in a pair."""
         return self.n_after - len(self.pairs)
 
 
 def pair_up(before: Sequence[Answer], after: Sequence[Answer]) -> Pairing:
     """Return the pairs of corresponding texts in two runs.
 
-    Texts are paired by system and key if all have keys; otherwise by order if each system has the same number of texts
-    in both runs; otherwise not at all. If the runs have no system in common, systems are ignored. Several texts of a
-    system with the same key are paired in order.
+    If all texts have keys, they are paired by system and key; otherwise, if each system has the same number of texts in
+    both runs, they are paired by order; otherwise, they are not paired. If the runs have no system in common, systems
+    are ignored. Several texts of a system with the same key are paired in order.
     """
     keyed = all(answer.key for answer in (*before, *after)) and bool(before) and bool(after)
     named = bool({answer.system for answer in before} & {answer.system for answer in after})
@@ -99,30 +99,30 @@ def shared_inputs(answers: Sequence[Answer]) -> IntArray | None:
 
 
 MIN_CHANGE = 0.01
-"""The smallest change in naturalness for which a text counts as better or worse."""
+"""The smallest change in naturalness at which a text counts as better or worse."""
 MAX_CHANGES = 10
-"""The largest number of texts listed in each direction."""
+"""The largest number of texts listed as better, and the largest number listed as worse."""
 
 
 @dataclass(frozen=True, slots=True)
 class Change:
-    """A text in both runs, with the changes between them."""
+    """A text in both runs, with the changes from the older to the newer run."""
 
     before: Answer
     after: Answer
     causes: tuple[tuple[str, float], ...]
-    """The title of each cause and the change in its contribution, the largest first."""
+    """The title of each cause with the change in its contribution, the largest change first."""
     gone: tuple[Finding, ...]
     new: tuple[Finding, ...]
 
     @property
     def gain(self) -> float:
-        """The change in naturalness."""
+        """The change in naturalness; above 0 if the newer text is more natural."""
         return self.after.explanation.naturalness - self.before.explanation.naturalness
 
 
 def change_of(old: Answer, new: Answer) -> Change:
-    """Return the changes between two texts."""
+    """Return the changes from an older text to a newer one."""
     then, now = _amounts(old.explanation), _amounts(new.explanation)
     titles = {item.cause: item.title for answer in (old, new) for item in answer.explanation.contributions}
     moved = [(title, now.get(cause, 0.0) - then.get(cause, 0.0)) for cause, title in titles.items()]
@@ -141,7 +141,7 @@ def _amounts(explanation: Explanation) -> dict[str, float]:
 
 
 def _without(findings: Sequence[Finding], others: Sequence[Finding]) -> tuple[Finding, ...]:
-    """Return the findings that ``others`` lack; findings are compared by kind and words."""
+    """Return the findings that are not among ``others``; findings are compared by kind and text."""
     left = Counter((finding.kind, finding.text.casefold()) for finding in others)
     out = []
     for finding in findings:
@@ -154,7 +154,9 @@ def _without(findings: Sequence[Finding], others: Sequence[Finding]) -> tuple[Fi
 
 
 def most_changed(changes: Sequence[Change], sign: int) -> tuple[Change, ...]:
-    """Return the texts whose naturalness changed most in the direction of ``sign``."""
+    """Return the texts whose naturalness rose most (``sign`` 1) or fell most (``sign`` -1), by at least
+    `MIN_CHANGE`.
+    """
     moved = [change for change in changes if sign * change.gain >= MIN_CHANGE]
     return tuple(sorted(moved, key=lambda item: (-sign * item.gain, item.after.row))[:MAX_CHANGES])
 
@@ -164,7 +166,7 @@ BEFORE, AFTER = 0, 1
 
 @dataclass(frozen=True, slots=True)
 class Moved:
-    """A figure in both runs, and its change."""
+    """A figure of both runs, with the change between them."""
 
     name: str
     title: str
@@ -172,14 +174,14 @@ class Moved:
     after: float
     change: Interval
     corrected: float = math.nan
-    """The p of the change, corrected for the number of rows in its table (Holm)."""
+    """The p-value of the change, corrected for the number of rows in the same table (Holm)."""
     gone: int = 0
-    """For a kind of finding, the number of findings in older texts that are missing from the paired newer texts."""
+    """For a kind of finding, the number of findings in older texts that the paired newer texts no longer have."""
     new: int = 0
 
     @property
     def differs(self) -> bool:
-        """Whether the change is significant."""
+        """Whether the change is significant after correction."""
         return self.corrected < ALPHA
 
 
@@ -189,34 +191,36 @@ class Runs:
 
     pairing: Pairing
     n_compared: tuple[int, int]
-    """The number of compared texts in each run: texts with a score, in both runs if texts are paired."""
+    """The number of compared texts in the older and in the newer run. If texts are paired, only texts with a score
+    in both runs are compared; otherwise all with a score.
+    """
     mean: Moved
     below: Moved
     words: Moved
     n_same_text: int
     worse: float
-    """The share of pairs whose naturalness fell by `MIN_CHANGE` or more; NaN without pairs."""
+    """The share of pairs whose naturalness fell by `MIN_CHANGE` or more; NaN if there are no pairs."""
     better: float
     lost: int
-    """The number of pairs in which only the older text has a score."""
+    """The number of pairs in which the older text has a score and the newer one does not."""
     gained: int
     causes: tuple[Moved, ...]
     kinds: tuple[Moved, ...]
-    """The number of findings of each kind per 100 sentences."""
+    """The change in the rate of each kind of finding per 100 sentences."""
     systems: tuple[Moved, ...]
-    """The mean naturalness of each system, if there are several."""
+    """The change in each system's mean naturalness, if there are several systems."""
     fell: tuple[Change, ...]
     rose: tuple[Change, ...]
     histograms: tuple[tuple[int, ...], tuple[int, ...]]
 
     @property
     def is_worse(self) -> bool:
-        """Whether the mean fell significantly."""
+        """Whether mean naturalness fell significantly."""
         return self.mean.change.high < 0
 
     @property
     def is_better(self) -> bool:
-        """Whether the mean rose significantly."""
+        """Whether mean naturalness rose significantly."""
         return self.mean.change.low > 0
 
 
@@ -229,7 +233,7 @@ def compare_runs(
     kinds: Mapping[str, str],
     how: Resampling,
 ) -> Runs:
-    """Compare the older and the newer run; ``causes`` and ``kinds`` map keys to titles."""
+    """Compare an older and a newer run; ``causes`` and ``kinds`` map keys to titles."""
     pairs = [(before[i], after[j]) for i, j in pairing.pairs]
     both = [(old, new) for old, new in pairs if old.scored and new.scored]
     if pairs:
@@ -274,7 +278,9 @@ BothRuns = tuple[Sequence[Answer], Sequence[Answer]]
 
 
 def _sum(measured: Measured, compared: BothRuns, pairing: Pairing, how: Resampling) -> Sums:
-    """Return the sums over both runs; a pair, or all pairs with the same input, are resampled together."""
+    """Return the sums over both runs. The two texts of a pair, or all pairs with the same input, are resampled as a
+    unit.
+    """
     old, new = len(compared[0]), len(compared[1])
     member = np.repeat([BEFORE, AFTER], [old, new])
     groups = None
@@ -285,7 +291,9 @@ def _sum(measured: Measured, compared: BothRuns, pairing: Pairing, how: Resampli
 
 
 def _moved(name: str, title: str, measured: Measured, column: str, sums: Sums, below: str | None = None) -> Moved:
-    """Return the change in a column's mean, or in its rate per 100 of column ``below``; p is not corrected."""
+    """Return the change in a column's mean or, if ``below`` is given, in its rate per 100 of the column ``below``; p
+    is not yet corrected.
+    """
     per = None if below is None else measured[below]
     old, new = (mean(run, measured[column], per) for run in (BEFORE, AFTER))
     gain = difference(new, old)
@@ -298,7 +306,7 @@ def _corrected(rows: Sequence[Moved]) -> tuple[Moved, ...]:
 
 
 def _systems(measured: Measured, compared: BothRuns, pairing: Pairing, how: Resampling) -> tuple[Moved, ...]:
-    """Return the change in mean of each system that is in both runs, if there are several systems."""
+    """Return the change in the mean of each system that both runs contain; empty unless there are several systems."""
     old, new = ({answer.system for answer in run} for run in compared)
     if len(old | new) < 2:
         return ()
@@ -312,7 +320,9 @@ def _systems(measured: Measured, compared: BothRuns, pairing: Pairing, how: Resa
 
 
 def tell_runs(runs: Runs, unit: str) -> tuple[str, ...]:
-    """Return sentences on changes in the mean and in texts, and on significant changes in systems and causes."""
+    """Return sentences on the changes in the mean and in single texts, and on significant changes in systems and
+    causes.
+    """
     return tuple(
         render_lines(
             "runs.txt.j2", runs=runs, unit=unit, sides=_sides, amount=amount, min_change=MIN_CHANGE, max_named=MAX_NAMED
@@ -321,6 +331,8 @@ def tell_runs(runs: Runs, unit: str) -> tuple[str, ...]:
 
 
 def _sides(rows: Sequence[Moved]) -> tuple[list[Moved], list[Moved]]:
-    """Return the rows that fell significantly and those that rose significantly, the largest change first."""
+    """Return two lists: the rows that fell significantly, and those that rose significantly, the largest change
+    first.
+    """
     order = sorted((row for row in rows if row.differs), key=lambda row: -abs(row.change.value))
     return [row for row in order if row.change.value < 0], [row for row in order if row.change.value > 0]

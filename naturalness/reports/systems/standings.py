@@ -1,9 +1,9 @@
 """The standing of each system: its scores, its mean at equal length, and its least natural texts.
 
-Short texts have less room for errors and score differently. Naturalness is therefore regressed on the logarithm of the
-number of words, with one common slope within systems, and the mean of each system is moved along this slope to the
-mean length of all systems. These figures cannot tell whether a system's length is itself a fault, for example because
-it leaves things out.
+Short texts have less room for errors, and so their scores differ from those of long texts. Naturalness is therefore
+regressed on the logarithm of the number of words, with one common slope within systems, and the mean of each system is
+moved along this slope to the mean length of all systems. These figures cannot tell whether a system's length is itself
+a fault, for example because its texts leave things out.
 """
 
 from __future__ import annotations
@@ -34,7 +34,7 @@ from naturalness.reports.systems.resampling import Statistic, Sums, divide, mean
 from naturalness.statistics.bootstrap import Interval
 
 BINS = 20
-"""The number of histogram bins from 0 to 1."""
+"""The number of histogram bins between 0 and 1."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -48,17 +48,17 @@ class Standing:
     """The mean naturalness, 0..1."""
     median: float
     below: Interval
-    """The share of scored texts below the model's threshold, 0..1."""
+    """The share of scored texts whose naturalness is below the model's threshold, 0..1."""
     unlike: Interval
     """The share of scored texts that are unlike the training texts, 0..1; the scores of such texts mean little."""
     words: float
     """The mean number of words in scored texts."""
     reasons: tuple[tuple[str, int], ...]
-    """The reasons for missing scores with their counts, the most frequent first."""
+    """The reasons why texts have no score, each with its count, the most frequent first."""
     histogram: tuple[int, ...]
-    """The number of scored texts in each of `BINS` bins."""
+    """The number of scored texts in each of the `BINS` bins."""
     axes: Mapping[str, Interval] = field(default_factory=dict)
-    """The mean soundness and fit, 0..1, by an adapted model; empty for other models."""
+    """The means of soundness and fit, 0..1, as judged by an adapted model; empty for other models."""
 
 
 def standing(system: str, number: int, answers: Sequence[Answer], measured: Measured, sums: Sums) -> Standing:
@@ -85,14 +85,14 @@ def standing(system: str, number: int, answers: Sequence[Answer], measured: Meas
 
 
 def histogram(scores: Sequence[float] | np.ndarray) -> tuple[int, ...]:
-    """Return the counts of scores in `BINS` bins of equal width; the last includes 1."""
+    """Return the number of scores in each of `BINS` bins of equal width; the last bin includes 1."""
     bins = np.minimum((np.asarray(scores, dtype=np.float64) * BINS).astype(np.int64), BINS - 1)
     return tuple(np.bincount(bins, minlength=BINS).tolist())
 
 
 @dataclass(frozen=True, slots=True)
 class Length:
-    """The length of a system's texts, and its mean naturalness at equal length."""
+    """The mean length of a system's texts, and its mean naturalness at equal length."""
 
     system: str
     words: Interval
@@ -100,11 +100,11 @@ class Length:
     at_equal_length: Interval
     """The mean naturalness that the system would have at the mean length of all systems."""
     moved: float
-    """The difference between ``at_equal_length`` and the mean naturalness."""
+    """The difference between the mean at equal length and the mean naturalness."""
 
 
 def lengths(systems: tuple[str, ...], measured: Measured, sums: Sums) -> tuple[tuple[Length, ...], Interval]:
-    """Return the length of each system's texts, and the change in naturalness when texts have twice as many words."""
+    """Return the lengths of all systems, and the change in naturalness that goes with twice as many words."""
     out = []
     for number, system in enumerate(systems):
         words = sums.figure(mean(number, measured[WORDS]), number)
@@ -117,7 +117,9 @@ def lengths(systems: tuple[str, ...], measured: Measured, sums: Sums) -> tuple[t
 
 
 def slope(sums: FloatArray, measured: Measured) -> FloatArray:
-    """Return the slope of naturalness over log words, common to all systems; 0 if lengths vary within no system."""
+    """Return the slope of naturalness over the logarithm of words, common to all systems; 0 if within each system
+    all texts have the same length.
+    """
     n = sums[:, -1]
     x, y, xx, xy = (sums[:, measured[name]] for name in (LOG_WORDS, SCORE, LOG_SQUARED, LOG_SCORE))
     within = np.nansum(xx - divide(x * x, n), axis=0)
@@ -139,23 +141,23 @@ def _at_equal_length(system: int, measured: Measured) -> Statistic:
 
 
 MAX_TEXTS = 6
-"""The largest number of texts listed per system."""
+"""The largest number of texts listed for each system."""
 MIN_OVERLAP = 0.75
-"""The smallest share of common words, among all words of two texts, for which the texts are near duplicates."""
+"""The smallest Jaccard index, computed on the distinct words of two texts, at which they are near duplicates."""
 WORD = re.compile(r"[^\W_]+(?:['’][^\W_]+)*")
 DIGITS = re.compile(r"\d+")
 
 
 @dataclass(frozen=True, slots=True)
 class Worst:
-    """One of the least natural texts of a system, and the number of its near duplicates."""
+    """One of a system's least natural texts, with the number of its near duplicates."""
 
     answer: Answer
     alike: int
 
 
 def worst_of(answers: Sequence[Answer], shown: int = MAX_TEXTS) -> tuple[Worst, ...]:
-    """Return the least natural scored texts, the worst first, without near duplicates."""
+    """Return the least natural scored texts, the worst first; of near duplicates, only the worst is listed."""
     order = sorted(
         (answer for answer in answers if answer.scored), key=lambda answer: (answer.explanation.naturalness, answer.row)
     )
@@ -175,7 +177,7 @@ def worst_of(answers: Sequence[Answer], shown: int = MAX_TEXTS) -> tuple[Worst, 
 
 
 def bag(text: str) -> frozenset[str]:
-    """Return the distinct words of a text, ignoring case; all numbers count as one word."""
+    """Return the distinct words of a text, ignoring case; all numbers are treated as the same word."""
     return frozenset(DIGITS.sub("0", word) for word in WORD.findall(text.casefold()))
 
 
