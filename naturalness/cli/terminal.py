@@ -17,7 +17,7 @@ from naturalness.pages.trees import visible
 WIDTH, MAX_WIDTH, MIN_WIDTH = 80, 100, 40
 """Width in columns without a terminal, and its upper and lower limit."""
 STYLES = {"bold": "1", "soft": "2", "good": "32", "bad": "31", "warning": "33", "sure": "4;31", "doubtful": "4;33"}
-"""Styles by what they express; the numbers are those of ISO 6429."""
+"""ISO 6429 style codes, keyed by what each style expresses."""
 
 
 MAX_CHARACTERS = 200
@@ -53,7 +53,7 @@ def paint_for(stream: IO[str]) -> Paint:
 
 
 CARET = "‸"
-"""Sign shown in colour where something is missing."""
+"""Character that marks, in coloured output, a place where something is missing."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -176,7 +176,7 @@ def print_table(header: tuple[str, ...], sections: list[list[list[str]]]) -> Non
 
 
 def page_width() -> int:
-    """Return the width to write in: that of the terminal, within limits."""
+    """Return the width of the terminal, at least `MIN_WIDTH` and at most `MAX_WIDTH`; `WIDTH` without a terminal."""
     if not sys.stdout.isatty():
         return WIDTH
     return max(MIN_WIDTH, min(shutil.get_terminal_size().columns, MAX_WIDTH))
