@@ -183,7 +183,7 @@ class Checker:
         return verdict.naturalness < self.min_score or verdict.has_error
 
     def _suspicions(self, text: str, spans: Spans) -> tuple[bool, bool]:
-        """Return whether a text scores too low and whether it has an error, both even with familiar words in its spans."""
+        """Return whether a text scores too low and whether it has an error, even with familiar words in its spans."""
         if not self._is_doubted(text):
             return False, False
         verdict, variants = self._verdicts[text], [self._verdicts[variant] for variant in familiar(text, spans)]

@@ -123,7 +123,7 @@ class _Attempt:
     repairs: list[Repair] = field(default_factory=list)
 
     def text_with(self, change: Change) -> str | None:
-        """Return the sentence with one more change; None if it touches another change or removes the initial capital."""
+        """Return the sentence with one more change; None if it touches another or removes the initial capital."""
         if any(change[0] <= end and start <= change[1] for start, end, _ in self.changes):
             return None
         text = self.flaw.sentence.text

@@ -29,7 +29,7 @@ class Flaw:
 
     @property
     def codes(self) -> list[str]:
-        """The codes of the sure findings, those of the main cause first; without sure findings, the main cause's code."""
+        """The codes of the sure findings, those of the main cause first; if there are none, the main cause's code."""
         sure = dict.fromkeys(finding.code for finding in sure_findings(self) if finding.code)
         return [*sure] or [code_of(self.explained.cause)]
 

@@ -126,8 +126,8 @@ def _refusal(fields: dict[str, Any], field: str, path: list[int | str]) -> Refus
     elif field == "systems" and isinstance(value, dict):
         return _refused(field, _counted(value))
     if path:
-        kind = "objects" if field == "beside" else "strings" return Refusal(400, f"{name} must contain only {kind};
-        number {int(path[0]) + 1} is {_shown(value[path[0]])}")  # type: ignore[index]
+        kind = "objects" if field == "beside" else "strings"
+        return Refusal(400, f"{name} must contain only {kind}; number {int(path[0]) + 1} is {_shown(value[path[0]])}")  # type: ignore[index]
     return _refused(field, _shown(value), name)
 
 
