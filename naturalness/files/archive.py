@@ -21,7 +21,7 @@ from numpy.typing import NDArray
 from naturalness.errors import ModelError
 
 MAX_BYTES = 256 << 20
-"""Maximum unpacked size in bytes of all arrays together, or of a text; `MAX_GROWTH` times the packed size, if larger."""
+"""Maximum unpacked size in bytes of all arrays, or of a text; `MAX_GROWTH` times the packed size if that is more."""
 MAX_GROWTH = 100
 TYPES = ("<f8", "<i8", "<i4", "<u8")
 SMALL = ("<f4", "|i1")
@@ -106,7 +106,7 @@ def small_table(data: bytes, most_rows: int, columns: Sequence[str] | None = Non
 
 
 def unzipped(data: bytes) -> bytes:
-    """Return gunzipped bytes; raise ValueError if they are far more than expected."""
+    """Return gunzipped bytes; raise ValueError if there are more than the packed size allows (see `MAX_BYTES`)."""
     most = max(MAX_BYTES, MAX_GROWTH * len(data))
     parts: list[bytes] = []
     while data:

@@ -147,7 +147,7 @@ PART = ".part"
 
 
 def new_part(path: Path, folder: Path | None) -> Path:
-    """Create an empty file that will replace ``path``, in ``folder`` or, if that is None, where temporary files are kept."""
+    """Create an empty file that will replace ``path``, in ``folder`` or, if None, in the folder for temporary files."""
     try:
         handle, name = tempfile.mkstemp(dir=folder, prefix=f".{path.name}.", suffix=PART)
     except OSError as error:  # which names a file that nobody has asked for

@@ -17,7 +17,7 @@ class Best:
         self._alone: set[int] = set()
 
     def see(self, first: int, values: Sequence[Any], scores: Sequence[float]) -> None:
-        """Add rows, numbered from ``first`` on, with their values in the shared column and their scores (NaN if unscored)."""
+        """Add rows, numbered from ``first`` on, with the values to group them by and their scores (NaN if unscored)."""
         for row, (value, score) in enumerate(zip(values, scores, strict=True), start=first):
             if value is None or value == "":
                 self._alone.add(row)  # no shared value

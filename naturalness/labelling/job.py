@@ -202,7 +202,7 @@ def robustly(
 
 
 def batches(texts: Sequence[str], size: int, characters: int) -> Iterator[list[str]]:
-    """Yield batches of texts in order, limited in texts and in characters; a text over the limit has a batch of its own."""
+    """Yield batches of texts in order, limited in texts and characters; a text over the limit has its own batch."""
     batch: list[str] = []
     letters = 0
     for text in texts:

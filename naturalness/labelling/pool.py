@@ -37,7 +37,7 @@ free.
 MAX_TRIES = 2
 """The number of times that a shard, and then each of its texts, is tried before giving up."""
 MAX_DEADLY_IN_A_ROW = 5
-"""The number of consecutive texts that kill their process at which the cause cannot be the texts, so `WorkerLost` is raised."""
+"""If this many texts in a row kill their process, the texts cannot be the cause, and `WorkerLost` is raised."""
 THREAD_VARIABLES = ("OMP_NUM_THREADS", "OPENBLAS_NUM_THREADS", "MKL_NUM_THREADS", "BLIS_NUM_THREADS")
 """Variables that set the number of threads to one, since workers that start a thread per core wait for each other."""
 ALLOCATION_VARIABLES = {"MALLOC_ARENA_MAX": "1"}
