@@ -47,7 +47,7 @@ class Usual:
     """Quantiles of features in the training texts, keyed by feature name."""
 
     quantiles: Mapping[str, FloatArray]
-    """Quantiles of each feature, shape (len(`QUANTILES`),), in ascending order; features that have no values are left out."""
+    """Quantiles of each feature, shape (len(`QUANTILES`),), in ascending order; features without values are absent."""
     above_zero: Mapping[str, float] = field(default_factory=dict)
     """Shares of texts with a value above 0, keyed by feature, for features whose lowest value is 0."""
 

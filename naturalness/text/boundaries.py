@@ -19,7 +19,7 @@ EMOTICON = re.compile(r"[:;=8][-'^]?[()DPpdO/\\|*]+|[(][:;]")
 with Path(__file__).with_suffix(".toml").open("rb") as _file:
     _WORDS = tomllib.load(_file)
 TITLES, BEGINNINGS = frozenset(_WORDS["titles"]), frozenset(_WORDS["beginnings"])
-"""Abbreviations that never end a sentence, and words that begin one after any other abbreviation (``at 5 p.m. The``)."""
+"""Abbreviations that never end a sentence; words that begin one after any other abbreviation (``at 5 p.m. The``)."""
 
 
 def sentence_starts(tokens: Sequence[str], spaced: Sequence[bool]) -> list[int]:

@@ -29,7 +29,7 @@ class NormalisedText:
     original: str
     text: str
     mapped: MappedText | None = None
-    """The normalised text with original spans; None if only the ends were cut, so that all offsets differ by ``shift``."""
+    """The normalised text with its original spans; None if only the ends were cut, so offsets differ by ``shift``."""
     shift: int = 0
     breaks: tuple[int, ...] = ()
     """Offsets in ``text`` at which a new paragraph starts."""

@@ -133,7 +133,7 @@ def widen(nlp: Language) -> None:
 
 
 def _open_package(spec: str) -> Language:
-    """Open an installed pipeline package. This runs its code, which is safe to do since the user chose to install it."""
+    """Open an installed pipeline package. This runs its code, which is accepted since the user installed it."""
     from spacy.util import load_model_from_package
 
     _description(spec)
@@ -280,14 +280,14 @@ def tokenise(texts: Iterable[str], *, nlp: str = DEFAULT_PIPELINE) -> Iterator[D
 
 
 def read_docs(texts: Sequence[str], *, nlp: str = DEFAULT_PIPELINE, parsed: bool, batch_size: int = 64) -> list[Doc]:
-    """Return the Docs of texts; parse them if ``parsed``, or if they are not English, so that only a parse finds sentences."""
+    """Return the Docs of texts; parse them if ``parsed`` or if not English, when only a parser can find sentences."""
     if parsed or not is_english(pipeline_language(nlp)):
         return parse(texts, nlp=nlp, batch_size=batch_size)
     return list(tokenise(texts, nlp=nlp))
 
 
 def _tokenise(nlp: Language, text: str) -> Doc:
-    """Return a Doc of the normalised text, in which paragraphs begin sentences; it is empty if the text is too long."""
+    """Return a Doc of the normalised text, in which paragraphs begin sentences; it is empty for an unusable text."""
     if not isinstance(text, str):
         raise TypeError(f"a text must be a string, not {type(text).__name__}: {text!r:.60}")
     refused = len(text) > MAX_CHARACTERS or SYMBOL_RUN.search(text)
