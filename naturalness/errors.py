@@ -153,7 +153,7 @@ class CorpusError(NaturalnessError):
 
 
 class TrainingError(NaturalnessError, ValueError):
-    """Nothing can be learned from the rated data: there is one class, there are too few rows, or values are not numbers.
+    """Nothing can be learned from the rated data: there is one class, rows are too few, or values are not numbers.
 
     It is also a `ValueError`, which scikit-learn's tools expect from an estimator.
     """
