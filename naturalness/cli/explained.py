@@ -120,7 +120,7 @@ def _reason(contribution: Contribution, texts: str, paint: Paint, width: int) ->
 
 
 def _bar(share: float, room: int, paint: Paint) -> str:
-    """Return a bar that starts in the middle, and extends to the left for a negative share, else to the right."""
+    """Return a bar that starts in the middle and extends to the left for a negative share, otherwise to the right."""
     length = max(1, round(abs(share) * room))
     if share < 0:
         return " " * (room - length) + paint("█" * length, "bad") + "│"

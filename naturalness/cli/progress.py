@@ -17,7 +17,7 @@ class Advance(Protocol):
 
 @contextmanager
 def progress(label: str, *, total: int | None = None, quiet: bool = False) -> Iterator[Advance]:
-    """Yield a callback that shows progress over rows; show nothing with ``quiet`` or without a terminal."""
+    """Yield a callback that shows progress over rows; show nothing if ``quiet`` or if there is no terminal."""
     if quiet or not sys.stderr.isatty():
         yield lambda rows, failed=0: None
         return

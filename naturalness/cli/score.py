@@ -119,7 +119,7 @@ def _answers(
 
 
 def _metrics_line(metrics: dict[str, list[float]], i: int) -> str:
-    """Return the line of metrics printed below a text; empty without metrics."""
+    """Return the line of metrics printed below a text; empty if no metrics are requested."""
     shown = "; ".join(
         f"{name} {'–' if math.isnan(values[i]) else format(values[i], '.4g')}" for name, values in metrics.items()
     )

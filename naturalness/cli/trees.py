@@ -147,7 +147,7 @@ class ShownTree:
     logprob: float
     """ln P(tree | sentence)."""
     joint: float
-    """ln P(tree, words) under the grammar; NaN without the grammar."""
+    """ln P(tree, words) under the grammar; NaN if the grammar is not installed."""
 
     @property
     def probability(self) -> float:
@@ -201,7 +201,7 @@ class ShownText:
     problem: str
 
     def failures(self) -> Iterator[tuple[str, str]]:
-        """Yield texts and sentences without a tree, with the reason."""
+        """Yield the texts and sentences that have no tree, each with the reason."""
         if self.problem:
             yield self.heading, self.problem
         yield from ((s.heading, s.problem) for s in self.sentences if s.problem)

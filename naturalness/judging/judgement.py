@@ -56,7 +56,7 @@ class Judgement:
         return low, high
 
     def on_scale(self, i: int, naturalness: float) -> float:
-        """Convert a naturalness to the scale of text ``i``'s register; without registers, return it unchanged."""
+        """Convert a naturalness to the scale of text ``i``'s register; if it has no register, return it unchanged."""
         people = self.model.people
         if not self.scores.standings or people is None:
             return naturalness
@@ -95,7 +95,7 @@ def judge_docs(
     register: str | None = None,
     groups: Sequence[FeatureGroup] | None = None,
 ) -> Judgement:
-    """Measure and judge Docs; ``groups`` are the model's and others to measure, by default only the model's."""
+    """Measure and judge Docs; ``groups`` are the groups to measure, including the model's (the default)."""
     here = model.groups if groups is None else groups
     columns = column_names(here)
     measured = measure_docs(list(docs), here)

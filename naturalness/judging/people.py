@@ -32,7 +32,7 @@ STANDARD_ERRORS = 1.645
 """Number of standard errors subtracted from a share to get a bound that holds in 95 of 100 samples."""
 DESIGN_EFFECT = 5
 """Number of sentences that count as one independent draw, since sentences of one document resemble each other (Kish
-1965). Chosen on held-out podcasts: with 1, 2.6 % of their sentences fell below a bound of 2 %; with 5, 1.8 % do."""
+1965). Chosen on held-out podcasts: with 1, 2.6 % of their sentences fall below a bound of 2 %; with 5, 1.8 % do."""
 MOST_REGISTERS = 1000
 NEAREST = 1e-6
 CLOSED = 0.9

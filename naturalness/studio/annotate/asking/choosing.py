@@ -380,9 +380,9 @@ def choose(
     """Return the next question for this rater; None if nothing is left.
 
     ``turn`` is the number of questions that the rater has had, including skipped ones. ``busy`` are texts not to ask
-    about: those before other raters now, those with enough answers, and those skipped by this rater; a repeated
-    question may still use them. With ``pairs``, ``taken`` are pairs that have enough answers or were skipped; their
-    texts may occur in other pairs.
+    about: those that other raters are being asked about now, those with enough answers, and those skipped by this
+    rater; a repeated question may still use them. With ``pairs``, ``taken`` are pairs that have enough answers or were
+    skipped; their texts may occur in other pairs.
     """
     way = way_of(strategy, chosen_before(turn))
     rng = np.random.default_rng(_number(seed, rater, turn))

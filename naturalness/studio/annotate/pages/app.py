@@ -77,7 +77,7 @@ def _rater(desk: Desk, request: Request) -> str:
 
 
 def _page(desk: Desk, make: Callable[[Desk, str], str]) -> Endpoint:
-    """Return the endpoint of a page; without a rater's name it redirects to the page that asks for one."""
+    """Return the endpoint of a page; if the rater's name is unknown, it redirects to the page that asks for it."""
 
     async def page(request: Request) -> Response:
 

@@ -11,7 +11,7 @@ from naturalness.arrays import FloatArray
 PRIOR_OUTCOMES = 0.5
 """Number of wins, and of losses, against a text of average strength that are added for each text.
 
-Without them a text that won all its pairs would be infinitely strong, and texts not linked by any chain of pairs could
+Otherwise, a text that won all its pairs would be infinitely strong, and texts not linked by any chain of pairs could
 not be compared.
 """
 MAX_STEPS = 10_000

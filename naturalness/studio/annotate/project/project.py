@@ -67,7 +67,7 @@ class Progress:
     rated: int
     """Number of texts, or pairs, with a rating."""
     ratings: int
-    """Number of answers in force, including those to repeated questions, without skips."""
+    """Number of answers in force, including those to repeated questions but not skips."""
 
 
 class ProjectSettings:

@@ -77,7 +77,7 @@ def check_overlap(overlap: int, share: float) -> None:
 
 
 def check_context(names: Sequence[str], columns: Sequence[str], text_column: str) -> list[str]:
-    """Return the context columns without repeats; raise if the table lacks one."""
+    """Return the context columns, each once; raise if the table lacks one of them."""
     if isinstance(names, str):
         raise TypeError(f"context is the string {names!r}; expected a list of columns")
     if text_column in names:
