@@ -373,7 +373,7 @@ def _figures(model: Model, pool: Pool, answers: Answers, scale: Scale) -> tuple[
 
 
 def _scores(model: Model, pool: Pool, answers: Answers) -> FloatArray:
-    """Return the model's score of each text of the test set; for a pair, 1 if the model orders it correctly, otherwise 0."""
+    """Return the score of each text in the test set; for a pair, 1 if the model orders it correctly, otherwise 0."""
     rows = answers.rows[answers.test]
     if rows.ndim == 1:
         return model.rank(pool.table[rows])
