@@ -78,7 +78,7 @@ class _Reader:
     table: str = ""
     """The kind of the open table, ``grid`` or ``simple``; empty outside a table."""
     borders: int = 0
-    """The number of borders read so far of a simple table."""
+    """The number of a simple table's borders that have been read so far."""
     at_border: bool = False
 
     def end(self) -> Iterator[list[MappedText]]:

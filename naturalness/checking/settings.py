@@ -55,7 +55,7 @@ class Settings:
 
 
 def find_settings(folder: Path) -> Settings:
-    """Return the settings of a folder or, if it has none, of the nearest folder above that has some."""
+    """Return the settings from a folder or, if there are none, from the nearest folder above with settings."""
     for above in (folder.absolute(), *folder.absolute().parents):
         for name in SECTIONS:
             path = above / name

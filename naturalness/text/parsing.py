@@ -280,7 +280,10 @@ def tokenise(texts: Iterable[str], *, nlp: str = DEFAULT_PIPELINE) -> Iterator[D
 
 
 def read_docs(texts: Sequence[str], *, nlp: str = DEFAULT_PIPELINE, parsed: bool, batch_size: int = 64) -> list[Doc]:
-    """Return the Docs of texts; parse them if ``parsed`` or if not English, when only a parser can find sentences."""
+    """Return the Docs of texts; parse them if ``parsed``, or if ``nlp`` is not English.
+
+    Sentence boundaries can be found by rule only in English; other languages need a parse.
+    """
     if parsed or not is_english(pipeline_language(nlp)):
         return parse(texts, nlp=nlp, batch_size=batch_size)
     return list(tokenise(texts, nlp=nlp))

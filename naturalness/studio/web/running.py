@@ -93,7 +93,7 @@ def names_of(host: str, also: tuple[str, ...] = ()) -> frozenset[str]:
 
 
 def listen(host: str, port: int | None, *, usual: int = 0) -> Endpoint:
-    """Return a socket at ``port`` or, if it is None, at the usual port, or at a free one if that is in use."""
+    """Return a socket at ``port``; if ``port`` is None, at the usual port or, if that is in use, at a free one."""
     if port is None:
         with suppress(_Taken):
             return Endpoint(_bind(host, usual), host)

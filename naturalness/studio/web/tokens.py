@@ -53,7 +53,7 @@ class Access:
         return _same(candidate, self.stamp)
 
     def opens(self, candidate: str) -> bool:
-        """Return whether the candidate is the token or a valid ticket; a ticket becomes invalid by this."""
+        """Return whether the candidate is the token or a valid ticket; a ticket is invalid afterwards."""
         matching = [ticket for ticket in self._tickets if _same(candidate, ticket)]
         self._tickets = [ticket for ticket in self._tickets if ticket not in matching]
         return bool(matching) or self.is_token(candidate)
