@@ -1,4 +1,4 @@
-"""Types of arrays, by what they hold."""
+"""Array types, named after the type of their elements."""
 
 from __future__ import annotations
 

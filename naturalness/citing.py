@@ -21,7 +21,7 @@ TITLE = "naturalness"
 SUBTITLE = "How natural an English sentence sounds, and why"
 AUTHORS = "The naturalness developers"
 RELEASED = "2026-11-26"
-"""The release date of this version, which CHANGELOG.md and CITATION.cff also state."""
+"""The release date of this version; CHANGELOG.md and CITATION.cff state it too."""
 CODE_LICENCE = "Apache-2.0"
 ANTHOLOGY = "https://aclanthology.org"
 
@@ -39,7 +39,7 @@ class Paper:
     anthology: str
     """The identifier in the ACL Anthology."""
     gives: str
-    """The methods that the package takes from the paper."""
+    """A description of the methods that the package takes from the paper."""
     groups: tuple[str, ...] = ()
     """The feature groups based on the paper; empty if every model is based on it."""
 
@@ -72,7 +72,7 @@ def _read() -> tuple[tuple[Paper, ...], dict[str, Origin]]:
 
 
 PAPERS, ORIGINS = _read()
-"""The papers, and the origin of each data source by its name in the asset manifest; a test requires every source."""
+"""The papers, and the origins of data sources, keyed by name in the asset manifest; a test requires every source."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -81,7 +81,7 @@ class Data:
 
     name: str
     licences: tuple[str, ...]
-    """The licences in the asset manifest; several if assets use parts with different licences."""
+    """The licences that the asset manifest gives; several if assets use parts of the source with different licences."""
     origin: Origin | None
     assets: tuple[str, ...]
     """The names of the assets made from this source."""
@@ -100,11 +100,11 @@ class Citation:
     """The cited model; empty if everything that ships is cited."""
     learner: str = ""
     external: tuple[str, ...] = ()
-    """The language models, parsers and encoders that the model reads but that are not shipped."""
+    """The language models, parsers and encoders that the model reads and that are not shipped."""
 
 
 def cite(model: str | None = None) -> Citation:
-    """Return the citation of everything that ships, or of a shipped model or model folder."""
+    """Return the citation for everything that ships or, if a model is named, for a shipped model or a model folder."""
     manifest = load_manifest()
     if model is None:
         assets = tuple(manifest.values())
@@ -131,7 +131,7 @@ def _assets_of(model: str, description: Description) -> list[str]:
 
 
 def _external(description: Description, manifest: Mapping[str, Asset]) -> tuple[str, ...]:
-    """Return the user's own models and programs, whose training data are unknown."""
+    """Return the names of the user's own models and programs, whose training data are unknown."""
     pipeline = [] if description.nlp == DEFAULT_PIPELINE else [f"spaCy pipeline {description.nlp}"]
     # "rules" is code of the package, which is listed among the assets only for its checksum.
     names = [name for name in description.assets if name not in manifest and name != "rules"]
@@ -191,7 +191,7 @@ def _heading(citation: Citation) -> str:
 
 
 def _reference(paper: Paper) -> str:
-    """Return the reference to a paper: *Authors (year). Title. Venue. Address.*"""
+    """Return the reference for a paper: *Authors (year). Title. Venue. Address.*"""
     names = [f"{first} {last}" for first, last in paper.authors]
     authors = " and ".join(filter(None, (", ".join(names[:-1]), names[-1])))
     mark = "" if paper.title.endswith(("!", "?")) else "."
@@ -209,7 +209,7 @@ def _source(data: Data, assets: Sequence[Asset]) -> str:
 
 
 def _taught(data: Data, assets: Sequence[Asset]) -> str:
-    """Return the names of the assets made from a source, or, if they are the majority, the names of the others."""
+    """Return the names of a source's assets; if they are the majority, "all" or "all but" with the other names."""
     others = [asset.name for asset in assets if asset.name not in data.assets]
     if len(others) >= len(data.assets):
         return ", ".join(data.assets)

@@ -32,7 +32,7 @@ REASON = 200
 
 
 def excerpt(value: object, length: int = SHOWN) -> str:
-    """Return a value for a message: quoted, on one line, truncated, without control characters."""
+    """Return a value as shown in messages: quoted, on one line, truncated, and without control characters."""
     if isinstance(value, str | bytes):
         cut = repr(value[:length])
         return cut if len(value) <= length else f"{cut}…"
@@ -41,7 +41,7 @@ def excerpt(value: object, length: int = SHOWN) -> str:
 
 
 def printable(text: str) -> str:
-    """Return a text with control characters written as escapes, so that it can be shown."""
+    """Return a text in which control characters are escaped, so that it can be shown safely."""
     return (
         text
         if text.isprintable()
@@ -61,11 +61,11 @@ def _plain(name: str) -> bool:
 
 
 class NaturalnessError(Exception):
-    """An error that the user can fix; the message says what was found, what was expected, and what to do."""
+    """Base class of errors that the user can fix; messages say what was found, what was expected, and what to do."""
 
 
 class NaturalnessWarning(UserWarning):
-    """A caveat about a result that is still valid."""
+    """A warning about a result that is still valid."""
 
 
 def close_name(name: str, choices: Iterable[str]) -> str:
@@ -82,7 +82,7 @@ def guess(name: str, choices: Iterable[str], start: str = "; ") -> str:
 
 
 def advice(name: str, choices: Iterable[str], rest: str) -> str:
-    """Return the end of a message: the most similar choice, if there is one, then ``rest``."""
+    """Return the end of a message: "did you mean ...?" if a choice is similar, then ``rest``."""
     meant = guess(name, choices)
     return f"{meant} {rest[:1].upper()}{rest[1:]}" if meant else f"; {rest}"
 
@@ -94,7 +94,7 @@ def suggestion(name: str, choices: Iterable[str]) -> str:
 
 
 class UnknownName(NaturalnessError):
-    """A name is not among the known choices."""
+    """A given name is not among the known choices."""
 
     def __init__(self, kind: str, name: str, choices: Iterable[str], hint: str = "") -> None:
         known = sorted(choices)
@@ -106,7 +106,7 @@ class UnknownName(NaturalnessError):
 
 
 def installing(extra: str) -> str:
-    """Return the commands that install an extra, in a clone and from a package index."""
+    """Return the commands that install an extra: the one for a clone, and the one for a package index."""
     return (
         f"pip install '.[{extra}]' (in a clone of the project; from an index that has it: "
         f"pip install 'naturalness[{extra}]')"
@@ -117,7 +117,7 @@ REINSTALLING = (
     "pip install --force-reinstall --no-deps . (in a clone of the project; from an index that has "
     "it: pip install --force-reinstall --no-deps naturalness)"
 )
-"""The commands that restore the files of the package if one is damaged."""
+"""The commands that restore the package's files if one is damaged."""
 LARGE_MISSING = (
     "it comes in a package of its own: pip install ./large (in a clone of the project; from an index that has "
     "it: pip install naturalness-large)"
@@ -153,9 +153,9 @@ class CorpusError(NaturalnessError):
 
 
 class TrainingError(NaturalnessError, ValueError):
-    """Nothing can be learned from the rated data: one class, too few rows, values that are not numbers.
+    """Nothing can be learned from the rated data: there is one class, rows are too few, or values are not numbers.
 
-    Also a `ValueError`, which scikit-learn's tools expect from an estimator.
+    It is also a `ValueError`, which scikit-learn's tools expect from an estimator.
     """
 
 
@@ -177,7 +177,7 @@ def damage_as(error: type[NaturalnessError], file: object, advice: str, *, what:
     """Turn any exception raised while a file is read into an error that names the file and says what to do.
 
     Damaged bytes can cause any exception, so all are caught. `NaturalnessError` passes unchanged, and so does
-    `MemoryError`: readers must themselves refuse a forged size before they reserve memory for it.
+    `MemoryError`: readers themselves must refuse a forged size before they allocate memory for it.
     """
     try:
         yield

@@ -1,4 +1,4 @@
-"""Parts of the package that most runs do not need; they are imported by name on request, never by the core."""
+"""Parts of the package that most runs do not need; they are imported by name when requested, never by the core."""
 
 from __future__ import annotations
 
@@ -16,5 +16,5 @@ EXTENSIONS = {
 
 
 def extension(name: str) -> ModuleType:
-    """Import and return an extension."""
+    """Import and return the extension with this name, a key of `EXTENSIONS`."""
     return import_module(EXTENSIONS[name])

@@ -1,1 +1,1 @@
-"""Files of running text, sentence by sentence: which fall below a score, where, and why."""
+"""Check files of running text: report which sentences score below a minimum, where they are, and why."""

@@ -1,4 +1,4 @@
-"""A baseline: the flaws that files had at one time, as hashes of sentences, so that only new flaws are reported."""
+"""Baselines: records of the flaws that files had at a given time, as sentence hashes; only new flaws are reported."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from naturalness.files.storage import seen_from, write_whole
 
 VERSION = 1
 MAX_BYTES = 50_000_000
-"""Enough for a million flaws."""
+"""Maximum size of a baseline file, enough for a million flaws."""
 KEYS = {"naturalness_baseline", "files"}
 
 
@@ -30,12 +30,13 @@ class Baseline:
 
     path: Path
     files: Mapping[str, Mapping[str, int]] = field(default_factory=dict)
-    """File names are relative to the folder of the baseline."""
+    """Counts of flaws, keyed by file name (relative to the folder of the baseline), then by fingerprint."""
 
     def split(self, flaws: Sequence[Flaw], checked: Iterable[str]) -> tuple[list[Flaw], int, int]:
         """Return the new flaws, the number of old flaws, and the number of entries that no longer occur.
 
-        Of equal sentences the first are old. Entries of a file that was not checked are gone only if the file is.
+        If a sentence occurs more often than its entry says, its first occurrences count as old. Entries of a file that
+        was not checked count as gone only if the file no longer exists.
         """
         left = {name: Counter(entries) for name, entries in self.files.items()}
         new = []
@@ -51,7 +52,7 @@ class Baseline:
         return new, len(flaws) - len(new), gone
 
     def renewed(self, flaws: Iterable[Flaw], checked: Iterable[str]) -> Baseline:
-        """Return a baseline with these flaws of the checked files; other files that still exist keep their entries."""
+        """Return a baseline with these flaws for the checked files; other files that still exist keep their entries."""
         files = self._others(checked)
         for flaw in flaws:
             files.setdefault(self.name_of(flaw.sentence.source.name), Counter())[fingerprint(flaw.sentence.text)] += 1
@@ -81,7 +82,7 @@ class Baseline:
 
 
 def read_baseline(path: Path) -> Baseline:
-    """Read a baseline; raise if the file is not one."""
+    """Read a baseline; raise if the file is not a baseline."""
     if not path.is_file():
         raise TableError(f"no baseline {str(path)!r}; write one with --write-baseline, or check the path")
     if path.stat().st_size > MAX_BYTES:

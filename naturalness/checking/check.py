@@ -27,7 +27,7 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True, slots=True)
 class Noted:
-    """A sentence without a score, or with a score that means little."""
+    """A sentence that has no score, or whose score means little."""
 
     sentence: Sentence
     reason: str
@@ -39,26 +39,26 @@ class Checked:
 
     model: str
     min_score: float
-    """Sentences that score below it are flaws."""
+    """Minimum score; a sentence that scores below it is a flaw."""
     n_files: int
     n_sentences: int
     flaws: tuple[Flaw, ...]
-    """In the order of the files."""
+    """Flaws, in the order of the files."""
     unscored: tuple[Noted, ...]
     noted: tuple[Noted, ...] = ()
     """Sentences with a score and a reservation, for example because they are not English."""
     n_accepted: int = 0
-    """Number of sentences that score below the minimum only because of code or accepted words."""
+    """Number of sentences that only code or accepted words make score below the minimum; they are not flaws."""
     n_ignored: int = 0
     """Number of sentences whose flaws are all switched off or ignored by a comment."""
     n_old: int = 0
-    """Number of flaws that the baseline hides."""
+    """Number of flaws that are in the baseline and therefore not reported."""
     n_gone: int = 0
     """Number of entries of the baseline that no longer occur."""
 
     @property
     def n_by_rule(self) -> int:
-        """Number of flaws that reach the minimum score."""
+        """Number of flaws that reach the minimum score and are reported only because of a rule."""
         return sum(flaw.by_rule for flaw in self.flaws)
 
 
@@ -69,7 +69,7 @@ class _Verdict:
     naturalness: float
     reason: str
     has_error: bool
-    """Whether a rule is sure of an error in the text; False without ``rules``."""
+    """Whether a rule is sure of an error in the text; False if `Checker.rules` is False."""
     explanation: Explanation | None = None
     """None unless the text is suspicious."""
 
@@ -79,9 +79,9 @@ class Checker:
     """A model with the settings of a check, and the judgements of all texts so far.
 
     ``off`` are the codes that are switched off, and ``words`` the accepted names and terms. A sentence with accepted
-    words or inline code is also scored with familiar words in their place, and the best score counts. With ``rules``,
-    a sentence in which a rule is sure of an error is a flaw, whatever its score. ``progress`` receives the stage, the
-    number of texts done, and their total.
+    words or inline code is also scored with familiar words in their place, and the best score counts. If ``rules`` is
+    true, a sentence in which a rule is sure of an error is a flaw, whatever its score. ``progress`` receives the stage,
+    the number of texts done, and their total.
     """
 
     model: NaturalnessModel
@@ -100,7 +100,7 @@ class Checker:
     """All texts so far, each with the spans of accepted words for which it was judged."""
 
     def check(self, files: Sequence[Source]) -> Checked:
-        """Score each sentence on its own; explain those below the minimum or with an error found by a rule."""
+        """Score each sentence on its own; explain those that score below the minimum or break a rule."""
         if self.rules and not is_english(pipeline_language(self.model.nlp)):
             raise ModelError(f"rules know English, pipeline {self.model.nlp!r} does not; leave out --rules")
         checked = [
@@ -139,7 +139,7 @@ class Checker:
         )
 
     def _judge(self, texts: set[tuple[str, Spans]]) -> None:
-        """Judge new texts, and explain the suspicious ones, from the same parse if there is one."""
+        """Judge new texts, and explain the suspicious ones, reusing the parse if there is one."""
         spans_of: dict[str, list[Spans]] = {}
         for text, spans in sorted(texts - self._judged):
             spans_of.setdefault(text, []).append(spans)
@@ -165,7 +165,7 @@ class Checker:
         self._each(list(spans_of), use, parsed=self.rules)
 
     def _each(self, texts: Sequence[str], use: Callable[[Judgement], None], *, parsed: bool) -> None:
-        """Pass the judgement of each batch of texts to ``use``."""
+        """Judge texts batch by batch, and pass each judgement to ``use``."""
         self.model.judge(texts, use, parsed=parsed, batch_size=self.batch_size, register=self.register)
 
     def _remember(self, judgement: Judgement) -> None:
@@ -183,7 +183,7 @@ class Checker:
         return verdict.naturalness < self.min_score or verdict.has_error
 
     def _suspicions(self, text: str, spans: Spans) -> tuple[bool, bool]:
-        """Return whether a text scores too low, and whether it has an error, even with familiar words in its spans."""
+        """Return whether a text scores too low and whether it has an error, even with familiar words in its spans."""
         if not self._is_doubted(text):
             return False, False
         verdict, variants = self._verdicts[text], [self._verdicts[variant] for variant in familiar(text, spans)]
@@ -202,13 +202,13 @@ def errors_in(docs: Sequence[Doc]) -> list[bool]:
 
 
 def since(checked: Checked, baseline: Baseline, files: Sequence[Source]) -> Checked:
-    """Return a result without the flaws in a baseline."""
+    """Return the result with the flaws that are in a baseline removed."""
     new, n_old, n_gone = baseline.split(checked.flaws, [source.name for source in files])
     return replace(checked, flaws=tuple(new), n_old=n_old, n_gone=n_gone)
 
 
 def summary(checked: Checked, promise: str = "") -> str:
-    """Return the counts in one line; ``promise`` follows the number of sentences below the minimum."""
+    """Return the counts in one line; ``promise`` is inserted after the number of sentences below the minimum."""
     line = (
         f"{_count(checked.n_files, 'file')}, {_count(checked.n_sentences, 'sentence')}: "
         f"{len(checked.flaws) - checked.n_by_rule:,} below {checked.min_score:.3g}{promise}"

@@ -1,4 +1,4 @@
-"""Fixes: edits and suggestions as replacements for parts of a file, and repairs, which `check` makes by itself."""
+"""Fixes: edits and suggestions as replacements for parts of a file, and repairs, the fixes that `check` can apply."""
 
 from __future__ import annotations
 
@@ -25,10 +25,10 @@ if TYPE_CHECKING:
     from naturalness.judging.scores import Scores
 
 CLEAR_GAIN = 0.05
-"""The gain in naturalness that confirms a fix if the sentence stays below the minimum score."""
+"""The smallest gain in naturalness that confirms a fix if the sentence stays below the minimum score."""
 
 Change = tuple[int, int, str]
-"""The start and the end of a span, and its replacement."""
+"""Start and end of a span, and its replacement."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -57,7 +57,7 @@ def fixes(flaw: Flaw) -> Iterator[Fix]:
 
 
 def of_edit(text: str, edit: Edit) -> Change | None:
-    """Return the span that an edit replaces and its replacement, or None if they do not produce the edit's text."""
+    """Return the span that an edit replaces and the replacement, or None if the two do not give the edit's text."""
     behind = len(text) - edit.end
     new = edit.text[edit.start : len(edit.text) - behind]
     edited = text[: edit.start] + new + text[edit.end :]
@@ -90,14 +90,14 @@ def _fix(sentence: Sentence, start: int, end: int, new: str, description: str) -
 
 @dataclass(frozen=True, slots=True)
 class Repair:
-    """A fix that a rule proposes and the score confirms."""
+    """A fix that a rule proposes and a higher score confirms."""
 
     source: Source
     region: Region
     new: str
     code: str
     before: float
-    """The score of the sentence without the repair."""
+    """The score of the sentence before the repair."""
     after: float
 
     def __str__(self) -> str:
@@ -123,7 +123,7 @@ class _Attempt:
     repairs: list[Repair] = field(default_factory=list)
 
     def text_with(self, change: Change) -> str | None:
-        """Return the sentence with one more change, or None if changes touch or the initial capital is lost."""
+        """Return the sentence with one more change; None if it touches another or removes the initial capital."""
         if any(change[0] <= end and start <= change[1] for start, end, _ in self.changes):
             return None
         text = self.flaw.sentence.text
@@ -132,10 +132,11 @@ class _Attempt:
 
 
 def repairs(score: Callable[[list[str]], Scores], flaws: Sequence[Flaw], *, min_score: float) -> list[Repair]:
-    """Return the fixes that need no confirmation by the user: a rule is sure, and has a single suggestion.
+    """Return the fixes that need no confirmation by the user, because a rule is sure and has a single suggestion.
 
     ``score`` must score texts as they were scored for the flaws. A fix must raise the sentence to ``min_score``, or by
-    at least `CLEAR_GAIN`. Fixes of the same sentence are tried in turn, the surest first, each on top of those before.
+    at least `CLEAR_GAIN`. Fixes of the same sentence are tried in turn, the surest first, each on top of the fixes
+    accepted before it.
     """
     attempts = [_Attempt(flaw, flaw.explained.naturalness) for flaw in flaws]
     for candidates in zip_longest(*map(_sure_changes, flaws)):  # one candidate of each flaw, to score them together
@@ -158,7 +159,7 @@ def repairs(score: Callable[[list[str]], Scores], flaws: Sequence[Flaw], *, min_
 
 
 def _sure_changes(flaw: Flaw) -> list[tuple[Finding, Change]]:
-    """Return the sure findings of rules that have a single suggestion, with its change to the text, the surest first.
+    """Return the sure findings of rules that have a single suggestion, each with its change to the text, surest first.
 
     A change that would touch markup or code is left out.
     """
@@ -176,7 +177,7 @@ def replaced(text: str, changes: Iterable[Change]) -> str:
 
 
 def repaired(source: Source, changes: Iterable[Repair]) -> str:
-    """Return the text of a file with its repairs."""
+    """Return the text of a file after its repairs."""
     return replaced(source.text, [(repair.region.start, repair.region.end, repair.new) for repair in changes])
 
 
@@ -188,7 +189,7 @@ def difference(source: Source, text: str) -> str:
 
 
 def write_repaired(source: Source, text: str) -> None:
-    """Replace a file as a whole, keeping its byte order mark and its permissions; raise if it is a link."""
+    """Replace a file atomically, keeping its byte order mark and its permissions; raise if it is a link."""
     path = Path(source.name)
     if path.is_symlink():
         raise TableError(f"{source.name} is a link; name the file that it leads to, {str(path.resolve())!r}")

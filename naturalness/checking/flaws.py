@@ -1,4 +1,4 @@
-"""Flaws: failing sentences, the findings reported for them, and what is switched off."""
+"""Flaws: failing sentences, the findings reported for them, and the codes that are switched off."""
 
 from __future__ import annotations
 
@@ -29,7 +29,7 @@ class Flaw:
 
     @property
     def codes(self) -> list[str]:
-        """The codes of the sure findings, those of the main cause first; the code of the cause if there are none."""
+        """The codes of the sure findings, those of the main cause first; if there are none, the main cause's code."""
         sure = dict.fromkeys(finding.code for finding in sure_findings(self) if finding.code)
         return [*sure] or [code_of(self.explained.cause)]
 
@@ -48,8 +48,8 @@ def sure_findings(flaw: Flaw) -> list[Finding]:
 def reported(explained: Explanation, off: frozenset[str], accepted: Spans) -> Explanation | None:
     """Return the explanation to report for a sentence below the minimum, or None if all of it is switched off.
 
-    The sentence fails because of its sure findings or, without any, because of its main cause. A finding about accepted
-    words alone counts as switched off.
+    The sentence fails because of its sure findings or, if it has none, because of its main cause. A finding that
+    concerns only accepted words counts as switched off.
     """
     rest = without(explained, accepted)
     active = tuple(finding for finding in rest.findings if not is_off(finding.code, finding.cause, off))
@@ -108,7 +108,7 @@ def coded(finding: Finding, text: str) -> str:
 def reasons(flaw: Flaw) -> list[str]:
     """Return up to three sure findings, differences from the training texts, and the causes that lower the score.
 
-    The causes are left out if a finding already names the main cause.
+    The causes are left out if one of the findings already names the main cause.
     """
     explained, findings = flaw.explained, sure_findings(flaw)[:MAX_FINDINGS]
     lines = [wording.in_a_line(finding, explained.text) for finding in findings]

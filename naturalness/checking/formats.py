@@ -44,7 +44,7 @@ def _command(flaw: Flaw) -> str:
 
 
 def _escaped(text: str) -> str:
-    """Escape a message for the GitHub runner."""
+    """Escape a message as the GitHub Actions runner requires."""
     return text.replace("%", "%25").replace("\r", "%0D").replace("\n", "%0A")
 
 
@@ -53,7 +53,7 @@ def _escaped_property(text: str) -> str:
 
 
 def as_object(checked: Checked) -> dict[str, Any]:
-    """Return the counts, and a row for each flaw with its places and explanation, for JSON."""
+    """Return an object for JSON: the counts, and a row for each flaw with its places and explanation."""
     return {
         "model": checked.model,
         "min_score": checked.min_score,

@@ -1,4 +1,4 @@
-"""Comments that ignore codes: the lines that they cover, and warnings about comments that cannot be understood."""
+"""Comments that ignore codes: which lines they cover, and warnings about comments that cannot be understood."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from naturalness.explaining.codes import EVERYTHING, check_code
 
 
 def ignored_lines(name: str, lines: Lines, comments: Comments) -> Mapping[int, frozenset[str]]:
-    """Return the ignored codes of each line; warn about comments that cannot be understood."""
+    """Return the codes that are ignored on each line; warn about comments that cannot be understood."""
     _warn_of_unknown(name, lines, comments)
     if not comments.ignored:
         return {}

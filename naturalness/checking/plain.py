@@ -22,10 +22,10 @@ class Region:
     column: int
     end_line: int
     end_column: int
-    """In characters."""
+    """End column, counted in characters."""
     unit: int
     end_unit: int
-    """Columns in UTF-16 code units."""
+    """Start and end columns, counted in UTF-16 code units."""
 
 
 class Lines:
@@ -59,7 +59,7 @@ def lines_of(text: str) -> Iterator[MappedText]:
 
 
 def passages(text: str, comments: Comments | None = None) -> Iterator[list[MappedText]]:
-    """Yield the lines of each paragraph, and record the comments to the checker."""
+    """Yield the lines of each paragraph, and record the comments addressed to the checker."""
     comments = comments or Comments()
     passage: list[MappedText] = []
     for line in lines_of(text):
@@ -79,7 +79,7 @@ def as_written(passage: MappedText) -> MappedText:
 
 
 OPENING = re.compile(r"(?<!`)(?P<ticks>`+)(?!`).*?(?<!`)(?P=ticks)(?!`)|(?P<comment><!--)")
-"""The start of a comment, or a code span, inside which comments do not count."""
+"""The start of a comment, or a whole code span, since a comment inside a code span does not count."""
 REASON = re.compile(r"\(.*?\)", re.DOTALL)
 COMMAND = re.compile(r"\s*naturalness:\s*(.*?)\s*\Z", re.IGNORECASE | re.DOTALL)
 """A comment addressed to the checker; the group is its command."""
@@ -93,7 +93,7 @@ class Ignored:
     end: int
     """Offset in characters from the beginning of the file."""
     codes: tuple[str, ...]
-    """`EVERYTHING` if the comment names no code."""
+    """The ignored codes; `EVERYTHING` if the comment names none."""
 
 
 class Comments:
@@ -111,7 +111,7 @@ class Comments:
 
     @property
     def inside(self) -> bool:
-        """Whether a comment is open."""
+        """Whether the current position is inside a comment."""
         return self._comment is not None
 
     def shown(self, line: MappedText) -> MappedText:

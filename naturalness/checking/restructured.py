@@ -1,7 +1,7 @@
 """reStructuredText: paragraphs, titles, list items and the text of notes are read.
 
-Other directives, literal blocks, tables, comments and targets are not read. The syntax is covered as far as prose needs
-it.
+Other directives, literal blocks, tables, comments and targets are not read. Only the syntax
+that matters for prose is covered.
 """
 
 from __future__ import annotations
@@ -14,7 +14,7 @@ from naturalness.checking.plain import Comments, lines_of
 from naturalness.text.mapped import MappedText
 
 RULE = re.compile(r"([!-/:-@\[-`{-~])\1{2,}\s*$")
-"""A line above or below a title."""
+"""A line of punctuation above or below a title."""
 EXPLICIT = re.compile(r"\s*\.\.(?:\s|$)")
 READ = re.compile(
     r"\s*\.\.\s+(?:note|warning|tip|hint|important|caution|attention|danger|error|admonition|"
@@ -78,7 +78,7 @@ class _Reader:
     table: str = ""
     """The kind of the open table, ``grid`` or ``simple``; empty outside a table."""
     borders: int = 0
-    """The number of borders of a simple table so far."""
+    """The number of a simple table's borders that have been read so far."""
     at_border: bool = False
 
     def end(self) -> Iterator[list[MappedText]]:

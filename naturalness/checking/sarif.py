@@ -55,7 +55,7 @@ def as_sarif(checked: Checked) -> dict[str, Any]:
 
 
 def _rule(name: str) -> dict[str, Any]:
-    """Return the SARIF rule of a code."""
+    """Return the SARIF rule that describes a code."""
     code = about(name)
     help_text = f"{code.fix} Before: {code.before} After: {code.after}" if code.before else code.fix
     return {
@@ -127,7 +127,7 @@ def _region(region: Region) -> dict[str, Any]:
 
 
 def _artifact(flaw: Flaw) -> dict[str, str]:
-    """Return a path relative to the working directory, which code hosts take for the root of the repository."""
+    """Return a path relative to the working directory, which code hosts assume to be the root of the repository."""
     name = flaw.sentence.source.name
     path = PurePath(name)
     if path.is_absolute():

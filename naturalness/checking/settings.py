@@ -23,21 +23,21 @@ from naturalness.explaining.codes import check_code
 FILE, PROJECT = "naturalness.toml", "pyproject.toml"
 """Names of settings files; the first that exists in a folder counts."""
 SECTIONS: Mapping[str, tuple[str, ...]] = {FILE: ("check",), PROJECT: ("tool", "naturalness", "check")}
-"""The table that contains the settings. A file with another name is read like the first."""
+"""The path of the table with the settings, keyed by file name. A file with another name is read like `FILE`."""
 MAX_BYTES = 1_000_000
 QUOTED = re.compile(r'''"""(?:\\.|[^\\])*?"""|\'{3}.*?\'{3}|"(?:\\.|[^"\\\n])*"|\'[^\'\n]*\'|\#[^\n]*''', re.DOTALL)
 """A string or a comment."""
 DOTTED = re.compile(r"(?<![\w\"-])(?:(?:\"\"|[\w-]++)\s*+\.\s*+){50}")
-"""A key of more than fifty parts, once its strings are empty."""
+"""A key of more than fifty parts, after all strings have been emptied."""
 MAX_DEPTH = 50
-"""The largest depth of lists and tables. For deeper ones, and for keys of many parts, tomllib would need gigabytes."""
+"""The largest nesting depth of lists and tables. Deeper ones, and keys of many parts, would cost tomllib gigabytes."""
 SHIPPED = ("default", "fast", "large")
-"""Names of models that are not paths."""
+"""Names of shipped models; any other name is a path."""
 
 
 @dataclass(frozen=True, slots=True)
 class Settings:
-    """The settings of a file; None for those that it does not set."""
+    """The settings of a file; those that it does not set are None."""
 
     path: Path | None = None
     """The settings file."""
@@ -51,11 +51,11 @@ class Settings:
     rules: bool | None = None
     baseline: str | None = None
     excluded: tuple[tuple[Path, str], ...] = ()
-    """Patterns of files to leave out, each with the folder that it is relative to."""
+    """Patterns of files to leave out, each preceded by the folder that it is relative to."""
 
 
 def find_settings(folder: Path) -> Settings:
-    """Return the settings in the nearest of a folder and the folders above it."""
+    """Return the settings from a folder or, if there are none, from the nearest folder above with settings."""
     for above in (folder.absolute(), *folder.absolute().parents):
         for name in SECTIONS:
             path = above / name
@@ -97,12 +97,12 @@ def read_settings(path: Path, *, named: bool = True) -> Settings:
 
 
 def _is_ours(path: Path) -> bool:
-    """Return whether a pyproject.toml may contain our settings, so that others are not even parsed."""
+    """Return whether a pyproject.toml may contain our settings; if not, it need not be parsed."""
     return path.stat().st_size <= MAX_BYTES and b"naturalness" in path.read_bytes()
 
 
 def _beside(path: Path, key: str, value: str, *, anywhere: bool) -> str:
-    """Return a path relative to the settings file; raise if it leads outside the folder, unless ``anywhere``."""
+    """Return a path relative to the settings file; unless ``anywhere``, raise if it leads outside the folder."""
     target = path.parent / value
     try:
         inside = target.resolve().is_relative_to(path.parent.resolve())
@@ -117,7 +117,7 @@ def _beside(path: Path, key: str, value: str, *, anywhere: bool) -> str:
 
 
 def _section(path: Path) -> Mapping[str, Any] | None:
-    """Return the table of the settings, or None if the file has none."""
+    """Return the TOML table of the settings, or None if the file has no such table."""
     if path.stat().st_size > MAX_BYTES:
         raise TableError(f"{path} has more than {MAX_BYTES:,} bytes; shorten it, or check with --no-config")
     try:
@@ -201,4 +201,4 @@ READERS: Mapping[str, Callable[[Any], Any]] = {
     "exclude": _texts,
     "baseline": _text,
 }
-"""The settings, with the function that validates each value."""
+"""The functions that validate the values, keyed by setting."""

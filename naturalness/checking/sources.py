@@ -1,4 +1,4 @@
-"""Files to check: their markup, their sentences, and the positions of these."""
+"""Files to check: their markup, their sentences, and the positions of the sentences."""
 
 from __future__ import annotations
 
@@ -26,10 +26,10 @@ UNITS: tuple[By, ...] = ("sentence", "line")
 
 @dataclass(frozen=True, slots=True)
 class Markup:
-    """The functions that read a format."""
+    """The functions that read a markup format."""
 
     passages: Callable[[str, Comments], Iterator[list[MappedText]]]
-    """Yields the lines of each paragraph, and records comments to the checker."""
+    """Yields the lines of each paragraph, and records the comments addressed to the checker."""
     shown: Callable[[MappedText], MappedText]
     """Returns a paragraph without its inline markup."""
 
@@ -46,7 +46,7 @@ UNREADABLE = {
     **dict.fromkeys((".csv", ".tsv", ".jsonl", ".ndjson", ".parquet", ".pq"), "score it, or label it"),
     **dict.fromkeys((".html", ".htm", ".xml", ".json", ".pdf", ".docx"), "convert it to Markdown or plain text"),
 }
-"""Extensions of files that are not prose, with advice."""
+"""Extensions of files that are not prose, each with advice for the error message."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -139,7 +139,7 @@ class Sentence:
     ignored: frozenset[str] = frozenset()
     """Codes that comments ignore in this sentence."""
     code: tuple[tuple[int, int], ...] = ()
-    """Spans of the text that stand between back-ticks in the file."""
+    """Spans of the text that are between back-ticks in the file."""
 
     @property
     def text(self) -> str:
@@ -153,7 +153,7 @@ class Sentence:
 
 
 def sentences(source: Source, *, by: By = "sentence", nlp: str = "en", batch_size: int = 64) -> list[Sentence]:
-    """Return the sentences of each paragraph of a file, or its lines."""
+    """Return the sentences of a file's paragraphs or, if ``by`` is ``"line"``, its lines."""
     comments, shown = Comments(), source.markup.shown
     passages = [*source.markup.passages(source.text, comments)]
     ignored = ignored_lines(source.name, source.lines, comments)
@@ -168,11 +168,11 @@ def sentences(source: Source, *, by: By = "sentence", nlp: str = "en", batch_siz
 
 
 CODE = re.compile(r"(?<!`)(`+)(?!`).+?(?<!`)\1(?!`)", re.DOTALL)
-"""Text between back-ticks: code, or in reStructuredText also a name that refers to something."""
+"""Text between back-ticks: code or, in reStructuredText, also a reference."""
 
 
 def _code(source: Source, lines: Sequence[MappedText]) -> Iterator[tuple[int, int]]:
-    """Yield the spans of code in a paragraph, in characters of the file."""
+    """Yield the spans of code in a paragraph, as character offsets in the file."""
     ends = [(line.starts[0], line.ends[-1]) for line in lines if line.text]
     if ends:
         yield from (match.span() for match in CODE.finditer(source.text, ends[0][0], ends[-1][1]))

@@ -11,9 +11,9 @@ from naturalness.explaining.explanation import Edit, Explanation, Finding
 from naturalness.explaining.findings import CHECKERS
 
 STAND_INS = ("London", "go", "green")
-"""A name, a verb and an adjective that replace accepted words in turn; the best score counts."""
+"""A name, a verb and an adjective that are tried in turn in place of accepted words; the best score counts."""
 WORD_CAUSES = ("spelling", "wording")
-"""Causes for which a checker judges a word by itself. For other causes it judges the word by its neighbours."""
+"""Causes for which a checker judges a word by itself; for other causes, it judges a word in its context."""
 
 Spans = tuple[tuple[int, int], ...]
 
@@ -21,7 +21,7 @@ Spans = tuple[tuple[int, int], ...]
 def accepted_spans(words: Sequence[str], text: str) -> Spans:
     """Return the spans of accepted words in a text, without possessive endings.
 
-    An entry may have several words. One in lower case matches any case; others match as written.
+    An entry may have several words. An entry in lower case matches any case; any other matches only as written.
     """
     return tuple(match.span() for match in _pattern(tuple(words)).finditer(text)) if words else ()
 
@@ -46,13 +46,13 @@ def merged(spans: Iterable[tuple[int, int]]) -> Spans:
 
 
 def familiar(text: str, spans: Spans) -> list[str]:
-    """Return the text with each of `STAND_INS` in place of all spans; an empty list without spans."""
+    """Return a text for each of `STAND_INS`, which replaces all spans in it; an empty list if there are no spans."""
     pieces = [text[end:start] for (_, end), (start, _) in zip([(0, 0), *spans], [*spans, (len(text), 0)], strict=True)]
     return [word.join(pieces) for word in STAND_INS] if spans else []
 
 
 def without(explained: Explanation, spans: Spans) -> Explanation:
-    """Return an explanation without its findings and edits for the words in spans."""
+    """Return an explanation with the findings and edits removed that concern only the words in spans."""
     return replace(
         explained,
         findings=tuple(finding for finding in explained.findings if not _about(finding, spans)),
@@ -61,7 +61,7 @@ def without(explained: Explanation, spans: Spans) -> Explanation:
 
 
 def _about(finding: Finding, spans: Sequence[tuple[int, int]]) -> bool:
-    """Return whether a finding concerns an accepted word alone, and does not depend on the words beside it."""
+    """Return whether a finding concerns only an accepted word, and does not depend on the words beside it."""
     return (finding.source not in CHECKERS or finding.cause in WORD_CAUSES) and _inside(finding, spans)
 
 

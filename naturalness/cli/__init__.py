@@ -1,8 +1,8 @@
 """The command line, with one file per command. Errors are printed and the exit code is set only in this file.
 
-Standard output is for data, standard error for progress and messages. Exit codes: 0 success; 1 rows
-that failed, or no rows; 2 wrong usage, a missing file or model; 130 interrupted; 143 terminated
-(SIGTERM).
+Standard output is for data, standard error for progress and messages. Exit codes: 0 success; 1 failed
+rows, no rows, or a check that found something; 2 wrong usage, a missing file or model; 130 interrupted;
+143 terminated (SIGTERM).
 """
 
 from __future__ import annotations
@@ -36,7 +36,7 @@ COMMANDS = tuple(name for names in SECTIONS.values() for name in names)
 
 
 def build_parser(command: str | None = None) -> argparse.ArgumentParser:
-    """Return the parser of all commands, or of one command alone, which imports less."""
+    """Return the parser for all commands, or for a single command, which needs fewer imports."""
     parser = Parser(
         prog="naturalness",
         description="How natural an English sentence sounds, and why.",
@@ -75,13 +75,13 @@ def _warnings_in_a_line() -> Iterator[None]:
 
 
 def parse(typed: Sequence[str]) -> argparse.Namespace:
-    """Return the parsed options; only the parser of their command is built."""
+    """Parse the options; build only the parser of the command that they name."""
     command = next((word for word in typed if not word.startswith("-")), None)
     return build_parser(command).parse_args(typed)
 
 
 def run(arguments: Sequence[str] | None = None) -> int:
-    """Run a command; return its exit code. Without a command, show the help."""
+    """Run a command and return its exit code; if no command is given, show the help."""
     typed = sys.argv[1:] if arguments is None else arguments
     if not typed:
         sys.stdout.write(build_parser().format_help())

@@ -1,4 +1,4 @@
-"""`naturalness adapt`: adapt a model to human-written texts of one kind, without ratings."""
+"""`naturalness adapt`: adapt a model to one kind of text, using unrated human-written texts."""
 
 from __future__ import annotations
 

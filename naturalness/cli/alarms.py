@@ -13,13 +13,13 @@ if TYPE_CHECKING:
     from naturalness.judging.people import People
 
 SHARES = (0.005, 0.01, FALSE_ALARMS, 0.05)
-"""False-alarm rates for which the threshold is shown, as shares 0 to 1."""
+"""False-alarm rates, from 0 to 1, whose thresholds are shown."""
 SCORES = (0.1, 0.2, 0.3, 0.5)
-"""Scores below which the share of texts is shown by default, 0 to 1."""
+"""Default thresholds, from 0 to 1; the share of texts that score below each is shown."""
 
 
 def run(args: argparse.Namespace) -> int:
-    """Print the table."""
+    """Print the table of false-alarm rates."""
     from naturalness.judging.people import require_people
     from naturalness.pipelines.scorer import open_model
 

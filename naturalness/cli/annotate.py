@@ -29,7 +29,7 @@ NATURAL = ("unnatural", "not sure", "natural")
 SCALES = "natural, points:1-6, slider, pairs, or labels:WORST,…,BEST"
 NONE = "none"
 MODEL = "model"
-"""Key of the project setting that holds the name of the model whose features are measured."""
+"""Key of the project setting that names the model; its features are measured for each text."""
 
 
 def run_new(args: argparse.Namespace) -> int:
@@ -96,7 +96,7 @@ def run_export(args: argparse.Namespace) -> int:
 
 
 def _open(args: argparse.Namespace, start: Callable[[], Project]) -> int:
-    """Open a project with ``start``, apply the options for raters, and serve its pages."""
+    """Open a project by calling ``start``, apply the options for raters, and serve the pages."""
     from naturalness.pipelines.scorer import open_model
     from naturalness.studio.annotate.project.guidelines import named_guidelines, read_guidelines
     from naturalness.studio.web.running import check_installed, listen
@@ -138,7 +138,7 @@ def _project(name: str) -> Project:
 
 
 def _new_project(args: argparse.Namespace) -> Project:
-    """Create the project that the options describe; print how many texts it has, and which rows are left out."""
+    """Create the project that the options describe; print how many texts it has, and which rows were left out."""
     from naturalness.studio.annotate.project import Project, table_rows
 
     target = Path(args.output)

@@ -18,7 +18,7 @@ FOLDER = Path(__file__).parents[1] / "data" / "samples"
 
 
 def run_list(args: argparse.Namespace) -> int:
-    """Print the manifest."""
+    """Print the manifest of the shipped assets."""
     manifest = load_manifest()
     if args.format == "json":
         show_json([{k: v for k, v in asdict(asset).items() if k != "folder"} for asset in manifest.values()])
@@ -59,7 +59,7 @@ def _figure(value: Any) -> str:
 
 
 def run_verify(args: argparse.Namespace) -> int:
-    """Verify checksums; return 1 if something is wrong."""
+    """Verify the checksums of assets; return 1 if any asset is missing or damaged."""
     manifest = load_manifest()
     for name in args.name:
         if name not in manifest:
@@ -76,5 +76,5 @@ def run_verify(args: argparse.Namespace) -> int:
 
 
 def report(asset: Asset) -> str:
-    """Return the problem with an asset, on one line."""
+    """Return the problems with an asset on one line; empty if there are none."""
     return "; ".join(problems(asset))

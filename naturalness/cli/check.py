@@ -25,7 +25,7 @@ if TYPE_CHECKING:
     from naturalness.pipelines.scorer import NaturalnessModel
 
 MODEL, BY = "default", "sentence"
-"""Default model and unit, unless an option or the settings file sets them."""
+"""Model and unit of text used if neither an option nor the settings file sets them."""
 
 
 def run(args: argparse.Namespace) -> int:
@@ -87,7 +87,7 @@ def _checker(args: argparse.Namespace) -> Checker:
 
 
 def _choose(args: argparse.Namespace) -> Sequence[tuple[Path, str]]:
-    """Set the options that are not given to the values of the settings file; return the patterns of excluded files."""
+    """Fill in missing options from the settings file; return the patterns of excluded files."""
     from naturalness.checking.settings import Settings, find_settings, read_settings
     from naturalness.checking.sources import STANDARD
     from naturalness.explaining.codes import check_code
@@ -130,7 +130,7 @@ def _print(output: str, *, utf8: bool) -> None:
 
 
 def _baseline(args: argparse.Namespace) -> Baseline | None:
-    """Return the baseline; it is empty if it is about to be written."""
+    """Return the baseline, or an empty one if the command is going to write it."""
     from naturalness.checking.baseline import Baseline, read_baseline
 
     if args.baseline is None:
@@ -142,7 +142,7 @@ def _baseline(args: argparse.Namespace) -> Baseline | None:
 def _repair(args: argparse.Namespace, model: NaturalnessModel, checked: Checked) -> tuple[str, dict[str, Source]]:
     """Return the repairs as a diff (``--diff``), or make them and return the files that changed (``--fix``).
 
-    If a file cannot be written, warn and repair the others.
+    If a file cannot be written, warn and go on with the others.
     """
     from naturalness.checking.fixes import difference, repaired, repairs, write_repaired
     from naturalness.checking.sources import make_source
@@ -168,7 +168,7 @@ def _repair(args: argparse.Namespace, model: NaturalnessModel, checked: Checked)
 
 
 def _promise(args: argparse.Namespace) -> str:
-    """Return a phrase on how rarely human-written sentences score below the minimum; empty for a bare score."""
+    """Say how rarely human-written sentences score below the minimum; empty if the minimum was set as a score."""
     if args.false_alarms is None:
         return ""
     where = f"in register {args.register}" if args.register else "in any register"
@@ -178,7 +178,7 @@ def _promise(args: argparse.Namespace) -> str:
 
 
 def _written(checked: Checked, style: str) -> str:
-    """Return the flaws in an output format; JSON has null for NaN."""
+    """Return the flaws as text in an output format; in JSON, NaN becomes null."""
     from naturalness.checking.formats import as_commands, as_lines, as_object
     from naturalness.checking.sarif import as_sarif
 

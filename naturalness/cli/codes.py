@@ -1,4 +1,4 @@
-"""Explain a code of `check` on the terminal, or list all codes."""
+"""Explain one of the codes that `check` reports, or list them all, on the terminal."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ GAP = 2
 
 
 def rule_text(name: str) -> str:
-    """Return the explanation of a code; without a name, return the list of all codes by cause."""
+    """Return the explanation of a code or, if no name is given, the list of all codes grouped by cause."""
     if not name:
         return _list_text()
     if name not in codes():

@@ -111,7 +111,7 @@ def _settings(args: argparse.Namespace) -> Settings:
 
 
 def _needs_references(metrics: list[str] | None) -> bool:
-    """Return whether any metric needs references; raise on an unknown name."""
+    """Return whether any metric needs references; raise if a name is unknown."""
     from naturalness.metrics import resolve
     from naturalness.reports.metrics.scoring import SVR
 
@@ -121,7 +121,7 @@ def _needs_references(metrics: list[str] | None) -> bool:
 
 
 def resamples(value: str) -> int:
-    """Read a number of resamples that is large enough for an interval."""
+    """Read a number of resamples; refuse one that is too small for an interval."""
     from naturalness.statistics.bootstrap import MIN_RESAMPLES
 
     if not value.isdecimal() or int(value) < MIN_RESAMPLES:
@@ -187,7 +187,7 @@ def _ratings(rated: RatedTexts) -> list[float]:
 
 
 def _tell(args: argparse.Namespace, result: Comparison) -> None:
-    """Print and write the result of a comparison with ratings."""
+    """Print the result of a comparison with ratings, and write it to the output files."""
     from naturalness.cli.results import show_comparison
     from naturalness.reports.metrics.page import make_page
     from naturalness.reports.metrics.result import everything, table_of
@@ -210,7 +210,7 @@ def _write(
     show: Callable[[], None],
     left_out: Sequence[LeftOut],
 ) -> None:
-    """Print the figures; write the page or all data to a file."""
+    """Print the figures, and write the output files: pages or, as JSON, all data."""
     from naturalness.reports.metrics.result import reasons_in_lines
 
     write_pages(args.output, page, lambda: data)

@@ -1,4 +1,4 @@
-"""`naturalness completion`: completion in the shell, using argcomplete."""
+"""`naturalness completion`: shell completion, using argcomplete."""
 
 from __future__ import annotations
 
@@ -29,8 +29,8 @@ def answer(parser: argparse.ArgumentParser) -> None:
 
 
 def add_completers(parser: argparse.ArgumentParser) -> None:
-    """Give completers to the options and arguments without choices in all commands; by default, they complete file
-    names."""
+    """Attach completers to all options and arguments that have no fixed choices, in every command; the default
+    completer suggests file names."""
     from argcomplete.completers import DirectoriesCompleter
 
     for action in parser._actions:
@@ -44,7 +44,7 @@ def add_completers(parser: argparse.ArgumentParser) -> None:
 
 
 def _models(prefix: str, parser: argparse.ArgumentParser, **_: object) -> list[str]:
-    """Return the names of shipped models, or of language models in commands of `lm`, and matching folders."""
+    """Return the names of shipped models (in `lm` commands, of language models), and matching folders."""
     from argcomplete.completers import DirectoriesCompleter
 
     shipped = ("words", "pieces", "tags", "neural") if " lm " in parser.prog else ("default", "fast", "large")

@@ -25,7 +25,7 @@ class Texts:
 
     @property
     def total(self) -> int:
-        """Approximate number of texts; 0 if counting would take long."""
+        """The approximate number of texts; 0 if counting would take long."""
         return estimate_rows(self.where) or 0
 
     def __iter__(self) -> Iterator[str]:

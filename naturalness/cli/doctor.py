@@ -40,7 +40,7 @@ def _line(good: bool, name: str, detail: str, *, needed: bool = True) -> None:
 
 
 def version_of(distribution: str) -> str:
-    """Return the version of an installed distribution; xgboost has two names."""
+    """Return the version of an installed distribution; xgboost is distributed under two names."""
     for name in (distribution, distribution.removesuffix("-cpu")):
         try:
             return importlib.metadata.version(name)

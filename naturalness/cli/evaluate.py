@@ -21,7 +21,7 @@ if TYPE_CHECKING:
 
 
 def run(args: argparse.Namespace) -> int:
-    """Print figures; return 1 if the repeated protocol gives different figures from training."""
+    """Print the figures; return 1 if the repeated protocol does not reproduce those of training."""
     from naturalness.judging.folder import read_description
     from naturalness.judging.opened import model_folder
     from naturalness.pipelines.rated import describe_reading, unmeasured

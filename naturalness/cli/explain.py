@@ -22,7 +22,7 @@ if TYPE_CHECKING:
     from naturalness.pipelines.scorer import NaturalnessModel
 
 EDITED = 8
-"""Number of texts explained at a time if edits are searched for."""
+"""Number of texts explained at a time when edits are searched for."""
 
 
 def run(args: argparse.Namespace) -> int:
@@ -64,7 +64,7 @@ def run(args: argparse.Namespace) -> int:
 def explanations(
     model: NaturalnessModel, batches: Iterable[Batch], args: argparse.Namespace, advance: Advance
 ) -> Iterator[Explanation]:
-    """Yield the explanation of each row; if a row itself has a problem, the explanation has this reason."""
+    """Yield the explanation of each row; if a row cannot be read, its explanation gives that as the reason."""
     # Searching edits of one text takes as long as explaining dozens; small batches keep progress visible.
     size = min(args.batch_size, EDITED) if args.edits else args.batch_size
     for batch in batches:

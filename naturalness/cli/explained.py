@@ -16,7 +16,7 @@ from naturalness.judging.fields import HIGH, LOG_ODDS, LOW, UNLIKE, WHY
 from naturalness.pages.trees import visible
 
 TITLE, NUMBER = 32, 6
-"""Widths in characters of the longest title of a cause, and of its value."""
+"""Column widths in characters: the title of a cause, and its value."""
 NO_EDIT = "No small edit raises the score."
 LITTLE_MEANING = "The score means little, as the text is unlike the training texts"
 
@@ -24,7 +24,7 @@ LITTLE_MEANING = "The score means little, as the text is unlike the training tex
 def explained_text(explained: Explanation, paint: Paint, width: int, *, edits_wanted: bool = False) -> str:
     """Return the explanation of one text in lines of at most ``width``.
 
-    With ``edits_wanted``, a line says if no edit raises the score.
+    If ``edits_wanted`` is true and no edit raises the score, a line says so.
     """
     lines = [
         *score_lines(explained, paint, width),
@@ -55,7 +55,7 @@ def score_lines(explained: Explanation, paint: Paint, width: int) -> list[str]:
 
 
 def marked_text(explained: Explanation, paint: Paint, width: int) -> list[str]:
-    """Return the text with its findings marked; a more certain finding covers others."""
+    """Return the text with its findings marked; where findings overlap, the most certain one is shown."""
     marks = [
         Mark(finding.start, finding.end, "sure" if finding.weight >= SURE else "doubtful")
         for finding in explained.findings
@@ -64,7 +64,7 @@ def marked_text(explained: Explanation, paint: Paint, width: int) -> list[str]:
 
 
 def unlike_lines(explained: Explanation, paint: Paint, width: int) -> list[str]:
-    """Return a warning if the score is unreliable; else no lines."""
+    """Return the lines of a warning if the score is unreliable, and no lines otherwise."""
     if not explained.unlike:
         return []
     return ["", *wrapped(f"{LITTLE_MEANING}: {'; '.join(explained.unlike)}.", width, paint, "warning")]
@@ -112,7 +112,7 @@ def _row(title: str, value: float) -> str:
 
 
 def _reason(contribution: Contribution, texts: str, paint: Paint, width: int) -> list[str]:
-    """Return the feature with the largest effect on a cause; nothing if the cause hardly matters."""
+    """Return lines on the feature that affects a cause most; no lines if the cause hardly matters."""
     moved = wording.mover(contribution)
     if moved is None or abs(contribution.value) < MIN_CONTRIBUTION:
         return []
@@ -120,7 +120,7 @@ def _reason(contribution: Contribution, texts: str, paint: Paint, width: int) ->
 
 
 def _bar(share: float, room: int, paint: Paint) -> str:
-    """Return a bar that starts in the middle and extends to the left if the share is below 0."""
+    """Return a bar that starts in the middle and extends to the left for a negative share, otherwise to the right."""
     length = max(1, round(abs(share) * room))
     if share < 0:
         return " " * (room - length) + paint("█" * length, "bad") + "│"
@@ -156,7 +156,7 @@ def why_columns(explained: Sequence[Explanation]) -> dict[str, list[Any]]:
 
 
 def _joined(explained: Explanation, causes: str) -> str:
-    """Return the strongest causes and the most certain finding, such as ``verb forms −1.3; “go”: …``."""
+    """Return the strongest causes and the most certain finding on one line: ``verb forms −1.3; “go”: …``."""
     surest = (wording.in_a_line(finding, explained.text) for finding in explained.findings[:1])
     return "; ".join(filter(None, [causes, *surest]))
 
@@ -169,7 +169,7 @@ def _causes(explained: Explanation) -> str:
 
 
 def why_lines(explained: Explanation) -> str:
-    """Return the lines printed below a text's score line: causes and a warning; none without a score."""
+    """Return the lines printed below a text's score: causes and any warning; no lines if it has no score."""
     paint = paint_for(sys.stdout)
     reasons = visible(_joined(explained, wording.why(explained)))
     lines = [paint(reasons, "soft")] if explained.contributions else []

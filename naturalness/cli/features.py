@@ -50,7 +50,7 @@ def run(args: argparse.Namespace) -> int:
 def measure(
     batch: Batch, groups: Sequence[FeatureGroup], nlp: str, batch_size: int
 ) -> tuple[dict[str, list[Any]], int]:
-    """Return the new columns of a batch, and the number of rows without values.
+    """Return the new columns of a batch, and the number of rows that have no values.
 
     The columns are the features and the reason for missing values.
     """

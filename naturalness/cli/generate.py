@@ -18,7 +18,7 @@ if TYPE_CHECKING:
     from naturalness.research.generating.corpus import Recipe
 
 OF_METHODS = ("kinds", "damages", "sizes", "length", "pool")
-"""Options that apply only to some methods."""
+"""Options that only some methods accept."""
 
 
 def number_range(value: str) -> tuple[int, int]:

@@ -18,7 +18,7 @@ if TYPE_CHECKING:
 
 
 def run(args: argparse.Namespace) -> int:
-    """Print the descriptions."""
+    """Print the descriptions of the features."""
     from naturalness.features import EVERY, resolve
 
     _show(resolve([name for named in args.groups for name in named] or list(EVERY)), args.format)

@@ -92,7 +92,7 @@ LOOKS_LIKE_FILE = re.compile(r"\S+(" + "|".join(map(re.escape, SUFFIXES)) + r")(
 
 
 def is_shown(args: argparse.Namespace, style: str) -> bool:
-    """Return whether rows are printed instead of written as a table."""
+    """Return whether rows are printed rather than written to a table."""
     return args.output in (None, STANDARD) and style in ("text", "json")
 
 

@@ -1,4 +1,4 @@
-"""`naturalness label`: add scores to a table, row by row as a stream."""
+"""`naturalness label`: add scores to a table, one row at a time."""
 
 from __future__ import annotations
 
@@ -67,7 +67,7 @@ def run(args: argparse.Namespace) -> int:
 
 
 def _min_score(args: argparse.Namespace) -> float | None:
-    """Return the minimum score set by options; the model is opened only if they refer to its registers."""
+    """Return the minimum score set by options; open the model only if its thresholds or registers are needed."""
     if args.false_alarms is None and not args.register:
         score: float | None = args.min_score
         return score

@@ -45,7 +45,7 @@ def _read(name: str) -> dict[str, Any]:
 
 
 def _named(path: str) -> Any:
-    """Return a function of this package by its path, such as ``report.raters.run``."""
+    """Return the function of this package at a dotted path, such as ``report.raters.run``."""
     module, _, name = path.rpartition(".")
     return getattr(import_module(f"{__package__}.{module}"), name)
 
@@ -66,7 +66,7 @@ def add_command(commands: Any, path: str) -> None:
 
 
 def _add_option(parser: Any, option: Mapping[str, Any]) -> None:
-    """Add an option as declared; if it uses shared options, add these, changed by its other keys."""
+    """Add an option as declared; if it has ``use``, add those shared options, with its other keys overriding theirs."""
     named = dict(option)
     if shared := named.pop("use", ()):
         known = _read("shared")
@@ -89,7 +89,7 @@ PAGE_SUFFIXES = (".html", ".json")
 
 
 def check_pages(paths: Sequence[str], *, force: bool) -> None:
-    """Raise if a path is neither a page nor JSON, or if a file cannot be written, before work begins."""
+    """Before work begins, raise if a path ends in neither .html nor .json, or if the file cannot be written."""
     for path in paths:
         suffix = Path(path).suffix.lower()
         if suffix not in PAGE_SUFFIXES:
@@ -99,7 +99,7 @@ def check_pages(paths: Sequence[str], *, force: bool) -> None:
 
 
 def is_page(path: str) -> bool:
-    """Return whether an output is a page and not JSON."""
+    """Return whether an output is a page rather than JSON."""
     return Path(path).suffix.lower() == ".html"
 
 
@@ -216,7 +216,7 @@ def open_store(named: str | None) -> FeatureStore | None:
 
 
 def describe_store(store: FeatureStore | None, known: int, total: int, *, quiet: bool = False) -> list[str]:
-    """Return lines that say how many texts the store had, and why new ones could not be stored."""
+    """Return lines that say how many texts were in the store and, if new ones could not be stored, why."""
     if store is None:
         return []
     lines = [f"{known:,} of {total:,} texts had been measured before: {store.folder}"] if known else []

@@ -45,7 +45,7 @@ class Parser(argparse.ArgumentParser):
     """A parser with one-line errors; a repeated option is an error.
 
     ``examples`` are command lines, shown below the options. ``sections`` are the titles of groups of commands.
-    ``instead`` maps options of other commands to advice on what to write here.
+    ``instead`` maps each option of another command to the advice shown if it is used with this one.
     """
 
     def __init__(

@@ -1,4 +1,4 @@
-"""Progress on standard error: rate, time, failures; silent without a terminal."""
+"""Progress on standard error: rate, time, failures; silent if standard error is not a terminal."""
 
 from __future__ import annotations
 
@@ -10,14 +10,14 @@ from typing import Protocol
 
 
 class Advance(Protocol):
-    """Callback with the number of newly finished rows, and how many of them failed."""
+    """Callback that takes the number of newly finished rows and the number of failed rows among them."""
 
     def __call__(self, rows: int, failed: int = 0) -> None: ...
 
 
 @contextmanager
 def progress(label: str, *, total: int | None = None, quiet: bool = False) -> Iterator[Advance]:
-    """Yield a callback that shows progress over rows; show nothing with ``quiet`` or without a terminal."""
+    """Yield a callback that shows progress over rows; show nothing if ``quiet`` or if there is no terminal."""
     if quiet or not sys.stderr.isatty():
         yield lambda rows, failed=0: None
         return
@@ -48,13 +48,13 @@ def progress(label: str, *, total: int | None = None, quiet: bool = False) -> It
 
 
 Report = Callable[[str, int, int], None]
-"""Callback with a stage, the amount done, and the total."""
+"""Callback that takes the name of a stage, the amount done, and the total."""
 
 
 @contextmanager
 def stages(*, quiet: bool = False) -> Iterator[Report]:
-    """Yield a callback that shows the stages of long work: as a bar each, or without a terminal as a line at its
-    start."""
+    """Yield a callback that shows each stage of long work: as a progress bar on a terminal, elsewhere as a line when
+    the stage starts."""
     if quiet:
         yield lambda stage, done, total: None
         return

@@ -1,4 +1,4 @@
-"""Read and measure rated tables as options say."""
+"""Read and measure rated tables as the command's options specify."""
 
 from __future__ import annotations
 
@@ -40,8 +40,8 @@ def read_as_trained(
 ) -> tuple[RatedTexts, bool, dict[str, Any]]:
     """Read a table for a trained model; also return the options used.
 
-    Without options, those of training apply if the table has the columns; ``args.defaults`` holds the default options
-    of the command.
+    If no table options are given, those of training apply, provided that the table has their columns.
+    ``args.defaults`` holds the default options of the command.
     """
     from naturalness.files.folder import MANIFEST
     from naturalness.pipelines.rated import TABLE_OPTIONS, read_scale, read_table

@@ -107,7 +107,7 @@ PAIR_HEADER = ("", "pairs ordered correctly [95 %]", "beats", "pairs")
 
 
 def show_pair_standings(result: PairStandings) -> None:
-    """Print metrics from best to worst on pairs, then by the phenomenon that pairs exemplify."""
+    """Print metrics from best to worst, first on all pairs, then on the pairs of each phenomenon."""
     order = result.ranking()
     rows = [
         [name, _interval(share), str(len(result.beats(name))), f"{share.pairs:,}"]

@@ -119,7 +119,7 @@ def _answers(
 
 
 def _metrics_line(metrics: dict[str, list[float]], i: int) -> str:
-    """Return the line of metrics printed below a text; empty without metrics."""
+    """Return the line of metrics printed below a text; empty if no metrics are requested."""
     shown = "; ".join(
         f"{name} {'–' if math.isnan(values[i]) else format(values[i], '.4g')}" for name, values in metrics.items()
     )
@@ -127,7 +127,7 @@ def _metrics_line(metrics: dict[str, list[float]], i: int) -> str:
 
 
 def _print(batch: Batch, added: dict[str, list[Any]], below: list[str], prefix: str) -> None:
-    """Print each text with its score, and its label or the reason for a missing score; then the lines below it."""
+    """Print each text with its score and label (or why it has no score), followed by its lines in ``below``."""
     for i, text in enumerate(batch.texts):
         reason, value = added[prefix + REASON][i], added[prefix + NATURALNESS][i]
         note = f"({reason})" if math.isnan(value) else added[prefix + LABEL][i]

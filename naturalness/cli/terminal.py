@@ -15,9 +15,9 @@ from naturalness.pages.formats import beginning
 from naturalness.pages.trees import visible
 
 WIDTH, MAX_WIDTH, MIN_WIDTH = 80, 100, 40
-"""Width in columns without a terminal, and its upper and lower limit."""
+"""Width in columns if there is no terminal, and the upper and lower limit of a terminal's width."""
 STYLES = {"bold": "1", "soft": "2", "good": "32", "bad": "31", "warning": "33", "sure": "4;31", "doubtful": "4;33"}
-"""Styles by what they express; the numbers are those of ISO 6429."""
+"""ISO 6429 style codes, keyed by what each style expresses."""
 
 
 MAX_CHARACTERS = 200
@@ -31,7 +31,7 @@ def line_of(text: str) -> str:
 
 @dataclass(frozen=True, slots=True)
 class Paint:
-    """Styles for text; without colour, text is left unchanged."""
+    """A function that applies a style to text; if colour is off, it returns the text unchanged."""
 
     on: bool
 
@@ -53,7 +53,7 @@ def paint_for(stream: IO[str]) -> Paint:
 
 
 CARET = "‸"
-"""Sign shown in colour where something is missing."""
+"""Character that marks, in coloured output, a place where something is missing."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -176,7 +176,7 @@ def print_table(header: tuple[str, ...], sections: list[list[list[str]]]) -> Non
 
 
 def page_width() -> int:
-    """Return the width to write in: that of the terminal, within limits."""
+    """Return the terminal's width, at least `MIN_WIDTH` and at most `MAX_WIDTH`; `WIDTH` if there is no terminal."""
     if not sys.stdout.isatty():
         return WIDTH
     return max(MIN_WIDTH, min(shutil.get_terminal_size().columns, MAX_WIDTH))

@@ -93,7 +93,7 @@ def run(args: argparse.Namespace) -> int:
 
 
 def _origin(args: argparse.Namespace) -> Origin | None:
-    """Return the model that --from names; this makes the adapted learner the default."""
+    """Return the model that --from names, and make the adapted learner the default; None if --from is not given."""
     if args.start is None:
         return None
     from naturalness.models.learners.table import ADAPTED, AUTO

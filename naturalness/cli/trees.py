@@ -62,7 +62,7 @@ def run(args: argparse.Namespace) -> int:
 
 
 def _style(args: argparse.Namespace) -> str:
-    """Return the named format, or the one that the file name implies."""
+    """Return the format that the options name, or the one that the output file's name implies."""
     to_file = args.output not in (None, STANDARD)
     style: str | None = args.format
     if style is None:
@@ -97,7 +97,7 @@ def _output(args: argparse.Namespace) -> Iterator[Callable[[str], Any]]:
 def _read(
     batch: Batch, parser: ConstituencyParser, grammar: Grammar | None, args: argparse.Namespace
 ) -> list[ShownText]:
-    """Return the texts of a batch with their trees as plain data, so that memory of their Docs can be freed."""
+    """Return the texts of a batch with their trees as plain data, so that their Docs can be freed from memory."""
     from naturalness.text.parsing import parse, short_memory, unusable
 
     texts = []
@@ -147,7 +147,7 @@ class ShownTree:
     logprob: float
     """ln P(tree | sentence)."""
     joint: float
-    """ln P(tree, words) under the grammar; NaN without the grammar."""
+    """ln P(tree, words) under the grammar; NaN if the grammar is not installed."""
 
     @property
     def probability(self) -> float:
@@ -171,7 +171,7 @@ class ShownSentence:
     problem: str
 
     def written(self, tree: ShownTree) -> str:
-        """Return a tree in brackets."""
+        """Return a tree in bracket notation."""
         return brackets(tree.root, self.words, self.tags)
 
     def together(self) -> str:
@@ -201,7 +201,7 @@ class ShownText:
     problem: str
 
     def failures(self) -> Iterator[tuple[str, str]]:
-        """Yield texts and sentences without a tree, with the reason."""
+        """Yield the texts and sentences that have no tree, each with the reason."""
         if self.problem:
             yield self.heading, self.problem
         yield from ((s.heading, s.problem) for s in self.sentences if s.problem)
@@ -218,7 +218,7 @@ def heading(number: str, text: str) -> str:
 
 
 def as_text(text: ShownText) -> str:
-    """Draw the best tree of each sentence; list the others in brackets with their differences."""
+    """Draw the best tree of each sentence; list the others in brackets, each with its differences from the best."""
     parts = [f"{text.heading}\n   no tree: {text.problem}\n\n"] if text.problem else []
     for sentence in text.sentences:
         parts.append(f"{sentence.heading}\n")
@@ -267,7 +267,7 @@ def _sentence_row(sentence: ShownSentence) -> dict[str, Any]:
 
 
 def as_svg(texts: Sequence[ShownText]) -> str:
-    """Return one image with all trees below each other."""
+    """Return one image with all trees, one below the other."""
     parts: list[tuple[str, Picture | None]] = []
     described: list[str] = []
     for text in texts:

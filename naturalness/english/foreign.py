@@ -1,9 +1,9 @@
 """Recognise texts in languages other than English by their letters and most frequent words.
 
 Each word has a weight: the log10 ratio between its probabilities in the other language and in English. A few dozen
-words make up half of any text, so the words of `FREQUENT` carry most of the evidence. English words are evidence for
-English according to their frequencies in the word list. All other words count little, because they may be names. A
-text is foreign if the weights for one language add up to `MIN_EVIDENCE` or more.
+words make up half of any text, so the words in `FREQUENT` carry most of the evidence. The weight of an English word as
+evidence for English depends on its frequency in the word list. All other words count little, because they may be names.
+A text is foreign if the weights for one language add up to `MIN_EVIDENCE` or more.
 """
 
 from __future__ import annotations
@@ -23,14 +23,14 @@ with (Path(__file__).parent / "foreign.toml").open("rb") as _file:
     FREQUENT: Mapping[str, frozenset[str]] = {
         language: frozenset(words.split()) for language, words in tomllib.load(_file).items()
     }
-"""The most frequent words of each language, some of which occur in nearly every sentence. They include the first parts
-of elisions (*l*, *qu*)."""
+"""The most frequent words of each language, including the first parts of elisions (*l*, *qu*). Nearly every sentence
+contains some of them."""
 NAMES = "de del la las los le du des d l di da das do dos della dei degli van von der den ten ter zu y e i et und al el"
 PARTICLES = frozenset(NAMES.split())
 """Frequent words that occur inside names: *Simone de Beauvoir*."""
 ENGLISH = "u v wat dat dem da ze yo ja ta tu o e y na ya ma mi im den ni ben bin dan hans si tom von"
 SHARED = frozenset(ENGLISH.split())
-"""Frequent words of other languages that also occur in English, as slang, letters, slips or names."""
+"""Frequent words of other languages that also occur in English texts, as slang, single letters, slips or names."""
 CONTRACTION = re.compile(r"(?<=n)['’] ?t\b|['’] ?(?:s|m|d|re|ve|ll|em)\b", re.IGNORECASE)
 """A pattern for English contractions, whose endings would otherwise count as words of other languages."""
 WORD = re.compile(r"(?<!\w)[^\W\d_]+(?!\w)")
@@ -38,13 +38,13 @@ LETTER = re.compile(r"[^\W\d_]")
 LATIN = re.compile(r"[A-Za-zªºÀ-ʯᴀ-ỿⱠ-Ɀ꜠-ꟿﬀ-ﬆＡ-Ｚａ-ｚ𝐀-𝟋]")
 ACCENTED = re.compile("[àâãäåæçèêëìíîïðñòóôõöøùúûüýþßáéąćęłńśźżěščřžýůďťňğışőűăâîșț]")
 MIN_WORDS = 3
-"""The smallest number of words, or of letters in other scripts, for a verdict."""
+"""The smallest number of words (or, in other scripts, of letters) at which a text can be judged foreign."""
 ZIPF, OTHERS = 6.8, 4.3
-"""The approximate Zipf values of a word in `FREQUENT` in its own language, and of any other word."""
+"""The approximate Zipf value in its own language of a word in `FREQUENT`, and that of any other word."""
 MAX_PLAIN, MAX_ACCENTED = 0.3, 0.9
-"""The largest weights of words outside `FREQUENT`: without, and with, a letter that English lacks."""
+"""The largest weight of a word that is not in `FREQUENT`, and that of one with a letter that English lacks."""
 OF_NAME, OF_SHARED = 0.2, 0.7
-"""The largest weights of a frequent word that may be part of a name, and of a frequent word in `SHARED`."""
+"""The largest weight of a frequent word that may be part of a name, and that of a frequent word in `SHARED`."""
 MIN_EVIDENCE = 2.0
 """The smallest log10 likelihood ratio between the other language and English at which a text is foreign."""
 
@@ -62,7 +62,7 @@ def is_foreign(text: str) -> bool:
 
 
 def evidence(words: Sequence[str]) -> float:
-    """Return the log10 likelihood ratio between the best-fitting language and English."""
+    """Return the log10 likelihood ratio between the best-fitting other language and English."""
     more = dict.fromkeys(FREQUENT, 0.0)
     total = 0.0
     for i, word in enumerate(words):
@@ -78,7 +78,7 @@ def evidence(words: Sequence[str]) -> float:
 
 @lru_cache(maxsize=REMEMBERED)
 def _weights(word: str, first: bool) -> tuple[float, float, tuple[str, ...]]:
-    """Return a word's weight for languages in which it is rare, its weight where it is frequent, and those languages.
+    """Return a word's weight where it is rare, its weight where it is frequent, and the languages where it is frequent.
 
     A capitalised word other than the first may be a name.
     """
@@ -95,7 +95,7 @@ def _weights(word: str, first: bool) -> tuple[float, float, tuple[str, ...]]:
 
 
 def _inside_name(words: Sequence[str], i: int) -> bool:
-    """Return whether a particle, alone or in a row of particles, is between capitalised words."""
+    """Return whether a particle, or the row of particles that it belongs to, is between capitalised words."""
     before, behind = i - 1, i + 1
     while before >= 0 and words[before] in PARTICLES:
         before -= 1

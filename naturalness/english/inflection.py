@@ -25,14 +25,14 @@ def _verbs(table: str) -> dict[str, tuple[str, str]]:
 
 
 DISTINCT_VERBS = _verbs(_TABLES["distinct"])
-"""The past and participle, by lemma, of irregular verbs whose forms are not forms of other words."""
+"""Past tense and participle, keyed by lemma, of irregular verbs whose forms cannot be forms of other words."""
 IRREGULAR_VERBS = DISTINCT_VERBS | _verbs(_TABLES["ambiguous"])
-"""The past and participle of all irregular verbs, by lemma, including verbs with ambiguous forms."""
+"""Past tense and participle, keyed by lemma, of all irregular verbs, including those with ambiguous forms."""
 
 
 @lru_cache(maxsize=1)
 def load_forms() -> Mapping[str, Mapping[str, str]]:
-    """Return irregular forms by tag and lemma."""
+    """Return the irregular forms, keyed by tag and lemma."""
     table: Mapping[str, Mapping[str, str]] = json.loads(locate("forms").read_text(encoding="utf-8"))
     return table
 
@@ -46,7 +46,7 @@ def inflect(lemma: str, tag: str) -> str:
 
 
 def inflect_regular(lemma: str, tag: str) -> str:
-    """Return the form of a lemma for a Penn tag according to the spelling rules alone."""
+    """Return the form of a lemma for a Penn tag that the spelling rules give, ignoring exceptions."""
     match tag:
         case "NNS":
             return lemma if lemma in INVARIANT else PLURALS.get(lemma) or _with_s(lemma)
@@ -86,7 +86,7 @@ def _with_vowel(lemma: str, ending: str) -> str:
 
 
 def _doubles(lemma: str) -> bool:
-    """Return whether the last consonant doubles, as in stop, plan, begin; not in visit, play, look."""
+    """Return whether the last consonant is doubled before an ending: stop, plan, begin; not visit, play, look."""
     if len(lemma) < 3 or lemma[-1] in VOWELS + "wxyh":
         return False
     if lemma[-2] not in VOWELS or (lemma[-3] in VOWELS and lemma[-3:-1] != "ui"):

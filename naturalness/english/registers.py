@@ -1,7 +1,7 @@
 """Guess the register of an English text from its capitals, final punctuation and spoken-language words.
 
-Titles, notes, lower-case text and speech break the rules of edited prose on purpose, and a score should not treat this
-as a fault. The guess depends only on the text, so it is the same in any batch.
+Titles, notes, lower-case text and speech break the rules of edited prose on purpose, and a score should not count
+this as a fault. The guess depends only on the text, so it is the same in any batch.
 """
 
 from __future__ import annotations
@@ -17,7 +17,7 @@ from naturalness.files.resources import locate, opened_once
 ASSET = "spoken"
 PLAIN, LOWER_CASE, TITLES, NOTES, SPEECH = "plain", "lower-case", "titles", "notes", "speech"
 AUTO = "auto"
-"""The setting with which each text is judged in its guessed register."""
+"""The setting that judges each text within the register guessed for it."""
 GUESSED = (PLAIN, LOWER_CASE, TITLES, NOTES, SPEECH)
 """The registers that can be guessed; *plain* is the default."""
 TOKEN = re.compile(r"[a-z]+(?:'[a-z]+)?|[?!]|--|…")
@@ -26,9 +26,9 @@ FINAL_MARK = re.compile(r"[.!?…:;,][\"'”’)\]]*$")
 MIN_WORDS = 3
 """The smallest number of words for a guess other than *plain*."""
 LONG_WORD = 4
-"""The smallest length of words that titles capitalise."""
+"""The smallest number of letters of a word that is expected to be capitalised in a title."""
 TITLE_SHARE = 0.6
-"""The smallest share of capitalised words among a title's long words, not counting the first word."""
+"""The smallest share of a title's long words, not counting the first word, that are capitalised."""
 SPOKEN_FROM = 0.5
 """The smallest probability at which a text is guessed to be speech."""
 
@@ -55,7 +55,7 @@ def tokens_of(text: str) -> list[str]:
 
 @opened_once
 def spoken() -> Spoken:
-    """Return the shipped model, which `training.registers` trains."""
+    """Return the shipped model, which `training.registers` trained."""
     plain = json.loads(locate(ASSET).read_text(encoding="utf-8"))
     return Spoken(plain["intercept"], plain["words"])
 

@@ -15,15 +15,15 @@ Phrase = tuple[str, ...]
 
 @dataclass(frozen=True, slots=True)
 class StockPhrases:
-    """Phrases by their first word, the longest first, and the frequency ratio of each."""
+    """Phrases keyed by their first word, longest first, and the frequency ratio of each phrase."""
 
     by_first: Mapping[str, Sequence[Phrase]]
     times: Mapping[Phrase, float]
-    """The frequency of each phrase in texts by language models, divided by its frequency in the human register in which
-    it is most frequent."""
+    """Frequency ratio of each phrase: its frequency in texts by language models, divided by its frequency in the human
+    register in which it is most frequent."""
 
     def matches(self, words: Sequence[str], start: int = 0, stop: int | None = None) -> Iterator[tuple[int, int]]:
-        """Yield the start and end of each phrase among lower-case words, without overlaps.
+        """Yield the start and end of each phrase in a list of lower-case words, without overlaps.
 
         ``start`` and ``stop`` limit the search to a sentence.
         """
@@ -39,7 +39,7 @@ class StockPhrases:
 
 
 def stock_phrases_of(times: Mapping[Phrase, float]) -> StockPhrases:
-    """Return phrases arranged for lookup, given their frequency ratios."""
+    """Return a lookup table of phrases, given their frequency ratios."""
     by_first: dict[str, list[Phrase]] = {}
     for phrase in sorted(times, key=lambda phrase: (-len(phrase), phrase)):
         by_first.setdefault(phrase[0], []).append(phrase)

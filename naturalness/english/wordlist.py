@@ -1,4 +1,4 @@
-"""The words of the English corpora with their frequencies, which tell known, rare and misspelt words apart."""
+"""The words of the English corpora with their frequencies, used to tell known, rare and misspelt words apart."""
 
 from __future__ import annotations
 
@@ -13,14 +13,14 @@ from naturalness.errors import AssetError
 from naturalness.files.resources import locate, opened_once
 
 FREQUENT = 3.5
-"""The smallest Zipf value of a correction."""
+"""The smallest Zipf value that a correction may have."""
 MARGIN = 1.5
 """The smallest log10 frequency ratio between a correction and the misspelling."""
 MAX_LETTERS = 30
-"""The largest number of letters in a word that is corrected; the work grows with the square of the length."""
+"""The largest number of letters in a word that is corrected; running time grows with the square of the length."""
 REMEMBERED = 1 << 13
-"""The cache size of functions of one word. Nine in ten words of a text are among the most frequent, and the memory of a
-process that reads millions of texts must not grow."""
+"""The cache size, in words, of functions of a single word. Nine in ten words of a text are among the most
+frequent words, and the memory of a process that reads millions of texts must not grow."""
 
 
 class WordList:
@@ -34,7 +34,7 @@ class WordList:
         return word in self.counts
 
     def zipf(self, word: str) -> float:
-        """Return the Zipf value of a word: 7 for *the*, 3 for a rare one; NaN for an unknown one."""
+        """Return the Zipf value of a word: about 7 for *the*, 3 for a rare word; NaN for an unknown word."""
         count = self.counts.get(word)
         return math.log10(count / self.total) + 9 if count else math.nan
 
@@ -86,7 +86,7 @@ def load_wordlist() -> WordList:
 
 
 def read_wordlist(path: Path) -> WordList:
-    """Read a word list: a gzipped file with a line for the total, then lines of word, tab and count."""
+    """Read a word list: a gzipped file with the total count on the first line, then lines of word, tab and count."""
     try:
         total, _, rows = gzip.decompress(path.read_bytes()).decode("utf-8").partition("\n")
         cells = rows.replace("\n", "\t").split("\t")[:-1]

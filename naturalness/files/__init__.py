@@ -1,1 +1,1 @@
-"""Write files completely or not at all, and check them before reading."""
+"""Write files completely or not at all, and check files before they are read."""

@@ -1,8 +1,8 @@
 """Write and read arrays in a compressed file that cannot run code.
 
-The file is a numpy ``.npz``; the same arrays give the same bytes. Before an array is created, its header is compared
-with the bytes that are there, so a forged size costs nothing. The unpacked size of small Parquet tables and gzipped
-text is bounded too.
+The file is a numpy ``.npz``; the same arrays give the same bytes. Before an array is created, the size in its header is
+compared with the bytes that are there, so a forged size costs no memory. The unpacked size of small Parquet tables and
+gzipped text is bounded too.
 """
 
 from __future__ import annotations
@@ -21,18 +21,18 @@ from numpy.typing import NDArray
 from naturalness.errors import ModelError
 
 MAX_BYTES = 256 << 20
-"""Maximum unpacked size of all arrays together, or of a text, unless `MAX_GROWTH` times the packed size is more."""
+"""Maximum unpacked size in bytes of all arrays, or of a text; `MAX_GROWTH` times the packed size if that is more."""
 MAX_GROWTH = 100
 TYPES = ("<f8", "<i8", "<i4", "<u8")
 SMALL = ("<f4", "|i1")
-"""Types of arrays in networks."""
+"""Data types of the arrays in networks."""
 NAME = re.compile(r"[a-z]+[0-9]*(\.part[0-9]+)?\.[a-z_]+")
 PACKED = (zipfile.ZIP_STORED, zipfile.ZIP_DEFLATED)
 STAMP = (1980, 1, 1, 0, 0, 0)
 
 
 def pack(arrays: Mapping[str, NDArray[Any]], types: Sequence[str] = TYPES, *, deflated: bool = True) -> bytes:
-    """Return the bytes of a file; the same arrays give the same bytes."""
+    """Return the bytes of a file with these arrays; the same arrays give the same bytes."""
     out = io.BytesIO()
     with zipfile.ZipFile(out, "w") as archive:
         for name, array in sorted(arrays.items()):
@@ -48,7 +48,7 @@ def pack(arrays: Mapping[str, NDArray[Any]], types: Sequence[str] = TYPES, *, de
 
 
 def unpack(data: bytes, types: Sequence[str] = TYPES) -> dict[str, NDArray[Any]]:
-    """Return the arrays of a file by name; raise `ModelError` if it cannot have come from `pack`."""
+    """Return the arrays of a file, keyed by name; raise `ModelError` if `pack` cannot have written it."""
     arrays: dict[str, NDArray[Any]] = {}
     try:
         with zipfile.ZipFile(io.BytesIO(data)) as archive:
@@ -95,7 +95,7 @@ def _array(archive: zipfile.ZipFile, entry: zipfile.ZipInfo, types: Sequence[str
 def small_table(data: bytes, most_rows: int, columns: Sequence[str] | None = None) -> Any:
     """Return a Parquet table; raise ValueError if it has more than ``most_rows`` rows.
 
-    Other bytes raise pyarrow's exceptions (see `errors.damage_as`).
+    If the bytes are not a Parquet table, pyarrow's exceptions are raised (see `errors.damage_as`).
     """
     import pyarrow.parquet as pq
 
@@ -106,7 +106,7 @@ def small_table(data: bytes, most_rows: int, columns: Sequence[str] | None = Non
 
 
 def unzipped(data: bytes) -> bytes:
-    """Return gunzipped bytes; raise ValueError if they are far more than expected."""
+    """Return gunzipped bytes; raise ValueError if there are more than the packed size allows (see `MAX_BYTES`)."""
     most = max(MAX_BYTES, MAX_GROWTH * len(data))
     parts: list[bytes] = []
     while data:

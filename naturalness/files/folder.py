@@ -15,23 +15,23 @@ from naturalness.errors import ModelError
 
 MANIFEST = "manifest.json"
 MODELS = "models"
-"""The folder of copies of other models, within that of a model."""
+"""The folder within a model's folder that holds copies of other models."""
 PAGES = {"metrics.json", "card.md", "report.html", "reference.parquet", "people.json", "kind.json"}
 OURS = {MANIFEST, "model.npz", *PAGES, MODELS}
 """The files of a model's folder."""
 NO_LINK = getattr(os, "O_NOFOLLOW", 0) | getattr(os, "O_NONBLOCK", 0) | getattr(os, "O_BINARY", 0)
-"""Flags for opening a file to copy: follow no link, wait for no pipe."""
+"""Flags for opening a file to copy: do not follow a link, and do not wait for a pipe."""
 ENTRIES = {"format_version", "columns_hash"}
-"""Entries that every manifest of a model has."""
+"""Entries that the manifest of every model has."""
 
 
 def check_folder(
     folder: Path, *, force: bool, ours: Collection[str] = OURS, entries: Collection[str] = ENTRIES
 ) -> None:
-    """Raise, before any work, if a model cannot or must not be written to a folder.
+    """Raise if a model cannot or must not be written to a folder; call this before any other work.
 
-    Only a model is replaced: a folder whose manifest has ``entries`` and whose files are all among ``ours`` or listed
-    in the manifest.
+    An existing folder is replaced only if it is a model: its manifest has ``entries``, and its files are all among
+    ``ours`` or listed in the manifest.
     """
     if folder.is_symlink() or folder.resolve() == Path.cwd():
         raise ModelError(f"{str(folder)!r} is a link or the folder you are in; name a new folder")
@@ -61,7 +61,7 @@ def check_folder(
 def copies_in(folder: Path) -> set[str]:
     """Return the copies of other models in a model's folder, as paths of files within it.
 
-    Raise if one is a link, a pipe or a device: a link in a stranger's folder leads to any file of the user's.
+    Raise if one is a link, a pipe or a device: a link in a stranger's folder could lead to any of the user's files.
     """
     copies = folder / MODELS
     if copies.is_symlink():
@@ -75,7 +75,7 @@ def copies_in(folder: Path) -> set[str]:
 
 
 def check_regular(path: Path) -> None:
-    """Raise if a path is a link, a pipe or a device instead of a file."""
+    """Raise if a path is a link, a pipe or a device rather than a regular file."""
     kind = path.lstat().st_mode
     if not stat.S_ISREG(kind):
         what = "a link" if stat.S_ISLNK(kind) else "no regular file"
@@ -92,7 +92,7 @@ def copy_regular(source: Path, target: Path) -> None:
 
 
 def _manifest(folder: Path) -> dict[str, Any]:
-    """Return the entries of a manifest; empty without a readable manifest."""
+    """Return the entries of a folder's manifest; empty if there is no readable manifest."""
     try:
         manifest = json.loads((folder / MANIFEST).read_text(encoding="utf-8"))
     except (OSError, ValueError, RecursionError):
@@ -101,7 +101,7 @@ def _manifest(folder: Path) -> dict[str, Any]:
 
 
 def replace_folder(folder: Path, part: Path) -> None:
-    """Put a new folder in place of an old one, which is deleted last."""
+    """Replace an old folder by a new one; delete the old one last."""
     if not folder.exists():
         part.rename(folder)
         return

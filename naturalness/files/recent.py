@@ -1,4 +1,4 @@
-"""A cache of the values used last, bounded in number and in size."""
+"""A least-recently-used cache, bounded in the number and the total size of its values."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ Value = TypeVar("Value")
 
 
 class Recent(Generic[Value]):
-    """At most ``max_values`` values, whose sizes add up to at most ``max_size``."""
+    """A cache of at most ``max_values`` values, whose sizes add up to at most ``max_size``."""
 
     def __init__(self, max_values: int, max_size: float = math.inf) -> None:
         self.max_values = max_values
@@ -23,14 +23,14 @@ class Recent(Generic[Value]):
         return len(self._entries)
 
     def get(self, key: Hashable) -> Value | None:
-        """Return the value of a key and count it as used; None if it is not held."""
+        """Return the value of a key and mark it as just used; None if it is not in the cache."""
         if key not in self._entries:
             return None
         self._entries.move_to_end(key)
         return self._entries[key][1]
 
     def put(self, key: Hashable, value: Value, size: int = 1) -> None:
-        """Hold a value, and drop the least recently used ones beyond the bounds."""
+        """Store a value, and drop the least recently used ones until the bounds are met."""
         if key in self._entries:
             self._size -= self._entries.pop(key)[0]
         self._entries[key] = (size, value)

@@ -1,4 +1,4 @@
-"""Shipped assets and optional packages: where they are, whether they are sound, how to install them."""
+"""Shipped assets and optional packages: where they are, whether they are intact, and how to install them."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ ASSETS_VARIABLE = "NATURALNESS_ASSETS"
 LARGE = "naturalness_large"
 """The separate package with the large model's assets."""
 LARGE_ASSETS = ("large", "large_detector")
-"""Assets of that package."""
+"""Names of the assets in that package."""
 
 
 @dataclass(frozen=True)
@@ -47,17 +47,17 @@ class Asset:
     date: str
     files: tuple[AssetFile, ...]
     folder: Path
-    """The folder of its manifest."""
+    """The folder that contains the asset's manifest."""
     figures: Mapping[str, Any] = field(default_factory=dict, hash=False)
 
     @property
     def size(self) -> int:
-        """Return the bytes of all files together."""
+        """Return the total size of all files in bytes."""
         return sum(file.bytes for file in self.files)
 
     @property
     def checksum(self) -> str:
-        """Return one short checksum over all files, to write beside results."""
+        """Return a short checksum over all files, to be recorded with results."""
         digest = hashlib.sha256()
         for file in self.files:
             digest.update(f"{file.path}:{file.sha256};".encode())
@@ -81,12 +81,12 @@ def large_folder() -> Path | None:
 
 
 def again(folder: Path) -> str:
-    """Return how to install the assets of a folder again."""
+    """Return advice on how to reinstall the assets of a folder."""
     return f"reinstall it: {LARGE_MISSING}" if folder == large_folder() else f"run: {REINSTALLING}"
 
 
 def opened_once(opener: Callable[P, T]) -> Callable[P, T]:
-    """Let a function open its asset once per process and assets folder; other threads wait until it is open."""
+    """Make a function open its asset only once per process and assets folder; other threads wait until it is open."""
     lock = RLock()
 
     @cache
@@ -102,7 +102,7 @@ def opened_once(opener: Callable[P, T]) -> Callable[P, T]:
 
 
 def load_manifest(folder: Path | None = None) -> dict[str, Asset]:
-    """Return the assets of a folder by name, by default the package's own and then those of the large model."""
+    """Return the assets of a folder, keyed by name; by default, the package's own and then those of the large model."""
     assets: dict[str, Asset] = {}
     for root in [assets_folder(), large_folder()] if folder is None else [folder]:
         if root is None:
@@ -119,7 +119,7 @@ def load_manifest(folder: Path | None = None) -> dict[str, Asset]:
 
 @lru_cache(maxsize=4)
 def _read_manifest(path: Path, written: int, size: int) -> Mapping[str, Asset]:
-    """Read a manifest; it is read again only if the file has changed, since features ask for it often."""
+    """Read a manifest; since features need it often, the result is cached until the file changes."""
     try:
         data = json.loads(path.read_text(encoding="utf-8"))
     except (json.JSONDecodeError, UnicodeDecodeError) as error:
@@ -147,7 +147,7 @@ def file_checksum(path: Path) -> str:
 
 
 def problems(asset: Asset) -> list[str]:
-    """Return what is wrong with an asset's files; empty if all are present and unchanged."""
+    """Return a list of what is wrong with an asset's files; empty if all are present and unchanged."""
     root = asset.folder
     faults = []
     for file in asset.files:

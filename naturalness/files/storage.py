@@ -48,7 +48,7 @@ def without_query(location: str) -> str:
 
 
 def beside(location: str, suffix: str) -> str:
-    """Return an address or path with a suffix to its name."""
+    """Return an address or path with a suffix added to its name."""
     name = without_query(location)
     return name.rstrip("/") + suffix + location[len(name) :]
 
@@ -85,7 +85,7 @@ def open_remote(address: str) -> Iterator[Any]:
 
 
 def remote_facts(address: str) -> dict[str, Any]:
-    """Return size and modification time of an object, by which a change is noticed; empty if it does not exist."""
+    """Return the size and modification time of an object, which reveal a change; empty if it does not exist."""
     from pyarrow import fs
 
     system, path = file_system(address)
@@ -96,7 +96,7 @@ def remote_facts(address: str) -> dict[str, Any]:
 
 
 def upload(source: Path, address: str) -> None:
-    """Copy a file to an object; after a failure, no object looks complete."""
+    """Copy a file to an object; if this fails, no object is left that looks complete."""
     system, path = file_system(address)
     with source.open("rb") as file:
         try:
@@ -122,7 +122,7 @@ def sync_file(file: IO[bytes]) -> None:
 
 
 def write_whole(path: Path, data: bytes, *, mode: int = 0o600) -> None:
-    """Write a file atomically: after a failure, the old file is still there.
+    """Write a file atomically: if this fails, the old file is still there.
 
     A replaced file keeps its permissions; a new one gets ``mode``.
     """
@@ -143,11 +143,11 @@ def write_whole(path: Path, data: bytes, *, mode: int = 0o600) -> None:
 
 
 PART = ".part"
-"""Suffix of a file that is not complete yet."""
+"""Suffix of a file that is still being written."""
 
 
 def new_part(path: Path, folder: Path | None) -> Path:
-    """Create an empty file that will replace ``path``, in a folder or, for None, in the folder of temporary files."""
+    """Create an empty file that will replace ``path``, in ``folder`` or, if None, in the folder for temporary files."""
     try:
         handle, name = tempfile.mkstemp(dir=folder, prefix=f".{path.name}.", suffix=PART)
     except OSError as error:  # which names a file that nobody has asked for
@@ -167,11 +167,11 @@ def sync_folder(folder: Path) -> None:
 
 
 USER_FOLDERS = {"XDG_CACHE_HOME": ".cache", "XDG_STATE_HOME": ".local/state"}
-"""Default folders of a user, by the variables of the XDG specification that override them."""
+"""Default folders of a user, keyed by the variable of the XDG specification that overrides each."""
 
 
 def user_folder(variable: str) -> Path:
-    """Return one of `USER_FOLDERS`; as the specification says, a variable with a relative path is ignored."""
+    """Return one of `USER_FOLDERS`; as the specification demands, ignore a variable that holds a relative path."""
     chosen = Path(os.environ.get(variable, ""))
     return chosen if chosen.is_absolute() else Path.home() / USER_FOLDERS[variable]
 
@@ -188,7 +188,7 @@ class Folder(Protocol):
         """Remove a file, if it is there."""
 
     def clear(self, but: Collection[str] = ()) -> None:
-        """Remove the folder and its unfinished files, but not the files named."""
+        """Remove the folder with its unfinished files, but keep the files named in ``but``."""
 
 
 class LocalFolder:
@@ -225,7 +225,7 @@ class LocalFolder:
         (self.path / name).unlink(missing_ok=True)
 
     def clear(self, but: Collection[str] = ()) -> None:
-        """Remove the folder, but not the files named."""
+        """Remove the folder, but keep the files named in ``but``."""
         for path in self.path.iterdir() if self.path.is_dir() else ():
             if path.is_dir():
                 shutil.rmtree(path, ignore_errors=True)
@@ -269,11 +269,11 @@ class RemoteFolder:
             self.system.delete_file(f"{self.path}/{name}")
 
     def clear(self, but: Collection[str] = ()) -> None:
-        """Remove the folder with all files; nothing is locked in an object store."""
+        """Remove the folder with all files, since no file is locked in an object store."""
         with suppress(FileNotFoundError):
             self.system.delete_dir(self.path)
 
 
 def open_folder(location: str) -> Folder:
-    """Return a folder by path or address."""
+    """Return the folder at a path or an address."""
     return RemoteFolder(location) if is_remote(location) else LocalFolder(Path(location))

@@ -1,4 +1,4 @@
-"""What a model stores for explanations: a sample of its training rows, and the spread of its scores.
+"""The data that a model stores for explanations: a sample of its training rows, and the spread of its scores.
 
 The rows are prepared numbers, not texts. They are chosen one by one so that their mean stays as near as possible to the
 mean of all rows (herding, Welling 2009).
@@ -18,7 +18,7 @@ from naturalness.statistics.measures import Z_95
 
 SIZE = 16
 ROWS, AT, SPREAD = "background.rows", "repeats.at", "repeats.spread"
-"""The names of its arrays in a model's file."""
+"""Names of the background's arrays in a model's file."""
 BINS = 5
 
 
@@ -28,12 +28,12 @@ class Background:
 
     rows: FloatArray
     at: FloatArray
-    """Naturalness in rising order, 0..1."""
+    """Levels of naturalness in ascending order, 0..1."""
     spread: FloatArray
-    """Standard deviation of such a text's naturalness over repeats of the training."""
+    """Standard deviation, over repeats of the training, of the naturalness of texts near each value of ``at``."""
 
     def interval(self, naturalness: FloatArray) -> tuple[FloatArray, FloatArray]:
-        """Return the bounds of 95 % of the scores if a third of the training data is left out; NaN if unknown."""
+        """Return bounds that hold 95 % of the scores if a third of the training data is left out; NaN if unknown."""
         if not len(self.at):
             unknown = np.full(len(naturalness), np.nan)
             return unknown, unknown.copy()
@@ -41,12 +41,12 @@ class Background:
         return np.clip(naturalness - half, 0, 1), np.clip(naturalness + half, 0, 1)
 
     def arrays(self) -> dict[str, NDArray[Any]]:
-        """Return the arrays by their names in a model's file."""
+        """Return the arrays, keyed by their names in a model's file."""
         return {ROWS: self.rows, AT: self.at, SPREAD: self.spread}
 
 
 def typical(width: int) -> Background:
-    """Return the background of a model that stores none: one row, the mean of all prepared training rows."""
+    """Return the background of a model that stores none: a single row, the mean of all prepared training rows."""
     return Background(np.zeros((1, width)), np.empty(0), np.empty(0))
 
 
@@ -67,7 +67,7 @@ def herd(rows: FloatArray) -> FloatArray:
 
 
 def spread_of(repeats: FloatArray) -> tuple[FloatArray, FloatArray]:
-    """Return ``at`` and ``spread``, given the naturalness of texts in each repeat, (repeats, n); NaN if not judged.
+    """Return ``at`` and ``spread``, given the naturalness of each text in each repeat, (repeats, n); NaN if not judged.
 
     Both are empty if no text was judged twice.
     """
@@ -83,7 +83,7 @@ def spread_of(repeats: FloatArray) -> tuple[FloatArray, FloatArray]:
 
 
 def read_background(arrays: Mapping[str, NDArray[Any]], width: int) -> Background:
-    """Return the background in a model's arrays; raise ValueError if it makes no sense."""
+    """Return the background in a model's arrays; raise ValueError if it is invalid."""
     if ROWS not in arrays:
         return typical(width)
     rows, at, spread = (np.asarray(arrays.get(name, np.empty(0)), dtype=np.float64) for name in (ROWS, AT, SPREAD))

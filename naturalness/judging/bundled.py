@@ -1,4 +1,4 @@
-"""Copy the models that a model reads into its folder, or find them by name and checksum.
+"""Copy into a model's folder the other models that it reads, or find them by name and checksum.
 
 Language models and sentence encoders that are named by path are copied, so that the folder is complete. Models of more
 than `MOST_BYTES` and parsers, whose files are pickles, are not copied. They are found by name in the folders of
@@ -27,26 +27,26 @@ if TYPE_CHECKING:
 
 MOST_BYTES = 200_000_000
 VARIABLE = "NATURALNESS_MODELS"
-"""Environment variable with the folders in which models that were not copied are looked up by folder name."""
+"""Environment variable that lists the folders in which models that were not copied are looked up by name."""
 PLAIN = re.compile(r"(?!\.{1,2}$)[^/\\:\0]+")
-"""The last part of a path: neither a drive nor ``..``."""
+"""A name that may be the last part of a path: neither a drive nor ``..``."""
 PLACE = re.compile(r"((?:[a-z]{2,}:)?)(.+)", re.DOTALL)
 """A scheme, such as ``hf:``, and a path; a single letter before the colon is a drive."""
 
 
 @dataclass(frozen=True, slots=True)
 class Enclosed:
-    """Models that are named by path: their names in a manifest, and the files to copy."""
+    """Models that groups name by path: their names in a manifest, and the files to copy."""
 
     names: dict[str, str] = field(default_factory=dict)
-    """The names of groups as typed, mapped to names with only the last part of the path."""
+    """The names of groups as typed, mapped to names that keep only the last part of the path."""
     locations: dict[str, str] = field(default_factory=dict)
-    """Those names, mapped to the model's path within the folder, or to its name if it is not copied."""
+    """The shortened names, mapped to the model's path within the folder or, if the model is not copied, to its name."""
     files: dict[str, Path | bytes] = field(default_factory=dict)
     """Paths within the folder, mapped to the files or bytes to copy there."""
 
     def renamed(self, manifest: Mapping[str, Any]) -> dict[str, Any]:
-        """Return a manifest without the paths that models had on the machine where it was written."""
+        """Return a manifest with the paths removed that models had on the machine where it was written."""
         return {
             **manifest,
             "groups": [self.names.get(name, name) for name in manifest["groups"]],
@@ -55,7 +55,7 @@ class Enclosed:
         }
 
     def elsewhere(self) -> list[str]:
-        """Return a line for each model that is not copied, with what the user has to do."""
+        """Return a line for each model that is not copied, which says what the user has to do."""
         return [
             f"{name} is not copied into the folder; before you use the model, name the folder that holds "
             f"{_name(location)!r} in ${VARIABLE}"
@@ -65,7 +65,7 @@ class Enclosed:
 
 
 def enclose(groups: Sequence[str]) -> Enclosed:
-    """Find the models that groups of features name by path."""
+    """Return the models that groups of features name by path."""
     enclosed = Enclosed()
     for group in groups:
         start = group[: group.find(":") + 1]
@@ -115,7 +115,7 @@ def write_enclosed(folder: Path, enclosed: Enclosed) -> dict[str, dict[str, Any]
 
 
 def located(folder: Path, manifest: Mapping[str, Any]) -> dict[str, str]:
-    """Return the names with paths, on this machine, of models that a manifest names, by the names in the manifest.
+    """Return the names that a manifest uses for models, mapped to names with the models' paths on this machine.
 
     Groups that need no path are left out.
     """
@@ -131,9 +131,9 @@ def located(folder: Path, manifest: Mapping[str, Any]) -> dict[str, str]:
 
 
 def _located(folder: Path, name: str, location: str | None) -> str:
-    """Return the name of one model with its path: in the folder, or in one of the folders of `VARIABLE`.
+    """Return the name of one model with its path, in the model's folder or in one of the folders of `VARIABLE`.
 
-    If it is in neither, the path is the one that a copy would have.
+    If it is in neither, the path is the one that a copy in the model's folder would have.
     """
     start = name[: name.find(":") + 1]
     spec = name.removeprefix(start)
@@ -156,13 +156,13 @@ def _located(folder: Path, name: str, location: str | None) -> str:
 
 
 def _path(start: str, spec: str) -> str | None:
-    """Return the path in the name of a group over a model; None for any other group."""
+    """Return the path in the name of a group that reads a user's model; None for any other group."""
     kind = _kind(start)
     return None if kind is None else kind.path(spec)
 
 
 def _kind(start: str) -> Kind | None:
-    """Return the kind of group with this prefix; None if no group over a model has it."""
+    """Return the kind of group with this prefix; None if no group that reads a user's model has it."""
     if not start:
         return None
     # Imported here: the groups of most models have no prefix, and these modules take a while.
@@ -190,7 +190,7 @@ def _find(name: str) -> Path | None:
 
 
 def check_locations(folder: Path, names: Mapping[str, str]) -> None:
-    """Raise if a model reads another that is neither in its folder nor in one that `VARIABLE` names.
+    """Raise if a model reads another model that is neither in its folder nor in a folder that `VARIABLE` names.
 
     ``names`` are what `located` returns.
     """

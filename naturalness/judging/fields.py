@@ -1,20 +1,20 @@
-"""Names of output fields, axes and units. This module imports nothing heavy, since the command line lists the names."""
+"""Names of output fields, axes and units. The imports here are light, since the command line lists the names."""
 
 from __future__ import annotations
 
 SOUND, FIT = "sound", "fit"
-"""The axes of adapted models."""
+"""The two axes of adapted models: soundness and fit to the kind of text."""
 LOG_ODDS, POINTS = "log-odds", "points of rating"
 """Units of contributions, for classifiers and for regressors."""
 NATURALNESS, LABEL, REASON = "naturalness", "label", "reason"
 LOW, HIGH, UNLIKE = "low", "high", "unlike"
 WHY, FEATURES = "why", "features"
 REGISTER, PERCENTILE = "register", "percentile"
-"""The position of a score among the scores of sentences by people; these fields need a register."""
+"""Fields for the position of a score among the scores of human-written sentences; they need a register."""
 OVERALL = "overall_naturalness"
-"""The score without regard to the register, which `score` adds to the score within the register."""
+"""Field for the score that ignores the register, which `score` adds to the score within the register."""
 ALWAYS = (NATURALNESS, LABEL, REASON)
 SINGLE = (*ALWAYS, LOW, HIGH, UNLIKE, WHY, SOUND, FIT, REGISTER, PERCENTILE)
-"""Fields with one column, of the same name."""
+"""Fields that have one column each, with the same name as the field."""
 FIELDS = (*SINGLE, FEATURES)
-"""The fields that can be requested by name, besides groups of features and metrics."""
+"""All fields that can be requested by name, in addition to groups of features and metrics."""

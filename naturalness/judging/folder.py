@@ -1,8 +1,8 @@
 """Write and read a saved model: a folder with a manifest, arrays, a card, a report and figures, but no code.
 
 `manifest.json` is checked first: format version, files and their checksums, columns, assets and pipeline. Only then are
-the arrays read, and they are checked before use. The same fit writes the same bytes: the folder has no dates, and no
-paths on the machine that wrote it (`bundled`).
+the arrays read, and they are checked before use. The same fit writes the same bytes: the folder contains no dates, and
+no paths on the machine that wrote it (`bundled`).
 """
 
 from __future__ import annotations
@@ -42,13 +42,13 @@ from naturalness.text.parsing import pipeline_checksum
 
 FORMAT_VERSION = 2
 READ_VERSIONS = (1, 2)
-"""Version 1 has hashes of the training texts as spelled, version 2 hashes of their letters."""
+"""Readable format versions. Version 1 has hashes of the training texts as spelled, version 2 of their letters."""
 ARRAYS = "model.npz"
 MAX_MANIFEST, MAX_FILE = 50_000_000, 2_000_000_000
 """Maximum size in bytes of a manifest, and of any other file that is read at once."""
 KINDS = ("classifier", "regressor")
 SEEN, SEEN_SPELLED = "training.letters", "training.texts"
-"""Name of the array of hashes of the training texts; its name in version 1 (`KnownTexts.spelled`)."""
+"""Name of the array with the hashes of the training texts, in version 2 and in version 1 (`KnownTexts.spelled`)."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -71,18 +71,18 @@ class Description:
     learner: str
     parameters: Mapping[str, Any]
     training: Mapping[str, Any] = field(default_factory=dict)
-    """How it was trained (rows, label rule, protocol), for readers and for `evaluate`."""
+    """How the model was trained (rows, label rule, protocol), for human readers and for `evaluate`."""
     names: Mapping[str, str] = field(default_factory=dict)
-    """Names of groups over a user's models in the manifest, mapped to their names on this machine, with a path."""
+    """Names in the manifest of groups that read a user's models, mapped to names with a path on this machine."""
 
     @property
     def features(self) -> tuple[str, ...]:
-        """The names of the groups of features that it reads, or of single columns."""
+        """The names of the feature groups, or of single columns, that the model reads."""
         return tuple(names_of(resolve(self.groups), self.columns))
 
     @property
     def verdict(self) -> Verdict:
-        """The way in which its numbers are read as naturalness and labels."""
+        """How the model's predictions are turned into naturalness and labels."""
         return Verdict(len(self.classes), self.kind == "regressor", self.threshold, self.scale)
 
 
@@ -93,11 +93,11 @@ class Saved:
     description: Description
     compiled: Compiled
     seen: KnownTexts
-    """The texts it was trained on."""
+    """The texts that the model was trained on."""
     background: Background
     """The rows that explanations compare a text with."""
     changes: tuple[str, ...] = ()
-    """Changes since training that do not keep it from scoring, in words."""
+    """Descriptions of changes since training that do not prevent the model from scoring."""
 
 
 def assets_of(groups: Sequence[str | FeatureGroup]) -> dict[str, str]:
@@ -117,8 +117,8 @@ def write_model(
 ) -> None:
     """Write the folder, which appears under its name only when it is complete.
 
-    ``seen`` are the training texts, ``background`` the rows that explanations compare a text with. ``pages`` are
-    further files by name: card, report, reference, figures.
+    ``seen`` are the training texts, and ``background`` are the rows that explanations compare a text with. ``pages``
+    are further files, keyed by name: card, report, reference, figures.
     """
     check_folder(folder, force=force)
     folder = folder.resolve()
@@ -152,7 +152,7 @@ def write_model(
 
 
 def read_model(folder: Path, *, changed_assets: bool = False) -> Saved:
-    """Read and check a folder. With ``changed_assets``, accept assets other than those of training."""
+    """Read and check a folder. If ``changed_assets`` is true, accept assets other than those used in training."""
     manifest = _read_manifest(folder)
     data = _checked_bytes(folder, manifest, ARRAYS)
     check_copies(folder, manifest)
@@ -287,9 +287,9 @@ def _description(folder: Path, manifest: Mapping[str, Any]) -> Description:
 
 
 def changes_since_training(folder: Path, description: Description, version: str) -> tuple[str, ...]:
-    """Return the changes since training that do not keep a model from scoring, in words: only rules may change.
+    """Describe the changes since training that do not prevent a model from scoring: only rules may have changed.
 
-    Raise if it cannot score: a column is missing, or an asset or the pipeline differs from that of training.
+    Raise if the model cannot score: a column is missing, or an asset or the pipeline differs from that of training.
     """
     try:
         groups = resolve(description.groups)

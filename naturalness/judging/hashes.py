@@ -17,7 +17,7 @@ class KnownTexts:
     """The texts that a model was trained on, as hashes of 64 bits."""
 
     hashes: NDArray[np.uint64]
-    """Sorted."""
+    """Hashes in ascending order."""
     spelled: bool = False
     """Whether these are hashes of the spelling, as in models of release 0.1.0, which do not recognise a text with other
     punctuation or spaces between tokens."""
@@ -32,7 +32,7 @@ class KnownTexts:
 
     @property
     def note(self) -> str:
-        """A warning for readers of figures on unseen texts; empty if none is needed."""
+        """A warning for readers of figures that are meant for unseen texts; empty if none is needed."""
         if not self.spelled:
             return ""
         return (
@@ -56,7 +56,7 @@ def known_texts(texts: Iterable[str], *, spelled: bool = False) -> KnownTexts:
 def text_hash(text: str, *, spelled: bool = False) -> int:
     """Return a hash of a text's `letters`.
 
-    With ``spelled``, return the hash of release 0.1.0, which ignores only case and the width of spaces.
+    If ``spelled`` is true, return the hash of release 0.1.0, which ignores only case and the width of spaces.
     """
     plain = " ".join(text.lower().split()) if spelled else letters(text)
     return int.from_bytes(hashlib.blake2b(plain.encode("utf-8", "replace"), digest_size=8).digest())

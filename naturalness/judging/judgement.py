@@ -1,4 +1,4 @@
-"""Read, measure and judge texts once. Scores, columns and explanations are made from the judgement."""
+"""Read, measure and judge texts once. Scores, columns and explanations are all derived from the judgement."""
 
 from __future__ import annotations
 
@@ -37,11 +37,11 @@ class Judgement:
     """Names of all measured columns: the model's and any others that were requested."""
     measured: Measured
     table: FloatArray
-    """The model's own columns, in its order."""
+    """Values of the model's columns, in the model's order."""
     scores: Scores
-    """Within the register, if one was named."""
+    """Scores; within the register, if one was named."""
     overall: Sequence[float]
-    """Naturalness without regard to the register, 0..1."""
+    """Naturalness of each text, ignoring the register, 0..1."""
 
     @property
     def usable(self) -> list[int]:
@@ -56,7 +56,7 @@ class Judgement:
         return low, high
 
     def on_scale(self, i: int, naturalness: float) -> float:
-        """Convert a naturalness to the scale of text ``i``'s register; without registers, return it unchanged."""
+        """Convert a naturalness to the scale of text ``i``'s register; if it has no register, return it unchanged."""
         people = self.model.people
         if not self.scores.standings or people is None:
             return naturalness
@@ -95,7 +95,7 @@ def judge_docs(
     register: str | None = None,
     groups: Sequence[FeatureGroup] | None = None,
 ) -> Judgement:
-    """Measure and judge Docs; ``groups`` are the model's and others to measure, by default only the model's."""
+    """Measure and judge Docs; ``groups`` are the groups to measure, including the model's (the default)."""
     here = model.groups if groups is None else groups
     columns = column_names(here)
     measured = measure_docs(list(docs), here)
@@ -124,7 +124,7 @@ def _scores(model: OpenedModel, measured: Measured, texts: Sequence[str]) -> Sco
 
 
 def _within(model: OpenedModel, scores: Scores, register: str) -> Scores:
-    """Return the scores within a register, or, for ``"auto"``, within each text's own."""
+    """Return the scores within a register or, for ``"auto"``, within the register guessed for each text."""
     people = require_people(model.people, model.name)
     registers = people.names(scores.texts, register)
     standings = [people.standing(score, name) for score, name in zip(scores.naturalness, registers, strict=True)]
@@ -154,8 +154,8 @@ def judge_in_batches(
 ) -> list[Result]:
     """Judge texts batch by batch, or all Docs at once, and return ``result(judgement)`` for each batch.
 
-    Texts are parsed if ``parsed``, or if a group needs a parse; otherwise at least `UNPARSED` are read together.
-    Results must not hold Docs, since the words of a batch are forgotten after it.
+    Texts are parsed if ``parsed`` is true or a group needs a parse; otherwise, at least `UNPARSED` are read together.
+    Results must not contain Docs, since the words of a batch are forgotten after it.
     """
     items = listed(texts)
     here = model.groups if groups is None else groups

@@ -16,7 +16,7 @@ from naturalness.models.learners.norms import Norms
 from naturalness.statistics.logistic import sigmoid
 
 KIND = "kind.json"
-"""Its name in a model's folder."""
+"""Name of the file in a model's folder."""
 SHARES = (np.arange(101) / 100).tolist()
 
 
@@ -25,15 +25,15 @@ class Kind:
     """The parameters of both axes."""
 
     slope: float
-    """With ``offset``, it turns the log-odds of the original model into its score."""
+    """Factor that, together with ``offset``, turns the log-odds of the original model into its score."""
     offset: float
     fits: FloatArray
-    """Fit of the kind's own texts at the shares in `SHARES`, in rising order."""
+    """Quantiles, at `SHARES`, of the fit of texts of this kind, in ascending order."""
 
     def axes(self, compiled: Compiled, table: FloatArray) -> dict[str, FloatArray]:
         """Return both axes for the rows of a table, 0..1, higher is better.
 
-        ``sound`` is the score of the original model, ``fit`` the share of the kind's own texts that fit less well.
+        ``sound`` is the score of the original model, and ``fit`` is the share of texts of this kind that fit less well.
         """
         linear, norms = both_parts(compiled)
         rows = compiled.preparation.apply(table)
@@ -42,7 +42,7 @@ class Kind:
 
 
 def both_parts(compiled: Compiled) -> tuple[Linear, Norms]:
-    """Return the two parts of an adapted model; raise ValueError for any other model."""
+    """Return the two parts of an adapted model; raise ValueError if the model is not adapted."""
     (unit,) = compiled.units
     if not isinstance(unit, Blend) or len(unit.parts) != 2:
         raise ValueError("no model of two axes")
@@ -59,7 +59,7 @@ def kind_bytes(kind: Kind) -> bytes:
 
 
 def read_kind(data: bytes) -> Kind:
-    """Read what `kind_bytes` wrote; raise any exception for other bytes (callers use `damage_as`)."""
+    """Read bytes that `kind_bytes` returned; other bytes may raise any exception (callers use `damage_as`)."""
     plain = json.loads(data)
     fits = np.array(plain["fits"], dtype=np.float64)
     if fits.shape != (len(SHARES),):

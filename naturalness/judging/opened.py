@@ -1,4 +1,4 @@
-"""An opened model: its columns, its decisions, its training texts, and the scores of sentences by people."""
+"""An opened model: its columns, decisions and training texts, and the scores of human-written sentences."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ from naturalness.judging.reference import REFERENCE, Usual, read_usual
 DEFAULT_MODEL = "default"
 FAST_MODEL, LARGE_MODEL = "fast", "large"
 SHIPPED: Mapping[str, str] = {DEFAULT_MODEL: "model", FAST_MODEL: "fast", LARGE_MODEL: "large"}
-"""The shipped models and the one of the companion package, with the names of their assets."""
+"""Names of assets, keyed by model: the shipped models and the one in the companion package."""
 Page = TypeVar("Page")
 
 
@@ -34,8 +34,8 @@ class OpenedModel:
     def __init__(
         self, saved: Saved, name: str, *, folder: Path | None = None, groups: Sequence[FeatureGroup] | None = None
     ) -> None:
-        """Store the parts. ``folder`` is None for a model that was never saved; ``groups`` are needed only if their
-        names do not identify them.
+        """Store the parts. ``folder`` is None for a model that was never saved; ``groups`` are needed only if they
+        cannot be found by name.
         """
         self.saved = saved
         self.name = name
@@ -44,13 +44,13 @@ class OpenedModel:
 
     @cached_property
     def groups(self) -> list[FeatureGroup]:
-        """The groups of features that it measures, each reduced to the columns that the model reads."""
+        """The feature groups that the model measures, each reduced to the columns that the model reads."""
         description = self.saved.description
         return narrowed(resolve(self._groups or description.groups), description.columns)
 
     @property
     def nlp(self) -> str:
-        """Its spaCy pipeline."""
+        """The spaCy pipeline that the model uses."""
         return self.saved.description.nlp
 
     @property
@@ -60,21 +60,21 @@ class OpenedModel:
 
     @property
     def threshold(self) -> float:
-        """The least naturalness of the better of two labels."""
+        """The lowest naturalness at which a text gets the better of two labels."""
         return self.saved.description.threshold
 
     @property
     def unit(self) -> str:
-        """The unit of contributions to its scores."""
+        """The unit of contributions to the model's scores."""
         return POINTS if self.saved.description.verdict.rates else LOG_ODDS
 
     @cached_property
     def positions(self) -> list[int]:
-        """The positions of its columns among those of its groups."""
+        """The positions of the model's columns among the columns of its groups."""
         return self.positions_in(column_names(self.groups))
 
     def positions_in(self, names: Sequence[str]) -> list[int]:
-        """Return the positions of its columns among the names of a table's columns."""
+        """Return the positions of the model's columns among the names of a table's columns."""
         positions = dict(zip(names, range(len(names)), strict=True))
         columns = self.saved.description.columns
         if gone := sorted(set(columns) - positions.keys()):
@@ -82,7 +82,7 @@ class OpenedModel:
         return list(map(positions.__getitem__, columns))
 
     def decide(self, table: FloatArray) -> tuple[FloatArray, list[str]]:
-        """Return naturalness (0..1, six significant digits) and label of each row of a table of its columns."""
+        """Return naturalness (0..1, six significant digits) and label of each row of a table of the model's columns."""
         values = self.saved.compiled.decide(table)
         verdict = self.saved.description.verdict
         naturalness = verdict.naturalness(values)
@@ -90,7 +90,7 @@ class OpenedModel:
         return round_significant(naturalness), list(map(self.classes.__getitem__, numbers))
 
     def knows(self, text: str) -> bool:
-        """Return whether it was trained on this text, however it is typed."""
+        """Return whether the model was trained on this text, however the text is typed."""
         return text in self.saved.seen
 
     @cached_property
@@ -100,12 +100,12 @@ class OpenedModel:
 
     @cached_property
     def people(self) -> People | None:
-        """Scores of sentences by people, by register; None if the folder has none."""
+        """Scores of human-written sentences, by register; None if the folder has none."""
         return self._page(PEOPLE, read_people)
 
     @cached_property
     def kind(self) -> Kind | None:
-        """The kind of text that it was adapted to; None for any other model."""
+        """The kind of text that the model was adapted to; None if it was not adapted."""
 
         def read(data: bytes) -> Kind:
             both_parts(self.saved.compiled)
@@ -122,7 +122,7 @@ class OpenedModel:
 
 
 def installed() -> tuple[str, ...]:
-    """Return the names of the installed models; the large one comes in a package of its own."""
+    """Return the names of the installed models; the large one comes in a separate package."""
     return tuple(name for name, asset in SHIPPED.items() if name != LARGE_MODEL or asset in load_manifest())
 
 

@@ -1,7 +1,7 @@
-"""Scores of sentences by people, by register, stored in a model's folder.
+"""Scores of human-written sentences, by register, stored in a model's folder.
 
-A score that few of these sentences miss bounds the rate of false alarms. The position of a score among them says more
-than the score alone.
+If few of these sentences score below a threshold, the threshold causes few false alarms. The position of a score among
+them says more than the score itself.
 """
 
 from __future__ import annotations
@@ -20,33 +20,33 @@ from naturalness.errors import ModelError, UnknownName
 from naturalness.features import significant
 
 PEOPLE = "people.json"
-"""Its name in a model's folder."""
+"""Name of the file in a model's folder."""
 LEVELS = (0.0, 0.001, 0.002, 0.005, 0.01, 0.015, 0.02, 0.03, 0.05, *(np.arange(2, 20) / 20).tolist(), 0.98, 0.99, 1.0)
-"""Shares of sentences with a lower score, at which scores are stored."""
+"""Shares of sentences at which score quantiles are stored, from 0 to 1."""
 LEARNERS = "learners"
 SELECTED = (LOWER_CASE, TITLES, NOTES, SPEECH, LEARNERS)
-"""Registers that count only if named: text that is not edited prose, and learners' sentences."""
+"""Registers that are used only if named or guessed: text that is not edited prose, and learners' sentences."""
 YOURS = "yours"
-"""The register of the texts that a model was adapted to."""
+"""Name of the register that consists of the texts that a model was adapted to."""
 STANDARD_ERRORS = 1.645
-"""Standard errors by which a bound lies below the share, so that 95 of 100 samples keep it."""
+"""Number of standard errors subtracted from a share to get a bound that holds in 95 of 100 samples."""
 DESIGN_EFFECT = 5
 """Number of sentences that count as one independent draw, since sentences of one document resemble each other (Kish
-1965). Chosen on held-out podcasts: with 1, 2.6 % of their sentences fell below a bound of 2 %; with 5, 1.8 % do."""
+1965). Chosen on held-out podcasts: with 1, 2.6 % of their sentences fall below a bound of 2 %; with 5, 1.8 % do."""
 MOST_REGISTERS = 1000
 NEAREST = 1e-6
 CLOSED = 0.9
-"""The part of the distance between a register's median and that of plain text which a shift closes. Closing all of it
+"""How much of the gap between a register's median and that of plain text a shift closes, 0 to 1. Closing it completely
 would cost more correlation with ratings than it is worth (benchmarks/results/registers.md)."""
 
 
 @dataclass(frozen=True, slots=True)
 class Register:
-    """Sentences by people in one register."""
+    """Human-written sentences of one register."""
 
     sentences: int
     scores: FloatArray
-    """Scores at the shares in `LEVELS`, in rising order, 0..1."""
+    """Score quantiles at the shares in `LEVELS`, in ascending order, 0..1."""
 
     def below(self, score: float) -> float:
         """Return the share of sentences that score lower, 0..1; NaN if the score is NaN."""
@@ -59,13 +59,14 @@ class Register:
         return float(same[0]) if len(same) else float(np.interp(score, self.scores, levels))
 
     def score_at(self, share: float) -> float:
-        """Return the score that this share of sentences misses, 0..1."""
+        """Return the score, 0..1, below which this share of sentences falls."""
         return float(np.interp(share, LEVELS, self.scores))
 
     def bound(self, share: float) -> float:
-        """Return a score that at most this share of other sentences in the register is likely to miss, 0..1.
+        """Return a score, 0..1, below which at most this share of other sentences in the register is likely to fall.
 
-        It is `score_at` the share minus `STANDARD_ERRORS` errors, where `DESIGN_EFFECT` sentences count as one.
+        This is `score_at` for a share that is `STANDARD_ERRORS` standard errors lower; for the standard error,
+        `DESIGN_EFFECT` sentences count as one.
         """
         error = math.sqrt(share * (1 - share) * DESIGN_EFFECT / self.sentences)
         return significant(self.score_at(max(0.0, share - STANDARD_ERRORS * error)))
@@ -73,26 +74,26 @@ class Register:
 
 @dataclass(frozen=True, slots=True)
 class Standing:
-    """The position of a score among sentences by people in a register."""
+    """The position of a score among the human-written sentences of a register."""
 
     register: str
     naturalness: float
     """The score within the register, 0..1; NaN if there is none."""
     overall: float
-    """The score without regard to the register, 0..1."""
+    """The score that ignores the register, 0..1."""
     percentile: float
     """Percentage of the register's sentences that score lower, 0..100."""
 
 
 @dataclass(frozen=True)
 class People:
-    """Registers by name."""
+    """Registers of human-written sentences, keyed by name."""
 
     registers: Mapping[str, Register]
 
     @cached_property
     def plain(self) -> Register:
-        """The mean of all registers except those in `SELECTED`, level by level; the mean of all if no others exist."""
+        """The mean, level by level, of the registers not in `SELECTED`; if there are none, of all registers."""
         return Register(
             sum(register.sentences for register in self._edited),
             np.mean([register.scores for register in self._edited], axis=0),
@@ -100,11 +101,11 @@ class People:
 
     @property
     def _edited(self) -> list[Register]:
-        """All registers except those in `SELECTED`; all if no others exist."""
+        """The registers not in `SELECTED`; if there are none, all registers."""
         return [r for name, r in self.registers.items() if name not in SELECTED] or list(self.registers.values())
 
     def names(self, texts: Sequence[str], register: str) -> list[str]:
-        """Return the register of each text: the one named, or, for `AUTO`, a guess from the text.
+        """Return the register of each text: the one named or, for `AUTO`, the one guessed from the text.
 
         A guessed register that the model does not know counts as plain.
         """
@@ -116,7 +117,7 @@ class People:
         return [guess if guess in self.registers else PLAIN for guess in guesses]
 
     def shift(self, register: str) -> float:
-        """Return the shift of log-odds that brings a register's median near that of plain text."""
+        """Return the shift in log-odds that moves a register's median close to that of plain text."""
         if register == PLAIN:
             return 0.0
         distance = _log_odds(self.plain.score_at(0.5)) - _log_odds(self.register(register).score_at(0.5))
@@ -137,9 +138,9 @@ class People:
         return self.registers[name]
 
     def threshold(self, false_alarms: float, register: str | None = None) -> float:
-        """Return the score that at most this share of people's sentences is likely to miss, 0..1 (see `bound`).
+        """Return a score, 0..1, below which at most this share of human sentences is likely to fall (see `bound`).
 
-        With a ``register``, the score is on that register's scale. Without one, or with `AUTO`, the share holds in each
+        With a ``register``, the score is on that register's scale. Otherwise, or with `AUTO`, the share holds in each
         register; those in `SELECTED` count only if named or guessed.
         """
         if register is not None and register != AUTO:
@@ -166,7 +167,7 @@ def people_bytes(scores: Mapping[str, FloatArray]) -> bytes:
 
 
 def read_people(data: bytes) -> People:
-    """Read what `people_bytes` wrote; raise any exception for other bytes (callers use `damage_as`)."""
+    """Read bytes that `people_bytes` returned; other bytes may raise any exception (callers use `damage_as`)."""
     plain = json.loads(data)
     if tuple(plain["levels"]) != LEVELS or not 0 < len(plain["registers"]) <= MOST_REGISTERS:
         raise ValueError("other levels than this release reads, or no registers")
@@ -180,7 +181,7 @@ def read_people(data: bytes) -> People:
 
 
 def require_people(people: People | None, model: str) -> People:
-    """Return ``people``; raise `ModelError` if the model has no scores of sentences by people."""
+    """Return ``people``; raise `ModelError` if the model has no scores of human-written sentences."""
     if people is None:
         raise ModelError(
             f"model {model!r} does not know how sentences by people score (it has no {PEOPLE}); "

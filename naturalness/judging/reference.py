@@ -12,16 +12,16 @@ from naturalness.arrays import FloatArray
 from naturalness.files.archive import small_table
 
 REFERENCE = "reference.parquet"
-"""Its name in a model's folder."""
+"""Name of the file in a model's folder."""
 MOST_FEATURES = 100_000
 """Maximum number of rows that are read."""
 ABOVE_ZERO = "above_zero"
-"""Column with the share of texts whose value is above 0; files of releases before 0.2.0 lack it."""
+"""Name of the column with the share of texts whose value is above 0; files of releases before 0.2.0 lack it."""
 QUANTILES = (0.0, 0.01, 0.05, 0.1, 0.25, 0.5, 0.75, 0.9, 0.95, 0.99, 1.0)
 
 
 def reference_bytes(table: FloatArray, columns: Sequence[str]) -> bytes:
-    """Return the file, with one row per feature: name, number of texts with a value, mean, deviation and quantiles."""
+    """Return the file; each row has a feature's name, number of texts with a value, mean, deviation and quantiles."""
     import pyarrow as pa
     import pyarrow.parquet as pq
 
@@ -44,15 +44,15 @@ def reference_bytes(table: FloatArray, columns: Sequence[str]) -> bytes:
 
 @dataclass(frozen=True, slots=True)
 class Usual:
-    """Quantiles of features, by their names."""
+    """Quantiles of features in the training texts, keyed by feature name."""
 
     quantiles: Mapping[str, FloatArray]
-    """Quantiles of each feature, shape (len(`QUANTILES`),), in rising order; a feature without values has no entry."""
+    """Quantiles of each feature, shape (len(`QUANTILES`),), in ascending order; features without values are absent."""
     above_zero: Mapping[str, float] = field(default_factory=dict)
-    """Shares of texts with a value above 0, for features whose lowest value is 0."""
+    """Shares of texts with a value above 0, keyed by feature, for features whose lowest value is 0."""
 
     def share(self, column: str, value: float) -> float:
-        """Return the share of training texts with a lower value, 0..1, equal ones by half; NaN if unknown."""
+        """Return the share, 0..1, of training texts with a lower value; equal values count half. NaN if unknown."""
         known = self.quantiles.get(column)
         if known is None or value != value:
             return float("nan")
@@ -65,9 +65,9 @@ class Usual:
         return float(np.interp(value, known, levels))
 
     def outside(self, columns: Sequence[str], row: FloatArray) -> tuple[int, int]:
-        """Count the values of a row outside the central 98 % of the training texts, and the defined values.
+        """Return how many values of a row are outside the central 98 % of the training texts, and how many are defined.
 
-        Only columns with quantiles count.
+        Only columns that have quantiles are counted.
         """
         known = [i for i, name in enumerate(columns) if name in self.quantiles]
         levels = np.array([self.quantiles[columns[i]] for i in known]).reshape(-1, len(QUANTILES))
@@ -77,7 +77,7 @@ class Usual:
 
 
 def read_usual(data: bytes) -> Usual:
-    """Read what `reference_bytes` wrote; raise any exception for other bytes (callers use `damage_as`)."""
+    """Read bytes that `reference_bytes` returned; other bytes may raise any exception (callers use `damage_as`)."""
     names = [f"q{q * 100:g}" for q in QUANTILES]
     table = small_table(data, MOST_FEATURES, ["feature", ABOVE_ZERO, *names])
     rows = np.array([table[name].to_numpy() for name in names], dtype=np.float64).T

@@ -16,26 +16,26 @@ if TYPE_CHECKING:
     import pandas as pd
 
 MAX_ROWS, MAX_CHARACTERS = 20, 160
-"""Maximum of rows that a notebook shows, and of characters of each text."""
+"""Maximum number of rows that a notebook shows, and of characters shown of each text."""
 
 
 @dataclass(frozen=True, slots=True)
 class Scores:
-    """One entry per text, in order."""
+    """Scores of texts; each list has one entry per text, in order."""
 
     naturalness: list[float]
-    """0..1, six significant digits; NaN where undefined."""
+    """Naturalness, 0..1, six significant digits; NaN if undefined."""
     labels: list[str | None]
     reasons: list[str]
-    """Reasons why a text has no score, lacks a group of features, or is not English; empty for any other text."""
+    """Why a text has no score or lacks a group of features, or a warning that it is not English; otherwise empty."""
     axes: Mapping[str, list[float]] = field(default_factory=dict)
-    """For a model adapted to one kind of text: how ``sound`` each text is and how well it ``fit``s, 0..1."""
+    """Scores of an adapted model, 0..1: ``sound``, how sound each text is, and ``fit``, how well it fits the kind."""
     standings: Sequence[Standing] = ()
     """The position of each score within the register of its text; empty if no register was given."""
     texts: Sequence[str] = ()
     """The texts; empty if a table of features was scored."""
     threshold: float = 0.5
-    """The least naturalness of the better of two labels."""
+    """The lowest naturalness at which a text gets the better of two labels."""
 
     def __repr__(self) -> str:
         """Return the number of texts, their mean score and how many lack one; for one text, its score and label."""

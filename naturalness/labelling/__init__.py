@@ -1,1 +1,1 @@
-"""Labelling many texts: shards of rows, worker processes, work that is never lost."""
+"""Label many texts in shards of rows with worker processes; an interrupted job can be resumed."""

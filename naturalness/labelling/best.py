@@ -1,4 +1,4 @@
-"""The most natural of the rows that share a value, for reranking a generator's candidates."""
+"""Find the most natural row among those that share a value, for reranking a generator's candidates."""
 
 from __future__ import annotations
 
@@ -10,14 +10,14 @@ from typing import Any
 
 
 class Best:
-    """Choose the best rows while reading all rows; takes about 150 bytes per distinct value."""
+    """Choose the best rows while reading all rows; it takes about 150 bytes of memory per distinct value."""
 
     def __init__(self) -> None:
         self._best: dict[bytes, tuple[float, int]] = {}
         self._alone: set[int] = set()
 
     def see(self, first: int, values: Sequence[Any], scores: Sequence[float]) -> None:
-        """Add rows from number ``first`` on, with the values that they share and their scores (NaN without a score)."""
+        """Add rows, numbered from ``first`` on, with the values to group them by and their scores (NaN if unscored)."""
         for row, (value, score) in enumerate(zip(values, scores, strict=True), start=first):
             if value is None or value == "":
                 self._alone.add(row)  # no shared value
@@ -29,7 +29,7 @@ class Best:
                 self._best[key] = (rank, row)
 
     def rows(self) -> set[int]:
-        """Return the numbers of the chosen rows."""
+        """Return the numbers of the chosen rows, which include every row whose value is empty."""
         return self._alone | {row for _, row in self._best.values()}
 
 

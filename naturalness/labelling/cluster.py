@@ -1,9 +1,9 @@
 """Label shards on a Ray cluster, with Ray Data.
 
 Texts are in the folder of parts, on a shared disk or in an object store that all machines can read. A task is a few
-shard numbers: an actor reads the texts of a shard, labels them with a worker process (so that a text that kills
-processes is found as on one machine), and writes the shard. If a machine is lost, Ray gives its unfinished shards to
-others.
+shard numbers: an actor reads the texts of a shard, labels them with a worker process (so that a text that kills its
+process is found in the same way as on one machine), and writes the shard. If a machine is lost, Ray gives its
+unfinished shards to others.
 """
 
 from __future__ import annotations
@@ -27,7 +27,7 @@ ACTOR_CORES = 0.9
 tasks.
 """
 MAX_TASK_SHARDS = 8
-"""The largest number of shards in a task; unfinished ones are repeated if the task is lost."""
+"""The largest number of shards in a task; if a task is lost, its unfinished shards are repeated."""
 
 
 class ShardLabeller:
@@ -52,7 +52,7 @@ class ShardLabeller:
 
 
 def _anywhere(path: str) -> str:
-    """Return a path that does not depend on the working directory."""
+    """Return a path in a form that does not depend on the working directory."""
     return path if is_remote(path) else str(Path(path).resolve())
 
 
@@ -66,7 +66,7 @@ def label_on_cluster(
 ) -> None:
     """Label the shards whose texts were stored; ``rows`` maps shard numbers to numbers of rows.
 
-    The cluster is the one that RAY_ADDRESS names, or the cores of this machine.
+    RAY_ADDRESS names the cluster; if it is not set, the cores of this machine are the cluster.
     """
     if not rows:
         return

@@ -61,12 +61,12 @@ class Job:
     model: str = DEFAULT_MODEL
     changed_assets: bool = False
     fields: tuple[str, ...] = ALWAYS
-    """Names of `FIELDS` and of feature groups, in the order of their columns."""
+    """Names from `FIELDS` and names of feature groups, in the order of their columns."""
     metrics: tuple[str, ...] = ()
     register: str | None = None
     """The register that scores refer to, or ``auto``; see `NaturalnessModel.score`."""
     batch_size: int = 64
-    """The number of texts that are parsed together; on the CPU it affects no value."""
+    """The number of texts that are parsed together; on the CPU it does not affect any value."""
     device: str = CPU
     """The device for networks: ``cpu``, or ``cuda`` for an NVIDIA GPU; see `networks.use_device`."""
 
@@ -135,7 +135,7 @@ def field_groups(field: str) -> list[FeatureGroup]:
 
 
 def metrics_of_texts(names: Sequence[str]) -> list[Metric]:
-    """Return metrics that judge each text by itself; raise for others."""
+    """Return metrics by name; raise for one that does not judge each text by itself."""
     if not names:
         return []
     # Metrics and explanations are imported only if they are requested, since they take time.
@@ -159,7 +159,7 @@ def metrics_of_texts(names: Sequence[str]) -> list[Metric]:
 
 
 def identity(opened: Opened) -> Mapping[str, Any]:
-    """Return everything that the values depend on besides the texts: job, model, assets and version."""
+    """Return everything other than the texts on which the values depend: job, model, assets and version."""
     job = asdict(opened.job)
     job.pop("batch_size")
     return {
@@ -172,24 +172,24 @@ def identity(opened: Opened) -> Mapping[str, Any]:
 
 
 REMEMBERED_TEXTS = 4096
-"""The number of texts whose values are cached, since generators repeat themselves."""
+"""The number of texts whose values are cached, which pays because generators repeat themselves."""
 TEXT_CHARACTERS = 60
 """The expected length of a parsed text. A batch has at most ``batch_size`` times as many characters, because memory
 depends on characters.
 """
 UNPARSED_CHARACTERS = 200
-"""The same for texts that are not parsed and take less memory."""
+"""The same for unparsed texts, which take less memory."""
 MAX_REASON_CHARACTERS = 200
-"""The largest length of an error message that becomes the reason for a missing score."""
+"""The number of characters to which an error message is truncated when it becomes the reason for a missing score."""
 Result = TypeVar("Result")
 
 
 def robustly(
     texts: Sequence[str], work: Callable[[Sequence[str]], list[Result]], failure: Callable[[str, Exception], Result]
 ) -> list[Result]:
-    """Return the result of ``work`` for each text; a text that breaks it even alone gets the result of ``failure``.
+    """Return the result of ``work`` for each text; a text for which it fails even on its own gets that of ``failure``.
 
-    Errors of this package concern the installation and not a text, so they are raised.
+    Errors of this package are raised, since they concern the installation rather than a text.
     """
     try:
         return work(texts)
@@ -202,7 +202,7 @@ def robustly(
 
 
 def batches(texts: Sequence[str], size: int, characters: int) -> Iterator[list[str]]:
-    """Yield batches of texts in order, limited in texts and characters; a longer text has a batch of its own."""
+    """Yield batches of texts in order, limited in texts and characters; a text over the limit has its own batch."""
     batch: list[str] = []
     letters = 0
     for text in texts:
@@ -216,7 +216,7 @@ def batches(texts: Sequence[str], size: int, characters: int) -> Iterator[list[s
 
 
 class Labeller:
-    """A job that is opened once per process, and can then be called with any number of texts."""
+    """A callable that labels texts; it opens its job once per process."""
 
     def __init__(self, job: Job) -> None:
         self.opened = open_job(job)
@@ -229,7 +229,7 @@ class Labeller:
         self._characters = self._size * (TEXT_CHARACTERS if self._parses else UNPARSED_CHARACTERS)
 
     def __call__(self, texts: Sequence[str]) -> Columns:
-        """Return the columns for texts, in order. A text that breaks something does not affect the others."""
+        """Return the columns for texts, in order. A text that causes an error does not affect the others."""
         distinct = dict.fromkeys(texts)
         by_text = {text: row for text in distinct if (row := self._recent.get(text)) is not None}
         new = [text for text in distinct if text not in by_text]
@@ -288,7 +288,7 @@ def fields_of(judgement: Judgement, fields: Sequence[str]) -> Iterator[Sequence[
 
 
 def _unlike(judgement: Judgement) -> list[str]:
-    """Return how each text differs from the training texts; empty without a score."""
+    """Return, in words, how each text differs from the training texts; empty if it has no score."""
     from naturalness.explaining.unlike import unlike
 
     model = judgement.model
@@ -300,7 +300,7 @@ def _unlike(judgement: Judgement) -> list[str]:
 
 
 def _why(judgement: Judgement) -> list[str]:
-    """Return the contributions of the strongest causes in words; empty without a score."""
+    """Return, in words, the contributions of the strongest causes to each score; empty for a text that has no score."""
     from naturalness.explaining.causes import cause_title
     from naturalness.explaining.contributions import share_out
     from naturalness.explaining.explain import meanings_of
@@ -329,4 +329,4 @@ SINGLE_VALUES: Mapping[str, Callable[[Judgement], Sequence[Any]]] = {
     UNLIKE: _unlike,
     WHY: _why,
 }
-"""How to compute the fields with a single column from a judgement."""
+"""Functions that compute the values of single-column fields from a judgement, keyed by field."""

@@ -22,22 +22,22 @@ from naturalness.files.storage import Folder, open_folder
 from naturalness.labelling.job import Columns, empty_row
 
 SHARD_ROWS = 256
-"""The number of rows of a shard, which is the most that each worker loses in a power failure."""
+"""The number of rows in a shard, which is the most that each worker can lose in a power failure."""
 PLAN = "plan.json"
 SHARD_NAME = re.compile(r"shards/(\d+)-([0-9a-f]{16})\.parquet")
 TEXTS_NAME = re.compile(r"texts/(\d+)\.parquet")
 LOCK = "lock"
 CHECKSUM = b"texts"
 DETAILS = 3
-"""The largest number of differences between plans in a message."""
+"""The largest number of differences between two plans that a message lists."""
 Plan = Mapping[str, Any]
 
 
 class Parts:
-    """The finished shards of a job. Several processes can write, since files are written as a whole."""
+    """The finished shards of a job. Several processes can write at once, since each file is written atomically."""
 
     def __init__(self, location: str, columns: Sequence[str] = ()) -> None:
-        """``columns`` are the columns that a shard must have; if empty, any will do."""
+        """``columns`` are the columns that a shard must have; if empty, shards may have any columns."""
         self.location = location
         self.columns = columns
         self.folder: Folder = open_folder(location)
@@ -67,7 +67,7 @@ class Parts:
         self.planned = True
 
     def differences(self, plan: Plan) -> list[str]:
-        """Return the first differences between a plan and the one in the folder, those of the job first."""
+        """Return the first differences between a plan and the one in the folder, starting with those of the job."""
         try:
             with damage_as(TableError, PLAN, "start over with --force"):
                 before = dict(json.loads(self.folder.read(PLAN)))
@@ -80,7 +80,7 @@ class Parts:
     def read(self, number: int, texts: Sequence[str]) -> Columns | None:
         """Return the columns of a shard, or None if it is missing or damaged.
 
-        Raises `TableError` if it was made from other texts.
+        Raise `TableError` if it was made from other texts.
         """
         import pyarrow as pa
 
@@ -187,7 +187,7 @@ def _bytes(table: Any) -> bytes:
 
 
 def _differences(before: Any, now: Any, name: str) -> list[tuple[str, Any, Any]]:
-    """Return the path, the old and the new value of each entry that differs."""
+    """Return the key path, the old value and the new value of each entry that differs between two plans."""
     if isinstance(before, dict) and isinstance(now, dict):
         keys = sorted({*before, *now})
         return [d for key in keys for d in _differences(before.get(key), now.get(key), f"{name}.{key}".lstrip("."))]

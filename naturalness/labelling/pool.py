@@ -1,4 +1,4 @@
-"""A pool of worker processes; one that dies is replaced without losing texts.
+"""A pool of worker processes; a process that dies is replaced, and no texts are lost.
 
 Each process has a thread that knows its current shard. If the process dies, the shard is tried again. If that fails
 too, its texts are tried one by one, and a text that kills processes gets an empty row with a reason.
@@ -29,19 +29,19 @@ from naturalness.labelling.worker import DONE, FAILED, receive, send
 SHARDS_AHEAD = 3
 """The number of waiting or running shards per worker, which keeps all workers busy and limits memory."""
 MAX_STARTS = 3
-"""How often a process is started if it dies while opening the model."""
+"""The largest number of times that a process is started if it dies while opening the model."""
 START_PAUSE = 1.0
 """Seconds to wait after the first such death, and additional seconds after each further one, so that memory can become
 free.
 """
 MAX_TRIES = 2
-"""How often a shard, and then each of its texts, is tried before giving up."""
+"""The number of times that a shard, and then each of its texts, is tried before giving up."""
 MAX_DEADLY_IN_A_ROW = 5
-"""The number of consecutive texts that kill a process after which the texts are not to blame."""
+"""If this many texts in a row kill their process, the texts cannot be the cause, and `WorkerLost` is raised."""
 THREAD_VARIABLES = ("OMP_NUM_THREADS", "OPENBLAS_NUM_THREADS", "MKL_NUM_THREADS", "BLIS_NUM_THREADS")
-"""Workers have one thread each, because workers that start a thread per core wait for each other."""
+"""Variables that set the number of threads to one, since workers that start a thread per core wait for each other."""
 ALLOCATION_VARIABLES = {"MALLOC_ARENA_MAX": "1"}
-"""A worker has only one busy thread; further arenas of glibc would hold free memory."""
+"""Settings of glibc's allocator: with one busy thread, further arenas would only keep free memory from the system."""
 MAX_TEXTS_OF_PROCESS = 30_000
 """The number of texts after which a worker is replaced. The caches of libraries grow a little with every new word, and
 only a new process frees them. A start takes seconds, and this many texts take minutes.
@@ -54,7 +54,7 @@ Result = TypeVar("Result")
 
 
 class Ended(Exception):
-    """Raised if a worker is closed while it is working."""
+    """Raised if a worker is closed while it is labelling."""
 
 
 class Worker:
@@ -68,14 +68,14 @@ class Worker:
         self._asked = 0
 
     def label(self, texts: Sequence[str]) -> Columns:
-        """Return the columns for texts, even if they kill the process."""
+        """Return the columns for texts, even if a text kills the process."""
         for _ in range(MAX_TRIES):
             with suppress(WorkerLost):
                 return self._ask(list(texts))
         return self._each_by_itself(texts)
 
     def close(self) -> None:
-        """End the process for good."""
+        """End the process; it will not be started again."""
         self.closed = True
         self._end()
 
@@ -185,7 +185,7 @@ def environment() -> dict[str, str]:
 
 
 class WorkerPool:
-    """A pool of workers with one thread each; results are returned in the order of the requests."""
+    """A pool of workers, each driven by a thread; results are returned in the order of the requests."""
 
     def __init__(self, job: Job, size: int) -> None:
         self.size = size
@@ -236,7 +236,7 @@ def label_shards(
     parts: Parts | None = None,
     advance: Callable[[Columns], None] = lambda columns: None,
 ) -> Iterator[tuple[Batch, Columns]]:
-    """Yield each shard with its columns, in order; with ``parts``, also store the shards as they are finished.
+    """Yield each shard with its columns, in order; if ``parts`` is given, store each shard when it is finished.
 
     ``advance`` is called with the columns of each finished shard, in any order and by any thread.
     """

@@ -1,4 +1,4 @@
-"""Label tables in a stream: rows in, rows with new columns out. Unfinished work can be resumed."""
+"""Label tables as streams of rows, adding columns. Unfinished work can be resumed."""
 
 from __future__ import annotations
 
@@ -37,7 +37,7 @@ class Advance(Protocol):
 
 
 Watch = Callable[[str, int | None], AbstractContextManager[Advance]]
-"""Receives the name of a stage and its number of rows, if known."""
+"""A function that receives the name of a stage and its number of rows, if known, and returns a context manager."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -51,17 +51,17 @@ class Request:
     prefix: str = ""
     """Prepended to the names of new columns."""
     best_of: str | None = None
-    """A column; of the rows that share a value in it, only the most natural one is written."""
+    """Name of a column; of all rows with the same value in it, only the most natural one is written."""
     on_cluster: bool = False
     workers: int | None = None
     """Number of worker processes; by default one per core."""
     min_score: float | None = None
-    """Rows with a lower score are counted; the output does not depend on it."""
+    """Rows with a lower score are counted in `Totals`; the output does not depend on this value."""
     parts: str | None = None
     """The folder for unfinished work; by default a folder beside the target."""
     resume: bool = False
     force: bool = False
-    """Overwrite the target and, without ``resume``, discard unfinished work."""
+    """Overwrite the target and, unless ``resume`` is true, discard unfinished work."""
 
     @property
     def parts_folder(self) -> str:
@@ -83,7 +83,7 @@ def label_table(
 ) -> Totals:
     """Label a table. The output depends neither on the number of workers nor on whether work was resumed.
 
-    ``note`` receives a line about resumed work, and ``advise`` how to resume if the work is interrupted.
+    ``note`` receives a line about resumed work, and ``advise`` the advice on how to resume after an interruption.
     """
     # Scores are needed to count failures and to choose rows, even if they are not written.
     missing = [name for name in (NATURALNESS, REASON) if name not in request.job.fields]
@@ -135,7 +135,7 @@ class _Labelling:
     before: Mapping[str, object]
     """Size and checksum of the input at the start, to detect changes."""
     complete: bool = False
-    """Whether all shards are labelled and only have to be written."""
+    """Whether all shards have been labelled and only have to be written to the target."""
 
     def run(self) -> Totals:
         """Label all rows and write them in order."""
@@ -232,7 +232,7 @@ class _Labelling:
 
 
 def _advice(request: Request) -> str:
-    """Return what to do if the output exists."""
+    """Return advice on what to do if the output exists."""
     folder = request.parts_folder
     # A remote store is not queried only to word an error.
     begun = request.resume if is_remote(folder) else Path(folder).is_dir() and Parts(folder).planned
@@ -286,7 +286,7 @@ def _parts(request: Request, before: Mapping[str, object], opened: Opened, note:
 
 @contextmanager
 def _advice_to_resume(folder: str, advise: Callable[[str], None]) -> Iterator[None]:
-    """Say how to resume if the work is interrupted."""
+    """Tell the user how to resume if the work is interrupted."""
     how = f"finished work is stored in {folder!r}; run the same command with --resume to continue"
     try:
         yield
@@ -302,7 +302,7 @@ def _advice_to_resume(folder: str, advise: Callable[[str], None]) -> Iterator[No
 
 
 def _locked(path: str) -> AbstractContextManager[None]:
-    """Keep other processes from working in the same folder; a remote folder cannot be locked."""
+    """Lock the folder so that no other process works in it; a remote folder cannot be locked."""
     return nullcontext() if is_remote(path) else _locked_folder(Path(path))
 
 

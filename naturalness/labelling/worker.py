@@ -1,7 +1,8 @@
 """A worker process that reads texts from standard input and writes columns to standard output.
 
-It is run as ``python -m naturalness.labelling.worker``. A message is its length in eight bytes, followed by a pickle.
-Both ends are ours, and nothing is read from files. The worker exits when its parent process does, however that ends.
+It is run as ``python -m naturalness.labelling.worker``. A message is a pickle, preceded by its length in eight
+bytes. Both ends are our own processes, and no pickle is read from a file. The worker exits when its parent process
+does, however the parent ends.
 """
 
 from __future__ import annotations
@@ -43,15 +44,15 @@ def receive(stream: IO[bytes]) -> Any:
 def give_back() -> None:
     """Return free memory to the system, since glibc keeps what the longest texts needed.
 
-    Once per many texts, this costs next to nothing. Lowering glibc's own threshold (``MALLOC_TRIM_THRESHOLD_``) to the
-    same effect would slow down every array.
+    Called once for many texts, this costs next to nothing. Lowering glibc's own threshold (``MALLOC_TRIM_THRESHOLD_``)
+    would have the same effect, but would slow down every array.
     """
     with suppress(AttributeError, OSError, TypeError):  # only glibc has this function
         ctypes.CDLL(None).malloc_trim(0)
 
 
 def main() -> None:
-    """Open a job, then answer lists of texts until the input ends."""
+    """Open a job, then return the columns for each list of texts until the input ends."""
     requests, out = os.fdopen(os.dup(0), "rb"), os.fdopen(os.dup(1), "wb")
     os.dup2(2, 1)  # output of libraries must not mix with the messages
     waiting: SimpleQueue[Any] = SimpleQueue()

@@ -1,1 +1,1 @@
-"""Normalise and parse texts, and view parsed texts as lists."""
+"""Normalise and parse texts, and represent parsed texts as lists."""

@@ -1,8 +1,8 @@
-"""Find the beginnings of English sentences by rule, so that a text can be scored without a parse.
+"""Find the beginnings of English sentences by rule, so that a text can be scored without being parsed.
 
 A sentence ends after ``.``, ``!``, ``?`` or ``…`` and any quotes, brackets, footnote marks and emoticons that follow,
-if the next token looks like a beginning. The parser is given these boundaries and adds none, so a text has the same
-sentences whether or not it is parsed.
+if the next token looks like a beginning. The parser is given these boundaries and adds no others, so a text has
+the same sentences whether or not it is parsed.
 """
 
 from __future__ import annotations
@@ -19,7 +19,7 @@ EMOTICON = re.compile(r"[:;=8][-'^]?[()DPpdO/\\|*]+|[(][:;]")
 with Path(__file__).with_suffix(".toml").open("rb") as _file:
     _WORDS = tomllib.load(_file)
 TITLES, BEGINNINGS = frozenset(_WORDS["titles"]), frozenset(_WORDS["beginnings"])
-"""Abbreviations that never end a sentence, and words that begin one after any other abbreviation: ``at 5 p.m. The``."""
+"""Abbreviations that never end a sentence; words that begin one after any other abbreviation (``at 5 p.m. The``)."""
 
 
 def sentence_starts(tokens: Sequence[str], spaced: Sequence[bool]) -> list[int]:
@@ -44,7 +44,7 @@ def sentence_starts(tokens: Sequence[str], spaced: Sequence[bool]) -> list[int]:
 
 
 def _behind(tokens: Sequence[str], spaced: Sequence[bool], i: int) -> int:
-    """Return the index of the first token after a sentence end at ``i`` with its closing marks."""
+    """Return the index of the first token after a sentence end at ``i`` and the closing marks that follow it."""
     n, i = len(tokens), i + 1
     while i < n and not spaced[i - 1]:
         if MARK.fullmatch(tokens[i]) or tokens[i] in CLOSING:
@@ -59,7 +59,7 @@ def _behind(tokens: Sequence[str], spaced: Sequence[bool], i: int) -> int:
 
 
 def _begins(tokens: Sequence[str], spaced: Sequence[bool], end: int, start: int, *, plain: bool) -> bool:
-    """Return whether a sentence begins at ``start``, after a mark or an abbreviation at ``end``."""
+    """Return whether a sentence begins at ``start``, given that a mark or an abbreviation is at ``end``."""
     first = next((token for token in tokens[start:] if token not in OPENING), tokens[-1])
     mark, spaced_apart = tokens[end], spaced[start - 1]
     if not MARK.fullmatch(mark):

@@ -1,4 +1,4 @@
-"""A text that is edited while each character remembers its span in the source."""
+"""Texts that can be edited while each character keeps a record of its span in the source."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ class MappedText:
 
     @classmethod
     def of(cls, source: str, start: int = 0, end: int | None = None) -> MappedText:
-        """Return ``source[start:end]`` unedited."""
+        """Return ``source[start:end]`` as a text without edits."""
         stop = len(source) if end is None else end
         return cls(source[start:stop], tuple(range(start, stop)), tuple(range(start + 1, stop + 1)))
 
@@ -32,7 +32,7 @@ class MappedText:
         return self.cut(left, max(left, len(self.text.rstrip())))
 
     def without(self, ranges: Iterable[tuple[int, int]]) -> MappedText:
-        """Remove ranges, given in order, and one space if two would then meet."""
+        """Remove ranges, given in ascending order; if two spaces would then meet, remove one of them."""
         parts: list[MappedText] = []
         last = 0
         for start, end in ranges:
@@ -88,7 +88,7 @@ class MappedText:
 
 
 def chained(parts: Sequence[MappedText]) -> MappedText:
-    """Return parts joined without anything between them."""
+    """Concatenate parts."""
     return MappedText(
         "".join(part.text for part in parts),
         tuple(start for part in parts for start in part.starts),
@@ -97,7 +97,7 @@ def chained(parts: Sequence[MappedText]) -> MappedText:
 
 
 def joined(lines: Sequence[MappedText]) -> MappedText:
-    """Join the lines of a paragraph, with one space for each line end and the blanks around it."""
+    """Join the lines of a paragraph; each line end, with the blanks around it, becomes one space."""
     parts: list[MappedText] = []
     for line in lines:
         piece = line.stripped()

@@ -13,12 +13,12 @@ if TYPE_CHECKING:
 
 Severity = Literal["error", "warning", "hint"]
 SEVERITIES: dict[Severity, float] = {"error": 1.0, "warning": 0.5, "hint": 0.25}
-"""Weights of matches: certain errors, probable errors, questions of style."""
+"""Weights of matches, keyed by severity: certain errors, probable errors, questions of style."""
 
 
 @dataclass(frozen=True, slots=True, order=True)
 class Match:
-    """One finding."""
+    """One finding of a checker."""
 
     start: int
     end: int
@@ -28,9 +28,9 @@ class Match:
     category: str
     """LanguageTool's category (``GRAMMAR``), or the family of a rule of this package."""
     message: str
-    """The error, in words."""
+    """Description of the error."""
     suggestions: tuple[str, ...] = ()
-    """Replacements, the likeliest first; an empty string deletes the words."""
+    """Replacements, the most likely first; an empty string deletes the words."""
     severity: Severity = "error"
 
 
@@ -39,9 +39,9 @@ class Checked:
     """The findings of a checker in one text."""
 
     matches: tuple[Match, ...]
-    """In the order of the text."""
+    """Matches, in the order of their positions in the text."""
     problem: str = ""
-    """Why the text could not be checked; then there are no matches."""
+    """Why the text could not be checked, in which case there are no matches; empty if it was checked."""
 
 
 @runtime_checkable
@@ -50,12 +50,12 @@ class Checker(Protocol):
 
     @property
     def name(self) -> str:
-        """A short name, for messages."""
+        """A short name of the checker, for messages."""
         ...
 
     @property
     def signature(self) -> str:
-        """The name, version and settings, to write beside results."""
+        """The name, version and settings of the checker, to be recorded with results."""
         ...
 
     def check(self, docs: Sequence[Doc]) -> list[Checked]:
@@ -64,5 +64,5 @@ class Checker(Protocol):
 
 
 def checked(checker: Checker, docs: Sequence[Doc]) -> list[Checked]:
-    """Return the findings of each Doc, which are stored with the Doc, so that features and reports share one check."""
+    """Return the findings of each Doc, and store them with the Doc, so that features and reports share one check."""
     return stored_beside(docs, f"naturalness.checked.{checker.signature}", checker.check)

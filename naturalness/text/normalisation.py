@@ -1,16 +1,16 @@
 """Normalise a text, with a map back to the original offsets.
 
-What changes, in this order:
+These changes are made, in this order:
 
-1. control, zero-width and direction marks vanish; letters and their accents are composed (NFC);
-2. halves of characters become U+FFFD; curly, doubled and back-tick quotes ``'`` and ``"``;
-   ``-LRB-`` and its kin brackets;
+1. control, zero-width and direction marks are removed; letters and their accents are composed (NFC);
+2. lone surrogates become U+FFFD; curly, doubled and back-tick quotes become ``'`` and ``"``;
+   ``-LRB-`` and the like become brackets;
 3. every run of white space becomes one space; blank lines are remembered as paragraph breaks;
-4. the spaces of tokenised text go: ``a , b .`` and ``( c )`` and ``" d "``;
+4. the spaces of tokenised text are removed: ``a , b .`` and ``( c )`` and ``" d "``;
 5. contractions are joined: ``do n't``, ``it 's``, ``gon na``.
 
-Typing (case, spacing, kind of punctuation) is therefore measured on the original. `letters` goes
-further: it leaves nothing of how a text is typed.
+Features of typing (case, spacing, kind of punctuation) are therefore measured on the original.
+`letters` goes further: it removes all differences in how a text is typed.
 """
 
 from __future__ import annotations
@@ -29,7 +29,7 @@ class NormalisedText:
     original: str
     text: str
     mapped: MappedText | None = None
-    """None if only the ends were cut, so that offsets differ by ``shift``."""
+    """The normalised text with its original spans; None if only the ends were cut, so offsets differ by ``shift``."""
     shift: int = 0
     breaks: tuple[int, ...] = ()
     """Offsets in ``text`` at which a new paragraph starts."""
@@ -57,7 +57,7 @@ BRACKETS = {"lrb": "(", "rrb": ")", "lsb": "[", "rsb": "]", "lcb": "{", "rcb": "
 BRACKET = re.compile(r"(?<!\S)-(LRB|RRB|LSB|RSB|LCB|RCB|lrb|rrb|lsb|rsb|lcb|rcb)-(?!\S)")
 BLANK_LINE = re.compile(r"(?:\r\n|[\n\r\u0085\u2028])[^\S\n\r]*(?:\r\n|[\n\r\u0085\u2028])|\u2029")
 LETTERS = "LMN"
-"""Unicode's categories of letters, of the marks that are parts of them, and of digits."""
+"""First letters of the Unicode categories of letters, of combining marks and of numbers."""
 SPACES = re.compile(r"\s+")
 PLAIN_SPACE = re.compile(r"[^\S ]| {2}")
 PARAGRAPH = "\u2029"
@@ -89,7 +89,7 @@ PLAIN = (
     (QUOTE, lambda m: QUOTES.get(m.group(), '"')),
     (BRACKET, lambda m: BRACKETS[m.group(1).lower()]),
 )
-"""Patterns and their replacements, in this order."""
+"""Patterns and their replacements, in the order in which they are applied."""
 SPACING = (
     (BLANK_LINE, PARAGRAPH),
     (SPACED_PARAGRAPH, PARAGRAPH),
@@ -107,7 +107,7 @@ PATTERNS = (
     GLUED,
     SPACED_QUOTE,
 )
-"""Any ASCII text that normalisation changes matches one of these patterns."""
+"""Patterns, at least one of which matches any ASCII text that normalisation changes."""
 
 
 def normalise(original: str) -> NormalisedText:
@@ -129,8 +129,8 @@ def normalise(original: str) -> NormalisedText:
 def letters(original: str) -> str:
     """Return the letters and digits of a text, case folded (NFKC).
 
-    Two texts with the same letters differ only in capitals, spaces, punctuation or tokenisation. A text without letters
-    and digits is only normalised.
+    Two texts with the same letters differ only in capitals, spaces, punctuation or tokenisation. For a text that
+    contains neither letters nor digits, return the normalised text.
     """
     folded = unicodedata.normalize("NFKC", normalise(original).text).casefold()
     folded = unicodedata.normalize("NFKC", folded)
@@ -138,7 +138,7 @@ def letters(original: str) -> str:
 
 
 def _needs_work(text: str) -> bool:
-    """Return whether normalisation would change anything but the ends; most texts are clean."""
+    """Return whether normalisation would change anything except the ends, which is not the case for most texts."""
     if text.isascii() and text.isprintable() and not SUSPECT.search(text):
         return False
     return not text.isascii() or any(pattern.search(text) for pattern in PATTERNS)

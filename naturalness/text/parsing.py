@@ -32,32 +32,32 @@ if TYPE_CHECKING:
 DEFAULT_PIPELINE = "en"
 ENGLISH = "en"
 PIPELINE = "pipeline"
-"""The name of its asset."""
+"""The name of the shipped pipeline's asset."""
 SOURCE = "naturalness.source"
 META = "meta.json"
 """The file by which spaCy recognises a pipeline."""
 COMPONENTS = ("tok2vec", "tagger", "morphologizer", "parser", "lemmatizer")
-"""Components of the shipped pipeline."""
+"""Names of the components of the shipped pipeline."""
 TOKENISER = "naturalness.Tokeniser.v1"
 MAX_CHARACTERS = 50_000
 SYMBOL_RUN = re.compile(r"[^\w\s]{500}")
-"""A run of symbols that would take the tokeniser minutes, since its time grows with the square of the length."""
+"""A run of symbols so long that the tokeniser, whose time grows with the square of the length, would take minutes."""
 LONG_WORD = re.compile(r"\S{1000}\S+")
 PIECE = 500
 """Length of the pieces into which longer words are cut, since the tokeniser's time grows with the square of a word's
 length."""
 MAX_STRINGS = 40_000
-"""Maximum of strings (words, their shapes, prefixes and suffixes) that spaCy may keep between batches."""
+"""Maximum number of strings (words, their shapes, prefixes and suffixes) that spaCy may keep between batches."""
 MAX_REMEMBERED = 20_000
-"""Maximum of lemmas that the lemmatiser may keep between batches."""
+"""Maximum number of lemmas that the lemmatiser may keep between batches."""
 _whole: dict[str, Language] = {}
-"""Pipelines that are open with all their components."""
+"""Pipelines that have been opened with all their components, keyed by name."""
 _lock = RLock()
-"""Held while a pipeline works, and during a short memory, whose end frees all words that were added meanwhile."""
+"""Held while a pipeline works and inside `short_memory`, which frees all words added inside its block when it ends."""
 
 
 def _begin_anew() -> None:
-    """Make a new lock in a forked child, in which the thread that held the old one does not run."""
+    """Make a new lock in a forked child process, since the thread that may hold the old lock does not exist there."""
     global _lock
     _lock = RLock()
 
@@ -76,9 +76,9 @@ def load_pipeline(spec: str = DEFAULT_PIPELINE) -> Language:
 
 
 def load_tokeniser(spec: str = DEFAULT_PIPELINE) -> Language:
-    """Open a tokeniser: the shipped pipeline without its components, which take memory and time to open.
+    """Open a tokeniser: for ``"en"``, the shipped pipeline without its components, which take memory and time to open.
 
-    It shares its vocabulary with the whole pipeline. Any other pipeline is opened whole.
+    The tokeniser shares its vocabulary with the complete pipeline. Any other pipeline is opened with all components.
     """
     return _tokeniser() if spec == DEFAULT_PIPELINE else _open(spec)
 
@@ -133,7 +133,7 @@ def widen(nlp: Language) -> None:
 
 
 def _open_package(spec: str) -> Language:
-    """Open an installed pipeline package, whose code runs: installing it was the user's decision."""
+    """Open an installed pipeline package. This runs its code, which is accepted since the user installed it."""
     from spacy.util import load_model_from_package
 
     _description(spec)
@@ -153,7 +153,8 @@ def _cannot_open(spec: str, reason: str) -> PipelineError:
 def _register_tokeniser() -> str:
     """Register an empty tokeniser, which is then filled from the shipped file, and return its name.
 
-    Otherwise spaCy would build its own English tokeniser first and drop it, which takes a third of the loading time.
+    Otherwise, spaCy would first build its own English tokeniser and then discard it, which takes a third of the
+    loading time.
     """
     import spacy
     from spacy.tokenizer import Tokenizer
@@ -166,9 +167,9 @@ def _register_tokeniser() -> str:
 
 
 def _description(spec: str) -> Path:
-    """Return the meta.json beside the code of a pipeline's package; raise `PipelineError` if there is none.
+    """Return the path of the meta.json beside the code of a pipeline's package; raise `PipelineError` if there is none.
 
-    Nothing is imported, because the name may come from a model's manifest.
+    The package is located but not imported: the name may come from a model's manifest, which must not run code.
     """
     try:
         module = importlib.util.find_spec(spec) if spec.isidentifier() else None
@@ -224,7 +225,7 @@ def _check(nlp: Language, spec: str) -> None:
 
 
 def parse(texts: Iterable[str], *, nlp: str = DEFAULT_PIPELINE, batch_size: int = 64) -> list[Doc]:
-    """Parse texts into Docs, in order; a text that cannot be used becomes a Doc too (see `unusable`)."""
+    """Parse texts into Docs, in order; a text that cannot be used still becomes a Doc (see `unusable`)."""
     _refuse_single(texts)
     originals = list(texts)
     # spaCy takes texts of like length together a tenth faster; each is parsed as it is alone.
@@ -255,11 +256,12 @@ def _refuse_single(texts: Iterable[str]) -> None:
 
 @contextmanager
 def short_memory(*, nlp: str = DEFAULT_PIPELINE) -> Iterator[None]:
-    """Forget the words of Docs made inside the block when it ends; these Docs must not be used afterwards.
+    """Provide a context that, when it ends, forgets the words of Docs made inside it; do not use these Docs afterwards.
 
-    Otherwise a process that reads millions of texts would keep every word. The first `MAX_STRINGS` words stay, since
-    they include the frequent ones, which would take time to add for each batch. Other threads cannot parse meanwhile,
-    so a generator must not yield inside the block. Nested short memories end with the outermost one.
+    Otherwise a process that reads millions of texts would keep every word. The first `MAX_STRINGS` words are kept,
+    since they include the frequent ones, which would take time to add again for each batch. Other threads cannot parse
+    while the block runs, so a generator must not yield inside it. In nested blocks, words are forgotten when the
+    outermost block ends.
     """
     pipeline = _whole.get(nlp) or load_tokeniser(nlp)
     with _lock:
@@ -278,14 +280,17 @@ def tokenise(texts: Iterable[str], *, nlp: str = DEFAULT_PIPELINE) -> Iterator[D
 
 
 def read_docs(texts: Sequence[str], *, nlp: str = DEFAULT_PIPELINE, parsed: bool, batch_size: int = 64) -> list[Doc]:
-    """Return the Docs of texts, parsed if ``parsed`` or if the language is not English: then sentences need a parse."""
+    """Return the Docs of texts; parse them if ``parsed``, or if ``nlp`` is not English.
+
+    Sentence boundaries can be found by rule only in English; other languages need a parse.
+    """
     if parsed or not is_english(pipeline_language(nlp)):
         return parse(texts, nlp=nlp, batch_size=batch_size)
     return list(tokenise(texts, nlp=nlp))
 
 
 def _tokenise(nlp: Language, text: str) -> Doc:
-    """Return a Doc of the normalised text, in which paragraphs begin sentences; it is empty if the text is too long."""
+    """Return a Doc of the normalised text, in which paragraphs begin sentences; it is empty for an unusable text."""
     if not isinstance(text, str):
         raise TypeError(f"a text must be a string, not {type(text).__name__}: {text!r:.60}")
     refused = len(text) > MAX_CHARACTERS or SYMBOL_RUN.search(text)
@@ -319,7 +324,7 @@ def _make_doc(nlp: Language, text: str) -> Doc:
 
 
 def _part_sentences(doc: Doc, offsets: Sequence[int]) -> None:
-    """Set sentence starts by rule and at these character offsets; a parser adds none."""
+    """Set sentence starts by rule and at these character offsets; a parser adds no others."""
     if not len(doc):
         return
     import numpy as np
@@ -345,7 +350,7 @@ def _tokens_at(doc: Doc, offsets: Sequence[int]) -> list[int]:
 
 
 def as_docs(items: Sequence[str] | Sequence[Doc], *, nlp: str = DEFAULT_PIPELINE, batch_size: int = 64) -> list[Doc]:
-    """Return the Docs of texts; Docs are returned unchanged."""
+    """Return a Doc for each text; items that are Docs already are returned unchanged."""
     if isinstance(items, str):
         raise TypeError("expected a list of texts, not a single string; use [text]")
     if all(hasattr(item, "ents") for item in items):
@@ -367,7 +372,7 @@ def original_span(doc: Doc, start: int, end: int) -> tuple[int, int]:
 
 
 def unusable(doc: Doc) -> str:
-    """Return the reason why a text cannot be judged; empty if it can."""
+    """Return the reason why a text cannot be judged; empty if it can be judged."""
     source = source_of(doc)
     original = source.original
     if not original.strip():

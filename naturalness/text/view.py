@@ -1,4 +1,4 @@
-"""The tokens of a Doc as plain lists, made once and shared by all groups.
+"""The tokens of a Doc as plain lists, which are made once and shared by all feature groups.
 
 A *word* is a token with a letter or a digit. Punctuation and symbols are not words; the parts of a contraction
 (``do``, ``n't``) are two words.
@@ -38,25 +38,25 @@ UNIVERSAL = {
 
 @dataclass(frozen=True, slots=True)
 class View:
-    """Parallel lists over tokens, without white space tokens; heads are indices into them."""
+    """Parallel lists with an entry for each token, except white space tokens; heads are indices into these lists."""
 
     texts: list[str]
     lower: list[str]
     lemmas: list[str]
-    """In lower case."""
+    """Lemmas in lower case."""
     pos: list[str]
     tags: list[str]
     deps: list[str]
     heads: list[int]
-    """A root is its own head."""
+    """Index of the head of each token; a root is its own head."""
     words: list[int]
     """Indices of the tokens that are words."""
     sentences: list[tuple[int, int]]
     """Start and end of each sentence that has a word."""
     sentence_words: list[list[int]]
-    """The words of each of those sentences."""
+    """Indices of the words in each of the sentences."""
     positions: list[int]
-    """Indices of the tokens in the Doc."""
+    """Index of each token in the Doc."""
 
 
 def is_word(text: str) -> bool:
@@ -65,7 +65,7 @@ def is_word(text: str) -> bool:
 
 
 def view(doc: Doc) -> View:
-    """Return the view of a Doc, which is stored with the Doc."""
+    """Return the view of a Doc; it is stored with the Doc."""
     shared = doc.user_data.get(VIEW)
     if not isinstance(shared, View):
         shared = _make(doc)
@@ -74,7 +74,7 @@ def view(doc: Doc) -> View:
 
 
 def stored_beside(docs: Sequence[Doc], key: str, measure: Callable[[list[Doc]], Iterable[Value]]) -> list[Value]:
-    """Return a value for each Doc: measure the Docs that have none, and store their values in ``user_data``."""
+    """Return a value for each Doc; measure Docs that have none yet, and store their values in ``user_data``."""
     new = [doc for doc in docs if key not in doc.user_data]
     for doc, value in zip(new, measure(new), strict=True):
         doc.user_data[key] = value

@@ -113,7 +113,7 @@ def measure(batch: Batch, model: Model, args: argparse.Namespace, totals: Totals
 
 
 def values(scores: TokenScores, totals: Totals) -> tuple[float, ...]:
-    """Return one row, in the order of `COLUMNS`."""
+    """Return the values of one row, in the order of `COLUMNS`."""
     from naturalness.models.language.likelihood import perplexity, slor
 
     logprob = float(scores.logprobs.sum())
@@ -128,7 +128,7 @@ def values(scores: TokenScores, totals: Totals) -> tuple[float, ...]:
 
 
 def _print(batch: Batch, added: dict[str, list[Any]]) -> None:
-    """Print a line per text with its numbers, or the reason why it has none."""
+    """Print a line for each text with its numbers, or the reason why it has none."""
     if not batch.first_row:
         heads = ("logprob", "perplexity", "SLOR", "unknown")
         sys.stdout.write("".join(f"{head:>11}" for head in heads) + "  text\n")

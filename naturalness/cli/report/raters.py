@@ -26,7 +26,7 @@ if TYPE_CHECKING:
 
 
 SYSTEM, REGISTERS = "system", ("register", "genre", "domain")
-"""Names of columns by which errors are counted if a table has them."""
+"""Columns that a table may have for the system and the register; errors are also counted per value of each."""
 MAX_VALUES = 60
 """Maximum number of distinct values of such a column."""
 
@@ -92,7 +92,7 @@ def _name(model: str) -> str:
 
 
 def _join(args: argparse.Namespace, rated: RatedTexts, options: Mapping[str, Any]) -> Joined:
-    """Read the table again for systems, ratings by rater, and columns by which errors are counted."""
+    """Read the table again for its systems, the ratings of each rater, and the columns to group errors by."""
     from naturalness.data.compared import join
     from naturalness.data.reading import read_batches
 

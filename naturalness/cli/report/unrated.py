@@ -1,4 +1,4 @@
-"""`naturalness report systems` and `report change`: compare systems, or two runs of one; needs no ratings."""
+"""`naturalness report systems` and `report change`: compare systems, or two runs of one system, without ratings."""
 
 from __future__ import annotations
 

@@ -24,7 +24,7 @@ SEVERAL = word_list("several", "agreement")
 
 
 def clause_subject(s: Sentence, b: Binding) -> bool:
-    """Return whether the subject's phrase opens a clause, is not a name and contains no word that means several."""
+    """Return whether the subject's phrase opens a clause, is not a name and contains no word that implies a plural."""
     subject = b["subject"]
     first = phrase_start(s, subject)
     several = any(s.view.tags[i] == "CD" or s.view.lower[i] in SEVERAL for i in range(first, subject))
@@ -33,9 +33,9 @@ def clause_subject(s: Sentence, b: Binding) -> bool:
 
 
 def determined_subject(s: Sentence, b: Binding) -> bool:
-    """Return whether `clause_subject` holds and, if the text has lower-case names, the subject has a determiner.
+    """Return whether `clause_subject` holds and, if the text writes names in lower case, the subject has a determiner.
 
-    Without a determiner, *city* may be the name of a team.
+    If there is no determiner, *city* may be the name of a team.
     """
     subject = b["subject"]
     determiners = {"DT", "PRP$"} & set(s.view.tags[phrase_start(s, subject) : subject])
@@ -55,7 +55,7 @@ def plural_subject(s: Sentence, b: Binding) -> bool:
 
 
 def _may_be_title(s: Sentence, b: Binding, first: int) -> bool:
-    """Return whether a plural without a determiner may be a title: *Flowers was*, *Friends has*."""
+    """Return whether a plural noun that has no determiner may be a title: *Flowers was*, *Friends has*."""
     bare = first == b["subject"] == s.start and s.view.lemmas[first] not in COUNT
     return bare and s.view.lower[first][-1] == "s" and s.view.lower[b["verb"]] in BE_OR_HAVE
 
@@ -75,7 +75,7 @@ def pronoun_subject(s: Sentence, b: Binding) -> bool:
 
 
 def not_in_quotes(s: Sentence, b: Binding) -> bool:
-    """Return whether there is no quotation mark beside the subject, which would mark it as a quoted word."""
+    """Return whether the subject has no quotation mark beside it; with one, it would be a quoted word."""
     around = s.view.texts[max(s.start, b["subject"] - 1)], s.view.texts[b["subject"] + 1]
     return not any(text in ("'", '"', "“", "”", "‘", "’") for text in around)
 
@@ -101,7 +101,7 @@ def article_with_noun(s: Sentence, b: Binding) -> bool:
 
 
 def of_things(s: Sentence, b: Binding) -> bool:
-    """Return whether there are only adjectives, adverbs and plural determiners between the verb and its noun."""
+    """Return whether only adjectives, adverbs and plural determiners are between the verb and its noun."""
     first, noun = b["verb"] + 1, b["noun"]
     plain = all(tag in ("JJ", "DT", "RB") for tag in s.view.tags[first:noun])
     return plain and {"a", "an", "one"}.isdisjoint(s.view.lower[first:noun])

@@ -31,14 +31,14 @@ def wrong_article(sentence: Sentence) -> Iterator[Finding]:
 
 
 def with_article(sentence: Sentence, bound: Binding) -> tuple[str, ...]:
-    """Suggest the noun, and its adjective if it has one, with *a* or *an*."""
+    """Suggest the noun (with its adjective, if any) preceded by *a* or *an*."""
     first = bound.get("adjective", bound["noun"])
     words = sentence.view.texts[first : bound["noun"] + 1]
     return (" ".join(["an" if begins_with_vowel(words[0]) else "a", *words]),)
 
 
 def is_plain_plural(sentence: Sentence, bound: Binding) -> bool:
-    """Return whether a noun is a regular or known plural that is not also used as a singular."""
+    """Return whether a noun is a regular or known plural, and is not also used as a singular."""
     i = bound["noun"]
     word, lemma = sentence.view.lower[i], sentence.view.lemmas[i]
     if word in SINGULAR_PLURALS or lemma in SINGULAR_PLURALS or len(word) < 4:

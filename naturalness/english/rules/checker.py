@@ -1,6 +1,6 @@
 """The checker, which applies the rules of all families to Docs.
 
-Rules are indexed by their anchors, so that each token of a text is compared only with rules that may start there.
+Rules are indexed by their anchors, so that each token of a text is compared only with rules whose anchor it may be.
 """
 
 from __future__ import annotations
@@ -22,7 +22,7 @@ CLITICS = frozenset({"'m", "'re", "'s", "'ve", "'ll", "'d"})
 
 
 def find_at(rule: Rule, sentence: Sentence, columns: Columns, at: int) -> Finding | None:
-    """Return the finding of a rule whose pattern is anchored at a token, from the first binding that satisfies it."""
+    """Return the finding of a rule anchored at a token, from the first binding that fits; None if there is none."""
     tokens = rule.tokens
     if not tokens[0].fits(columns, at):
         return None
@@ -68,7 +68,7 @@ def _finding(rule: Rule, sentence: Sentence, bound: Binding) -> Finding:
 
 
 def _attached(word: str, suggestion: str) -> str:
-    """Return a suggestion joined to the word before it: *I agree*, but *I'm agreeing*."""
+    """Return a suggestion as it is joined to the word before it: *I agree* with a space, but *I'm agreeing* without."""
     return word + suggestion if suggestion.startswith("'") else f"{word} {suggestion}".strip()
 
 
@@ -82,7 +82,7 @@ def _cased(suggestion: str, written: str) -> str:
 
 
 class Matcher:
-    """Rules indexed by the most selective condition of their anchors."""
+    """An index of rules by the most selective condition of their anchors."""
 
     def __init__(self, rules: Sequence[Rule]) -> None:
         self._functions = [(n, rule.find) for n, rule in enumerate(rules) if rule.find]
@@ -94,7 +94,7 @@ class Matcher:
                     self._index[first.column].setdefault(value, []).append((n, rule))
 
     def find(self, view: View) -> Iterator[tuple[int, Finding]]:
-        """Yield all findings with the numbers of their rules, in no particular order."""
+        """Yield all findings, each with the number of its rule, in no particular order."""
         columns = columns_of(view)
         indices = [(columns[c], index) for c, index in enumerate(self._index) if index]
         for start, end in view.sentences:
@@ -122,7 +122,7 @@ class RuleChecker:
         self.signature = f"rules:{hashlib.sha256(versions.encode()).hexdigest()[:12]}"
 
     def check(self, docs: Sequence[Doc]) -> list[Checked]:
-        """Return the matches of each Doc; of overlapping matches of a family, only the most severe is kept."""
+        """Return the matches of each Doc; of overlapping matches in a family, keep only the most severe."""
         return [self._check(doc) for doc in docs]
 
     def _check(self, doc: Doc) -> Checked:
@@ -141,7 +141,7 @@ def _match(doc: Doc, tokens: View, family: str, rule: Rule, finding: Finding) ->
 
 
 def _most_severe(findings: Iterable[tuple[str, Rule, int, Finding]]) -> list[tuple[str, Rule, Finding]]:
-    """Return findings without overlaps within a family, keeping the most severe, then the first, then the longest."""
+    """Remove overlaps within a family, preferring the more severe finding, then the earlier, then the longer one."""
     order = sorted(findings, key=lambda f: (f[0], -SEVERITIES[f[1].severity], f[3].start, -f[3].end, f[2]))
     taken: dict[str, set[int]] = {}
     chosen = []

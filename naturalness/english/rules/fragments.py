@@ -31,7 +31,7 @@ def begins(s: Sentence, b: Binding) -> bool:
 
 
 def clause_start(s: Sentence, b: Binding) -> bool:
-    """Return whether the subject opens a clause; *which* always does."""
+    """Return whether the subject opens a clause, as *which* always does."""
     return s.view.lower[b["subject"]] == "which" or opens_clause(s, b["subject"])
 
 
@@ -43,12 +43,12 @@ def with_be(s: Sentence, b: Binding) -> tuple[str, ...]:
 
 
 def it_is(s: Sentence, b: Binding) -> tuple[str, ...]:
-    """Suggest the verb with *it*, the missing subject."""
+    """Suggest the verb preceded by *it*, the missing subject."""
     return (f"it {s.view.lower[b['first']]}",)
 
 
 def no_verb(s: Sentence, b: Binding) -> bool:
-    """Return whether a sentence of six or more tokens that begins with its subject has no verb."""
+    """Return whether a sentence of six or more tokens opens with its subject, ends in a full stop and has no verb."""
     if b["first"] != s.start or s.view.texts[s.end - 1] != "." or s.end - s.start < 6:
         return False
     inside = range(s.start, s.end)
@@ -58,7 +58,7 @@ def no_verb(s: Sentence, b: Binding) -> bool:
 
 
 def alone(s: Sentence, b: Binding) -> bool:
-    """Return whether the clause makes up the whole sentence."""
+    """Return whether the clause is the whole sentence."""
     view = s.view
     inside = range(s.start, s.end)
     return (

@@ -9,7 +9,7 @@ from pathlib import Path
 from typing import Any
 
 SHARED = "words"
-"""The name of the file whose lists all families share."""
+"""The name, without extension, of the file with lists that all families share."""
 
 
 @cache
@@ -22,7 +22,7 @@ def read(name: str) -> Mapping[str, Any]:
 
 @cache
 def word_list(name: str, file: str = SHARED) -> frozenset[str]:
-    """Return a word list of a file, or the keys of one of its tables."""
+    """Return the word list of this name in a file; if the name is that of a table, return the table's keys."""
     contents = read(file)
     if name in contents["words"]:
         return expand(contents["words"][name], file)
@@ -40,6 +40,6 @@ def expand(text: str, file: str) -> frozenset[str]:
 
 
 def table(name: str, file: str) -> Mapping[str, Any]:
-    """Return a table of a file."""
+    """Return the table of this name in a file."""
     entries: Mapping[str, Any] = read(file)["tables"][name]
     return entries

@@ -1,7 +1,8 @@
 """The number of nouns, the extent of noun phrases, and the capitalisation of names.
 
-In a text that writes names in lower case, any noun may be a name. A sentence counts as such a text if the tagger finds
-more lower-case names in it than capitalised words. The first word and *I*, which any text capitalises, are ignored.
+In a text that writes names in lower case, any noun may be a name. A sentence counts as text of this kind if the tagger
+finds more lower-case names in it than capitalised words. The first word and *I*, which any text capitalises, are
+ignored.
 """
 
 from __future__ import annotations
@@ -16,7 +17,7 @@ COLLECTIVE = word_list("either_number")
 """Nouns that take both singular and plural verbs, or that are plural without an -s."""
 
 SINGULAR_S = word_list("singular_s")
-"""Words in -s that may be singular, and measures, which often take a singular verb (ten years is)."""
+"""Words in -s that may be singular, including units of measure, which often take a singular verb (ten years is)."""
 
 COUNT = word_list("count")
 """Frequent countable nouns, whose singular needs a determiner."""
@@ -51,7 +52,7 @@ def phrase_start(sentence: Sentence, i: int) -> int:
 
 
 def opens_clause(sentence: Sentence, i: int, *, coordinated: bool = False) -> bool:
-    """Return whether a clause may begin at a token: the first of its sentence, or one after a comma or conjunction.
+    """Return whether a clause may begin at a token: it begins its sentence, or follows a comma or a conjunction.
 
     The conjunctions include *and* and *or* only if ``coordinated`` is True.
     """
@@ -67,19 +68,19 @@ def is_noun_phrase(sentence: Sentence, first: int, last: int) -> bool:
 
 
 def names_are_large(sentence: Sentence, i: int) -> bool:
-    """Return whether the rest of the sentence capitalises names."""
+    """Return whether the sentence, apart from this token, capitalises names."""
     large, small = _beside(sentence, i)
     return large > small
 
 
 def names_are_small(sentence: Sentence, i: int) -> bool:
-    """Return whether the rest of the sentence writes names in lower case."""
+    """Return whether the sentence, apart from this token, writes names in lower case."""
     large, small = _beside(sentence, i)
     return small > large
 
 
 def _beside(sentence: Sentence, i: int) -> tuple[int, int]:
-    """Return the numbers of capitalised words and of lower-case names in the sentence, ignoring the token itself."""
+    """Count the capitalised words and the lower-case names in the sentence, ignoring the token itself."""
     large, small = sentence.names
     view = sentence.view
     counted = i > sentence.start and view.tags[i] in NAMED and view.texts[i].islower()

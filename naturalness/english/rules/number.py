@@ -24,7 +24,7 @@ def counted(s: Sentence, b: Binding) -> bool:
 
 
 def single(s: Sentence, b: Binding) -> bool:
-    """Return whether `counted` holds and no numeral or verb form is in between, as in *another two weeks*."""
+    """Return whether `counted` holds and no numeral or verb form is in between, unlike in *another two weeks*."""
     inside = range(b["determiner"] + 1, b["noun"])
     odd = any(s.view.tags[i] in ("CD", "VBG", "VBN", "VBD") or s.view.lower[i] in ("few", "other") for i in inside)
     return counted(s, b) and not odd
@@ -38,7 +38,7 @@ def after_numeral(s: Sentence, b: Binding) -> bool:
 
 
 def several_of(s: Sentence, b: Binding) -> bool:
-    """Return whether a phrase with one noun follows *of*, and the noun is not divisible, as it is in *of the cake*."""
+    """Return whether a phrase with one noun follows *of*, and it is indivisible, unlike *cake* in *of the cake*."""
     first, noun = b["the"] + 1, b["noun"]
     singular = s.view.lower[b["determiner"]] in ("one", "each")
     return (

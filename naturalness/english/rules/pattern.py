@@ -1,4 +1,4 @@
-"""Rules, which match patterns over the tokens of a sentence and give a message for each match.
+"""Rules, which match patterns over the tokens of a sentence, and have a message to show for each match.
 
 A pattern gives names to tokens of one sentence. The first token is the *anchor*; each further token is searched for
 relative to a token that is already bound (``"left child of verb"``, ``"after verb"``). The rule fires if all its
@@ -16,7 +16,7 @@ from naturalness.text.matches import Severity
 from naturalness.text.view import View
 
 Binding = Mapping[str, int]
-"""The indices of bound tokens in the View, by token name."""
+"""Indices in the View of the bound tokens, keyed by token name."""
 
 
 def words(text: str) -> frozenset[str]:
@@ -29,7 +29,7 @@ NAMED = frozenset({"NNP", "NNPS"})
 
 
 class Sentence:
-    """One sentence of a View. Rules never look at tokens outside it."""
+    """One sentence of a View. Rules never look at tokens outside the sentence."""
 
     __slots__ = ("__dict__", "end", "start", "view")
 
@@ -48,7 +48,7 @@ class Sentence:
 
     @cached_property
     def names(self) -> tuple[int, int]:
-        """The numbers of capitalised words and of lower-case names after the first word; see `nouns.py`."""
+        """The number of capitalised words and of lower-case names after the first word; see `nouns.py`."""
         texts, tags = self.view.texts, self.view.tags
         inside = range(self.start + 1, self.end)
         large = sum(texts[i][0].isupper() and texts[i] != "I" for i in inside)
@@ -87,7 +87,7 @@ def _before_adverbs(s: Sentence, i: int) -> tuple[int, ...]:
 
 
 FAR = 100
-"""The reach of *anywhere* in tokens, limited so that the running time is linear in the length of a sentence."""
+"""The number of tokens that *anywhere* reaches, limited so that running time is linear in the length of a sentence."""
 
 Relation = Callable[[Sentence, int], Sequence[int]]
 RELATIONS: Mapping[str, Relation] = {
@@ -111,12 +111,12 @@ RELATIONS: Mapping[str, Relation] = {
     "anywhere beside": lambda s, i: range(max(s.start, i - FAR), min(s.end, i + FAR + 1)),
     "same as": lambda s, i: (i,),
 }
-"""Functions that return the tokens in a relation to another token, the nearest first, by the name of the relation.
+"""Functions that return the tokens in a given relation to a token, nearest first, keyed by the relation's name.
 *Soon* means one to three tokens away."""
 
 COLUMNS = ("lower", "lemma", "tag", "dep", "pos", "text")
-"""The columns that a condition may test, the most selective first. Rules are indexed by the first column that their
-anchor tests."""
+"""The columns that a condition may test, most selective first. A rule is indexed by the first column that its anchor
+tests."""
 Columns = tuple[list[str], ...]
 """The lists of a View in the order of `COLUMNS`."""
 
@@ -141,12 +141,12 @@ class Token:
 
     name: str
     conditions: tuple[Condition, ...]
-    """The conditions that the token must meet, sorted: wanted values first, the most selective column first."""
+    """The conditions that the token must meet: those on wanted values come first, then the most selective columns."""
     relation: Relation = RELATIONS["same as"]
     other: str = ""
-    """The token that the relation starts from; empty for the anchor."""
+    """Name of the token that the relation refers to; empty for the anchor."""
     like: Callable[[str], bool] | None = None
-    """A predicate that the lower-case word must satisfy; None for no predicate."""
+    """A predicate that the lower-case word must satisfy; None if there is no such condition."""
 
     def fits(self, columns: Columns, i: int) -> bool:
         """Return whether the token at index ``i`` meets the conditions."""
@@ -156,7 +156,7 @@ class Token:
         return self.like is None or self.like(columns[0][i])
 
     def is_there(self, sentence: Sentence, columns: Columns, other: int) -> bool:
-        """Return whether any token in this relation to the token at index ``other`` meets the conditions."""
+        """Return whether any token that has the relation to the token at index ``other`` meets the conditions."""
         for i in self.relation(sentence, other):  # noqa: SIM110 (any() would set up a generator)
             if self.fits(columns, i):
                 return True
@@ -192,10 +192,10 @@ class Rule:
     bad: tuple[str, ...]
     """Sentences in which this rule must fire; the first is shown in docs/codes.md."""
     good: tuple[str, ...]
-    """Sentences in which no rule may fire; the first is a correction of the first bad sentence."""
+    """Sentences in which no rule at all may fire; the first is a correction of the first bad sentence."""
     finds: str = ""
     fix: str = ""
-    """The advice on how to fix the error; empty to use the advice of the cause."""
+    """Advice on how to fix the error; if empty, the general advice on its cause is used."""
     severity: Severity = "error"
     version: int = 1
     """The version of the rule, which is increased whenever a change affects what the rule finds."""
@@ -204,10 +204,10 @@ class Rule:
     """Groups of tokens; the rule does not fire if all tokens of a group are present."""
     test: Test | None = None
     mark: tuple[str, ...] = ()
-    """The names of the tokens that the match covers, from the first to the last; by default, the anchor."""
+    """Names of the tokens that bound the match, which reaches from the first to the last; by default, the anchor."""
     suggest: Suggest | None = None
     find: Find | None = None
-    """The function that searches a sentence, for a rule without a pattern."""
+    """The function that searches a sentence, for a rule that has no pattern."""
 
     def __post_init__(self) -> None:
         if self.find:
@@ -234,7 +234,7 @@ class Rule:
 
 @dataclass(frozen=True, slots=True)
 class Form:
-    """Suggest texts in which ``{name}`` becomes a token as written, and ``{name:TAG}`` its form for a tag."""
+    """Suggest texts from templates: ``{name}`` stands for a token as written, ``{name:TAG}`` for its form for a tag."""
 
     patterns: tuple[str, ...]
 
@@ -256,7 +256,7 @@ class _Word:
 
 @dataclass(frozen=True, slots=True)
 class Replacement:
-    """Suggest the entry of a table for a token; suggest nothing if there is none."""
+    """Suggest a token's entry in a table; suggest nothing if the token has no entry."""
 
     name: str
     table: Mapping[str, str]

@@ -15,9 +15,9 @@ ENDS = word_list("ends", FILE)
 
 @dataclass(frozen=True, slots=True)
 class Governed:
-    """A test for prepositions that are wrong after a word.
+    """Tests and corrections for prepositions that are wrong after a word.
 
-    A table maps each wrong preposition to the right one, which is empty if the word takes no preposition.
+    For each word, a table maps wrong prepositions to the right one, which is empty if the word takes no preposition.
     """
 
     right: Mapping[str, Mapping[str, str]]
@@ -51,7 +51,7 @@ right_after_verb, right_after_adjective = wrong_after_verb.suggest, wrong_after_
 
 
 def ends(sentence: Sentence, bound: Binding) -> bool:
-    """Return whether a phrase ends after the last bound token."""
+    """Return whether the phrase is complete after the last bound token."""
     return _ended(sentence, max(bound.values()) + 1)
 
 
@@ -70,7 +70,7 @@ def not_letters(word: str) -> bool:
 
 
 def _phrases() -> Mapping[str, list[tuple[list[str], str, str]]]:
-    """Return each wrong phrase, the mark after it (a comma or ``$``) and the right phrase, by first word."""
+    """Return wrong phrases, each with the mark after it (a comma or ``$``) and the right phrase, by first word."""
     phrases: dict[str, list[tuple[list[str], str, str]]] = {}
     for right, wrongs in table("phrases", FILE).items():
         for words in map(str.split, wrongs):
@@ -83,7 +83,7 @@ PHRASES = _phrases()
 
 
 def fixed_phrase(sentence: Sentence) -> Iterator[Finding]:
-    """Find the wrong phrases that the table lists."""
+    """Find wrong phrases that the table of fixed phrases lists."""
     lower = sentence.view.lower
     for i in range(sentence.start, sentence.end):
         for words, mark, right in PHRASES.get(lower[i], ()):

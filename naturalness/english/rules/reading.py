@@ -89,7 +89,7 @@ def token(family: str, name: str, where: str = "", like: str = "", **conditions:
 
 
 def _words(family: str, text: str) -> frozenset[str]:
-    """Return the words of a condition, in which lists may also be tables that `verbs.py` computes."""
+    """Return the words of a condition, in which ``@name`` may also stand for a table that `verbs.py` computes."""
     return frozenset[str]().union(*(COMPUTED.get(word) or expand(word, family) for word in text.split()))
 
 

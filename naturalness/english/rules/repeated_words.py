@@ -29,7 +29,7 @@ def repeated_word(sentence: Sentence) -> Iterator[Finding]:
 
 
 def _is_slip(sentence: Sentence, i: int, clause: bool) -> bool:
-    """Return whether the second of two equal words is a slip; ``clause`` says that a clause may end between the two."""
+    """Return whether the second of two equal words is a slip; ``clause`` says whether a clause may end between them."""
     view = sentence.view
     word = view.lower[i]
     beside = view.lower[max(i - 1, sentence.start) : min(i + 3, sentence.end)]

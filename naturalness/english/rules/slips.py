@@ -15,16 +15,16 @@ from naturalness.english.wordlist import REMEMBERED, WordList, edits, load_wordl
 
 TYPOS = table("typos", "spelling")
 RARE = word_list("rare", "spelling")
-"""Correctly spelt words that our corpora lack and that are one slip away from a frequent word."""
+"""Correctly spelt words that are missing from our corpora and are one slip away from a frequent word."""
 VOWELS = frozenset("aeiouy")
 MIN_LETTERS = 6
-"""The smallest length of words corrected without the table; shorter words have too many neighbours."""
+"""The smallest number of letters in a word corrected without the table; shorter words have too many neighbours."""
 FREQUENT = 3.8
 """The smallest Zipf value of a correction."""
 FAMILIAR = 3.0
 """The smallest Zipf value of the parts of a compound or derivation."""
 SOUNDS = 0.8
-"""The bonus on the Zipf value of a candidate with the same consonants."""
+"""The bonus added to the Zipf value of a candidate that has the same consonants."""
 KEYS = ("qwertyuiop", "asdfghjkl", "zxcvbnm")
 # Alternations between British and American spellings.
 VARIANTS = [pair.split("/") for pair in word_list("variants", "spelling")]
@@ -59,7 +59,7 @@ def _nearest(words: WordList, word: str) -> str | None:
 
 
 def _slips(word: str, other: str) -> bool:
-    """Return whether a typing or hearing error explains a candidate, which must have the same first letter."""
+    """Return whether a word may be a typing or hearing error for another; both must have the same first letter."""
     if word[0] != other[0] or word[0] == other[1:2] != word[1]:
         return False
     if len(word) != len(other):
@@ -127,7 +127,7 @@ def _variant(word: str, other: str) -> bool:
 
 
 def consonants(word: str) -> str:
-    """Return the first letter and the consonants, without doubling; equal for *seperate* and *separate*."""
+    """Return the first letter and the consonants, ignoring doubling: the same for *seperate* and *separate*."""
     skeleton = word[0]
     for letter in word[1:]:
         if letter not in "aeiouyhw" and letter != skeleton[-1]:
@@ -137,7 +137,7 @@ def consonants(word: str) -> str:
 
 @lru_cache(maxsize=1)
 def _by_consonants(words: WordList) -> Mapping[str, list[str]]:
-    """Return lists of frequent words, by their consonants."""
+    """Return lists of frequent words, keyed by their `consonants`."""
     by_consonants: dict[str, list[str]] = {}
     for word in words.counts:
         if len(word) >= MIN_LETTERS and word.isalpha() and words.lookup(word) >= FREQUENT:

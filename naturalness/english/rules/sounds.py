@@ -34,7 +34,7 @@ UNREADABLE = re.compile(
 
 @lru_cache(maxsize=REMEMBERED)
 def begins_with_vowel(word: str) -> bool | None:
-    """Return whether a word, as written, begins with a vowel sound; None if that is unclear."""
+    """Return whether a word, given as written, begins with a vowel sound; None if that is unclear."""
     if not word[:1].isascii() or not word[:1].isalnum():
         return None
     if word[0].isdigit():

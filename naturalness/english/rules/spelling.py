@@ -1,4 +1,4 @@
-"""Functions for the rules in `spelling.toml`: unknown words one slip from a frequent word, and common misspellings.
+"""Functions for the rules in `spelling.toml`: unknown words that are one slip from a frequent word, and misspellings.
 
 A name can look like a misspelling, above all in a text that writes names in lower case. In such a text, a possible name
 counts as misspelt only if it is close to a very frequent word.
@@ -15,12 +15,12 @@ from naturalness.english.rules.slips import TYPOS, formed, misspelling
 from naturalness.english.wordlist import edits, load_wordlist
 
 COMMON = 4.7
-"""The smallest Zipf value of the correction of a possible name."""
+"""The minimum Zipf frequency of a correction for which a possible name is reported as a misspelling."""
 JOINTS = word_list("joints", "spelling")
 TOGETHER = table("run_together", "spelling")
 QUOTES = frozenset("\"'")
 NOUNS = NAMED | {"NN"}
-"""The tags of possible names; plurals, verbs and adverbs are not names."""
+"""The tags of words that may be names; plurals, verbs and adverbs are not names."""
 FOREIGN = word_list("foreign", "spelling")
 """Function words of other languages."""
 
@@ -44,7 +44,7 @@ def _finding(sentence: Sentence, i: int, right: str) -> Finding:
 
 
 def _plain(sentence: Sentence, i: int, right: str) -> bool:
-    """Return whether a word may be a common word, because it is in lower case or the first of its sentence."""
+    """Return whether a word may be a common word: it is in lower case, or it is the first word of its sentence."""
     view = sentence.view
     word, proper = view.texts[i], view.tags[i] in NAMED
     if not word.islower():
@@ -89,7 +89,7 @@ def _joined(sentence: Sentence, i: int) -> bool:
 
 
 def _strange(word: str) -> bool:
-    """Return whether a word is not known, not a misspelling, and not formed from known words."""
+    """Return whether a word is neither known, nor a misspelling, nor formed from known words."""
     known = load_wordlist()
     return (
         word.isalpha()

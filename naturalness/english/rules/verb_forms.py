@@ -1,7 +1,7 @@
 """Functions for the rules in `verb_forms.toml`: verb forms after modals, *do*, *have* and *to*, and auxiliaries.
 
-Taggers call *sings* in "she can sings" a noun and *helps* in "to helps her" a bare verb. Therefore the form of the word
-decides, and the tag only excludes words that are certainly something else.
+Taggers call *sings* in "she can sings" a noun and *helps* in "to helps her" a bare verb. Therefore, the rules go by the
+form of the word, and use the tag only to exclude words that are certainly something else.
 """
 
 from __future__ import annotations
@@ -16,7 +16,10 @@ INTRANSITIVE = word_list("intransitive", "verb_forms")
 
 
 def follows(s: Sentence, b: Binding) -> bool:
-    """Return whether the modal does not open the sentence; in a question, the subject after it may look like a verb."""
+    """Return whether the modal is not the first word of its sentence and the verb is in lower case.
+
+    If the modal is first, as in a question, the subject after it may look like a verb.
+    """
     return b["modal"] > s.start and s.view.texts[b["verb"]].islower()
 
 
@@ -38,7 +41,7 @@ def missing_words(s: Sentence, b: Binding) -> tuple[str, ...]:
 
 
 def finite(s: Sentence, b: Binding) -> tuple[str, ...]:
-    """Suggest the verb in the tense of the preceding *be*, then the verb with *be*; adverbs are kept."""
+    """Suggest the verb in the tense of the preceding *be*, then the verb preceded by *be*; keep adverbs."""
     be, word = s.view.texts[b["be"]], s.view.lower[b["verb"]]
     between = s.view.texts[b["be"] + 1 : b["verb"]]
     tag, do = {"is": ("VBZ", "does"), "was": ("VBD", "did"), "were": ("VBD", "did")}.get(be.lower(), ("VBP", "do"))
@@ -63,14 +66,14 @@ def _may_be_passive(s: Sentence, b: Binding) -> bool:
 
 
 def be_form(s: Sentence, b: Binding) -> tuple[str, ...]:
-    """Suggest the form of *be* that corresponds to the form of *do*."""
+    """Suggest the form of *be* that corresponds to the form of *do* in the text."""
     after_i = b["do"] > s.start and s.view.lower[b["do"] - 1] == "i"
     forms = {"does": "is", "did": "was", "do": "am" if after_i else "are"}
     return (forms[s.view.lower[b["do"]]],)
 
 
 def passive(s: Sentence, b: Binding) -> tuple[str, ...]:
-    """Suggest the passive and the verb without *be*, the latter first for verbs that have no passive."""
+    """Suggest the passive, and the verb without *be*; for verbs that have no passive, suggest the latter first."""
     verb, be = s.view.lower[b["verb"]], s.view.lower[b["be"]]
     passive_verb = f"{be} {participle_of(verb)}"
     return (verb, passive_verb) if verb in WITHOUT_PASSIVE else (passive_verb, verb)

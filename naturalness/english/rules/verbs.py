@@ -12,34 +12,34 @@ from naturalness.english.wordlist import REMEMBERED, load_wordlist
 
 _PASTS_ALONE = {base: forms for base, forms in DISTINCT_VERBS.items() if forms[0] != forms[1]}
 PAST_ONLY = {past: base for base, (past, _) in _PASTS_ALONE.items()}
-"""The verbs of past forms that are not also participles, by past form."""
+"""Base forms of verbs, keyed by those past forms that are not also participles."""
 PARTICIPLE = dict(_PASTS_ALONE.values())
-"""The participle for each past form in `PAST_ONLY`."""
+"""Participles, keyed by the past forms in `PAST_ONLY`."""
 PARTICIPLE_ONLY = {
     **{participle: base for base, (_, participle) in _PASTS_ALONE.items() if participle != base},
     **{IRREGULAR_VERBS[base][1]: base for base in ("see", "fall", "break", "hide", "show")},
 }
 PAST = {past: base for base, (past, _) in DISTINCT_VERBS.items()}
-"""The verbs of irregular past forms, by past form."""
+"""Base forms of verbs, keyed by their irregular past forms."""
 
 UNCHANGED = word_list("unchanged")
 """Base forms that may also be past forms or other words."""
 
 REGULAR_TOO = word_list("regular_too")
-"""Irregular verbs whose regular past form also exists, in some sense or as a form of another verb."""
+"""Irregular verbs whose regular past form exists too, in another sense or as a form of another verb."""
 WRONG_PAST = {
     **{inflect_regular(base, "VBD"): past for base, (past, _) in DISTINCT_VERBS.items() if base not in REGULAR_TOO},
     **{inflect_regular(base, "VBD"): base for base in word_list("same_past") - REGULAR_TOO},
     **table("odd_pasts", SHARED),
 }
-"""The right past form for each regular past form that does not exist, such as *goed*."""
+"""Right past forms, keyed by regular past forms that do not exist, such as *goed*."""
 TABLES: Mapping[str, Mapping[str, str]] = {
     "past": PAST,
     "past_only": PAST_ONLY,
     "participle": PARTICIPLE,
     "wrong_past": WRONG_PAST,
 }
-"""Tables that rules may name, computed from the forms of irregular verbs."""
+"""Tables computed from the forms of irregular verbs, keyed by the names that rules use for them."""
 
 NOUNS_IN_ING = word_list("nouns_in_ing")
 
@@ -58,7 +58,7 @@ def is_past(word: str) -> bool:
 
 @lru_cache(maxsize=REMEMBERED)
 def is_third_person(word: str) -> bool:
-    """Return whether a word may be a third-person verb: it ends in a single -s that is an ending."""
+    """Return whether a word may be a third-person verb: it ends in a single -s, and this -s is an inflection."""
     if word in ("has", "does", "is", "was"):
         return True
     if len(word) < 4 or not word.endswith("s") or word[-2] in "su'" or word in NOT_THIRD:
@@ -108,7 +108,7 @@ def base_of(word: str) -> str:
 
 
 def participle_of(base: str) -> str:
-    """Return the participle of a verb, from the table of irregular verbs first, because the shipped forms lack some."""
+    """Return the participle of a verb; first look in the table of irregular verbs, as the shipped forms lack some."""
     return DISTINCT_VERBS[base][1] if base in DISTINCT_VERBS else inflect(base, "VBN")
 
 
@@ -118,5 +118,5 @@ def bare(s: Sentence, b: Binding) -> tuple[str, ...]:
 
 
 def bare_or_be(s: Sentence, b: Binding) -> tuple[str, ...]:
-    """Suggest the bare verb, or *be* before the form in -ing."""
+    """Suggest the bare verb; for a form in -ing, suggest *be* before it."""
     return (*bare(s, b), f"be {s.view.lower[b['verb']]}")

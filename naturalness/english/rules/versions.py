@@ -7,11 +7,11 @@ from collections.abc import Iterable
 from naturalness.english.rules.reading import rules
 
 NAMED_RULES = 5
-"""The largest number of rules that a message names."""
+"""The largest number of rules that a message lists."""
 
 
 def versions_of(family: str) -> str:
-    """Return the versions of a family's rules: ``HE_GO 1, HE_ARE 2``."""
+    """Return the versions of a family's rules as one string: ``HE_GO 1, HE_ARE 2``."""
     return ", ".join(f"{rule.id} {rule.version}" for rule in rules()[family])
 
 
@@ -32,7 +32,7 @@ def _by_rule(versions: str) -> dict[str, str]:
 
 
 def _listed(names: Iterable[str]) -> str:
-    """Return the first `NAMED_RULES` names, and the number of further names."""
+    """Return the first `NAMED_RULES` names, followed by the number of further names, as text."""
     ordered = sorted(names)
     more = [f"{len(ordered) - NAMED_RULES} more"] if len(ordered) > NAMED_RULES else []
     return ", ".join([*ordered[:NAMED_RULES], *more])

@@ -29,7 +29,7 @@ GONE = 400
 def make_app(service: Service, *, token: bool = False) -> Starlette:
     """Return the app, which starts the worker on startup and stops it on shutdown.
 
-    With ``token``, the API description says that a token is required.
+    If ``token`` is true, the API description says that a token is required.
     """
 
     @asynccontextmanager

@@ -31,7 +31,7 @@ Rows = Annotated[list[dict[str, Any]], FailFast()]
 
 
 class Shape(BaseModel):
-    """Fields of exactly these types, and no others."""
+    """A JSON object with no fields other than those declared, whose values have exactly the declared types."""
 
     model_config = ConfigDict(extra="forbid", strict=True)
 
@@ -64,7 +64,7 @@ Asking = TypeVar("Asking", bound=Scoring)
 
 
 def read_scoring(body: bytes, limits: Limits, groups: Sequence[FeatureGroup] = ()) -> Scoring:
-    """Read a request for scores; its texts carry the columns that ``groups`` of the model read."""
+    """Read a request for scores; attach to each text the columns that the model's ``groups`` read."""
     return _with_texts(_read(body, Scoring), limits.texts, groups)
 
 
@@ -116,7 +116,7 @@ def _read(body: bytes, shape: type[Request]) -> Request:
 
 
 def _refusal(fields: dict[str, Any], field: str, path: list[int | str]) -> Refusal:
-    """Return the refusal of a field: the expected value, and the value found at a path inside it."""
+    """Return a refusal that states which value a field must have, and which was found at a path inside it."""
     value = fields.get(field)
     name = f"'{field}'"
     if field == "systems" and path:
@@ -145,7 +145,7 @@ def _refused(field: str, actual: str, name: str = "") -> Refusal:
 
 
 def _with_texts(request: Asking, max_texts: int, groups: Sequence[FeatureGroup]) -> Asking:
-    """Return a request whose ``texts`` are filled in, also if a single ``text`` was sent."""
+    """Return a request with ``texts`` filled in, even if the client sent a single ``text``."""
     if len(request.model_fields_set & {"text", "texts"}) != 1:
         raise Refusal(400, "give either 'texts', a list, or 'text', a single one")
     if "text" in request.model_fields_set:

@@ -24,9 +24,9 @@ from naturalness.studio.serve.worker import Judge, Judged, Worker
 from naturalness.studio.web.refusals import Refusal
 
 REMEMBERED_CHARACTERS = 2_000_000
-"""Maximum total of characters of the texts whose scores are cached."""
+"""Maximum total length, in characters, of the texts whose scores are cached."""
 REMEMBERED_EXPLANATIONS, EXPLANATIONS_CHARACTERS = 256, 100_000
-"""Maximum number of cached explanations, which are large, and maximum total of characters of their texts."""
+"""Maximum number of cached explanations, which are large, and maximum total length of their texts in characters."""
 MAX_COMPARISONS = 2
 """Maximum number of comparisons computed at a time."""
 Result = TypeVar("Result")
@@ -116,7 +116,7 @@ class Service:
         find: Callable[[Sequence[str]], Awaitable[list[Result]]],
         refused: Callable[[str], Result],
     ) -> list[Result]:
-        """Return cached results, and compute those of the other texts, each distinct text once."""
+        """Return the results of texts; compute those that are not cached, once for each distinct text."""
         results: dict[str, Result] = {}
         for text in texts:
             if characters(text) > self.limits.characters:
@@ -148,7 +148,7 @@ async def while_waited_for(work: Awaitable[Answer], gone: Awaitable[None], secon
 
 
 def _score(score: Judged, min_score: float | None) -> dict[str, Any]:
-    """Return the entry of a text; ``below`` is null if there is no minimum or no score."""
+    """Return the response's entry for a text; ``below`` is null if there is no minimum or no score."""
     below = None if min_score is None or math.isnan(score.naturalness) else score.naturalness < min_score
     standing = asdict(score.standing) if score.standing else None
     return score._asdict() | {"standing": standing, "axes": dict(score.axes), "below": below}
@@ -166,7 +166,7 @@ def _explanations(explanations: Sequence[Explanation], *, in_words: bool) -> dic
 
 
 def _comparison(comparison: Compared, judged: Mapping[str, Sequence[Judged]], *, paired: bool) -> dict[str, Any]:
-    """Return the systems with their scores, the best first, and their pairs; six significant digits."""
+    """Return systems with their scores, best first, and pairs of systems; numbers have six significant digits."""
     answer: dict[str, Any] = rounded(
         {
             "paired": paired,
@@ -188,6 +188,6 @@ def _in_lists(scores: Sequence[Judged]) -> dict[str, Any]:
 
 
 def as_bytes(value: Mapping[str, Any]) -> bytes:
-    """Return JSON in ASCII, because lone surrogates in a text cannot be encoded as UTF-8."""
+    """Encode a value as JSON in ASCII, because lone surrogates in a text cannot be encoded as UTF-8."""
     text = json.dumps(finite(listed(value)), allow_nan=False)
     return f"{text}\n".encode("ascii")

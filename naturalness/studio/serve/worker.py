@@ -40,10 +40,10 @@ class Judged(NamedTuple):
     """The score of a text."""
 
     naturalness: float
-    """Naturalness, 0..1; NaN without a score."""
+    """Naturalness, 0..1; NaN if there is no score."""
     label: str | None
     reason: str
-    """Why there is no score, or which features are missing from it; else empty."""
+    """Why there is no score, or which features it lacks; empty if nothing is wrong."""
     standing: Standing | None = None
     """Position of the score among the register's sentences, if the server judges within registers."""
     axes: Mapping[str, float] = MappingProxyType({})
@@ -56,7 +56,7 @@ class Judge:
     register: str | None = None
     """Register within which scores are judged."""
     min_score: float | None = None
-    """Scores below it are flagged; None flags nothing."""
+    """Scores below it are flagged; if None, no score is."""
 
     def __init__(self, name: str, *, changed_assets: bool = False, register: str | None = None) -> None:
         self.model: NaturalnessModel = load_model(name, changed_assets=changed_assets)
@@ -77,7 +77,7 @@ class Judge:
             self.model.score(texts)
 
     def score(self, texts: Sequence[str]) -> list[Judged]:
-        """Return the score of each text; an error in one text leaves the others their scores."""
+        """Return the score of each text; an error in one text does not affect the others."""
 
         def score(batch: Sequence[str]) -> list[Judged]:
             scores = self.model.score(batch, batch_size=max(len(batch), 1), register=self.register)
@@ -92,7 +92,7 @@ class Judge:
         return robustly(texts, score, failure)
 
     def explain(self, text: str, edits: int) -> Explanation:
-        """Explain a text; after an error it has no score, and a long text gets no edits."""
+        """Explain a text; if that fails, the explanation has no score. No edits are searched for in a long text."""
 
         def explain(batch: Sequence[str]) -> list[Explanation]:
             most = edits if len(text) <= MAX_EDITED_CHARACTERS else 0
@@ -108,9 +108,9 @@ class Judge:
 BATCH_TEXTS = 64
 """Maximum number of texts scored in one batch."""
 REQUEST_SHARE = 16
-"""Maximum number of texts from one request in a batch before other requests have their turn."""
+"""Maximum number of texts that one request adds to a batch before other requests have their turn."""
 LONG_CHARACTERS = 1000
-"""Length in characters from which a text is scored alone."""
+"""Minimum length, in characters, of a text that is scored on its own."""
 GATHER_SECONDS = 0.004
 """Seconds that a batch waits for more texts if the previous batch held several requests."""
 
@@ -124,12 +124,12 @@ class Judging(Protocol):
 
 
 class Task:
-    """The texts of one request, and the future of their results."""
+    """The texts of one request, and the future for their results."""
 
     def __init__(self, texts: Sequence[str], edits: int | None) -> None:
         self.texts = list(texts)
         self.edits = edits
-        """Edits to search for; None for scores alone."""
+        """Number of edits to search for; None if only scores are requested."""
         self.loop = asyncio.get_running_loop()
         self.answer: asyncio.Future[list[Any]] = self.loop.create_future()
         self.results: dict[int, Any] = {}
@@ -143,7 +143,7 @@ class Task:
         return 0 if self.gone else len(self.texts) - self.taken
 
     def settle(self, error: BaseException | None = None) -> None:
-        """Resolve the future; call it in the thread of its event loop."""
+        """Resolve the future; must be called in the thread of its event loop."""
         if self.answer.done():
             return
         if error is not None:
@@ -216,7 +216,7 @@ class Worker:
         return answers
 
     async def _ask(self, tasks: list[Task]) -> list[list[Any]]:
-        """Queue one task per lane, and return the results of both."""
+        """Queue the task for the short lane and the one for the slow lane, and return the results of both."""
         with self._changed:
             if self._closing:
                 raise _ending()
@@ -268,7 +268,7 @@ class Worker:
         return self._closing or sum(task.left for task in self._short) >= BATCH_TEXTS
 
     def _take(self, lane: deque[Task], max_texts: int, share: int) -> list[tuple[Task, int]]:
-        """Take up to ``max_texts`` texts from a lane, ``share`` of each task in turn; return tasks and indices."""
+        """Take up to ``max_texts`` texts from a lane, at most ``share`` per task and turn; return tasks and indices."""
         batch: list[tuple[Task, int]] = []
         while lane and len(batch) < max_texts:
             task = lane.popleft()

@@ -1,4 +1,4 @@
-"""Connections to a server: how many at a time, and how long one may stay silent.
+"""Limits on connections to a server: how many at a time, and how long one may stay silent.
 
 uvicorn's own limit counts connections and refuses every request beyond it, so a client that only holds connections
 open keeps all others out. Here a new connection beyond the limit closes the one that has been idle longest; the guard
@@ -18,7 +18,7 @@ except ImportError:  # a system without limits of this kind
     resource = None  # type: ignore[assignment]
 
 MAX_CONNECTIONS = 4096
-"""Open connections, where the system lets a process open so many files."""
+"""Maximum number of open connections, if the system lets a process open that many files."""
 RESERVED_FILES = 256
 """File descriptors reserved for everything other than connections."""
 MAX_SILENCE = 20.0
@@ -26,7 +26,7 @@ MAX_SILENCE = 20.0
 
 
 def max_connections() -> int:
-    """Return how many connections the process can hold, and raise its limit of open files for them."""
+    """Raise the process's limit on open files if needed, and return how many connections it can hold."""
     if resource is None:
         return MAX_CONNECTIONS
     soft, hard = resource.getrlimit(resource.RLIMIT_NOFILE)
@@ -52,7 +52,7 @@ class Connection(H11Protocol):  # type: ignore[misc]  # uvicorn is not read by m
 
     @property
     def is_open(self) -> bool:
-        """Whether this side has not closed it."""
+        """Whether this side has left the connection open."""
         return not self.transport.is_closing()
 
     @property

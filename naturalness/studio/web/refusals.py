@@ -33,7 +33,7 @@ STYLE = (
     "label{display:block;margin:1rem 0 .25rem}"
 )
 STYLE_HASH = "sha256-" + base64.b64encode(hashlib.sha256(STYLE.encode()).digest()).decode()
-"""Hash by which a content security policy allows the style."""
+"""Hash of the style, which a content security policy lists to allow it."""
 ASKING = (
     '<form method="get"><label for="token">Token</label>'
     '<input id="token" name="token" type="password" autocomplete="off" required autofocus> '
@@ -42,7 +42,7 @@ ASKING = (
 
 
 class Refusal(Exception):
-    """A request is answered with ``status``, the message ``words`` and extra ``headers``."""
+    """Raised to answer a request with ``status``, the message ``words`` and extra ``headers``."""
 
     def __init__(self, status: int, words: str, headers: Mapping[str, str] | None = None) -> None:
         super().__init__(words)

@@ -30,7 +30,7 @@ if TYPE_CHECKING:
 
 LOOPBACK = "127.0.0.1"
 LOCAL_NAMES = ("127.0.0.1", "localhost", "::1")
-"""Names by which only this machine reaches itself."""
+"""Host names under which a server can be reached only from this machine."""
 EVERYWHERE = ("0.0.0.0", "::", "")
 MAX_BACKLOG = 2048
 """Maximum number of connections queued by the system until they are accepted."""
@@ -93,7 +93,7 @@ def names_of(host: str, also: tuple[str, ...] = ()) -> frozenset[str]:
 
 
 def listen(host: str, port: int | None, *, usual: int = 0) -> Endpoint:
-    """Return a socket at ``port``; by default at the usual port, or at a free one if that is in use."""
+    """Return a socket at ``port``; if ``port`` is None, at the usual port or, if that is in use, at a free one."""
     if port is None:
         with suppress(_Taken):
             return Endpoint(_bind(host, usual), host)
@@ -107,7 +107,7 @@ def listen(host: str, port: int | None, *, usual: int = 0) -> Endpoint:
 
 
 class _Taken(Exception):
-    """Another server listens at the port."""
+    """Raised if another server listens at the port."""
 
 
 def _bind(host: str, port: int) -> socket.socket:

@@ -5,8 +5,8 @@ checks the Host header (a foreign name may point here: DNS rebinding), requires 
 request changes something (no form of another site can send either), and limits what pages may load and run, and where
 they may be framed. It wraps any ASGI app.
 
-Starlette's `TrustedHostMiddleware` does not fit: with a token any numeric address is a valid host, and a refusal
-has to say which names are.
+Starlette's `TrustedHostMiddleware` does not fit: if a token is required, any numeric address is a valid host, and a
+refusal has to list the valid names.
 """
 
 from __future__ import annotations
@@ -50,9 +50,9 @@ HEADERS = {
 }
 """Headers of every response that does not set its own."""
 CLOSE = {"connection": "close"}
-"""Header of a response after which the rest of the request is not read."""
+"""Header of a response that is sent although the rest of the request is not read."""
 GUARD_PAGE_POLICY = {"content-security-policy": POLICY.replace("style-src 'self'", f"style-src 'self' '{STYLE_HASH}'")}
-"""Policy of the guard's own pages, which contain their style."""
+"""Content security policy of the guard's own pages, whose style is inline."""
 
 
 def single_header(request: Request, name: str) -> str:
@@ -170,7 +170,7 @@ class Guard:
         return Refusal(504, f"no answer {within}; ask for less at a time")
 
     def _enter(self, request: Request) -> Response | None:
-        """Refuse a client without access; return the response to one that brings a token in the address, else None."""
+        """Refuse a client that has no access; return the response if the token is in the address, otherwise None."""
         self._check_host(request)
         known = not self.access.token or self.access.is_token(bearer_of(request))
         if not known and request.method in ("GET", "HEAD") and "token" in request.query_params:
@@ -222,7 +222,7 @@ class Guard:
                 raise Refusal(415, f"expected Content-Type: application/json, found {kind or 'none'!r:.100}")
 
     def _let_in(self, request: Request) -> Response:
-        """Return a response that sets the cookie and leads to the same address without the token."""
+        """Return a response that sets the cookie and leads on to the same address with the token removed."""
         rest = urlencode([pair for pair in request.query_params.multi_items() if pair[0] != "token"])
         # Exactly one leading slash: "//name" would be the address of another host.
         target = "/" + quote(request.scope["path"].lstrip("/")) + (f"?{rest}" if rest else "")
@@ -271,7 +271,7 @@ def _replay(body: bytes, receive: Receive) -> Receive:
 
 
 def _response(request: Request, refusal: Refusal) -> Response:
-    """Return a refusal as a page for browsers, as JSON for programs."""
+    """Return a refusal as a page for browsers and as JSON for programs."""
     if not wants_page(request):
         return as_json(refusal)
     page = as_page(refusal)

@@ -1,4 +1,4 @@
-"""Access tokens, and tickets that are valid once."""
+"""Access tokens, and tickets that can each be used once."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ MAX_TICKETS = 16
 
 
 class Access:
-    """Access control; without a token every client has access."""
+    """Access control; if the token is empty, every client has access."""
 
     def __init__(self, token: str = "") -> None:
         self.token = token
@@ -40,7 +40,7 @@ class Access:
         return self._derived("cookie")
 
     def ticket(self) -> str:
-        """Return a new ticket, which replaces the token once; safe in an address that others can see."""
+        """Return a new ticket, which replaces the token once, so that others may see an address that contains it."""
         self._tickets = [*self._tickets[1 - MAX_TICKETS :], secrets.token_urlsafe(24)]
         return self._tickets[-1]
 
@@ -53,7 +53,7 @@ class Access:
         return _same(candidate, self.stamp)
 
     def opens(self, candidate: str) -> bool:
-        """Return whether the candidate is the token or a valid ticket; the ticket is used up."""
+        """Return whether the candidate is the token or a valid ticket; a ticket is invalid afterwards."""
         matching = [ticket for ticket in self._tickets if _same(candidate, ticket)]
         self._tickets = [ticket for ticket in self._tickets if ticket not in matching]
         return bool(matching) or self.is_token(candidate)
@@ -72,7 +72,7 @@ def make_token() -> str:
 
 
 def read_token(path: str | None) -> str:
-    """Return the token from a file or, without one, from the environment variable; empty if neither has one."""
+    """Return the token from a file or, if no path is given, from the environment variable; empty if neither has one."""
     if path is None:
         return _checked(os.environ.get(VARIABLE, ""), f"environment variable {VARIABLE}")
     try:
@@ -94,7 +94,7 @@ def _missing(path: str) -> str:
 
 
 def _checked(token: str, where: str) -> str:
-    """Return the token if it is valid in a header; error messages do not show it."""
+    """Return the token; raise if it is too short or not valid in a header. Error messages do not show it."""
     token = token.strip()
     if token and not (token.isascii() and token.isprintable() and " " not in token):
         raise NaturalnessError(f"the token of {where} must be one line of plain characters")
@@ -110,7 +110,7 @@ SECRET_BYTES = 32
 
 
 def project_token(project: Path) -> str:
-    """Return the token of the project at this path, or a new token each time if no secret can be stored."""
+    """Return the token of the project at this path, or a new one at each start if no secret can be stored."""
     try:
         secret = _secret(user_folder("XDG_STATE_HOME") / SECRET)
     except (OSError, RuntimeError):  # RuntimeError: the home folder is unknown

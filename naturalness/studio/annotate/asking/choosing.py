@@ -46,7 +46,7 @@ EVERY_TEST, EVERY_AGAIN = 5, 10
 TEST_AT, AGAIN_AT = 4, 7
 """Positions, counted from 0, of the test question in every five and of the repeated question in every ten."""
 RECENT_ANSWERS = 5
-"""Number of a rater's most recent answers that are not asked again, because they would be remembered."""
+"""Number of most recent answers whose questions are not repeated, because the rater would remember them."""
 
 
 def is_test_turn(turn: int) -> bool:
@@ -87,7 +87,7 @@ def set_apart(pool: Pool, judgements: Sequence[Judgement], seed: int) -> frozens
 
 
 def ask_again(judgements: Sequence[Judgement], rater: str) -> Judgement | None:
-    """Return this rater's first answer that may be asked again; None if there is none."""
+    """Return the earliest answer of this rater whose question may be asked again; None if there is none."""
     answered = [judgement for judgement in judgements if judgement.rater == rater]
     repeated = {frozenset(judgement.asked) for judgement in answered if judgement.again}
     first = [judgement for judgement in answered if not judgement.again]
@@ -97,7 +97,7 @@ def ask_again(judgements: Sequence[Judgement], rater: str) -> Judgement | None:
 
 
 DOUBTED_SHARE = 0.3
-"""Share of the texts, the least certain ones, from which the one most unlike the rated texts is picked."""
+"""Share of the texts that count as least certain; of these, the text most unlike the rated ones is picked."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -128,14 +128,14 @@ def at_random(now: Situation) -> Pick:
 
 
 def unlike(now: Situation) -> Pick:
-    """Pick the text whose rating would improve the coverage of the pool most."""
+    """Pick the text whose rating would most improve the coverage of the pool."""
     gain = uncovered(now.space, now.belief, now.candidates)
     return _pick(int(now.candidates[gain.argmax()]), UNLIKE)
 
 
 def uncertain(now: Situation) -> Pick:
-    """Pick the text whose predicted rating is least certain to be above or below the mean; without a model yet, use
-    `unlike`.
+    """Pick the text whose predicted rating is closest to the mean, in standard deviations of the prediction; while
+    there is no model, use `unlike`.
     """
     certainty = _certainty(now)
     if certainty is None:
@@ -168,7 +168,7 @@ def rare_cause(now: Situation) -> Pick:
 
 
 def _doubted(now: Situation) -> IntArray:
-    """Return the least certain candidates; all candidates without a model yet."""
+    """Return the least certain candidates; all candidates while there is no model."""
     certainty = _certainty(now)
     if certainty is None:
         return now.candidates
@@ -178,7 +178,7 @@ def _doubted(now: Situation) -> IntArray:
 
 
 def _certainty(now: Situation) -> FloatArray | None:
-    """Return the distance of each predicted rating from the mean in standard deviations; None without a model yet."""
+    """Return how far each predicted rating is from the mean, in standard deviations; None while there is no model."""
     if now.belief.mean is None:
         return None
     out: FloatArray = np.abs(now.belief.mean) / np.sqrt(now.belief.variance + 1e-12)
@@ -196,7 +196,7 @@ WAYS: Mapping[str, Callable[[Situation], Pick]] = {
     BOTH: doubtful,
     CAUSE: rare_cause,
 }
-"""Ways of choosing a text, by reason; a way that does not apply falls back to another and gives that reason."""
+"""Functions that choose a text, keyed by reason; one that does not apply falls back to another and gives its reason."""
 
 STRATEGIES: Mapping[str, tuple[str, ...]] = {
     "mix": (BOTH, BOTH, CAUSE, *[BOTH] * 5),
@@ -204,22 +204,22 @@ STRATEGIES: Mapping[str, tuple[str, ...]] = {
     "uncertain": (UNCERTAIN,),
     "unlike": (UNLIKE,),
 }
-"""Ways of choosing, used in turn, by strategy; test questions and repeated questions are asked in addition."""
+"""Keys of `WAYS` that each strategy uses in turn; test questions and repeated questions are asked in addition."""
 DEFAULT_STRATEGY = "mix"
 MIN_MEASURED_TEXTS = 20
 """Minimum number of measured texts for a strategy; below it, texts are drawn at random."""
 
 
 def way_of(strategy: str, number: int) -> str:
-    """Return the way of choosing for the strategy's question of this number."""
+    """Return the way in which the strategy chooses its question of this number."""
     ways = STRATEGIES[strategy]
     return ways[number % len(ways)]
 
 
 DRAWN_PAIRS = 400
-"""Candidate pairs drawn per question."""
+"""Number of candidate pairs drawn for each question."""
 CLOSEST_SHARE = 0.25
-"""Share of the candidate pairs, those with the closest scores, from which the least similar pair is taken."""
+"""Share of the candidate pairs that count as closest in score; of these, the least similar pair is taken."""
 ALL_PAIRS_BELOW = 60
 """Number of texts below which every pair is considered."""
 
@@ -265,7 +265,7 @@ def choose_pair(
 
 
 def _asked(pair: tuple[int, int], reason: str, wording: str, rng: np.random.Generator, *, test: bool = False) -> Choice:
-    """Return a question about a pair in random order, because raters favour a side."""
+    """Return a question that shows a pair in random order, because raters favour one side."""
     first, second = pair if rng.random() < 0.5 else (pair[1], pair[0])
     return Choice((first, second), reason, wording, test=test)
 
@@ -339,13 +339,13 @@ def _best(
 
 
 def _apart(space: Space, pairs: IntArray) -> FloatArray:
-    """Return the first point minus the second of each pair."""
+    """Return, for each pair, the first point minus the second."""
     out: FloatArray = space.points[pairs[:, 0]] - space.points[pairs[:, 1]]
     return out
 
 
 def _scores(space: Space, judgements: Sequence[Judgement]) -> FloatArray | None:
-    """Return a score for each text from a model of the answers outside the test set; None with too few answers."""
+    """Return a score for each text, from a model of the answers outside the test set; None if these are too few."""
     tests = {frozenset(judgement.asked) for judgement in judgements if judgement.test}
     taught = [
         judgement
@@ -380,9 +380,9 @@ def choose(
     """Return the next question for this rater; None if nothing is left.
 
     ``turn`` is the number of questions that the rater has had, including skipped ones. ``busy`` are texts not to ask
-    about: those before other raters now, those with enough answers, and those skipped by this rater; a repeated
-    question may still use them. With ``pairs``, ``taken`` are pairs that have enough answers or were skipped; their
-    texts may occur in other pairs.
+    about: those that other raters are being asked about now, those with enough answers, and those skipped by this
+    rater; a repeated question may still use them. With ``pairs``, ``taken`` are pairs that have enough answers or were
+    skipped; their texts may occur in other pairs.
     """
     way = way_of(strategy, chosen_before(turn))
     rng = np.random.default_rng(_number(seed, rater, turn))

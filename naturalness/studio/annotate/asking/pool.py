@@ -11,7 +11,7 @@ import numpy as np
 from naturalness.arrays import BoolArray, FloatArray, IntArray
 
 MAX_SOURCE_SHARE = 0.1
-"""Maximum share of the texts that one context may keep on the same side of the test split, 0 to 1."""
+"""Maximum share of the texts, 0 to 1, that may share a context and still be kept on one side of the test split."""
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -35,8 +35,8 @@ class Pool:
 
     @property
     def pairable(self) -> tuple[str, ...]:
-        """The contexts, if any two texts share one, so that only texts with the same context are compared; otherwise
-        empty."""
+        """The contexts, if any two texts share one: then only texts with the same context are compared. Empty
+        otherwise."""
         return self.contexts if any(many > 1 for many in Counter(self.contexts).values()) else ()
 
     @property
@@ -46,14 +46,14 @@ class Pool:
 
     @property
     def usable(self) -> BoolArray:
-        """Whether each text is measured and has values; a text without words has none."""
+        """Whether each text has been measured and has values; a text that contains no words has none."""
         usable: BoolArray = self.measured & ~np.isnan(self.table).all(axis=1)
         return usable
 
 
 def sources_of(texts: Sequence[str], contexts: Sequence[str] = ()) -> tuple[str, ...]:
     """Return the key of each text for the test split: its context, or the text itself if it has none. Texts with the
-    same key stay on one side.
+    same key are either all in the test set or all outside it.
 
     A context of more than `MAX_SOURCE_SHARE` of the texts is not used as a key: it could move most texts into the test
     set.
@@ -68,7 +68,7 @@ def sources_of(texts: Sequence[str], contexts: Sequence[str] = ()) -> tuple[str,
 
 @dataclass(frozen=True, slots=True)
 class Judgement:
-    """An answer in force; sequences of judgements are in the order of answering."""
+    """An answer that is in force; sequences of judgements are in the order in which they were given."""
 
     text: int
     value: float

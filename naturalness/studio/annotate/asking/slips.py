@@ -33,9 +33,9 @@ SLIPS: Mapping[str, str] = {
     "meaning": "unusual meaning",
     "reply": "replies that fit their context badly",
 }
-"""Descriptions of the causes that a text can show; overall soundness is not one of them."""
+"""Descriptions of the causes that a text can show, keyed by cause; overall soundness is not one of them."""
 WITNESSES = ("damage", "damage_fast", "damage_large", "rules", "grammar")
-"""Names of groups whose columns measure errors; higher is worse."""
+"""Names of feature groups whose columns measure errors; higher values are worse."""
 SHOWN_QUANTILE = 0.9
 """Quantile of the pool above which a text shows a cause."""
 RARE_BELOW = 1
@@ -79,7 +79,7 @@ def _columns(columns: Sequence[str]) -> dict[str, tuple[list[int], bool]]:
 
 
 def _high(level: FloatArray) -> BoolArray:
-    """Return which values exceed the quantile `SHOWN_QUANTILE`, which may be the common value of most."""
+    """Return which values exceed the quantile `SHOWN_QUANTILE`; values equal to it, which may be most, do not count."""
     high: BoolArray = level > np.quantile(level, SHOWN_QUANTILE)
     return high
 

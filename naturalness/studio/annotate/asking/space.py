@@ -2,8 +2,9 @@
 
 Two quantities depend only on which texts are rated, not on the ratings. Coverage: a text is covered to the degree of
 its similarity to the most similar rated text (generalized coverage; Bae, Noh & Sutherland 2024). Variance: the
-posterior covariance of a ridge regression gives the variance of its prediction for each text, and thus the text whose
-rating would lower the variance most over the whole pool (transductive experimental design; Yu, Bi & Tresp 2006).
+posterior covariance of a ridge regression gives the variance of its prediction for each text, which shows the
+text whose rating would most lower the variance over the whole pool (transductive experimental design; Yu, Bi & Tresp
+2006).
 """
 
 from __future__ import annotations
@@ -21,12 +22,12 @@ from naturalness.studio.annotate.asking.pool import Pool
 MAX_DIRECTIONS = 64
 """Number of principal components kept; further ones are mostly noise, and raters must not wait for a question."""
 SAMPLE_ROWS = 1000
-"""Number of evenly spaced rows from which means, standard deviations and components are computed."""
+"""Number of rows, evenly spaced in the table, from which means, standard deviations and components are computed."""
 BLOCK_ROWS = 256
 MAX_POOLS = 4
 """Number of pools whose points are cached."""
 MAX_REFERENCES = 400
-"""Number of evenly spaced texts on which coverage is measured."""
+"""Number of texts, evenly spaced in the pool, on which coverage is measured."""
 LIKENESS_WIDTH = 0.5
 """Width of the similarity kernel, relative to the median distance between two texts."""
 SIGNAL = 1.0
@@ -37,7 +38,7 @@ MIN_STEP = 1e-8
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Space:
-    """A pool as points; the points of unusable texts are 0."""
+    """A pool as points; unusable texts are at the origin."""
 
     points: FloatArray
     """Coordinates of the texts, (n, d)."""
@@ -45,7 +46,7 @@ class Space:
     spread: FloatArray
     """Mean outer product of the usable points, (d, d)."""
     penalty: float
-    """Ridge penalty at which the features are expected to explain `SIGNAL` times the noise variance."""
+    """Ridge penalty that corresponds to features explaining `SIGNAL` times the noise variance."""
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -57,7 +58,7 @@ class Belief:
     covered: FloatArray
     """Similarity of each sample text to the most similar rated text, 0..1; (`MAX_REFERENCES`,)."""
     mean: FloatArray | None
-    """Predicted rating, with mean 0 and standard deviation 1 over the ratings; None unless ratings differ."""
+    """Predicted ratings, in standard deviations from the mean of the ratings; None unless the ratings differ."""
 
 
 @lru_cache(maxsize=MAX_POOLS)
@@ -105,8 +106,8 @@ def uncovered(space: Space, belief: Belief, texts: IntArray) -> FloatArray:
 
 
 def believe(space: Space, rated: IntArray, taught: IntArray, values: FloatArray) -> Belief:
-    """Return the belief once the texts ``rated`` are rated; ``values`` are the ratings of ``taught``, some of these
-    texts."""
+    """Return the belief given that the texts ``rated`` are rated; ``values`` are the ratings of the texts ``taught``,
+    which are among them."""
     points = space.points
     covariance = covariance_of(space, points[rated])
     variance = np.einsum("ij,ij->i", points @ covariance, points)
@@ -129,7 +130,7 @@ def _predicted(space: Space, taught: IntArray, values: FloatArray) -> FloatArray
 
 
 def covariance_of(space: Space, seen: FloatArray) -> FloatArray:
-    """Return the covariance of a ridge regression's weights once these points, or differences of points, are rated."""
+    """Return the covariance of a ridge regression's weights given ratings of these points or differences of points."""
     ridge = space.penalty * np.eye(space.points.shape[1])
     return np.asarray(np.linalg.inv(seen.T @ seen + ridge), dtype=np.float64)
 

@@ -23,7 +23,7 @@ FIGURES: Mapping[str, str] = {
     "weighted_f1": "weighted F1 of the labels",
     "pairs_right": "share of pairs in which it prefers the one that you prefer",
 }
-"""Measures of a model on the test set; higher is better, all but the first are 0..1."""
+"""Measures of a model on the test set, with their names in words; higher is better, all but the first are 0..1."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -48,7 +48,7 @@ class SelfAgreement:
     same: float
     """Share of repeated questions with the same answer, 0..1."""
     distance: float
-    """Mean difference of the two answers, as a share of the scale; 0 is full agreement."""
+    """Mean absolute difference of the two answers, as a share of the range of the scale; 0 is full agreement."""
     spearman: float
     """Rank correlation of first and repeated answers, -1..1; NaN for fewer than ten answers and for pairs."""
 
@@ -61,7 +61,7 @@ class LearnedCause:
     """A key of `explaining.causes.TITLES`."""
     title: str
     strength: float
-    """Share of this cause in the total effect of causes on scores in the pool, 0..1."""
+    """This cause's share, 0..1, of the total effect that all causes have on the scores of the pool."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -83,7 +83,7 @@ class Taught:
     """
 
     ratings: int
-    """Number of answers, without answers to repeated questions."""
+    """Number of answers, not counting those to repeated questions."""
     texts: int
     """Number of rated and measured texts (or pairs) that the model of the figures learned from."""
     test: int
@@ -93,19 +93,19 @@ class Taught:
     advice: Advice
     self_agreements: tuple[SelfAgreement, ...] = ()
     why: str = ""
-    """Message that says what is missing for a model; empty once there is a model."""
+    """What is missing before a model can be trained; empty once there is a model."""
     learner: str = ""
     """Kind of model, in words."""
     figures: tuple[Figure, ...] = ()
-    """Figures, the main one first; empty while the test set is too small."""
+    """Measures on the test set, the main one first; empty while the test set is too small."""
     curve: LearningCurve | None = None
-    """Learning curve of the main figure; None while there are too few texts to learn from a part of them."""
+    """Learning curve of the main figure; None while there are too few texts for a model trained on a part of them."""
     causes: tuple[LearnedCause, ...] = ()
     """Causes that affect the model's scores, the strongest first."""
 
     @property
     def figure(self) -> Figure | None:
-        """The main figure; None without figures."""
+        """The main figure; None if there are no figures."""
         return self.figures[0] if self.figures else None
 
     @property
@@ -124,8 +124,8 @@ AUC_STEPS = 4000
 
 
 def spearman_figure(scores: FloatArray, ratings: FloatArray) -> Figure:
-    """Return the rank correlation, -1..1, with an interval by Fisher's z with the variance of Bonett & Wright
-    (2000)."""
+    """Return the rank correlation, -1..1, with an interval from Fisher's z-transformation, using the variance of Bonett
+    & Wright (2000)."""
     n, value = len(scores), spearman(scores, ratings)
     if n < MIN_INTERVAL_TEXTS or math.isnan(value):
         return Figure("spearman", value, math.nan, math.nan, n)
@@ -171,7 +171,7 @@ MIN_REPEATS = 10
 
 
 def self_agreements(judgements: Sequence[Judgement], scale: Scale) -> tuple[SelfAgreement, ...]:
-    """Return the agreement of each rater with repeated questions, in the order of first answers."""
+    """Return the self-agreement of each rater who answered repeated questions, in the order of their first answers."""
     first: dict[tuple[str, frozenset[int]], Judgement] = {}
     pairs: dict[str, list[tuple[float, float]]] = {}
     for judgement in judgements:
@@ -201,7 +201,7 @@ def _of(rater: str, pairs: Sequence[tuple[float, float]], scale: Scale) -> SelfA
 
 
 def ceiling(agreements: Sequence[SelfAgreement]) -> float:
-    """Return the highest rank correlation that a model can reach with these raters' answers: the square root of their
+    """Return the highest rank correlation with these raters' answers that a model can reach: the square root of their
     agreement with themselves (Spearman 1904); NaN if unknown."""
     known = [agreement for agreement in agreements if not math.isnan(agreement.spearman)]
     if not known:
@@ -214,7 +214,7 @@ def ceiling(agreements: Sequence[SelfAgreement]) -> float:
 MIN_TEST_TEXTS = 20
 """Minimum number of texts in the test set for any figure."""
 FLAT_CURVE_TEXTS = 200
-"""Number of texts from which a learning curve that may be flat is considered flat."""
+"""Number of texts at or above which a learning curve that may be flat is considered flat."""
 CEILING_MARGIN = 0.03
 """Maximum distance from the ceiling at which a model counts as having reached it."""
 
@@ -228,7 +228,7 @@ def advise(figure: Figure | None, curve: LearningCurve | None, texts: int, top: 
     """Return the advice on whether to continue rating.
 
     ``texts`` is the number of texts that the model learned from; ``top`` is the highest figure possible given the
-    raters' agreement with themselves (NaN if unknown); ``what`` is the word for texts or pairs.
+    raters' agreement with themselves (NaN if unknown); ``what`` is the word for them, "texts" or "pairs".
     """
     if figure is None or figure.texts < MIN_TEST_TEXTS or math.isnan(figure.value):
         have = figure.texts if figure else 0

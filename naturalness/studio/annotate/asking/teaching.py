@@ -1,4 +1,4 @@
-"""Learn from the answers, and evaluate on a test set held out from the first question on."""
+"""Learn from the answers, and evaluate the model on a test set that is held out from the first question on."""
 
 from __future__ import annotations
 
@@ -96,9 +96,9 @@ def pairs_of(pool: Pool, judgements: Sequence[Judgement]) -> Answers:
 
 
 def classes_of(scale: Scale) -> tuple[str, ...]:
-    """Return the labels of a scale if there are two, which are learned as classes; else an empty tuple.
+    """Return the labels of a scale that has exactly two, which are learned as classes; otherwise, an empty tuple.
 
-    More than two labels are learned as ratings, so that a rare middle label can be learned, too.
+    More than two labels are learned as ratings, so that a rare middle label can be learned too.
     """
     if scale.kind != LABELS or round(scale.high - scale.low) != 1:
         return ()
@@ -145,8 +145,8 @@ def grow(
     """Return the learning curve of ``figure``, a function of scores and test rows, over growing parts of the texts.
 
     ``scores_of`` trains on a part and scores the test set; ``scores`` come from training on all texts. Each repeat adds
-    texts in another order. For the interval of the slope, the test set is resampled too, since it is small. None with
-    too few texts.
+    the texts in a different order. For the interval of the slope, the test set is resampled too, since it is small.
+    Return None if there are too few texts.
     """
     parts = [share for share in CURVE_SHARES if share * size >= MIN_CURVE_TEXTS]
     if len(parts) < 2:
@@ -171,10 +171,10 @@ def grow(
 
 
 STRENGTHS = (0.0003, 0.001, 0.003)
-"""Inverse penalties tried for pairs."""
+"""Inverse penalties tried for the logistic regression on pairs."""
 PAIR_FOLDS = 3
 STRENGTH_TEXTS = 200
-"""Approximate number of evenly spaced texts of the pool from which the strength of causes is computed."""
+"""Approximate number of texts, evenly spaced in the pool, from which the strength of causes is computed."""
 MIN_STRENGTH = 0.03
 """Minimum share of the total effect on scores for a cause to be listed, 0 to 1."""
 
@@ -194,7 +194,7 @@ class Model:
         return self.verdict.predictions(values, self.verdict.naturalness(values))
 
     def rank(self, table: FloatArray) -> FloatArray:
-        """Return a number per row to order by; higher is better.
+        """Return a number by which to rank each row; higher is better.
 
         The number is not calibrated: with too little data for calibration, all calibrated values would be equal.
         """
@@ -223,7 +223,7 @@ def teach_rated(data: Rated, *, parameters: dict[str, Any] | None = None, folds:
 
 
 def teach_pairs(pool: Pool, pairs: Answers, use: IntArray, *, parameters: dict[str, Any] | None = None) -> Model:
-    """Return a logistic regression on differences of two texts, trained on the pairs at some positions.
+    """Return a logistic regression on feature differences of two texts, trained on the pairs at the given positions.
 
     The score of a text is the probability, 0..1, that it is preferred to an average text of the pool.
     """
@@ -243,7 +243,7 @@ def teach_pairs(pool: Pool, pairs: Answers, use: IntArray, *, parameters: dict[s
 
 
 def _strength(apart: FloatArray, better: BoolArray) -> float:
-    """Return the strength with the highest cross-validated likelihood of the pairs."""
+    """Return the inverse penalty, of those in `STRENGTHS`, with the highest cross-validated likelihood of the pairs."""
     fold = np.arange(len(apart)) % PAIR_FOLDS
     signs = np.where(better, 1.0, -1.0)
     losses = []
@@ -276,7 +276,7 @@ def causes_picked(model: Model, table: FloatArray, columns: Sequence[str]) -> tu
 MIN_TAUGHT_TEXTS = 20
 """Minimum number of texts, or pairs, outside the test set to train a model."""
 MIN_LABEL_TEXTS = 5
-"""Minimum number of texts of each of two labels: one for each fold."""
+"""Minimum number of texts with each of two labels: one for each fold."""
 FOLDS, CURVE_FOLDS = 5, 3
 
 
@@ -322,7 +322,7 @@ def teach(pool: Pool, judgements: Sequence[Judgement], scale: Scale) -> Taught:
 
 
 def _learner(pool: Pool, answers: Answers, scale: Scale) -> Callable[..., Model | None]:
-    """Return a function that trains a model on the answers at some positions."""
+    """Return a function that trains a model on the answers at given positions."""
     if scale.kind == PAIRS:
         return lambda use, parameters=None, folds=0: teach_pairs(pool, answers, use, parameters=parameters)
     data = rated_of(pool, answers, scale)
@@ -373,7 +373,7 @@ def _figures(model: Model, pool: Pool, answers: Answers, scale: Scale) -> tuple[
 
 
 def _scores(model: Model, pool: Pool, answers: Answers) -> FloatArray:
-    """Return the model's score of each text of the test set; for a pair, 1 if the model orders it correctly, else 0."""
+    """Return the score of each text in the test set; for a pair, 1 if the model orders it correctly, otherwise 0."""
     rows = answers.rows[answers.test]
     if rows.ndim == 1:
         return model.rank(pool.table[rows])

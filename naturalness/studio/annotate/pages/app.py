@@ -25,7 +25,7 @@ if TYPE_CHECKING:
 
 Endpoint = Callable[[Request], Awaitable[Response]]
 View = Callable[["Desk", Mapping[str, Any]], Any]
-"""Function behind an API route: takes the arguments of a request, and returns the value of its JSON response."""
+"""The function behind an API route: it takes the arguments of a request, and returns the value of the JSON response."""
 COOKIE_SECONDS = 365 * 24 * 3600
 LOG = logging.getLogger("naturalness")
 
@@ -66,8 +66,8 @@ def build_app(desk: Desk) -> Starlette:
 
 
 def cookie_of(desk: Desk) -> str:
-    """Return the name of the cookie that holds the rater's name; projects differ, since browsers send cookies to all
-    ports."""
+    """Return the name of the cookie that holds the rater's name; it differs between projects, since browsers send
+    cookies to all ports of a host."""
     return f"naturalness_rater_{desk.identity[:12]}"
 
 
@@ -77,7 +77,7 @@ def _rater(desk: Desk, request: Request) -> str:
 
 
 def _page(desk: Desk, make: Callable[[Desk, str], str]) -> Endpoint:
-    """Return the endpoint of a page; without a rater's name it redirects to the page that asks for one."""
+    """Return the endpoint of a page; if the rater's name is unknown, it redirects to the page that asks for it."""
 
     async def page(request: Request) -> Response:
 
@@ -119,7 +119,7 @@ def _enter(desk: Desk) -> Endpoint:
 
 
 def _export(desk: Desk) -> Endpoint:
-    """Return an endpoint for the tables."""
+    """Return an endpoint that sends the exported tables."""
 
     async def export(request: Request) -> Response:
 

@@ -1,4 +1,4 @@
-"""Background work of a project: measuring and learning in a thread each, while people rate.
+"""Background work of a project: one thread measures texts and another trains the model, while people rate.
 
 Measured features go to the feature store, so that a restarted server has them at once.
 """
@@ -32,22 +32,22 @@ if TYPE_CHECKING:
     from naturalness.studio.annotate.asking.taught import Taught
 
 FIRST_BATCH, MAX_BATCH = 32, 128
-"""Number of texts in the first batch, and maximum in later ones: a small first batch gives features early."""
+"""Number of texts in the first batch, and the maximum in later batches: a small first batch gives features early."""
 PARSE_BATCH = 16
-"""Texts parsed together; the thread can stop between such batches."""
+"""Number of texts parsed together; the thread can stop only between such batches."""
 PATIENCE = 60.0
-"""Seconds to wait for the thread: if the process exits while a network runs, its library aborts."""
+"""Seconds to wait for a thread to stop: if the process exits while a network is running, that library aborts."""
 MIN_GROWTH = 1.2
-"""Growth factor from one pool to the next, because values derived from a pool take time."""
+"""Minimum growth factor from one pool to the next, because computing the values derived from a pool takes time."""
 LOG = logging.getLogger("naturalness")
 
 
 class _Stopped(Exception):
-    """Measuring was asked to stop."""
+    """Raised in the measuring thread when it has been asked to stop."""
 
 
 class Measuring:
-    """Measures texts in a thread and publishes growing pools."""
+    """A thread that measures texts and publishes ever larger pools."""
 
     def __init__(
         self,
@@ -99,7 +99,7 @@ class Measuring:
             self._thread.join(patience)
 
     def wait(self, patience: float) -> bool:
-        """Wait until all texts are measured; return whether they are."""
+        """Wait until all texts are measured; return whether they all are."""
         self._thread.join(patience)
         return not self._thread.is_alive()
 
@@ -168,7 +168,7 @@ def judgements_of(ratings: Sequence[Rating]) -> list[Judgement]:
 
 
 class Teaching:
-    """Trains a model in a thread whenever there are new answers or features."""
+    """A thread that trains a model whenever there are new answers or features."""
 
     def __init__(self, state: Callable[[], State], scale: Scale) -> None:
         """``state`` returns the current texts and answers."""
@@ -200,7 +200,7 @@ class Teaching:
             self._thread.join(patience)
 
     def wait(self, patience: float) -> bool:
-        """Wait until there is nothing new to learn; return False if that took longer than ``patience`` seconds."""
+        """Wait until there is nothing new to learn; return False if this takes longer than ``patience`` seconds."""
         return self._idle.wait(patience)
 
     def _run(self) -> None:
@@ -231,7 +231,7 @@ IDENTITY, GOAL = "identity", "goal"
 """Keys of project settings: an identifier that distinguishes projects served at the same address; the number of texts
 to rate."""
 NO_QUESTION = -1
-"""Question number that stands for no question."""
+"""Question number that means "no question"."""
 USUAL_GOAL = 400
 """Default number of texts to rate: at most some hours of work, and enough for a first model."""
 
@@ -277,20 +277,20 @@ class Desk:
         return " ".join(filter(None, [self.measuring.trouble, self.teaching.trouble]))
 
     def checked_name(self, name: object) -> str:
-        """Return the name of a rater; raise if it is not a valid name."""
+        """Return the name of a rater; raise if it is invalid."""
         if not isinstance(name, str):
             raise Refusal(422, "expected the name of a rater")
         return check_rater(name)
 
     def known_name(self, name: str) -> str:
-        """Return the name in a cookie; empty if it is not a valid name."""
+        """Return the name in a cookie; empty if it is invalid."""
         try:
             return check_rater(name)
         except ProjectError:
             return ""
 
     def next(self, rater: str) -> Question | None:
-        """Return the open question of a rater or a new one; None if nothing is left."""
+        """Return the open question of a rater or, if there is none, a new one; None if nothing is left to ask."""
         scale = self.project.scale
 
         def chosen(busy: frozenset[int], taken: frozenset[Item], turn: int) -> Choice | None:

@@ -35,13 +35,13 @@ NAVIGATION = (("/", "Rate"), ("/answers", "Answers"), ("/learned", "Model"), ("/
 
 
 def render(template: str, **values: Any) -> str:
-    """Return a page rendered from a template with values."""
+    """Return a page rendered from a template filled with values."""
     return templating.render(template, package="naturalness.studio.annotate.pages", navigation=NAVIGATION, **values)
 
 
 @cache
 def files() -> dict[str, tuple[bytes, str]]:
-    """Return the bytes and the media type of each file that pages load, by name; no other file is served."""
+    """Return the bytes and media type of each file that pages load, by name; no other file is served."""
     contents = {
         path.name: (path.read_bytes(), f"{KINDS[path.suffix]}; charset=utf-8")
         for path in sorted(FILES.iterdir())
@@ -59,7 +59,7 @@ SHORT = {
     "weighted_f1": "weighted F1",
     "pairs_right": "pairs ordered correctly",
 }
-"""Short names of figures on an axis."""
+"""Short names of figures, for the axis of a chart."""
 
 
 def describe_figure(taught: Taught | None) -> dict[str, str]:
@@ -73,7 +73,7 @@ def describe_figure(taught: Taught | None) -> dict[str, str]:
 
 
 def draw_curve(curve: LearningCurve | None) -> str:
-    """Return the learning curve as SVG, with a band of one standard deviation; empty with fewer than two points."""
+    """Return the learning curve as SVG, with a band of one standard deviation; empty if it has fewer than 2 points."""
     if curve is None or len(points := curve.points) < 2:
         return ""
     title = SHORT.get(curve.figure, curve.figure)
@@ -101,7 +101,7 @@ EXPORTS: Mapping[str, str] = {
     "rated.jsonl": "application/jsonl; charset=utf-8",
     "rated.parquet": "application/vnd.apache.parquet",
 }
-"""Names of the tables to download, and their media types."""
+"""Media types of the tables to download, keyed by file name."""
 PAIRS_TABLE = "rated.pairs.csv"
 
 
@@ -112,7 +112,7 @@ def exports_of(desk: Desk) -> dict[str, str]:
 
 
 def _shared(desk: Desk, rater: str, here: str) -> dict[str, Any]:
-    """Return the values that all pages use."""
+    """Return the template values that all pages use."""
     return {
         "name": desk.project.path.stem,
         "path": str(desk.project.path),
@@ -123,7 +123,7 @@ def _shared(desk: Desk, rater: str, here: str) -> dict[str, Any]:
 
 
 def _scale(desk: Desk, rater: str) -> dict[str, Any]:
-    """Return the values that pages with a scale use."""
+    """Return the template values of pages that show a scale."""
     scale = desk.project.scale
     keys = desk.project.settings.keys(rater) if rater else {}
     context = bool(desk.project.settings.context)
@@ -141,7 +141,7 @@ def _scale(desk: Desk, rater: str) -> dict[str, Any]:
 
 
 def _guide(desk: Desk, rater: str, guidelines: Guidelines) -> dict[str, Any]:
-    """Return the values for the question and the instructions."""
+    """Return the template values for the question and the instructions."""
     return {
         "question": guidelines.question,
         "instructions": to_html(guidelines.instructions),
@@ -151,7 +151,7 @@ def _guide(desk: Desk, rater: str, guidelines: Guidelines) -> dict[str, Any]:
 
 
 def _is_unread(desk: Desk, rater: str, guidelines: Guidelines) -> bool:
-    """Return whether a rater has given no answer under these guidelines, so that the page shows them unfolded."""
+    """Return whether a rater has not answered under these guidelines yet; if so, the page shows them unfolded."""
     return not any(rating.at >= guidelines.at for rating in desk.answered(rater))
 
 
@@ -197,7 +197,7 @@ def learned_part(desk: Desk, rater: str) -> str:
 
 
 def _learned(desk: Desk) -> dict[str, Any]:
-    """Return the values for what the model has learned."""
+    """Return the template values that describe what the model has learned."""
     taught = desk.teaching.taught
     model = taught if taught is not None and taught.known else None
     return {

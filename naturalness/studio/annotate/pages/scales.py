@@ -22,7 +22,7 @@ MAX_NOTE_CHARACTERS = 2000
 
 @dataclass(frozen=True, slots=True)
 class Step:
-    """A button: a value, its title, and the text for screen readers (empty: the title)."""
+    """A button: a value, its title, and the text for screen readers; if the text is empty, they read the title."""
 
     value: float
     title: str
@@ -46,7 +46,7 @@ class Steps:
 
 
 def steps_of(scale: Scale, titles: tuple[str, str] = USUAL_ENDS) -> Steps:
-    """Return the buttons of a scale, from left to right; none for a slider. Guidelines set the titles of the ends."""
+    """Return the buttons of a scale, from left to right; none for a slider. ``titles`` name the ends of the scale."""
     low, high = f"{scale.low:g}", f"{scale.high:g}"
     if scale.kind == PAIRS:
         spoken = tuple(Step(value, title, PAIR_SAID[value]) for value, title in PAIR_STEPS)
@@ -74,7 +74,7 @@ def said(scale: Scale, value: float | None) -> str:
 
 
 def value_actions(scale: Scale) -> dict[str, tuple[str, str]]:
-    """Return the key and the title of each rating action; only the first ten points of a scale have keys."""
+    """Return the default key and the title of each rating action; after the tenth, the key is empty."""
     if scale.kind == SLIDER:
         return {"lower": ("ArrowLeft", "Lower"), "higher": ("ArrowRight", "Higher"), "send": ("Enter", "Rate")}
     first = int(scale.low) if scale.kind == POINTS else 1
@@ -101,12 +101,12 @@ RESERVED = ("Tab", "Escape", "Shift", "Control", "Alt", "Meta")
 
 
 def usual_keys(scale: Scale, *, context: bool = False) -> dict[str, str]:
-    """Return the default keys by action; see `key_actions`."""
+    """Return the default keys, keyed by action; see `key_actions`."""
     return {action: key for action, (key, _) in key_actions(scale, context=context).items()}
 
 
 def key_actions(scale: Scale, *, context: bool = False) -> dict[str, tuple[str, str]]:
-    """Return the default key and the title of each action that has a key; ``context`` tells whether texts have a
+    """Return the default key and the title of each action that has a key; ``context`` says whether texts have a
     context."""
     absent = {"mark": scale.kind == PAIRS, "context": not context}
     common = {name: key_and_title for name, key_and_title in COMMON.items() if not absent.get(name, False)}
@@ -114,12 +114,12 @@ def key_actions(scale: Scale, *, context: bool = False) -> dict[str, tuple[str, 
 
 
 def key_titles(scale: Scale, *, context: bool = False) -> list[tuple[str, str]]:
-    """Return the actions with keys and their titles, in the order of the page."""
+    """Return the actions that have keys, with their titles, in the order of the page."""
     return [(action, title) for action, (_, title) in key_actions(scale, context=context).items()]
 
 
 def bound_keys(scale: Scale, keys: Mapping[str, str], *, context: bool = False) -> dict[str, str]:
-    """Return a rater's keys if they fit the scale, else the default ones.
+    """Return a rater's keys if they fit the scale, or otherwise the default keys.
 
     An action newer than the rater's choice has its default key, unless the rater uses that key for another action.
     """

@@ -26,7 +26,7 @@ The server computes the offsets, because JavaScript counts some characters as tw
 
 
 def pieces(text: str) -> list[Piece]:
-    """Return a text divided into words and the text between them, in order."""
+    """Split a text into words and the text between them, in order."""
     parts: list[Piece] = []
     last = 0
     for match in WORD.finditer(text):
@@ -73,20 +73,20 @@ Arguments = Mapping[str, Any]
 MAX_MARKS = 2000
 """Maximum number of marks in a text."""
 MAX_ANSWER_SECONDS = 86400.0
-"""Maximum number of seconds recorded for an answer; beyond it, the time says nothing."""
+"""Maximum number of seconds recorded for an answer; longer times carry no information."""
 LOG = logging.getLogger("naturalness")
 
 
 def turn(desk: Desk, arguments: Arguments) -> dict[str, Any]:
-    """Return what the page shows a rater now."""
+    """Return what the page is to show a rater now."""
     return {"said": "", "turn": _turn(desk, _rater(desk, arguments))}
 
 
 def _after(desk: Desk, rater: str, words: str) -> dict[str, Any]:
-    """Return the reply after an answer was stored.
+    """Return the reply to the page after an answer has been stored.
 
-    The page must not resend the answer, even if finding the next question fails; it then requests the question
-    separately.
+    The page must not resend the answer, even if finding the next question fails; in that case, the page requests the
+    question separately.
     """
     try:
         after = _turn(desk, rater)
@@ -155,7 +155,7 @@ def _progress(desk: Desk, rater: str) -> dict[str, Any]:
 
 
 def live(desk: Desk, arguments: Arguments) -> dict[str, Any]:
-    """Return the values that change by themselves: progress of measuring and learning."""
+    """Return the values that change without any action of the rater: the progress of measuring and learning."""
     return _live(desk, _rater(desk, arguments))
 
 
@@ -181,7 +181,7 @@ PAGE_ANSWERS = 50
 
 
 def answers(desk: Desk, arguments: Arguments) -> dict[str, Any]:
-    """Return the rater's answers that contain the search words, the latest first, from ``start`` on."""
+    """Return up to `PAGE_ANSWERS` of the rater's answers with all search words, latest first, from index ``start``."""
     rater = _rater(desk, arguments)
     words = str(arguments.get("search", "")).casefold().split()
     start = str(arguments.get("start", 0))
@@ -254,7 +254,7 @@ def answer(desk: Desk, arguments: Arguments) -> dict[str, Any]:
 
 
 def _answer(desk: Desk, question: Question, arguments: Arguments) -> Answer:
-    """Return the validated answer of a request."""
+    """Return the answer in a request after validating it."""
     value, note, cause = _value(desk, arguments), _note(arguments), arguments.get("cause", "")
     if cause not in ("", *TITLES):
         raise Refusal(422, f"unknown cause {cause!r:.40}")

@@ -21,12 +21,12 @@ class Opinion:
 
     @property
     def value(self) -> float:
-        """Rating on the scale; for pairs, 1 if the text with the lower number is better."""
+        """Rating on the scale; for pairs, 1 if the text with the lower number is better, -1 if the other one is."""
         return _value(self.rating)
 
     @property
     def later_values(self) -> tuple[float, ...]:
-        """Later ratings, in the form of `value`."""
+        """Later ratings, in the same form as `value`."""
         return tuple(_value(rating) for rating in self.later)
 
 
@@ -37,7 +37,7 @@ def _value(rating: Rating) -> float:
 
 
 def opinions(ratings: Sequence[Rating]) -> dict[Item, dict[str, Opinion]]:
-    """Return the opinions by item, then by rater, in the order of asking, without skipped questions.
+    """Return the opinions keyed by item, then by rater, in the order of asking; skipped questions are left out.
 
     Only a rater's first rating counts: ratings of repeated questions measure the rater's consistency, and two ratings
     by one person would look like agreement between two.
@@ -57,7 +57,7 @@ def opinions(ratings: Sequence[Rating]) -> dict[Item, dict[str, Opinion]]:
 
 @dataclass(frozen=True, slots=True)
 class PairAgreement:
-    """Agreement of two raters, or of one rater with themselves if ``first`` equals ``second``."""
+    """Agreement of two raters; of one rater with themselves if ``first`` equals ``second``."""
 
     first: str
     second: str
@@ -66,7 +66,7 @@ class PairAgreement:
     alpha: float
     """Krippendorff's alpha, up to 1; 0 is chance. NaN if all ratings are equal or no item is shared."""
     same: float
-    """Share of the items with the same rating, 0..1; NaN without items."""
+    """Share of the items with the same rating, 0..1; NaN if there are no items."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -80,9 +80,9 @@ class RaterAgreement:
     alpha: float
     """Krippendorff's alpha of all raters; NaN if undefined."""
     pairs: tuple[PairAgreement, ...]
-    """Agreement of raters with shared items, those with the most first."""
+    """Agreement of each pair of raters with shared items; pairs with the most shared items come first."""
     themselves: tuple[PairAgreement, ...]
-    """Agreement of each rater's first and next rating, for raters with repeated questions."""
+    """Agreement between the first and the second rating of an item, for each rater with repeated questions."""
 
 
 def agree(by_item: Mapping[Item, Mapping[str, Opinion]], scale: Scale) -> RaterAgreement:

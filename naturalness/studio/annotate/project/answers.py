@@ -16,7 +16,7 @@ HALVES = re.compile("[\ud800-\udfff]")
 
 
 class AlreadyAnswered(ProjectError):
-    """Another answer to the question is in force: ``rating``. It must be undone before a new one is given."""
+    """Another answer to the question, ``rating``, is in force. It must be undone before a new one is given."""
 
     def __init__(self, rating: Rating) -> None:
         question = rating.question
@@ -35,7 +35,7 @@ def find(db: sqlite3.Connection, number: int) -> Standing:
 
 
 def clean(answer: Answer, scale: Scale, length: int) -> Answer:
-    """Return the answer in stored form; raise on a value that is not on the scale.
+    """Return the answer in the form in which it is stored; raise if its value is not on the scale.
 
     Lone surrogates in notes become U+FFFD, marks outside the text are clipped or dropped, and an impossible time
     becomes 0: such an error of the page must not cost the answer.
@@ -95,7 +95,7 @@ def undo(db: sqlite3.Connection, rater: str, at: str, number: int | None = None)
 
 
 def undone(db: sqlite3.Connection, number: int) -> Answer | None:
-    """Return the last answer to a question that was undone; None if there is none."""
+    """Return the last undone answer to a question; None if there is none."""
     row = db.execute(
         "SELECT value, note, cause, marks, seconds FROM answers a JOIN undone u "
         "ON u.answer = a.number WHERE a.question = ? ORDER BY a.number DESC LIMIT 1",
@@ -117,7 +117,7 @@ def correct(db: sqlite3.Connection, number: int, answer: Answer, at: str) -> Rat
 
 
 def earlier(db: sqlite3.Connection, rater: str) -> dict[int, list[Answer]]:
-    """Return the answers of a rater that are no longer in force, by question."""
+    """Return the answers of a rater that are no longer in force, keyed by question."""
     rows = db.execute(
         "SELECT a.question, a.value, a.note, a.cause, a.marks, a.seconds FROM answers a "
         "JOIN undone u ON u.answer = a.number JOIN questions q ON q.number = a.question "

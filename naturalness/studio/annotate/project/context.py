@@ -8,11 +8,11 @@ from collections.abc import Mapping, Sequence
 from typing import Any
 
 Context = tuple[tuple[str, str], ...]
-"""Column names and cells, in the order of the page."""
+"""Pairs of a column name and its cell, in the order in which the page shows them."""
 
 
 def context_of(cells: Mapping[str, Any], columns: Sequence[str]) -> Context:
-    """Return the cells that a rater sees, without empty ones."""
+    """Return the cells that a rater sees, leaving out empty ones."""
     parts = [(name, readable(cells.get(name))) for name in columns]
     return tuple((name, text) for name, text in parts if text)
 

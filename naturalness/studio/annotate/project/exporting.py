@@ -39,7 +39,7 @@ ADDED_COLUMNS = (
 """Columns that an export adds; an input column with such a name gets the prefix `RENAMED_PREFIX`."""
 RENAMED_PREFIX = "input_"
 FREE_TEXT_COLUMNS = ("note", "cause")
-"""Columns with a rater's free text; cells with lists begin with a bracket and cannot become formulas."""
+"""Columns of raters' free text, which may look like formulas; lists do not, since they begin with a bracket."""
 FORMULAS = frozenset(FORMULA)
 BATCH_ROWS = 1024
 
@@ -52,7 +52,7 @@ class Exported:
     rows: int
     """Number of texts with a rating."""
     ratings: int
-    """Number of raters' opinions behind them."""
+    """Number of raters' opinions from which these ratings are computed."""
     pairs_path: str = ""
     """Path of the table of pairs; empty if no pair was rated."""
     renamed: Mapping[str, str] = field(default_factory=dict)
@@ -76,7 +76,7 @@ class Rated:
 
     @property
     def pair_context(self) -> dict[str, tuple[str, str]]:
-        """Context columns and their names in the table of pairs, for the first and the second text."""
+        """Context columns, mapped to their names in the table of pairs for the first and for the second text."""
         names: dict[str, tuple[str, str]] = {}
         for name in self.context:
             new = name
@@ -87,7 +87,7 @@ class Rated:
 
     @property
     def names(self) -> dict[str, str]:
-        """Columns of the input and their names in the export."""
+        """Columns of the input, mapped to their names in the export."""
         names: dict[str, str] = {}
         for name in self.columns:
             new = name
@@ -103,11 +103,11 @@ class Rated:
 
     @property
     def items(self) -> list[Item]:
-        """The rated items, by number."""
+        """The rated items, ordered by number."""
         return sorted(self.opinions)
 
     def cells(self, text: int) -> dict[str, Any]:
-        """Return the input's cells of a text, by their names in the export."""
+        """Return the input's cells for a text, keyed by column name in the export."""
         there = self.texts[text]
         cells = {**there.cells, self.text_column: there.text}
         return {new: cells[old] for old, new in self.names.items() if old in cells}
@@ -132,7 +132,10 @@ def export_texts(rated: Rated, path: str, *, force: bool) -> Exported:
 
 
 def options(rated: Rated) -> tuple[str, ...]:
-    """Return the options that `train` needs for the table; it reads a single context column, so several give none."""
+    """Return the options that `train` needs for the table.
+
+    Since `train` reads only one context column, there is no option for the context if the table has several.
+    """
     column = rated.names[rated.text_column]
     words = [] if column == "text" else ["--text-column", column]
     if len(rated.context) == 1:
@@ -143,7 +146,7 @@ def options(rated: Rated) -> tuple[str, ...]:
 
 
 def _order(labels: Sequence[str], used: set[str | None]) -> list[str]:
-    """Return the option for the order of labels, unless their names imply it."""
+    """Return the option that gives the order of labels; empty if their names imply it."""
     present = [label for label in labels if label in used]
     try:
         known = known_order(present, "")
@@ -180,7 +183,7 @@ def _judged(rated: Rated, what: Item) -> dict[str, Any]:
 
 
 def _output(path: str, *, force: bool) -> Location:
-    """Return the location of a table; raise before anything is written if it cannot be."""
+    """Return the location of a table to write; raise if it cannot be written, before anything is."""
     output = location(path, written=True)
     if output.format == "txt":
         raise TableError(f"{path!r}: a txt file holds texts alone; write csv, tsv, jsonl or parquet")
@@ -192,7 +195,7 @@ def _output(path: str, *, force: bool) -> Location:
 def write(
     where: Location, columns: Sequence[str], rows: Sequence[dict[str, Any]], text_column: str, *, force: bool
 ) -> None:
-    """Write rows with all digits of their numbers.
+    """Write rows, giving numbers with all their digits.
 
     Raters' free text is written so that spreadsheets do not read it as a formula. Cells of the input are unchanged,
     even if they begin like a formula.

@@ -22,7 +22,7 @@ from naturalness.studio.annotate.project import settings
 from naturalness.studio.annotate.project.context import context_of
 
 APPLICATION_ID = 0x4E41_5455
-"""SQLite's application ID of project files: the letters NATU."""
+"""The SQLite application ID of project files: the letters NATU."""
 VERSION = 1
 """Version of the tables; a file with a higher version was made by a newer package."""
 
@@ -82,11 +82,11 @@ STATEMENTS = (*_TABLES, *_INDEXES, *_VIEWS, *_TRIGGERS)
 
 MAGIC = b"SQLite format 3\x00"
 FILE_ERRORS = (sqlite3.Error, UnicodeDecodeError)
-"""Exceptions that SQLite raises for an unusable file; the second if its message quotes damaged bytes."""
+"""Exceptions raised for an unusable file; `UnicodeDecodeError` if SQLite's message quotes damaged bytes."""
 
 
 def check_file(path: Path) -> None:
-    """Raise if a file is damaged, newer or not a project; leave the file unchanged."""
+    """Raise if a file is damaged, is not a project, or was made by a newer release; leave the file unchanged."""
     if not path.is_file():
         raise ProjectError(f"no project {str(path)!r}; check the path")
     # A log beside the file means that a server was killed or is running. The file is then valid only together
@@ -129,7 +129,7 @@ def check_file(path: Path) -> None:
 
 
 def check_types(db: sqlite3.Connection) -> None:
-    """Raise `ValueError` if a cell does not have its column's type, or refers to a missing row."""
+    """Raise `ValueError` if a cell is not of its column's type, or refers to a missing row."""
     for table in ("settings", *_EVENTS):
         columns = db.execute(f"PRAGMA table_info({table})").fetchall()
         wrong = " OR ".join(f"typeof({name}) NOT IN ('{kind.lower()}', 'null')" for _, name, kind, *_ in columns)
@@ -140,7 +140,7 @@ def check_types(db: sqlite3.Connection) -> None:
 
 
 def _tables(db: sqlite3.Connection) -> set[tuple[str, str, str]]:
-    """Return kind, name and statement of all that the file defines."""
+    """Return the kind, name and SQL statement of each table, index, view and trigger in the file."""
     statements = db.execute("SELECT type, name, sql FROM sqlite_master WHERE sql IS NOT NULL")
     return {(kind, name, sql) for kind, name, sql in statements}
 
@@ -159,7 +159,7 @@ Row = tuple[str, Mapping[str, Any]]
 
 
 def table_rows(where: Location, *, text_column: str | None = None) -> Iterator[Row]:
-    """Yield the rows of a table for `Project.create`; an unusable text is empty."""
+    """Yield the rows of a table for `Project.create`, with an empty text for each text that cannot be used."""
     for batch in read_batches(where, text_column=text_column, batch_size=1024):
         yield from zip(batch.texts, batch.rows, strict=True)
 
@@ -167,7 +167,7 @@ def table_rows(where: Location, *, text_column: str | None = None) -> Iterator[R
 def create_file(
     path: Path, rows: Iterable[Row], text_column: str, context: Sequence[str], fixed: Mapping[str, Any]
 ) -> None:
-    """Write a new project; raise if the file exists, or the table has no text or lacks a context column."""
+    """Write a new project; raise if the file exists, if there are no texts, or if a context column is missing."""
     _check_path(path)
     handle, name = tempfile.mkstemp(dir=path.parent, prefix=f".{path.name}.", suffix=".part")
     os.close(handle)
@@ -217,7 +217,7 @@ def _taken(path: Path) -> ProjectError:
 
 
 def _name(part: Path, path: Path) -> None:
-    """Rename the finished file, unless a file of that name exists by now."""
+    """Give the finished file its final name; raise if a file of that name exists by now."""
     try:
         os.link(part, path)
     except FileExistsError:
@@ -256,7 +256,7 @@ def _add_texts(db: sqlite3.Connection, rows: Iterable[Row], text_column: str, co
 
 
 LOCK_TIMEOUT = 30.0
-"""Maximum number of seconds to wait for another process that writes."""
+"""Maximum number of seconds to wait while another process writes."""
 Clock = Callable[[], datetime]
 
 
@@ -283,13 +283,13 @@ class Store:
 
     @contextmanager
     def reading(self) -> Iterator[sqlite3.Connection]:
-        """Yield a transaction that sees one state of the file."""
+        """Yield a transaction that sees a single, consistent state of the file."""
         with self._transaction("BEGIN") as db:
             yield db
 
     @contextmanager
     def writing(self) -> Iterator[sqlite3.Connection]:
-        """Yield a transaction that is on disk after the block, or not stored at all."""
+        """Yield a transaction that, when the block ends, is either completely on disk or not stored at all."""
         with self._transaction("BEGIN IMMEDIATE") as db:
             yield db
 
@@ -311,7 +311,7 @@ class Store:
                 raise ProjectUnavailable(self._trouble(error)) from error
 
     def _trouble(self, error: Exception) -> str:
-        """Return the reason why the file cannot be used, and what to do."""
+        """Return a message that says why the file cannot be used and what to do."""
         name = f"the project {str(self.path)!r}"
         if getattr(error, "sqlite_errorcode", None) == sqlite3.SQLITE_FULL:
             return f"there is no room on the disk for {name}; make room there"
@@ -321,12 +321,12 @@ class Store:
         )
 
     def time(self, ago: float = 0.0) -> str:
-        """Return the time ``ago`` seconds ago, in UTC; later times compare greater as text, too."""
+        """Return the time ``ago`` seconds ago, in UTC; times sort chronologically as text."""
         at = datetime.fromtimestamp(self._clock().timestamp() - ago, UTC)
         return at.isoformat(timespec="milliseconds")
 
     def close(self) -> None:
-        """Close the file, which merges its log into it."""
+        """Close the file and merge its log into it."""
         with self._lock:
             if self._db is not None:
                 self._db.close()

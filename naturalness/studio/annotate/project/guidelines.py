@@ -17,7 +17,7 @@ SUFFIXES = (".md", ".markdown", ".txt")
 MAX_CHARACTERS = 50_000
 """Maximum number of characters in guidelines; nobody reads more before rating."""
 USUAL_ENDS = ("worst", "best")
-"""Default titles of a scale's ends."""
+"""Default titles for the lowest and the highest value of a scale."""
 _QUESTION = re.compile(r"\s*#[ \t]+(?P<question>\S[^\n]*)\n?(?P<rest>.*)", re.DOTALL)
 _ENDS = re.compile(
     r"\s*[*_](?P<low>[^*_\n]+?)\s*(?:…|\.\.\.)\s*(?P<high>[^*_\n]+?)[*_][ \t]*(?:\n(?P<rest>.*))?$", re.DOTALL
@@ -37,7 +37,7 @@ class Guidelines:
     instructions: str
     """The remaining text, in Markdown."""
     at: str = ""
-    """Time since which they are in force, in UTC, ISO 8601; empty for a project's first guidelines."""
+    """Time from which they are in force, in UTC, ISO 8601; empty for a project's first guidelines."""
 
 
 def read_guidelines(markdown: str, at: str = "") -> Guidelines:
@@ -71,7 +71,7 @@ def usual_guidelines(scale: Scale | None) -> Guidelines:
 
 
 def named_guidelines(name: str) -> str:
-    """Return the Markdown of shipped guidelines by name, or of a file by path."""
+    """Return the Markdown of the shipped guidelines with this name, or of the file at this path."""
     path = Path(name)
     if name in TEMPLATES or (path.suffix.lower() not in SUFFIXES and not path.exists()):
         return template(name)

@@ -23,9 +23,9 @@ from naturalness.studio.annotate.project.settings import check_rater
 
 RATER, RATING = "rater", "rating"
 RATERS, RATINGS = "raters", "ratings"
-"""Default names of the columns of raters and ratings: one rating per row, or lists as in an export."""
+"""Default names of the columns with raters and ratings: one of each per row, or lists as in an export."""
 LABEL = "label"
-"""Column preferred to `RATING` if raters choose labels."""
+"""Name of the column that is read instead of `RATING` if the scale has labels."""
 WORDING = "rated before, in another table"
 
 
@@ -45,7 +45,7 @@ class Imported:
     stored: int
     """Number of ratings that are new to the project."""
     texts: int
-    """Number of texts, or pairs, that they rate."""
+    """Number of texts, or pairs, that the new ratings are about."""
     raters: int
     known: int
     """Number of ratings that the project already had."""
@@ -55,7 +55,7 @@ class Imported:
 
 @dataclass(frozen=True, slots=True)
 class Reading:
-    """Texts and scale of the project, needed to read a table of ratings."""
+    """The texts and the scale of the project, which are needed to read a table of ratings."""
 
     texts: Sequence[Text]
     scale: Scale
@@ -64,7 +64,7 @@ class Reading:
 
     @property
     def numbers(self) -> dict[tuple[str, Context | None], list[int]]:
-        """Numbers of the texts, by text and context, and by text alone."""
+        """Lookup table of text numbers, keyed by text and context, and also by text and None for any context."""
         numbers: dict[tuple[str, Context | None], list[int]] = {}
         for text in self.texts:
             context = context_of(text.cells, self.context)
@@ -162,7 +162,7 @@ def _ratings(
 
 
 def _choose(columns: RatingColumns, names: Sequence[str], path: str, scale: Scale) -> tuple[str, str, bool]:
-    """Return the columns of raters and ratings, and whether they hold lists."""
+    """Return the names of the columns with raters and ratings, and whether they hold lists."""
     named = [column for column in (columns.rater, columns.rating) if column is not None]
     check_columns(named, names, path)
     if not named and RATERS in names and RATINGS in names:
@@ -259,5 +259,5 @@ def _pairs(
 
 
 def _context(cells: Mapping[str, Any], names: Sequence[str], columns: Sequence[str]) -> Context:
-    """Return the context of one text of a pair; its columns are the project's with a prefix."""
+    """Return the context of one text of a pair, from columns named like the project's with a prefix."""
     return context_of({name: cells.get(column) for name, column in zip(names, columns, strict=True)}, names)

@@ -1,4 +1,4 @@
-"""A rating per text from pairs of which one was preferred, after Bradley and Terry (1952)."""
+"""Compute a rating for each text from preferences between pairs of texts, after Bradley and Terry (1952)."""
 
 from __future__ import annotations
 
@@ -9,9 +9,9 @@ import numpy as np
 from naturalness.arrays import FloatArray
 
 PRIOR_OUTCOMES = 0.5
-"""Number of wins and of losses added for each text, against a text of average strength.
+"""Number of wins, and of losses, against a text of average strength that are added for each text.
 
-Without them a text that won all its pairs would be infinitely strong, and texts not linked by any chain of pairs could
+Otherwise, a text that won all its pairs would be infinitely strong, and texts not linked by any chain of pairs could
 not be compared.
 """
 MAX_STEPS = 10_000
@@ -21,8 +21,9 @@ MAX_STEPS = 10_000
 def preferred(texts: int, pairs: Sequence[tuple[int, int, float]]) -> FloatArray:
     """Return the probability that each text is preferred to one of average strength, (0, 1); higher is better.
 
-    ``pairs`` are two texts and the share of the win of the first: 1, 0, or 1/2 if neither was better. NaN for texts in
-    no pair. Bradley & Terry (1952), Biometrika 39: the most probable strengths given the pairs and `PRIOR_OUTCOMES`.
+    ``pairs`` hold two texts and the result for the first: 1 for a win, 0 for a loss, or 1/2 if neither was better.
+    Texts in no pair get NaN. Bradley & Terry (1952), Biometrika 39: the most probable strengths given the pairs and
+    `PRIOR_OUTCOMES`.
     *Shape:* (texts,)
     """
     if not pairs:

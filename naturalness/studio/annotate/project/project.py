@@ -43,7 +43,7 @@ FIXED = (
 
 
 def _local(path: str | os.PathLike[str]) -> Path:
-    """Return a local path; raise for an object store, which cannot hold a file that is being modified."""
+    """Return a local path; raise for an address in an object store, where a file cannot be modified."""
     if is_remote(os.fspath(path)):
         raise ProjectError(f"{path!r}: a project must be on a disk of this machine; give a path")
     return Path(path)
@@ -54,10 +54,10 @@ def _number(question: Question | int) -> int:
 
 
 MAX_CHOICES = 10
-"""Maximum number of attempts to choose a question if other raters take each choice."""
+"""Maximum number of attempts to choose a question, if other raters keep taking the chosen one first."""
 Choose = Callable[[frozenset[int], frozenset[Item], int], Choice | None]
-"""Function that chooses a question, given the busy texts, the taken pairs and the turn; returns None if nothing is
-left."""
+"""A function that chooses a question, given the busy texts, the taken pairs and the turn; it returns None if nothing
+is left."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -67,7 +67,7 @@ class Progress:
     rated: int
     """Number of texts, or pairs, with a rating."""
     ratings: int
-    """Number of answers in force, including those to repeated questions, without skips."""
+    """Number of answers in force, including those to repeated questions but not skips."""
 
 
 class ProjectSettings:
@@ -90,7 +90,7 @@ class ProjectSettings:
 
     @property
     def overlap(self) -> tuple[int, float]:
-        """Number of raters for a share of the texts, and that share, 0 to 1; other texts have one rater."""
+        """Number of raters for part of the texts, and the share of those texts, 0 to 1; other texts have one rater."""
         with self._store.reading() as db:
             return settings.get(db, "overlap"), settings.get(db, "overlap_share")
 
@@ -107,14 +107,14 @@ class ProjectSettings:
         return tuple(self.get("context", ()))
 
     def set_context(self, columns: Sequence[str]) -> None:
-        """Set the columns shown to raters before a text; an empty list shows the text alone."""
+        """Set the columns shown to raters before a text; with an empty list, only the text is shown."""
         with self._store.writing() as db:
             names = settings.get(db, "columns"), settings.get(db, "text_column")
             settings.put(db, "context", settings.check_context(columns, *names))
 
     @property
     def guidelines(self) -> Guidelines:
-        """The guidelines in force: those set last, or else the default ones for the scale."""
+        """The guidelines in force: those set last or, if none were set, the default ones for the scale."""
         with self._store.reading() as db:
             versions = settings.get(db, "guidelines", [])
             scale = settings.read_scale(settings.get(db, "scale"))
@@ -130,7 +130,7 @@ class ProjectSettings:
             settings.put(db, "guidelines", [*versions, [markdown, self._store.time()]])
 
     def keys(self, rater: str) -> dict[str, str]:
-        """Return the keys that a rater has changed, by action."""
+        """Return the keys that a rater has changed, keyed by action."""
         keys: dict[str, str] = self.get(f"keys:{settings.check_rater(rater)}", {})
         return keys
 
@@ -142,8 +142,8 @@ class ProjectSettings:
 class Project:
     """An open project file; all methods can be called from any thread.
 
-    `create` writes a new file, `open` opens an existing one. A method that stores something returns once it is on disk.
-    Errors are `ProjectError`.
+    `create` writes a new file, `open` opens an existing one. A method that stores something returns only once it is on
+    disk. Errors are `ProjectError`.
     """
 
     def __init__(self, store: Store) -> None:
@@ -192,7 +192,7 @@ class Project:
         lease: float = DEFAULT_LEASE,
         clock: Clock = now,
     ) -> Self:
-        """Write a new file, and open it.
+        """Create a project file, and open it.
 
         ``rows`` are texts with the other cells of their rows (`table_rows` reads them from a table). Empty and repeated
         texts are left out: see ``left_out``. ``context`` names columns shown to raters before a text; a text with two
@@ -222,7 +222,7 @@ class Project:
         return self._store.path
 
     def close(self) -> None:
-        """Close the file, which merges its log into it; nothing is lost if this is omitted."""
+        """Close the file and merge its log into it; if this is never called, nothing is lost."""
         self._store.close()
 
     def __enter__(self) -> Self:
@@ -234,7 +234,7 @@ class Project:
         self.close()
 
     def texts(self) -> tuple[Text, ...]:
-        """Return all texts to ask about, by number."""
+        """Return all texts to ask about, in the order of their numbers."""
         return self._texts
 
     def context(self, number: int) -> Context:
@@ -242,7 +242,7 @@ class Project:
         return context_of(self._texts[number].cells, self.settings.context)
 
     def contexts(self) -> tuple[Context, ...]:
-        """Return the context of each text, by number."""
+        """Return the context of each text, in the order of their numbers."""
         columns = self.settings.context
         return tuple(context_of(text.cells, columns) for text in self._texts)
 
@@ -251,10 +251,10 @@ class Project:
     def next_question(self, rater: str, choose: Choose) -> Question | None:
         """Return the question to show a rater now; None if nothing is left.
 
-        That is an open question, or else a question that other raters have answered if the overlap requires it (its
-        reason is `SHARED`), or else the choice of ``choose``, which is stored. ``choose`` gets the busy texts, the
-        taken pairs, and the turn (the number of questions chosen for this rater). It runs outside any lock, and is
-        called again if its choice has been taken in the meantime.
+        This is the rater's open question; if there is none, one that other raters have answered, if the overlap
+        requires that (its reason is `SHARED`); otherwise, the choice of ``choose``, which is stored. ``choose`` gets
+        the busy texts, the taken pairs, and the turn (the number of questions chosen for this rater). It runs outside
+        any lock, and is called again if its choice has been taken in the meantime.
         """
         rater = settings.check_rater(rater)
         tried: set[Item] = set()
@@ -280,7 +280,7 @@ class Project:
         return self._open_or_shared(rater, always=True)[0]
 
     def _open_or_shared(self, rater: str, *, always: bool = False) -> tuple[Question | None, questions.Queue]:
-        """Return an open question or one to share, or None, together with the queue of other items."""
+        """Return the open question, or the choice of one to share, or None; also return the rater's queue."""
         with self._store.writing() as db:
             queue = self._queue(db, rater)
             question = queue.open()
@@ -314,7 +314,7 @@ class Project:
             return answers.give(db, asked, cleaned, self._store.time())
 
     def _cleaned(self, db: sqlite3.Connection, question: Question | int, answer: Answer) -> tuple[Question, Answer]:
-        """Return a stored question, and an answer to it in stored form."""
+        """Return a stored question, and the answer to it in the form in which it is stored."""
         asked = answers.find(db, _number(question)).question
         length = max(len(self._texts[text].text) for text in asked.texts)
         return asked, answers.clean(answer, self.scale, length)
@@ -322,9 +322,9 @@ class Project:
     def undo(self, rater: str, question: int | None = None) -> Rating | None:
         """Undo a rater's last answer (or skip) and reopen its question.
 
-        A further call undoes the answer before it. Return question and old answer; None if none is left. With the
-        number of a question, only its answer is undone, once however often this is requested; raise if there is a later
-        answer.
+        A further call undoes the answer before that one. Return the undone answer with its question; None if no answer
+        is left. If the number of a question is given, undo only its answer, and only once, however often this is
+        requested; raise if there is a later answer.
         """
         rater = settings.check_rater(rater)
         with self._store.writing() as db:
@@ -345,7 +345,7 @@ class Project:
             return answers.ratings(db, skipped=skipped)
 
     def correct(self, question: Question | int, answer: Answer) -> Rating:
-        """Replace the answer in force to a question, or its skip; the old answer stays in the file.
+        """Replace the answer (or skip) that is in force for a question; the old answer stays in the file.
 
         The time that the first answer took is kept. Resending a correction changes nothing. An answer that was undone
         cannot be corrected: its question is open again, and is answered as usual.
@@ -355,14 +355,14 @@ class Project:
             return answers.correct(db, asked.number, cleaned, self._store.time())
 
     def earlier(self, rater: str) -> dict[int, list[Answer]]:
-        """Return a rater's earlier answers by question, corrected or undone ones, in the order of answering."""
+        """Return a rater's corrected or undone answers, keyed by question, in the order in which they were given."""
         with self._store.reading() as db:
             return answers.earlier(db, settings.check_rater(rater))
 
     def import_ratings(
         self, where: Location, columns: RatingColumns | None = None, *, tests: Collection[int] = ()
     ) -> Imported:
-        """Store the ratings of a table: all of them, or none if the table cannot be read completely.
+        """Store the ratings of a table; store none if the table cannot be read completely.
 
         Its rows have a text, a rater and a rating; or lists of raters and ratings, as in an export; or, for pairs, the
         columns of an exported table of pairs. Rows that do not fit are counted by reason. ``tests`` are the texts of
@@ -381,7 +381,7 @@ class Project:
             return [rater for (rater,) in db.execute(sql)]
 
     def progress(self, rater: str | None = None) -> Progress:
-        """Return the progress of one rater, or of all together."""
+        """Return the progress of one rater, or of all raters together if none is named."""
         rated = [rating for rating in self.ratings() if rater in (None, rating.question.rater)]
         return Progress(len({item(rating.question.texts) for rating in rated}), len(rated))
 
@@ -394,7 +394,7 @@ class Project:
 
         The file name determines the format: csv, tsv, jsonl or parquet, with .gz or .zst. The table has one row per
         rated text, with the columns of the input and `exporting.ADDED_COLUMNS`; with pairs, a table of pairs is written
-        next to it. An existing file is refused without ``force``.
+        next to it. An existing file is replaced only if ``force`` is true.
         """
         rated = self._rated()
         if not rated.items:

@@ -1,4 +1,4 @@
-"""Questions, the answers in force, and the queue of each rater."""
+"""Questions, the answers that are in force, and the queue of each rater."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from naturalness.studio.annotate.project import settings
 from naturalness.studio.annotate.project.records import PAIRS, Answer, Choice, Question, Rating
 
 Item = tuple[int, ...]
-"""The texts of a question in ascending order, whatever the displayed order: one text, or two for a pair."""
+"""The numbers of a question's texts in ascending order, whatever the displayed order: one, or two for a pair."""
 
 
 def item(texts: Sequence[int]) -> Item:
@@ -29,7 +29,7 @@ def oriented(texts: Sequence[int], value: float) -> float:
 
 @dataclass(frozen=True, slots=True)
 class Standing:
-    """A question, and its answer in force if there is one."""
+    """A question, and the answer in force if there is one."""
 
     question: Question
     seen: str
@@ -38,7 +38,7 @@ class Standing:
 
     @property
     def item(self) -> Item:
-        """The item that it is about."""
+        """The item that the question is about."""
         return item(self.question.texts)
 
     @property
@@ -65,7 +65,7 @@ def read(db: sqlite3.Connection, where: str = "", *parameters: object, order: st
 
 
 def as_answer(value: float | None, note: str, cause: str, marks: str, seconds: float) -> Answer:
-    """Return an answer given its cells."""
+    """Return an answer, given its cells in the file."""
     spans = tuple((start, end) for start, end in json.loads(marks))
     return Answer(value, note, cause, spans, seconds)
 
@@ -82,11 +82,11 @@ class _Stand:
     """The state of an item for one rater."""
 
     open: bool = False
-    """Whether the item is before this rater without an answer."""
+    """Whether this rater has been asked about the item and has not answered."""
     rated: bool = False
     skipped: bool = False
     others: set[str] = field(default_factory=set)
-    """Other raters who have rated the item, or have it before them now."""
+    """Other raters who have rated the item, or are being asked about it now."""
     rated_by_others: bool = False
     test: bool = False
 
@@ -134,7 +134,7 @@ class Queue:
         return self._raters if drawn < self._share else 1
 
     def full(self, what: Item) -> bool:
-        """Return whether enough other raters have rated the item or have it before them."""
+        """Return whether enough other raters have rated the item or are being asked about it."""
         stand = self.stands.get(what)
         return stand is not None and len(stand.others) >= self.wanted(what)
 
@@ -150,10 +150,10 @@ class Queue:
     def busy(self) -> frozenset[int]:
         """Return the texts that this rater must not be asked about now.
 
-        These are texts before this rater, texts that the rater skipped, texts before enough other raters, and texts
-        rated by another rater (if they need several, they come through `shared`). Texts rated by this rater are not
-        included, since they may be asked again. With pairs, a text is busy only while one of its pairs is before
-        somebody.
+        These are texts that this rater is being asked about or has skipped, texts that enough other raters are being
+        asked about, and texts rated by another rater (if they need several raters, `shared` returns them). Texts rated
+        by this rater are not included, since they may be asked again. With pairs, a text is busy only while somebody
+        is being asked about one of its pairs.
         """
         texts: set[int] = set()
         for what, stand in self.stands.items():
@@ -179,7 +179,7 @@ class Queue:
         return sum(standing.question.reason not in (SHARED, IMPORTED) for standing in self.questions)
 
     def open(self) -> Question | None:
-        """Return the first unanswered question, unless its time expired and other raters took it."""
+        """Return the first unanswered question, if any, skipping those that expired and were taken by other raters."""
         for standing in self.questions:
             if standing.rating is None:
                 lying = standing.seen <= self._stale and not standing.question.again
@@ -196,8 +196,8 @@ class Queue:
         """Return a question about an item that another rater has rated and this rater should rate too; None if there is
         none.
 
-        Items are shared only at the pace of the others' answers, so that nobody gets them all in a row; with
-        ``always``, they are shared as long as there are any.
+        Shared questions are spread evenly among this rater's own questions, so that nobody gets them all in a row.
+        With ``always``, one is returned as long as there is any.
         """
         each = self._share * (self._raters - 1)
         had = sum(standing.question.reason == SHARED for standing in self.questions)
@@ -211,7 +211,7 @@ class Queue:
 
 
 def check_texts(texts: Sequence[int], kind: str, many: int) -> tuple[int, ...]:
-    """Return the number of one text, or the numbers of two different texts for pairs; raise otherwise."""
+    """Return the number of one text or, for pairs, of two different texts; raise if ``texts`` are anything else."""
     wanted = 2 if kind == PAIRS else 1
     if len(texts) != wanted or len(set(texts)) != wanted:
         raise ProjectError(f"the texts {list(texts)}; expected {wanted} of different numbers")

@@ -17,8 +17,8 @@ class Scale:
     kind: str
     low: float
     high: float
-    """Highest value; the lowest and highest are 0 and the number of labels minus one for labels, -1 (the second) and 1
-    (the first) for pairs."""
+    """Highest value. With labels, the values run from 0 to the number of labels minus one; with pairs, from -1 (the
+    second text is better) to 1 (the first is)."""
     labels: tuple[str, ...] = ()
     """Labels from worst to best; empty unless ``kind`` is ``labels``."""
 
@@ -42,7 +42,7 @@ class Text:
     """Number of the text, from 0, in the order of the table."""
     text: str
     cells: Mapping[str, Any] = field(default_factory=dict)
-    """Other columns of its row, unchanged."""
+    """Cells of the other columns in its row, unchanged."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -37,7 +37,7 @@ def write_scale(scale: Scale) -> dict[str, Any]:
 
 
 def read_scale(fields: Any) -> Scale:
-    """Return the scale from its JSON object."""
+    """Return the scale that a JSON object describes."""
     return check_scale(Scale(fields["kind"], fields["low"], fields["high"], tuple(fields["labels"])))
 
 
@@ -69,7 +69,7 @@ def check_scale(scale: Scale) -> Scale:
 
 
 def check_overlap(overlap: int, share: float) -> None:
-    """Raise on fewer than one rater, or a share outside 0 to 1."""
+    """Raise if there is less than one rater, or if the share is outside 0 to 1."""
     if isinstance(overlap, bool) or not isinstance(overlap, int) or overlap < 1:
         raise ProjectError(f"an overlap of {overlap!r} raters; expected at least 1")
     if not 0 <= share <= 1:
@@ -77,7 +77,7 @@ def check_overlap(overlap: int, share: float) -> None:
 
 
 def check_context(names: Sequence[str], columns: Sequence[str], text_column: str) -> list[str]:
-    """Return the context columns without repeats; raise if the table lacks one."""
+    """Return the context columns, each once; raise if the table lacks one of them."""
     if isinstance(names, str):
         raise TypeError(f"context is the string {names!r}; expected a list of columns")
     if text_column in names:
@@ -87,7 +87,7 @@ def check_context(names: Sequence[str], columns: Sequence[str], text_column: str
 
 
 def check_rater(name: str) -> str:
-    """Return a rater's name without surrounding blanks; raise if it is not valid."""
+    """Return a rater's name without surrounding white space; raise if it is invalid."""
     name = name.strip()
     if not name or len(name) > MAX_NAME_CHARACTERS or any(map(_odd, name)):
         raise ProjectError(
@@ -103,5 +103,5 @@ def check_rater(name: str) -> str:
 
 
 def _odd(character: str) -> bool:
-    """Return whether a character cannot be stored, or shown on one line."""
+    """Return whether a character cannot be stored, or cannot be shown on one line."""
     return unicodedata.category(character) in {"Cc", "Cs", "Zl", "Zp"}
