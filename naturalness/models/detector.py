@@ -112,8 +112,7 @@ class Network:
             yield _reading([_first_pieces(x, words) for x in values]), np.hstack([inner, values[-1]])
 
     def along(self, states: Float32Array) -> FloatArray:
-        """Return how far a text's pooled vectors lie from the mean over sentences, along each direction of each
-        pooling."""
+        """Return how far a text's pooled vectors are from the sentence mean, along each of ``directions``."""
         if self.directions is None:
             raise AssetError(f"this detector has no {DIRECTIONS_FILE}; reinstall naturalness")
         table = self.directions.astype(np.float64)
@@ -128,8 +127,7 @@ class Network:
         return [read[i] for i in range(len(texts))]
 
     def every_piece(self, names: Sequence[str], texts: Sequence[Words]) -> Iterator[tuple[int, list[Float32Array]]]:
-        """Yield the index and the named outputs of each text, grouped by number of pieces rather than in input
-        order."""
+        """Yield the index and the named outputs of each text; texts are grouped by number of pieces."""
         start, end = self.pieces.rows[START], self.pieces.rows[END]
         ids = [[start, *chain.from_iterable(words), end] for words in texts]
         for together in batches([len(row) for row in ids], self.together):
@@ -138,8 +136,7 @@ class Network:
 
 
 def _first_pieces(output: Float32Array, words: Words) -> Float32Array:
-    """Return the rows of an output that belong to the first piece of each word; an output per text is returned
-    unchanged."""
+    """Return an output's rows for the first piece of each word; an output per text is returned unchanged."""
     return output[np.cumsum([1, *map(len, words)])[:-1]] if output.ndim > 1 else output
 
 
@@ -312,8 +309,10 @@ def _read_once(docs: Sequence[Doc], parts: Sequence[Sequence[CutWords]], judge: 
 
 
 def readings_of(doc: Doc, judge: Detector) -> dict[CutWords, Reading]:
-    """Return the Doc's cache of readings, keyed by the pieces of each part; a parser that reads its sentences adds to
-    it."""
+    """Return the Doc's cache of readings, keyed by the pieces of each part.
+
+    A parser that has read the Doc's sentences adds its readings here.
+    """
     readings: dict[CutWords, Reading] = doc.user_data.setdefault(f"naturalness.readings.{judge.signature}", {})
     return readings
 
@@ -383,8 +382,10 @@ def _detected(listed: Sequence[Stretch] | None, readings: Mapping[CutWords, Read
 
 
 def stretches(cut: Sequence[Sequence[int]], max_pieces: int) -> list[tuple[int, int]]:
-    """Split words into parts of about equal length, of at most ``max_pieces`` pieces; return each part's start and
-    end."""
+    """Return the start and end of each of several parts of a text, of about equal length.
+
+    Each part has at most ``max_pieces`` pieces.
+    """
     ends = np.cumsum([len(pieces) for pieces in cut])
     count = -(-int(ends[-1]) // max_pieces)
     bounds: list[tuple[int, int]] = []

@@ -1,5 +1,6 @@
-"""The detector's network converted to floating-point matrix products for a GPU, with the same weights and no
-intermediate rounding.
+"""Convert the detector's network to floating-point matrix products, for a GPU.
+
+The weights stay the same, and nothing is rounded in between.
 
 The shipped networks multiply matrices of integers, which is exact on every processor, but a GPU has no such operator.
 Here each integer product becomes a product of floats, with the weights that the integers represent. Needs the package

@@ -86,8 +86,10 @@ def open_reader(folder: Path, kind: str, *, idle: str = "no weights") -> Reader:
 
 
 def opened_by_name(make: Callable[[Path, str], Opened]) -> Callable[[str], Opened]:
-    """Turn a function that opens a model from a folder and a signature into one that takes a model's name and caches
-    models."""
+    """Decorate a function that opens a model from a folder and a signature.
+
+    The new function takes a model's name, and keeps the last `OPENED` models in memory.
+    """
 
     @lru_cache(maxsize=OPENED)
     def opened(folder: Path, name: str, state: State) -> Opened:
@@ -219,8 +221,7 @@ def read_config(folder: Path) -> dict[str, Any]:
 
 
 def code_asked_for(value: object, keys: Collection[str] = ()) -> Iterator[str]:
-    """Yield settings, however deeply nested, that would make transformers download kernels, or whose key is in
-    ``keys``."""
+    """Yield settings, at any depth, that would make transformers download kernels or whose key is in ``keys``."""
     if isinstance(value, dict):
         for key, inner in value.items():
             if key in keys or ("implementation" in key and "/" in str(inner)):
@@ -324,8 +325,10 @@ def around(tokenizer: Any) -> tuple[tuple[int, ...], tuple[int, ...]]:
 
 
 def max_pieces_of(network: Any, tokenizer: Any) -> int:
-    """Return the smallest limit on pieces: ours, the tokenizer's, the configuration's, or that of position
-    embeddings."""
+    """Return the maximum number of pieces: the smallest of several limits.
+
+    These are our own, the tokenizer's, the configuration's and that of the position embeddings.
+    """
     limits = [MAX_PIECES, int(tokenizer.model_max_length)]
     positions = getattr(network.config.get_text_config(), "max_position_embeddings", None)
     limits += [positions] if isinstance(positions, int) and positions > 0 else []

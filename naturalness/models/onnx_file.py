@@ -18,8 +18,7 @@ _TABLES = tomllib.loads(Path(__file__).with_suffix(".toml").read_text("utf-8"))
 
 
 def check_network(path: Path) -> None:
-    """Raise `ModelError` if a network differs in its nodes from what `naturalness lm lstm` writes, or has external
-    weights."""
+    """Raise `ModelError` unless a network has the nodes that `naturalness lm lstm` writes, and no external weights."""
     data = path.read_bytes()
     try:
         graphs = [value for name, value in _fields(data, "model") if name == "graph"]
@@ -48,8 +47,7 @@ def check_network(path: Path) -> None:
 
 
 def _node(data: bytes) -> tuple[str, list[str], list[str]]:
-    """Return a node's operator (with its domain), inputs and outputs; raise `ValueError` for an unknown attribute
-    field."""
+    """Return a node's operator (with its domain), inputs and outputs; check the fields of its attributes."""
     parts: dict[str, list[str]] = {"operator": [], "domain": [], "input": [], "output": []}
     for name, value in _fields(data, "node"):
         if name in parts:

@@ -105,8 +105,7 @@ def _connection() -> LanguageTool:
 
 
 def _named() -> LanguageTool | None:
-    """Connect to the server named in `VARIABLE`; return None if there is none, or if it is one of ours that has
-    died."""
+    """Connect to the server named in the variable; return None if there is none, or if ours has died."""
     address, _, owner = _key()[1].partition("#")
     if not address:
         return None

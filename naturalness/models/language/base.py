@@ -39,8 +39,7 @@ class TokenScores(NamedTuple):
 
 @runtime_checkable
 class LanguageModel(Protocol):
-    """Protocol of models that score the units of Docs. The scores of a Doc do not depend on the other Docs in a
-    batch."""
+    """Protocol of models that score the units of Docs. A Doc's scores do not depend on the other Docs in a batch."""
 
     @property
     def name(self) -> str:
@@ -65,6 +64,8 @@ class SpellingModel(LanguageModel, Protocol):
     """A language model over word pieces that can also return the probability of a word without its context."""
 
     def spelled(self, units: Sequence[str]) -> float:
-        """Return the log-probability of a word's units without context: ln of the first unit's frequency, plus ln of
-        the probability of each later unit given the units before it."""
+        """Return the log-probability of a word, given as units, without context.
+
+        It is ln of the first unit's frequency, plus ln of the probability of each later unit given the units before it.
+        """
         ...

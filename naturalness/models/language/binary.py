@@ -102,8 +102,10 @@ def _murmur_of_length(blocks: Hashes, length: int) -> Hashes:
 
 
 def _write_unigrams(file: BinaryIO, nodes: Nodes) -> None:
-    """Write the unigrams, which are not packed; then an entry that ends the last unigram's children, and an empty
-    entry."""
+    """Write the unigrams, which are not packed, and two more entries.
+
+    The first of these holds the end of the last unigram's children; the second is empty.
+    """
     table = np.zeros(len(nodes.words) + 2, [("logprob", "<f4"), ("backoff", "<f4"), ("next", "<u8")])
     table["logprob"][:-2] = nodes.logprobs
     table["backoff"][:-2] = nodes.backoffs
@@ -125,8 +127,7 @@ def _write_packed(file: BinaryIO, nodes: Nodes, n_words: int) -> None:
 
 
 def _pack(fields: Sequence[Field], n: int) -> Iterator[bytes]:
-    """Yield the bytes of n rows of bit fields with the given widths, lowest bit first; values missing at the end are
-    0."""
+    """Yield the bytes of n rows of bit fields, lowest bit first; values missing at the end are 0."""
     for start in range(0, n, ROWS):
         rows = min(ROWS, n - start)
         bits = []

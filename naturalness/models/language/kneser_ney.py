@@ -145,8 +145,7 @@ def _adjusted(counted: Counted, shape: _Shape, k: int) -> tuple[IntArray, IntArr
 
 
 def _discounts(tally: IntArray, k: int) -> tuple[Float32Array, list[str]]:
-    """Return the discounts of n-grams with adjusted counts of 0, 1, 2, and 3 or more, and a note if they are
-    `FALLBACK`."""
+    """Return the discounts for adjusted counts of 0, 1, 2, and 3 or more, and a note if they are `FALLBACK`."""
     seen = tally.astype(np.float32)
     amounts = np.zeros(4, np.float32)
     if seen[1:4].all():
@@ -179,8 +178,10 @@ def _weights(
 
 
 def _unigrams(counted: Counted, shape: _Shape, threshold: int) -> tuple[_Level, list[str]]:
-    """Return the unigrams, interpolated with the uniform distribution, and notes; `<unk>` gets only the uniform
-    share."""
+    """Return the unigrams, interpolated with the uniform distribution, and notes.
+
+    The probability of `<unk>` comes only from the uniform distribution.
+    """
     n_words = len(counted.words)
     rows, raw, adjusted, tally = _adjusted(counted, shape, 1)
     present = counted.word(0, rows)

@@ -53,8 +53,11 @@ def open_kenlm(path: Path, *, trusted: bool = False) -> Any:
 
 
 def _check(path: Path) -> None:
-    """Raise `ValueError` for a malformed binary file, or for an ARPA file with larger counts in its header than can fit
-    in the file: KenLM would reserve memory for them."""
+    """Raise `ValueError` for a file that would make KenLM fail.
+
+    This is a malformed binary file, or an ARPA file with larger counts in its header than the file has room for, since
+    KenLM would reserve memory for them.
+    """
     with path.open("rb") as file:
         head = file.read(HEAD)
     if is_binary(head):
@@ -79,8 +82,7 @@ def _with_kenlm(path: Path) -> Any:
 
 
 def _without_kenlm(path: Path) -> TrieModel:
-    """Open a file with our own reader, which reads binary tries; an ARPA file is first converted to a trie in
-    memory."""
+    """Open a file with our own reader of binary tries; an ARPA file is first converted to a trie in memory."""
     with path.open("rb") as file:
         if is_binary(file.read(HEAD)):
             return open_trie(path)
@@ -139,13 +141,14 @@ class NgramModel:
         return self._scores([(self.read(seen), seen.positions) for seen in views])
 
     def score_stretches(self, stretches: Sequence[Stretch], positions: Sequence[int]) -> TokenScores:
-        """Return the scores of a text given as sentences of units; ``positions`` are the indices in the Doc of its
-        tokens."""
+        """Return the scores of sentences given as units; ``positions`` are the tokens' indices in the Doc."""
         return self._scores([(stretches, positions)])[0]
 
     def spelled(self, units: Sequence[str]) -> float:
-        """Return the log-probability of a word's units: ln of the first one's frequency, plus ln of the probability of
-        each later unit given only the units before it.
+        """Return the log-probability of a word, given as units, without context.
+
+        It is ln of the first unit's frequency, plus ln of the probability of each later unit given only the units
+        before it.
 
         The context does not include the start of a sentence. NaN if the model has no frequencies.
         """

@@ -40,8 +40,7 @@ def shipped(name: str, order: int | None = None) -> NgramModel:
 
 @opened_once
 def _open(name: str, order: int | None) -> NgramModel:
-    """Open a model; once its manifest is verified to be the shipped one, its files are verified against the
-    manifest."""
+    """Open a model: verify that its manifest is the shipped one, then its files against the manifest."""
     root = assets_folder()
     asset = load_manifest(root).get(name)
     described = f"{name}/{MANIFEST}"

@@ -212,8 +212,7 @@ def _open_mixture(path: Path, name: str, parts: tuple[Part, ...], assets: str) -
 
 @lru_cache(maxsize=CACHED_NETWORKS)
 def _open_neural(folder: Path, manifest: NeuralFolder, assets: str) -> NeuralModel:
-    """Open a neural model; the cache opens it again if its manifest has changed, which holds checksums of all its
-    parts."""
+    """Open a neural model; the cache opens it again if its manifest, which holds all checksums, has changed."""
     manifest.check_files(folder)
     check_network(folder / NETWORK)
     companion = _open_named(folder, manifest.companion)
@@ -228,8 +227,7 @@ def _open_named(folder: Path, model: NamedModel) -> NgramModel:
 
 
 def _resolved(folder: Path, model: NamedModel) -> str:
-    """Return the spec of a model to which a folder's manifest refers; its path becomes relative to the current
-    folder."""
+    """Return the spec of a model to which a manifest refers; its path becomes relative to the current folder."""
     if model.shipped and not is_shipped(model.spec):
         raise ModelError(f"{folder / MANIFEST} names {model.spec!r}, which is not shipped")
     return model.spec if model.shipped else str(folder / model.spec)

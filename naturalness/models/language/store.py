@@ -142,8 +142,7 @@ class LanguageFolder:
 
 
 def write_manifest(folder: Path, name: str, kind: Kind, orders: Mapping[int, str], training: Mapping[str, Any]) -> None:
-    """Write the manifest of an n-gram model, after all its other files, which the manifest lists with their
-    checksums."""
+    """Write the manifest of an n-gram model, with the checksums of its other files, which must be complete."""
     names = sorted(path.name for path in folder.iterdir() if path.name != MANIFEST)
     files = {name: _checksum_of(folder / name) for name in names}
     entry = {"orders": {str(order): file for order, file in sorted(orders.items())}}
@@ -246,13 +245,11 @@ class NamedModel:
 
     @property
     def order(self) -> str:
-        """Order in the name of a shipped model; empty if there is none. The model's checksum is the same for all
-        orders."""
+        """Order in the name of a shipped model, on which its checksum does not depend; empty if it has none."""
         return self.spec.partition(":")[2] if self.shipped else ""
 
     def check(self, folder: Path, checksum: str) -> None:
-        """Raise `ModelError` if ``checksum``, that of the opened model, differs from the one in the folder's
-        manifest."""
+        """Raise `ModelError` if ``checksum``, that of the model as found, is not the one in the manifest."""
         if checksum != self.checksum:
             raise ModelError(
                 f"language model {str(folder)!r} was made with another {self.spec!r} (checksum "

@@ -165,8 +165,11 @@ def _probabilities(ngrams: Ngrams, k: int) -> FloatArray:
 
 
 def _sums(ngrams: Ngrams, levels: Sequence[Level], k: int, mask: BoolArray | None = None) -> FloatArray:
-    """Return two masses for each context of k-grams: 1 minus the sum of the k-grams' probabilities, and 1 minus the sum
-    of the probabilities of their endings, which are one word shorter."""
+    """Return two masses for each context of k-grams.
+
+    They are 1 minus the sum of the k-grams' probabilities, and 1 minus the sum of the probabilities of the k-grams'
+    endings, which are one word shorter.
+    """
     level = levels[k - 1]
     probabilities = _probabilities(ngrams, k)
     shorter = _probabilities(ngrams, k - 1)[level.suffix]
@@ -195,8 +198,10 @@ def _losses(ngrams: Ngrams, levels: Sequence[Level], k: int) -> FloatArray:
 
 
 def _masks_above(losses: Sequence[FloatArray], levels: Sequence[Level], bound: float) -> list[BoolArray]:
-    """Return masks of the n-grams to keep, bigrams first: those with losses above ``bound``, and the contexts and
-    endings of longer n-grams that are kept."""
+    """Return masks of the n-grams to keep, bigrams first.
+
+    Kept are n-grams with losses above ``bound``, and the contexts and endings of longer n-grams that are kept.
+    """
     masks: list[BoolArray] = []
     needed = np.zeros(0, np.int64)
     for k in range(len(levels), 1, -1):

@@ -105,14 +105,12 @@ class Level:
         return 0 if self.backoffs is None else bits_for(len(self.backoffs) - 1)
 
     def children(self, rows: IntArray) -> tuple[IntArray, IntArray]:
-        """Return, for each row, the start and end in the next level of the n-grams that extend it by a word at the
-        front."""
+        """Return the start and end, in the next level, of the n-grams that extend each row by a preceding word."""
         begin, end = (self._next(rows + i) for i in (0, 1))
         return begin, end
 
     def pointers(self) -> Iterator[IntArray]:
-        """Yield all pointers in batches: the start of each row's children (see `children`), and the end of the last
-        row's."""
+        """Yield all pointers in batches: the start of each row's `children`, and the end of the last row's."""
         for first in range(0, self.size + 1, ROWS):
             yield self._next(np.arange(first, min(first + ROWS, self.size + 1)))
 
@@ -145,8 +143,7 @@ class TrieModel:
         return np.fromiter(map(number.__getitem__, words), np.int64, len(words))
 
     def full_scores(self, line: str, bos: bool = True, eos: bool = True) -> Iterator[tuple[float, int, bool]]:
-        """Yield log10 p, n-gram length, and whether the word is unknown, for each word and the sentence end, as in
-        kenlm."""
+        """Yield log10 p, n-gram length, and whether the word is unknown, for each word and the end, as in kenlm."""
         logs, lengths, unknown = self._scored([line.split()], bos=bos, eos=eos)
         yield from zip(logs.tolist(), lengths.tolist(), unknown.tolist(), strict=True)
 
@@ -177,8 +174,9 @@ class TrieModel:
         return logs[shown], lengths[shown], words[shown] == 0
 
     def _walk(self, words: IntArray, position: IntArray) -> tuple[Float32Array, IntArray, Float32Array]:
-        """Look up n-grams; return log10 p and length of the longest that ends at each position, and the back-off
-        weights of all n-grams that end there.
+        """Look up the n-grams that end at each position.
+
+        Return log10 p and the length of the longest one, and the back-off weights of all of them.
 
         ``position`` is the position of each word in its line.
         """
@@ -248,8 +246,7 @@ def _read_head(data: Bytes) -> tuple[int, int, tuple[int, ...]]:
 
 
 def check_file(path: Path) -> None:
-    """Raise `ValueError` if KenLM would read outside a file, since it follows the pointers of a trie without checking
-    them.
+    """Raise `ValueError` if KenLM, which does not check the pointers of a trie, would read outside a file.
 
     Hash tables have no pointers, so only their header is checked.
     """
@@ -322,8 +319,7 @@ def _quantisation(data: Bytes, at: int, order: int) -> tuple[list[tuple[Float32A
 
 
 def _cut(data: Bytes, at: int, rows: int, longer: int) -> tuple[IntArray, int, int]:
-    """Return the `Level.offsets` of compressed pointers, the number of pointer bits stored in each row, and the offset
-    in the file at which the rows begin."""
+    """Return `Level.offsets`, `Level.next_bits`, and the offset in the file at which the rows begin."""
     version, most = data[at : at + 2].tolist()
     if version != POINTERS:
         raise ValueError(f"pointers of version {version}")

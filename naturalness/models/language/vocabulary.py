@@ -88,8 +88,7 @@ def write_vocabulary(path: Path, counts: Mapping[str, int]) -> None:
 
 
 def known_units(counts: Mapping[str, int], sentences: int, least: int) -> dict[str, int]:
-    """Return the counts of units seen at least ``least`` times, of `END`, and of `OTHER`, which stands for all other
-    units."""
+    """Return the counts of units seen at least ``least`` times, of `END`, and of all other units as `OTHER`."""
     special = {*RESERVED, UNKNOWN_TOO, OTHER}
     known = {unit: n for unit, n in counts.items() if n >= least and unit not in special}
     known[OTHER] = max(1, sum(n for unit, n in counts.items() if unit not in known))

@@ -28,15 +28,17 @@ def within(pairs: IntArray | None, rows: IntArray, n_rows: int) -> tuple[IntArra
 
 
 def differences(rows: FloatArray, pairs: IntArray) -> tuple[FloatArray, IntArray]:
-    """Return the training rows, which are the differences of each pair in both directions, and their classes, 1 and
-    0."""
+    """Return the training rows, the differences of each pair in both directions, and their classes, 1 and 0."""
     apart = rows[pairs[:, 0]] - rows[pairs[:, 1]]
     return np.vstack([apart, -apart]), np.repeat(np.array([1, 0], dtype=np.int64), len(pairs))
 
 
 def won(scores: FloatArray, pairs: IntArray) -> FloatArray:
-    """Return, for each pair, 1 if the preferred text has the higher score, 0 if the other text has, and 1/2 if the
-    scores are equal; NaN if a text has no score."""
+    """Return whether each pair is ordered correctly by scores, as a number.
+
+    1 if the preferred text has the higher score, 0 if the other text has, 1/2 if the scores are equal; NaN if a text
+    has no score.
+    """
     apart = scores[pairs[:, 0]] - scores[pairs[:, 1]]
     out: FloatArray = np.where(np.isnan(apart), np.nan, (np.sign(apart) + 1) / 2)
     return out

@@ -36,8 +36,7 @@ class Kernel:
         return out + float(self.intercept[0])
 
     def check(self, name: str, width: int) -> None:
-        """Raise `ForgedArrays` unless shapes fit ``width`` and there is one dual coefficient for each support
-        vector."""
+        """Raise `ForgedArrays` unless shapes fit and each support vector has a dual coefficient."""
         require_shapes(self, name, intercept=(1,), gamma=(1,), support=(len(self.dual), width))
 
     def shapley(self, rows: FloatArray, background: FloatArray, parts: Parts) -> FloatArray:

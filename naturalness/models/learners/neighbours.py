@@ -39,8 +39,11 @@ class Neighbours:
         return out
 
     def settled(self, rows: FloatArray) -> BoolArray:
-        """Return whether each row's nearest training rows are unambiguous: no other training row is as near as the last
-        one. Of equally near training rows, this class takes the first, but scikit-learn takes arbitrary ones."""
+        """Return whether each row's nearest training rows are unambiguous.
+
+        They are if no other training row is as near as the last one. Of equally near training rows, this class takes
+        the first, but scikit-learn takes arbitrary ones.
+        """
         k = int(self.count[0])
         if k >= len(self.points):
             return np.ones(len(rows), dtype=np.bool_)

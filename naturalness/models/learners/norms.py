@@ -44,8 +44,11 @@ class Norms:
         require(bool((self.apart >= 0).all()), f"{name}.apart", "value (below 0)")
 
     def shapley(self, rows: FloatArray, background: FloatArray, parts: Parts) -> FloatArray:
-        """Return Shapley values; a part's value is the sum over its columns of contribution minus mean background
-        contribution, since columns do not interact."""
+        """Return Shapley values.
+
+        Since columns do not interact, a part's value is the sum over its columns of the row's contribution minus the
+        mean contribution in the background.
+        """
         mean = self.by_column(background).mean(axis=0)
 
         def values(row: FloatArray) -> FloatArray:

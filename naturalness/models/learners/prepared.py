@@ -27,8 +27,7 @@ def measured(column: str) -> str:
 
 @dataclass(frozen=True, slots=True)
 class Preparation:
-    """Preparation learned in training. Its columns are the d features, then m marks, which show gaps (undefined
-    values).
+    """Preparation learned in training. Its columns are d features, then m marks of gaps (undefined values).
 
     *Shapes:* ``fill`` (d,); ``marked`` (m,), the indices of the marked features; ``mean`` and ``scale`` (d + m,);
     ``selected`` (p,), the indices among all d + m columns of those that the learner gets.

@@ -98,8 +98,7 @@ a model to start from, because that is better than the others, and cross-validat
 
 
 def check_learner(name: str) -> None:
-    """Raise `MissingPackage` if a learner's package is not installed; call this before measuring any text for the
-    learner."""
+    """Raise `MissingPackage` if a learner's package is not installed; call this before texts are measured."""
     if name in LEARNERS and (package := LEARNERS[name].package):
         require_package(package, user=f"learner {name!r}", extra="neural")
 

@@ -21,9 +21,11 @@ BLOCK_ROWS = 256
 
 @dataclass(frozen=True, slots=True)
 class Trees:
-    """The function ``base + factor * sum of the leaves``. A row goes left if its value, as a 32-bit float, is at most
-    the threshold; a leaf has no children (``left`` is -1). If ``single`` is 1, the sum is computed tree by tree in
-    32-bit floats, as in XGBoost."""
+    """The function ``base + factor * sum of the leaves``.
+
+    A row goes left if its value, as a 32-bit float, is at most the threshold; a leaf has no children (``left`` is -1).
+    If ``single`` is 1, the sum is computed tree by tree in 32-bit floats, as in XGBoost.
+    """
 
     kind: ClassVar[str] = "trees"
     feature: NDArray[np.int32] = field(metadata=INTEGERS)
@@ -61,8 +63,7 @@ class Trees:
         return float(self.base[0]) + float(self.factor[0]) * sums
 
     def check(self, name: str, width: int) -> None:
-        """Raise `ForgedArrays` unless each child comes after its parent, so that every walk ends, and has only one
-        parent."""
+        """Raise `ForgedArrays` unless each node has at most one parent, which comes before it, so that walks end."""
         n = len(self.left)
         nodes = dict.fromkeys(("feature", "threshold", "right", "value"), (n,))
         require_shapes(self, name, base=(1,), factor=(1,), single=(1,), **nodes)

@@ -135,8 +135,10 @@ def _standard(target: FloatArray, weight: FloatArray) -> FloatArray:
 
 
 def prepare_folds(problem: Problem, selected: IntArray | None = None) -> Iterator[PreparedFold]:
-    """Yield each fold's training and test indices, their prepared rows, and the start's weights in these columns. The
-    preparation is learned from the fold's training rows."""
+    """Yield each fold's training and test indices, prepared rows of both, and the start's weights.
+
+    The preparation is learned from the fold's training rows; the weights refer to its columns.
+    """
     base = problem.fixed or learn_preparation(problem.table, problem.weight)
     for train, test in problem.folds:
         aligned = base

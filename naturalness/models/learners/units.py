@@ -39,8 +39,7 @@ class Unit(Protocol):
         """Return the outputs, (n,), for rows of shape (n, p)."""
 
     def check(self, name: str, width: int) -> None:
-        """Raise `ForgedArrays` if the arrays do not fit ``width`` columns, or if scoring with them would not
-        terminate."""
+        """Raise `ForgedArrays` if arrays do not fit ``width`` columns, or if scoring with them would not end."""
 
     def shapley(self, rows: FloatArray, background: FloatArray, parts: Parts) -> FloatArray:
         """Return Shapley values of the parts for each row, (n, n_parts).
@@ -78,8 +77,7 @@ def shares(estimator: Any, rows: FloatArray) -> Any:
 
 
 def arrays_of(part: Any) -> dict[str, NDArray[Any]]:
-    """Return the arrays of a unit, preparation or calibration, keyed by name; in a blend, names are like
-    ``part0.coef``.
+    """Return the arrays of a part of a model, keyed by name; in a blend, by names like ``part0.coef``.
 
     The name is that of the field, unless the field's metadata has the key ``name``.
     """
@@ -99,8 +97,7 @@ def read_part(arrays: Arrays, prefix: str, part: type) -> list[NDArray[Any]]:
 
 
 def read_array(arrays: Arrays, name: str, described: Mapping[str, Any]) -> NDArray[Any]:
-    """Return an array; raise `ForgedArrays` if it does not have its field's type, dimensions and range, or is not
-    finite."""
+    """Return an array; raise `ForgedArrays` unless it is finite and has its field's type, dimensions and range."""
     if name not in arrays:
         raise ForgedArrays(f"array {name!r} is missing")
     array = arrays[name]

@@ -21,8 +21,11 @@ def probabilities(log_odds: FloatArray) -> FloatArray:
 
 
 def graded(log_odds: FloatArray) -> FloatArray:
-    """Return naturalness, 0..1, from log-odds: the probability of the better of two classes, or the expected position
-    of several ordered classes on a scale from worst (0) to best (1)."""
+    """Return naturalness, 0..1, from log-odds.
+
+    It is the probability of the better of two classes, or the expected position of several ordered classes on a scale
+    from worst (0) to best (1).
+    """
     share = probabilities(log_odds)
     positions = np.arange(share.shape[1]) / (share.shape[1] - 1)
     out: FloatArray = (share * positions).sum(axis=1)

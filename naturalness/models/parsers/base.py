@@ -67,8 +67,7 @@ class ConstituencyParser(Protocol):
         ...
 
     def nbest(self, docs: Sequence[Doc], k: int = N_BEST, *, keep: int | None = None) -> list[list[ParsedSentence]]:
-        """Return the sentences of each Doc with the log-probabilities of their k best trees, or of all if there are
-        fewer.
+        """Return the sentences of each Doc with the log-probabilities of their k best trees, or all if fewer.
 
         ``keep`` is the number of trees to return with them; by default all k.
         """
@@ -109,7 +108,6 @@ def too_long(n: int) -> str:
 
 
 def parsed(parser: ConstituencyParser, docs: Sequence[Doc]) -> list[list[ParsedSentence]]:
-    """Return the sentences of each Doc, with the best tree and the 50 highest log-probabilities; stored beside the
-    Doc."""
+    """Return each Doc's sentences with the best tree and the 50 highest log-probabilities, stored beside the Doc."""
     key = f"naturalness.trees.{parser.signature}"
     return stored_beside(docs, key, lambda new: parser.nbest(new, N_BEST, keep=1))

@@ -88,8 +88,7 @@ SAFE_TORCH = (2, 6)
 
 @dataclass(frozen=True, slots=True)
 class BeneparParser:
-    """A parser that uses a benepar model; the probabilities of trees are exact, over all trees with the model's
-    labels."""
+    """A parser that uses a benepar model; probabilities are exact, over all trees with the model's labels."""
 
     name: str
     signature: str

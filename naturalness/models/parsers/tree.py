@@ -95,8 +95,7 @@ def _close(growing: list[tuple[Span, list[Node]]]) -> None:
 
 
 def _node(span: Span, constituents: Iterable[Node]) -> Node:
-    """Return the node of a span, or its unary chain; positions that are in none of the child constituents become
-    words."""
+    """Return the node of a span, or its unary chain; positions outside all child constituents become words."""
     children: list[Node | int] = []
     at = span.start
     for constituent in constituents:

@@ -156,8 +156,7 @@ class HuggingFaceModel:
             return stored_beside(docs, f"naturalness.lm.{self.signature}", partial(map, self._scores))
 
     def foretell(self, pieces: Sequence[int]) -> FloatArray:
-        """Return ln p(piece | previous pieces) for each piece of a sentence, and for the end piece if the model has
-        one.
+        """Return ln p(piece | previous pieces) for each piece of a sentence, and for the end piece if there is one.
 
         A long sentence is read in overlapping windows (`windows`).
         """

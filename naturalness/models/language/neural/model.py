@@ -128,8 +128,7 @@ class NeuralModel:
         return Foretold(mixed, counted, logs, entropies, problem)
 
     def _mix(self, alone: FloatArray, counted: TokenScores) -> FloatArray:
-        """Return ln of the weighted mean probability; for units that the network lacks, ln of the companion's
-        probability."""
+        """Return ln of the mixed probability; units that the network lacks get that of the companion."""
         if self.weight >= 1:
             return alone
         known = np.array([u == END or u in self.network.rows for u in counted.units], np.bool_)

@@ -55,8 +55,7 @@ class Network:
         return self.rows.get(unit, self.unknown)
 
     def foretell(self, rows: Sequence[int]) -> tuple[FloatArray, FloatArray]:
-        """Return ln p(unit | previous units) and the entropy of the prediction, for each unit of a sentence and its
-        end.
+        """Return ln p(unit | previous units) and the prediction's entropy, for each unit of a sentence and its end.
 
         A long sentence is read in overlapping windows (`windows`).
         """
@@ -139,8 +138,10 @@ def windows(targets: list[int], start: Sequence[int], most: int) -> Iterator[tup
 def hiding(
     words: Sequence[Sequence[int]], before: Sequence[int], after: Sequence[int], hidden: int
 ) -> tuple[list[int], list[list[int]], list[int]]:
-    """Return the unmasked text; for each unit, a text with it and the later units of its word masked; and its
-    position."""
+    """Return the unmasked text, and for each unit a masked text and the unit's position.
+
+    In its masked text, the unit and the later units of its word are masked.
+    """
     plain = [*before, *(unit for word in words for unit in word), *after]
     texts, at, end = [], [], len(before)
     for word in words:

@@ -85,8 +85,7 @@ def _ranked(choices: _Choices, best: float, k: int) -> list[Parse]:
 
 
 class _Choices:
-    """Cache of each part's possible labels and splits with their losses, best first; computed when a tree needs
-    them."""
+    """Cache of each part's labels and splits with their losses, best first, computed when a tree needs them."""
 
     def __init__(self, chart: Chart, k: int) -> None:
         self.words = chart.words
@@ -120,8 +119,10 @@ class _Choices:
         return rest, marks
 
     def best_below(self, waiting: list[Part], position: int, limit: float) -> tuple[list[Mark], list[Change]]:
-        """Return the best nodes of parts, from a position on, and their changes with losses up to ``limit``. The last
-        part in ``waiting`` comes first."""
+        """Return the best nodes of parts, from a position on, and their changes with losses up to ``limit``.
+
+        The last part in ``waiting`` comes first.
+        """
         marks: list[Mark] = []
         changes: list[Change] = []
         while waiting:
@@ -170,8 +171,10 @@ class _Choices:
         return labels
 
     def _limit(self, k: int) -> float:
-        """Return an upper bound for the loss of the k-th tree: either k - 1 label changes or k sets of them cost at
-        most this."""
+        """Return an upper bound for the loss of the k-th tree.
+
+        At least k - 1 label changes, or k sets of label changes, cost at most as much.
+        """
         if k == 1:
             return 0.0
         parts = self._best_parts()

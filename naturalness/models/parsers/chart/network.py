@@ -89,8 +89,7 @@ class Network:
     label: Linear
 
     def span_scores(self, sentences: Sequence[EncodedSentence]) -> Iterator[Float32Array]:
-        """Yield each sentence's scores, (spans, labels), unnormalised logs; spans are ordered by width, then by
-        start."""
+        """Yield each sentence's unnormalised log scores, (spans, labels); spans are ordered by width, then start."""
         if not sentences:
             return
         pieces = Slots.of([len(sentence.vectors) for sentence in sentences])
@@ -115,8 +114,7 @@ class Network:
 
 
 def _looks(sentence: EncodedSentence) -> Iterator[int]:
-    """Yield, for each piece, the index in `SHAPES` of its word's shape; start and end marks have a shape of their
-    own."""
+    """Yield the index in `SHAPES` of each piece's word; start and end marks have a shape of their own."""
     yield NONE
     for i, (word, n) in enumerate(zip(sentence.words, sentence.lengths, strict=True)):
         yield from [shape(word, i)] * n
@@ -135,8 +133,9 @@ SHAPES_TRIED = ((1536, 384), (1536, 256), (768, 384), (768, 256), (256, 40), (51
 
 @cache
 def kinds() -> Indices:
-    """Label each row of a matrix product by how its sums are computed: rows with equal labels get bit-identical
-    results.
+    """Label each row of a matrix product by how its sums are computed.
+
+    Rows with the same label get bit-identical results.
 
     OpenBLAS's AVX2 kernel takes twelve rows at a time, and sums the last six of them differently, which changes the
     last digit. With AVX-512, all rows have the same label.
@@ -160,8 +159,7 @@ class Slots(NamedTuple):
 
     @classmethod
     def of(cls, lengths: Sequence[int]) -> Slots:
-        """Assign each row the next free slot whose label in `kinds` is the one that it would have if its sentence were
-        alone."""
+        """Assign each row the next free slot with the label in `kinds` that it has if its sentence is alone."""
         row = np.concatenate([np.arange(n) for n in lengths])
         kind_of_row = kinds()[row % ROWS]
         slots = np.empty_like(row)

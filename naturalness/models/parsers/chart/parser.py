@@ -57,8 +57,7 @@ NOTHING = np.empty((0, 0), np.float32)
 
 @dataclass(frozen=True, slots=True)
 class ChartParser:
-    """A parser that uses the span scorer; probabilities of trees are exact, over all trees with the network's
-    labels."""
+    """A parser that uses the span scorer; probabilities are exact, over all trees with the network's labels."""
 
     name: str
     signature: str

@@ -45,8 +45,7 @@ class Counts:
 
 
 class Level(NamedTuple):
-    """Shares and back-off weights computed from `Counts`, in a type of array that `bisect` can search without
-    copying."""
+    """Shares and back-off weights computed from `Counts`, in arrays that `bisect` can search without a copy."""
 
     contexts: array[int]
     starts: array[int]

@@ -75,8 +75,7 @@ class Symbols:
 
 
 def decisions(root: Node, tags: Sequence[int], symbols: Symbols) -> Iterator[Decision]:
-    """Yield the decisions that generate a tree: the root's label; then each node's children from left to right, and
-    STOP.
+    """Yield a tree's decisions: the root's label; then each node's children from left to right, and STOP.
 
     The context of a decision contains nothing to its right, so the product of the decisions' probabilities is a
     probability distribution over trees.
@@ -246,8 +245,7 @@ class Parts(NamedTuple):
 
 @dataclass(frozen=True)
 class Grammar:
-    """A generative grammar: it generates each child given its parent, its grandparent, and siblings and tags to its
-    left.
+    """A grammar that generates each child given its parent, its grandparent, and siblings and tags to its left.
 
     A parent-annotated, horizontally markovised PCFG whose contexts also contain the tags of the two previous words,
     after Roark (2001), *Probabilistic top-down parsing and language modeling*. It scores a given tree; it does not
@@ -268,8 +266,7 @@ class Grammar:
         return math.fsum(self.parts(root, words, tags))
 
     def parts(self, root: Node, words: Sequence[str], tags: Sequence[str]) -> Parts:
-        """Return ln P(tree, words) in parts. All unknown labels share one small probability, and so do all unknown
-        tags."""
+        """Return ln P(tree, words) in parts; all unknown labels share a small probability, as do unknown tags."""
         if not (root.start == 0 and root.stop == len(words) == len(tags)):
             raise ValueError(
                 f"a tree over words {root.start} to {root.stop} with {len(words)} words and "
@@ -280,8 +277,7 @@ class Grammar:
         return Parts(rules, *self._words(root, words, numbers))
 
     def rule(self, decision: Decision) -> float:
-        """Return the log-probability of a decision; in a context, the probabilities of all children and STOP sum to
-        1."""
+        """Return the log-probability of a decision; the probabilities of all children and STOP sum to 1."""
         *context, child = decision
         return math.log(self.rules.prob(context, child, 1 / self.symbols.children))
 

@@ -28,8 +28,7 @@ GRAMMAR = "grammar"
 
 @dataclass(frozen=True, slots=True)
 class Content:
-    """Content of a grammar file: labels, tags, letters, forms, and the counts in each of `TABLES` for each context
-    length."""
+    """Content of a grammar file: names, word forms, and the counts in `TABLES` for each context length."""
 
     labels: Sequence[str]
     tags: Sequence[str]
