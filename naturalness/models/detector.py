@@ -59,7 +59,7 @@ class Reading:
     soundness: float
     """Logit that the text is undamaged; any number, higher is sounder."""
     rating: float
-    """Prediction of people's rating, in standard deviations of ratings of sentences by learners and linguists; higher
+    """Predicted rating by people, in units of its standard deviation over sentences from learners and linguists; higher
     is better."""
     logs: FloatArray
     """Log-probability of each kind of damage for each word, (words, kinds)."""
@@ -147,7 +147,8 @@ def _reading(outputs: Sequence[Float32Array]) -> Reading:
 
 
 def batches(lengths: Sequence[int], pieces: int = TOGETHER) -> Iterator[list[int]]:
-    """Yield batches of row indices: the rows of a batch have equal lengths and at most ``pieces`` pieces together."""
+    """Yield batches of row indices; the rows of a batch have the same length, and at most ``pieces`` pieces in
+    total."""
     of_length: dict[int, list[int]] = {}
     for i, length in enumerate(lengths):
         of_length.setdefault(length, []).append(i)

@@ -1,6 +1,6 @@
 """Convert the detector's network to floating-point matrix products, for a GPU.
 
-The weights stay the same, and nothing is rounded in between.
+The weights stay the same, and no intermediate result is rounded to integers.
 
 The shipped networks multiply matrices of integers, which is exact on every processor, but a GPU has no such operator.
 Here each integer product becomes a product of floats, with the weights that the integers represent. Needs the package

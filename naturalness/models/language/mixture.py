@@ -1,8 +1,8 @@
 """Mixtures of n-gram models: the probability of each unit is the weighted mean of the models' probabilities.
 
 A unit that no model knows gets the weighted mean of the models' probabilities for unknown units. If only some models
-know a unit, the others contribute 0 to its mean, because their probability for an unknown unit is for all words
-together that they do not know. The probabilities of all words, including the unknown word, therefore sum to 1.
+know a unit, the others contribute 0 to its mean, because the probability that they give an unknown unit is the total
+for all words that they do not know. The probabilities of all words, including the unknown word, therefore sum to 1.
 """
 
 from __future__ import annotations

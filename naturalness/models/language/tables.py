@@ -180,7 +180,7 @@ def _sums(ngrams: Ngrams, levels: Sequence[Level], k: int, mask: BoolArray | Non
 
 
 def _losses(ngrams: Ngrams, levels: Sequence[Level], k: int) -> FloatArray:
-    """Return ln of each k-gram's loss: the increase in relative entropy if only that k-gram is removed."""
+    """Return ln of each k-gram's loss, which is the increase in relative entropy if only that k-gram is removed."""
     assert ngrams.raw is not None
     level = levels[k - 1]
     probabilities = _probabilities(ngrams, k)

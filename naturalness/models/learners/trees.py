@@ -87,7 +87,7 @@ class Trees:
         if not (self.left >= 0).any():
             return np.zeros((len(rows), len(parts)))  # trees that consist of one leaf give all rows the same value
         leaves = leaves_of(self, parts)
-        # Share of a part if the leaf needs ``a`` other parts in the coalition, and ``b`` parts outside it.
+        # Share of a part if, besides it, the leaf needs ``a`` parts in the coalition and ``b`` parts outside it.
         counts = range(leaves.max_parts + 1)
         share = np.array([[factorial(a) * factorial(b) / factorial(a + b + 1) for b in counts] for a in counts])
         # As in `decide`: the factor is not used for XGBoost, whose leaves are summed rather than averaged.
@@ -142,7 +142,7 @@ class Leaves:
 
 
 def leaves_of(unit: Trees, parts: Parts) -> Leaves:
-    """Return the leaves of all trees for `shapley`; this takes as long as it then takes to explain several texts."""
+    """Return the leaves of all trees; collecting them takes as long as explaining several texts with them does."""
     part_of = np.empty(max((int(part.max()) for part in parts if len(part)), default=0) + 1, int)
     for number, part in enumerate(parts):
         part_of[part] = number

@@ -28,7 +28,7 @@ from naturalness.text.parsing import DEFAULT_PIPELINE
 from naturalness.text.view import view
 
 TOLERANCE = 1e-6
-"""Convergence threshold: the algorithm stops when no weight changes by as much."""
+"""Convergence threshold: the algorithm stops when every weight changes by less than this in a step."""
 STEPS = 10_000
 MIN_WEIGHT = 1e-3
 """Minimum weight of a model, so that words that only this model knows do not get a probability of 0."""
