@@ -147,8 +147,7 @@ def _reading(outputs: Sequence[Float32Array]) -> Reading:
 
 
 def batches(lengths: Sequence[int], pieces: int = TOGETHER) -> Iterator[list[int]]:
-    """Yield batches of row indices; the rows of a batch have the same length, and at most ``pieces`` pieces in
-    total."""
+    """Yield batches of row indices; rows in a batch have the same length, and at most ``pieces`` pieces in total."""
     of_length: dict[int, list[int]] = {}
     for i, length in enumerate(lengths):
         of_length.setdefault(length, []).append(i)

@@ -31,8 +31,7 @@ class TokenScores(NamedTuple):
     """Natural log of the unit's relative frequency in the training text; NaN if the model has no table of
     frequencies."""
     lengths: IntArray
-    """Length of the longest n-gram in the model that ends with the unit at this position; 1 if only the unit itself is
-    known."""
+    """Length of the longest n-gram in the model that ends with the unit at this position; 1 for the unit by itself."""
     unknown: BoolArray
     """Whether the model does not know the unit; both probabilities are then those of `<unk>`."""
 
