@@ -1,10 +1,11 @@
 """The damage detector: which words of a sentence are wrong, how sound the sentence is, and how people would rate it.
 
 The detector is an encoder (the six lower layers of MPNet, Song et al. 2020, in four bits) trained to tell corpus
-sentences from the same sentences with fourteen kinds of damage; only its rating head was trained on people's ratings.
-It ignores capitals. Each sentence of a Doc is read once, and groups and metrics share the result; for a rating, several
-sentences are read together. The narrow detector of the fast model was trained on the same damage and on the outputs of
-a wide one. A large detector, with all twelve layers, is a separate package.
+sentences from damaged copies of them, with fourteen kinds of damage; only its rating head was trained on people's
+ratings. It ignores capitals. Each sentence of a Doc is read once, and feature groups and metrics share the result; to
+rate a text, the detector reads several sentences together. The narrow detector of the fast model was trained on the
+same kinds of damage and on the outputs of a wide detector. A large detector, with all twelve layers, is a separate
+package.
 """
 
 from __future__ import annotations
@@ -37,14 +38,14 @@ DESCRIPTION, NETWORK, DIRECTIONS_FILE = "detector.json", "detector.onnx", "direc
 POOLINGS = ("mean", "largest")
 """Ways to pool the vectors of words into one vector of a text."""
 DIRECTIONS = 32
-"""Number of directions per pooling."""
+"""Number of directions for each of `POOLINGS`, along which the pooled vector of a text is measured."""
 READING = ("kinds", "sound", "rating", "states")
-"""Names of the outputs that make up a `Reading`; the outputs ``inner`` and ``states`` are the vectors of pieces before
-and after the last layers."""
+"""Names of the network outputs that make up a `Reading`. ``states`` and a further output, ``inner``, are the vectors of
+pieces after and before the last layers."""
 SOUND = "sound"
 """The first damage kind, which means an undamaged word."""
 TOGETHER, TOGETHER_ON_GPU = 512, 16_384
-"""Maximum number of pieces per batch of texts of equal length, on a CPU and on a GPU."""
+"""Maximum number of pieces per batch, on a CPU and on a GPU; all texts of a batch have the same number of pieces."""
 Words = Sequence[Sequence[int]]
 """The pieces of each word of a text."""
 CutWords = tuple[tuple[int, ...], ...]
@@ -58,7 +59,8 @@ class Reading:
     soundness: float
     """Logit that the text is undamaged; any number, higher is sounder."""
     rating: float
-    """Predicted rating by people, in standard deviations over sentences of learners and linguists; higher is better."""
+    """Predicted rating by people, in units of its standard deviation over sentences from learners and linguists; higher
+    is better."""
     logs: FloatArray
     """Log-probability of each kind of damage for each word, (words, kinds)."""
     states: Float32Array
@@ -78,9 +80,9 @@ class Network:
     """Vectors of the pieces, if the network has none of its own."""
     directions: Float32Array | None = None
     """Directions of each pooling, (`POOLINGS`, 1 + `DIRECTIONS`, width): the mean vector over sentences, then the
-    directions of greatest variance, in units of the standard deviation along the first."""
+    directions of greatest variance, in units of the standard deviation along the first direction."""
     together: int = TOGETHER
-    """Maximum number of pieces per batch of texts of equal length."""
+    """Maximum number of pieces per batch; all texts of a batch have the same number of pieces."""
 
     def cut(self, word: str) -> tuple[int, ...]:
         """Return the rows of a word's pieces, truncated to those that fit."""
@@ -94,13 +96,13 @@ class Network:
     def read(self, texts: Sequence[Words]) -> list[Reading]:
         """Return the network's reading of each text, given as the pieces of each word.
 
-        Texts with equal numbers of pieces are read together. The network sums integers, or one text at a time, so that
-        a text's score does not depend on its company.
+        Texts with equal numbers of pieces are read together. A text's score does not depend on the rest of the batch,
+        since sums are over integers or within one text.
         """
         return [_reading(values) for values in self.outputs(READING, texts)]
 
     def read_pieces(self, texts: Sequence[Words]) -> Iterator[tuple[Reading, Float32Array]]:
-        """Yield the reading of each text, and the vectors (pieces, 2 width) that further heads read.
+        """Yield the reading of each text, and the vectors (pieces, 2 * width) from which other networks can predict.
 
         The vectors are the outputs ``inner`` and ``states`` side by side, including start and end marks.
         """
@@ -110,8 +112,7 @@ class Network:
             yield _reading([_first_pieces(x, words) for x in values]), np.hstack([inner, values[-1]])
 
     def along(self, states: Float32Array) -> FloatArray:
-        """Return the distance of a text's vectors from the mean of sentences, in each direction of each of
-        `POOLINGS`."""
+        """Return how far a text's pooled vectors are from the sentence mean, along each of ``directions``."""
         if self.directions is None:
             raise AssetError(f"this detector has no {DIRECTIONS_FILE}; reinstall naturalness")
         table = self.directions.astype(np.float64)
@@ -126,7 +127,7 @@ class Network:
         return [read[i] for i in range(len(texts))]
 
     def every_piece(self, names: Sequence[str], texts: Sequence[Words]) -> Iterator[tuple[int, list[Float32Array]]]:
-        """Yield the index of each text with its named outputs; texts of equal length follow one another."""
+        """Yield the index and the named outputs of each text; texts are grouped by number of pieces."""
         start, end = self.pieces.rows[START], self.pieces.rows[END]
         ids = [[start, *chain.from_iterable(words), end] for words in texts]
         for together in batches([len(row) for row in ids], self.together):
@@ -135,7 +136,7 @@ class Network:
 
 
 def _first_pieces(output: Float32Array, words: Words) -> Float32Array:
-    """Return the rows of an output for the first piece of each word; return an output per text unchanged."""
+    """Return an output's rows for the first piece of each word; an output per text is returned unchanged."""
     return output[np.cumsum([1, *map(len, words)])[:-1]] if output.ndim > 1 else output
 
 
@@ -146,7 +147,7 @@ def _reading(outputs: Sequence[Float32Array]) -> Reading:
 
 
 def batches(lengths: Sequence[int], pieces: int = TOGETHER) -> Iterator[list[int]]:
-    """Yield batches of indices of rows of equal length, with at most ``pieces`` pieces per batch."""
+    """Yield batches of row indices; rows in a batch have the same length, and at most ``pieces`` pieces in total."""
     of_length: dict[int, list[int]] = {}
     for i, length in enumerate(lengths):
         of_length.setdefault(length, []).append(i)
@@ -172,7 +173,7 @@ def open_network(folder: Path, device: str = CPU) -> Network:
         vectors = piece_vectors() if about["vocabulary"] is None else None
         pieces = vectors.pieces if vectors else Pieces.of(about["vocabulary"])
         session = Session(folder / NETWORK, device)
-        # A detector still in training has no directions.
+        # While a detector is being trained, it has no directions yet.
         path = folder / DIRECTIONS_FILE
         directions = np.load(path, allow_pickle=False).astype(np.float32) if path.is_file() else None
         together = TOGETHER if device == CPU else TOGETHER_ON_GPU
@@ -199,13 +200,13 @@ KINDS = (
     "join",
     "spelling",
 )
-"""Kinds of damage. *missing* marks the word after a gap, *join* the first word where another sentence continues; each
-other kind marks the wrong words."""
+"""Kinds of damage. *missing* marks the word after an omitted one, and *join* the first word of another sentence that
+continues this one; the other kinds mark the wrong words themselves."""
 
 
 @dataclass(frozen=True, slots=True)
 class Detector:
-    """A network, and the name under which its findings are stored."""
+    """A network, and the name under which its results are stored beside Docs."""
 
     signature: str
     network: Network
@@ -214,8 +215,8 @@ class Detector:
 def detector(name: str = ASSET) -> Detector:
     """Return a shipped detector, opened once per process and device.
 
-    Names are ``detector``, ``fast_detector`` and ``large_detector``. The detector runs on the process's device
-    (`networks.use_device`).
+    Names are ``detector``, ``fast_detector`` and ``large_detector``. The detector runs on the device that
+    `networks.use_device` has set for this process.
     """
     return _opened(name, device())
 
@@ -233,21 +234,21 @@ def _opened(name: str, device: str) -> Detector:
 
 
 RATED_PIECES = 128
-"""Length in pieces of the longest text in the rating training, including start and end marks; longer texts are rated in
-parts."""
+"""Number of pieces, including start and end marks, of the longest text on which the rating head was trained; longer
+texts are rated in parts."""
 MAX_SENTENCE_PIECES = 1024
-"""Length in pieces above which a text is not taken for a sentence, since reading it would take seconds."""
+"""Maximum number of pieces of a sentence; a Doc with a longer one is not read, since that would take seconds."""
 DOUBTFUL = 0.5
-"""Probability of damage from which a word counts as doubtful, 0 to 1."""
+"""Minimum probability of damage, 0 to 1, at which a word counts as doubtful."""
 
 
 @dataclass(frozen=True, slots=True)
 class Part:
-    """A sentence, or a part of one that is too long for the network."""
+    """A sentence, or a part of a sentence that is too long for the network."""
 
     start: int
     end: int
-    """Index after its last token in the View."""
+    """Index in the View after the part's last token."""
     soundness: float
     """Logit that the part is undamaged; higher is sounder."""
 
@@ -262,8 +263,8 @@ class Detected:
     logs: FloatArray
     """Log-probability of each kind of damage for each token, (tokens, kinds); the first kind is *sound*."""
     states: Float32Array
-    """Pooled vectors of the last layer, (2, width): the mean over these tokens; the mean over parts of the maximum in
-    each part."""
+    """Vectors pooled from the last layer, (2, width): first the mean over ``tokens``, then the maximum within each
+    part, averaged over parts."""
     problem: str = ""
     """Why a text with words was not read; empty if it was."""
 
@@ -286,7 +287,7 @@ TOO_LONG = replace(NOTHING, problem=f"a sentence of more than {MAX_SENTENCE_PIEC
 
 
 def detect(docs: Sequence[Doc], judge: Detector | None = None) -> list[Detected]:
-    """Return a detector's output for each Doc, by default the shipped detector's; results are stored beside the Doc."""
+    """Return the output of a detector (by default the shipped one) for each Doc; results are stored beside the Doc."""
     judge = judge or detector()
     return stored_beside(docs, f"naturalness.damage.{judge.signature}", partial(_read, judge=judge))
 
@@ -298,7 +299,7 @@ def _read(docs: Sequence[Doc], judge: Detector) -> list[Detected]:
 
 
 def _read_once(docs: Sequence[Doc], parts: Sequence[Sequence[CutWords]], judge: Detector) -> dict[CutWords, Reading]:
-    """Read the distinct parts of Docs once each: titles, "-" and short replies repeat."""
+    """Return the reading of each distinct part of the Docs; titles, "-" and short replies recur, but are read once."""
     readings = {words: read for doc in docs for words, read in readings_of(doc, judge).items()}
     new = [words for words in dict.fromkeys(chain.from_iterable(parts)) if words not in readings]
     readings.update(zip(new, judge.network.read(new), strict=True))
@@ -308,8 +309,10 @@ def _read_once(docs: Sequence[Doc], parts: Sequence[Sequence[CutWords]], judge: 
 
 
 def readings_of(doc: Doc, judge: Detector) -> dict[CutWords, Reading]:
-    """Return the readings of a Doc's parts known so far; a parser that has already read its sentences adds them
-    here."""
+    """Return the Doc's cache of readings, keyed by the pieces of each part.
+
+    A parser that has read the Doc's sentences adds its readings here.
+    """
     readings: dict[CutWords, Reading] = doc.user_data.setdefault(f"naturalness.readings.{judge.signature}", {})
     return readings
 
@@ -317,8 +320,8 @@ def readings_of(doc: Doc, judge: Detector) -> dict[CutWords, Reading]:
 def rate(docs: Sequence[Doc], judge: Detector | None = None) -> list[float]:
     """Return the rating predicted by a detector for each Doc; NaN for a Doc that is not read.
 
-    Sentences are read together, as raters read them, up to `RATED_PIECES`; the rating of several parts is their mean
-    weighted by words.
+    Like raters, the detector reads several sentences together, up to `RATED_PIECES`. A longer text is rated in parts;
+    its rating is the mean over parts, weighted by their numbers of words.
     """
     judge = judge or detector()
     parts = [rated_parts(doc, judge.network) for doc in docs]
@@ -331,7 +334,7 @@ def rate(docs: Sequence[Doc], judge: Detector | None = None) -> list[float]:
 
 
 def rated_parts(doc: Doc, network: Network) -> list[CutWords]:
-    """Return the text in parts of whole sentences, each short enough to rate; longer sentences are divided."""
+    """Return the text in parts short enough to rate, made of whole sentences; a sentence that is too long is split."""
     parts: list[CutWords] = []
     at_once = min(RATED_PIECES, network.max_pieces) - 2
     size = at_once
@@ -347,12 +350,11 @@ def rated_parts(doc: Doc, network: Network) -> list[CutWords]:
 
 
 Stretch = tuple[int, CutWords]
-"""Start of a part in the View, and the pieces of its words."""
+"""Index in the View of the first token of a part, and the pieces of the part's words."""
 
 
 def _stretches(doc: Doc, network: Network, at_once: int) -> list[Stretch] | None:
-    """Return the sentences of a Doc, divided where they exceed ``at_once`` pieces; None if one is too long for a
-    sentence."""
+    """Return a Doc's sentences, split if longer than ``at_once`` pieces; None if one exceeds `MAX_SENTENCE_PIECES`."""
     if unusable(doc):
         return []
     tokens = view(doc)
@@ -380,7 +382,10 @@ def _detected(listed: Sequence[Stretch] | None, readings: Mapping[CutWords, Read
 
 
 def stretches(cut: Sequence[Sequence[int]], max_pieces: int) -> list[tuple[int, int]]:
-    """Return the start and end of consecutive parts of about equal length, of at most ``max_pieces`` pieces each."""
+    """Return the start and end of each of several parts of a text, of about equal length.
+
+    Each part has at most ``max_pieces`` pieces.
+    """
     ends = np.cumsum([len(pieces) for pieces in cut])
     count = -(-int(ends[-1]) // max_pieces)
     bounds: list[tuple[int, int]] = []

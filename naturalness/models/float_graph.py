@@ -1,9 +1,10 @@
-"""The detector's network converted to floating-point matrix products for a GPU, with the same weights and no
-intermediate rounding.
+"""Convert the detector's network to floating-point matrix products, for a GPU.
 
-The shipped networks multiply integers, exactly and in the same order on every processor; a GPU has no such operator.
-Here each integer product is replaced by a product of floats with the weights that the integers represent. Needs the
-package onnx.
+The weights stay the same, and no intermediate result is rounded to integers.
+
+The shipped networks multiply matrices of integers, which is exact on every processor, but a GPU has no such operator.
+Here each integer product becomes a product of floats, with the weights that the integers represent. Needs the package
+onnx.
 """
 
 from __future__ import annotations
@@ -26,7 +27,7 @@ PRODUCT = "MatMulIntegerToFloat"
 
 
 def in_floats(path: Path) -> bytes:
-    """Return the bytes of a network in which every integer product is a product of floats."""
+    """Return the bytes of a network after replacing every integer product with a product of floats."""
     if not has_package("onnx"):
         raise MissingPackage("--device cuda", "onnx", EXTRA)
     import onnx
@@ -72,7 +73,7 @@ def _replace(
 
 
 def _keep(graph: Any, makers: dict[str, Any], outputs: Iterable[str]) -> None:
-    """Drop the nodes and constants that no output depends on."""
+    """Keep only the nodes and constants that ``outputs`` depend on."""
     needed: set[str] = set()
     waiting = list(outputs)
     while waiting:

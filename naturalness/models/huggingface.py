@@ -1,7 +1,7 @@
 """Local Hugging Face models, opened without running their code.
 
-Nothing is downloaded: a model is a local folder or in the cache of `hf download`. Weights are read from
-safetensors, which hold only numbers; code that comes with a model is not run.
+Nothing is downloaded: a model is a local folder, or has been downloaded to the cache by `hf download`. Weights are read
+from safetensors files, which hold only numbers; code that comes with a model is not run.
 """
 
 from __future__ import annotations
@@ -25,18 +25,18 @@ PREFIX = "hf:"
 NEEDED = ("torch", "transformers")
 CONFIG, ADAPTER = "config.json", "adapter_config.json"
 READ = frozenset({".json", ".txt", ".model", ".safetensors"})
-"""Suffixes of a model's files."""
+"""Suffixes of the files that a model is read from."""
 TOKENIZER = "tokenizer.json"
 REPEATED = re.compile(r"\)\s*[*+{]|\\[1-9k]")
-"""Repeated groups and backreferences, which the tokenizers of GPT-2, Llama and Qwen do not have."""
+"""Repeated groups and backreferences, which can make matching slow; tokenizers of GPT-2, Llama and Qwen have none."""
 MAX_PATTERN = 2000
 PICKLED = ("*.bin", "*.pt", "*.pth")
 MAX_PIECES = 1024
-"""Maximum number of pieces read at once."""
+"""Maximum number of pieces per run of a network, whatever its configuration allows."""
 MIN_PIECES = 8
-"""Minimum number of pieces that a network must read at once, beside start and end."""
+"""Number of pieces, besides start and end, that a network must at least be able to read at once."""
 OPENED = 2
-"""Maximum number of models of a kind kept in memory."""
+"""Maximum number of models that each function made by `opened_by_name` keeps in memory."""
 State = tuple[tuple[str, int, int], ...]
 """Name, modification time and size of each file of a model; they change when the model is replaced."""
 Opened = TypeVar("Opened")
@@ -44,20 +44,20 @@ Opened = TypeVar("Opened")
 
 @dataclass(frozen=True, eq=False, slots=True)
 class Reader:
-    """A network with its tokenizer. Each text is a run of its own, in 32-bit floats, without padding."""
+    """A network with its tokenizer. Each text is run separately, in 32-bit floats, without padding."""
 
     network: Any = field(repr=False)
     cutter: Any = field(repr=False)
-    """A tokenizer of the library tokenizers: maps a text to pieces and offsets."""
+    """A tokenizer from the package tokenizers, which splits a text into pieces with their offsets."""
     before: tuple[int, ...]
-    """Pieces before every text."""
+    """Special pieces that are added before every text."""
     after: tuple[int, ...]
-    """Pieces after every text."""
+    """Special pieces that are added after every text."""
     max_pieces: int
-    """Maximum number of pieces read at once, beside those before and after."""
+    """Maximum number of a text's pieces read at once, not counting ``before`` and ``after``."""
 
     def pieces(self, text: str) -> list[int]:
-        """Return the pieces of a text, without start and end."""
+        """Return the pieces of a text, without the special pieces at its start and end."""
         rows: list[int] = self.cutter.encode(text, add_special_tokens=False).ids
         return rows
 
@@ -76,7 +76,7 @@ class Reader:
 
 
 def open_reader(folder: Path, kind: str, *, idle: str = "no weights") -> Reader:
-    """Open a network and its tokenizer with a class of transformers; for ``idle`` see `open_network`."""
+    """Open a network and its tokenizer; ``kind`` and ``idle`` are those of `open_network`."""
     network, tokenizer = open_network(folder, kind, idle=idle)
     before, after = around(tokenizer)
     room = max_pieces_of(network, tokenizer) - len(before) - len(after)
@@ -86,8 +86,10 @@ def open_reader(folder: Path, kind: str, *, idle: str = "no weights") -> Reader:
 
 
 def opened_by_name(make: Callable[[Path, str], Opened]) -> Callable[[str], Opened]:
-    """Decorate a function of a folder and a signature, so that it takes a model's name and opens each model once per
-    process."""
+    """Decorate a function that opens a model from a folder and a signature.
+
+    The new function takes a model's name, and keeps the last `OPENED` models in memory.
+    """
 
     @lru_cache(maxsize=OPENED)
     def opened(folder: Path, name: str, state: State) -> Opened:
@@ -111,19 +113,19 @@ def folder_of(name: str) -> Path:
 
 
 def path_after(scheme: str, spec: str) -> str | None:
-    """Return the path in a spec, with or without its scheme; None for the name of a downloaded model."""
+    """Return the path in a spec, whether or not it has the prefix ``scheme``; None if it names a downloaded model."""
     name = spec.removeprefix(scheme)
     return name if name == spec or exists(name) else None
 
 
 def _downloaded(name: str) -> Path:
-    """Return the folder of a model in the cache of the hub's client."""
+    """Return a downloaded model's folder in the cache of `hf download`."""
     check_packages(f"{PREFIX}{name:.100}")
     from huggingface_hub import try_to_load_from_cache
 
     try:
         cached = try_to_load_from_cache(name, CONFIG)
-    except (ValueError, OSError):  # not a valid name on the hub
+    except (ValueError, OSError):  # a name that the hub does not allow
         cached = None
     if not isinstance(cached, str):
         raise ModelError(
@@ -139,7 +141,7 @@ def files_of(folder: Path) -> list[Path]:
 
 
 def copied_from(path: Path) -> Path:
-    """Return the file to copy: in the hub's cache, the target of a link from `snapshots` to `blobs`."""
+    """Return the file to copy; for a link in the hub's cache (from `snapshots` to `blobs`), the file it points to."""
     snapshots = path.parent.parent
     if path.is_symlink() and snapshots.name == "snapshots":
         target = path.resolve()
@@ -155,32 +157,32 @@ def checksum_of(folder: Path) -> str:
 
 @lru_cache(maxsize=16 * OPENED)
 def checksum_by(folder: Path, state: State) -> str:
-    """Return a short checksum of the files of a state: their names and bytes."""
+    """Return a short checksum of the names and contents of the files listed in ``state``."""
     rows = (f"{name}:{file_checksum(folder / name)};" for name, _, _ in state)
     return hashlib.sha256("".join(rows).encode()).hexdigest()[:12]
 
 
 def versions() -> str:
-    """Return the versions of the packages that scores depend on."""
+    """Return the versions of the packages on which scores depend."""
     return "|".join(f"{package}:{version(package)}" for package in NEEDED)
 
 
 def state_of(folder: Path, files: Iterable[Path] | None = None) -> State:
-    """Return the state of files in a folder, by default those that the model is read from."""
+    """Return the `State` of files in a folder, by default the files that the model is read from."""
     states = ((path.relative_to(folder).as_posix(), path.stat()) for path in files or files_of(folder))
     return tuple((name, state.st_mtime_ns, state.st_size) for name, state in states)
 
 
 def check_packages(name: object) -> None:
-    """Raise `MissingPackage` without the packages that open a model."""
+    """Raise `MissingPackage` if a package needed to open a model is not installed."""
     for package in NEEDED:
         require_package(package, user=f"model {str(name)!r}", extra="neural")
 
 
 def open_network(folder: Path, kind: str, *, idle: str = "no weights") -> tuple[Any, Any]:
-    """Open a network, with a class of transformers, and its fast tokenizer.
+    """Open a network and its fast tokenizer; ``kind`` is the name of a class in the package transformers.
 
-    Weights whose names begin with ``idle`` may be missing, as their output is not used.
+    Weights whose names begin with ``idle`` may be missing from the files, since their output is not used.
     """
     check_packages(folder)
     read_config(folder)
@@ -188,7 +190,7 @@ def open_network(folder: Path, kind: str, *, idle: str = "no weights") -> tuple[
     try:
         with _quiet():
             network, tokenizer, missing = _opened(folder, kind)
-    except Exception as error:  # inconsistent files raise many kinds of errors
+    except Exception as error:  # files that do not fit together cause many kinds of errors
         reason = " ".join(str(error).split()) or type(error).__name__
         raise ModelError(
             f"{folder} is not a model that transformers {version('transformers')} can open "
@@ -204,7 +206,7 @@ def open_network(folder: Path, kind: str, *, idle: str = "no weights") -> tuple[
 
 
 def read_config(folder: Path) -> dict[str, Any]:
-    """Return a model's configuration; raise `ModelError` if it asks for code from elsewhere."""
+    """Return a model's configuration; raise `ModelError` if it would make transformers fetch code."""
     try:
         config: dict[str, Any] = json.loads((folder / CONFIG).read_text(encoding="utf-8"))
         config["architectures"] = [str(name) for name in config.get("architectures") or ()]
@@ -219,7 +221,7 @@ def read_config(folder: Path) -> dict[str, Any]:
 
 
 def code_asked_for(value: object, keys: Collection[str] = ()) -> Iterator[str]:
-    """Yield settings, at any depth, that would make transformers download kernels, and those under ``keys``."""
+    """Yield settings, at any depth, that would make transformers download kernels or whose key is in ``keys``."""
     if isinstance(value, dict):
         for key, inner in value.items():
             if key in keys or ("implementation" in key and "/" in str(inner)):
@@ -268,7 +270,7 @@ def check_patterns(folder: Path) -> None:
 
 
 def _opened(folder: Path, kind: str) -> tuple[Any, Any, list[str]]:
-    """Return network, tokenizer and the names of missing weights."""
+    """Return the network, its tokenizer and the names of missing weights."""
     import torch
     import transformers
 
@@ -308,14 +310,14 @@ def _check_tokenizer(folder: Path, network: Any, tokenizer: Any) -> None:
     cutter = tokenizer.backend_tokenizer
     cutter.no_truncation()
     cutter.no_padding()
-    cutter.encode_special_tokens = True  # `</s>` typed in a text is read as text
+    cutter.encode_special_tokens = True  # if a text contains `</s>`, it is split like other characters
     rows = int(network.get_input_embeddings().weight.shape[0])
     if cutter.get_vocab_size() > rows:
         raise ModelError(f"{folder}: its tokenizer knows {cutter.get_vocab_size()} pieces, its network {rows}")
 
 
 def around(tokenizer: Any) -> tuple[tuple[int, ...], tuple[int, ...]]:
-    """Return the pieces that the tokenizer adds before and after a text."""
+    """Return the special pieces that the tokenizer adds before a text, and those that it adds after it."""
     encoding = tokenizer.backend_tokenizer.encode("a")
     inner = [i for i, special in enumerate(encoding.special_tokens_mask) if not special]
     first, last = (inner[0], inner[-1] + 1) if inner else (0, 0)
@@ -323,7 +325,10 @@ def around(tokenizer: Any) -> tuple[tuple[int, ...], tuple[int, ...]]:
 
 
 def max_pieces_of(network: Any, tokenizer: Any) -> int:
-    """Return the maximum number of pieces, by configuration, tokenizer and position embeddings."""
+    """Return the maximum number of pieces: the smallest of several limits.
+
+    These are our own, the tokenizer's, the configuration's and that of the position embeddings.
+    """
     limits = [MAX_PIECES, int(tokenizer.model_max_length)]
     positions = getattr(network.config.get_text_config(), "max_position_embeddings", None)
     limits += [positions] if isinstance(positions, int) and positions > 0 else []

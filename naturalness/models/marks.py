@@ -1,4 +1,4 @@
-"""Judgements of single words, with offsets: surprisal, probability of damage, and kind of damage."""
+"""Judgements of single words: offsets, surprisal, probability of damage, and kind of damage."""
 
 from __future__ import annotations
 
@@ -23,21 +23,22 @@ class Mark:
 
     start: int
     end: int
-    """Index after its last character in the original text."""
+    """Index of the character after its last one, in the original text."""
     text: str
     surprisal: float
-    """-ln p given the preceding words of its sentence, summed over its pieces; 0 or more; a higher value is less
-    likely. NaN if the sentence was not read."""
+    """Minus ln of the word's probability given the preceding words of its sentence, summed over its pieces. 0 or more;
+    the higher, the less likely the word. NaN if the sentence was not read."""
     damage: float
     """Probability that the word is damaged, 0 to 1; NaN if the sentence was not read."""
     kind: str
-    """The likeliest of `KINDS`; empty unless ``damage`` is 0.5 or more."""
+    """The most probable kind of damage, from `KINDS`; empty if ``damage`` is below 0.5."""
 
 
 def marks(docs: Sequence[Doc]) -> list[list[Mark]]:
-    """Return the words of each Doc, judged by the detector and the small language model.
+    """Return a `Mark` for each word of each Doc, from the detector and the small language model.
 
-    Both networks store their results beside the Doc, so they do not run again if features have been measured before.
+    Both networks store their results beside the Doc, so they do not run again if features of the Docs have been
+    measured before.
     """
     foretold, detected = shipped.neural().foretell(docs), detect(docs)
     marked: list[list[Mark]] = []

@@ -20,15 +20,16 @@ PROVIDERS: Mapping[str, Sequence[Any]] = {
     CPU: ("CPUExecutionProvider",),
     CUDA: (("CUDAExecutionProvider", {"use_tf32": 0}), "CPUExecutionProvider"),
 }
-"""onnxruntime's names for the providers of each device; operators that a GPU lacks run on the CPU."""
+"""Execution providers of onnxruntime for each device; operators that a GPU does not support run on the CPU."""
 QUIET = 3
-"""onnxruntime's log level for errors, which are also raised as exceptions."""
+"""Log level at which onnxruntime logs only errors, which it also raises as exceptions."""
 
 
 def read_description(path: Path, version: int) -> dict[str, Any]:
-    """Read the JSON description of a network, which must have this format version.
+    """Read the JSON description of a network; raise `ValueError` if its format version is not ``version``.
 
-    Raises `OSError`, `ValueError`, `LookupError` or `TypeError`; the caller says in a message which file was expected.
+    May also raise `OSError`, `LookupError` or `TypeError`; the caller turns these into a message that says which file
+    was expected.
     """
     about: dict[str, Any] = json.loads(path.read_text(encoding="utf-8"))
     if about["format_version"] != version:
@@ -37,38 +38,39 @@ def read_description(path: Path, version: int) -> dict[str, Any]:
 
 
 Rows = Sequence[Sequence[int]] | Float32Array
-"""Rows of integers, or the output of another network."""
+"""Input of a network: rows of integers, or the output of another network."""
 
 
 def load_onnxruntime() -> Any:
-    """Import onnxruntime with telemetry off; no other code imports it.
+    """Import onnxruntime with telemetry off; all other code gets onnxruntime from here.
 
-    Without the environment variable set here, importing release 1.32 or newer writes a machine identifier and a
-    database to the user's cache and a file to the temporary folder, and looks up a host for events.
+    The environment variable must be set before the import: otherwise release 1.32 or newer writes a machine identifier
+    and a database to the user's cache and a file to the temporary folder, and looks up the host to which it would send
+    events.
     """
     os.environ["ORT_DISABLE_TELEMETRY"] = "1"
     import onnxruntime
 
-    # For a process that had already imported it.
+    # If something else has already imported onnxruntime, the variable came too late.
     onnxruntime.disable_telemetry_events()
     return onnxruntime
 
 
 _device = CPU
-"""Device of this process."""
+"""Name of the device on which this process runs detectors."""
 
 
 def device() -> str:
-    """Return the device of detectors opened from now on in this process: ``"cpu"`` or ``"cuda"``."""
+    """Return the device on which this process will open detectors: ``"cpu"`` or ``"cuda"``."""
     return _device
 
 
 def use_device(name: str) -> None:
     """Run the detectors of this process on ``"cpu"``, the default, or on ``"cuda"``, an NVIDIA GPU.
 
-    A GPU computes in floats and a processor in integers, so scores differ (by .008 on average, and by up to .04), and
-    the last digits of a score may depend on the other texts in the batch. Do not mix scores from both devices. Needs
-    the extra ``gpu``; raises `NaturalnessError` if no GPU can be used.
+    A GPU computes in floats and a CPU in integers, so scores differ (by .008 on average, and by up to .04), and the
+    last digits of a score may depend on the other texts in the batch. Do not compare scores from one device with scores
+    from the other. Needs the extra ``gpu``; raises `NaturalnessError` if no GPU can be used.
     """
     global _device
     if name not in PROVIDERS:
@@ -89,8 +91,8 @@ def _provider(name: str) -> str:
 class Session:
     """A network whose inputs are rows of numbers.
 
-    It runs on one thread: work is divided among processes, whose threads would compete. On a GPU its matrix products
-    use floats.
+    It runs on one thread, because work is divided among processes, and several threads per process would compete. On a
+    GPU, its matrix products use floats.
     """
 
     def __init__(self, path: Path, device: str = CPU) -> None:
@@ -118,16 +120,16 @@ class Session:
 
     @property
     def inputs(self) -> tuple[str, ...]:
-        """Names of its inputs."""
+        """Names of the network's inputs."""
         return tuple(node.name for node in self._session.get_inputs())
 
     @property
     def outputs(self) -> tuple[str, ...]:
-        """Names of its outputs."""
+        """Names of the network's outputs."""
         return tuple(node.name for node in self._session.get_outputs())
 
     def run(self, outputs: Sequence[str], inputs: Mapping[str, Rows]) -> list[Float32Array]:
-        """Return the named outputs."""
+        """Run the network, and return the named outputs."""
         arrays = {
             name: rows if isinstance(rows, np.ndarray) else np.array(rows, np.int64) for name, rows in inputs.items()
         }

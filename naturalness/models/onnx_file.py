@@ -1,8 +1,8 @@
 """Check an ONNX file from elsewhere before onnxruntime opens it.
 
-A graph is not code, but it may contain endless loops, products that fill all memory, and weights in other files, none
-of which a language model needs. The file is read as protocol buffers, by the field numbers of
-https://github.com/onnx/onnx/blob/main/onnx/onnx.proto, since the package onnx is not a dependency.
+A graph cannot run arbitrary code, but it may contain endless loops, products that fill all memory, or references to
+weights in other files; a language model needs none of these. The file is parsed as protocol buffers, with the field
+numbers in https://github.com/onnx/onnx/blob/main/onnx/onnx.proto, since the package onnx is not a dependency.
 """
 
 from __future__ import annotations
@@ -18,7 +18,7 @@ _TABLES = tomllib.loads(Path(__file__).with_suffix(".toml").read_text("utf-8"))
 
 
 def check_network(path: Path) -> None:
-    """Raise if a network has a node that `naturalness lm lstm` would not write, or has weights in another file."""
+    """Raise `ModelError` unless a network has the nodes that `naturalness lm lstm` writes, and no external weights."""
     data = path.read_bytes()
     try:
         graphs = [value for name, value in _fields(data, "model") if name == "graph"]
@@ -41,13 +41,13 @@ def check_network(path: Path) -> None:
         )
     makers = {output: operator for operator, _, outputs in read for output in outputs}
     (factors,) = (inputs for operator, inputs, _ in read if operator == "Mul")
-    # Other shapes would be broadcast against each other, so that a small file could fill all memory.
+    # Only these two have the same shape: others would be broadcast, so that a small file could fill all memory.
     if sorted(makers.get(factor, "") for factor in factors) != ["Exp", "LogSoftmax"]:
         raise ModelError(f"{path} multiplies {', '.join(factors):.100}; expected the probabilities and their logs")
 
 
 def _node(data: bytes) -> tuple[str, list[str], list[str]]:
-    """Return a node's operator with its domain, its inputs and its outputs; check its attributes."""
+    """Return a node's operator (with its domain), inputs and outputs; check the fields of its attributes."""
     parts: dict[str, list[str]] = {"operator": [], "domain": [], "input": [], "output": []}
     for name, value in _fields(data, "node"):
         if name in parts:
@@ -59,7 +59,7 @@ def _node(data: bytes) -> tuple[str, list[str], list[str]]:
 
 
 def _fields(data: bytes, message: str) -> Iterator[tuple[str, bytes]]:
-    """Yield the fields of a message by name, numbers as empty bytes; raise `ValueError` for an unknown field."""
+    """Yield the name and the bytes of each field; numbers give empty bytes. Raise `ValueError` for an unknown field."""
     at, known = 0, _TABLES[message]
     while at < len(data):
         tag, at = _number(data, at)
@@ -84,7 +84,7 @@ def _fields(data: bytes, message: str) -> Iterator[tuple[str, bytes]]:
 
 
 def _number(data: bytes, at: int) -> tuple[int, int]:
-    """Return a variable-length integer and the offset of its end."""
+    """Return the variable-length integer at an offset, and the offset after it."""
     number = shift = 0
     while True:
         byte = data[at]

@@ -1,4 +1,4 @@
-"""Write ONNX graphs node by node; only needs onnx and numpy, which are imported when a graph is created."""
+"""Write ONNX graphs node by node; the package onnx is imported when the first node or constant is added."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ Dims = Sequence[str | int]
 
 @dataclass
 class Graph:
-    """A graph built node by node; each method returns the name of its output."""
+    """A graph built node by node; `node` and `tensor` return names to use as inputs of further nodes."""
 
     opset: int
     ir_version: int
@@ -29,7 +29,7 @@ class Graph:
         from onnx import helper
 
         name = f"{kind}_{len(self.nodes)}"
-        # Write the domain only if there are two, so that existing files stay identical.
+        # Write a domain only if the graph uses two of them, so that the bytes of existing files stay the same.
         where = domain if self.contrib else None
         self.nodes.append(helper.make_node(kind, list(inputs), [name], name, domain=where, **attributes))
         return name
@@ -49,9 +49,10 @@ class Graph:
         outputs: Mapping[str, tuple[str, Dims]],
         floats: Mapping[str, Dims] | None = None,
     ) -> bytes:
-        """Return the checked bytes of the graph; the same graph gives the same bytes.
+        """Check the graph and return its bytes; the same graph always gives the same bytes.
 
-        ``inputs`` are integer inputs and ``floats`` float inputs; ``outputs`` are float outputs of nodes.
+        ``inputs`` and ``floats`` give the dimensions of integer and float inputs by name. ``outputs`` gives, for each
+        output, the node output that it returns, always floats, and its dimensions.
         """
         import onnx
         from onnx import TensorProto, helper

@@ -1,6 +1,6 @@
 """The narrow detector's input vectors of word pieces, quantised to four bits.
 
-Each block of `BLOCK` numbers has a scale.
+Each block of `BLOCK` values has its own scale.
 """
 
 from __future__ import annotations
@@ -26,7 +26,7 @@ FORMAT_VERSION = 1
 BLOCK = 128
 """Number of values of a vector that share a scale."""
 MIDDLE = 8
-"""Nibble that represents 0."""
+"""Number that is added to a value, -8 to 7, to store it as a nibble, 0 to 15."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -36,18 +36,18 @@ class PieceVectors:
     vocabulary: tuple[str, ...]
     pieces: Pieces
     whole: NDArray[np.int8]
-    """Quantised values, -8 to 7; (pieces, blocks, `BLOCK`)."""
+    """Quantised values, -8 to 7, to be multiplied by ``scales``; (pieces, blocks, `BLOCK`)."""
     scales: Float32Array
     """Scale of each block; (pieces, blocks)."""
 
     @property
     def width(self) -> int:
-        """Length of a vector."""
+        """Number of dimensions of a vector."""
         blocks, size = self.whole.shape[1:]
         return int(blocks * size)
 
     def of(self, rows: Sequence[int] | Sequence[Sequence[int]]) -> Float32Array:
-        """Return the vectors (..., width) of pieces, given their rows."""
+        """Return the vectors of pieces, (..., width), given the pieces' rows in the table."""
         some = np.asarray(rows, np.int64)
         vectors: Float32Array = self.whole[some] * self.scales[some][..., None]
         return vectors.reshape(*some.shape, self.width)
@@ -60,7 +60,7 @@ def piece_vectors() -> PieceVectors:
 
 
 def open_vectors(folder: Path) -> PieceVectors:
-    """Read vectors; the folder's checksums are the caller's to compare (`resources.locate`)."""
+    """Read vectors from a folder; the caller verifies its checksums (`resources.locate`)."""
     try:
         about = read_description(folder / DESCRIPTION, FORMAT_VERSION)
         vocabulary, arrays = tuple(about["vocabulary"]), unpack((folder / TABLE).read_bytes(), SMALL)
@@ -70,13 +70,13 @@ def open_vectors(folder: Path) -> PieceVectors:
 
 
 def split(nibbles: NDArray[np.int8]) -> NDArray[np.int8]:
-    """Return the two values -8..7 of each byte, the low nibble first."""
+    """Return the two values, -8..7, stored in each byte; the low nibble gives the first."""
     halves = nibbles.view(np.uint8)
     both = np.stack([halves & 15, halves >> 4], axis=-1).astype(np.int8) - np.int8(MIDDLE)
     return both.reshape(*nibbles.shape[:-1], -1)
 
 
 def joined(whole: NDArray[np.int8]) -> NDArray[np.int8]:
-    """Return pairs of values -8..7 packed into bytes; the inverse of `split`."""
+    """Return values, -8..7, packed into bytes in pairs; the inverse of `split`."""
     halves = (whole + np.int8(MIDDLE)).astype(np.uint8)
     return (halves[..., ::2] | halves[..., 1::2] << 4).view(np.int8)

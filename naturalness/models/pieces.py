@@ -1,7 +1,7 @@
-"""Split words into pieces: WordPiece with a vocabulary without case and accents (Schuster & Nakajima 2012).
+"""Split words into pieces: WordPiece (Schuster & Nakajima 2012) with a vocabulary that ignores case and accents.
 
-Words come from the Doc, and each is split separately: first at punctuation marks, then repeatedly into the longest
-known piece from the left. A part without such pieces is one unknown piece.
+Words come from the Doc and are split separately: first at punctuation marks; then the longest known piece is cut off at
+the left, again and again. If at some point no known piece fits, the whole part becomes one unknown piece.
 """
 
 from __future__ import annotations
@@ -14,13 +14,13 @@ INSIDE = "##"
 """Prefix of a piece that does not begin a word."""
 PADDING, UNKNOWN, START, END = "[PAD]", "[UNK]", "[CLS]", "[SEP]"
 MAX_LETTERS = 100
-"""Maximum length in letters of a part that is split; longer ones are unknown."""
+"""Maximum number of letters of a part that is split; a longer part becomes one unknown piece."""
 WORDS_REMEMBERED = 1 << 13
-"""Maximum number of words in the cache, of at most `LETTERS_REMEMBERED` letters each: texts may contain any words."""
+"""Maximum number of cached words; words of more than `LETTERS_REMEMBERED` letters are not cached. Both bound memory."""
 LETTERS_REMEMBERED = 64
 SPECIAL = (PADDING, UNKNOWN, START, END)
 SHAPES = ("lower", "title", "upper", "mixed", "digit", "other", "first", "none")
-"""Written shapes of a word, given separately because pieces do not distinguish case."""
+"""Shapes of a word's spelling, which networks receive separately because pieces do not distinguish case."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -33,11 +33,11 @@ class Pieces:
 
     @classmethod
     def of(cls, vocabulary: Sequence[str]) -> Pieces:
-        """Return an instance for pieces in the order of their vectors."""
+        """Return an instance for a vocabulary whose order is that of the rows in the table of vectors."""
         return cls({piece: i for i, piece in enumerate(vocabulary)})
 
     def of_word(self, word: str) -> tuple[int, ...]:
-        """Return the rows of the pieces of a word; at least one."""
+        """Return the rows of a word's pieces; every word has at least one piece."""
         rows = self.cut.get(word)
         if rows is None:
             stretches = _stretches(word)
@@ -69,7 +69,7 @@ class Pieces:
 
 
 def _stretches(word: str) -> list[str]:
-    """Return runs of letters and digits, and each other mark separately, in lower case without accents."""
+    """Split a word into runs of letters and digits, and single other characters; remove case and accents."""
     plain = unicodedata.normalize("NFD", word.replace("’", "'").lower())
     stretches: list[str] = []
     glued = False
@@ -88,7 +88,7 @@ def _stretches(word: str) -> list[str]:
 
 
 def shape(word: str, position: int) -> int:
-    """Return the index in `SHAPES` of a word at a position in its sentence."""
+    """Return the index in `SHAPES` of a word's shape; ``position`` is the word's position in its sentence."""
     if word.islower():
         name = "lower"
     elif word.isupper() and len(word) > 1:

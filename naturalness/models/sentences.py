@@ -1,4 +1,4 @@
-"""Sentences of a text as models read them: boundaries, capitalisation and spacing."""
+"""How models read the sentences of a text: boundaries, capitalisation and spacing."""
 
 from __future__ import annotations
 
@@ -26,15 +26,15 @@ def bounds(view: View) -> list[tuple[int, int]]:
 def spelled(view: View, capitals: Mapping[str, str]) -> list[str]:
     """Return the words, with capitals restored if the text has none.
 
-    Systems and chats may write all in lower case, and some headings are all in capitals; a model of edited text would
-    penalise that alone. A text with both cases is left unchanged, as is every text if the model has no capitals, since
-    it may have been trained on text without any.
+    Some systems and chats write everything in lower case, and some headings are all in capitals; a model of edited text
+    would penalise them for their case. A text with both cases is left unchanged. So is every text if ``capitals`` is
+    empty, since the model may have been trained on lower-case text.
     """
     texts, lower = view.texts, view.lower
     if not capitals:
         return texts
     capital = "".join(texts).isupper() and len(view.words) > 1 and not any(map(str.islower, texts))
-    if texts != lower and not capital:  # not a text of several words without a small letter
+    if texts != lower and not capital:  # neither all in lower case nor all in capitals
         return texts
     words = [capitals.get(word, word) for word in lower]
     for start, stop in bounds(view):
@@ -48,7 +48,7 @@ def spelled(view: View, capitals: Mapping[str, str]) -> list[str]:
 
 
 def spaces_of(doc: Doc) -> list[bool]:
-    """Return, for each token of a Doc's view, whether white space follows it."""
+    """Return whether white space follows each token of a Doc's view."""
     positions = view(doc).positions
     gaps = [following - position > 1 for position, following in pairwise([*positions, len(doc)])]
     return [gap or bool(doc[i].whitespace_) for i, gap in zip(positions, gaps, strict=True)]

@@ -1,4 +1,4 @@
-"""Word vectors: the shipped pipeline's sub-word vectors, centered."""
+"""Word vectors: the shipped pipeline's sub-word vectors, minus their mean."""
 
 from __future__ import annotations
 
@@ -11,15 +11,15 @@ from naturalness.english.wordlist import load_wordlist
 from naturalness.text.parsing import load_tokeniser
 
 WIDTH = 80
-"""Length of a vector."""
+"""Number of dimensions of a vector."""
 SAMPLE = 2000
-"""Number of words, from the word list, whose mean is subtracted from all vectors."""
+"""Approximate number of words, sampled from the word list, whose mean vector is subtracted from all vectors."""
 MIN_LENGTH = 1e-9
 
 
 @lru_cache(maxsize=1 << 16)
 def vector_of(word: str) -> FloatArray | None:
-    """Return the vector of a lower-case word, scaled to length 1; None if it has no vector."""
+    """Return the unit vector of a lower-case word; None if the word has no vector."""
     raw = _raw(word)
     if not raw.any():
         return None
@@ -34,7 +34,7 @@ def _raw(word: str) -> FloatArray:
 
 @cache
 def _middle() -> FloatArray:
-    """Return the mean vector; unless it is subtracted, all words seem related."""
+    """Return the mean vector; if it were not subtracted, all words would seem related."""
     words = list(load_wordlist().counts)
     mean: FloatArray = np.mean([_raw(word) for word in words[:: max(1, len(words) // SAMPLE)]], axis=0)
     return mean

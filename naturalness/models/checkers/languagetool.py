@@ -1,8 +1,9 @@
 """LanguageTool as a checker: the server of language-tool-python, one text per request.
 
-`VARIABLE` holds ``http://HOST:PORT`` if the user runs a server, which is then used as it is. Otherwise the first
-process that needs a server starts one and stores ``http://127.0.0.1:PORT#PID`` there, so that workers started later
-share it. Nothing is sent to LanguageTool's public server, and nothing is downloaded except by ``python -m
+If the user runs a server, the environment variable that `VARIABLE` names holds its address, ``http://HOST:PORT``, and
+the server is used as it is. Otherwise the first process that needs a server starts one and stores
+``http://127.0.0.1:PORT#PID`` in the variable, so that workers started later share the server. Nothing is sent to
+LanguageTool's public server, and nothing is downloaded except by ``python -m
 naturalness.models.checkers.languagetool``.
 """
 
@@ -41,19 +42,19 @@ LOOPBACK = "127.0.0.1"
 CHECK_SECONDS = 90
 """Seconds after which the server gives up on a text."""
 CONFIGURATION = {
-    # Pipelines hold the rules ready for use: a server that caches them takes a third of the time per sentence.
+    # A pipeline holds the loaded rules: a server that caches pipelines takes a third of the time per sentence.
     "pipelineCaching": True,
     "maxPipelinePoolSize": 64,
     "pipelineExpireTimeInSeconds": 86_400,
     "maxCheckTimeMillis": 1000 * CHECK_SECONDS,
 }
 JAVA_OPTIONS = "-Xmx1024m -XX:+ExitOnOutOfMemoryError -XX:+UseSerialGC -XX:TieredStopAtLevel=1 -Duser.language=en"
-"""Options of the Java process: a limit on memory, an exit when memory runs out (the server is then restarted), the
-quick compiler (a third of the time for up to some 5,000 sentences), and messages in English."""
+"""Options of the Java process: a limit on memory, an exit when memory runs out (the server is then restarted), only the
+quick JIT compiler (which takes a third of the time for up to some 5,000 sentences), and messages in English."""
 PORTS = 3
 """Number of ports to try: another program may take a free port before the server opens it."""
 MAX_CRASHES = 4
-"""Maximum number of consecutive texts at which the server may crash before the run is given up."""
+"""Maximum number of consecutive texts on which the server may crash before the run is abandoned."""
 CRASHED = "LanguageTool crashed, or did not answer, each time it checked this text"
 HOW_TO_DOWNLOAD = (
     "run: python -m naturalness.models.checkers.languagetool (250 MB, once), or set LTP_PATH to "
@@ -70,14 +71,14 @@ ISSUE_TYPES: Mapping[str, Severity] = {
     "locale-specific-content": "hint",
     "terminology": "hint",
 }
-"""Severity by the issue type of a match's rule (ITS 2.0, section 8.10); all other types are warnings."""
+"""Severity of a match, keyed by the issue type of its rule (ITS 2.0, section 8.10); types not listed are warnings."""
 PARAGRAPHS = "\n\n"
 
 
 class _OnePort(LanguageTool):  # type: ignore[misc, unused-ignore]
     """A server on one port, which fails at once if Java cannot start.
 
-    The package would try 900 ports, and keep sending requests to the first of them (3.4.0).
+    Release 3.4.0 of the package would try 900 ports, but send all requests to the first of them.
     """
 
     def _start_server_on_free_port(self) -> None:
@@ -87,8 +88,8 @@ class _OnePort(LanguageTool):  # type: ignore[misc, unused-ignore]
 
 _lock = threading.RLock()
 _connections: dict[tuple[int, str], LanguageTool] = {}
-"""Connections of each process, by process ID and value of `VARIABLE`; a forked child must not restart its parent's
-server."""
+"""Open connections, keyed by process ID and value of `VARIABLE`. A forked child thus opens its own connection, and
+cannot restart its parent's server."""
 
 
 def _key() -> tuple[int, str]:
@@ -104,8 +105,7 @@ def _connection() -> LanguageTool:
 
 
 def _named() -> LanguageTool | None:
-    """Connect to the server named in `VARIABLE`; return None if there is none, or if it is one of ours that has
-    died."""
+    """Connect to the server named in the variable; return None if there is none, or if ours has died."""
     address, _, owner = _key()[1].partition("#")
     if not address:
         return None
@@ -156,7 +156,7 @@ def _java_problems() -> Iterator[None]:
 
 
 def installed() -> str:
-    """Return the newest LanguageTool version in the download folder."""
+    """Return the newest LanguageTool version in the download folder; raise `NaturalnessError` if there is none."""
     with _java_problems():
         confirm_java_compatibility()
     try:
@@ -171,12 +171,12 @@ def installed() -> str:
 def _has_program(tool: LocalLanguageTool) -> bool:
     try:
         return bool(tool.get_jar_path().is_file())
-    except FileNotFoundError:  # a download that was not completed
+    except FileNotFoundError:  # an incomplete download
         return False
 
 
 def available() -> str:
-    """Return why LanguageTool cannot be used here and what to do, or an empty string if it can; start no server."""
+    """Return why LanguageTool cannot be used here and what to do; empty if it can be used. Does not start a server."""
     try:
         with _lock:
             if _named() is None:
@@ -228,7 +228,7 @@ def download() -> Path:
 
 @dataclass(frozen=True)
 class LanguageToolChecker:
-    """A checker that returns LanguageTool's findings for each Doc separately."""
+    """A checker that sends each Doc to LanguageTool as a separate request."""
 
     language: str = LANGUAGE
     """LanguageTool's code for a variety of English: ``en-US``, ``en-GB``."""
@@ -236,7 +236,7 @@ class LanguageToolChecker:
 
     @property
     def signature(self) -> str:
-        """Version of LanguageTool and variety of English; reading it starts the server."""
+        """Version of LanguageTool and variety of English; reading this property starts the server."""
         return f"{self.name}:{version()}|{self.language}"
 
     def check(self, docs: Sequence[Doc]) -> list[Checked]:
@@ -268,8 +268,8 @@ def open_checker() -> LanguageToolChecker:
 def _ask(text: str, language: str) -> tuple[Sequence[Any], str]:
     """Return the matches of a text, or the reason why it could not be checked.
 
-    The package restarts a server that it started, and repeats the request. If the server belongs to another process or
-    to the user, look for it again.
+    If this process started the server, the package restarts it after a crash and repeats the request. If the server
+    belongs to another process or to the user, look it up again and retry once.
     """
     with _lock:
         for _ in range(2):
@@ -294,7 +294,7 @@ def _ask(text: str, language: str) -> tuple[Sequence[Any], str]:
 
 
 def _sent(doc: Doc) -> str:
-    """Return the text with an empty line before each paragraph.
+    """Return the text with an empty line between paragraphs.
 
     Without it, LanguageTool would read a headline and the following text as one sentence.
     """

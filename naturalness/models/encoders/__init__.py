@@ -1,1 +1,1 @@
-"""Sentence encoders: a text in, one vector out."""
+"""Sentence encoders, which map a text to a vector."""

@@ -1,11 +1,11 @@
 """Sentence encoders by name: `shipped`, the path of a folder, or `hf:NAME`.
 
-The shipped encoder is the mean of the damage detector's last layer over a text's pieces. Others are Hugging
-Face encoders, including Sentence-Transformers (Reimers & Gurevych 2019): a text's vector is the mean of the
-last layer over its pieces, with start and end, or that of the first piece if `1_Pooling/config.json` says
-so, scaled to length 1. Each text is a run of its own, without padding, in 32-bit floats on one thread, so
-that its vector does not depend on other texts. A long text is read in parts, weighted by their number of
-pieces. Nothing is downloaded, and no code of a model is run.
+All encoders return unit vectors. The shipped encoder averages the damage detector's last layer over a text's pieces.
+Others are Hugging Face encoders, including Sentence-Transformers (Reimers & Gurevych 2019): they average the last layer
+over the text's pieces, including start and end, or take the vector of the first piece if `1_Pooling/config.json` says
+so. Each text is run separately, without padding, in 32-bit floats on one thread, so that its vector does not depend on
+other texts. A long text is read in parts, which are weighted by their numbers of pieces. Nothing is downloaded, and
+code that comes with a model is not run.
 """
 
 from __future__ import annotations
@@ -36,31 +36,31 @@ if TYPE_CHECKING:
 
 SHIPPED = "shipped"
 SHIPPED_WIDTH = 768
-"""Width of the detector's layers."""
+"""Number of dimensions of the detector's vectors."""
 SHORTEST_VECTOR = 1e-12
-"""Length below which a vector has no direction."""
+"""Norm of a mean vector below which its direction would be only rounding error."""
 POOLING, MODULES = "1_Pooling/config.json", "modules.json"
 MODE = "pooling_mode_"
 FIRST, MEAN = "cls_token", "mean_tokens"
 SUPPORTED_STEPS = ("Transformer", "Pooling", "Normalize")
-"""Modules of Sentence-Transformers that are supported."""
+"""Types of Sentence-Transformers modules that are supported."""
 WIDTHS = ("hidden_size", "dim", "d_model", "n_embd")
-"""Names of the last layer's width in configurations."""
+"""Settings that may give the number of dimensions of the last layer, depending on the type of network."""
 
 
 class Encoder(Protocol):
-    """Encoder of texts as vectors of length 1."""
+    """An encoder that maps texts to unit vectors."""
 
     @property
     def width(self) -> int:
-        """Length of a vector."""
+        """Number of dimensions of a vector."""
 
     def embed(self, docs: Sequence[Doc]) -> FloatArray:
-        """Return vectors of shape (n_docs, width); NaN for a text without a vector."""
+        """Return vectors of shape (n_docs, width); NaN for a text that has no vector, such as one without words."""
 
 
 def open_encoder(spec: str) -> Encoder:
-    """Open the encoder of a name, once per process."""
+    """Open an encoder by name, once per process."""
     if spec == SHIPPED:
         return DetectorEncoder()
     folder = _folder(spec)
@@ -68,7 +68,7 @@ def open_encoder(spec: str) -> Encoder:
 
 
 def encoder_width(spec: str) -> int:
-    """Return the width of an encoder without opening it."""
+    """Return the number of dimensions of an encoder's vectors, without opening it."""
     return SHIPPED_WIDTH if spec == SHIPPED else _width(_folder(spec))
 
 
@@ -84,21 +84,21 @@ def encoder_checksum(spec: str) -> str:
 
 
 def path_in(spec: str) -> str | None:
-    """Return the path at the end of a spec; None for an encoder that is shipped or downloaded."""
+    """Return the path in an encoder's name; None if the encoder is the shipped one or was downloaded by name."""
     return None if spec == SHIPPED else huggingface.path_after(PREFIX, spec)
 
 
 def files_of(spec: str) -> dict[str, Path | bytes]:
-    """Return the files of an encoder at a path, by their names in a copy."""
+    """Return the files to copy with an encoder that is a local folder, keyed by their names in the copy."""
     folder = _folder(spec)
     files: dict[str, Path | bytes] = {p.name: huggingface.copied_from(p) for p in huggingface.files_of(folder)}
     return files | ({POOLING: huggingface.copied_from(folder / POOLING)} if (folder / POOLING).is_file() else {})
 
 
 def pooled(states: Iterable[FloatArray], width: int, *, first: bool = False) -> FloatArray:
-    """Return the mean row over all parts of a text, scaled to length 1; NaN without rows.
+    """Return the mean row over all parts of a text, scaled to norm 1; NaN if there are no rows or the mean is zero.
 
-    With ``first``, the first row of each part stands for all its rows.
+    With ``first``, all rows of a part are taken to equal its first row.
 
     *Shapes:* each part (n_pieces, width); out (width,).
     """
@@ -111,7 +111,7 @@ def pooled(states: Iterable[FloatArray], width: int, *, first: bool = False) -> 
 
 
 class DetectorEncoder:
-    """The detector's last layer, sentence by sentence; each part of a long sentence is a run of its own."""
+    """Encoder that averages the detector's last layer; sentences, and parts of a long sentence, are read separately."""
 
     width = SHIPPED_WIDTH
 
@@ -122,7 +122,7 @@ class DetectorEncoder:
 
 
 def _states_of_stretches(doc: Doc) -> Iterator[FloatArray]:
-    """Yield (pieces, width) of each part of a sentence, including start and end marks."""
+    """Yield the last layer for each sentence or part of one, (pieces, width), including start and end marks."""
     network, tokens = detector().network, view(doc)
     sentences = [[network.cut(text) for text in tokens.lower[start:end]] for start, end in tokens.sentences]
     start, end = (network.pieces.rows[mark] for mark in (START, END))
@@ -139,7 +139,7 @@ class HuggingFaceEncoder:
     width: int
     reader: Reader = field(repr=False)
     first: bool
-    """Whether the first piece represents the text."""
+    """Whether the vector of the first piece represents the text; otherwise the mean over pieces does."""
 
     def embed(self, docs: Sequence[Doc]) -> FloatArray:
         """Return vectors of shape (n_docs, width); NaN for a text without words."""
@@ -151,7 +151,7 @@ class HuggingFaceEncoder:
         return pooled(self._states(text), self.width, first=self.first)
 
     def _states(self, text: str) -> Iterator[FloatArray]:
-        """Yield the last layer over each part of a text: (pieces, width)."""
+        """Yield the output of the last layer for each part of a text, (pieces, width)."""
         ids, size = self.reader.pieces(text), self.reader.max_pieces
         for i in range(0, len(ids), size):
             states: FloatArray = self.reader.run(ids[i : i + size]).last_hidden_state[0].cpu().numpy()
@@ -169,7 +169,7 @@ def _folder(spec: str) -> Path:
 
 
 def _width(folder: Path) -> int:
-    """Return the width given by the configuration."""
+    """Return the number of dimensions that the configuration gives."""
     config = huggingface.read_config(folder)
     for name in WIDTHS:
         if isinstance(config.get(name), int) and config[name] > 0:
@@ -178,7 +178,7 @@ def _width(folder: Path) -> int:
 
 
 def _state(folder: Path) -> State:
-    """Return the state of the encoder's files."""
+    """Return the name, modification time and size of each of the encoder's files."""
     if not (folder / POOLING).is_file():
         return huggingface.state_of(folder)
     pooling = (folder / POOLING).stat()
@@ -196,7 +196,7 @@ def _open(folder: Path, state: State) -> HuggingFaceEncoder:
 
 
 def _takes_first(folder: Path) -> bool:
-    """Return whether the first piece represents a text; raise `ModelError` for unsupported pooling."""
+    """Return whether the first piece's vector represents a text; raise `ModelError` for unsupported pooling."""
     try:
         steps = _json(folder / MODULES, [])
         kinds = [str(step["type"]).rpartition(".")[2] for step in steps]

@@ -1,1 +1,1 @@
-"""Language models: n-grams of words, word pieces and tags; mixtures of them; neural models."""
+"""Language models: n-gram models of words, word pieces and tags; mixtures of n-gram models; neural models."""

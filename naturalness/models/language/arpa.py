@@ -1,7 +1,7 @@
 """Read and write ARPA files: one n-gram per line, with tabs between its fields as KenLM requires.
 
-Numbers are written with the fewest digits that preserve the single-precision value, so a model is unchanged after it is
-written and read again. Files that end in `.gz` can be read, too.
+Numbers are written with the fewest digits that preserve the single-precision value, so that writing a model and reading
+it again does not change it. Gzipped files, whose names end in `.gz`, can also be read.
 """
 
 from __future__ import annotations
@@ -23,11 +23,11 @@ from naturalness.models.language.tables import RESERVED, UNKNOWN, IdArray, Ngram
 ROWS = 200_000
 """Number of n-grams formatted at a time."""
 UNKNOWN_LOGPROB = -100.0
-"""log10 probability of `<unk>` if a file has none; KenLM's default."""
+"""log10 probability of `<unk>` if a file does not list that word; KenLM's default."""
 
 
 def write_arpa(ngrams: Ngrams, path: Path) -> None:
-    """Write a model; the file gets its name once it is complete."""
+    """Write a model under a temporary name; the file is renamed to ``path`` once it is complete."""
     part = new_part(path, path.parent)
     try:
         with part.open("w", encoding="utf-8", newline="\n") as file:
@@ -44,7 +44,7 @@ def write_arpa(ngrams: Ngrams, path: Path) -> None:
 
 
 def read_arpa(path: Path) -> Ngrams:
-    """Read a model, possibly gzipped; without `<unk>` in the file, that word gets a log10 probability of -100."""
+    """Read a model from a plain or gzipped file; `<unk>` gets a log10 probability of -100 if it is not in the file."""
     ids = {word: i for i, word in enumerate(RESERVED)}
     opened: Any = gzip.open if path.suffix == ".gz" else open
     try:
@@ -67,7 +67,7 @@ def read_arpa(path: Path) -> Ngrams:
 
 
 def _entries(ngrams: Ngrams, k: int) -> Iterator[str]:
-    """Yield the lines of one order, many per string."""
+    """Yield the lines of the k-grams in strings of many lines each."""
     words = np.array(ngrams.vocabulary, dtype=object)
     rows = ngrams.ids[k - 1]
     numbers = [_texts(ngrams.logprobs[k - 1])]
@@ -83,7 +83,7 @@ def _entries(ngrams: Ngrams, k: int) -> Iterator[str]:
 
 
 def _texts(values: Float32Array) -> tuple[np.ndarray, np.ndarray]:
-    """Return the distinct values as text, and the index of each value among them."""
+    """Return the distinct values as strings, and for each value the index of its string."""
     different, indices = np.unique(values, return_inverse=True)
     # Adding zero turns negative zero into zero.
     texts = [str(value).removesuffix(".0") for value in different + np.float32(0)]
@@ -101,20 +101,20 @@ class _Lines:
         return ModelError(f"{self.path}, line {number}: found {excerpt(line)}, expected {expected}")
 
     def next_filled(self, expected: str) -> tuple[int, str]:
-        """Return the next line that is not blank."""
+        """Return the number and text of the next line that is not blank."""
         for number, line in self.lines:
             if line.strip():
                 return number, line
         raise ModelError(f"{self.path}: ends before {expected}; the file is not complete")
 
     def expect(self, text: str) -> None:
-        """Skip the next line, which must have this text."""
+        """Skip the next line that is not blank; raise `ModelError` if its text is not ``text``."""
         number, line = self.next_filled(text)
         if line.strip() != text:
             raise self.error(number, line, f"'{text}'; are the counts at the top right?")
 
     def finish(self) -> None:
-        """Skip the end marker; reading to the end verifies that a gzipped file is complete."""
+        """Read the end marker and the rest of the file; in a gzipped file this verifies that the file is complete."""
         self.expect("\\end\\")
         for number, line in self.lines:
             if line.strip():
@@ -140,9 +140,9 @@ class _Lines:
         return sizes
 
     def section(self, k: int, n: int, ids: dict[str, int]) -> tuple[IdArray, Float32Array, Float32Array]:
-        """Read the n-grams of one order, as word ids with log10 probabilities and back-offs.
+        """Read the k-grams; return their word ids, log10 probabilities and log10 back-off weights.
 
-        Each unigram gets the next free id.
+        New unigrams are added to ``ids``, each with the next free id.
         """
         self.expect(f"\\{k}-grams:")
         rows, logprobs, backoffs = array("I"), array("f"), array("f")

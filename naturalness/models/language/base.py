@@ -16,28 +16,29 @@ OWN_MODEL = "lm:"
 
 
 class TokenScores(NamedTuple):
-    """Parallel entries over the units of a Doc: words, word pieces or tags.
+    """Parallel arrays with an entry for each unit of a Doc: a word, word piece or tag.
 
-    Each sentence is scored separately and ends with `END`, which is scored like a word and measures how likely the
-    sentence is to end there. A Doc without words has no entries.
+    Each sentence is scored separately and ends with `END`, which is scored like a word: its probability tells how
+    likely the sentence is to end there. A Doc without words has no entries.
     """
 
     units: list[str]
     tokens: IntArray
-    """Index in the Doc of the token that a unit belongs to; -1 for `END`."""
+    """Index in the Doc of the token that the unit belongs to; -1 for `END`."""
     logprobs: FloatArray
     """Natural log of the probability of a unit given the previous units of its sentence."""
     unigrams: FloatArray
-    """Natural log of the relative frequency of the unit in the training text; NaN if the model has no such table."""
+    """Natural log of the unit's relative frequency in the training text; NaN if the model has no table of
+    frequencies."""
     lengths: IntArray
-    """Length of the longest n-gram in the model that ends in the unit; 1 for the unit alone."""
+    """Length of the longest n-gram in the model that ends with the unit at this position; 1 for the unit by itself."""
     unknown: BoolArray
     """Whether the model does not know the unit; both probabilities are then those of `<unk>`."""
 
 
 @runtime_checkable
 class LanguageModel(Protocol):
-    """Protocol of models that score the units of Docs. A Doc gets the same numbers alone and in any batch."""
+    """Protocol of models that score the units of Docs. A Doc's scores do not depend on the other Docs in a batch."""
 
     @property
     def name(self) -> str:
@@ -46,7 +47,7 @@ class LanguageModel(Protocol):
 
     @property
     def signature(self) -> str:
-        """Settings and checksum, recorded beside numbers."""
+        """Settings and checksum, which are recorded with every result."""
         ...
 
     @property
@@ -59,9 +60,11 @@ class LanguageModel(Protocol):
 
 @runtime_checkable
 class SpellingModel(LanguageModel, Protocol):
-    """A language model over parts of words that also gives the probability of a word on its own."""
+    """A language model over word pieces that can also return the probability of a word without its context."""
 
     def spelled(self, units: Sequence[str]) -> float:
-        """Return ln of the frequency of the first unit times the probability of each later unit given the previous
-        ones."""
+        """Return the log-probability of a word, given as units, without context.
+
+        It is ln of the first unit's frequency, plus ln of the probability of each later unit given the units before it.
+        """
         ...

@@ -1,10 +1,10 @@
-"""Write a model as KenLM's own binary file, which the kenlm package maps into memory.
+"""Write a model in KenLM's own binary format, which the kenlm package maps into memory.
 
-The format is the trie without quantisation, byte for byte as `build_binary trie` writes it: `lm/binary_format.cc`
-(header), `lm/vocab.cc` (hashes of the words), `lm/trie.cc` (nodes, packed by bits). The trie is traversed from the last
-word backwards: n-grams with the same ending are adjacent and sorted by the number of their first word. A node is
-therefore one word, and its children are the words that can precede it. The sign of a zero back-off records whether
-longer n-grams begin with the n-gram (`lm/blank.hh`).
+The file is an unquantised trie, byte for byte as `build_binary trie` writes it: `lm/binary_format.cc` (header),
+`lm/vocab.cc` (hashes of the words), `lm/trie.cc` (nodes, packed by bits). The trie is traversed from the last word
+backwards: n-grams that differ only in their first word are adjacent, sorted by the number of that word. A node is
+therefore one word, and its children are the words that can precede it. A back-off of zero has a sign, which records
+whether any longer n-gram begins with the n-gram (`lm/blank.hh`).
 """
 
 from __future__ import annotations
@@ -26,22 +26,23 @@ from naturalness.models.language.tables import Ngrams, levels_of, spelled
 Hashes = NDArray[np.uint64]
 Field = tuple[NDArray[np.generic], int]
 
-TRIE = 2  # number of the model type
+TRIE = 2  # KenLM's number for an unquantised trie
 VERSION = 1  # version of the trie format
-MULTIPLIER = 1.5  # multiplier of hash tables; a trie has none, but its header has the field
+MULTIPLIER = 1.5  # size factor of hash tables; a trie has no hash table, but its header has the field
 MAGIC = b"mmap lm http://kheafield.com/code format version 5\n"
 PADDING = bytes(8)
-"""Padding after each packed array, so that reading eight bytes at once stays inside the file."""
+"""Padding after each packed array: readers fetch eight bytes at once, and must not read beyond the end of the file."""
 HEAD = 108
-"""Bytes in the file before the sizes."""
+"""Number of bytes in the file before the numbers of n-grams."""
 HEAD_FIELDS = struct.Struct("<B3xfI?3xI")
-"""Header fields at offset `AT`: order, hash table multiplier, kind of model, whether words are included, version."""
+"""Header fields at offset `AT`: order, hash table multiplier, model type, whether the words are stored, format
+version."""
 AT = 88
 ROWS = 65_536  # rows packed at a time; a multiple of 8, so that each batch fills whole bytes
 
 
 def write_binary(ngrams: Ngrams, path: Path) -> None:
-    """Write a model for `kenlm.Model`; the file gets its name once it is complete."""
+    """Write a file for `kenlm.Model` under a temporary name; it is renamed to ``path`` once it is complete."""
     if any((logprobs > 0).any() for logprobs in ngrams.logprobs):
         raise ModelError("the model has a log-probability above 0; expected at most 0")
     words = [word.encode() for word in ngrams.vocabulary]
@@ -74,7 +75,7 @@ def write_binary(ngrams: Ngrams, path: Path) -> None:
 
 
 def murmur64(words: Sequence[bytes]) -> Hashes:
-    """Return MurmurHash64A with seed 0 of each word; words of equal length are hashed together."""
+    """Return the MurmurHash64A of each word, with seed 0; words of equal length are hashed in one batch."""
     lengths = np.array([len(word) for word in words], np.int64)
     hashes = np.zeros(len(words), np.uint64)
     for length in np.unique(lengths).tolist():
@@ -87,7 +88,7 @@ def murmur64(words: Sequence[bytes]) -> Hashes:
 
 
 def _murmur_of_length(blocks: Hashes, length: int) -> Hashes:
-    """Return the hashes of words given as blocks of eight bytes, the last block padded with zeros."""
+    """Return the hashes of words of equal length; each row holds a word in blocks of eight bytes, padded with zeros."""
     factor, shift = np.uint64(0xC6A4A7935BD1E995), np.uint64(47)
     mixed = np.full(len(blocks), length, np.uint64) * factor
     for i in range(blocks.shape[1]):
@@ -101,7 +102,10 @@ def _murmur_of_length(blocks: Hashes, length: int) -> Hashes:
 
 
 def _write_unigrams(file: BinaryIO, nodes: Nodes) -> None:
-    """Write the unigrams, which are not packed, with an end entry and an empty one."""
+    """Write the unigrams, which are not packed, and two more entries.
+
+    The first of these holds the end of the last unigram's children; the second is empty.
+    """
     table = np.zeros(len(nodes.words) + 2, [("logprob", "<f4"), ("backoff", "<f4"), ("next", "<u8")])
     table["logprob"][:-2] = nodes.logprobs
     table["backoff"][:-2] = nodes.backoffs
@@ -110,9 +114,9 @@ def _write_unigrams(file: BinaryIO, nodes: Nodes) -> None:
 
 
 def _write_packed(file: BinaryIO, nodes: Nodes, n_words: int) -> None:
-    """Write the nodes of longer n-grams, with a final entry for the end of the last children."""
+    """Write the nodes of n-grams of two words or more; a final entry holds the end of the last node's children."""
     n = len(nodes.words) + 1
-    signless = nodes.logprobs.astype("<f4").view("<u4") & np.uint32(2**31 - 1)  # all are negative: no sign
+    signless = nodes.logprobs.astype("<f4").view("<u4") & np.uint32(2**31 - 1)  # the sign, always minus, is not stored
     fields: list[Field] = [(nodes.words, n_words.bit_length()), (signless, 31)]
     if len(nodes.children):
         fields.append((nodes.backoffs.astype("<f4").view("<u4"), 32))
@@ -123,7 +127,7 @@ def _write_packed(file: BinaryIO, nodes: Nodes, n_words: int) -> None:
 
 
 def _pack(fields: Sequence[Field], n: int) -> Iterator[bytes]:
-    """Yield rows of bit fields of the given widths, lowest bit first; missing final values are 0."""
+    """Yield the bytes of n rows of bit fields, lowest bit first; values missing at the end are 0."""
     for start in range(0, n, ROWS):
         rows = min(ROWS, n - start)
         bits = []
@@ -140,16 +144,16 @@ class Nodes:
     """The n-grams of one length in trie order."""
 
     words: IntArray
-    """Number of the first word, in hash order."""
+    """Number of each n-gram's first word; words are numbered in the order of their hashes."""
     logprobs: Float32Array
     backoffs: Float32Array
     """Back-off of each n-gram; negative zero if no longer n-gram begins with it."""
     children: IntArray
-    """Start of each node's children among the next level's nodes, with a final entry for the end."""
+    """Index of each node's first child in the next level; a final entry is the end of the last node's children."""
 
 
 def arrange(ngrams: Ngrams, numbers: IntArray) -> list[Nodes]:
-    """Return the trie of a model; ``numbers`` are the word numbers in hash order."""
+    """Return the levels of a model's trie; ``numbers`` maps word ids to word numbers, which are in hash order."""
     levels = levels_of(ngrams)
     order, n_words = len(levels), len(numbers)
     nodes: list[Nodes] = []

@@ -1,9 +1,9 @@
 """Count the n-grams of a text in one pass.
 
-An n-gram of up to six words is stored as two integers of three words each, the last word in the highest bits: in sorted
-order, n-grams that share an ending of any length are adjacent. The text is sorted and counted in chunks, whose counts
-are then merged. The result in memory is one row for each distinct n-gram of the full order. Shorter n-grams are endings
-of these, because each sentence is padded with `<s>` at the front, so no second pass is needed.
+An n-gram of up to six words is stored as two integers, of three words each, with the last word in the highest bits.
+When sorted, n-grams with the same last words are therefore adjacent. The text is sorted and counted in chunks, whose
+counts are then merged. The result has one row in memory for each distinct n-gram of the full order. Shorter n-grams
+need no second pass: since each sentence is padded with `<s>` at the front, they are endings of those of the full order.
 """
 
 from __future__ import annotations
@@ -24,25 +24,25 @@ BITS = 21  # three words in 63 bits: the sign bit stays free, so signed integers
 PER_KEY = 3
 MOST_WORDS = 1 << BITS
 CHUNK = 4_000_000
-"""Words in a chunk; about 100 bytes of memory each while it is sorted."""
+"""Number of words in a chunk; sorting it takes about 100 bytes of memory per word."""
 LINES_PER_REPORT = 10_000
 
-# kenlm takes <UNK> for <unk> when it reads a model, so it cannot be a word of its own either.
+# kenlm reads <UNK> as <unk>, so <UNK> cannot be an ordinary word either.
 _SKIPPED = {word.encode() for word in (*RESERVED, "<UNK>")}
 Columns = tuple[IntArray, IntArray, IntArray]
 
 
 @dataclass(frozen=True, slots=True)
 class Counted:
-    """The distinct n-grams of the full order, sorted from the last word to the first."""
+    """The distinct n-grams of the full order, sorted by last word, then by the word before it, and so on."""
 
     words: list[str]
-    """Words by id, in order of appearance after the three reserved ones."""
+    """Words by id: the three reserved words, then the others in order of appearance."""
     order: int
     high: IntArray
-    """The last three words of each n-gram, packed."""
+    """Ids of the last three words of each n-gram, packed into one integer."""
     low: IntArray
-    """The words before the last three, packed; zero if the order is shorter."""
+    """Ids of the words before those, packed likewise; zero if the order is at most 3."""
     counts: IntArray
     occurrences: IntArray
     """Number of occurrences of each word; `</s>` occurs once per sentence."""
@@ -50,18 +50,17 @@ class Counted:
     tokens: int
 
     def word(self, position: int, rows: IntArray | None = None) -> IntArray:
-        """Return the word ids at one position of all n-grams or of some; position 0 is the last word, 1 the one
-        before."""
+        """Return the word ids at one position, of all n-grams or of those in ``rows``; position 0 is the last word."""
         key = self.high if position < PER_KEY else self.low
         key = key if rows is None else key[rows]
         return (key >> (BITS * (PER_KEY - 1 - position % PER_KEY))) & (MOST_WORDS - 1)
 
 
 def units(line: str) -> list[bytes]:
-    """Return the units of a line, in UTF-8, without reserved words.
+    """Return the units of a line as UTF-8 bytes, without reserved words.
 
     Units are separated by ASCII white space and NUL, as in the kenlm package. `<s>`, `</s>` and `<unk>` in the text are
-    skipped like white space, as `lmplz --skip_symbols` does.
+    skipped, as by `lmplz --skip_symbols`.
     """
     words = line.encode("utf-8", "replace").replace(b"\0", b" ").split()
     if "<" in line:
@@ -70,7 +69,7 @@ def units(line: str) -> list[bytes]:
 
 
 def reported(lines: Iterable[str], advance: Callable[[int], object] | None) -> Iterator[str]:
-    """Yield lines; call ``advance`` with the number of lines read since the last call."""
+    """Yield the lines; now and then call ``advance`` with the number of lines read since the previous call."""
     unreported = 0
     for line in lines:
         yield line
@@ -87,7 +86,7 @@ def count_ngrams(
 ) -> Counted:
     """Count the n-grams of a text with one sentence per line; lines without a unit are skipped.
 
-    ``advance`` receives the number of lines read since the last call.
+    ``advance`` is called now and then with the number of lines read since the previous call.
     """
     if isinstance(lines, str):
         raise TypeError("lines is one string; expected an iterable of lines")
@@ -111,7 +110,7 @@ def count_ngrams(
 
 
 class _Reader:
-    """Converts lines to ids; each sentence gets `<s>` before it and `</s>` after it."""
+    """Converts lines to word ids; each sentence is padded with `<s>` in front and ends with `</s>`."""
 
     def __init__(self, order: int) -> None:
         self.ids: defaultdict[bytes, int] = defaultdict()
@@ -162,14 +161,14 @@ def _count_chunk(tokens: NDArray[np.uint32], order: int) -> Columns:
     for part in range(2):
         key = np.zeros(len(ends), np.int64)
         for position in range(part * PER_KEY, min(order, (part + 1) * PER_KEY)):
-            # Every sentence end is preceded by order - 1 ids of its own sentence.
+            # Each sentence starts with order - 1 ids of <s>, so an n-gram never reaches into the previous sentence.
             key |= tokens[ends - position].astype(np.int64) << (BITS * (PER_KEY - 1 - position % PER_KEY))
         keys.append(key)
     return _sum(keys[0], keys[1], np.ones(len(ends), np.int64))
 
 
 def _sum(high: IntArray, low: IntArray, counts: IntArray) -> Columns:
-    """Sort rows and add up the counts of equal ones."""
+    """Sort rows, merge equal ones and add up their counts."""
     rows = np.lexsort((low, high)) if low.any() else np.argsort(high)
     high, low, counts = high[rows], low[rows], counts[rows]
     fresh = np.empty(len(high), np.bool_)

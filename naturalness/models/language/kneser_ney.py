@@ -1,8 +1,8 @@
 """Interpolated modified Kneser-Ney smoothing, with the same results as KenLM's `lmplz`.
 
 Chen and Goodman (1999), section 3 and equation 26; pruning and the order of the computation as in Heafield et al.
-(2013), "Scalable Modified Kneser-Ney Language Model Estimation". As there, sums are exact, and everything computed from
-them is in single precision.
+(2013), "Scalable Modified Kneser-Ney Language Model Estimation". As in their paper, sums of counts are exact, and
+everything computed from them is in single precision.
 """
 
 from __future__ import annotations
@@ -19,7 +19,8 @@ from naturalness.models.language.counting import BITS, PER_KEY, Counted, count_n
 from naturalness.models.language.tables import RESERVED, START, IdArray, Ngrams, positions
 
 FALLBACK = (0.0, 0.5, 1.0, 1.5)
-"""Discounts of n-grams seen 0, 1, 2 and more times if the text does not determine them; those of lmplz."""
+"""Discounts of n-grams seen 0, 1, 2, and 3 or more times, used if they cannot be computed from the text; same as in
+lmplz."""
 
 
 def estimate(
@@ -27,8 +28,9 @@ def estimate(
 ) -> Ngrams:
     """Estimate an n-gram model from sentences, one per line, with spaces between units.
 
-    ``prune`` gives, for each order, the count up to which n-grams are dropped; its last number also applies to longer
-    n-grams, as in `lmplz --prune`. ``advance`` receives the number of lines read since the last call.
+    ``prune`` gives, for each order, the count up to which n-grams are dropped; its last number also applies to all
+    higher orders, as in `lmplz --prune`. ``advance`` is called now and then with the number of lines read since the
+    previous call.
     """
     thresholds = _thresholds(prune, order)
     counted = count_ngrams(lines, order, advance=advance)
@@ -36,11 +38,11 @@ def estimate(
 
 
 def smooth(counted: Counted, thresholds: Sequence[int]) -> Ngrams:
-    """Smooth the counts of a text, with one pruning threshold per order."""
+    """Return the model estimated from the n-gram counts of a text, with one pruning threshold per order."""
     shape = _Shape.of(counted)
     below, notes = _unigrams(counted, shape, thresholds[0])
     keep = below.keep
-    numbers = (np.cumsum(keep) - 1).astype(np.uint32)  # the words that are kept get new numbers
+    numbers = (np.cumsum(keep) - 1).astype(np.uint32)  # renumber the words that are kept
     ids = [numbers[keep.nonzero()[0]][:, None]]
     raw = [counted.occurrences[keep]]
     logprobs, backoffs = [_log10(below.probabilities[keep])], []
@@ -77,12 +79,12 @@ def _thresholds(prune: Sequence[int], order: int) -> list[int]:
 
 @dataclass(frozen=True, slots=True)
 class _Shape:
-    """Relation of each row of counted n-grams to the row above it."""
+    """For each row of the counted n-grams: how it differs from the row above, and which of its endings are n-grams."""
 
     same: NDArray[np.int8]
     """Number of final words shared with the row above."""
     reach: NDArray[np.int8]
-    """Length of the longest ending with at most one `<s>`; longer endings are not n-grams."""
+    """Length of the longest ending with at most one `<s>`; longer endings contain padding and are not n-grams."""
 
     @classmethod
     def of(cls, counted: Counted) -> _Shape:
@@ -100,27 +102,27 @@ class _Shape:
 
 @dataclass(frozen=True, slots=True)
 class _Level:
-    """The n-grams of one order, including pruned ones, sorted from the last word to the first."""
+    """The n-grams of one order, including pruned ones, sorted by last word, then by the word before it, and so on."""
 
     rows: IntArray
-    """First row of each n-gram among the counted n-grams."""
+    """For each n-gram, the first row of the counted n-grams that ends with it."""
     ranks: IntArray
-    """For each row of the counted n-grams, the n-gram that it ends in; unset at the full order."""
+    """For each row of the counted n-grams, the index of the n-gram that it ends with; empty at the full order."""
     keys: IntArray
-    """Position, among the n-grams one word shorter, of the n-gram without its first word, combined with that first
-    word; sorted. Unset at the full order."""
+    """Sort key of each n-gram, ascending: the index of its ending among the n-grams one word shorter, combined with the
+    id of its first word. Empty at the full order."""
     prefix: IntArray
-    """Position, among the n-grams one word shorter, of the n-gram without its last word."""
+    """For each n-gram, the index of its context (all but the last word) among the n-grams one word shorter."""
     keep: BoolArray
     raw: IntArray
     probabilities: Float32Array
 
 
 def _adjusted(counted: Counted, shape: _Shape, k: int) -> tuple[IntArray, IntArray, IntArray, IntArray]:
-    """Return rows, raw counts and adjusted counts of the k-grams, and a tally of the adjusted counts.
+    """Return rows, raw counts and adjusted counts of the k-grams, and how many k-grams have each adjusted count.
 
-    The adjusted count is the number of distinct preceding words, or the raw count where none can precede: at the full
-    order and after `<s>`.
+    The adjusted count is the number of distinct words that precede the k-gram. It is the raw count for k-grams of the
+    full order and for those that begin with `<s>`, which no word can precede.
     """
     if k == counted.order:
         rows = np.flatnonzero(shape.reach >= k)
@@ -143,7 +145,7 @@ def _adjusted(counted: Counted, shape: _Shape, k: int) -> tuple[IntArray, IntArr
 
 
 def _discounts(tally: IntArray, k: int) -> tuple[Float32Array, list[str]]:
-    """Return the discounts of n-grams with an adjusted count of 0, 1, 2 and 3 or more, and notes."""
+    """Return the discounts for adjusted counts of 0, 1, 2, and 3 or more, and a note if they are `FALLBACK`."""
     seen = tally.astype(np.float32)
     amounts = np.zeros(4, np.float32)
     if seen[1:4].all():
@@ -159,9 +161,9 @@ def _discounts(tally: IntArray, k: int) -> tuple[Float32Array, list[str]]:
 def _weights(
     adjusted: IntArray, keep: BoolArray, prefix: IntArray, n_contexts: int, amounts: Float32Array
 ) -> tuple[Float32Array, Float32Array]:
-    """Return, for each context, the sum of its counts and the share left to shorter contexts.
+    """Return each context's total count and its back-off mass: the share of probability reserved for shorter contexts.
 
-    The share is the mass of discounts and of pruned n-grams.
+    The mass is what discounting and pruning n-grams have freed.
     """
     totals = np.bincount(prefix, adjusted, n_contexts).astype(np.float32)
     left = np.zeros(n_contexts, np.float32)
@@ -171,12 +173,15 @@ def _weights(
         left += amounts[j] * n_discounted.astype(np.float32)
     pruned = ~keep
     left += np.bincount(prefix[pruned], adjusted[pruned], n_contexts).astype(np.float32)
-    # A context that nothing follows leaves all its mass.
+    # A context that no n-gram extends backs off with all its mass.
     return totals, np.divide(left, totals, out=np.ones_like(left), where=totals > 0)
 
 
 def _unigrams(counted: Counted, shape: _Shape, threshold: int) -> tuple[_Level, list[str]]:
-    """Interpolate unigrams with the uniform distribution, which is all that `<unk>` gets."""
+    """Return the unigrams, interpolated with the uniform distribution, and notes.
+
+    The probability of `<unk>` comes only from the uniform distribution.
+    """
     n_words = len(counted.words)
     rows, raw, adjusted, tally = _adjusted(counted, shape, 1)
     present = counted.word(0, rows)
@@ -199,8 +204,7 @@ def _unigrams(counted: Counted, shape: _Shape, threshold: int) -> tuple[_Level, 
 def _level(
     counted: Counted, shape: _Shape, k: int, below: _Level, threshold: int
 ) -> tuple[_Level, Float32Array, list[str]]:
-    """Return the k-grams, the share that each shorter n-gram, as their context, leaves to shorter contexts, and
-    notes."""
+    """Return the k-grams; the back-off mass of each (k-1)-gram, as their context; and notes."""
     rows, raw, adjusted, tally = _adjusted(counted, shape, k)
     first = counted.word(k - 1, rows)
     suffix = below.ranks[rows]
@@ -212,7 +216,7 @@ def _level(
     probabilities = adjusted.astype(np.float32) - amounts[np.minimum(adjusted, 3)]
     probabilities /= totals[prefix]
     probabilities += left[prefix] * below.probabilities[suffix]
-    if k == counted.order:  # no longer n-grams refer to these
+    if k == counted.order:  # there are no longer n-grams, which would need these
         ranks = keys = np.zeros(0, np.int64)
     else:
         ranks = np.zeros(len(counted.high), np.int64)
@@ -224,7 +228,7 @@ def _level(
 
 
 def _word_ids(counted: Counted, k: int, rows: IntArray, numbers: IdArray) -> IdArray:
-    """Return the word ids of k-grams in the pruned vocabulary, first word first."""
+    """Return the word ids of k-grams, first word first; ``numbers`` maps ids to those in the pruned vocabulary."""
     ids = np.empty((len(rows), k), np.uint32)
     for position in range(k):
         ids[:, k - 1 - position] = numbers[counted.word(position, rows)]
@@ -232,7 +236,7 @@ def _word_ids(counted: Counted, k: int, rows: IntArray, numbers: IdArray) -> IdA
 
 
 def _log10(values: Float32Array) -> Float32Array:
-    """Return log10 in single precision, at most 0: rounding may have raised a probability above 1."""
+    """Return log10 in single precision, clipped to at most 0, since rounding may have raised a probability above 1."""
     smallest = np.finfo(np.float32).tiny
     # numpy's own single-precision log10 is off in the last bit for every second number.
     logs = np.log10(np.maximum(values, smallest), dtype=np.float64).astype(np.float32)

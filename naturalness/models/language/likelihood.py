@@ -1,7 +1,7 @@
 """Measures of a text from the scores of its units: SLOR, normalised log-probability, perplexity.
 
-Kann, Rothe & Filippova (CoNLL 2018). Logs are natural; the length |S| is the number of scored units, so sentence ends
-count in the sums and in the length. `slor_per_word` and `belonging` depart from the paper.
+Kann, Rothe & Filippova (CoNLL 2018). Logs are natural. The length |S| is the number of scored units; sentence ends are
+scored, so they count both in the sums and in the length. `slor_per_word` and `belonging` depart from the paper.
 """
 
 from __future__ import annotations
@@ -15,10 +15,10 @@ from naturalness.models.language.base import TokenScores
 
 
 def slor(scores: TokenScores) -> float:
-    """Return (ln p(S) - ln p_u(S)) / |S|, p_u the product of the units' relative frequencies.
+    """Return (ln p(S) - ln p_u(S)) / |S|, where p_u is the product of the units' relative frequencies.
 
-    Any number; higher is better: the log-probability per unit, corrected for rare words. NaN without units, or if the
-    model has no frequencies.
+    This is the log-probability per unit, corrected for rare words: any number, higher is better. NaN if there are no
+    units, or if the model has no frequencies.
     """
     if not scores.units:
         return math.nan
@@ -29,10 +29,10 @@ def slor(scores: TokenScores) -> float:
 def slor_per_word(scores: TokenScores, cost: Callable[[tuple[str, ...]], float]) -> float:
     """Return (ln p(S) - sum over words of ln u(w) - ln p_u of the sentence ends) / words, for models of word pieces.
 
-    Any number; higher is better. ``cost`` returns ln u(w) for a word of several units: the frequency of the first unit
-    times the model's probability of the others given only the word so far. The measure thus ignores how improbable the
-    spelling of a rare word is, as `<oov>` does in a model of words. Sentence ends count in the sums but not as words.
-    Not in the paper. NaN as for `slor`.
+    Any number; higher is better. ``cost`` returns ln u(w) for a word w of several units: u(w) is the frequency of its
+    first unit times the model's probability of each later unit given only the units of the word before it. The measure
+    thus ignores how improbable the spelling of a rare word is; in a model of words, replacing rare words with `<oov>`
+    has the same effect. Sentence ends count in the sums but not as words. Not in the paper. NaN as for `slor`.
     """
     inner = scores.tokens >= 0
     begins = inner & (np.diff(scores.tokens, prepend=-1) != 0)
@@ -49,11 +49,11 @@ def slor_per_word(scores: TokenScores, cost: Callable[[tuple[str, ...]], float])
 
 
 def belonging(scores: TokenScores) -> float:
-    """Return the mean of ln(p / (p + u)), with p the probability of a unit in context and u its frequency.
+    """Return the mean of ln(p / (p + u)), where p is the probability of a unit in context and u its relative frequency.
 
-    At most 0; higher is better. p / (p + u) is the probability that a unit was chosen for its context and not by its
-    frequency alone, if both are equally likely beforehand. In SLOR, the mean of ln(p / u), one very likely unit can
-    compensate for an unlikely one; here none can. Not in the paper. NaN as for `slor`.
+    At most 0; higher is better. p / (p + u) is the posterior probability that a unit was drawn given its context rather
+    than by frequency alone, if both are equally likely a priori. In SLOR, the mean of ln(p / u), one very likely unit
+    can compensate for an unlikely one; here none can. Not in the paper. NaN as for `slor`.
     """
     if not scores.units or np.isnan(scores.unigrams).any():
         return math.nan
@@ -61,15 +61,15 @@ def belonging(scores: TokenScores) -> float:
 
 
 def nce(scores: TokenScores) -> float:
-    """Return ln p(S) / |S|, at most 0; higher is better. NaN without units.
+    """Return ln p(S) / |S|, at most 0; higher is better. NaN if there are no units.
 
-    The paper's name: the negative of what is otherwise called cross-entropy.
+    NCE is the paper's name for it; it is minus the cross-entropy.
     """
     return float(np.sum(scores.logprobs)) / len(scores.units) if scores.units else math.nan
 
 
 def perplexity(scores: TokenScores) -> float:
-    """Return exp(-NCE), at least 1; lower is better. NaN without units."""
+    """Return exp(-NCE), at least 1; lower is better. NaN if there are no units."""
     try:
         return math.exp(-nce(scores))
     except OverflowError:
@@ -77,4 +77,4 @@ def perplexity(scores: TokenScores) -> float:
 
 
 BY_FREQUENCY = (slor, slor_per_word, belonging)
-"""Measures that are undefined for a model without unit frequencies."""
+"""Measures that need the frequencies of units; they are NaN for a model that has none."""

@@ -1,4 +1,4 @@
-"""Run KenLM's `lmplz` if it is on the PATH: it gives the results of `kneser_ney` for texts of any size."""
+"""Run KenLM's `lmplz`, if it is on the PATH: its results are those of `kneser_ney`, but texts may be of any size."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ from naturalness.models.language.counting import reported, units
 from naturalness.models.language.tables import MAX_ORDER
 
 MEMORY = "1G"
-"""Memory for sorting; the tool's default is 80 % of the machine's."""
+"""Memory that the tool may use for sorting; its own default is 80 % of the machine's memory."""
 LAST_LINES = 5
 Report = Callable[[str], object]
 
@@ -33,9 +33,9 @@ def run_lmplz(
 ) -> Path:
     """Estimate a model as `kneser_ney.estimate` does, and write it as an ARPA file.
 
-    ``lines`` are streamed to the tool, without reserved words and lines without a unit. ``folder`` holds temporary
-    files; ``advance`` receives the number of lines passed on since the last call, ``report`` each line that the tool
-    prints.
+    ``lines`` are streamed to the tool; reserved words and lines without other units are left out. ``folder`` is for
+    temporary files. ``advance`` is called with the number of lines sent since the previous call, and ``report`` with
+    each line that the tool prints.
     """
     if not 2 <= order <= MAX_ORDER:
         raise ValueError(f"order is {order!r}; expected 2 to {MAX_ORDER}, which kenlm can read")
@@ -62,7 +62,7 @@ def run_lmplz(
 
 
 def find_lmplz() -> str:
-    """Return the path of the tool."""
+    """Return the path of `lmplz`; raise `NaturalnessError` if it is not on the PATH."""
     if (path := shutil.which("lmplz")) is None:
         raise NaturalnessError(
             "lmplz is not on the PATH; build it from the source of the kenlm package (its "
@@ -72,7 +72,7 @@ def find_lmplz() -> str:
 
 
 def _send(lines: Iterable[str], pipe: IO[bytes]) -> int:
-    """Write sentences to the tool, and return their number."""
+    """Send sentences to the tool, and return how many were sent."""
     n_sent = 0
     for line in lines:
         if words := units(line):

@@ -1,8 +1,8 @@
-"""A mixture of n-gram models: the weighted mean of their probabilities, unit by unit.
+"""Mixtures of n-gram models: the probability of each unit is the weighted mean of the models' probabilities.
 
-A unit that no model knows gets the mean of the models' probabilities for unknown units. A unit that only some models
-know gets nothing from the others, whose probability for an unknown unit covers all words that they do not know. The
-probabilities of all words, including the unknown one, therefore sum to 1.
+A unit that no model knows gets the weighted mean of the models' probabilities for unknown units. If only some models
+know a unit, the others contribute 0 to its mean, because the probability that they give an unknown unit is the total
+for all words that they do not know. The probabilities of all words, including the unknown word, therefore sum to 1.
 """
 
 from __future__ import annotations
@@ -25,7 +25,7 @@ if TYPE_CHECKING:
     from spacy.tokens import Doc
 
 ROUNDING = 1e-6
-"""Maximum difference of the sum of weights from 1."""
+"""Maximum deviation of the sum of the weights from 1."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -37,11 +37,11 @@ class Mixture:
     models: tuple[NgramModel, ...]
     weights: tuple[float, ...]
     readers: tuple[Reader, ...]
-    """One reader per model. All give units at the same positions, possibly spelled differently."""
+    """One reader per model. All readers give units at the same positions, but may spell them differently."""
 
     @property
     def read(self) -> Reader:
-        """Reader of the first model, whose units are shown."""
+        """Reader of the first model; the scores list the units as it spells them."""
         return self.readers[0]
 
     @property
@@ -55,21 +55,21 @@ class Mixture:
         return all(model.keeps_frequencies for model in self.models)
 
     def token_logprobs(self, docs: Sequence[Doc]) -> list[TokenScores]:
-        """Score each Doc; scores are stored beside it."""
+        """Return the scores of each Doc, and store them beside it."""
         return score_beside(docs, self.signature, lambda views: map(self.score, views))
 
     def score(self, seen: View) -> TokenScores:
-        """Score a view."""
+        """Return the scores of a view."""
         parts = self.score_apart(seen)
         return interpolate(parts, self.weights) if parts[0].units else parts[0]
 
     def spelled(self, units: Sequence[str]) -> float:
-        """Return ln of the models' weighted mean probability of a word on its own."""
+        """Return ln of the weighted mean of the models' probabilities of a word without context."""
         logs = np.array([model.spelled(units) for model in self.models])
         return float(np.logaddexp.reduce(logs + np.log(self.weights)))
 
     def score_apart(self, seen: View) -> list[TokenScores]:
-        """Score the same units with each model, in the spelling that the model knows."""
+        """Return each model's scores of the same units, as the model's own reader spells them."""
         parts = []
         reader, stretches = self.read, self.read(seen)
         for model, model_reader in zip(self.models, self.readers, strict=True):
@@ -80,7 +80,7 @@ class Mixture:
 
 
 def combine(models: Sequence[NgramModel], weights: Sequence[float], *, name: str, checksum: str = "") -> Mixture:
-    """Return a mixture of models over the same units; weights are above 0 and sum to 1."""
+    """Return a mixture of models over the same kind of units; ``weights`` must be above 0 and sum to 1."""
     if len(models) < 2 or len(models) != len(weights):
         raise ModelError(
             f"{len(models)} models and {len(weights)} weights; expected two models or more and a weight for each"
@@ -96,10 +96,11 @@ def combine(models: Sequence[NgramModel], weights: Sequence[float], *, name: str
 
 
 def readers_of(models: Sequence[NgramModel]) -> tuple[Reader, ...]:
-    """Return a reader for each model; raise if their units do not correspond one to one.
+    """Return a reader for each model; raise `ModelError` if their units do not correspond one to one.
 
-    A word is one unit however it is spelled, so each model over words restores only the capitals that it knows, if any.
-    Pieces depend on the spelling, so models over pieces share one reader, with the capitals that any of them knows.
+    A word is one unit whether or not it is capitalised, so each model over words has its own reader, which restores the
+    capitals that the model knows. The pieces of a word depend on its capitals, so models over pieces share one reader,
+    which restores the capitals that any of the models knows.
     """
     first = models[0].read
     for model in models[1:]:
@@ -129,7 +130,7 @@ def readers_of(models: Sequence[NgramModel]) -> tuple[Reader, ...]:
 
 
 def interpolate(parts: Sequence[TokenScores], weights: Sequence[float]) -> TokenScores:
-    """Combine the scores of several models for the same units."""
+    """Return the mixed scores, from the scores of each model for the same units."""
     unknown = np.array([part.unknown for part in parts])
     counted = who_counts(unknown)
     return TokenScores(
@@ -143,7 +144,7 @@ def interpolate(parts: Sequence[TokenScores], weights: Sequence[float]) -> Token
 
 
 def who_counts(unknown: BoolArray) -> BoolArray:
-    """Return which models count for each unit: those that know it, or all if none does.
+    """Return a mask of the models that contribute to each unit: those that know it, or all models if none knows it.
 
     *Shapes:* (n_models, n_units), in and out.
     """
@@ -152,7 +153,7 @@ def who_counts(unknown: BoolArray) -> BoolArray:
 
 
 def log_mean(logs: FloatArray, weights: Sequence[float], counted: BoolArray) -> FloatArray:
-    """Return ln of the weighted mean over models; all NaN if a model has no numbers."""
+    """Return ln of the models' weighted mean for each unit, over models in ``counted``; all NaN if any input is NaN."""
     if np.isnan(logs).any():
         return np.full(logs.shape[1], np.nan)
     rows = logs + np.log(weights)[:, None] + np.where(counted, 0.0, -np.inf)

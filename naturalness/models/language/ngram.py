@@ -1,4 +1,4 @@
-"""Score the units of Docs with an n-gram model, whose tables KenLM maps into memory."""
+"""N-gram models, which score the units of Docs; KenLM maps their tables into memory."""
 
 from __future__ import annotations
 
@@ -29,20 +29,21 @@ if TYPE_CHECKING:
 
 LN10 = math.log(10.0)
 SHORTEST_LINE = 4
-"""Minimum number of bytes per n-gram in an ARPA file."""
+"""Minimum number of bytes that an n-gram can take in an ARPA file."""
 BATCH = 1024
-"""Docs scored at a time; they share arrays, which stay in memory as long as any of their scores."""
+"""Number of Docs scored at a time. Their scores are slices of shared arrays, which stay in memory as long as any Doc of
+the batch keeps its scores."""
 AT_END, ONE = (-1,), (1,)
-"""Token index of sentence ends, and number of units of a sentence end."""
+"""Token index that stands for a sentence end, and the number of units of a sentence end, both as tuples to chain."""
 ReadText = tuple[Sequence[Stretch], Sequence[int]]
-"""The sentences of a text, and the positions of its tokens in the Doc."""
+"""The sentences of a text in units, and the index in the Doc of each token."""
 
 
 def open_kenlm(path: Path, *, trusted: bool = False) -> Any:
-    """Open a KenLM model from its binary, which is mapped and not read, or from an ARPA file.
+    """Open a KenLM model from a binary file, which is mapped into memory rather than read, or from an ARPA file.
 
-    Without the kenlm package, our own reader (`trie`) opens it and gives the same results. Unless the file is
-    ``trusted``, it is checked first for contents that would make KenLM read outside the file.
+    If the kenlm package is not installed, our own reader (`trie`) opens the file; results are the same. A file that is
+    not ``trusted`` is first checked for contents that would make KenLM read outside the file.
     """
     advice = "expected its binary format or ARPA: see `naturalness lm train`"
     with damage_as(ModelError, path, advice, what="is no n-gram model that can be opened"):
@@ -52,8 +53,11 @@ def open_kenlm(path: Path, *, trusted: bool = False) -> Any:
 
 
 def _check(path: Path) -> None:
-    """Check a binary file, or whether the counts in an ARPA header fit the file's size, since KenLM reserves memory for
-    them."""
+    """Raise `ValueError` for a file that would make KenLM fail.
+
+    This is a malformed binary file, or an ARPA file with larger counts in its header than the file has room for, since
+    KenLM would reserve memory for them.
+    """
     with path.open("rb") as file:
         head = file.read(HEAD)
     if is_binary(head):
@@ -78,7 +82,7 @@ def _with_kenlm(path: Path) -> Any:
 
 
 def _without_kenlm(path: Path) -> TrieModel:
-    """Open a binary trie with our own reader; convert an ARPA file to a trie in memory first."""
+    """Open a file with our own reader of binary tries; an ARPA file is first converted to a trie in memory."""
     with path.open("rb") as file:
         if is_binary(file.read(HEAD)):
             return open_trie(path)
@@ -98,7 +102,7 @@ class NgramModel:
     read: Reader
     vocabulary: Vocabulary | None = None
     language: str = ""
-    """Language of the pipeline that read the training text; empty if unknown."""
+    """Language code of the spaCy pipeline that tokenised the training text; empty if unknown."""
 
     @property
     def order(self) -> int:
@@ -112,13 +116,13 @@ class NgramModel:
 
     @property
     def keeps_frequencies(self) -> bool:
-        """Whether the model knows unit frequencies."""
+        """Whether the model has the frequencies of its units."""
         return self.vocabulary is not None
 
     def token_logprobs(self, docs: Sequence[Doc]) -> list[TokenScores]:
-        """Score each Doc; scores are stored beside it.
+        """Return the scores of each Doc, and store them beside it.
 
-        Refuses Docs of another language, since their pipeline may tokenise words differently.
+        Raises `ModelError` for Docs of another language, since their pipeline may split words into tokens differently.
         """
         if docs and self.language and docs[0].lang_ not in ("", self.language):
             raise ModelError(
@@ -129,20 +133,22 @@ class NgramModel:
         return score_beside(docs, self.signature, self.score_all)
 
     def score(self, seen: View) -> TokenScores:
-        """Score a view."""
+        """Return the scores of a view."""
         return self.score_stretches(self.read(seen), seen.positions)
 
     def score_all(self, views: Sequence[View]) -> list[TokenScores]:
-        """Score views together, with the same numbers as `score` gives one by one."""
+        """Return the scores of several views; this is faster than calling `score` for each, with the same results."""
         return self._scores([(self.read(seen), seen.positions) for seen in views])
 
     def score_stretches(self, stretches: Sequence[Stretch], positions: Sequence[int]) -> TokenScores:
-        """Score sentences given as units; ``positions`` are those of the tokens in the Doc."""
+        """Return the scores of sentences given as units; ``positions`` are the tokens' indices in the Doc."""
         return self._scores([(stretches, positions)])[0]
 
     def spelled(self, units: Sequence[str]) -> float:
-        """Return ln of the first unit's frequency times the probability of each later unit given only the units before
-        it.
+        """Return the log-probability of a word, given as units, without context.
+
+        It is ln of the first unit's frequency, plus ln of the probability of each later unit given only the units
+        before it.
 
         The context does not include the start of a sentence. NaN if the model has no frequencies.
         """
@@ -151,7 +157,7 @@ class NgramModel:
         return float(logs[0]) + LN10 * math.fsum(log for log, _, _ in islice(scores, 1, None))
 
     def _scores(self, texts: Sequence[ReadText]) -> list[TokenScores]:
-        """Score all texts in shared arrays, of which each text gets a slice; this is faster than separate arrays."""
+        """Return the scores of each text, as slices of arrays that all texts share; separate arrays would be slower."""
         units: list[str] = []
         ends: list[int] = []
         stops: list[int] = []
@@ -178,8 +184,7 @@ class NgramModel:
         return scored
 
     def _look_up(self, units: list[str], ends: list[int]) -> tuple[list[str], FloatArray, BoolArray]:
-        """Return the sentences in units that KenLM may know, ln of each unit's frequency, and whether each is
-        unknown."""
+        """Return the sentences as lines for KenLM, ln of each unit's frequency, and whether each unit is unknown."""
         if self.vocabulary is not None:
             known, logs, missing = self.vocabulary.look_up(units, ends)
         else:
@@ -187,19 +192,19 @@ class NgramModel:
             known = ["<unk>" if u in RESERVED else "_".join(u.split()) or "_" for u in units]
             logs, missing = np.full(len(units), np.nan), np.zeros(len(units), np.bool_)
         for i in ends:
-            known[i] = "\n"  # no known unit has it
+            known[i] = "\n"  # no unit contains a line break
         return " ".join(known).split("\n")[:-1], logs, missing
 
 
 def full_scores(model: Any, lines: Iterable[str]) -> tuple[FloatArray, IntArray, BoolArray]:
-    """Return ln p, n-gram length, and whether KenLM lacks the unit, for each unit and sentence end.
+    """Return ln p, n-gram length, and whether the unit is unknown to KenLM, for each unit and sentence end.
 
     ``lines`` are sentences with spaces between units.
     """
     if isinstance(model, TrieModel):
         logprobs, lengths, unknown = model.score_lines(lines)
         return logprobs * LN10, lengths, unknown
-    # Flat lists, because many tuples held at once would slow the garbage collector.
+    # Keep flat lists: a large number of live tuples would slow down the garbage collector.
     flat = list(chain.from_iterable(chain.from_iterable(map(model.full_scores, lines))))
     logprobs = np.fromiter(flat[::3], np.float64, len(flat) // 3)
     logprobs *= LN10
@@ -208,7 +213,7 @@ def full_scores(model: Any, lines: Iterable[str]) -> tuple[FloatArray, IntArray,
 
 
 def _tokens_of(texts: Sequence[ReadText], n: int) -> IntArray:
-    """Return the index in the Doc of the token of each unit; -1 for ends."""
+    """Return the index in the Doc of each unit's token; -1 for sentence ends."""
     tokens: list[Iterable[int]] = []
     counts: list[Iterable[int]] = []
     for stretches, positions in texts:
@@ -228,7 +233,7 @@ def _tokens_of(texts: Sequence[ReadText], n: int) -> IntArray:
 def score_beside(
     docs: Sequence[Doc], signature: str, score: Callable[[Sequence[View]], Iterable[TokenScores]]
 ) -> list[TokenScores]:
-    """Return the scores of Docs, stored beside them."""
+    """Return the scores of each Doc, stored beside it; Docs that have no stored scores are scored in batches."""
 
     def in_batches(docs: Sequence[Doc]) -> Iterator[TokenScores]:
         for start in range(0, len(docs), BATCH):

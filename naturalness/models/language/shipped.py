@@ -14,22 +14,22 @@ from naturalness.models.language.store import MANIFEST, open_model
 ASSETS = ("words", "pieces", "tags")
 """Names of the shipped n-gram models."""
 SPEC = re.compile(rf"({'|'.join(ASSETS)})(?::([0-9]{{1,2}}))?")
-"""Pattern of their names: `words`, or with an order, `tags:3`."""
+"""Pattern of the names of shipped models, such as `words`, or with an order, `tags:3`."""
 NEURAL = "neural"
 
 
 def words() -> NgramModel:
-    """Return the word n-gram model, of order 5."""
+    """Return the shipped n-gram model of words, of order 5."""
     return shipped("words")
 
 
 def pieces() -> NgramModel:
-    """Return the word-piece n-gram model, of order 5."""
+    """Return the shipped n-gram model of word pieces, of order 5."""
     return shipped("pieces")
 
 
 def tags(order: int) -> NgramModel:
-    """Return the Penn tag n-gram model of order 2, 3, 4 or 5."""
+    """Return the shipped n-gram model of Penn tags; its order is 2, 3, 4 or 5."""
     return shipped("tags", order)
 
 
@@ -40,25 +40,25 @@ def shipped(name: str, order: int | None = None) -> NgramModel:
 
 @opened_once
 def _open(name: str, order: int | None) -> NgramModel:
-    """Open a model by the checksums of its own manifest, once the manifest is known to be the shipped one."""
+    """Open a model: verify that its manifest is the shipped one, then its files against the manifest."""
     root = assets_folder()
     asset = load_manifest(root).get(name)
     described = f"{name}/{MANIFEST}"
     sums = {file.path: file.sha256 for file in asset.files} if asset else {}
     path = root / described
     if not path.is_file() or file_checksum(path) != sums.get(described):
-        locate(name)  # the error says what is wrong
+        locate(name)  # raises an error that says what is wrong
         raise ModelError(f"asset {name!r} has no {described}; expected a language model")
     try:
         return open_model(root / name, order=order, trusted=True)
     except ModelError:
-        locate(name)  # the error says which file is damaged, and how to repair it
+        locate(name)  # raises an error that says which file is damaged, and how to repair it
         raise
 
 
 @opened_once
 def neural() -> NeuralModel:
-    """Return the small network over word pieces, mixed with their n-gram model."""
+    """Return the shipped neural model: a small network over word pieces, mixed with the n-gram model of word pieces."""
     network, companion = open_network(locate(NEURAL)), pieces()
     checksum = f"{load_manifest()[NEURAL].checksum}+{companion.checksum}"
     return NeuralModel(NEURAL, f"{NEURAL}:{checksum}", network, companion, network.weight)

@@ -42,19 +42,20 @@ if TYPE_CHECKING:
     from naturalness.models.language.neural.huggingface import HuggingFaceModel
 
 COMPANION, PART = "companion", "part-"
-"""Names of the folders in a copied model that hold the models its manifest names."""
+"""Names of subfolders in a copy of a model: each holds a copy of another model to which the manifest refers."""
 PART_NAME = re.compile(rf"{COMPANION}|{PART}\d+")
 CACHED_MODELS = 16
-"""Maximum number of models kept open; their tables are mapped, not read, so many cost little memory."""
+"""Maximum number of models kept open; each takes little memory, since its tables are mapped and not read."""
 CACHED_NETWORKS = 4
 
 
 def open_language_model(spec: str) -> NgramModel | Mixture | NeuralModel | HuggingFaceModel:
-    """Open a model, once per process.
+    """Open a language model, once per process.
 
-    ``spec``: ``words``, ``pieces``, ``tags`` (``tags:3`` for order 3) and ``neural`` are shipped; ``hf:NAME`` is a
-    Hugging Face model, as a path or the name of a downloaded model; anything else is the path of a folder (written by
-    `naturalness lm train`, `lm mix` or `lm lstm`), an ARPA file or a KenLM file. ``./words`` is a folder of that name.
+    As ``spec``, ``words``, ``pieces``, ``tags`` (``tags:3`` for order 3) and ``neural`` are shipped models; ``hf:NAME``
+    is a Hugging Face model, where NAME is a path or the name of a downloaded model. Anything else is the path of a
+    folder (written by `naturalness lm train`, `lm mix` or `lm lstm`), an ARPA file or a KenLM file. Write ``./words``
+    for a folder that is called ``words``.
     """
     if spec == NEURAL:
         return neural()
@@ -74,7 +75,7 @@ def open_language_model(spec: str) -> NgramModel | Mixture | NeuralModel | Huggi
 
 
 def open_single(spec: str) -> NgramModel:
-    """Open an n-gram model, which is neither a mixture nor a network."""
+    """Open a single n-gram model; ``spec`` must not name a mixture or a neural model."""
     if match := SPEC.fullmatch(spec):
         name, order = match.groups()
         return shipped(name, None if order is None else int(order))
@@ -82,12 +83,12 @@ def open_single(spec: str) -> NgramModel:
     try:
         state = (path / MANIFEST if path.is_dir() else path).stat()
     except FileNotFoundError:
-        return open_model(path)  # the error says what is missing
+        return open_model(path)  # raises an error that says what is missing
     return _open(path, state.st_mtime_ns, state.st_size)
 
 
 def checksum_of(spec: str) -> str:
-    """Return a short checksum of a model's files, which are verified; all orders of a folder share one."""
+    """Verify a model's files, and return a short checksum of them; models of different order in one folder share it."""
     if spec == NEURAL:
         return neural().checksum
     if spec.startswith(PREFIX):
@@ -117,17 +118,17 @@ def _single_checksum(spec: str) -> str:
 
 
 def path_in(spec: str) -> str | None:
-    """Return the path at the end of a spec; None for a model that is shipped or downloaded."""
+    """Return the path in a spec; None if the model is shipped or was downloaded by name."""
     if spec == NEURAL or is_shipped(spec):
         return None
     return path_after(PREFIX, spec)
 
 
 def files_of(spec: str) -> dict[str, Path | bytes]:
-    """Return the files of a model at a path, by their names in a copy.
+    """Return the files to copy with a local model, keyed by their names in the copy.
 
-    The name ``.`` stands for a model that is a single file. A manifest that names other folders is rewritten to name
-    their copies.
+    The name of a model that is a single file is ``.``. If a manifest refers to models in other folders, they are copied
+    too, and the copied manifest refers to the copies.
     """
     if spec.startswith(PREFIX):
         return {path.name: copied_from(path) for path in huggingface_files(folder_of(spec.removeprefix(PREFIX)))}
@@ -155,33 +156,33 @@ def files_of(spec: str) -> dict[str, Path | bytes]:
 
 
 def stays_within(folder: Path) -> bool:
-    """Return whether all models named by a folder's manifest are in the folder or shipped."""
+    """Return whether each model to which a folder's manifest refers is in the folder itself or shipped."""
     data = manifest_data(folder)
     named = [read_neural(folder, data).companion] if BESIDE in data else []
     named += [part.model for part in read_mixture(folder, data)[1]] if MIXTURE in data else []
-    # Compare text before asking the system: resolving a path such as \\\\host\\share would contact a host.
+    # Compare names as text, without resolving them: to resolve a path such as \\\\host\\share would contact a host.
     return all(m.shipped or PART_NAME.fullmatch(m.spec) for m in named)
 
 
 def _files_within(folder: str, spec: str) -> dict[str, Path | bytes]:
-    """Return the files of a model in a subfolder of another model."""
+    """Return the files of a model for a copy in ``folder``, a subfolder of another model's copy."""
     within = PurePosixPath(folder)
     return {(within / name).as_posix(): file for name, file in files_of(spec).items()}
 
 
 def is_shipped(spec: str) -> bool:
-    """Return whether a spec names a shipped model that can be part of a mixture."""
+    """Return whether a spec names a shipped n-gram model, which can be part of a mixture."""
     return SPEC.fullmatch(spec) is not None
 
 
 def location(spec: str) -> Path:
-    """Return the folder or file of a model, with links resolved."""
+    """Return the path of a model's folder or file, with symbolic links resolved."""
     match = SPEC.fullmatch(spec)
     return Path(locate(match[1]) if match else _path(spec)).resolve()
 
 
 def check_apart(folder: Path, specs: Sequence[str], user: str) -> None:
-    """Raise if a folder to be written contains, or is inside, a model that ``user`` needs."""
+    """Raise `ModelError` if the folder to write contains, or lies inside, one of the models that ``user`` needs."""
     target = folder.resolve()
     for spec in specs:
         path = location(spec)
@@ -190,7 +191,7 @@ def check_apart(folder: Path, specs: Sequence[str], user: str) -> None:
 
 
 def named_from(folder: Path, spec: str, checksum: str) -> NamedModel:
-    """Return a manifest's reference to a model; a relative path is made relative to the folder."""
+    """Return a reference to a model for a manifest in ``folder``; a relative path is stored relative to the folder."""
     shipped = is_shipped(spec)
     if not shipped and not Path(spec).is_absolute():
         spec = seen_from(folder.resolve(), Path(spec).resolve()).as_posix()
@@ -199,7 +200,7 @@ def named_from(folder: Path, spec: str, checksum: str) -> NamedModel:
 
 @lru_cache(maxsize=CACHED_MODELS)
 def _open(path: Path, changed: int, size: int) -> NgramModel:
-    """Open a model by its path; modification time and size distinguish a replaced file."""
+    """Open a model by its path; the other arguments make the cache open it again if the file has been replaced."""
     return open_model(path)
 
 
@@ -211,7 +212,7 @@ def _open_mixture(path: Path, name: str, parts: tuple[Part, ...], assets: str) -
 
 @lru_cache(maxsize=CACHED_NETWORKS)
 def _open_neural(folder: Path, manifest: NeuralFolder, assets: str) -> NeuralModel:
-    """Open a neural model; reopen it if any model that its manifest names has changed."""
+    """Open a neural model; the cache opens it again if its manifest, which holds all checksums, has changed."""
     manifest.check_files(folder)
     check_network(folder / NETWORK)
     companion = _open_named(folder, manifest.companion)
@@ -226,7 +227,7 @@ def _open_named(folder: Path, model: NamedModel) -> NgramModel:
 
 
 def _resolved(folder: Path, model: NamedModel) -> str:
-    """Return the spec of a model named in a folder's manifest, relative to the current folder."""
+    """Return the spec of a model to which a manifest refers; its path becomes relative to the current folder."""
     if model.shipped and not is_shipped(model.spec):
         raise ModelError(f"{folder / MANIFEST} names {model.spec!r}, which is not shipped")
     return model.spec if model.shipped else str(folder / model.spec)

@@ -1,9 +1,10 @@
-"""Language models on disk: folders with a manifest, in three kinds.
+"""Language models on disk: three kinds of folders, each with a manifest.
 
-An n-gram model has KenLM files, a table of units and, for word pieces, the encoder. A mixture has only a manifest,
-which names the models to mix. A neural model has the two files of a network, and its manifest names the companion
-n-gram model. No file is opened before its checksum is verified, and a model named in a manifest is verified by its
-checksum. A bare ARPA or KenLM file opens as a model of words without frequencies.
+The folder of an n-gram model has KenLM files, a table of units and, for word pieces, the SentencePiece model. That of a
+mixture has only a manifest, which names the models to mix. That of a neural model has the two files of a network, and
+its manifest names the companion n-gram model. Before a file is opened, its checksum is compared with the manifest's; so
+is the checksum of a model that a manifest names. An ARPA or KenLM file outside such a folder opens as a model of words
+that has no unit frequencies.
 """
 
 from __future__ import annotations
@@ -27,11 +28,11 @@ from naturalness.models.language.units import KINDS, Kind, Reader, open_pieces, 
 from naturalness.models.language.vocabulary import read_capitals, read_vocabulary
 
 FORMAT_VERSION = 2
-"""Format version of manifests. Checksums use BLAKE2b, which takes little more than half the time of SHA-256 on a
-processor without instructions for it; most of the time to open a model goes into checksums."""
+"""Format version of manifests. Checksums take most of the time to open a model; they use BLAKE2b, which takes little
+more than half the time of SHA-256 on processors without SHA-256 instructions."""
 MANIFEST = "manifest.json"
 TRAIN_AGAIN = "train the model again"
-"""Advice for a damaged manifest."""
+"""What an error message advises if a manifest is damaged."""
 MIXTURE = "mixture"
 """Key in a mixture's manifest that holds its parts."""
 BESIDE = "neural"
@@ -40,37 +41,38 @@ UNITS, FORMER_UNITS = "units-by-count.tsv.gz", "units.tsv.gz"
 CAPITALS = "capitals.txt.gz"
 PIECES = "pieces.model"
 ARPA = "model.arpa"
-"""File for other programs; it is not read when a folder is opened."""
+"""File name of the model in ARPA format, which is there for other programs: opening the folder does not read it."""
 NEEDED: Mapping[Kind, tuple[str, ...]] = {
     "words": (UNITS, CAPITALS),
     "pieces": (UNITS, CAPITALS, PIECES),
     "tags": (UNITS,),
 }
-"""Files that an n-gram model's folder needs besides n-grams, by kind."""
+"""Files that an n-gram model's folder needs besides its n-gram files, keyed by kind of unit."""
 NETWORK_FILES = (DESCRIPTION, NETWORK)
 """Files of a neural model's folder, besides the manifest."""
 
 
 def binary_name(order: int) -> str:
-    """Return the name of the file with n-grams up to an order."""
+    """Return the name of the KenLM file of a model of this order."""
     return f"order-{order}.binary"
 
 
 FILES = frozenset(
     {MANIFEST, UNITS, FORMER_UNITS, CAPITALS, PIECES, ARPA, *map(binary_name, range(2, MAX_ORDER + 1)), *NETWORK_FILES}
 )
-"""Names of all files of any language model; a folder without other files may be replaced by another model."""
+"""All names that files of a language model can have; a folder that has no other files may be replaced by a new
+model."""
 ENTRIES = frozenset({"format_version", "units", "training"})
 """Keys that every manifest has."""
 
 
 def manifest_bytes(data: Mapping[str, Any]) -> bytes:
-    """Return the bytes of a manifest."""
+    """Return a manifest's data as bytes for its file."""
     return (json.dumps(data, indent=1, ensure_ascii=False) + "\n").encode()
 
 
 def manifest_data(folder: Path) -> dict[str, Any]:
-    """Read the manifest of a model of any kind and check its format version."""
+    """Return the data of a model's manifest, of whatever kind; raise `ModelError` for another format version."""
     path = folder / MANIFEST
     if not path.exists():
         raise ModelError(f"no language model at {str(folder)!r}: it has no {MANIFEST}; check the path")
@@ -101,13 +103,13 @@ def _write_manifest(
 
 
 def short_hash(rows: Iterable[Iterable[object]]) -> str:
-    """Return a short checksum over rows of values."""
+    """Return a short checksum of rows of values."""
     joined = ";".join(":".join(map(str, row)) for row in rows)
     return hashlib.sha256(joined.encode()).hexdigest()[:12]
 
 
 def compare(folder: Path, checksums: Mapping[str, str], names: Iterable[str]) -> None:
-    """Raise if a file is missing or its checksum differs from the manifest's."""
+    """Raise `ModelError` if a file is missing or its checksum differs from the one in ``checksums``."""
     for name in names:
         if not (folder / name).is_file():
             raise ModelError(f"{folder / name} is missing; copy the whole folder again")
@@ -116,11 +118,11 @@ def compare(folder: Path, checksums: Mapping[str, str], names: Iterable[str]) ->
 
 
 def _checksum_of(path: Path) -> str:
-    """Return the checksum of a file by the algorithm of the current format, in hexadecimal."""
+    """Return the checksum of a file as the current format computes it, in hexadecimal."""
     digest = hashlib.blake2b(digest_size=32)
     if path.stat().st_size:  # an empty file cannot be mapped
         with path.open("rb") as file, mmap(file.fileno(), 0, access=ACCESS_READ) as mapped:
-            # In one call: after each call, the thread would wait for the interpreter lock.
+            # Hash in a single call: after each call, the thread has to wait for the interpreter lock.
             digest.update(mapped)
     return digest.hexdigest()
 
@@ -132,15 +134,15 @@ class LanguageFolder:
     name: str
     kind: Kind
     orders: Mapping[int, str]
-    """Files by their longest n-gram; a folder may hold models of several orders over the same units."""
+    """File names, keyed by order; a folder may hold models of several orders over the same units."""
     files: Mapping[str, str]
-    """Checksums by file name."""
+    """Checksums, keyed by file name."""
     training: Mapping[str, Any] = field(default_factory=dict)
-    """Description of the training for people: text, tokens, pruning."""
+    """Description of the training, for people to read: text, number of tokens, pruning."""
 
 
 def write_manifest(folder: Path, name: str, kind: Kind, orders: Mapping[int, str], training: Mapping[str, Any]) -> None:
-    """Write the manifest of an n-gram model; the last step of writing one."""
+    """Write the manifest of an n-gram model, with the checksums of its other files, which must be complete."""
     names = sorted(path.name for path in folder.iterdir() if path.name != MANIFEST)
     files = {name: _checksum_of(folder / name) for name in names}
     entry = {"orders": {str(order): file for order, file in sorted(orders.items())}}
@@ -148,7 +150,7 @@ def write_manifest(folder: Path, name: str, kind: Kind, orders: Mapping[int, str
 
 
 def read_manifest(folder: Path, *, verified: bool = False) -> LanguageFolder:
-    """Read and check the manifest, and unless ``verified`` the checksums of the files it names."""
+    """Return the manifest of an n-gram model; verify the checksums of the files that it needs, unless ``verified``."""
     path = folder / MANIFEST
     data = manifest_data(folder)
     if MIXTURE in data:
@@ -170,12 +172,12 @@ def read_manifest(folder: Path, *, verified: bool = False) -> LanguageFolder:
 
 
 def needed_files(manifest: LanguageFolder) -> set[str]:
-    """Return the files needed to open a model; an ARPA file in the folder is for other programs."""
+    """Return the names of the files needed to open a model; they do not include the ARPA file."""
     return {*NEEDED[manifest.kind], *manifest.orders.values()}
 
 
 def _check(folder: Path, manifest: LanguageFolder) -> list[str]:
-    """Return the files that the model needs; raise if any is not in the manifest or not in the folder."""
+    """Return the files that the model needs; raise `ModelError` if one is missing from the manifest or the folder."""
     needed = needed_files(manifest) if manifest.kind in KINDS else set()
     if not manifest.orders or not needed or not needed <= set(manifest.files):
         raise ModelError(f"{folder / MANIFEST} does not describe a language model of this release; {TRAIN_AGAIN}")
@@ -187,9 +189,10 @@ def _check(folder: Path, manifest: LanguageFolder) -> list[str]:
 
 
 def open_model(path: Path, *, order: int | None = None, trusted: bool = False) -> NgramModel:
-    """Open an n-gram model's folder, or a bare ARPA or KenLM file; ``order`` selects one of several.
+    """Open an n-gram model: a folder (of whose models ``order`` selects one), or a single ARPA or KenLM file.
 
-    A ``trusted`` folder has one of the package's own manifests, so its verified checksums replace further checks.
+    The highest order is the default. The manifest of a ``trusted`` folder is one of the package's own, so that once
+    checksums are verified, the contents of files need no further checks.
     """
     if path.is_file():
         signature = f"{path.name}:{file_checksum(path)[:12]}"
@@ -217,7 +220,7 @@ def open_model(path: Path, *, order: int | None = None, trusted: bool = False) -
 
 
 def checksum(manifest: LanguageFolder) -> str:
-    """Return a short checksum over the files of a model, which identifies the model."""
+    """Return a short checksum that identifies the model, made of the checksums of its files."""
     joined = "".join(f"{name}:{manifest.files[name]};" for name in sorted(needed_files(manifest)))
     return hashlib.sha256(joined.encode()).hexdigest()[:12]
 
@@ -233,20 +236,20 @@ def _reader(path: Path, manifest: LanguageFolder) -> Reader:
 
 @dataclass(frozen=True, slots=True)
 class NamedModel:
-    """Reference to an n-gram model in the manifest of another model."""
+    """A manifest's reference to an n-gram model, which is part of a mixture or a neural model."""
 
     spec: str
-    """Shipped name or path; a relative path is relative to the manifest's folder."""
+    """Name of a shipped model, or a path; a relative path is relative to the manifest's folder."""
     shipped: bool
     checksum: str
 
     @property
     def order(self) -> str:
-        """Order in a shipped name, which is not part of the checksum; empty if the name has none."""
+        """Order in the name of a shipped model, on which its checksum does not depend; empty if it has none."""
         return self.spec.partition(":")[2] if self.shipped else ""
 
     def check(self, folder: Path, checksum: str) -> None:
-        """Raise if the checksum is not the one in the folder's manifest."""
+        """Raise `ModelError` if ``checksum``, that of the model as found, is not the one in the manifest."""
         if checksum != self.checksum:
             raise ModelError(
                 f"language model {str(folder)!r} was made with another {self.spec!r} (checksum "
@@ -256,14 +259,14 @@ class NamedModel:
 
 @dataclass(frozen=True, slots=True)
 class Part:
-    """A model of a mixture."""
+    """A model of a mixture, with its weight."""
 
     model: NamedModel
     weight: float
 
 
 def write_mixture(folder: Path, name: str, kind: Kind, parts: Sequence[Part], training: Mapping[str, Any]) -> None:
-    """Write the manifest of a mixture, the only file of its folder."""
+    """Write the manifest of a mixture, which is the only file in its folder."""
     entries = [
         {
             "shipped" if part.model.shipped else "path": part.model.spec,
@@ -276,7 +279,7 @@ def write_mixture(folder: Path, name: str, kind: Kind, parts: Sequence[Part], tr
 
 
 def read_mixture(folder: Path, data: Mapping[str, Any]) -> tuple[str, tuple[Part, ...]]:
-    """Return the name and the models of a mixture from the data of its manifest."""
+    """Return the name and the parts of a mixture, given the data of its manifest."""
     with damage_as(ModelError, folder / MANIFEST, TRAIN_AGAIN):
         parts = tuple(_part(entry) for entry in data[MIXTURE])
         name = str(data["name"])
@@ -292,7 +295,7 @@ def _part(entry: Mapping[str, Any]) -> Part:
 
 
 def mixture_checksum(parts: Iterable[Part]) -> str:
-    """Return a short checksum of the models of a mixture and their weights."""
+    """Return a short checksum of a mixture's models and weights."""
     return short_hash((part.model.checksum, part.model.order, part.weight) for part in parts)
 
 
@@ -306,20 +309,20 @@ class NeuralFolder:
     weight: float
     """Weight of the network in the mixture, above 0 and at most 1."""
     files: tuple[tuple[str, str], ...] = ()
-    """Files with their checksums."""
+    """Pairs of file name and checksum."""
 
     @property
     def checksum(self) -> str:
-        """Short checksum of files, companion and weight."""
+        """Short checksum of the files, the companion and the weight."""
         return short_hash([*self.files, (self.companion.checksum, self.companion.order, self.weight)])
 
     def check_files(self, folder: Path) -> None:
-        """Raise if a file differs from the manifest."""
+        """Raise `ModelError` if a file is missing or differs from the manifest."""
         compare(folder, dict(self.files), NETWORK_FILES)
 
 
 def write_neural(folder: Path, manifest: NeuralFolder, training: Mapping[str, Any]) -> None:
-    """Write the manifest of a neural model; the last step of writing one."""
+    """Write the manifest of a neural model, after its other files, which the manifest lists with their checksums."""
     entry = {
         "companion": manifest.companion.spec,
         "shipped": manifest.companion.shipped,
@@ -331,7 +334,7 @@ def write_neural(folder: Path, manifest: NeuralFolder, training: Mapping[str, An
 
 
 def read_neural(folder: Path, data: Mapping[str, Any]) -> NeuralFolder:
-    """Check the data of a neural model's manifest; read no other file."""
+    """Return the manifest of a neural model, given its data; raise `ModelError` if the data are invalid."""
     with damage_as(ModelError, folder / MANIFEST, TRAIN_AGAIN):
         entry, files = data[BESIDE], data["files"]
         shipped, weight = entry["shipped"], float(entry["weight"])

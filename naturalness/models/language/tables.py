@@ -1,8 +1,9 @@
-"""An n-gram model as tables: estimated n-grams, sorted by endings, pruned by entropy.
+"""An n-gram model as tables, which can be sorted by the endings of n-grams and pruned by entropy.
 
-Pruning after Stolcke (1998), "Entropy-based pruning of backoff language models": an n-gram's loss is the growth of the
-relative entropy if that n-gram alone is left to its back-off. Unlike there, a context is weighted by its count in the
-text, since the lower orders of a Kneser-Ney model do not estimate it (Chelba et al., 2010).
+Pruning after Stolcke (1998), "Entropy-based pruning of backoff language models": an n-gram's loss is the increase in
+relative entropy if that n-gram is the only one removed, so that its probability comes from back-off. Unlike in his
+paper, a context is weighted by its count in the text, because the lower orders of a Kneser-Ney model do not estimate
+the frequency of contexts (Chelba et al., 2010).
 """
 
 from __future__ import annotations
@@ -23,7 +24,7 @@ MAX_ORDER = 6
 """Maximum n-gram length that the kenlm package is built for."""
 
 MIN_MASS = 1e-9
-"""Minimum mass left over in a context, since a difference of rounded sums may fall below 0."""
+"""Lower bound for the back-off mass of a context, since a difference of rounded sums may fall below 0."""
 STEPS = 40
 LN10 = float(np.log(10.0))
 
@@ -32,7 +33,7 @@ IdArray = NDArray[np.uint32]
 
 @dataclass(frozen=True, slots=True)
 class Ngrams:
-    """All n-grams of a model with their numbers, as in an ARPA file.
+    """All n-grams of a model with their probabilities and back-off weights, as in an ARPA file.
 
     *Shapes:* there are n_k n-grams of order k: ``ids[k - 1]`` is (n_k, k), ``logprobs[k - 1]`` and ``backoffs[k - 1]``
     are (n_k,). The longest n-grams have no back-off.
@@ -45,23 +46,23 @@ class Ngrams:
     logprobs: tuple[Float32Array, ...]
     """log10 probability of the last word given the previous ones; at most 0."""
     backoffs: tuple[Float32Array, ...]
-    """log10 of the back-off weight of the n-gram as a context; 0 if nothing follows it."""
+    """log10 of the n-gram's back-off weight as a context; 0 if no longer n-gram begins with it."""
     raw: tuple[IntArray, ...] | None = None
     """Count of each n-gram in the text, by order; None if unknown."""
     sentences: int = 0
     tokens: int = 0
     """Number of words in the text, without sentence ends."""
     notes: tuple[str, ...] = ()
-    """Notes on the estimate for people, such as discounts that could not be computed."""
+    """Remarks on the estimation, for people to read, such as that discounts could not be computed."""
 
     @property
     def order(self) -> int:
-        """Length of the longest n-grams."""
+        """Length of the model's longest n-grams."""
         return len(self.ids)
 
     @property
     def sizes(self) -> tuple[int, ...]:
-        """Number of n-grams by order."""
+        """Number of n-grams of each order."""
         return tuple(len(rows) for rows in self.ids)
 
 
@@ -72,19 +73,20 @@ def spelled(ngrams: Ngrams, ids: IdArray) -> str:
 
 @dataclass(frozen=True, slots=True)
 class Level:
-    """The n-grams of one length, sorted from the last word to the first by word number."""
+    """The n-grams of one length, sorted by the id of the last word, then by that of the word before it, and so on."""
 
     turn: IntArray
-    """Positions of the n-grams in the model."""
+    """Index of each n-gram in the unsorted model."""
     first: IntArray
     suffix: IntArray
-    """Position, among the n-grams one word shorter, of the n-gram without its first word."""
+    """Index of each n-gram's ending (all but the first word) in the sorted level of n-grams one word shorter."""
     prefix: IntArray
-    """Position, among the n-grams one word shorter, of the n-gram without its last word; -1 if absent."""
+    """Index of each n-gram's context (all but the last word) in the sorted level of n-grams one word shorter; -1 if the
+    model lacks it."""
 
 
 def levels_of(ngrams: Ngrams) -> list[Level]:
-    """Sort all n-grams; raise `ModelError` if the ending of an n-gram is missing."""
+    """Return the sorted n-grams of each length; raise `ModelError` if the ending of an n-gram is missing."""
     n_words = len(ngrams.vocabulary)
     every = np.arange(n_words)
     levels = [Level(every, every, np.zeros(n_words, np.int64), np.zeros(n_words, np.int64))]
@@ -116,7 +118,7 @@ def levels_of(ngrams: Ngrams) -> list[Level]:
 
 
 def positions(keys: IntArray, wanted: IntArray, absent: BoolArray | None = None) -> IntArray:
-    """Return indices of values in sorted keys; -1 for a value that is missing or known to be absent."""
+    """Return the indices in sorted keys of the wanted values; -1 if a value is not a key or is marked in ``absent``."""
     if not len(keys):
         return np.full(len(wanted), -1)
     turn = None
@@ -138,8 +140,8 @@ def positions(keys: IntArray, wanted: IntArray, absent: BoolArray | None = None)
 def shrink(ngrams: Ngrams, size: int) -> Ngrams:
     """Prune the model to at most ``size`` n-grams of two words or more; all unigrams stay.
 
-    Needs the raw counts from `estimate`. Probabilities do not change; back-offs are recomputed, so that every context
-    still sums to 1.
+    Needs the raw counts from `estimate`. Probabilities of the remaining n-grams do not change; back-off weights are
+    recomputed, so that the probabilities after every context still sum to 1.
     """
     if sum(ngrams.sizes[1:]) <= size:
         return ngrams
@@ -149,7 +151,7 @@ def shrink(ngrams: Ngrams, size: int) -> Ngrams:
     if any((level.turn[1:] < level.turn[:-1]).any() for level in levels):
         raise ValueError("the n-grams are not sorted; expected those of `estimate`")
     losses = [_losses(ngrams, levels, k) for k in range(2, ngrams.order + 1)]
-    low, high = -50.0, 5.0  # natural logs of the loss; the threshold is found by bisection
+    low, high = -50.0, 5.0  # ln of the loss: bisect for the threshold
     for _ in range(STEPS):
         middle = (low + high) / 2
         masks = _masks_above(losses, levels, middle)
@@ -163,7 +165,11 @@ def _probabilities(ngrams: Ngrams, k: int) -> FloatArray:
 
 
 def _sums(ngrams: Ngrams, levels: Sequence[Level], k: int, mask: BoolArray | None = None) -> FloatArray:
-    """Return, for each context of k-grams, the mass left over by the k-grams, and by their endings one word shorter."""
+    """Return two masses for each context of k-grams.
+
+    They are 1 minus the sum of the k-grams' probabilities, and 1 minus the sum of the probabilities of the k-grams'
+    endings, which are one word shorter.
+    """
     level = levels[k - 1]
     probabilities = _probabilities(ngrams, k)
     shorter = _probabilities(ngrams, k - 1)[level.suffix]
@@ -174,7 +180,7 @@ def _sums(ngrams: Ngrams, levels: Sequence[Level], k: int, mask: BoolArray | Non
 
 
 def _losses(ngrams: Ngrams, levels: Sequence[Level], k: int) -> FloatArray:
-    """Return ln of the growth in relative entropy if a k-gram is left to its back-off."""
+    """Return ln of each k-gram's loss, which is the increase in relative entropy if only that k-gram is removed."""
     assert ngrams.raw is not None
     level = levels[k - 1]
     probabilities = _probabilities(ngrams, k)
@@ -192,8 +198,10 @@ def _losses(ngrams: Ngrams, levels: Sequence[Level], k: int) -> FloatArray:
 
 
 def _masks_above(losses: Sequence[FloatArray], levels: Sequence[Level], bound: float) -> list[BoolArray]:
-    """Return which n-grams to keep, bigrams first: those with a loss above the bound, and those that longer kept ones
-    need."""
+    """Return masks of the n-grams to keep, bigrams first.
+
+    Kept are n-grams with losses above ``bound``, and the contexts and endings of longer n-grams that are kept.
+    """
     masks: list[BoolArray] = []
     needed = np.zeros(0, np.int64)
     for k in range(len(levels), 1, -1):
@@ -206,7 +214,7 @@ def _masks_above(losses: Sequence[FloatArray], levels: Sequence[Level], bound: f
 
 
 def _without(ngrams: Ngrams, levels: Sequence[Level], long_masks: Sequence[BoolArray]) -> Ngrams:
-    """Return the model with only these n-grams and recomputed back-offs."""
+    """Return the model with only the n-grams in the masks, and with recomputed back-off weights."""
     assert ngrams.raw is not None
     everything = np.ones(len(ngrams.vocabulary), np.bool_)
     masks = [everything, *long_masks]

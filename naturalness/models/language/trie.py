@@ -1,11 +1,12 @@
-"""Read KenLM's binary tries without KenLM, with the same digits, vectorised in numpy.
+"""Read KenLM's binary tries without KenLM: a numpy implementation, with the same results to the last digit.
 
-All four kinds that `build_binary trie` writes (`lm/search_trie.hh`) are supported: with and without quantisation (`-q`,
-`-b`, `lm/quantize.hh`), with full or compressed pointers (`-a`, `lm/bhiksha.hh`). A file is mapped, not read. If the
-kenlm package is installed, it is used instead: it is faster, and reads hash tables too.
+All four kinds that `build_binary trie` writes (`lm/search_trie.hh`) are supported: quantised or not (`-q`, `-b`,
+`lm/quantize.hh`), with full or compressed pointers (`-a`, `lm/bhiksha.hh`). A file is mapped into memory, not read. If
+the kenlm package is installed, it is used instead of this module: it is faster, and can also read hash tables.
 
-A lookup starts at the last word of an n-gram and goes backwards. The back-offs of a position's contexts come from the
-lookup at the previous position; like KenLM, they are added in single precision, the shortest first.
+The lookup of an n-gram starts at its last word and goes backwards. The lookup at one position also finds the back-off
+weights of the contexts of the next position; as in KenLM, they are added in single precision, from the shortest context
+to the longest.
 """
 
 from __future__ import annotations
@@ -25,10 +26,10 @@ from naturalness.models.language.binary import AT, HEAD, HEAD_FIELDS, ROWS, is_b
 from naturalness.models.language.tables import MAX_ORDER
 
 TRIE, QUANTISED, CUT, QUANTISED_AND_CUT = 2, 3, 4, 5
-"""KenLM's numbers for the kinds of tries."""
+"""KenLM's numbers for the four kinds of tries; CUT means compressed pointers."""
 KINDS = (TRIE, QUANTISED, CUT, QUANTISED_AND_CUT)
 QUANTISATION, POINTERS = 2, 0
-"""Versions of the quantisation and pointer formats."""
+"""Supported versions of the formats of quantisation tables and of compressed pointers."""
 START, END = "<s>", "</s>"
 LOG_BITS, BACKOFF_BITS = 31, 32
 """Bit widths of unquantised log-probabilities and back-offs."""
@@ -40,21 +41,21 @@ Numbers = NDArray[np.uint64]
 
 
 def bits_for(value: int) -> int:
-    """Return the number of bits that a number needs."""
+    """Return the number of bits needed to store a number."""
     return int(value).bit_length()
 
 
 @dataclass(frozen=True, slots=True)
 class Packed:
-    """Rows of packed bits in a file."""
+    """A table whose rows are packed bit by bit in a file."""
 
     eights: Numbers
-    """The eight bytes starting at each byte, as one number."""
+    """For each byte of the table, the integer made of the eight bytes from there on."""
     row: int
     """Number of bits per row."""
 
     def read(self, rows: IntArray, at: int, width: int) -> IntArray:
-        """Return a field of rows: the ``width`` bits from bit ``at`` of each row on, at most 57."""
+        """Return a field of each of the rows: ``width`` bits, at most 57, starting at bit ``at`` of the row."""
         bits = rows * self.row + at
         field = (self.eights[bits >> 3] >> (bits & 7).astype(np.uint64)) & np.uint64((1 << width) - 1)
         numbers: IntArray = field.astype(np.int64)
@@ -63,26 +64,27 @@ class Packed:
 
 @dataclass(frozen=True, slots=True)
 class Level:
-    """The n-grams of one length, sorted by their endings and first words."""
+    """The n-grams of one length, sorted by ending, then by first word."""
 
     packed: Packed
     word_bits: int
     logs: Float32Array | None
-    """Values of quantised log-probabilities; None if the file is not quantised."""
+    """Lookup table of quantised log-probabilities; None if the file is not quantised."""
     backoffs: Float32Array | None
     next_bits: int
-    """Number of pointer bits stored in a row; 0 for the longest n-grams."""
+    """Number of low pointer bits stored in each row; 0 for the longest n-grams, which have no pointers."""
     offsets: IntArray | None
-    """Rows from which the removed high part of pointers grows by one; None if pointers are not compressed."""
+    """The rows at which the high bits of pointers, which rows do not store, increase by one; None if pointers are not
+    compressed."""
     size: int
     """Number of n-grams."""
 
     def words(self, rows: IntArray) -> IntArray:
-        """Return the first word of each row."""
+        """Return the number of the first word of each row's n-gram."""
         return self.packed.read(rows, 0, self.word_bits)
 
     def log(self, rows: IntArray) -> Float32Array:
-        """Return log10 p of the last word given the others."""
+        """Return log10 of the probability of each row's last word given the words before it."""
         if self.logs is None:
             plain = self.packed.read(rows, self.word_bits, LOG_BITS).astype(np.uint32) | np.uint32(1 << LOG_BITS)
             return plain.view(np.float32)
@@ -91,7 +93,7 @@ class Level:
         return values
 
     def backoff(self, rows: IntArray) -> Float32Array:
-        """Return log10 of the back-off weights."""
+        """Return log10 of each row's back-off weight."""
         if self.backoffs is None:
             plain = self.packed.read(rows, self.word_bits + LOG_BITS, BACKOFF_BITS)
             return plain.astype(np.uint32).view(np.float32)
@@ -103,12 +105,12 @@ class Level:
         return 0 if self.backoffs is None else bits_for(len(self.backoffs) - 1)
 
     def children(self, rows: IntArray) -> tuple[IntArray, IntArray]:
-        """Return the start and end of each row's longer n-grams."""
+        """Return the start and end, in the next level, of the n-grams that extend each row by a preceding word."""
         begin, end = (self._next(rows + i) for i in (0, 1))
         return begin, end
 
     def pointers(self) -> Iterator[IntArray]:
-        """Yield all pointers in batches: the start of each row's longer n-grams, and the end of the last ones."""
+        """Yield all pointers in batches: the start of each row's `children`, and the end of the last row's."""
         for first in range(0, self.size + 1, ROWS):
             yield self._next(np.arange(first, min(first + ROWS, self.size + 1)))
 
@@ -122,17 +124,17 @@ class Level:
 
 @dataclass(frozen=True, slots=True)
 class TrieModel:
-    """Replacement for `kenlm.Model` with the same numbers."""
+    """Replacement for `kenlm.Model`, with the same results."""
 
     order: int
     hashes: Numbers
-    """Hashes of the words, ascending; the first is word 1."""
+    """Hashes of the words, in ascending order; the first hash is that of word number 1."""
     unigrams: NDArray[np.void]
     levels: tuple[Level, ...]
-    """Levels from bigrams upwards."""
+    """The n-grams of each length, from bigrams upwards."""
 
     def ids(self, words: Sequence[str]) -> IntArray:
-        """Return the number of each word; 0 for unknown ones."""
+        """Return the number of each word; 0 for an unknown word."""
         different = list(dict.fromkeys(words))
         hashed = murmur64([word.encode() for word in different])
         at = np.searchsorted(self.hashes, hashed)
@@ -141,12 +143,12 @@ class TrieModel:
         return np.fromiter(map(number.__getitem__, words), np.int64, len(words))
 
     def full_scores(self, line: str, bos: bool = True, eos: bool = True) -> Iterator[tuple[float, int, bool]]:
-        """Yield log10 p, n-gram length, and whether the word is unknown, for each word and the end, as kenlm does."""
+        """Yield log10 p, n-gram length, and whether the word is unknown, for each word and the end, as in kenlm."""
         logs, lengths, unknown = self._scored([line.split()], bos=bos, eos=eos)
         yield from zip(logs.tolist(), lengths.tolist(), unknown.tolist(), strict=True)
 
     def score_lines(self, lines: Iterable[str]) -> tuple[FloatArray, IntArray, BoolArray]:
-        """Return the scores of all lines and their ends, concatenated."""
+        """Return log10 p, n-gram length and unknown words as in `full_scores`, but concatenated over all lines."""
         split = [line.split() for line in lines]
         parts = [self._scored(split[at : at + LINES], bos=True, eos=True) for at in range(0, len(split), LINES)]
         if not parts:
@@ -157,7 +159,7 @@ class TrieModel:
     def _scored(
         self, lines: Sequence[Sequence[str]], *, bos: bool, eos: bool
     ) -> tuple[Float32Array, IntArray, BoolArray]:
-        """Score the words and ends of all lines at once."""
+        """Return the scores of the words and ends of all lines, computed at once."""
         before, behind = ([START] if bos else []), ([END] if eos else [])
         words = self.ids([word for line in lines for word in (*before, *line, *behind)])
         sizes = np.array([len(line) + len(before) + len(behind) for line in lines], np.int64)
@@ -172,7 +174,9 @@ class TrieModel:
         return logs[shown], lengths[shown], words[shown] == 0
 
     def _walk(self, words: IntArray, position: IntArray) -> tuple[Float32Array, IntArray, Float32Array]:
-        """Return log-probability and length of the longest n-gram ending at each position, and the back-offs of all.
+        """Look up the n-grams that end at each position.
+
+        Return log10 p and the length of the longest one, and the back-off weights of all of them.
 
         ``position`` is the position of each word in its line.
         """
@@ -196,7 +200,7 @@ class TrieModel:
 
 
 def search(level: Level, words: IntArray, begin: IntArray, end: IntArray) -> tuple[IntArray, BoolArray]:
-    """Return the row of each word between two rows of a level, and whether it was found."""
+    """Return the row of each word in its range of rows of a level, begin to end, and whether the word was found."""
     low, high = begin.copy(), end.copy()
     unfinished = np.flatnonzero(low < high)
     while len(unfinished):
@@ -211,24 +215,23 @@ def search(level: Level, words: IntArray, begin: IntArray, end: IntArray) -> tup
 
 
 def open_trie(path: Path) -> TrieModel:
-    """Map a binary trie; raise the errors of `trie_of`."""
+    """Return the model in a file, which is mapped into memory; raises `ValueError` like `trie_of`."""
     return trie_of(np.memmap(path, np.uint8, "r"))
 
 
 def trie_of(data: Bytes) -> TrieModel:
-    """Return the model in a file's bytes; raise ValueError if they are not a trie, or fewer than the header
-    requires."""
+    """Return the model in a file's bytes; raise `ValueError` if they are not a trie, or if the trie is truncated."""
     order, kind, sizes = _read_head(data)
     if kind not in KINDS:
         raise ValueError("it is a hash table, which the kenlm package alone reads (pip install kenlm)")
     try:
         return _laid_out(data, order, kind, sizes)
-    except (TypeError, struct.error):  # an array would reach beyond the end of the file
+    except (TypeError, struct.error):  # an array would extend beyond the end of the file
         raise ValueError("it ends too early") from None
 
 
 def _read_head(data: Bytes) -> tuple[int, int, tuple[int, ...]]:
-    """Return order, kind, and number of n-grams of each length from the header."""
+    """Read the header; return the order, the kind of file, and the number of n-grams of each length."""
     if not is_binary(data[:HEAD].tobytes()):
         raise ValueError("it is not in KenLM's binary format")
     if len(data) < HEAD + 8 * MAX_ORDER:
@@ -243,7 +246,7 @@ def _read_head(data: Bytes) -> tuple[int, int, tuple[int, ...]]:
 
 
 def check_file(path: Path) -> None:
-    """Raise ValueError if KenLM would read outside a file: it follows the pointers of a trie without checking them.
+    """Raise `ValueError` if KenLM, which does not check the pointers of a trie, would read outside a file.
 
     Hash tables have no pointers, so only their header is checked.
     """
@@ -256,7 +259,7 @@ def check_file(path: Path) -> None:
 
 
 def check_pointers(batches: Iterable[NDArray[Any]], most: int) -> None:
-    """Raise if pointers to the nodes of longer n-grams decrease, or lead beyond these nodes."""
+    """Raise `ValueError` if pointers to longer n-grams decrease, or exceed ``most``, the number of these n-grams."""
     highest = 0
     for pointers in batches:
         if pointers[0] < highest or (pointers[1:] < pointers[:-1]).any() or pointers[-1] > most:
@@ -265,7 +268,7 @@ def check_pointers(batches: Iterable[NDArray[Any]], most: int) -> None:
 
 
 def _laid_out(data: Bytes, order: int, kind: int, sizes: Sequence[int]) -> TrieModel:
-    """Return the model whose arrays are the sections of a file."""
+    """Return the model in a file; its arrays are views of the sections of the file."""
     n_words, at = sizes[0], -(-(HEAD + 8 * order) // 8) * 8
     if struct.unpack_from("<Q", data.data, at) != (n_words - 1,):
         raise ValueError("another number of words than its head says")
@@ -295,7 +298,7 @@ def _laid_out(data: Bytes, order: int, kind: int, sizes: Sequence[int]) -> TrieM
 
 
 def _quantisation(data: Bytes, at: int, order: int) -> tuple[list[tuple[Float32Array, Float32Array | None]], int]:
-    """Read the quantisation tables from bigrams upwards; return them and the offset of their end."""
+    """Return the lookup tables of quantised values for each length, from bigrams upwards, and the offset after them."""
     version, log_bits, backoff_bits = data[at : at + 3].tolist()
     if version != QUANTISATION or not 1 <= log_bits <= 25 or not 1 <= backoff_bits <= 25:
         raise ValueError(f"quantisation of version {version}, in {log_bits} and {backoff_bits} bits")
@@ -316,8 +319,7 @@ def _quantisation(data: Bytes, at: int, order: int) -> tuple[list[tuple[Float32A
 
 
 def _cut(data: Bytes, at: int, rows: int, longer: int) -> tuple[IntArray, int, int]:
-    """Read the offsets of compressed pointers; return them, the number of pointer bits in rows, and where the rows
-    begin."""
+    """Return `Level.offsets`, `Level.next_bits`, and the offset in the file at which the rows begin."""
     version, most = data[at : at + 2].tolist()
     if version != POINTERS:
         raise ValueError(f"pointers of version {version}")

@@ -1,4 +1,4 @@
-"""Units of language models: a text's words, word pieces or tags, sentence by sentence."""
+"""Units of language models: the words, word pieces or tags of each sentence of a text."""
 
 from __future__ import annotations
 
@@ -16,11 +16,11 @@ from naturalness.text.view import View
 Kind = Literal["words", "pieces", "tags"]
 KINDS: tuple[Kind, ...] = ("words", "pieces", "tags")
 REMEMBERED, LONGEST_REMEMBERED = 1 << 14, 64
-"""Maximum number of words whose pieces are cached, and their maximum length: texts may contain any words."""
+"""Maximum number of words whose pieces are cached, and the maximum length of a cached word; both bound memory."""
 
 
 class Stretch(NamedTuple):
-    """The units of one sentence and the tokens (by place in the view) that they belong to."""
+    """The units of one sentence, and the positions in the view of the sentence's tokens."""
 
     units: list[str]
     tokens: Sequence[int]
@@ -34,14 +34,14 @@ class Reader:
 
     kind: Kind
     capitals: Mapping[str, str] = field(default_factory=dict)
-    """Lower-case forms and their usual capitalised forms, for texts typed without capitals."""
+    """Usual capitalised forms, keyed by lower-case form, which replace words in texts written without capitals."""
     cut: Callable[[str], list[str]] | None = None
-    """Function from a word to its pieces."""
+    """Function that splits a word into pieces; None if units are not pieces."""
     encoder: str = ""
-    """Checksum of the piece model, used to find out whether two models have the same pieces."""
+    """Checksum of the SentencePiece model, which tells whether two language models have the same pieces; else empty."""
 
     def __call__(self, view: View) -> list[Stretch]:
-        """Return the sentences of a view; an empty list if it has no word."""
+        """Return the units of each sentence of a view; an empty list if the view has no word."""
         if self.kind == "tags":
             return [Stretch(view.tags[a:b], range(a, b)) for a, b in bounds(view)]
         texts = spelled(view, self.capitals)
@@ -65,7 +65,7 @@ def tags() -> Reader:
 
 
 class Cuts(dict[str, list[str]]):
-    """Cache of the pieces of words, emptied when full; a cache that tracks the order of use is slower."""
+    """Cache of the pieces of words, emptied when it is full; a cache that tracks recent use would be slower."""
 
     def __init__(self, encode: Callable[[str], list[str]]) -> None:
         super().__init__()
@@ -81,18 +81,18 @@ class Cuts(dict[str, list[str]]):
 
 
 def pieces(encode: Callable[[str], list[str]], capitals: Mapping[str, str], encoder: str = "") -> Reader:
-    """Return a reader of word pieces: each token is encoded separately, so spacing makes no difference."""
+    """Return a reader of word pieces; each token is split separately, so that spacing makes no difference."""
     return Reader("pieces", capitals, Cuts(encode).__getitem__, encoder)
 
 
 def open_pieces(path: Path) -> Callable[[str], list[str]]:
-    """Open a SentencePiece model as a function from a word to its pieces."""
+    """Open a SentencePiece model, and return a function that splits a word into pieces."""
     with damage_as(ModelError, path, "copy it again", what="is no SentencePiece model"):
         return encoder_of(path.read_bytes())
 
 
 def encoder_of(model: bytes) -> Callable[[str], list[str]]:
-    """Return the encoder of a SentencePiece model given as bytes."""
+    """Return a function that splits a word into pieces, given the bytes of a SentencePiece model."""
     import sentencepiece
 
     processor: Any = sentencepiece.SentencePieceProcessor()

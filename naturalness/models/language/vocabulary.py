@@ -1,7 +1,7 @@
-"""The units that a language model knows and their counts, from which SLOR takes unigram probabilities.
+"""The vocabulary of a language model: its units and their counts, from which SLOR gets unigram probabilities.
 
-Two files of gzipped text: counts with their units, and the words usually capitalised inside a sentence (`I`, `London`),
-for texts typed without capitals.
+It is stored in two files of gzipped text: one has the units grouped by count; the other has the words that are usually
+capitalised even inside a sentence (`I`, `London`), for use with texts written without capitals.
 """
 
 from __future__ import annotations
@@ -22,31 +22,31 @@ from naturalness.files.archive import unzipped
 from naturalness.models.language.base import END
 
 OTHER = "<oov>"
-"""Replacement for every unit outside the vocabulary, in training and scoring alike. It is counted and has n-grams like
-any other unit, so that the language model and the unigram model treat unknown units the same way."""
+"""Replacement for every unit outside the vocabulary, in training and scoring alike. It has a count and occurs in
+n-grams like any other unit, so that the language model and the unigram frequencies treat unknown units alike."""
 RESERVED = frozenset({"<s>", END, "<unk>"})
 UNKNOWN_TOO = "<UNK>"
-"""Form that KenLM reads as `<unk>`."""
+"""A word that KenLM takes for `<unk>`."""
 MIN_CAPITALISED = 5
-"""Minimum number of occurrences inside sentences from which a word's capitalisation is learned."""
+"""Minimum number of occurrences inside sentences that is needed to learn a word's usual capitalisation."""
 
 
 @dataclass(frozen=True, slots=True)
 class Vocabulary:
-    """Natural logs of the relative frequencies of units."""
+    """The relative frequencies of units, all as natural logs."""
 
     frequencies: Mapping[str, float]
-    """Frequencies of known units. `END` and `OTHER` are not included: if they occur in a text, they are unknown
-    units."""
+    """Log frequency of each known unit. `END` and `OTHER` are not included: a text that contains such a string contains
+    an unknown unit."""
     end: float
-    """Frequency of sentence ends."""
+    """Log frequency of sentence ends."""
     other: float
-    """Total frequency of all unknown units."""
+    """Log of the total frequency of all unknown units."""
 
     def look_up(self, units: list[str], ends: Sequence[int] = ()) -> tuple[list[str], FloatArray, BoolArray]:
-        """Return the units with unknown ones replaced by `OTHER`, ln of their frequencies, and which are unknown.
+        """Return the units, with `OTHER` for unknown ones; ln of each unit's frequency; and whether each is unknown.
 
-        ``ends`` are the positions of sentence ends, whatever unit is written there.
+        ``ends`` are the positions of sentence ends; the units there are ignored.
         """
         logs = np.fromiter(map(self.frequencies.get, units, repeat(math.nan)), np.float64, len(units))
         logs[list(ends)] = self.end
@@ -80,7 +80,7 @@ def read_vocabulary(path: Path) -> Vocabulary:
 
 
 def write_vocabulary(path: Path, counts: Mapping[str, int]) -> None:
-    """Write units grouped by count, highest count first; this takes half the time to read of one unit per line."""
+    """Write units grouped by count, highest count first; such a file is read twice as fast as one unit per line."""
     groups: defaultdict[int, list[str]] = defaultdict(list)
     for unit, count in sorted(counts.items()):
         groups[count].append(unit)
@@ -88,7 +88,7 @@ def write_vocabulary(path: Path, counts: Mapping[str, int]) -> None:
 
 
 def known_units(counts: Mapping[str, int], sentences: int, least: int) -> dict[str, int]:
-    """Return the counts of units seen at least ``least`` times and of sentence ends, and the rest as `OTHER`."""
+    """Return the counts of units seen at least ``least`` times, of `END`, and of all other units as `OTHER`."""
     special = {*RESERVED, UNKNOWN_TOO, OTHER}
     known = {unit: n for unit, n in counts.items() if n >= least and unit not in special}
     known[OTHER] = max(1, sum(n for unit, n in counts.items() if unit not in known))
@@ -97,9 +97,9 @@ def known_units(counts: Mapping[str, int], sentences: int, least: int) -> dict[s
 
 
 def capitalised(inside: Mapping[str, int], known: Container[str]) -> list[str]:
-    """Return known words whose most frequent form inside a sentence is not lower case.
+    """Return known words whose most frequent spelling inside a sentence is capitalised.
 
-    ``inside`` counts the occurrences of each word after the first word of a sentence.
+    ``inside`` has the number of occurrences of each word, not counting the first words of sentences.
     """
     forms: defaultdict[str, list[tuple[int, str]]] = defaultdict(list)
     for word, n in inside.items():
@@ -109,12 +109,12 @@ def capitalised(inside: Mapping[str, int], known: Container[str]) -> list[str]:
 
 
 def read_capitals(path: Path) -> dict[str, str]:
-    """Read a table from lower-case forms to capitalised forms."""
+    """Return the capitalised forms in a file, keyed by lower-case form."""
     return {word.lower(): word for word in _read_text(path).split("\n")[:-1]}
 
 
 def write_capitals(path: Path, words: Iterable[str]) -> None:
-    """Write the capitalised forms that replace lower-case words in text without capitals."""
+    """Write the capitalised forms that are to replace lower-case words in texts written without capitals."""
     _write_lines(path, sorted(words))
 
 

@@ -1,4 +1,4 @@
-"""Learners on feature tables: their grids, tuning, and fitted models as arrays scored in numpy.
+"""Learners for feature tables: their grids, their tuning, and fitted models as arrays that numpy scores.
 
-`table`, `prepared` and `arrays` need numpy alone; `tuning` and `elimination` need scikit-learn.
+Scoring (`prepared`, `units`, `compiled`) needs only numpy; `tuning` and `elimination` need scikit-learn.
 """

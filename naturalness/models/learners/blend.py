@@ -1,4 +1,4 @@
-"""Weighted sums of several units, such as an adapted model and the norms of texts of one kind."""
+"""Blends: weighted sums of several units, such as an adapted model and the norms for one kind of text."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ class Blend:
 
     @property
     def kind(self) -> str:
-        """Kind, which includes the kinds of its parts: ``blend(linear,trees)``."""
+        """Kind of the blend, with the kinds of its parts, such as ``blend(linear,trees)``."""
         return f"blend({','.join(part.kind for part in self.parts)})"
 
     def decide(self, rows: FloatArray) -> FloatArray:
@@ -31,7 +31,7 @@ class Blend:
         return out
 
     def check(self, name: str, width: int) -> None:
-        """Require sound parts, each with a weight of 0 or more."""
+        """Raise `ForgedArrays` unless every part is valid and has a weight of 0 or more."""
         require_shapes(self, name, weights=(len(self.parts),))
         require(bool((self.weights >= 0).all()), f"{name}.weights", "value (below 0)")
         for i, part in enumerate(self.parts):
@@ -46,7 +46,7 @@ class Blend:
 
 
 def kinds_in(kind: str) -> tuple[str, ...]:
-    """Return the kinds of a blend's parts; for any other unit, its kind alone."""
+    """Return the kinds of a blend's parts; for any other unit, a tuple of its own kind."""
     if kind.startswith("blend(") and kind.endswith(")"):
         return tuple(kind[len("blend(") : -1].split(","))
     return (kind,)

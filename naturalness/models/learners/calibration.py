@@ -1,4 +1,4 @@
-"""Calibration fitted on out-of-fold outputs: a linear map from margins to log-odds, or from predictions to ratings."""
+"""Calibration: a linear map from margins to log-odds, or from predictions to ratings, fitted on out-of-fold outputs."""
 
 from __future__ import annotations
 
@@ -10,16 +10,16 @@ from naturalness.arrays import FloatArray
 from naturalness.statistics.logistic import fit_logistic
 
 RIDGE = 2e-6
-"""Ridge penalty, too small to affect the result; without it, margins that separate the classes have no optimal
-slope."""
+"""Ridge penalty, too small to affect the result; if it were 0, margins that separate the classes perfectly would have
+no finite optimal slope."""
 MIN_SPREAD = 1e-12
 
 
 @dataclass(frozen=True, slots=True)
 class Calibration:
-    """``slope * margin + offset`` per unit; for classes, a sigmoid turns the result into a probability.
+    """The map ``slope * margin + offset`` of each unit; for classes, a sigmoid turns its result into a probability.
 
-    *Shapes:* both (n_units,).
+    *Shapes:* ``slope`` and ``offset`` are (n_units,).
     """
 
     slope: FloatArray
@@ -34,10 +34,10 @@ class Calibration:
 def fit_sigmoid(
     margins: FloatArray, positive: FloatArray, weight: FloatArray, least: float = 0.0
 ) -> tuple[float, float]:
-    """Return slope and offset of Platt (1999), with his smoothed targets, none of which is 0 or 1.
+    """Return slope and offset by the method of Platt (1999), with his smoothed targets instead of 0 and 1.
 
-    The slope is never negative: a map that reversed a ranking would hide that nothing was learned; in that case every
-    row gets the share of positives. ``least`` is the minimum slope per standard deviation of the margins.
+    ``least`` is the minimum slope per standard deviation of the margins. The slope is thus never negative: a map that
+    reversed the ranking would hide that nothing was learned. If the slope is 0, every row gets the share of positives.
     """
     n_positive, n_negative = float(weight @ positive), float(weight @ (1 - positive))
     high, low = (n_positive + 1) / (n_positive + 2), 1 / (n_negative + 2)
@@ -56,7 +56,7 @@ def fit_sigmoid(
 def fit_line(decisions: FloatArray, target: FloatArray, weight: FloatArray, least: float = 0.0) -> tuple[float, float]:
     """Return slope and offset of the least-squares line; as in `fit_sigmoid`, the slope is never negative.
 
-    ``least`` is the minimum slope between variables with a standard deviation of 1.
+    ``least`` is the minimum slope after both variables are scaled to a standard deviation of 1.
     """
     x = decisions - np.average(decisions, weights=weight)
     centre = float(np.average(target, weights=weight))
@@ -71,9 +71,10 @@ def fit_line(decisions: FloatArray, target: FloatArray, weight: FloatArray, leas
 def calibrate(
     decisions: FloatArray, target: FloatArray, weight: FloatArray, n_classes: int, least: float = 0.0
 ) -> Calibration:
-    """Return the calibration for out-of-fold decisions of shape (n, n_units); rows without decisions are ignored.
+    """Return the calibration for out-of-fold decisions, (n, n_units); rows that have none (NaN) are ignored.
 
-    ``least`` is the minimum slope, as in `fit_sigmoid` and `fit_line`, for a learner that starts from another model.
+    ``least`` is the minimum slope, as in `fit_sigmoid` and `fit_line`; it is for learners that start from another
+    model.
     """
     tested = ~np.isnan(decisions).any(axis=1)
     decisions, target, weight = decisions[tested], target[tested], weight[tested]

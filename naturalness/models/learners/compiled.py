@@ -1,4 +1,4 @@
-"""A fitted pipeline as arrays: preparation, units and calibration; arrays from a file are checked before use."""
+"""A fitted pipeline as arrays: preparation, units and calibration. Arrays read from a file are checked before use."""
 
 from __future__ import annotations
 
@@ -38,14 +38,14 @@ UNITS: Mapping[str, type[Linear | Kernel | Neighbours | Trees | Norms]] = {
 
 @dataclass(frozen=True, slots=True)
 class Compiled:
-    """A pipeline in numpy alone, from a feature table to calibrated log-odds or ratings."""
+    """A pipeline from a feature table to calibrated log-odds or ratings, which needs only numpy."""
 
     preparation: Preparation
     units: tuple[Unit, ...]
     calibration: Calibration
 
     def decide(self, table: FloatArray) -> FloatArray:
-        """Return calibrated log-odds or ratings, (n, n_units). NaN features are imputed."""
+        """Return calibrated log-odds or ratings, (n, n_units); features that are NaN are imputed."""
         rows = self.preparation.apply(table)
         return self.calibration.apply(np.column_stack([unit.decide(rows) for unit in self.units]))
 
@@ -54,7 +54,7 @@ class Compiled:
         return [unit.kind for unit in self.units]
 
     def arrays(self) -> dict[str, NDArray[Any]]:
-        """Return all arrays by flat names."""
+        """Return all arrays in one dictionary, keyed by names such as ``unit0.coef``."""
         parts = {"preparation": self.preparation, "calibration": self.calibration}
         units = {f"unit{i}": unit for i, unit in enumerate(self.units)}
         return {
@@ -65,7 +65,7 @@ class Compiled:
 
 
 def from_arrays(arrays: Arrays, kinds: Sequence[str], n_features: int) -> Compiled:
-    """Return the pipeline stored in arrays of unknown origin; raise `ForgedArrays` if they are not valid."""
+    """Return the pipeline stored in untrusted arrays; raise `ForgedArrays` if they are not valid."""
     preparation = Preparation(*read_part(arrays, "preparation", Preparation))
     calibration = Calibration(*read_part(arrays, "calibration", Calibration))
     unknown = {single for kind in kinds for single in kinds_in(kind)} - {*UNITS, RECURRENT}
@@ -83,7 +83,7 @@ def from_arrays(arrays: Arrays, kinds: Sequence[str], n_features: int) -> Compil
 
 
 def _unit(arrays: Arrays, name: str, kind: str) -> Unit:
-    """Read a unit; the parts of a blend are read like separate units and cannot be blends."""
+    """Read a unit. The parts of a blend are read in the same way, but cannot be blends themselves."""
     if kind in UNITS or kind == RECURRENT:
         unit = UNITS[kind] if kind in UNITS else extension(RECURRENT).Recurrent
         return unit(*read_part(arrays, name, unit))

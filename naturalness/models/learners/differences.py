@@ -1,8 +1,9 @@
-"""Pairs of texts of which one was preferred, for linear learners of two classes.
+"""Learning from pairs of texts, one of which was preferred, with linear classifiers of two classes.
 
-The learner's rows are differences of two prepared rows: preferred minus other as one class, and other minus preferred
-as the other class. The intercept is therefore uninformative, and the weights are those under which the preferred text
-has the higher score (Bradley & Terry 1952, with columns for strengths). The same weights score single texts.
+The learner's rows are differences of two prepared rows: preferred minus other is one class, and other minus preferred
+the other class. The intercept is therefore uninformative, and the learner looks for weights that give the preferred
+text the higher score: a Bradley-Terry model (1952) in which a text's strength is a weighted sum of its columns. The
+same weights score single texts.
 """
 
 from __future__ import annotations
@@ -16,7 +17,7 @@ from naturalness.models.learners.calibration import Calibration, fit_sigmoid
 
 
 def within(pairs: IntArray | None, rows: IntArray, n_rows: int) -> tuple[IntArray | None, BoolArray]:
-    """Return the pairs with both texts among ``rows``, as positions in ``rows``, and a mask of these pairs."""
+    """Return the pairs whose texts are both among ``rows``, as positions in ``rows``, and a mask of these pairs."""
     if pairs is None:
         return None, np.zeros(0, dtype=np.bool_)
     position = np.full(n_rows, -1, dtype=np.int64)
@@ -27,30 +28,33 @@ def within(pairs: IntArray | None, rows: IntArray, n_rows: int) -> tuple[IntArra
 
 
 def differences(rows: FloatArray, pairs: IntArray) -> tuple[FloatArray, IntArray]:
-    """Return training rows, each pair in both directions, and their classes, 1 and 0."""
+    """Return the training rows, the differences of each pair in both directions, and their classes, 1 and 0."""
     apart = rows[pairs[:, 0]] - rows[pairs[:, 1]]
     return np.vstack([apart, -apart]), np.repeat(np.array([1, 0], dtype=np.int64), len(pairs))
 
 
 def won(scores: FloatArray, pairs: IntArray) -> FloatArray:
-    """Return 1 for each pair whose preferred text has the higher score, 0 if the other has, 1/2 for equal scores; NaN
-    if a text has no score."""
+    """Return whether each pair is ordered correctly by scores, as a number.
+
+    1 if the preferred text has the higher score, 0 if the other text has, 1/2 if the scores are equal; NaN if a text
+    has no score.
+    """
     apart = scores[pairs[:, 0]] - scores[pairs[:, 1]]
     out: FloatArray = np.where(np.isnan(apart), np.nan, (np.sign(apart) + 1) / 2)
     return out
 
 
 def pair_accuracy(scores: FloatArray, pairs: IntArray) -> float:
-    """Return the share of pairs that scores order correctly, 0..1; ties count half. NaN without pairs."""
+    """Return the share of pairs that scores order correctly, 0..1; ties count half. NaN if there are no pairs."""
     outcomes = won(scores, pairs)
     known = outcomes[~np.isnan(outcomes)]
     return float(known.mean()) if len(known) else float("nan")
 
 
 def pair_criterion(pairs: IntArray, n_rows: int) -> Callable[[FloatArray, FloatArray], float]:
-    """Return the criterion for choosing parameters: the accuracy on pairs whose texts are both in the fold.
+    """Return a function that scores a fold, for choosing parameters: the accuracy on pairs that lie within the fold.
 
-    The target of a text is its row number.
+    Its first argument, the target of each text, is the text's row number.
     """
 
     def measure(target: FloatArray, decisions: FloatArray) -> float:
@@ -62,11 +66,11 @@ def pair_criterion(pairs: IntArray, n_rows: int) -> Callable[[FloatArray, FloatA
 
 
 def calibrate_pairs(decisions: FloatArray, pairs: IntArray, folds: list[IntArray], final: FloatArray) -> Calibration:
-    """Return the map from a unit's outputs to the log-odds that a text is preferred to an average one.
+    """Return the map from a unit's outputs to the log-odds that a text is preferred to an average text.
 
     The slope is fitted so that differences of out-of-fold ``decisions`` (n, 1) predict which text of a pair is
-    preferred; only pairs within one fold are used, since their decisions come from the same model. The average is the
-    mean of the fitted unit's outputs for the texts, ``final`` (n, 1).
+    preferred. Only pairs within one fold are used, since decisions from different folds come from different models. An
+    average text is one whose output is the mean of ``final`` (n, 1), the fitted unit's outputs for all texts.
     """
     inside = [within(pairs, test, len(decisions))[0] for test in folds]
     apart = np.concatenate(

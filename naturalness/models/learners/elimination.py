@@ -1,8 +1,9 @@
-"""Recursive feature elimination (Guyon et al. 2002) with a random forest, as Groves et al. (2018).
+"""Recursive feature elimination (Guyon et al. 2002) with a random forest, as in Groves et al. (2018).
 
-In every fold the least important columns are removed step by step, and each subset is scored on the fold's held-out
-part; the curve is the mean over folds. The chosen size is the smallest within one standard error of the best (Breiman
-et al. 1984); the same steps on all rows then select that many columns.
+In each fold, the least important columns are removed step by step, and each remaining set is scored on the fold's
+held-out part. The curve is the mean score at each size over folds. The chosen size is the smallest whose mean is within
+one standard error of the best (Breiman et al. 1984). The same elimination on all rows then selects that number of
+columns.
 """
 
 from __future__ import annotations
@@ -21,7 +22,7 @@ from naturalness.models.learners.tuning import Problem, fit_units, prepare_folds
 JUDGE = "random-forest"
 PARAMETERS = {"n_estimators": 60, "min_samples_leaf": 3, "max_features": "sqrt"}
 SHRINK = 0.8
-"""Share of columns kept at each step, 0 to 1."""
+"""Share of columns that each step keeps, 0 to 1."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -31,11 +32,11 @@ class Elimination:
     sizes: list[int]
     means: list[float]
     errors: list[float]
-    """Standard errors over the folds."""
+    """Standard error over folds of each of ``means``."""
     ranking: list[int]
-    """Indices of all columns, the last to be removed first."""
+    """Indices of all columns in reverse order of removal: the column that survived longest comes first."""
     chosen: int
-    """Number of columns kept."""
+    """Number of columns to keep, the first of ``ranking``."""
 
     @property
     def columns(self) -> IntArray:
@@ -59,7 +60,7 @@ def eliminate(
     seed: int = 0,
     advance: Callable[[], None] = lambda: None,
 ) -> Elimination:
-    """Run the elimination; ``preparation`` is fitted on all rows."""
+    """Run the elimination; ``preparation`` must have been learned from all rows."""
     n = len(preparation.selected)
     sizes = schedule(n)
     curves = []
@@ -71,7 +72,7 @@ def eliminate(
     everything = np.arange(len(problem.table), dtype=np.int64)
     steps = _descend(problem, preparation.apply(problem.table), everything, sizes, seed)
     table = np.array(curves)
-    # A fold without a score (one class in its test part) has none at any size.
+    # If a fold cannot be scored, as with a single class in its test part, it has no score at any size.
     table = table[~np.isnan(table).any(axis=1)]
     if not len(table):
         return Elimination(sizes, [np.nan] * len(sizes), [np.nan] * len(sizes), _ranking([at for at, _ in steps]), n)
@@ -94,7 +95,7 @@ def _descend(
         units = fit_units(JUDGE, PARAMETERS, problem, rows[:, left], at, seed)
         steps.append((left, units))
         importance = np.mean([unit.feature_importances_ for unit in units], axis=0)
-        # Of equally important columns the later one is removed first.
+        # If columns are equally important, the later one is removed first.
         order = np.lexsort((np.arange(size), -importance))
         left = np.sort(left[order[:following]])
     return steps
@@ -105,7 +106,7 @@ def _judged(units: Sequence[Any], rows: FloatArray) -> FloatArray:
 
 
 def _ranking(steps: Sequence[IntArray]) -> list[int]:
-    """Return the columns, those kept longest first."""
+    """Return the columns in reverse order of removal: the column that survived longest comes first."""
     ranking: list[int] = []
     for columns in reversed(steps):
         ranking += [int(c) for c in columns if int(c) not in ranking]

@@ -13,13 +13,13 @@ from naturalness.models.learners.units import MATRIX, POSITIVE, Form, margins, r
 
 PRECOMPUTED = "precomputed"
 MAX_KERNEL_ROWS = 8_000
-"""Number of rows up to which the kernel is held as one matrix, of half a gigabyte; for more rows libsvm computes it in
-parts."""
+"""Maximum number of rows for which the kernel is precomputed as one matrix, of half a gigabyte; for more rows, libsvm
+computes it in parts."""
 
 
 @dataclass(frozen=True, slots=True)
 class Kernel:
-    """Sum over support vectors of ``dual * exp(-gamma * distance squared)``, plus an intercept."""
+    """A sum over support vectors of ``dual * exp(-gamma * distance squared)``, plus an intercept."""
 
     kind: ClassVar[str] = "kernel"
     support: FloatArray = field(metadata=MATRIX)
@@ -28,7 +28,7 @@ class Kernel:
     gamma: FloatArray = field(metadata=POSITIVE)
 
     def decide(self, rows: FloatArray) -> FloatArray:
-        """Return margins."""
+        """Return the margins of rows, or their standardised ratings."""
         out = np.empty(len(rows))
         for i, row in enumerate(rows):
             distance = ((self.support - row) ** 2).sum(axis=1)
@@ -36,14 +36,15 @@ class Kernel:
         return out + float(self.intercept[0])
 
     def check(self, name: str, width: int) -> None:
-        """Require a dual coefficient for each support vector."""
+        """Raise `ForgedArrays` unless shapes fit and each support vector has a dual coefficient."""
         require_shapes(self, name, intercept=(1,), gamma=(1,), support=(len(self.dual), width))
 
     def shapley(self, rows: FloatArray, background: FloatArray, parts: Parts) -> FloatArray:
         """Return Shapley values by quadrature.
 
-        Since the kernel is a product over parts, the multilinear extension is a polynomial in ``t``, for which
-        Gauss-Legendre quadrature with half as many nodes as its degree is exact.
+        A Shapley value is an integral over ``t``, the probability that a part is in the coalition (the multilinear
+        extension). Since the kernel is a product over parts, the integrand is a polynomial in ``t``, and Gauss-Legendre
+        quadrature is exact with half as many nodes as there are parts.
         """
         nodes, weights = np.polynomial.legendre.leggauss(max(1, -(-len(parts) // 2)))
         nodes, weights = (nodes + 1) / 2, weights / 2
@@ -88,7 +89,7 @@ class Gaussian:
         from sklearn.svm import SVC, SVR
 
         self.gamma = gamma
-        # A kernel among the parameters would be a duplicate argument, and thus an error.
+        # A parameter ``kernel`` raises an error here, as a duplicate argument.
         self._machine: Any = (
             SVC(kernel=PRECOMPUTED, cache_size=500, random_state=random_state, **parameters)
             if classes
@@ -97,7 +98,7 @@ class Gaussian:
 
     def fit(self, rows: FloatArray, target: FloatArray | IntArray, sample_weight: FloatArray) -> Gaussian:
         """Fit ratings, or classes 0 and 1."""
-        # The value that scikit-learn calls "scale".
+        # "scale" means the same as in scikit-learn.
         self._gamma = 1.0 / (rows.shape[1] * (rows.var() or 1.0)) if self.gamma == "scale" else self.gamma
         precomputed = len(rows) <= MAX_KERNEL_ROWS
         self._machine.set_params(kernel=PRECOMPUTED if precomputed else "rbf", gamma=self._gamma)

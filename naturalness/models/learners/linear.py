@@ -13,39 +13,41 @@ from naturalness.models.learners.units import Form, margins, require_shapes
 from naturalness.statistics.logistic import fit_logistic, sigmoid
 
 MIN_GAIN = 1e-8
-"""Minimum relative decrease of the loss per step of `Adapted`; fitting stops below it."""
+"""Minimum relative decrease of the loss in a step of fitting `Adapted`; fitting stops if the decrease is smaller."""
 ROWS = 100
-"""Number of rows to which the penalty ``alpha`` refers."""
+"""Number of rows for which the penalty is ``alpha``; for other numbers it is scaled."""
 FALLS, FALLS_TO = 1.5, 400
-"""Exponent with which the penalty falls with the number of rows, and the number of rows at which it stops falling; both
-follow the best penalties found in `benchmarks.small_data`."""
+"""Exponent of the power by which the penalty decreases with the number of rows, and the number of rows at which it
+stops decreasing; both were fitted to the best penalties found in `benchmarks.small_data`."""
 TRUSTED_ROWS, TRUSTED_SLOPE = 25, 0.5
-"""Weight, in rows, of the assumption that the start is right, and its slope; 50 ratings may contradict it by chance."""
+"""Total weight, in rows, of the artificial rows by which `Adapted` assumes that the start is right, and the slope of
+their targets. They are needed because 50 ratings may contradict the start by chance."""
 NEAREST = 1e-3
-"""Minimum distance of the share of a class from 0 and 1 before its log-odds are taken."""
+"""Minimum distance from 0 and 1 of the share of a class: it is clipped before its log-odds are computed."""
 FREE_PENALTY = 1e-3
-"""Penalty of the scale and the intercept: too small to affect the result, but it keeps every system solvable."""
+"""Penalty on the start's scale and on the intercept: too small to affect the result, but it keeps the equations
+solvable."""
 
 
 @dataclass(frozen=True, slots=True)
 class Linear:
-    """``row . coef + intercept``."""
+    """The linear function ``row . coef + intercept``."""
 
     kind: ClassVar[str] = "linear"
     coef: FloatArray
     intercept: FloatArray
 
     def decide(self, rows: FloatArray) -> FloatArray:
-        """Return margins."""
+        """Return the margins of rows, or their standardised ratings."""
         sums = np.array([(row * self.coef).sum() for row in rows], dtype=np.float64)
         return sums + float(self.intercept[0])
 
     def check(self, name: str, width: int) -> None:
-        """Require one weight per column."""
+        """Raise `ForgedArrays` unless there is one weight per column."""
         require_shapes(self, name, intercept=(1,), coef=(width,))
 
     def shapley(self, rows: FloatArray, background: FloatArray, parts: Parts) -> FloatArray:
-        """Return Shapley values: each part's sum of ``coef * (value - background mean)`` over its columns."""
+        """Return Shapley values; a part's value is the sum over its columns of ``coef * (value - background mean)``."""
 
         def values(row: FloatArray) -> FloatArray:
             moved = self.coef * (row - background.mean(axis=0))
@@ -55,7 +57,7 @@ class Linear:
 
 
 def compile_linear(estimator: Any) -> Linear:
-    """Return the arrays of a scikit-learn linear model, or of `Adapted`."""
+    """Return the unit of a fitted scikit-learn linear model, or of a fitted `Adapted`."""
     return Linear(
         coef=np.asarray(estimator.coef_, dtype=np.float64).ravel(),
         intercept=np.atleast_1d(estimator.intercept_).astype(np.float64),
@@ -66,14 +68,14 @@ LINEAR = Form(compile_linear, margins)
 
 
 class Adapted:
-    """Ridge or logistic regression whose weights shrink towards another model's weights instead of zero.
+    """Ridge or logistic regression whose weights are shrunk towards another model's weights instead of zero.
 
-    The weights are ``c * start + change``. The penalty on the change is ``alpha`` for `ROWS` rows and falls with more
-    rows, up to `FALLS_TO`. The scale of the start, ``c``, is almost unpenalised; instead, `TRUSTED_ROWS` artificial
-    rows, half of them one standard deviation above the mean of the start and half below, have targets with a slope of
-    `TRUSTED_SLOPE`. With few ratings the start dominates, with many the ratings do. The idea is the regularised
-    adaptation of Chelba and Acero (2004), with a free scale of the start. Set ``start`` before fitting; None means a
-    start of zero.
+    The weights are ``c * start + change``. The penalty on the change is ``alpha`` for `ROWS` rows and decreases as the
+    number of rows grows, up to `FALLS_TO`. The scale of the start, ``c``, is almost unpenalised. Instead, artificial
+    rows with a total weight of `TRUSTED_ROWS` pull it towards a slope of `TRUSTED_SLOPE`: half of them lie one standard
+    deviation of the start's margins above the mean margin, and half below. If there are few ratings, the start
+    dominates; if there are many, the ratings do. This is the regularised adaptation of Chelba and Acero (2004), except
+    that the scale of the start is free. Set ``start`` before fitting; None means a start of zero.
     """
 
     def __init__(self, *, classes: bool, alpha: float) -> None:
@@ -81,7 +83,8 @@ class Adapted:
         self.alpha = alpha
         self.start: FloatArray | None = None
         self.rises = True
-        """Whether the target rises with the start; for one class of several against the rest, it may rise or fall."""
+        """Whether the target can be assumed to increase with the start; with one class of several against the rest, it
+        cannot."""
 
     def fit(self, rows: FloatArray, target: FloatArray, sample_weight: FloatArray) -> Adapted:
         """Fit ratings, or classes 0 and 1."""

@@ -12,7 +12,7 @@ from naturalness.models.learners.shapley import Parts, by_row, coalitions, dista
 from naturalness.models.learners.units import INTEGERS, MATRIX, POSITIVE, Form, require, require_shapes, shares
 
 MAX_DISTANCES = 1 << 22
-"""Maximum number of distances held at a time."""
+"""Maximum number of distances in memory at a time."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -26,7 +26,7 @@ class Neighbours:
     by_distance: IntArray = field(metadata=INTEGERS)
 
     def decide(self, rows: FloatArray) -> FloatArray:
-        """Return the mean targets of the neighbours."""
+        """Return the mean target of each row's nearest training rows."""
         out = np.empty(len(rows))
         for i, row in enumerate(rows):
             distance = self._distances(row)
@@ -39,8 +39,11 @@ class Neighbours:
         return out
 
     def settled(self, rows: FloatArray) -> BoolArray:
-        """Return whether the nearest training rows of each row are unambiguous: no other row is as near as the last of
-        them. Among equally near rows, the first are taken here, but arbitrary ones by scikit-learn."""
+        """Return whether each row's nearest training rows are unambiguous.
+
+        They are if no other training row is as near as the last one. Of equally near training rows, this class takes
+        the first, but scikit-learn takes arbitrary ones.
+        """
         k = int(self.count[0])
         if k >= len(self.points):
             return np.ones(len(rows), dtype=np.bool_)
@@ -52,12 +55,12 @@ class Neighbours:
         return out
 
     def check(self, name: str, width: int) -> None:
-        """Require a target for each training row, and at least as many rows as neighbours."""
+        """Raise `ForgedArrays` unless each training row has a target and there are at least as many as neighbours."""
         require_shapes(self, name, count=(1,), by_distance=(1,), points=(len(self.targets), width))
         require(1 <= self.count[0] <= len(self.points), f"{name}.count", "value")
 
     def shapley(self, rows: FloatArray, background: FloatArray, parts: Parts) -> FloatArray:
-        """Return Shapley values from all coalitions, whose distances are sums over parts."""
+        """Return Shapley values by enumerating all coalitions; a coalition's squared distances are sums over parts."""
         n_coalitions = 1 << len(parts)
         step = max(1, MAX_DISTANCES // len(self.points))
 
@@ -75,7 +78,7 @@ class Neighbours:
         return by_row(values, rows, parts)
 
     def _means(self, squared: FloatArray) -> FloatArray:
-        """Return the mean target of the nearest training rows, given squared distances for each row."""
+        """Return the mean target of each row's nearest training rows, given its squared distances to all of them."""
         count = int(self.count[0])
         near = np.argpartition(squared, count - 1, axis=1)[:, :count]
         weight = np.ones(near.shape)
@@ -89,7 +92,7 @@ class Neighbours:
 
 
 def compile_neighbours(estimator: Any) -> Neighbours:
-    """Return the arrays of a scikit-learn nearest-neighbour model."""
+    """Return the unit of a fitted scikit-learn nearest-neighbour model."""
     from sklearn.base import is_classifier
 
     targets = estimator._y.astype(np.float64).ravel()

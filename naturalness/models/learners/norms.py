@@ -1,4 +1,4 @@
-"""Distance of a text from usual values: a weighted sum of separate terms per column."""
+"""Norms: how usual a text's values are, as a sum of one term per column."""
 
 from __future__ import annotations
 
@@ -15,18 +15,18 @@ from naturalness.models.learners.units import POSITIVE, require, require_shapes
 
 @dataclass(frozen=True, slots=True)
 class Norms:
-    """``along . z - apart . |z|``, where z is (value - usual) / spread, limited to -4..4.
+    """The function ``along . z - apart . |z|``, where z is (value - usual) / spread, clipped to -4..4.
 
-    *Shapes:* all (p,).
+    *Shapes:* all arrays are (p,), for p columns.
     """
 
     kind: ClassVar[str] = "norms"
     usual: FloatArray
     spread: FloatArray = field(metadata=POSITIVE)
     along: FloatArray
-    """Gain per standard deviation above the usual value."""
+    """Gain of each column per standard deviation above its usual value; below it, a loss."""
     apart: FloatArray
-    """Cost per standard deviation of distance from the usual value, in either direction; 0 or more."""
+    """Cost of each column per standard deviation from its usual value, in either direction; 0 or more."""
 
     def by_column(self, row: FloatArray) -> FloatArray:
         """Return the contribution of each column, for one row or several."""
@@ -35,17 +35,20 @@ class Norms:
         return worth
 
     def decide(self, rows: FloatArray) -> FloatArray:
-        """Return the sums of the contributions, (n,); higher is more usual."""
+        """Return the sum of the contributions of each row's columns, (n,); higher means more usual."""
         return np.array([self.by_column(row).sum() for row in rows], dtype=np.float64)
 
     def check(self, name: str, width: int) -> None:
-        """Require four numbers for each column, and costs of 0 or more."""
+        """Raise `ForgedArrays` unless each array has one number per column and costs are 0 or more."""
         require_shapes(self, name, usual=(width,), spread=(width,), along=(width,), apart=(width,))
         require(bool((self.apart >= 0).all()), f"{name}.apart", "value (below 0)")
 
     def shapley(self, rows: FloatArray, background: FloatArray, parts: Parts) -> FloatArray:
-        """Return Shapley values: each part's sum over its columns of the contribution minus the background's mean,
-        since columns do not interact."""
+        """Return Shapley values.
+
+        Since columns do not interact, a part's value is the sum over its columns of the row's contribution minus the
+        mean contribution in the background.
+        """
         mean = self.by_column(background).mean(axis=0)
 
         def values(row: FloatArray) -> FloatArray:

@@ -1,6 +1,6 @@
 """Preparation of a feature table for a learner: imputation, standardisation, and clipping.
 
-Plain numpy, so that training and scoring run the same code.
+It is written in plain numpy, so that training and scoring run the same code.
 """
 
 from __future__ import annotations
@@ -13,24 +13,24 @@ from naturalness.arrays import FloatArray, IntArray
 from naturalness.models.learners.units import INTEGERS, POSITIVE
 
 MAX_DEVIATIONS = 4.0
-"""Number of standard deviations at which values are clipped, so that a text unlike all training texts scores no further
-than the most extreme one, and no single outlier decides a score."""
+"""Number of standard deviations from the mean at which values are clipped, so that a text unlike all training texts
+gets no score far beyond theirs, and a single outlier cannot decide a score."""
 
 UNDEFINED = "undefined("
-"""Start of the name of a column that marks undefined values of another column."""
+"""First part of the name of a mark, a column that is 1 where another column has no value: ``undefined(column)``."""
 
 
 def measured(column: str) -> str:
-    """Return the name of the measured column: for ``undefined(column)``, that is ``column``."""
+    """Return the name of a feature column, given its own name or that of its mark, ``undefined(column)``."""
     return column.removeprefix(UNDEFINED).removesuffix(")") if column.startswith(UNDEFINED) else column
 
 
 @dataclass(frozen=True, slots=True)
 class Preparation:
-    """Preparation learned in training. Columns: the features, then one mark per column with gaps.
+    """Preparation learned in training. Its columns are d features, then m marks of gaps (undefined values).
 
-    *Shapes:* ``fill`` (d,), ``marked`` (m,) of column numbers, ``mean`` and ``scale`` (d + m,), ``selected`` (p,) of
-    column numbers among the d + m.
+    *Shapes:* ``fill`` (d,); ``marked`` (m,), the indices of the marked features; ``mean`` and ``scale`` (d + m,);
+    ``selected`` (p,), the indices among all d + m columns of those that the learner gets.
     """
 
     fill: FloatArray
@@ -46,12 +46,12 @@ class Preparation:
 
     @property
     def n_read(self) -> int:
-        """Number of columns of the feature table that are selected, or whose marks are."""
+        """Number of features that are selected, either themselves or by their marks."""
         columns = np.concatenate([np.arange(self.n_features), self.marked])
         return len(np.unique(columns[self.selected]))
 
     def apply(self, table: FloatArray) -> FloatArray:
-        """Return standardised values of shape (n, p), clipped to 4 standard deviations from the mean; no NaN."""
+        """Return standardised values, (n, p), clipped to 4 standard deviations from the mean; none of them is NaN."""
         gaps = np.isnan(table)
         filled = np.where(gaps, self.fill, table)
         columns = np.hstack([filled, gaps[:, self.marked].astype(np.float64)])
@@ -66,15 +66,15 @@ class Preparation:
         return [every[i] for i in self.selected]
 
     def selecting(self, columns: IntArray) -> Preparation:
-        """Return the same preparation with other columns selected; column numbers are among all d + m."""
+        """Return the same preparation with other columns selected, given as indices among all d + m columns."""
         return replace(self, selected=columns)
 
 
 def learn_preparation(table: FloatArray, weight: FloatArray | None = None) -> Preparation:
-    """Return medians, marks, means and standard deviations of a training table; all columns are selected.
+    """Learn medians, marks, means and standard deviations from a training table; all columns are selected.
 
-    A column without any value is filled with 0 and never affects a score. Columns with gaps in the same rows share one
-    mark, the first column's.
+    A column that has no value at all is filled with 0 and never affects a score. Columns that have gaps in the same
+    rows share one mark, that of the first of them.
     """
     gaps = np.isnan(table)
     fill = np.zeros(table.shape[1])
@@ -95,7 +95,7 @@ def learn_preparation(table: FloatArray, weight: FloatArray | None = None) -> Pr
     share = share / share.sum()
     mean = share @ columns
     deviation = np.sqrt(share @ (columns - mean) ** 2)
-    # A constant column may have a tiny standard deviation from rounding.
+    # Rounding may give a constant column a tiny standard deviation.
     flat = deviation <= 1e-12 * np.maximum(np.abs(mean), 1.0)
     scale = np.where(flat, 1.0, deviation)
     return Preparation(fill, numbers, mean, scale, np.arange(columns.shape[1], dtype=np.int64))

@@ -1,9 +1,10 @@
-"""Exact Shapley values of parts of a model's columns, against a background sample.
+"""Exact Shapley values of groups of a model's columns (parts), relative to a background sample.
 
-In a coalition, the columns of its parts keep the text's values, and all others take those of a background row; the
-worth of the coalition is the unit's mean output over the background rows. A part's value is its mean gain over all
-orders in which parts can join (Shapley 1953; Lundberg & Lee 2017 for models). Nothing is sampled: most kinds of units
-have a closed form of their own. This file has the code they share, and the enumeration of all coalitions.
+A coalition is a set of parts. The columns of its parts keep the text's values, and all other columns take those of a
+background row; the coalition's worth is the unit's mean output over the background rows. A part's Shapley value is the
+mean, over all orders in which parts can join, of the worth that it adds (Shapley 1953; Lundberg & Lee 2017 for models).
+Nothing is sampled: most kinds of units have a closed form of their own. This file has the code that they share, and the
+enumeration of all coalitions for the others.
 """
 
 from __future__ import annotations
@@ -16,18 +17,18 @@ import numpy as np
 from naturalness.arrays import FloatArray, IntArray
 
 Parts = Sequence[IntArray]
-"""The column indices of each part; each column of the model is in one part."""
+"""The column indices of each part; every column of the model belongs to exactly one part."""
 
 
 def by_row(values: Callable[[FloatArray], FloatArray], rows: FloatArray, parts: Parts) -> FloatArray:
-    """Return the values of all rows, (n, n_parts), using a function for one row."""
+    """Return the Shapley values of all rows, (n, n_parts), given a function that returns those of one row."""
     return np.array([values(row) for row in rows], dtype=np.float64).reshape(len(rows), len(parts))
 
 
 def by_coalitions(
     decide: Callable[[FloatArray], FloatArray], row: FloatArray, background: FloatArray, parts: Parts
 ) -> FloatArray:
-    """Return the values of one row, (n_parts,), for any function of rows, by enumerating all coalitions."""
+    """Return the Shapley values of one row, (n_parts,), for any function of rows, by enumerating all coalitions."""
     inside = coalitions(len(parts), 0, 1 << len(parts)).astype(bool)
     worths = np.empty(len(inside))
     for number, coalition in enumerate(inside):
@@ -40,7 +41,7 @@ def by_coalitions(
 
 
 def coalitions(n_parts: int, start: int, stop: int) -> FloatArray:
-    """Return the coalitions numbered start to stop, of 2**n, as rows of 0 and 1: the bits of their numbers."""
+    """Return coalitions start to stop, of 2**n in all, as rows of 0 and 1, which are the bits of the number."""
     numbers = np.arange(start, stop)[:, None]
     bits: FloatArray = ((numbers >> np.arange(n_parts)) & 1).astype(np.float64)
     return bits
@@ -60,6 +61,6 @@ def from_worths(worths: FloatArray, n_parts: int) -> FloatArray:
 
 
 def distances(points: FloatArray, row: FloatArray, parts: Parts) -> FloatArray:
-    """Return squared distances of points to a row, separately for each part, (n_points, n_parts)."""
+    """Return the squared distances between points and a row within the columns of each part, (n_points, n_parts)."""
     squared = (points - row) ** 2
     return np.column_stack([squared[:, part].sum(axis=1) for part in parts])

@@ -1,4 +1,4 @@
-"""A linear model as the starting point of learning, expressed in the columns of another table."""
+"""A linear model as the starting point for learning, expressed in the columns of the training table."""
 
 from __future__ import annotations
 
@@ -13,32 +13,34 @@ from naturalness.models.learners.linear import Linear
 from naturalness.models.learners.prepared import Preparation
 
 MIN_SHARED = 0.5
-"""Minimum share of a model's columns that a table must have for learning to start from the model, 0 to 1."""
+"""Minimum share, 0 to 1, of a model's columns that a table must have for learning to start from the model."""
 MAX_APART = 2.0
-"""Maximum distance, in the model's standard deviations, between its mean of a column and the table's; beyond it the
-table has other kinds of texts, and most of its values would be clipped."""
+"""Maximum distance, in the model's standard deviations, between a column's mean in the model and in the table. If it is
+larger, the table has other kinds of texts, and most of the column's values would be clipped."""
 
 
 @dataclass(frozen=True, slots=True)
 class Start:
-    """The slope of a linear model per unit of each measured column, with the model's preparation.
+    """A linear model's slope per unit of each feature, and the model's preparation.
 
-    *Shapes:* (d,) for the d columns of the training table; ``mean`` and ``scale`` (2 d,), for the columns and then
-    their marks of gaps. For a column that the model lacks, ``slope`` and ``undefined`` are 0, the others NaN.
+    *Shapes:* (d,) for the d columns of the training table, except ``mean`` and ``scale``, which are (2 d,): first for
+    the columns, then for their marks. For a column that the model lacks, ``slope`` and ``undefined`` are 0, and the
+    other arrays are NaN.
     """
 
     slope: FloatArray
     undefined: FloatArray
-    """Change of the margin if a column has no value."""
+    """Change of the model's margin if a column has no value."""
     fill: FloatArray
     mean: FloatArray
     scale: FloatArray
 
     def preparation(self, learned: Preparation) -> Preparation:
-        """Return the model's preparation for columns that it has, and ``learned`` from the table for the others.
+        """Return the model's preparation where it fits the table, and otherwise ``learned``, the table's own.
 
-        A few texts give poor estimates of means and standard deviations, and a column that is constant in them would be
-        lost.
+        It fits a column if the model has the column and the means differ by at most `MAX_APART`. The model's
+        preparation is preferred because a few texts give poor estimates of means and standard deviations, and a column
+        that is constant in them would be lost.
         """
         d = learned.n_features
         marked = np.union1d(learned.marked, np.flatnonzero(~np.isnan(self.scale[d:])))
@@ -57,10 +59,10 @@ class Start:
         )
 
     def direction(self, preparation: Preparation) -> FloatArray:
-        """Return the model's weights for prepared columns, (p,).
+        """Return the model's weights for the columns of ``preparation``, (p,).
 
-        Values are clipped at this preparation's limits and not at the model's, so the margin of a text unlike all
-        others can differ from the model's.
+        Values are clipped at the limits of ``preparation`` rather than the model's, so that extreme texts may get a
+        margin that differs from the model's.
         """
         every = np.concatenate([self.slope, self.undefined[preparation.marked]])
         out: FloatArray = (every * preparation.scale)[preparation.selected]
@@ -68,10 +70,10 @@ class Start:
 
 
 def start_of(model: Compiled, known: Sequence[str], columns: Sequence[str]) -> Start | None:
-    """Return the start for a table of ``columns`` from a model with the columns ``known`` and one linear unit.
+    """Return the start, for a table with ``columns``, given by a model of the columns ``known`` with one linear unit.
 
-    None if the model is not linear, or if the table has less than `MIN_SHARED` of its columns: part of a weighted sum
-    may be meaningless.
+    None if the model is not a single linear unit, or if the table has less than `MIN_SHARED` of the model's columns,
+    since part of a weighted sum may be meaningless.
     """
     unit = model.units[0]
     if len(model.units) != 1 or not isinstance(unit, Linear):

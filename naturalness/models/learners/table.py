@@ -1,4 +1,4 @@
-"""Learners by name, as described in `table.toml`; their packages are imported when a learner is built."""
+"""Learners by name, as described in `table.toml`; the package of a learner is imported when it is built."""
 
 from __future__ import annotations
 
@@ -26,35 +26,35 @@ Build = Callable[[int, Parameters], Any]
 
 @dataclass(frozen=True, slots=True)
 class Learner:
-    """A learner: functions that build it from a seed and parameters, and the grids of parameters."""
+    """A learner: the functions that build its estimators from a seed and parameters, and its parameter grids."""
 
     description: str
     form: Form
-    """Conversion of its fitted estimators to units."""
+    """How its fitted estimators are converted to units."""
     classifier: Build
     regressor: Build | None
     grid: Mapping[str, Sequence[Any]]
     regressor_grid: Mapping[str, Sequence[Any]] = field(default_factory=dict)
     weights: bool = True
-    """Whether rows can be weighted."""
+    """Whether its estimators accept a weight for each row."""
     reads: str = ""
-    """Name of the only feature group that it can learn from, used if no group is named; empty if it can learn from any.
-    Such a learner is tried only if it is named."""
+    """Name of the only feature group from which it can learn; empty if it can learn from any. The group is the default
+    if the user names none, and a learner with such a group is tried only if it is named."""
     adapts: bool = False
-    """Whether it starts from another model, by default the shipped one."""
+    """Whether it starts from another model, which by default is the shipped one."""
     linear: bool = False
-    """Whether it is a weighted sum of columns and can therefore learn from pairs, too."""
+    """Whether its models are weighted sums of columns, so that it can also learn from pairs."""
     package: str = ""
-    """Package of the extra `neural` that training needs; empty if none."""
+    """Package from the extra `neural` that is needed to train it; empty if none is."""
 
     def candidates(self, *, classes: bool) -> list[Parameters]:
-        """Return all combinations of the grid's values, in a fixed order."""
+        """Return all combinations of the values in the learner's grid, in a fixed order."""
         grid = self.grid if classes else self.regressor_grid
         return [dict(zip(grid, values, strict=True)) for values in product(*grid.values())]
 
 
 def _builder(described: Mapping[str, Any]) -> Build:
-    """Return a function that builds an estimator, given the path of its class, which is imported on first use."""
+    """Return a function that builds an estimator of the class at a dotted path, which is imported on first use."""
     settings = dict(described)
     module, _, name = settings.pop("class").rpartition(".")
     seeded = settings.pop("seeded", True)
@@ -79,7 +79,7 @@ FORMS: Mapping[str, Form] = {
 def _learner(
     form: str, classifier: Mapping[str, Any], regressor: Mapping[str, Any] | None = None, **entry: Any
 ) -> Learner:
-    """Return a learner from its entry in the table."""
+    """Return a learner, given its entry in the table."""
     return Learner(
         form=FORMS[form], classifier=_builder(classifier), regressor=_builder(regressor) if regressor else None, **entry
     )
@@ -90,14 +90,15 @@ LEARNERS: Mapping[str, Learner] = {name: _learner(**entry) for name, entry in _T
 AUTO = "auto"
 ADAPTED = "adapted"
 QUICK = (ADAPTED, "logistic-l2", "random-forest", "xgboost")
-"""Learners among which `auto` chooses; `ADAPTED` only if there is a model to start from."""
+"""Learners from which `auto` chooses; `ADAPTED` is among them only if there is a model to start from."""
 AUTO_MIN_TEXTS = 400
-"""Number of texts below which `auto` does not choose: then an adapted model, if possible, is better than the others,
-and cross-validation on so few texts cannot rank learners (`benchmarks.small_data`)."""
+"""Minimum number of texts for which `auto` compares learners. With fewer texts it takes the adapted model, if there is
+a model to start from, because that is better than the others, and cross-validation on so few texts cannot rank learners
+(`benchmarks.small_data`)."""
 
 
 def check_learner(name: str) -> None:
-    """Raise if a learner's package is not installed, before any text is measured for it."""
+    """Raise `MissingPackage` if a learner's package is not installed; call this before texts are measured."""
     if name in LEARNERS and (package := LEARNERS[name].package):
         require_package(package, user=f"learner {name!r}", extra="neural")
 
@@ -105,10 +106,10 @@ def check_learner(name: str) -> None:
 def learners_named(
     name: str, *, classes: bool, starts: bool = True, n_rows: int | None = None, pairs: bool = False
 ) -> list[str]:
-    """Return the learners that a name stands for: itself, or those among which `auto` chooses.
+    """Return the learners to try for a name: the learner of that name, or for `auto` those from which it chooses.
 
-    ``starts`` tells whether there is a model to start from; ``n_rows`` is the number of texts, or of pairs if
-    ``pairs``.
+    ``starts`` tells whether there is a model to start from; ``n_rows`` is the number of texts, or of pairs if ``pairs``
+    is set.
     """
     able = [n for n, entry in LEARNERS.items() if entry.linear or not pairs]
     if name == AUTO:

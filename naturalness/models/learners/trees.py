@@ -16,14 +16,16 @@ from naturalness.models.learners.shapley import Parts, by_row
 from naturalness.models.learners.units import INTEGERS, Form, require, require_indices, require_shapes, shares
 
 BLOCK_ROWS = 256
-"""Number of rows that pass through the trees together, which bounds memory."""
+"""Number of rows that pass through the trees at a time, to bound memory."""
 
 
 @dataclass(frozen=True, slots=True)
 class Trees:
-    """``base + factor * sum of the leaves``. A row goes left if its value, as a 32-bit float, is at most the threshold;
-    a leaf has no children (``left`` is -1). With ``single``, the sum is computed tree by tree in 32 bits, as in
-    XGBoost."""
+    """The function ``base + factor * sum of the leaves``.
+
+    A row goes left if its value, as a 32-bit float, is at most the threshold; a leaf has no children (``left`` is -1).
+    If ``single`` is 1, the sum is computed tree by tree in 32-bit floats, as in XGBoost.
+    """
 
     kind: ClassVar[str] = "trees"
     feature: NDArray[np.int32] = field(metadata=INTEGERS)
@@ -37,7 +39,7 @@ class Trees:
     single: IntArray = field(metadata=INTEGERS)
 
     def decide(self, rows: FloatArray) -> FloatArray:
-        """Return the sums of leaf values, scaled."""
+        """Return ``base + factor * sum of the leaves`` of each row."""
         parts = [self._sums(rows[i : i + BLOCK_ROWS]) for i in range(0, len(rows), BLOCK_ROWS)]
         return np.concatenate(parts) if parts else np.empty(0)
 
@@ -61,7 +63,7 @@ class Trees:
         return float(self.base[0]) + float(self.factor[0]) * sums
 
     def check(self, name: str, width: int) -> None:
-        """Require that both children of a node come after it, so that every walk ends, and that each has one parent."""
+        """Raise `ForgedArrays` unless each node has at most one parent, which comes before it, so that walks end."""
         n = len(self.left)
         nodes = dict.fromkeys(("feature", "threshold", "right", "value"), (n,))
         require_shapes(self, name, base=(1,), factor=(1,), single=(1,), **nodes)
@@ -78,16 +80,17 @@ class Trees:
     def shapley(self, rows: FloatArray, background: FloatArray, parts: Parts) -> FloatArray:
         """Return Shapley values leaf by leaf.
 
-        A leaf contributes its value to coalitions that contain every part whose conditions only the text meets, and no
-        part whose conditions only the background row meets; each part's share is a ratio of factorials.
+        A leaf adds its value to the worth of a coalition if the coalition contains every part whose conditions only the
+        text meets, and no part whose conditions only the background row meets. The share of each such part in the
+        leaf's value is a ratio of factorials.
         """
         if not (self.left >= 0).any():
-            return np.zeros((len(rows), len(parts)))  # trees of one leaf give all rows the same value
+            return np.zeros((len(rows), len(parts)))  # trees that consist of one leaf give all rows the same value
         leaves = leaves_of(self, parts)
-        # The share of one more part beside ``a`` parts like it and ``b`` parts against it.
+        # Share of a part if, besides it, the leaf needs ``a`` parts in the coalition and ``b`` parts outside it.
         counts = range(leaves.max_parts + 1)
         share = np.array([[factorial(a) * factorial(b) / factorial(a + b + 1) for b in counts] for a in counts])
-        # XGBoost's leaves are summed; the mean is taken of others (`decide`).
+        # As in `decide`: the factor is not used for XGBoost, whose leaves are summed rather than averaged.
         factor = 1.0 if self.single[0] else self.factor[0]
 
         def values(row: FloatArray) -> FloatArray:
@@ -112,7 +115,7 @@ class Trees:
 
 @dataclass(frozen=True, slots=True)
 class Leaves:
-    """The conditions on the path to each leaf, sorted by leaf and part."""
+    """The conditions on the path to each leaf, sorted by leaf and part of the columns."""
 
     feature: IntArray
     threshold: FloatArray
@@ -120,9 +123,9 @@ class Leaves:
     group: IntArray
     """Index of the first condition of each pair of leaf and part."""
     leaf: IntArray
-    """Leaf of each pair."""
+    """Leaf of each pair of leaf and part."""
     part: IntArray
-    """Part of each pair."""
+    """Part of each pair of leaf and part."""
     starts: IntArray
     """Index of the first pair of each leaf."""
     value: FloatArray
@@ -131,7 +134,7 @@ class Leaves:
     """Maximum number of parts on the path to a leaf."""
 
     def met(self, row: FloatArray) -> BoolArray:
-        """Return, for each pair of leaf and part, whether a row meets all its conditions."""
+        """Return, for each pair of leaf and part, whether a row meets all of the pair's conditions."""
         values = row.astype(np.float32).astype(np.float64)[self.feature]
         good = (values <= self.threshold) == self.goes_left
         out: BoolArray = np.logical_and.reduceat(good, self.group)
@@ -139,7 +142,7 @@ class Leaves:
 
 
 def leaves_of(unit: Trees, parts: Parts) -> Leaves:
-    """Return the leaves of all trees; collecting them takes as long as explaining several texts with them."""
+    """Return the leaves of all trees; collecting them takes as long as explaining several texts with them does."""
     part_of = np.empty(max((int(part.max()) for part in parts if len(part)), default=0) + 1, int)
     for number, part in enumerate(parts):
         part_of[part] = number
@@ -150,7 +153,7 @@ def leaves_of(unit: Trees, parts: Parts) -> Leaves:
         while open_:
             node, way = open_.pop()
             if unit.left[node] < 0:
-                if way:  # a tree of one leaf gives all rows the same value
+                if way:  # a tree that consists of one leaf gives all rows the same value
                     conditions += [(len(values), int(part_of[f]), f, t, left) for f, t, left in way]
                     values.append(float(unit.value[node]))
                 continue
@@ -166,11 +169,11 @@ def leaves_of(unit: Trees, parts: Parts) -> Leaves:
 
 
 Tree = dict[str, NDArray[Any]]
-"""Nodes of one tree: feature, threshold, left, right and value; children are indices from 0."""
+"""Arrays over the nodes of one tree: feature, threshold, left, right and value; children are indices from 0."""
 
 
 def compile_forest(estimator: Any) -> Trees:
-    """Return the arrays of a scikit-learn forest; a leaf of a classification tree holds the share of class 1."""
+    """Return the unit of a fitted scikit-learn forest; a leaf of a classification tree holds the share of class 1."""
     return _join(list(_forest(estimator)), factor=1.0 / len(estimator.estimators_))
 
 
@@ -193,10 +196,10 @@ def _forest(estimator: Any) -> Iterator[Tree]:
 
 
 def compile_boosted(estimator: Any) -> Trees:
-    """Return the arrays of an XGBoost model, whose sum is a margin."""
+    """Return the unit of a fitted XGBoost model; its outputs are margins, or ratings."""
     model = json.loads(bytes(estimator.get_booster().save_raw("json")))["learner"]
     base = float(str(model["learner_model_param"]["base_score"]).strip("[]"))
-    if model["objective"]["name"].startswith("binary:"):  # XGBoost stores it as a probability
+    if model["objective"]["name"].startswith("binary:"):  # for classes, XGBoost stores the base as a probability
         base = float(np.log(base / (1.0 - base)))
     return _join(list(_boosted(model)), base=base, single=True)
 
@@ -206,7 +209,7 @@ def _boosted(model: Any) -> Iterator[Tree]:
         left, right = (np.array(tree[side], dtype=np.int64) for side in ("left_children", "right_children"))
         leaf = left < 0
         split = np.array(tree["split_conditions"], dtype=np.float32)
-        # XGBoost goes left below a threshold; here a row goes left at or below the preceding number.
+        # XGBoost goes left below the threshold, `Trees` at or below: use the next smaller 32-bit float.
         before = np.nextafter(split, np.float32(-np.inf)).astype(np.float64)
         yield {
             "feature": np.where(leaf, 0, np.array(tree["split_indices"], dtype=np.int64)),
@@ -218,7 +221,7 @@ def _boosted(model: Any) -> Iterator[Tree]:
 
 
 def _join(trees: list[Tree], *, base: float = 0.0, factor: float = 1.0, single: bool = False) -> Trees:
-    """Return all trees concatenated into one set of arrays."""
+    """Return the unit of several trees, whose arrays are concatenated."""
     roots = np.cumsum([0, *(len(tree["left"]) for tree in trees[:-1])])
 
     def joined(name: str) -> NDArray[Any]:
@@ -242,7 +245,7 @@ def _join(trees: list[Tree], *, base: float = 0.0, factor: float = 1.0, single: 
 
 
 def boosted_margins(estimator: Any, rows: FloatArray) -> Any:
-    """Return the margins of an XGBoost model."""
+    """Return the margins of an XGBoost classifier, or the ratings of a regressor."""
     return estimator.predict(rows, output_margin=True)
 
 

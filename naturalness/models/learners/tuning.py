@@ -1,7 +1,7 @@
-"""Choose a learner and its parameters by cross-validation, and keep its out-of-fold outputs.
+"""Choose a learner and its parameters by cross-validation, and keep the learner's out-of-fold outputs.
 
-The out-of-fold outputs of the chosen parameters calibrate a single model, which is then fitted on all rows, so the
-result is not an average of fold models.
+The final model is a single model fitted on all rows, not an average of the folds' models; it is calibrated with the
+out-of-fold outputs of the chosen parameters.
 """
 
 from __future__ import annotations
@@ -28,7 +28,7 @@ PreparedFold = tuple[IntArray, IntArray, FloatArray, FloatArray, FloatArray | No
 class Problem:
     """A learning problem: a table, the targets, a weight per row, and the folds.
 
-    ``target`` holds class numbers from 0, ratings if ``n_classes`` is 0, or row numbers if there are ``pairs``.
+    ``target`` holds class numbers from 0; ratings if ``n_classes`` is 0; or row numbers if ``pairs`` is set.
     """
 
     table: FloatArray
@@ -37,24 +37,24 @@ class Problem:
     weight: FloatArray
     folds: Folds
     fixed: Preparation | None = None
-    """The preparation to use instead of one learned from the table."""
+    """A preparation to use as it is; None to learn one from the table."""
     start: Start | None = None
-    """The model to start from, for learners that support it."""
+    """The model from which learners that support this start; None if there is none."""
     pairs: IntArray | None = None
-    """Row numbers of the pairs, preferred text first, (m, 2); None unless learning from pairs."""
+    """Row numbers of each pair, preferred text first, (m, 2); None if not learning from pairs."""
 
     def direction(self, preparation: Preparation) -> FloatArray | None:
-        """Return the weights of the start in prepared columns; None without a start."""
+        """Return the weights of the start in prepared columns; None if there is no start."""
         return None if self.start is None else self.start.direction(preparation)
 
     @property
     def classifies(self) -> bool:
-        """Whether classifiers are fitted, for classes or for the preferred text of each pair."""
+        """Whether to fit classifiers: for classes, or for which text of a pair is preferred."""
         return self.n_classes > 0 or self.pairs is not None
 
     @property
     def n_units(self) -> int:
-        """Number of outputs of a model per row: one for ratings and for two classes."""
+        """Number of outputs of a model per row: 1 for ratings, pairs and two classes, otherwise one per class."""
         return self.n_classes if self.n_classes > 2 else 1
 
 
@@ -65,13 +65,13 @@ class Choice:
     learner: str
     parameters: Parameters
     scores: FloatArray
-    """Score of each fold; higher is better. NaN if a fold cannot be scored."""
+    """Score of each fold; higher is better. NaN for a fold that cannot be scored."""
     decisions: FloatArray
-    """Out-of-fold outputs, (n, n_units); NaN for rows that no fold tests."""
+    """Out-of-fold outputs, (n, n_units); NaN for rows that are in no fold's test part."""
 
     @property
     def score(self) -> float:
-        """Mean score over the folds."""
+        """Mean score over the folds that can be scored; minus infinity if none can."""
         defined = self.scores[~np.isnan(self.scores)]
         return float(defined.mean()) if len(defined) else float("-inf")
 
@@ -85,7 +85,7 @@ def fit_units(
     seed: int,
     direction: FloatArray | None = None,
 ) -> list[Any]:
-    """Return estimators fitted on prepared rows: one, or one for each class against the rest.
+    """Return the estimators fitted on prepared rows: one, or for three classes or more, one for each against the rest.
 
     ``direction`` holds the start's weights in the columns of ``rows``.
     """
@@ -105,7 +105,7 @@ def fit_units(
         targets = [target.astype(np.int64)]
     else:
         targets = [(target == c).astype(np.int64) for c in range(problem.n_classes)]
-    assert build is not None  # learners_named has already rejected a learner without a regressor
+    assert build is not None  # learners_named has already rejected learners that have no regressor
     from sklearn.exceptions import ConvergenceWarning
 
     units = []
@@ -120,7 +120,7 @@ def fit_units(
         if entry.adapts:
             estimator.start, estimator.rises = direction, len(targets) == 1
         with warnings.catch_warnings():
-            # The maximum number of passes of a learner is part of its definition in the table.
+            # A learner that stops at its maximum number of iterations is as intended: `table.toml` sets that number.
             warnings.filterwarnings("ignore", category=ConvergenceWarning)
             estimator.fit(rows, values, **({"sample_weight": weight} if entry.weights else {}))
         units.append(estimator)
@@ -128,21 +128,23 @@ def fit_units(
 
 
 def _standard(target: FloatArray, weight: FloatArray) -> FloatArray:
-    """Return ratings with mean 0 and standard deviation 1, so that one grid fits every scale."""
+    """Return ratings scaled to mean 0 and standard deviation 1, so that one parameter grid suits every rating scale."""
     mean = float(np.average(target, weights=weight))
     deviation = float(np.sqrt(np.average((target - mean) ** 2, weights=weight)))
     return (target - mean) / (deviation or 1.0)
 
 
 def prepare_folds(problem: Problem, selected: IntArray | None = None) -> Iterator[PreparedFold]:
-    """Yield each fold's training and test rows with their tables, prepared as learned from the training rows, and the
-    start's weights in these columns."""
+    """Yield each fold's training and test indices, prepared rows of both, and the start's weights.
+
+    The preparation is learned from the fold's training rows; the weights refer to its columns.
+    """
     base = problem.fixed or learn_preparation(problem.table, problem.weight)
     for train, test in problem.folds:
         aligned = base
         if problem.fixed is None:
             learned = learn_preparation(problem.table[train], problem.weight[train])
-            # Each fold has the same columns, those of the whole table.
+            # Use the columns of the whole table in every fold.
             aligned = _with_marks(learned, base, problem.table[train], problem.weight[train])
         aligned = aligned if selected is None else aligned.selecting(selected)
         rows = aligned.apply(problem.table)
@@ -150,7 +152,7 @@ def prepare_folds(problem: Problem, selected: IntArray | None = None) -> Iterato
 
 
 def _with_marks(learned: Preparation, base: Preparation, table: FloatArray, weight: FloatArray) -> Preparation:
-    """Return a fold's preparation with the marks of the whole table, so that columns keep their positions."""
+    """Return a fold's preparation with the marks of the whole table, so that all folds have the same columns."""
     marks = np.isnan(table[:, base.marked]).astype(np.float64)
     share = weight / weight.sum()
     mean = share @ marks
@@ -174,10 +176,10 @@ def tune(
     seed: int = 0,
     parameters: Parameters | None = None,
 ) -> list[Choice]:
-    """Return the best parameters of each learner, the best learner first.
+    """Return each learner's best parameters; the best learner comes first.
 
-    ``measure(target, decisions)`` scores one fold, higher is better; among equal scores, the first parameters of the
-    grid win.
+    ``measure(target, decisions)`` returns the score of one fold; higher is better. If scores are equal, the parameters
+    that come first in the grid win.
     """
     prepared = list(prepare_folds(problem, selected))
 
@@ -209,7 +211,7 @@ def _try(
 
 
 def _cut(name: str, parameters: Parameters, n_rows: int) -> Parameters:
-    """Return the parameters with the number of neighbours limited to the number of rows."""
+    """Return the parameters, in which a number of neighbours is limited to the number of rows."""
     if name != "neighbours":
         return parameters
     return {**parameters, "n_neighbors": min(parameters.get("n_neighbors", 5), n_rows)}

@@ -1,9 +1,8 @@
-"""Units: the plain arrays to which fitted learners are compiled, scored in numpy.
+"""Units: fitted estimators, compiled to plain arrays that are scored in numpy.
 
-A unit turns each prepared row into a number (a margin, a share of trees or neighbours, a rating). Sums are computed row
-by row in numpy's own order, never through BLAS, so that a row's number is the same in any batch and on any machine.
-Each kind of unit has its own file, which scores rows, checks arrays, computes Shapley values and compiles fitted
-estimators.
+A unit maps each prepared row to a number (a margin, a share of trees or neighbours, or a rating). Sums are computed row
+by row by numpy itself, never by BLAS, so that a row's number is the same in any batch and on any machine. Each kind of
+unit has its own file, which scores rows, checks arrays, computes Shapley values and compiles fitted estimators.
 """
 
 from __future__ import annotations
@@ -19,46 +18,46 @@ from naturalness.arrays import FloatArray
 from naturalness.models.learners.shapley import Parts
 
 Arrays = Mapping[str, NDArray[Any]]
-# Metadata of a field: its array's type, dimensions, range and name; by default one-dimensional floats.
+# Metadata of fields: type, dimensions, range and name of the array, which by default is one of floats with one axis.
 MATRIX: Mapping[str, Any] = {"dimensions": 2}
 INTEGERS: Mapping[str, Any] = {"integers": True}
 POSITIVE: Mapping[str, Any] = {"positive": True}
 
 
 class ForgedArrays(ValueError):
-    """The arrays cannot come from a fitted model."""
+    """Raised for arrays that cannot come from a fitted model."""
 
 
 class Unit(Protocol):
-    """A fitted function of the prepared columns."""
+    """Protocol of units: a fitted function of prepared columns."""
 
     @property
     def kind(self) -> str:
-        """Name of the unit's kind in manifests."""
+        """Name of the kind of unit, as in manifests."""
 
     def decide(self, rows: FloatArray) -> FloatArray:
         """Return the outputs, (n,), for rows of shape (n, p)."""
 
     def check(self, name: str, width: int) -> None:
-        """Raise `ForgedArrays` if the arrays do not fit ``width`` columns, or scoring with them would not end."""
+        """Raise `ForgedArrays` if arrays do not fit ``width`` columns, or if scoring with them would not end."""
 
     def shapley(self, rows: FloatArray, background: FloatArray, parts: Parts) -> FloatArray:
         """Return Shapley values of the parts for each row, (n, n_parts).
 
-        A row's values add up to ``decide(row) - mean decide(background)``. ``rows`` are (n, p), ``background`` (b, p),
-        both prepared; each row is explained separately.
+        The values of a row sum to its output minus the mean output over the background. ``rows`` are (n, p),
+        ``background`` (b, p), both prepared; each row is explained separately.
         """
 
 
 @dataclass(frozen=True, slots=True)
 class Form:
-    """Conversion of a learner's fitted estimators to units, and the estimators' own outputs."""
+    """How to convert a learner's fitted estimators to units (``compile``), and to get an estimator's own outputs."""
 
     compile: Callable[[Any], Unit]
     decisions: Callable[[Any, FloatArray], Any]
 
     def decide(self, estimator: Any, rows: FloatArray) -> FloatArray:
-        """Return the estimator's own outputs, (n,), with which its unit must agree."""
+        """Return the estimator's own outputs, (n,), which must equal those of its unit."""
         return np.asarray(self.decisions(estimator, rows), dtype=np.float64).ravel()
 
 
@@ -69,7 +68,7 @@ def margins(estimator: Any, rows: FloatArray) -> Any:
 
 
 def shares(estimator: Any, rows: FloatArray) -> Any:
-    """Return a classifier's predicted share of class 1, or the ratings of a regressor."""
+    """Return a classifier's predicted probability of class 1, or the ratings of a regressor."""
     from sklearn.base import is_classifier
 
     if is_classifier(estimator):
@@ -78,9 +77,9 @@ def shares(estimator: Any, rows: FloatArray) -> Any:
 
 
 def arrays_of(part: Any) -> dict[str, NDArray[Any]]:
-    """Return the arrays of a part by name; those of a blend's parts are named ``part0.coef`` and so on.
+    """Return the arrays of a part of a model, keyed by name; in a blend, by names like ``part0.coef``.
 
-    A field's metadata may give its array another name (``name``).
+    The name is that of the field, unless the field's metadata has the key ``name``.
     """
     out: dict[str, NDArray[Any]] = {}
     for entry in fields(part):
@@ -93,12 +92,12 @@ def arrays_of(part: Any) -> dict[str, NDArray[Any]]:
 
 
 def read_part(arrays: Arrays, prefix: str, part: type) -> list[NDArray[Any]]:
-    """Return the arrays of a part in the order of its fields, with verified types and finite values."""
+    """Return the arrays for a class in the order of its fields; raise `ForgedArrays` if `read_array` rejects one."""
     return [read_array(arrays, f"{prefix}.{e.metadata.get('name') or e.name}", e.metadata) for e in fields(part)]
 
 
 def read_array(arrays: Arrays, name: str, described: Mapping[str, Any]) -> NDArray[Any]:
-    """Return one array, verified to have its field's type, dimensions and range, and finite values."""
+    """Return an array; raise `ForgedArrays` unless it is finite and has its field's type, dimensions and range."""
     if name not in arrays:
         raise ForgedArrays(f"array {name!r} is missing")
     array = arrays[name]
@@ -110,7 +109,7 @@ def read_array(arrays: Arrays, name: str, described: Mapping[str, Any]) -> NDArr
 
 
 def require(sound: bool, name: str, aspect: str) -> None:
-    """Raise `ForgedArrays` with the array's name and the failed aspect unless ``sound``."""
+    """Raise `ForgedArrays` unless ``sound``; the message gives the array's name and the aspect that is wrong."""
     if not sound:
         raise ForgedArrays(f"array {name!r} has an impossible {aspect}")
 
@@ -122,5 +121,5 @@ def require_shapes(part: Any, prefix: str, **shapes: tuple[int, ...]) -> None:
 
 
 def require_indices(array: NDArray[Any], size: int, name: str) -> None:
-    """Raise `ForgedArrays` if an index is not in 0..``size`` - 1."""
+    """Raise `ForgedArrays` if an index is below 0 or not below ``size``."""
     require(bool(((array >= 0) & (array < size)).all()), name, f"index (of {size})")

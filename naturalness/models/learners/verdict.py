@@ -1,4 +1,4 @@
-"""Naturalness and predicted labels from calibrated outputs, by one rule for all callers."""
+"""The rules by which all callers get naturalness and predicted labels from calibrated outputs."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from naturalness.statistics.logistic import sigmoid
 
 
 def probabilities(log_odds: FloatArray) -> FloatArray:
-    """Return probabilities, (n, n_classes); for several units, each class's share of the sum of their sigmoids."""
+    """Return class probabilities, (n, n_classes); with several units, the sigmoid of each, divided by their sum."""
     share = sigmoid(log_odds)
     if log_odds.shape[1] == 1:
         return np.hstack([1.0 - share, share])
@@ -21,8 +21,11 @@ def probabilities(log_odds: FloatArray) -> FloatArray:
 
 
 def graded(log_odds: FloatArray) -> FloatArray:
-    """Return naturalness, 0..1, from log-odds: the probability of the best class, or for several ordered classes the
-    expected position between worst (0) and best (1)."""
+    """Return naturalness, 0..1, from log-odds.
+
+    It is the probability of the better of two classes, or the expected position of several ordered classes on a scale
+    from worst (0) to best (1).
+    """
     share = probabilities(log_odds)
     positions = np.arange(share.shape[1]) / (share.shape[1] - 1)
     out: FloatArray = (share * positions).sum(axis=1)
@@ -30,21 +33,21 @@ def graded(log_odds: FloatArray) -> FloatArray:
 
 
 def on_scale(ratings: FloatArray, low: float, high: float) -> FloatArray:
-    """Return naturalness, 0..1, from predicted ratings: their position on the scale, clipped to its ends."""
+    """Return naturalness, 0..1, from predicted ratings: their position on the rating scale, clipped to its ends."""
     out: FloatArray = np.clip((ratings - low) / (high - low), 0.0, 1.0)
     return out
 
 
 @dataclass(frozen=True, slots=True)
 class Verdict:
-    """Interpretation of a model's outputs."""
+    """How a model's calibrated outputs are interpreted."""
 
     n_classes: int
-    """Number of labels that it predicts; 2 for ratings."""
+    """Number of labels that the model predicts; 2 if it predicts ratings."""
     rates: bool
-    """Whether its outputs are ratings; otherwise log-odds of classes."""
+    """Whether the model's outputs are ratings; otherwise they are log-odds of classes."""
     threshold: float = 0.5
-    """Naturalness at or above which the better of two labels is predicted, 0 to 1."""
+    """Minimum naturalness, 0 to 1, at which the better of two labels is predicted."""
     scale: tuple[float, float] = (0.0, 1.0)
 
     def naturalness(self, values: FloatArray) -> FloatArray:
@@ -52,7 +55,7 @@ class Verdict:
         return on_scale(values[:, 0], *self.scale) if self.rates else graded(values)
 
     def predictions(self, values: FloatArray, naturalness: FloatArray) -> IntArray:
-        """Return the index of each predicted label among the classes, worst first."""
+        """Return the index of each text's predicted label; classes are numbered from the worst to the best."""
         if values.shape[1] > 1:
             return np.asarray(values.argmax(axis=1), dtype=np.int64)
         return np.asarray(naturalness >= self.threshold, dtype=np.int64)

@@ -1,1 +1,1 @@
-"""Constituency parsers that return several trees per sentence, with probabilities."""
+"""Constituency parsers, which return several trees for a sentence, with their probabilities."""

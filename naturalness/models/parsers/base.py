@@ -1,4 +1,4 @@
-"""Input and output of constituency parsers: sentences of Docs, and their best trees with probabilities."""
+"""Input and output of constituency parsers: sentences of Docs, and each sentence's best trees with probabilities."""
 
 from __future__ import annotations
 
@@ -23,12 +23,12 @@ class ScoredTree(NamedTuple):
     """A tree and the natural log of its probability given the sentence."""
 
     spans: tuple[Span, ...]
-    """Labelled spans, outer before inner, left to right; a single word has a span only if it is labelled."""
+    """Labelled spans, outer before inner and left to right; a single word has a span only if it has a label."""
     logprob: float
 
     @property
     def root(self) -> Node:
-        """The tree as nodes."""
+        """Root node of the tree."""
         return from_spans(self.spans)
 
 
@@ -38,23 +38,23 @@ class ParsedSentence:
 
     start: int
     stop: int
-    """Index of the end of its tokens in the Doc's view; punctuation counts."""
+    """Index in the Doc's view after the sentence's last token, including punctuation."""
     trees: tuple[ScoredTree, ...]
-    """Distinct trees, best first; empty if there is a problem."""
+    """Distinct trees, best first; empty if the sentence was not parsed."""
     logprobs: tuple[float, ...]
-    """Log-probabilities of the best trees, best first; possibly more than there are ``trees``."""
+    """Log-probabilities of the best trees, best first; there may be more of them than ``trees``."""
     problem: str = ""
-    """Why the sentence was not parsed."""
+    """Why the sentence was not parsed; empty if it was."""
 
     @cached_property
     def best(self) -> Node:
-        """The best tree."""
+        """Root node of the best tree."""
         return self.trees[0].root
 
 
 @runtime_checkable
 class ConstituencyParser(Protocol):
-    """Parses the sentences of Docs. The trees of a Doc do not depend on the other Docs."""
+    """Protocol of parsers for the sentences of Docs. The trees of a Doc do not depend on the other Docs."""
 
     @property
     def name(self) -> str:
@@ -63,19 +63,19 @@ class ConstituencyParser(Protocol):
 
     @property
     def signature(self) -> str:
-        """Name, checksum and versions of packages, for the signature of numbers."""
+        """Name, checksum and package versions, which are recorded with every result."""
         ...
 
     def nbest(self, docs: Sequence[Doc], k: int = N_BEST, *, keep: int | None = None) -> list[list[ParsedSentence]]:
-        """Return the sentences of each Doc with their k best trees, or fewer if fewer exist.
+        """Return the sentences of each Doc with the log-probabilities of their k best trees, or all if fewer.
 
-        ``keep`` is the number of trees to return beside the k log-probabilities; all by default.
+        ``keep`` is the number of trees to return with them; by default all k.
         """
         ...
 
 
 MAX_TOKENS = 200
-"""Longest sentence parsed, since time grows with the cube of the length."""
+"""Maximum number of tokens of a sentence that is parsed, since the time grows with the cube of the length."""
 
 
 class Sentence(NamedTuple):
@@ -87,7 +87,7 @@ class Sentence(NamedTuple):
 
 
 def sentences_of(doc: Doc) -> Iterator[Sentence]:
-    """Yield the sentences with a word; tokens between sentences belong to the previous one."""
+    """Yield the sentences that have a word; tokens between them belong to the previous sentence."""
     seen = view(doc)
     texts = words_of(seen)
     for start, stop in bounds(seen):
@@ -95,19 +95,19 @@ def sentences_of(doc: Doc) -> Iterator[Sentence]:
 
 
 def words_of(seen: View) -> list[str]:
-    """Return the words as parser and grammar read them.
+    """Return the words of a view as the parser and the grammar read them.
 
-    If the text has no capitals, they are restored, since parser and grammar use them to recognise names.
+    If the text has no capitals, they are restored, since both use them to recognise names.
     """
     return spelled(seen, words().read.capitals)
 
 
 def too_long(n: int) -> str:
-    """Return why a sentence is not parsed."""
+    """Return the reason why a sentence of ``n`` tokens is not parsed."""
     return f"a sentence of {n} tokens; the parser takes at most {MAX_TOKENS}"
 
 
 def parsed(parser: ConstituencyParser, docs: Sequence[Doc]) -> list[list[ParsedSentence]]:
-    """Return the sentences of each Doc with the best tree and 50 log-probabilities, stored beside the Doc."""
+    """Return each Doc's sentences with the best tree and the 50 highest log-probabilities, stored beside the Doc."""
     key = f"naturalness.trees.{parser.signature}"
     return stored_beside(docs, key, lambda new: parser.nbest(new, N_BEST, keep=1))

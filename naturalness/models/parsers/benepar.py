@@ -1,11 +1,11 @@
-"""benepar's parsers (Kitaev & Klein 2018; Kitaev, Cao & Klein 2019) in our chart.
+"""Parsers of the package benepar (Kitaev & Klein 2018; Kitaev, Cao & Klein 2019), with our own chart.
 
-The package returns one tree. Its network scores each span and label, from which our chart computes the k
-best trees, the log-sum over all trees, and probabilities. These are exact for the scores, but benepar is
-trained with a margin loss, so they are not calibrated.
+The package itself returns only one tree. From its network's score of each span and label, our chart computes the k best
+trees, the log-sum over all trees, and the probabilities of trees. The probabilities follow exactly from the scores, but
+they are not calibrated, since benepar is trained with a margin loss.
 
-A model file is a torch pickle, which may contain code. It is read with ``weights_only``, which accepts
-tensors and plain data alone.
+A model file is a torch pickle, which may contain code. It is read with ``weights_only``, which accepts only tensors and
+plain data.
 """
 
 from __future__ import annotations
@@ -45,12 +45,12 @@ if TYPE_CHECKING:
 
 KIND = "benepar"
 NAMES = ("benepar_en3", "benepar_en3_large")
-"""English models, as named by benepar's downloader."""
+"""Names of the English models that benepar can download."""
 NAME = re.compile(r"[A-Za-z0-9_-]{1,100}")
 CONFIG, WEIGHTS = "config.json", "benepar_model.bin"
-"""Files of a model's folder, beside its tokenizer."""
+"""Files in a model's folder, besides those of its tokenizer."""
 WITH_CODE = (CONFIG, "tokenizer_config.json")
-"""Files that may ask transformers to run code."""
+"""Files whose settings can make transformers run code."""
 ENCODERS = frozenset(
     {
         "albert",
@@ -70,36 +70,37 @@ ENCODERS = frozenset(
         "xlnet",
     }
 )
-"""Values of ``model_type`` that benepar can use; none of them opens another model."""
+"""Supported values of ``model_type``: networks that benepar can use, and that do not open further models."""
 NUMBERS = (KIND, "torch", "transformers")
-"""Packages that scores depend on."""
+"""Packages on whose versions scores depend."""
 JOINT = "::"
-"""benepar's separator of labels in a unary chain."""
+"""Separator that benepar puts between the labels of a unary chain."""
 TOP = "TOP"
-"""Root label of models whose root may be unlabelled."""
+"""Label that we give to the root in models that may leave the root without a label."""
 SILENCED = ("Asking-to-pad-a-fast-tokenizer", "sequence-length-is-longer-than-the-specified-maximum")
-"""Warnings of transformers that do not apply to benepar; marked as already shown."""
+"""Warnings of transformers that do not apply to benepar; they are marked as already shown, so that they are not
+shown."""
 UNREADABLE = (LookupError, TypeError, ValueError, AttributeError, RuntimeError, AssertionError, OSError)
-"""Errors raised for a model with wrong settings."""
+"""Errors that opening a model with wrong settings can raise."""
 SAFE_TORCH = (2, 6)
 """First release in which ``weights_only`` is safe (CVE-2025-32434)."""
 
 
 @dataclass(frozen=True, slots=True)
 class BeneparParser:
-    """Exact probabilities over all trees with benepar's labels."""
+    """A parser that uses a benepar model; probabilities are exact, over all trees with the model's labels."""
 
     name: str
     signature: str
     labels: tuple[str, ...]
     rooted: bool
-    """Whether the whole sentence must have a label."""
+    """Whether the span of the whole sentence must have a label."""
     model: Any = field(repr=False)
 
     def nbest(self, docs: Sequence[Doc], k: int = N_BEST, *, keep: int | None = None) -> list[list[ParsedSentence]]:
         """Return the sentences of each Doc with the log-probabilities of the k best trees.
 
-        ``keep`` is the number of trees to return; all by default. Sentences are scored one by one, since
+        ``keep`` is the number of trees to return with them; by default all k. Sentences are scored one by one, since
         scores may depend on the batch.
         """
         with single_thread():
@@ -116,7 +117,7 @@ class BeneparParser:
         try:
             scores = self.span_scores(words, spaces)
         except (ValueError, IndexError, AssertionError, StopIteration) as error:
-            # Too many word pieces, or words that the tokenizer drops.
+            # The sentence has too many word pieces, or words that the tokenizer drops.
             reason = str(error) or "its words and their pieces do not fit together"
             problem = f"a sentence that benepar cannot read ({reason:.200})"
             return ParsedSentence(start, stop, (), (), problem)
@@ -128,9 +129,9 @@ class BeneparParser:
         return ParsedSentence(start, stop, trees, tuple(p.score - log_z for p in parses))
 
     def span_scores(self, words: Sequence[str], spaces: Sequence[bool]) -> FloatArray:
-        """Return scores (n, n, labels) of the spans of n words, relative to having no label.
+        """Return the scores of all labels for the spans of n words, (n, n, labels), minus the score of having no label.
 
-        ``spaces`` tells whether a space follows each word.
+        ``spaces`` tells for each word whether a space follows it.
         """
         from benepar import InputSentence
         from benepar.ptb_unescape import ptb_unescape
@@ -155,7 +156,7 @@ def path_of(name: str) -> Path:
 
 
 def _downloaded(name: str) -> Path:
-    """Return the folder of a model in nltk's data folders."""
+    """Return the folder of a downloaded model, which is in one of nltk's data folders."""
     if NAME.fullmatch(name):
         for package in (KIND, "nltk"):
             require_package(package, user=f"parser {KIND!r}", extra=KIND)
@@ -172,7 +173,7 @@ def _downloaded(name: str) -> Path:
 
 
 def open_model(path: Path, checksum: str) -> BeneparParser:
-    """Open a model: a published folder, or the file of a model that reads characters."""
+    """Open a model: a folder, as published, or a single file, for a model whose input is characters."""
     for package in (KIND, "torch"):
         require_package(package, user=f"parser {KIND!r}", extra=KIND)
     try:
@@ -224,7 +225,7 @@ def _json(path: Path) -> Any:
 
 
 def _tensors(path: Path) -> Any:
-    """Read a torch file of tensors and plain data alone."""
+    """Read a torch file; raise `ModelError` if it holds anything but tensors and plain data."""
     import torch
 
     if tuple(map(int, torch.__version__.split(".")[:2])) < SAFE_TORCH:
@@ -242,7 +243,7 @@ def _tensors(path: Path) -> Any:
 
 
 def _model(config: Mapping[str, Any], state: Mapping[str, Any]) -> Any:
-    """Return the network with its weights, ready to score."""
+    """Return a network with these weights, in evaluation mode."""
     from benepar.nkutil import HParams
     from benepar.parse_chart import ChartParser
 

@@ -1,13 +1,14 @@
-"""Confidence of the shipped dependency parser in each arc.
+"""How confident the shipped dependency parser is in each arc, as a probability.
 
-The parser is transition-based: each action draws a labelled arc to the left or right, or none. An arc's
-probability is that of the action that drew it. The word vectors of the parse are reused, so this costs a
-fraction of a parse.
+The parser is transition-based: each action draws a labelled arc to the left or to the right, or draws none. An arc's
+probability is that of the action that drew it. The word vectors from the first parse are reused, so this takes a
+fraction of the time of a parse.
 
-The shipped parser is used whatever pipeline made the Doc, since GLEU was fitted with it. The last bits of
-a probability depend on the other texts in the batch: count those below a threshold, but do not add them.
+The shipped parser is used even if another pipeline made the Doc, since GLEU was fitted with the shipped one. The last
+bits of a probability depend on the other texts in the batch, so count the probabilities below a threshold instead of
+adding them up.
 
-Docs are processed in parallel, one action of each at a time; a long Doc is split into its sentences.
+The Docs of a batch advance together, by one action each at a time; a long Doc is split into its sentences.
 """
 
 from __future__ import annotations
@@ -30,13 +31,13 @@ if TYPE_CHECKING:
 
 KEY = "naturalness.arcs"
 TOGETHER = 128
-"""Docs per batch."""
+"""Number of Docs per batch."""
 LONG = 1000
 """Number of tokens above which a Doc is split into sentences."""
 
 
 class _Configuration(NamedTuple):
-    """Parser state: the top of the stack, the next word, and their heads."""
+    """Parser state: the tokens at the top of the stack and next in the input, and the heads of both; -1 means none."""
 
     top: int
     following: int
@@ -45,9 +46,10 @@ class _Configuration(NamedTuple):
 
 
 def arc_probabilities(docs: Sequence[Doc]) -> list[list[float]]:
-    """Return the probability of each token's arc to its head, 0..1, or 1 for a root; stored beside the Doc.
+    """Return the probability, 0..1, of each token's arc to its head; 1 for a root. Results are stored beside the Doc.
 
-    Sentence boundaries are those of the Doc. NaN in sentences of more than 200 tokens in a long Doc.
+    Sentence boundaries are those of the Doc. In a Doc of more than `LONG` tokens, tokens in sentences of more than 200
+    tokens get NaN.
     """
 
     def measure(docs: Sequence[Doc]) -> Iterator[list[float]]:
@@ -73,14 +75,14 @@ def _by_sentences(doc: Doc) -> list[float]:
 
 
 def _alone(span: Span) -> Doc:
-    """Return a sentence as a Doc with its vectors; `as_doc` would take time for the whole Doc."""
+    """Return a sentence as a Doc with its vectors; spaCy's `as_doc` would take time in proportion to the whole Doc."""
     copy = _copy(span, span.doc.vocab)
     copy.tensor = span.doc.tensor[span.start : span.end]
     return copy
 
 
 def _copy(tokens: Doc | Span, vocab: Vocab) -> Doc:
-    """Return a Doc of the same tokens and sentences."""
+    """Return a new Doc with the same tokens and sentence boundaries."""
     from spacy.tokens import Doc as New
 
     return New(
@@ -94,7 +96,7 @@ def _copy(tokens: Doc | Span, vocab: Vocab) -> Doc:
 def _in_batches(docs: Iterable[Doc]) -> Iterator[list[float]]:
     rest = iter(docs)
     while batch := list(islice(rest, TOGETHER)):
-        with short_memory():  # frees the memory of copied Docs' words
+        with short_memory():  # frees the memory that the words of copied Docs take
             probabilities = _go_through(batch)
         yield from probabilities
 
@@ -125,7 +127,7 @@ def _go_through(docs: Sequence[Doc]) -> list[list[float]]:
 
 
 def _read(doc: Doc, nlp: Language) -> Doc:
-    """Return the Doc if it has the shipped network's vectors, or else a copy with them."""
+    """Return the Doc if it has the vectors of the shipped pipeline, otherwise a copy that has them."""
     if doc.vocab is nlp.vocab and len(doc.tensor) == len(doc):
         return doc
     return nlp.get_pipe("tok2vec")(_copy(doc, nlp.vocab))
@@ -145,7 +147,7 @@ def _configuration(state: Any) -> _Configuration:
 
 
 def _note(state: Any, before: _Configuration, probabilities: list[float], left: float, right: float) -> None:
-    """Record the probability of the arc drawn by an action, if any."""
+    """If an action has drawn an arc, record its probability."""
     if before.top < 0 or before.following < 0:
         return
     if before.head_of_top != before.following and state.H(before.top) == before.following:

@@ -15,26 +15,27 @@ if TYPE_CHECKING:
     from spacy.tokens import Doc
 
 CAP = 1_000_000_000
-"""Highest number of linkages reported: the library's own count saturates at 2,147,483,647."""
+"""Maximum number of linkages that is reported, since the library's own count saturates at 2,147,483,647."""
 
 
 @dataclass(frozen=True, slots=True)
 class Settings:
-    """Parse settings."""
+    """Settings for parsing with Link Grammar."""
 
     linkages: int = 50
-    """Number of linkages checked against the post-processing rules; a sample if there are more."""
+    """Maximum number of linkages that are checked against the post-processing rules; if there are more, a sample is
+    checked."""
     short_length: int = 4
-    """Longest span of most links, in words; the dictionary's unlimited links may span any number."""
+    """Maximum length of a link in words, except for link types that the dictionary declares unlimited."""
     seconds: int = 5
-    """Maximum processor time per sentence, in seconds."""
+    """Maximum CPU time per sentence, in seconds."""
     tokens: int = 70
-    """Maximum sentence length in tokens: time and memory grow with the cube of the length, and time again with each
-    word left out."""
+    """Maximum number of tokens of a sentence: time and memory grow with the cube of the length, and each word that has
+    to be left out takes further time."""
 
     @property
     def signature(self) -> str:
-        """Return the settings as written beside numbers."""
+        """The settings as a string, which is recorded with every result."""
         return f"linkages:{self.linkages}|short:{self.short_length}|seconds:{self.seconds}|tokens:{self.tokens}"
 
 
@@ -45,36 +46,37 @@ DEFAULTS = Settings()
 class LinkedSentence:
     """Link Grammar's measurements of one sentence of a Doc.
 
-    All refer to the smallest null count with a linkage, valid or not: validity is judged on a sample, and the null
-    count must not depend on that sample. A sentence with a problem has counts of 0 and NaN for costs and lengths, which
-    mean nothing.
+    All refer to linkages with the smallest possible null count, whether or not any of these linkages is valid: validity
+    is judged on a sample, on which the null count must not depend. If there is a problem, the counts are 0 and the
+    costs and lengths NaN, and they mean nothing.
     """
 
     start: int
     stop: int
-    """Tokens of the Doc's view, punctuation included."""
+    """Index in the Doc's view after the sentence's last token, including punctuation."""
     nulls: int = 0
-    """Number of words and punctuation marks outside every linkage; 0 if all can be linked."""
+    """The null count: the number of words and punctuation marks that have to be left out of a linkage; 0 if all can be
+    linked."""
     linkages: int = 0
     """Number of linkages with this null count before post-processing, at most `CAP`."""
     valid: int = 0
     """Number of sampled linkages that satisfy the post-processing rules."""
     violating: int = 0
-    """Number of sampled linkages that violate them."""
+    """Number of sampled linkages that violate the post-processing rules."""
     disjunct_cost: float = math.nan
-    """Cost of the best linkage, valid ones first; higher for unusual uses of words."""
+    """Disjunct cost of the best linkage (a valid one, if there is any); higher for unusual uses of words."""
     link_cost: float = math.nan
     """Sum of (length - 1) over the links of the best linkage."""
     link_length_mean: float = math.nan
     link_length_max: float = math.nan
-    """Maximum length of the best linkage's links, as `link_length_mean` is their mean; 1 between neighbours; NaN if all
-    links lead to the walls."""
+    """Maximum, as `link_length_mean` is the mean, of the lengths of the best linkage's links; a link between neighbours
+    has length 1. NaN if all links lead to the walls."""
     problem: str = ""
-    """Why the sentence could not be measured."""
+    """Why the sentence could not be measured; empty if it was."""
 
     @property
     def tokens(self) -> int:
-        """Number of tokens, punctuation included."""
+        """Number of the sentence's tokens, including punctuation."""
         return self.stop - self.start
 
     @property
@@ -84,19 +86,19 @@ class LinkedSentence:
 
 
 def parsed(docs: Sequence[Doc], settings: Settings = DEFAULTS) -> list[list[LinkedSentence]]:
-    """Return the sentences of each Doc that contain a word."""
+    """Return the measurements of each Doc's sentences; sentences without a word are left out."""
     key = f"naturalness.links.{version()}|{settings.signature}"
     return stored_beside(docs, key, lambda new: extension("link").link_docs(new, settings))
 
 
 def version() -> str:
-    """Return the versions of library and dictionary, as a saved model records them."""
+    """Return the versions of the library and its dictionary, as saved models record them."""
     opened: str = extension("link").opened().version
     return opened
 
 
 def available() -> str:
-    """Return why Link Grammar cannot be used here, or an empty string if it can."""
+    """Return the reason why Link Grammar cannot be used here; empty if it can."""
     try:
         version()
     except NaturalnessError as error:

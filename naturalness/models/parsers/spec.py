@@ -1,4 +1,4 @@
-"""Open constituency parsers by name: the shipped one, benepar models, BLLIP models."""
+"""Open constituency parsers by name: the shipped parser, benepar models and BLLIP models."""
 
 from __future__ import annotations
 
@@ -17,10 +17,10 @@ PARSERS = (ASSET, "benepar:NAME_OR_PATH", "bllip:DIRECTORY")
 
 
 def open_parser(spec: str) -> ConstituencyParser:
-    """Open a parser, once per process; reopen it if its files have changed.
+    """Open a parser once per process, and again only if its files have changed.
 
-    ``spec``: ``chart`` is shipped; ``benepar:benepar_en3`` is a model downloaded by that name, ``benepar:PATH`` a file
-    or folder; ``bllip:DIRECTORY`` holds a unified BLLIP model.
+    As ``spec``, ``chart`` is the shipped parser; ``benepar:benepar_en3`` is a model that was downloaded by that name,
+    and ``benepar:PATH`` one in a file or folder; ``bllip:DIRECTORY`` is the folder of a unified BLLIP model.
     """
     if spec == ASSET:
         return chart()
@@ -29,7 +29,7 @@ def open_parser(spec: str) -> ConstituencyParser:
 
 
 def parser_checksum(spec: str) -> str:
-    """Return a short checksum of a parser's files; shipped files are verified."""
+    """Return a short checksum of a parser's files; the files of the shipped parser are verified."""
     if spec == ASSET:
         locate(ASSET)
         return load_manifest()[ASSET].checksum
@@ -38,7 +38,7 @@ def parser_checksum(spec: str) -> str:
 
 
 def path_in(spec: str) -> str | None:
-    """Return the path at the end of a spec; None for a parser that is shipped or downloaded."""
+    """Return the path in a spec; None if the parser is shipped or was downloaded by name."""
     kind = spec.partition(":")[0]
     return path_after(f"{kind}:", spec) if kind in KINDS else None
 
@@ -58,7 +58,7 @@ def _open(kind: str, path: Path, state: State) -> ConstituencyParser:
 
 
 def _state(path: Path) -> State:
-    """Return the state of a model's files, ignoring hidden ones."""
+    """Return name, modification time and size of each of a model's files, except hidden files."""
     if path.is_file():
         return state_of(path.parent, [path])
     files = sorted(file for file in path.rglob("*") if file.is_file())

@@ -1,7 +1,7 @@
 """Constituency trees: nodes, brackets, labelled spans, and differences between trees.
 
-Trees refer to words by position; words and tags stay in the Doc. A unary chain is one span with a joined
-label (`S+VP`), outermost label first.
+Trees refer to words by position; the words and tags themselves are in the Doc. A unary chain is a single span whose
+label joins those of the chain, the outermost first (`S+VP`).
 """
 
 from __future__ import annotations
@@ -15,16 +15,16 @@ from typing import NamedTuple
 from naturalness.errors import CorpusError, excerpt
 
 CHAIN = "+"
-"""Separator of labels in a unary chain."""
+"""Separator between the labels of a unary chain."""
 ESCAPES = {"(": "-LRB-", ")": "-RRB-", "[": "-LSB-", "]": "-RSB-", "{": "-LCB-", "}": "-RCB-"}
-"""Escapes of brackets among words, as in treebanks."""
+"""Escaped forms of words that are brackets, as in treebanks."""
 WRITTEN = str.maketrans(ESCAPES)
 READ = {written: mark for mark, written in ESCAPES.items()}
 ESCAPED = re.compile("|".join(READ))
 
 
 class Span(NamedTuple):
-    """A labelled range of words; the label may be a chain."""
+    """A labelled range of words; the label may be that of a unary chain."""
 
     start: int
     stop: int
@@ -33,7 +33,7 @@ class Span(NamedTuple):
 
 @dataclass(frozen=True, slots=True)
 class Node:
-    """A constituent; children are constituents or word positions."""
+    """A constituent; its children are constituents or word positions."""
 
     label: str
     start: int
@@ -42,7 +42,7 @@ class Node:
 
 
 class Bracketed(NamedTuple):
-    """A tree read from brackets, with words and tags."""
+    """A tree that was read from brackets, with its words and tags."""
 
     root: Node
     words: list[str]
@@ -70,7 +70,7 @@ def spans(root: Node) -> list[Span]:
 
 
 def from_spans(listed: Iterable[Span]) -> Node:
-    """Return the tree of a root span and its descendants; the inverse of `spans`."""
+    """Return the tree whose spans in preorder are the given ones, the root first; the inverse of `spans`."""
     ordered = sorted(listed, key=lambda span: (span.start, -span.stop))
     if not ordered:
         raise ValueError("no spans; expected a root span that covers all words, and its descendants")
@@ -89,13 +89,13 @@ def from_spans(listed: Iterable[Span]) -> Node:
 
 
 def _close(growing: list[tuple[Span, list[Node]]]) -> None:
-    """Add the last span, which is complete, to its parent."""
+    """Remove the innermost open span, which is complete, and add its node to its parent."""
     node = _node(*growing.pop())
     growing[-1][1].append(node)
 
 
 def _node(span: Span, constituents: Iterable[Node]) -> Node:
-    """Return the node or unary chain of a span; positions outside all constituents are words."""
+    """Return the node of a span, or its unary chain; positions outside all child constituents become words."""
     children: list[Node | int] = []
     at = span.start
     for constituent in constituents:
@@ -111,7 +111,7 @@ def _node(span: Span, constituents: Iterable[Node]) -> Node:
 
 
 def brackets(root: Node, words: Sequence[str], tags: Sequence[str]) -> str:
-    """Return a tree in Penn brackets, on one line; words must not contain white space."""
+    """Return a tree in Penn Treebank brackets, on one line; words must not contain white space."""
     written: list[str] = []
     waiting: list[Node | int | None] = [root]  # None stands for a closing bracket
     while waiting:
@@ -127,7 +127,7 @@ def brackets(root: Node, words: Sequence[str], tags: Sequence[str]) -> str:
 
 
 def read_brackets(text: str) -> Bracketed:
-    """Read one tree in Penn brackets, as written by `brackets`; labels and tags are kept unchanged."""
+    """Read a tree in Penn Treebank brackets, such as `brackets` writes; labels and tags are left unchanged."""
     words: list[str] = []
     tags: list[str] = []
     stack: list[tuple[str, int, list[Node | int]]] = [("", 0, [])]
@@ -156,19 +156,19 @@ def read_brackets(text: str) -> Bracketed:
 
 
 class Difference(NamedTuple):
-    """A constituent that occurs in only one of two trees."""
+    """A constituent that only one of two trees has."""
 
     added: bool
-    """Whether it occurs in the second tree."""
+    """Whether the second tree has it; otherwise the first has."""
     span: Span
     """The constituent, with a single label."""
 
 
 def differences(first: Node, second: Node) -> list[Difference]:
-    """Return the constituents that occur in only one of two trees over the same words.
+    """Return the constituents that only one of two trees over the same words has.
 
-    They are sorted from left to right, outer before inner, first tree before second. The order of nodes in a
-    unary chain is ignored.
+    They are sorted from left to right, outer before inner, those of the first tree before those of the second. The
+    order of the labels within a unary chain is ignored.
     """
     before, after = Counter(_constituents(first)), Counter(_constituents(second))
     changes = [Difference(False, span) for span in (before - after).elements()]

@@ -1,16 +1,16 @@
-"""Hugging Face language models: scores of their own pieces, sentence by sentence.
+"""Hugging Face language models, which score the pieces of their own tokenizers, sentence by sentence.
 
-A causal model predicts each piece from the previous ones in its sentence. The first piece follows the
-tokenizer's ``bos_token`` or, if there is none, its ``eos_token``, as is usual with GPT-2. The ``eos_token``,
-if there is one, is predicted as the end of the sentence; as it usually ends a text, it is less likely.
+A causal model predicts each piece from the previous ones in its sentence. The first piece follows the tokenizer's
+``bos_token`` or, if there is none, its ``eos_token``, as is usual with GPT-2. The ``eos_token``, if there is one, is
+predicted as the end of the sentence; its probability is low, since in training it usually marked the end of a text.
 
-A masked model predicts each piece from both sides, with the piece and the later pieces of its word masked
-(Kauf & Ivanova, ACL 2023). The sum is the pseudo-log-likelihood of the sentence, and the end is not
-predicted. A word is a token of the Doc. Every piece takes a run of the network, so a text with a sentence
-of more than `MAX_UNITS` pieces has no entries.
+A masked model predicts each piece from both sides, with the piece and the later pieces of its word masked (Kauf &
+Ivanova, ACL 2023). The sum over pieces is the pseudo-log-likelihood of the sentence; its end is not predicted. Words
+are the tokens of the Doc. Since the network runs once for every piece, a text with a sentence of more than `MAX_UNITS`
+pieces is not scored and has no entries.
 
-Capitals are not restored. A sentence is a run of its own, in 32-bit floats on one thread, so that its
-scores do not depend on other texts.
+Capitals are not restored. Each sentence is run separately, in 32-bit floats on one thread, so that its scores do not
+depend on other texts.
 """
 
 from __future__ import annotations
@@ -50,9 +50,9 @@ if TYPE_CHECKING:
     from spacy.tokens import Doc
 
 CAUSAL, MASKED = ("ForCausalLM", "LMHeadModel"), ("ForMaskedLM",)
-"""Suffixes of architecture names."""
+"""Suffixes of the names of causal and of masked architectures."""
 NUMBERS = 1 << 26
-"""Maximum size of an output, pieces times vocabulary; a quarter of a gigabyte."""
+"""Maximum number of values in an output (number of pieces times size of the vocabulary), a quarter of a gigabyte."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -61,15 +61,15 @@ class Loaded:
 
     network: Any = field(repr=False)
     tokenizer: Any = field(repr=False)
-    """A tokenizer of the library tokenizers: maps a text to pieces and offsets."""
+    """A tokenizer from the package tokenizers, which splits a text into pieces with their offsets."""
     before: tuple[int, ...]
-    """Pieces before every sentence; the first piece is predicted from them."""
+    """Special pieces that are added before every sentence; the first piece of the sentence is predicted from them."""
     after: tuple[int, ...]
-    """Pieces after every sentence."""
+    """Special pieces that are added after every sentence."""
     hidden: int | None
-    """The mask piece; None for a causal network."""
+    """Id of the mask piece; None for a causal network."""
     unknown: int | None
-    """The unknown piece, if there is one."""
+    """Id of the piece for unknown text; None if there is none."""
     max_pieces: int
     """Maximum number of pieces read at once, including those before and after."""
     vocabulary: int
@@ -77,7 +77,7 @@ class Loaded:
 
 
 def load(folder: Path) -> Loaded:
-    """Open a model; raise `ModelError` if its scores would be wrong."""
+    """Open a model; raise `ModelError` if it is of a kind that cannot be scored correctly."""
     causal = _is_causal(folder)
     network, tokenizer = open_network(folder, "AutoModelForCausalLM" if causal else "AutoModelForMaskedLM")
     rows = int(network.get_input_embeddings().weight.shape[0])
@@ -100,7 +100,7 @@ def load(folder: Path) -> Loaded:
 
 
 def _is_causal(folder: Path) -> bool:
-    """Return whether the architecture in the configuration is a causal model."""
+    """Return whether the configuration names a causal architecture."""
     names = read_config(folder)["architectures"]
     if any(name.endswith((*CAUSAL, *MASKED)) for name in names):
         return not any(name.endswith(MASKED) for name in names)
@@ -111,7 +111,7 @@ def _is_causal(folder: Path) -> bool:
 
 
 def _ends(folder: Path, tokenizer: Any) -> tuple[tuple[int, ...], tuple[int, ...]]:
-    """Return the start and end pieces of a text; the end piece replaces a missing start."""
+    """Return the pieces to add before and after a text; if there is no start piece, the end piece takes its place."""
     start, end = tokenizer.bos_token_id, tokenizer.eos_token_id
     first = end if start is None else start
     if first is None:
@@ -124,7 +124,7 @@ def _ends(folder: Path, tokenizer: Any) -> tuple[tuple[int, ...], tuple[int, ...
 
 @dataclass(frozen=True, slots=True)
 class HuggingFaceModel:
-    """A language model over pieces without frequencies, so that SLOR is undefined."""
+    """A language model over pieces; it has no piece frequencies, so SLOR is undefined."""
 
     name: str
     signature: str
@@ -132,22 +132,22 @@ class HuggingFaceModel:
 
     @property
     def order(self) -> int:
-        """0, as there are no n-grams."""
+        """Always 0, since there are no n-grams."""
         return 0
 
     @property
     def keeps_frequencies(self) -> bool:
-        """Always False."""
+        """Always False: piece frequencies are not known."""
         return False
 
     @property
     def read(self) -> Reader:
-        """Reader of texts as tokens, without restored capitals."""
+        """A reader whose units are the Doc's tokens; capitals are not restored."""
         return words({})
 
     @property
     def masked(self) -> bool:
-        """Whether the network is a masked model."""
+        """Whether the network is a masked rather than a causal model."""
         return self.loaded.hidden is not None
 
     def token_logprobs(self, docs: Sequence[Doc]) -> list[TokenScores]:
@@ -156,7 +156,7 @@ class HuggingFaceModel:
             return stored_beside(docs, f"naturalness.lm.{self.signature}", partial(map, self._scores))
 
     def foretell(self, pieces: Sequence[int]) -> FloatArray:
-        """Return ln p(piece | previous pieces) of each piece of a sentence, and of its end if there is one.
+        """Return ln p(piece | previous pieces) for each piece of a sentence, and for the end piece if there is one.
 
         A long sentence is read in overlapping windows (`windows`).
         """
@@ -166,7 +166,7 @@ class HuggingFaceModel:
         return np.concatenate(logs) if logs else np.empty(0)
 
     def foretell_hidden(self, words: Sequence[Sequence[int]]) -> FloatArray:
-        """Return ln p of each piece, with the piece and the rest of its word masked.
+        """Return ln p of each piece of a sentence, with the piece and the later pieces of its word masked.
 
         A long sentence is read in parts.
         """
@@ -185,7 +185,7 @@ class HuggingFaceModel:
         ]
 
     def _logs(self, texts: list[list[int]], at: list[tuple[int, int]], targets: Sequence[int]) -> FloatArray:
-        """Return ln p of the target at each position (text, piece); all texts have the same length."""
+        """Return ln p of the target at each of the positions ``at`` (text, piece); all texts have the same length."""
         import torch
 
         network = self.loaded.network
@@ -228,9 +228,9 @@ class HuggingFaceModel:
         )
 
     def _sentences(self, doc: Doc) -> list[tuple[Any, list[int]]]:
-        """Return the pieces of each sentence, with the index of each piece's token in the Doc.
+        """Return the pieces of each sentence and, for each piece, the index in the Doc of its token.
 
-        Sentences in which the tokenizer leaves no pieces are skipped.
+        Sentences for which the tokenizer returns no pieces are skipped.
         """
         seen, spaces = view(doc), spaces_of(doc)
         sentences = []
@@ -240,7 +240,7 @@ class HuggingFaceModel:
             for i in range(start, stop):
                 letters += seen.texts[i]
                 owners += [seen.positions[i]] * len(seen.texts[i])
-                if spaces[i] and i + 1 < stop:  # a space belongs to the next token
+                if spaces[i] and i + 1 < stop:  # a space belongs to the token after it
                     letters.append(" ")
                     owners.append(seen.positions[i + 1])
             encoded = self.loaded.tokenizer.encode("".join(letters), add_special_tokens=False)
@@ -250,20 +250,20 @@ class HuggingFaceModel:
 
 
 def owner(owners: Sequence[int], start: int, stop: int) -> int:
-    """Return the owner of the most characters from start to stop; ties go to the first."""
+    """Return the token that owns most of the characters from start to stop; ties go to the first."""
     within = owners[start:stop] or [owners[min(start, len(owners) - 1)]]
     return Counter(within).most_common(1)[0][0]
 
 
 def _words(pieces: Sequence[int], owners: Sequence[int]) -> list[list[int]]:
-    """Group adjacent pieces that belong to one token."""
+    """Return pieces grouped by token: adjacent pieces with the same owner form a word."""
     both = groupby(zip(pieces, owners, strict=True), key=lambda pair: pair[1])
     return [[piece for piece, _ in group] for _, group in both]
 
 
 @opened_by_name
 def open_huggingface(folder: Path, signature: str) -> HuggingFaceModel:
-    """Open a model from a folder or the local cache of the hub's client."""
+    """Open a model from a folder, or by name from the cache of `hf download`."""
     return HuggingFaceModel(signature.split(":")[1], signature, load(folder))
 
 

@@ -1,4 +1,4 @@
-"""Neural language models beside an n-gram model, which defines the units."""
+"""Neural language models, each mixed with an n-gram model (its companion), which defines the units."""
 
 from __future__ import annotations
 
@@ -23,30 +23,30 @@ if TYPE_CHECKING:
 
 
 class Foretold(NamedTuple):
-    """Scores of the same units, including sentence ends, by a network and its companion."""
+    """Scores of the same units, including sentence ends, by a network, its companion and their mixture."""
 
     mixed: TokenScores
-    """Scores of the mixture."""
+    """Scores by the mixture."""
     counted: TokenScores
-    """Scores of the companion."""
+    """Scores by the companion."""
     logs: FloatArray
     """ln p under the network alone."""
     entropies: FloatArray
     """Entropy of the network's prediction at each position, in nats."""
     problem: str = ""
-    """Why a text with words has no scores."""
+    """Why a text with words has no scores; empty if it has."""
 
 
 MAX_UNITS = 1024
-"""Longest sentence scored, in units; longer ones are hardly sentences and take seconds."""
+"""Maximum number of units in a sentence; texts with a longer one are not scored, since that would take seconds."""
 APART = 6
-"""Distance between words masked together, similar to the masking rate in training."""
+"""Distance between words masked in the same run: every sixth word is masked, about as many as in training."""
 TOO_LONG = f"a sentence of more than {MAX_UNITS} word pieces"
 
 
 @dataclass(frozen=True, slots=True)
 class NeuralModel:
-    """A mixture of a network and an n-gram model over the same units, with a weight fitted on held-out text.
+    """A mixture of a network and an n-gram model over the same units.
 
     The companion also provides the unit frequencies for SLOR.
     """
@@ -56,10 +56,10 @@ class NeuralModel:
     network: Network
     companion: NgramModel
     weight: float
-    """Weight of the network in the mixture, above 0 and at most 1."""
+    """Weight of the network in the mixture, above 0 and at most 1, fitted on held-out text."""
 
     def __post_init__(self) -> None:
-        """Check that both models use the same pieces."""
+        """Raise `ModelError` unless both models use the same pieces."""
         if self.network.encoder != self.companion.read.encoder:
             raise ModelError(
                 f"{self.name!r} was trained on other pieces than {self.companion.name!r}; "
@@ -68,7 +68,7 @@ class NeuralModel:
 
     @property
     def read(self) -> Reader:
-        """Reader of a view as units."""
+        """The companion's reader, which converts a view into units."""
         return self.companion.read
 
     @property
@@ -83,24 +83,24 @@ class NeuralModel:
 
     @property
     def keeps_frequencies(self) -> bool:
-        """Whether the companion knows unit frequencies."""
+        """Whether the companion has the frequencies of its units."""
         return self.companion.keeps_frequencies
 
     def token_logprobs(self, docs: Sequence[Doc]) -> list[TokenScores]:
-        """Score each Doc by both models together."""
+        """Return each Doc's scores by the mixture."""
         return [foretold.mixed for foretold in self.foretell(docs)]
 
     def foretell(self, docs: Sequence[Doc]) -> list[Foretold]:
-        """Return the outputs of both models for each Doc, stored beside it."""
+        """Return the scores of each Doc by both models and their mixture, stored beside the Doc."""
         return stored_beside(
             docs, f"naturalness.lm.{self.signature}", lambda new: (self._foretell(view(doc)) for doc in new)
         )
 
     def pseudo(self, docs: Sequence[Doc], every: int = 0) -> list[FloatArray]:
-        """Return the network's ln p(unit | all others) of each unit, without sentence ends, stored beside each Doc.
+        """Return the network's ln p(unit | all others) for each unit except sentence ends; stored beside each Doc.
 
-        Slow: one run per unit. With ``every``, each n-th word is masked in the same run, which takes n runs per
-        sentence.
+        Slow, since the network runs once per unit. If ``every`` is n, every n-th word is masked in the same run, so
+        that n runs are enough for a sentence. Docs with a sentence of more than `MAX_UNITS` units get no values.
         """
         return stored_beside(
             docs,
@@ -114,7 +114,7 @@ class NeuralModel:
         if problem:
             stretches = []
         counted = self.companion.score_stretches(stretches, seen.positions)
-        # Long texts repeat sentences.
+        # Long texts repeat sentences, which are scored once.
         known: dict[tuple[int, ...], tuple[FloatArray, FloatArray]] = {}
         foretold = []
         for stretch in stretches:
@@ -128,7 +128,7 @@ class NeuralModel:
         return Foretold(mixed, counted, logs, entropies, problem)
 
     def _mix(self, alone: FloatArray, counted: TokenScores) -> FloatArray:
-        """Return the log of the weighted mean probability; n-grams alone score units that the network lacks."""
+        """Return ln of the mixed probability; units that the network lacks get that of the companion."""
         if self.weight >= 1:
             return alone
         known = np.array([u == END or u in self.network.rows for u in counted.units], np.bool_)
@@ -143,7 +143,7 @@ class NeuralModel:
         return np.concatenate(logs) if logs else np.empty(0)
 
     def _words(self, stretch: Stretch) -> list[list[int]]:
-        """Return the rows of the units of each word."""
+        """Return the network's rows for the units of each word."""
         rows = [self.network.row(unit) for unit in stretch.units]
         if stretch.counts is None:
             return [[row] for row in rows]
@@ -152,10 +152,11 @@ class NeuralModel:
 
 
 def beside(name: str, signature: str, network: Network, companion: NgramModel, weight: float) -> NeuralModel:
-    """Return the model of a network and its companion.
+    """Return the mixture of a network and its companion.
 
-    A network alone gives all unknown units one probability, so they must share one frequency too, or SLOR
-    would reward them. In a mixture the companion scores them, with the frequency of each.
+    If the network has all the weight, all units that it lacks have the same probability. Their frequencies must then be
+    merged too, or SLOR would reward rare ones. In a proper mixture, the companion scores such units, each with its own
+    frequency.
     """
     if weight >= 1:
         companion = narrowed(companion, network)
@@ -163,7 +164,7 @@ def beside(name: str, signature: str, network: Network, companion: NgramModel, w
 
 
 def narrowed(companion: NgramModel, network: Network) -> NgramModel:
-    """Return the companion with all units that the network lacks merged into one."""
+    """Return the companion with all units that the network lacks merged into the unknown unit."""
     vocabulary = companion.vocabulary
     if vocabulary is None:
         return companion
@@ -179,6 +180,6 @@ def narrowed(companion: NgramModel, network: Network) -> NgramModel:
 
 
 def rest_of(vocabulary: Vocabulary, known: Mapping[str, object]) -> float:
-    """Return the log frequency of the unknown unit and all units not in ``known`` together."""
+    """Return the log of the total frequency of the unknown unit and all units not in ``known``."""
     others = (log for unit, log in vocabulary.frequencies.items() if unit not in known)
     return math.log(math.fsum([math.exp(vocabulary.other), *map(math.exp, others)]))

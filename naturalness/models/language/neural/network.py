@@ -1,9 +1,9 @@
-"""The two files of a neural language model: its description, and the ONNX network.
+"""The two files of a neural language model: a description and the ONNX network.
 
-The network takes ``ids`` (texts, pieces), positions ``at`` (k, 2) and the ``targets`` (k, 1) to predict
-there. It returns ``logs`` (k, 1), ln p of the targets, and ``entropy`` (k, 1) of the predictions, in nats. A
-bidirectional network also takes ``causal`` (1, 1): 1 to read from the left, one text at a time, or 0. All
-texts have the same number of positions, in the order of the texts.
+The inputs of the network are ``ids`` (texts, pieces), the positions ``at`` (k, 2) at which to predict, and the
+``targets`` (k, 1) there. Its outputs are ``logs`` (k, 1), ln p of the targets, and ``entropy`` (k, 1), that of the
+predictions in nats. A bidirectional network also has the input ``causal`` (1, 1): 1 to read a single text from the
+left, 0 to read texts from both sides. All texts have the same number of positions, listed in the order of the texts.
 """
 
 from __future__ import annotations
@@ -24,7 +24,7 @@ FROM_THE_LEFT = ("ids", "at", "targets")
 BOTH_WAYS = (*FROM_THE_LEFT, "causal")
 OUTPUTS = ("logs", "entropy")
 AT_ONCE = 2048
-"""Maximum number of pieces per run of masked texts, which bounds memory."""
+"""Maximum number of pieces in a run of masked texts, to bound memory."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -41,21 +41,21 @@ class Network:
     end: int
     unknown: int
     hidden: int | None
-    """Row of the mask; None for a causal network."""
+    """Row of the mask in the embedding table; None for a causal network."""
     max_units: int
-    """Maximum number of units read at once, including the start."""
+    """Maximum number of units read at once, including the start unit."""
     encoder: str
     """Checksum of the SentencePiece model; empty if units are words."""
     session: Session
     weight: float = 1.0
-    """Weight in the mixture with an n-gram model, fitted on held-out text."""
+    """Weight of the network in its mixture with an n-gram model, fitted on held-out text."""
 
     def row(self, unit: str) -> int:
-        """Return the row of a unit."""
+        """Return the row of a unit; a unit that is not in the table gets that of the unknown unit."""
         return self.rows.get(unit, self.unknown)
 
     def foretell(self, rows: Sequence[int]) -> tuple[FloatArray, FloatArray]:
-        """Return ln p(unit | previous units) and entropy for each unit of a sentence and its end.
+        """Return ln p(unit | previous units) and the prediction's entropy, for each unit of a sentence and its end.
 
         A long sentence is read in overlapping windows (`windows`).
         """
@@ -67,11 +67,11 @@ class Network:
         return np.concatenate(logs), np.concatenate(entropies)
 
     def pseudo(self, words: Sequence[Sequence[int]], every: int = 0) -> FloatArray:
-        """Return ln p(unit | all others) of each unit of a sentence, without the end.
+        """Return ln p(unit | all others) for each unit of a sentence, but not for its end.
 
-        The unit and the later units of its word are masked; otherwise the parts of a rare word would predict
-        one another (Kauf & Ivanova, ACL 2023). With ``every``, each n-th word is masked at once, which takes
-        n runs for a sentence of any length.
+        The unit and the later units of its word are masked; otherwise the parts of a rare word would predict one
+        another (Kauf & Ivanova, ACL 2023). If ``every`` is n, every n-th word is masked in the same run, so that n runs
+        are enough for a sentence of any length.
         """
         if self.hidden is None:
             raise ModelError("this network reads from the left only: it has no pseudo-likelihood")
@@ -105,7 +105,7 @@ class Network:
             text = np.array(plain)
             text[units + 1] = self.hidden
             texts.append(text.tolist())
-            # All texts need the same number of positions: pad with the last one and ignore it.
+            # All texts need the same number of positions: repeat a text's last position, and ignore the extra results.
             for unit in np.pad(units, (0, most - len(units)), mode="edge").tolist():
                 at.append([k, unit])
                 targets.append(plain[unit + 1])
@@ -123,9 +123,9 @@ class Network:
 
 
 def windows(targets: list[int], start: Sequence[int], most: int) -> Iterator[tuple[list[int], range, list[int]]]:
-    """Yield input, positions asked for and their targets, for each run of at most ``most`` units over a sentence.
+    """Yield the input, the positions to predict and their targets, for each window of at most ``most`` units.
 
-    A later window repeats half a window of the units before it as context.
+    Each window after the first begins with units of the one before as context, half a window in length.
     """
     done = 0
     while done < len(targets):
@@ -138,7 +138,10 @@ def windows(targets: list[int], start: Sequence[int], most: int) -> Iterator[tup
 def hiding(
     words: Sequence[Sequence[int]], before: Sequence[int], after: Sequence[int], hidden: int
 ) -> tuple[list[int], list[list[int]], list[int]]:
-    """Return the plain text, and for each unit a text with it and the rest of its word hidden, and its position."""
+    """Return the unmasked text, and for each unit a masked text and the unit's position.
+
+    In its masked text, the unit and the later units of its word are masked.
+    """
     plain = [*before, *(unit for word in words for unit in word), *after]
     texts, at, end = [], [], len(before)
     for word in words:
@@ -150,7 +153,7 @@ def hiding(
 
 
 def stretches(words: Sequence[Sequence[int]], most: int) -> list[Sequence[Sequence[int]]]:
-    """Return runs of words of at most ``most`` units each; longer words are truncated."""
+    """Split words into runs of at most ``most`` units; words of more units are truncated."""
     runs: list[list[Sequence[int]]] = []
     room = 0
     for word in words:

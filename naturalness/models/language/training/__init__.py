@@ -1,1 +1,1 @@
-"""Training of n-gram models, from texts to a folder, and mixing of several."""
+"""Training of n-gram models from texts, and mixing of language models."""

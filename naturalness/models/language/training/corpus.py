@@ -1,4 +1,4 @@
-"""Training text of a language model: tokenised once, stored on disk, with counts."""
+"""Training text of a language model: it is tokenised once, stored on disk, and its units are counted."""
 
 from __future__ import annotations
 
@@ -19,21 +19,23 @@ if TYPE_CHECKING:
     from spacy.tokens import Doc
 
 STREAMED = 2_000
-"""Texts per batch of `stream_docs`."""
+"""Number of texts per batch of `stream_docs`."""
 STRINGS = 200_000
-"""Size of the pipeline's string store, about 100 MB, beyond which new strings are forgotten. spaCy's
-tokeniser is twice as fast with common words cached, and caches nothing while new strings are being forgotten."""
+"""Number of strings (about 100 MB) in the pipeline's string store above which new strings are forgotten after each
+batch. Until then they are kept, because spaCy's tokeniser is twice as fast if common words are cached, and it caches
+nothing while new strings are to be forgotten."""
 TAGGING = ("tok2vec", "transformer", "tagger", "attribute_ruler")
-"""Pipeline components that tagging needs."""
+"""Pipeline components that assign tags."""
 WITHOUT_TAGGER = (*TAGGING, "morphologizer")
-"""Components that tagging needs in pipelines without a tagger, as in most languages but English."""
+"""Components that assign tags in pipelines that have no tagger, which are those of most languages other than
+English."""
 
 
 def read_docs(texts: Iterable[str], kind: Kind, *, nlp: str = DEFAULT_PIPELINE, batch_size: int = 64) -> Iterator[Doc]:
-    """Yield Docs of texts of one sentence each: tokens, and tags if the model is over tags.
+    """Yield a Doc for each text of one sentence, with tokens only, or also with tags if ``kind`` is tags.
 
-    A blank line inside a text still starts a sentence. The pipeline must not be used otherwise until
-    the last Doc.
+    A blank line inside a text does start a new sentence. Do not use the pipeline for anything else until the last Doc
+    has been yielded.
     """
     if kind != "tags":
         yield from tokenise(texts, nlp=nlp)
@@ -46,9 +48,9 @@ def read_docs(texts: Iterable[str], kind: Kind, *, nlp: str = DEFAULT_PIPELINE, 
 
 
 def stream_docs(texts: Iterable[str], kind: Kind, *, nlp: str, advance: Callable[[int], object]) -> Iterator[Doc]:
-    """Yield Docs one at a time, as `read_docs` does; a full string store forgets the strings of each batch.
+    """Yield Docs as `read_docs` does, in batches; if the string store is full, it forgets a batch's new strings.
 
-    ``advance`` receives the number of texts done.
+    ``advance`` is called after each batch with the total number of texts done.
     """
     done, remaining = 0, iter(texts)
     while batch := list(islice(remaining, STREAMED)):
@@ -60,8 +62,8 @@ def stream_docs(texts: Iterable[str], kind: Kind, *, nlp: str, advance: Callable
 
 
 def sentences(doc: Doc, kind: Kind) -> list[list[str]]:
-    """Return the words (or tags) of each sentence with a word, in the original case."""
-    if kind != "tags" and not source_of(doc).breaks:  # a view would cost as much time as tokenisation
+    """Return the words, in their original case, or the tags of each sentence; sentences without a word are left out."""
+    if kind != "tags" and not source_of(doc).breaks:  # faster: making a view takes as long as tokenising
         words = [token.text for token in doc if not token.is_space]
         return [words] if any(map(is_word, words)) else []
     seen = view(doc)
@@ -71,7 +73,7 @@ def sentences(doc: Doc, kind: Kind) -> list[list[str]]:
 
 @dataclass(slots=True)
 class Corpus:
-    """A file of sentences, one per line, with spaces between units, and counts of them."""
+    """A file of sentences, one per line, with spaces between units; and counts of texts, sentences and units."""
 
     path: Path
     texts: int = 0
@@ -80,7 +82,7 @@ class Corpus:
     sentences: int = 0
     counts: Counter[str] = field(default_factory=Counter)
     firsts: Counter[str] = field(default_factory=Counter)
-    """Counts of sentence-initial units."""
+    """Number of times that each unit is the first of a sentence."""
 
     @property
     def tokens(self) -> int:
@@ -88,7 +90,7 @@ class Corpus:
         return self.counts.total()
 
     def lines(self) -> Iterator[list[str]]:
-        """Yield the sentences."""
+        """Yield the units of each sentence."""
         with self.path.open(encoding="utf-8", newline="\n") as file:
             for line in file:
                 yield line.rstrip("\n").split(" ")
@@ -97,7 +99,7 @@ class Corpus:
 def write_corpus(
     texts: Iterable[str], path: Path, kind: Kind, *, nlp: str = DEFAULT_PIPELINE, advance: Callable[[int], object]
 ) -> Corpus:
-    """Write tokenised (or tagged) texts to a file; ``advance`` receives the number of texts done."""
+    """Write the words or tags of texts to a file; ``advance`` is called with the number of texts done so far."""
     corpus = Corpus(path)
     with path.open("w", encoding="utf-8", newline="\n") as file:
         for doc in stream_docs(texts, kind, nlp=nlp, advance=advance):

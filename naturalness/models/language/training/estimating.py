@@ -1,4 +1,4 @@
-"""Estimate n-gram models and write KenLM files, with our estimator or KenLM's tools."""
+"""Estimate n-gram models, with our own estimator or KenLM's `lmplz`, and write KenLM files."""
 
 from __future__ import annotations
 
@@ -20,23 +20,24 @@ from naturalness.models.language.tables import MAX_ORDER, shrink
 Tool = Literal["auto", "lmplz", "own"]
 FALLEN_BACK = re.compile(r"Substituting fallback discounts for order (\d+)")
 Report = Callable[[str, int, int], object]
-"""Callback with a stage, the amount done and the total (0 means unknown)."""
+"""Callback that receives the name of a stage, the amount done and the total amount (0 means unknown)."""
 
 
 @dataclass(frozen=True, slots=True)
 class Estimating:
-    """Order, pruning, tools and output files of an n-gram model."""
+    """Settings for estimating an n-gram model: order, pruning, estimator and output files."""
 
     order: int = 5
     size: int | None = None
-    """Maximum number of n-grams of two or more units; those that matter least are pruned."""
+    """Maximum number of n-grams of two or more units; those whose removal changes the model least are pruned. None
+    means no limit."""
     tool: Tool = "auto"
-    """Estimator; auto means lmplz if it is on the PATH and ``size`` is not given."""
+    """Estimator; ``auto`` means lmplz if it is on the PATH and ``size`` is None, and otherwise our own estimator."""
     arpa: bool = True
-    """Whether to keep an ARPA file for other programs."""
+    """Whether to keep an ARPA file, for use by other programs."""
 
     def check(self) -> None:
-        """Raise `TrainingError` for impossible settings."""
+        """Raise `TrainingError` if a setting has an invalid value."""
         if not 2 <= self.order <= MAX_ORDER:
             raise TrainingError(f"order is {self.order}; expected 2 to {MAX_ORDER}")
         if self.size is not None and self.size < 1:
@@ -46,7 +47,7 @@ class Estimating:
         self.with_lmplz()
 
     def with_lmplz(self) -> bool:
-        """Return whether lmplz is the estimator."""
+        """Return whether to estimate with lmplz."""
         if self.tool == "lmplz":
             find_lmplz()
         automatic = self.tool == "auto" and self.size is None and shutil.which("lmplz") is not None

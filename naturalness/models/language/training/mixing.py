@@ -1,7 +1,7 @@
-"""Mix language models, with weights tuned on held-out text.
+"""Mix n-gram models, with weights tuned on held-out text.
 
-Weights of the linear interpolation are found by expectation maximisation (Jelinek & Mercer 1980): the new
-weight of a model is its mean posterior probability over the units.
+The weights of the linear interpolation are found by expectation maximisation (Jelinek & Mercer 1980): in each step, the
+new weight of a model is its mean posterior probability over the units.
 """
 
 from __future__ import annotations
@@ -28,10 +28,10 @@ from naturalness.text.parsing import DEFAULT_PIPELINE
 from naturalness.text.view import view
 
 TOLERANCE = 1e-6
-"""Convergence threshold of the weights."""
+"""Convergence threshold: the algorithm stops when every weight changes by less than this in a step."""
 STEPS = 10_000
 MIN_WEIGHT = 1e-3
-"""Minimum weight of a model, so that words it alone knows stay possible."""
+"""Minimum weight of a model, so that words that only this model knows do not get a probability of 0."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -41,12 +41,12 @@ class Component:
     spec: str
     weight: float
     perplexity: float
-    """Perplexity including sentence ends; at least 1, lower is better. All unknown words count as one
-    frequent word, which flatters small vocabularies."""
+    """Perplexity including sentence ends; at least 1, lower is better. All unknown words count as a single frequent
+    word, which lowers the perplexity of a model with a small vocabulary."""
     shared: float
-    """Perplexity over units that all models know, for comparisons between models."""
+    """Perplexity over only the units that all models know, for comparing models."""
     unknown: float
-    """Share of unknown units, without sentence ends."""
+    """Share of units that the model does not know, 0 to 1, not counting sentence ends."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -73,10 +73,10 @@ def mix_language_models(
     force: bool = False,
     report: Report = lambda stage, done, total: None,
 ) -> Tuned:
-    """Write a mixture with weights tuned on held-out texts of one sentence each.
+    """Write a mixture whose weights are tuned on held-out texts of one sentence each.
 
-    ``specs`` are names or paths as in `open_language_model`; a mixture cannot be mixed again. Relative
-    paths are stored relative to the folder.
+    ``specs`` are names or paths as in `open_language_model`; a mixture cannot be mixed again. Relative paths are stored
+    as paths relative to ``folder``.
     """
     check_folder(folder, force=force, ours=FILES, entries=ENTRIES)
     models = _open_different(specs)
@@ -94,7 +94,7 @@ def mix_language_models(
 
 
 def _open_different(specs: Sequence[str]) -> list[NgramModel]:
-    """Open the models; raise `ModelError` if two are the same."""
+    """Open the models; raise `ModelError` if there are fewer than two, or if two are the same."""
     if len(specs) < 2:
         raise ModelError(f"found {', '.join(specs) or 'no model'}; expected two different models")
     models = [open_single(spec) for spec in specs]
@@ -109,7 +109,7 @@ def _open_different(specs: Sequence[str]) -> list[NgramModel]:
 
 @dataclass(frozen=True, slots=True)
 class Judgement:
-    """Scores of all units of a text by each model.
+    """Each model's scores of all units of the tuning text.
 
     *Shapes:* ``logprobs`` and ``unknown`` are (n_models, n_units), ``ends`` is (n_units,).
     """
@@ -127,7 +127,7 @@ def judge(
     nlp: str = DEFAULT_PIPELINE,
     report: Report = lambda stage, done, total: None,
 ) -> Judgement:
-    """Score texts of one sentence each by each model of a mixture."""
+    """Return the scores of texts, of one sentence each, by each model of a mixture."""
     logprobs, unknown, ends = [], [], []
     n_texts = 0
     report("score", 0, 0)
@@ -145,7 +145,7 @@ def judge(
 
 
 def tune(specs: Sequence[str], judgement: Judgement) -> Tuned:
-    """Return maximum-likelihood weights, with figures of the mixture and its models."""
+    """Return the maximum-likelihood weights, and the figures of the mixture and of its models."""
     counted = who_counts(judgement.unknown)
     weights = best_weights(np.where(counted, judgement.logprobs, -np.inf))
     inner, shared = ~judgement.ends, ~judgement.unknown.any(axis=0)
@@ -172,7 +172,7 @@ def perplexity(logprobs: FloatArray) -> float:
 def best_weights(logprobs: FloatArray) -> list[float]:
     """Return the maximum-likelihood weights of a mixture, each at least `MIN_WEIGHT`.
 
-    *Shapes:* logprobs (n_models, n_units), -inf where a model is not counted.
+    *Shapes:* logprobs (n_models, n_units), -inf where a model does not contribute to a unit.
     """
     relative = np.exp(logprobs - logprobs.max(axis=0))
     weights = np.full(len(relative), 1 / len(relative))
@@ -188,7 +188,7 @@ def best_weights(logprobs: FloatArray) -> list[float]:
 
 
 def summary_of(tuned: Tuned) -> dict[str, Any]:
-    """Return the figures of a mixture for its manifest, without paths."""
+    """Return the figures of a mixture for its manifest; the models' paths are left out."""
     return {
         "tuned_on": {"texts": tuned.texts, "units": tuned.units},
         "components": [

@@ -1,6 +1,6 @@
-"""Train an n-gram model on texts, and write a folder that `open_language_model` opens.
+"""Train an n-gram model on texts, and write it to a folder that `open_language_model` can open.
 
-The same texts give the same bytes.
+The same texts and recipe always give the same bytes.
 """
 
 from __future__ import annotations
@@ -26,11 +26,11 @@ from naturalness.text.parsing import DEFAULT_PIPELINE, pipeline_checksum, pipeli
 
 @dataclass(frozen=True, slots=True)
 class Recipe:
-    """Units and estimation of an n-gram model."""
+    """How to train an n-gram model: the kind of units, the vocabulary and the estimation."""
 
     kind: Kind = "words"
     least: int = 2
-    """Minimum count of a known unit; rarer ones become `OTHER` in the text."""
+    """Minimum count of a unit in the vocabulary; rarer units are replaced with `OTHER` in the training text."""
     estimating: Estimating = field(default_factory=Estimating)
     nlp: str = DEFAULT_PIPELINE
 
@@ -45,11 +45,11 @@ def train_language_model(
     force: bool = False,
     report: Report = lambda stage, done, total: None,
 ) -> dict[str, Any]:
-    """Train a model on texts of one sentence each; return the summary of its manifest.
+    """Train a model on texts of one sentence each; return the summary that its manifest holds.
 
-    Several sentences in a text are treated as one sentence, unless a blank line separates them.
-    ``total`` is the approximate number of texts, for ``report``. The folder appears when it is complete;
-    an existing one is replaced only with ``force``.
+    Several sentences in a text are treated as one sentence, unless a blank line separates them. ``total`` is the
+    approximate number of texts, for ``report``. The folder appears only when it is complete; an existing folder is
+    replaced only if ``force`` is set.
     """
     if isinstance(texts, str):
         raise TypeError("texts is one string; expected an iterable of texts")
@@ -67,7 +67,7 @@ def train_language_model(
 
 
 def check_recipe(recipe: Recipe) -> None:
-    """Raise `TrainingError` for impossible settings."""
+    """Raise `TrainingError` if a setting has an invalid value."""
     if recipe.kind not in KINDS:
         raise TrainingError(f"units are {recipe.kind!r}; expected one of {', '.join(KINDS)}")
     if recipe.least < 1:
@@ -76,7 +76,7 @@ def check_recipe(recipe: Recipe) -> None:
 
 
 def _corpus(texts: Iterable[str], work: Path, recipe: Recipe, total: int, report: Report) -> Corpus:
-    """Write the tokens or tags of the texts to disk."""
+    """Write the tokens or tags of the texts to disk, and return the corpus."""
     kind: Kind = "tags" if recipe.kind == "tags" else "words"
     stage = "tag" if kind == "tags" else "tokenise"
     report(stage, 0, total)
@@ -92,7 +92,7 @@ def _corpus(texts: Iterable[str], work: Path, recipe: Recipe, total: int, report
 
 
 def _make(target: Path, work: Path, corpus: Corpus, recipe: Recipe, name: str, report: Report) -> dict[str, Any]:
-    """Write all files of the folder, and return the summary."""
+    """Write all files of the model's folder, and return the summary."""
     model = (locate("pieces") / PIECES).read_bytes() if recipe.kind == "pieces" else b""
     encode = encoder_of(model) if model else None
 
@@ -131,7 +131,7 @@ def _make(target: Path, work: Path, corpus: Corpus, recipe: Recipe, name: str, r
 
 
 def _summary(corpus: Corpus, tokens: int, known: dict[str, int], recipe: Recipe, result: Estimated) -> dict[str, Any]:
-    """Describe the training for people and for the manifest, without dates and paths."""
+    """Return a description of the training for people and for the manifest; it contains no dates or paths."""
     how = recipe.estimating
     return {
         "texts": corpus.texts,

@@ -1,16 +1,16 @@
-"""The inside pass: best score and log-sum over all trees, for every span.
+"""The inside pass: for every span, the best score and the log-sum of scores over all its trees.
 
-A tree is a set of nested labelled spans that includes the whole sentence; its score is the sum of their
-scores. Each tree has one left-to-right derivation: siblings are split into a first one, a constituent or
-a word, and the rest, which is one sibling or again several:
+A tree is a set of nested labelled spans, one of which is the whole sentence; its score is the sum of the spans' scores.
+Each tree has exactly one derivation from left to right: a sequence of siblings is split into the first one, which is a
+constituent or a word, and the rest, which is again one sibling or several:
 
     inner(i, j) = sum over k of whole(i, k) * rest(k, j)        two siblings or more, j - i >= 2
     whole(i, j) = label(i, j) * inner(i, j)                     a constituent
     rest(i, j)  = (1 + label(i, j)) * inner(i, j)               one constituent, or several siblings
     whole(i, i + 1) = rest(i, i + 1) = 1 + label(i, i + 1)      a word, with or without a label
 
-where label is the sum over labels. Maxima instead of sums (and scores instead of their exponentials)
-give the best tree; both are computed together, width by width.
+where label(i, j) is the sum over labels of exp(score). With maxima instead of sums, and scores instead of their
+exponentials, the same equations give the best tree. Both are computed together, width by width.
 """
 
 from __future__ import annotations
@@ -25,15 +25,15 @@ from numpy.typing import ArrayLike
 from naturalness.arrays import FloatArray, IntArray
 
 BEST, SUM = 0, 1
-"""Indices of the first axis of the tables: maximum and log-sum."""
+"""Indices along the first axis of the tables, which holds the maximum and the log-sum."""
 FORBIDDEN = -1e300
-"""Replaces -inf in the tables, where differences of infinities would be NaN."""
+"""Score that stands for -inf in the tables, because differences of infinities would be NaN."""
 IMPOSSIBLE = -1e290
-"""Scores below it contain a forbidden span."""
+"""Bound below which a score is that of a tree with a forbidden span."""
 
 
 class Chart(NamedTuple):
-    """Tables of a sentence of n words, with spans ordered by width, then start."""
+    """Tables for a sentence of n words; spans are ordered by width, then by start."""
 
     words: int
     labels: FloatArray  # (n * (n + 1) / 2, labels): scores of labels
@@ -44,19 +44,19 @@ class Chart(NamedTuple):
 
     @property
     def log_partition(self) -> float:
-        """The natural log of the sum of exp(score) over all trees; -inf if there is no tree."""
+        """Natural log of the sum of exp(score) over all trees; -inf if there is no tree."""
         return _plain(self.total[SUM])
 
     @property
     def best(self) -> float:
-        """The score of the best tree; -inf if there is no tree."""
+        """Score of the best tree; -inf if there is no tree."""
         return _plain(self.total[BEST])
 
 
 def fill(n: int, scores: ArrayLike) -> Chart:
-    """Return the tables of n words, for scores of shape (n * (n + 1) / 2, labels), ordered by width, then start.
+    """Return the tables for n words, given scores (spans, labels), with spans ordered by width, then by start.
 
-    -inf (or anything below -1e290) forbids a span.
+    A score of -inf (or any below -1e290) forbids the span with that label.
     """
     table = np.asarray(scores, dtype=np.float64)
     labels = np.maximum(table, FORBIDDEN)
@@ -96,7 +96,7 @@ def _over_labels(labels: FloatArray) -> FloatArray:
 
 @lru_cache(maxsize=256)
 def corners(n: int) -> tuple[IntArray, IntArray]:
-    """Return the first and last words of all spans of n words, ordered by width, then start."""
+    """Return the indices of the first and the last word of each span of n words, ordered by width, then by start."""
     widths = np.repeat(np.arange(n), np.arange(n, 0, -1))
     starts = np.arange(len(widths)) - (widths * n - widths * (widths - 1) // 2)
     stops = starts + widths

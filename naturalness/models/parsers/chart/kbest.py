@@ -1,20 +1,20 @@
-"""The k best trees of a chart, exactly and in order, by cheapest changes of trees already found.
+"""The k best trees of a chart, exact and in order, each found by the cheapest change to a tree already found.
 
-A tree is a sequence of choices: a label (or none) for each constituent and word, and the first split of
-each span of two or more words. The inside tables give the loss of each choice relative to the best one
-at the same place (with the best choices below it), and the losses of a tree's choices add up to its
-distance from the best score. The best tree therefore has a list of alternative choices ("changes"),
-sorted by loss. Making one gives the next tree, whose list holds the remaining changes and those of its
-new nodes. To find each tree once, each change partitions the trees into those that make it and those
-that do not (Lawler 1972): a tree that makes a change keeps the splits above it, and earlier changes in
-the list are no longer available. A heap holds the cheapest change of each part; k trees take k steps.
+A tree is a sequence of choices: a label (or none) for each constituent and word, and the first split of each span of
+two or more words. The inside tables give the loss of each choice: how much lower the score is than with the best choice
+at the same place, if all choices below are the best. The losses of a tree's choices add up to the difference between
+its score and the best score. The best tree therefore has a list of alternative choices ("changes"), sorted by loss.
+Making the cheapest change gives the next tree, which has a list of its own: the remaining changes and those of its new
+nodes. To find each tree only once, each change partitions the trees into those that make it and those that do not
+(Lawler 1972): a tree that makes a change keeps the splits above it, and changes before it in the list are no longer
+available. A heap holds the cheapest change of each set of the partition; k trees take k steps.
 
 The third algorithm of Huang and Chiang (2005), with a list and a heap per span and side, finds the
 same trees more slowly.
 
-Ties: no label before a label, labels by number, leftmost split first; then changes found earlier, and
-within a tree outer before inner, left before right, labels before splits. The order thus depends on the
-scores alone, and the k best trees are a prefix of the k + 1 best.
+Ties are resolved as follows: no label comes before a label, labels go by number, and the leftmost split comes first;
+then changes that were found earlier, and within a tree outer before inner, left before right, labels before splits. The
+order thus depends only on the scores, and the k best trees are the first k of the k + 1 best.
 """
 
 from __future__ import annotations
@@ -32,25 +32,25 @@ from numpy.typing import ArrayLike
 from naturalness.models.parsers.chart.inside import BEST, IMPOSSIBLE, Chart, fill
 
 Mark = tuple[int, int, int] | None
-"""A labelled span as start, stop and label; None for an unlabelled one."""
+"""Start, stop and label of a labelled span; None for a span without a label."""
 Part = tuple[int, int, bool]
-"""Start and stop of a constituent, word or sequence of siblings, and whether it may be unlabelled."""
+"""Start and stop of a constituent, word or sequence of siblings, and whether it may go without a label."""
 Change = tuple[float, int, int, int, int, int]
-"""Loss, position, end, choice, start, stop. Positions are indices into the nodes in preorder. For a label,
-end equals position and the choice is the label, or -1; for a split, the choice is the width of the first
-sibling, and the nodes between position and end are replaced."""
+"""Loss, position, end, choice, start and stop. Positions are indices into the tree's nodes in preorder. If the change
+is to a label, end equals position, and choice is the label, or -1 for none. If it is to a split, choice is the width of
+the first sibling, and the nodes between position and end are replaced."""
 ROUNDING = 1e-9
 
 
 class Parse(NamedTuple):
-    """A tree: its score, in natural logs, and its labelled spans (start, stop, label)."""
+    """A tree: its score, an unnormalised natural log, and its labelled spans (start, stop, label)."""
 
     score: float
     spans: tuple[tuple[int, int, int], ...]  # outer before inner, left to right
 
 
 def search(n: int, scores: ArrayLike, k: int) -> tuple[float, list[Parse]]:
-    """Return the log-sum over all trees of n words and the k best trees, best first, for scores as in `fill`.
+    """Return the log-sum over all trees of n words, and the k best trees, best first; ``scores`` are as in `fill`.
 
     The probability of a tree is exp(score - log-sum).
     """
@@ -66,7 +66,7 @@ def _ranked(choices: _Choices, best: float, k: int) -> list[Parse]:
     changes.sort()
     del changes[k - 1 :]
     parses = [Parse(best, tuple(filter(None, marks)))]
-    # Cost of the tree after its change; order of insertion; cost before it; index in the list.
+    # Cost of the tree after the change; order of insertion; cost before the change; index of the change in the list.
     heap = [(changes[0][0], 0, 0.0, 0, changes, marks)] if changes else []
     arrived = 0
     while heap and len(parses) < k:
@@ -77,7 +77,7 @@ def _ranked(choices: _Choices, best: float, k: int) -> list[Parse]:
             heappop(heap)
         changes, marks = choices.change(changes, at, marks, choices.limit - cost)
         parses.append(Parse(best - cost, tuple(filter(None, marks))))
-        del changes[k - len(parses) :]  # only k trees are wanted
+        del changes[k - len(parses) :]  # more changes cannot be among the k best
         if changes:
             arrived += 1
             heappush(heap, (cost + changes[0][0], arrived, cost, 0, changes, marks))
@@ -85,7 +85,7 @@ def _ranked(choices: _Choices, best: float, k: int) -> list[Parse]:
 
 
 class _Choices:
-    """The choices of each part with their losses, best first, computed when a tree needs them."""
+    """Cache of each part's labels and splits with their losses, best first, computed when a tree needs them."""
 
     def __init__(self, chart: Chart, k: int) -> None:
         self.words = chart.words
@@ -99,13 +99,13 @@ class _Choices:
     def change(
         self, changes: list[Change], at: int, marks: list[Mark], limit: float
     ) -> tuple[list[Change], list[Mark]]:
-        """Return the remaining changes within the limit, and the nodes of the tree, after a change."""
+        """Make a change; return the changes that remain, with losses up to ``limit``, and the nodes of the new tree."""
         _, position, end, choice, start, stop = changes[at]
         later = changes[at + 1 :]
         marks = marks[:]
         if position == end:
             marks[position] = (start, stop, choice) if choice >= 0 else None
-            # The splits above are fixed, and a node has one label.
+            # From now on, the splits above and the label of this node are fixed.
             rest = [c for c in later if not (c[1] < position < c[2] or c[1] == position == c[2])]
         else:
             middle = start + choice
@@ -119,7 +119,10 @@ class _Choices:
         return rest, marks
 
     def best_below(self, waiting: list[Part], position: int, limit: float) -> tuple[list[Mark], list[Change]]:
-        """Return the best nodes of parts (last part first) from a position on, and their changes within the limit."""
+        """Return the best nodes of parts, from a position on, and their changes with losses up to ``limit``.
+
+        The last part in ``waiting`` comes first.
+        """
         marks: list[Mark] = []
         changes: list[Change] = []
         while waiting:
@@ -146,7 +149,7 @@ class _Choices:
         return marks, changes
 
     def _look_up_splits(self, start: int, stop: int) -> list[tuple[float, int]]:
-        """Compute the losses and first-sibling widths of a span's splits."""
+        """Return the loss of each split of a span, with the width of the split's first sibling, best first."""
         sums = self._sums(start, stop)
         best = max(sums)
         least = best - self.limit
@@ -156,7 +159,7 @@ class _Choices:
         return splits
 
     def _look_up_labels(self, part: Part) -> list[tuple[float, int]]:
-        """Compute the losses of a part's labels; -1 means no label."""
+        """Return the loss of each label of a part, with the label, best first; -1 means no label."""
         start, stop, may_go_without = part
         bare = 0.0 if may_go_without else IMPOSSIBLE
         scores = [bare, *self._scores[self._number(start, stop)].tolist()]
@@ -168,7 +171,10 @@ class _Choices:
         return labels
 
     def _limit(self, k: int) -> float:
-        """Return a loss that the k-th tree does not exceed: k - 1 changes of a label, or k sets of such changes."""
+        """Return an upper bound for the loss of the k-th tree.
+
+        At least k - 1 label changes, or k sets of label changes, each cost no more than this bound.
+        """
         if k == 1:
             return 0.0
         parts = self._best_parts()
@@ -185,12 +191,12 @@ class _Choices:
         return min(bounds) * (1 + ROUNDING) + ROUNDING
 
     def _number(self, start: int, stop: int) -> int:
-        """Return the row of a span's scores."""
+        """Return the row of a span in the table of scores."""
         width = stop - start - 1
         return width * self.words - width * (width - 1) // 2 + start
 
     def _best_parts(self) -> list[Part]:
-        """Return the nodes of the best tree."""
+        """Return the parts that are the nodes of the best tree."""
         parts: list[Part] = []
         waiting: list[Part] = [(0, self.words, False)]
         while waiting:

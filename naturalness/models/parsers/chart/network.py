@@ -1,14 +1,14 @@
-"""The span scorer of the shipped parser: words in, one score per span and label out.
+"""The span scorer of the shipped parser, which gives each span of a sentence a score for each label.
 
-It has no encoder of its own. Its input is the damage detector's vectors of word pieces, from before and
-after the detector's last layers (`models.detector`), and the capitalisation of words, which the detector
-does not see. A small numpy network scores each span from its two ends (Stern, Andreas & Klein 2017).
-`training.constituency` trains it and stores 8-bit weights with a scale per row.
+It has no encoder of its own. Its inputs are the damage detector's vectors of word pieces, taken before and after the
+detector's last layers (`models.detector`), and the capitalisation of words, which the detector does not see. A small
+numpy network scores each span from its two ends (Stern, Andreas & Klein 2017). `training.constituency` trains the
+network, and stores its weights in 8 bits, with a scale per row.
 
-Sentences share matrix products, since reading the weights takes as long as the arithmetic. The order of
-summation depends on the number of rows, so every product has `ROWS` rows, padded with zeros. On some
-processors it also depends on the row, so a row is placed where sums are computed as for a lone sentence
-(`Slots`). A sentence's scores therefore do not depend on the batch.
+Sentences share matrix products, since loading the weights takes as long as the arithmetic. Scores must not depend on
+the batch, but the order in which a product sums depends on its number of rows. Every product therefore has `ROWS` rows,
+padded with zeros. On some processors, that order also depends on the position of a row. Each row is therefore put at a
+position where it is summed as it would be if its sentence were alone (`Slots`).
 """
 
 from __future__ import annotations
@@ -66,22 +66,22 @@ class Norm:
 
 @dataclass(frozen=True, slots=True)
 class EncodedSentence:
-    """A sentence with the detector's vectors."""
+    """A sentence and the detector's vectors of its pieces."""
 
     words: Sequence[str]
     lengths: Sequence[int]
-    """Number of pieces per word."""
+    """Number of pieces of each word."""
     vectors: Float32Array
     """Vectors of the pieces, including start and end marks, (pieces, width)."""
 
 
 @dataclass(frozen=True, slots=True)
 class Network:
-    """Span scorer. ``labels`` may be chains (`S+VP`)."""
+    """The span scorer. A label may be a unary chain, such as `S+VP`."""
 
     labels: tuple[str, ...]
     body: Linear
-    """Projection of the detector's vectors."""
+    """Linear projection of the detector's vectors."""
     shapes: Float32Array
     left: Linear
     right: Linear
@@ -89,7 +89,7 @@ class Network:
     label: Linear
 
     def span_scores(self, sentences: Sequence[EncodedSentence]) -> Iterator[Float32Array]:
-        """Yield the unnormalised log scores of each sentence, (spans, labels), ordered by width, then start."""
+        """Yield each sentence's unnormalised log scores, (spans, labels); spans are ordered by width, then start."""
         if not sentences:
             return
         pieces = Slots.of([len(sentence.vectors) for sentence in sentences])
@@ -114,7 +114,7 @@ class Network:
 
 
 def _looks(sentence: EncodedSentence) -> Iterator[int]:
-    """Yield the shape of each piece's word."""
+    """Yield the index in `SHAPES` of each piece's word; start and end marks have a shape of their own."""
     yield NONE
     for i, (word, n) in enumerate(zip(sentence.words, sentence.lengths, strict=True)):
         yield from [shape(word, i)] * n
@@ -126,17 +126,19 @@ NONE = SHAPES.index("none")
 
 Indices = NDArray[np.intp]
 ROWS = 96
-"""Rows of every matrix product."""
+"""Number of rows of every matrix product."""
 SHAPES_TRIED = ((1536, 384), (1536, 256), (768, 384), (768, 256), (256, 40), (512, 128))
-"""Matrix shapes used to find out how this processor sums."""
+"""Shapes of the weight matrices with which `kinds` tests how this processor computes sums."""
 
 
 @cache
 def kinds() -> Indices:
-    """Return, for each row of a product, a number for the way its sums are computed.
+    """Label each row of a matrix product by how its sums are computed.
 
-    OpenBLAS's AVX2 kernel takes twelve rows at a time, and the last six differ in the last digit; with
-    AVX-512 all rows are alike.
+    Rows with the same label get bit-identical results.
+
+    OpenBLAS's AVX2 kernel takes twelve rows at a time, and sums the last six of them differently, which changes the
+    last digit. With AVX-512, all rows have the same label.
     """
     rng = np.random.default_rng(0)
     sums = []
@@ -148,16 +150,16 @@ def kinds() -> Indices:
 
 
 class Slots(NamedTuple):
-    """Placement of the rows of several sentences in one product."""
+    """Positions (slots) of the rows of several sentences in shared products of `ROWS` rows each."""
 
     parts: list[Indices]
-    """Slots of each sentence's rows."""
+    """The slots of each sentence's rows."""
     total: int
-    """Number of slots, a multiple of `ROWS`."""
+    """Total number of slots, a multiple of `ROWS`."""
 
     @classmethod
     def of(cls, lengths: Sequence[int]) -> Slots:
-        """Assign each row the next free slot of the kind it would have alone."""
+        """Assign each row the next free slot with the label in `kinds` that it has if its sentence is alone."""
         row = np.concatenate([np.arange(n) for n in lengths])
         kind_of_row = kinds()[row % ROWS]
         slots = np.empty_like(row)
@@ -170,11 +172,11 @@ class Slots(NamedTuple):
 
     @property
     def all(self) -> Indices:
-        """Slots of all rows, in order."""
+        """Slots of the rows of all sentences, in order."""
         return np.concatenate(self.parts)
 
     def fill(self, x: Float32Array) -> Float32Array:
-        """Place rows into their slots, with zeros elsewhere."""
+        """Return an array with the rows in their slots and zeros in all other slots."""
         filled = np.zeros((self.total, x.shape[1]), np.float32)
         filled[self.all] = x
         return filled
@@ -217,6 +219,6 @@ def _network(arrays: Arrays, labels: tuple[str, ...]) -> Network:
 
 
 def dequantised(arrays: Arrays, name: str) -> Float32Array:
-    """Return integer rows multiplied by their scales."""
+    """Return a weight matrix as floats: its quantised rows, multiplied by their scales."""
     floats: Float32Array = arrays[f"{name}.rows"] * arrays[f"{name}.scales"][:, None]
     return floats

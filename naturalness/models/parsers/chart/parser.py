@@ -1,7 +1,7 @@
-"""The shipped parser: a network scores every span, a chart finds the best trees and the sum over all trees.
+"""The shipped parser: a network scores every span, and a chart finds the best trees and the sum over all trees.
 
-The network reads the damage detector's vectors. The detector's output is stored beside the Docs, so that
-sentences are not read twice.
+The input of the network is the damage detector's vectors. The detector's output is stored beside the Docs, so that the
+detector does not read sentences again.
 """
 
 from __future__ import annotations
@@ -37,19 +37,19 @@ Words = tuple[str, ...]
 Trees = tuple[tuple[ScoredTree, ...], tuple[float, ...], str]
 """Trees, log-probabilities and problem of a sentence."""
 Readings = dict[CutWords, Reading]
-"""The detector's output for a sentence, by the parts it is read in."""
+"""The detector's output for a sentence, keyed by the pieces of each part in which it was read."""
 TOGETHER = 128
-"""Sentences per batch; the detector reads those with the same number of pieces together."""
+"""Number of sentences per batch; the detector reads those of a batch together that have equal numbers of pieces."""
 
 
 class Scores(NamedTuple):
-    """Span scores of a sentence, with the detector's output."""
+    """Span scores of a sentence, and the detector's output for it."""
 
     spans: Float32Array
-    """Score of each label for each span, (spans, labels), with spans ordered by width, then start."""
+    """Score of each label for each span, (spans, labels); spans are ordered by width, then by start."""
     readings: Readings
     problem: str
-    """Why the sentence was not parsed."""
+    """Why the sentence was not scored; empty if it was."""
 
 
 NOTHING = np.empty((0, 0), np.float32)
@@ -57,22 +57,22 @@ NOTHING = np.empty((0, 0), np.float32)
 
 @dataclass(frozen=True, slots=True)
 class ChartParser:
-    """Exact probabilities over all trees with the network's labels."""
+    """A parser that uses the span scorer; probabilities are exact, over all trees with the network's labels."""
 
     name: str
     signature: str
     detector: Detector
-    """The detector whose vectors the network reads."""
+    """Detector whose vectors are the input of the network."""
     network: Network
 
     def nbest(self, docs: Sequence[Doc], k: int = N_BEST, *, keep: int | None = None) -> list[list[ParsedSentence]]:
         """Return the sentences of each Doc with the log-probabilities of the k best trees.
 
-        ``keep`` is the number of trees to return; all by default. A sentence of more than `MAX_TOKENS`
-        tokens has none.
+        ``keep`` is the number of trees to return with them; by default all k. A sentence of more than `MAX_TOKENS`
+        tokens is not parsed and has neither.
         """
         sentences = [list(sentences_of(doc)) for doc in docs]
-        # Each distinct sentence is parsed once: titles and dialogue repeat sentences.
+        # Parse each distinct sentence once: titles and dialogue repeat sentences.
         different = dict.fromkeys(tuple(s.words) for listed in sentences for s in listed)
         n_trees = k if keep is None else keep
         trees: dict[Words, Trees] = {}
@@ -87,7 +87,7 @@ class ChartParser:
         return [[ParsedSentence(s.start, s.stop, *trees[tuple(s.words)]) for s in listed] for listed in sentences]
 
     def scores(self, sentences: Sequence[Words]) -> Iterator[Scores]:
-        """Yield the scores of each sentence."""
+        """Yield the scores of each sentence, given as words."""
         for at in range(0, len(sentences), TOGETHER):
             batch = sentences[at : at + TOGETHER]
             cut = [tuple(map(self.detector.network.cut, words)) for words in batch]
@@ -100,10 +100,10 @@ class ChartParser:
                 yield Scores(NOTHING, {}, problem) if problem else Scores(next(scores), next(readings), "")
 
     def _encode(self, sentences: Sequence[tuple[Words, CutWords]]) -> list[tuple[EncodedSentence, Readings]]:
-        """Return sentences with the detector's vectors, and the detector's output.
+        """Return each sentence with the detector's vectors, and the detector's output for it.
 
-        A sentence that is too long to be read at once is read in parts; the vectors of marks between parts
-        are dropped.
+        A sentence that is too long to be read at once is read in parts, and the vectors of start and end marks between
+        parts are dropped.
         """
         network = self.detector.network
         parts = [[cut[a:b] for a, b in stretches(cut, network.max_pieces - 2)] for _, cut in sentences]

@@ -1,4 +1,4 @@
-"""A generative grammar that gives the joint probability of a tree and its words."""
+"""A generative grammar, which gives the joint probability of a tree and its words."""
 
 from naturalness.models.parsers.generative.grammar import Grammar, Parts
 from naturalness.models.parsers.generative.store import open_grammar

@@ -1,13 +1,13 @@
-"""Witten-Bell interpolation of the probabilities of outcomes over contexts of growing length.
+"""Witten-Bell smoothing: the probability of an outcome, interpolated over contexts of increasing length.
 
-A context is a tuple of small integers, most important first. With n(c) the weight of a context, t(c) the
-number of distinct outcomes kept in it, and d(c) the weight of dropped outcomes,
+A context is a tuple of small integers, the most important one first. If n(c) is the total weight of context c, t(c) the
+number of distinct outcomes kept for it, and d(c) the weight of the outcomes dropped from it, then
 
     P(o | c) = (n(c, o) + (k t(c) + d(c)) P(o | c without its last)) / (n(c) + k t(c))
 
-with one k per length (Witten and Bell, 1991, use k = 1). An unseen context has the probabilities of the
-next shorter one; below the empty context, the caller gives a ``floor``. If the floors of all outcomes sum
-to 1, so do the probabilities.
+with a separate k for each length (Witten and Bell, 1991, use k = 1). An unseen context has the probabilities of the
+next shorter context. The empty context backs off to a probability that the caller gives, the ``floor``. If the floors
+of all outcomes sum to 1, so do their probabilities.
 """
 
 from __future__ import annotations
@@ -25,27 +25,27 @@ from numpy.typing import NDArray
 from naturalness.arrays import IntArray
 
 MAX_PACKED = 1 << 62
-"""Bound of packed contexts."""
+"""Upper bound for contexts packed into one integer, so that they fit into 64 bits."""
 
 
 @dataclass(frozen=True, slots=True)
 class Counts:
-    """Counts for contexts of one length, sorted by context and outcome."""
+    """Counts of outcomes for contexts of one length, sorted by context, then by outcome."""
 
     scale: float
-    """k of the formula."""
+    """The factor k in the formula."""
     contexts: IntArray
-    """Packed by `pack`, ascending."""
+    """Contexts, packed by `pack`, in ascending order."""
     sizes: IntArray
-    """Number of outcomes kept per context."""
+    """Number of outcomes kept for each context."""
     dropped: IntArray
-    """Weight of the outcomes dropped per context."""
+    """Total weight of the outcomes dropped from each context."""
     outcomes: IntArray
     weights: IntArray
 
 
 class Level(NamedTuple):
-    """Probabilities from `Counts`, in arrays that `bisect` reads without a copy."""
+    """Shares and back-off weights computed from `Counts`, in arrays that `bisect` can search without a copy."""
 
     contexts: array[int]
     starts: array[int]
@@ -55,19 +55,19 @@ class Level(NamedTuple):
 
 
 class Backoff:
-    """A distribution over outcomes for every context."""
+    """A smoothed distribution over outcomes for every context."""
 
     def __init__(self, radix: Sequence[int], counts: Sequence[Counts]) -> None:
         self.radix = tuple(radix)
         self.levels = tuple(map(_level, counts))
 
     def prob(self, context: Sequence[int], outcome: int, floor: float) -> float:
-        """Return the probability of an outcome, in (0, 1]; ``floor`` is its probability without counts."""
+        """Return the probability of an outcome, in (0, 1]; ``floor`` is its probability below the empty context."""
         share, left = self.split(context, outcome)
         return share + left * floor
 
     def split(self, context: Sequence[int], outcome: int) -> tuple[float, float]:
-        """Return the probability from counts, and the weight of the floor."""
+        """Return the part of the probability that comes from counts, and the weight of the floor."""
         share, remaining, key = 0.0, 1.0, 0
         for length, (contexts, starts, outcomes, shares, left) in enumerate(self.levels):
             if length:
@@ -99,7 +99,7 @@ def _level(counts: Counts) -> Level:
 
 
 def pack(contexts: IntArray, radix: Sequence[int]) -> IntArray:
-    """Return each context, a row, as one number; numbers sort like the rows."""
+    """Return each row, a context, packed into one integer; integers sort in the same order as rows."""
     if prod(radix) >= MAX_PACKED:
         raise ValueError(f"contexts of {tuple(radix)} values: too many for numbers of 64 bits")
     key: IntArray = np.zeros(len(contexts), np.int64)
@@ -109,7 +109,7 @@ def pack(contexts: IntArray, radix: Sequence[int]) -> IntArray:
 
 
 def to_arrays(name: str, radix: Sequence[int], counts: Sequence[Counts]) -> dict[str, Any]:
-    """Return the arrays of a distribution for a file, in the smallest integer types."""
+    """Return the arrays of a distribution to write to a file, in the smallest integer types that fit."""
     steps = [np.diff(level.contexts, prepend=0) for level in counts]
     return {
         f"{name}.radix": np.array(radix, np.int64),

@@ -1,15 +1,15 @@
 """The log-probability of a tree and its words, under a grammar estimated from treebanks.
 
-Labels and tags are small integers, with one for unknown ones. A word consists of a form (lower case, digits
-as 0, straight quotes), its digits, and its capitalisation.
+Labels and tags are small integers; one of each stands for all unknown ones. A word consists of its form (in lower case,
+with each digit replaced by 0 and quotes straightened), its digits, and its capitalisation.
 
     P(word | tag, label) = P(form | tag, label) P(capitals | tag, first, form) / m 10^digits
 
-Forms counted with a tag, or often with any tag, and one unknown form have probabilities that sum to 1. An
-unknown form is spelled letter by letter given the tag, from the end (the most informative part) to a begin
-mark; an unseen letter is uniform over Unicode. A form with irregular capitals has m equally likely
-spellings. Every word thus has a probability; they sum to slightly less than 1, since letters can also
-spell known forms.
+For each tag, the probabilities of known forms (those seen with the tag, or often with other tags) and of a single
+unknown form sum to 1. An unknown form is spelled letter by letter given the tag, from its end (the most informative
+part) to a begin mark; a letter that was never seen has a uniform probability over Unicode. A form with irregular
+capitals has m spellings, which are equally likely; otherwise m is 1. Every word thus has a probability. The sum over
+all words is slightly below 1, since letters can also spell known forms.
 """
 
 from __future__ import annotations
@@ -27,7 +27,8 @@ from naturalness.models.parsers.tree import Node, nodes
 from naturalness.text.normalisation import QUOTES
 
 STOP, NONE, ROOT, OTHER_LABEL, OTHER_TAG = range(5)
-"""End of the children; no previous child or word; parent of the root; unknown label; unknown tag."""
+"""Numbers of special symbols: end of the children, no previous child or word, parent of the root, unknown label,
+unknown tag."""
 FIRST = 5
 ALIASES = {
     "(": "-LRB-",
@@ -41,15 +42,15 @@ ALIASES = {
     "GW": "NN",
     "#": "$",
 }
-"""Tags of the pipeline and other treebanks, by their equivalent in the training treebanks."""
+"""The training treebanks' equivalents of tags that only the pipeline or other treebanks use, keyed by such a tag."""
 
 Decision = tuple[int, int, int, int, int, int, int]
-"""Label of the node, previous child, parent of the node, child before the previous one, tags of the last
-and second-last words, and the child generated, or STOP."""
+"""Label of the node, its previous child, its parent, the child before the previous one, the tags of the last word and
+of the word before it; then the child that is generated, or STOP."""
 
 
 class Symbols:
-    """Numbers of labels and tags."""
+    """The numbers that stand for labels and tags."""
 
     def __init__(self, labels: Sequence[str], tags: Sequence[str]) -> None:
         self.labels = {label: FIRST + i for i, label in enumerate(labels)}
@@ -61,7 +62,7 @@ class Symbols:
 
     @property
     def children(self) -> int:
-        """Number of possible children: labels, tags, STOP and the unknown ones."""
+        """Number of possible children: labels and tags, including the unknown ones, and STOP."""
         return self.size - 2  # NONE and ROOT are never a child
 
     def label(self, label: str) -> int:
@@ -74,10 +75,10 @@ class Symbols:
 
 
 def decisions(root: Node, tags: Sequence[int], symbols: Symbols) -> Iterator[Decision]:
-    """Yield the decisions of a tree: the root's label, then each node's children from left to right, and STOP.
+    """Yield a tree's decisions: the root's label; then each node's children from left to right, and STOP.
 
-    Contexts contain nothing to the right of a decision, so the product of the decisions' probabilities is
-    a distribution over trees.
+    The context of a decision contains nothing to its right, so the product of the decisions' probabilities is a
+    probability distribution over trees.
     """
     before = [NONE, NONE, *tags]
     numbers = symbols.labels
@@ -99,19 +100,19 @@ def decisions(root: Node, tags: Sequence[int], symbols: Symbols) -> Iterator[Dec
 
 
 class Forms:
-    """Sorted distinct word forms, in UTF-8, each with its line end."""
+    """Sorted distinct word forms, encoded in UTF-8."""
 
     def __init__(self, text: bytes) -> None:
         self._forms = text.split(b"\n")[:-1]
 
     @classmethod
     def of(cls, forms: Iterable[str]) -> Forms:
-        """Return the list of some forms."""
+        """Return an instance with the given forms."""
         return cls(b"".join(form + b"\n" for form in sorted(form.encode() for form in forms)))
 
     @property
     def text(self) -> bytes:
-        """The forms as stored in a file, each with its line end."""
+        """The forms as stored in a file: each is followed by a line end."""
         return b"".join(form + b"\n" for form in self._forms)
 
     def __len__(self) -> int:
@@ -121,7 +122,7 @@ class Forms:
         return (form.decode("utf-8") for form in self._forms)
 
     def find(self, form: str) -> int:
-        """Return the position of a form in the list, or -1."""
+        """Return the index of a form, or -1 if it is not among the forms."""
         sought = form.encode("utf-8", "surrogatepass")
         at = bisect_left(self._forms, sought)
         return at if at < len(self._forms) and self._forms[at] == sought else -1
@@ -131,26 +132,28 @@ PLAIN = str.maketrans(QUOTES)
 DIGIT = re.compile("[0-9]")
 LOWER, CAPITAL, CAPITALS, MIXED = range(4)
 CASES = 4
-"""Number of capitalisation classes: no capital; the first letter; all of at least two letters; anything else."""
+"""Number of capitalisation classes: no capitals; a capital first letter; all letters capital, at least two; anything
+else."""
 BEGINNING, OTHER_LETTER = 0, 1
-"""Numbers of the outcomes that are not known letters: the word is complete, or the letter is unseen."""
+"""Numbers of the outcomes of spelling that are not known letters: the begin mark, and any letter that was never
+seen."""
 ALPHABET_START = 2
 UNICODE = 0x110000
 WORDS_REMEMBERED = 1 << 13
-"""Cached words, of at most `LETTERS_REMEMBERED` letters."""
+"""Maximum number of cached words; words of more than `LETTERS_REMEMBERED` letters are not cached."""
 LETTERS_REMEMBERED = 64
 LN10 = math.log(10.0)
 
 
 class Shape(NamedTuple):
-    """Form and capitalisation of a word."""
+    """Form and capitalisation class of a word."""
 
     form: str
     case: int
     cased: bool
-    """Whether it has a letter with an upper and lower case."""
+    """Whether the word has a letter that exists in upper and lower case."""
     share: float
-    """Minus the log of the number of words with this form and capitalisation."""
+    """Minus the log of the number of different words with this form and capitalisation class."""
 
 
 def shape(word: str) -> Shape:
@@ -177,7 +180,7 @@ def _apart(word: str) -> Shape:
         return Shape(form, CAPITAL, True, share)
     if capitals == len(letters):
         return Shape(form, CAPITALS, True, share)
-    # 2^n patterns for n letters, except no capital, all, and the first alone.
+    # n letters have 2^n patterns; three are regular: no capital, all capitals, and only the first one.
     n = len(letters)
     return Shape(form, MIXED, True, share - (n * math.log(2.0) + math.log1p(-3.0 * 2.0**-n)))
 
@@ -194,10 +197,11 @@ class WordModel:
         self._remembered = lru_cache(maxsize=WORDS_REMEMBERED)(self._score)
 
     def score(self, word: str, tag: int, label: int, first: bool) -> tuple[float, float]:
-        """Return the log-probability of a word in two parts: counts and spelling.
+        """Return the log-probability of a word in two parts: one from counts, one from spelling.
 
-        ``first`` tells whether it is the first word with letters. For a known form, spelling covers the
-        digits alone; for an unknown one it covers the letters too, and counts the event of an unknown form.
+        ``first`` tells whether the word is the first in its sentence with letters. If its form is known, spelling is
+        only the probability of its digits. If the form is unknown, counts give the probability of an unknown form, and
+        spelling also includes the letters.
         """
         score = self._remembered if len(word) <= LETTERS_REMEMBERED else self._score
         return score(word, tag, label, first)
@@ -214,7 +218,7 @@ class WordModel:
         return math.log(left) + capitals, self.spell(form, tag) + share
 
     def spell(self, form: str, tag: int) -> float:
-        """Return the log-probability of a form's letters, from last to first, and of the begin mark."""
+        """Return the log-probability of a form's letters, from the last to the first, and of the begin mark."""
         size = ALPHABET_START + len(self.letters)
         known = [self.letters.get(c, OTHER_LETTER) for c in reversed(form)]
         following = later = BEGINNING  # initial context: no following letter
@@ -229,24 +233,24 @@ DECISIONS_REMEMBERED = 1 << 15
 
 
 class Parts(NamedTuple):
-    """Natural logs that sum to the log-probability of a tree and its words."""
+    """Three natural logs, whose sum is the log-probability of a tree and its words."""
 
     rules: float
-    """Log-probability of labels, tags, and ends of constituents."""
+    """Log-probability of the tree's labels, tags, and ends of constituents."""
     words: float
-    """Log-probability of words given tags and labels; all unknown forms of a tag count as one word."""
+    """Log-probability of words given tags and labels, in which all unknown forms with a tag count as one word."""
     spelling: float
     """Log-probability of the letters of unknown forms, and of the digits of numbers."""
 
 
 @dataclass(frozen=True)
 class Grammar:
-    """A generative grammar: each child given label, parent, and the siblings and tags to its left.
+    """A grammar that generates each child given its parent, its grandparent, and siblings and tags to its left.
 
-    A parent-annotated, horizontally markovised PCFG whose contexts also contain the tags of the two previous
-    words, after Roark (2001), *Probabilistic top-down parsing and language modeling*. It scores given trees
-    and does not search. Contexts contain only what was generated before, so the probabilities of trees with
-    their words sum to 1.
+    A parent-annotated, horizontally markovised PCFG whose contexts also contain the tags of the two previous words,
+    after Roark (2001), *Probabilistic top-down parsing and language modeling*. It scores a given tree; it does not
+    parse. Contexts contain only what was generated before, so the probabilities of trees with their words sum to at
+    most 1.
     """
 
     symbols: Symbols
@@ -258,11 +262,11 @@ class Grammar:
         object.__setattr__(self, "_rule", lru_cache(maxsize=DECISIONS_REMEMBERED)(self.rule))
 
     def logprob(self, root: Node, words: Sequence[str], tags: Sequence[str]) -> float:
-        """Return log P(tree, words), below 0; higher is likelier. ``tags`` are Penn tags."""
+        """Return ln P(tree, words), below 0; a higher value is more probable. ``tags`` are Penn tags."""
         return math.fsum(self.parts(root, words, tags))
 
     def parts(self, root: Node, words: Sequence[str], tags: Sequence[str]) -> Parts:
-        """Return log P(tree, words) in parts. Unknown labels and tags share a small probability."""
+        """Return ln P(tree, words) in parts; all unknown labels share a small probability, as do unknown tags."""
         if not (root.start == 0 and root.stop == len(words) == len(tags)):
             raise ValueError(
                 f"a tree over words {root.start} to {root.stop} with {len(words)} words and "
@@ -273,12 +277,12 @@ class Grammar:
         return Parts(rules, *self._words(root, words, numbers))
 
     def rule(self, decision: Decision) -> float:
-        """Return the log-probability of one decision; probabilities of all children and STOP sum to 1."""
+        """Return the log-probability of a decision; the probabilities of all children and STOP sum to 1."""
         *context, child = decision
         return math.log(self.rules.prob(context, child, 1 / self.symbols.children))
 
     def _words(self, root: Node, words: Sequence[str], tags: Sequence[int]) -> tuple[float, float]:
-        """Return the parts of words and spelling."""
+        """Return `Parts.words` and `Parts.spelling`."""
         start = next((i for i, word in enumerate(words) if shape(word).cased), 0)
         score, label_of = self.words.score, self.symbols.label
         counted = spelling = 0.0

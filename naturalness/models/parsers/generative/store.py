@@ -1,4 +1,4 @@
-"""Grammar files (arrays of small integers and lists of names, see `archive`), and the shipped grammar."""
+"""Grammar files, which are archives (`files.archive`) of integer arrays and lists of names; and the shipped grammar."""
 
 from __future__ import annotations
 
@@ -18,17 +18,17 @@ from naturalness.models.parsers.generative.grammar import ALPHABET_START, Forms,
 
 FORMAT_VERSION = 2
 TYPES = ("|u1", "<u2", "<u4", "<u8", "<i8", "<f8")
-"""Array types; counts have the smallest one that fits."""
+"""Types that arrays in a file may have; counts have the smallest type that fits."""
 TABLES = ("rules", "counted", "spelled", "cased")
-"""Distributions of children, forms, letters of forms, and capitals."""
+"""Names of the tables, which are distributions of children, forms, letters of forms, and capitals."""
 LISTS = ("labels", "tags", "letters")
 GRAMMAR = "grammar"
-"""Prefix of arrays outside the tables."""
+"""Prefix of the names of arrays that do not belong to one of the tables."""
 
 
 @dataclass(frozen=True, slots=True)
 class Content:
-    """Content of a grammar file: names, and the counts of each of `TABLES` by context length."""
+    """Content of a grammar file: names, word forms, and the counts in `TABLES` for each context length."""
 
     labels: Sequence[str]
     tags: Sequence[str]
@@ -38,7 +38,7 @@ class Content:
 
     @property
     def radices(self) -> dict[str, tuple[int, ...]]:
-        """For each table, the number of values at each position of a context."""
+        """Number of possible values at each position of a context, for each table."""
         symbols = Symbols(self.labels, self.tags).size
         letters = ALPHABET_START + len(self.letters)
         return {
@@ -49,7 +49,7 @@ class Content:
         }
 
     def grammar(self, tables: Mapping[str, Backoff] | None = None) -> Grammar:
-        """Return the grammar, from the counts or from given tables."""
+        """Return the grammar, made from the counts or, if given, from ``tables``."""
         by_name = tables or {name: Backoff(radix, self.counts[name]) for name, radix in self.radices.items()}
         words = WordModel(
             self.forms, self.letters, counted=by_name["counted"], spelled=by_name["spelled"], cased=by_name["cased"]
@@ -58,7 +58,7 @@ class Content:
 
 
 def write_grammar(path: Path, content: Content) -> None:
-    """Write a file; the same content gives the same bytes."""
+    """Write a grammar file; the same content always gives the same bytes."""
     arrays: dict[str, Any] = {f"{GRAMMAR}.version": np.array([FORMAT_VERSION], np.int64)}
     for name in LISTS:
         arrays[f"{GRAMMAR}.{name}"] = _text("\n".join(getattr(content, name)).encode("utf-8"))
@@ -90,7 +90,7 @@ def _text(text: bytes) -> NDArray[np.uint8]:
 
 
 def _names(name: str, arrays: Mapping[str, NDArray[Any]]) -> list[str]:
-    """Return a list of names, one on each line."""
+    """Return a list of names, which is stored as text with one name per line."""
     return arrays[f"{GRAMMAR}.{name}"].tobytes().decode("utf-8").split("\n")
 
 
@@ -99,5 +99,5 @@ ASSET = "pcfg"
 
 @opened_once
 def grammar() -> Grammar:
-    """Return the shipped grammar, estimated from GUM and CRAFT, with words from other corpora too."""
+    """Return the shipped grammar, estimated from GUM and CRAFT; words are also counted in other corpora."""
     return open_grammar(locate(ASSET))
