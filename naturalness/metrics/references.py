@@ -64,7 +64,7 @@ def score_rows(docs: Sequence[Doc], references: References | None, measure: Meas
 
 
 def complete_rows(docs: Sequence[Doc], references: References | None) -> Iterator[tuple[int, Read, list[Read]]]:
-    """Yield the index, the text and the nonempty references of each row that has a nonempty text and such references."""
+    """Yield the index, the text and the nonempty references of each row; skip rows that lack a text or references."""
     if references is None:
         return
     if len(references) != len(docs):

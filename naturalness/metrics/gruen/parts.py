@@ -102,8 +102,8 @@ def _common_words_in_a_row(few: Sequence[str], many: Sequence[str], length: int)
 
 UNRELATED_DISTANCE = 1.35
 """The Word Mover's Distance at which similarity is 0. Sentences from different documents are 1.23 apart on average.
-With 1.35, 1 in 12 neighboring pairs in held-out text, and 2 in 9 pairs from different documents, are below `MIN_SIMILARITY`
-(measured for release 0.2.0)."""
+With 1.35, 1 in 12 neighboring pairs in held-out text, and 2 in 9 pairs from different documents, are below
+`MIN_SIMILARITY` (measured for release 0.2.0)."""
 MIN_SIMILARITY = 0.05
 """The similarity below which neighboring sentences count as unrelated, as in the paper."""
 
