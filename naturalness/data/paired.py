@@ -100,8 +100,8 @@ def read_pairs(where: Location, columns: PairColumns) -> RatedTexts:
     """Return the pairs of a table as rated texts; unusable rows are left out and counted.
 
     If a pair has several answers, the majority decides. Answers to repeated questions do not count, and a settled
-    answer replaces all others. Texts that are linked by pairs or share a source form a group, unless pairs would link more
-    than `MAX_LINKED_SHARE` of all texts.
+    answer replaces all others. Texts that are linked by pairs or share a source form a group, unless pairs would
+    link more than `MAX_LINKED_SHARE` of all texts.
     """
     left_out = LeftOut()
     texts: dict[str, int] = {}

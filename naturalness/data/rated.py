@@ -183,7 +183,7 @@ def _collect(
 def _labels(
     items: Sequence[Judged], ratings: Sequence[float], classes: list[str], rule: LabelRule | None
 ) -> tuple[list[str | None], list[str], LabelRule | None, str]:
-    """Return the labels, the classes, the rule behind the labels (None if there is none), and a note on their origin."""
+    """Return the labels, the classes, the rule that gave the labels (or None), and a note on their origin."""
     if classes:
         return [majority(item.labels, classes) for item in items], classes, None, "labels as given"
     if rule is None:

@@ -170,7 +170,7 @@ class Pair:
     holm_error_unpaired: float = math.nan
 
     def winner(self) -> str:
-        """Return the metric whose Spearman correlation is significantly higher after correction; empty if neither is."""
+        """Return the metric whose Spearman correlation is significantly higher after correction; empty if none is."""
         if not self.holm_spearman < ALPHA:
             return ""
         return self.first if self.spearman.statistic > 0 else self.second

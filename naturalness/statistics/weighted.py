@@ -61,7 +61,7 @@ class Ranked:
 
     @classmethod
     def of(cls, column: Column, weights: FloatArray) -> Ranked:
-        """Return the ranks of a column. A mid-rank is the weight of lower values plus half the weight of equal values."""
+        """Return the ranks of a column. A mid-rank is the weight of lower values plus half that of equal values."""
         below = _running_sums(weights[column.order])
         if len(column.ends) < len(below):
             below = below[column.ends]
