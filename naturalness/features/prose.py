@@ -190,7 +190,7 @@ def _is_nominal(seen: View, i: int) -> bool:
 
 
 def _said_again(seen: View) -> tuple[float]:
-    """Return the share of a sentence's content lemmas that also occur in the previous sentence, averaged."""
+    """Return the share of a sentence's content lemmas that occur in the previous one, averaged over sentences."""
     content = [
         {seen.lemmas[i] for i in inside if seen.pos[i] in ("NOUN", "PROPN", "VERB", "ADJ")}
         for inside in seen.sentence_words
@@ -200,7 +200,7 @@ def _said_again(seen: View) -> tuple[float]:
 
 
 def _clauses(seen: View) -> tuple[float, ...]:
-    """Return the values of the columns about the tense of finite verbs and on abstract subjects."""
+    """Return the values of the columns about the tense of finite verbs and about abstract subjects."""
     past = sum(seen.tags[i] == "VBD" for i in seen.words)
     finite = past + sum(seen.tags[i] in ("VBZ", "VBP", "MD") for i in seen.words)
     subjects = [i for i in seen.words if seen.deps[i].startswith("nsubj")]
