@@ -1,4 +1,4 @@
-"""Read and write tables of plain rows."""
+"""Read and write tables whose rows are plain Python values."""
 
 from naturalness.data.batch import Batch
 from naturalness.data.reading import read_batches

@@ -1,4 +1,4 @@
-"""Batches of table rows, with the text and any problem of each row and all columns as read."""
+"""Batches of table rows, and checks of their columns."""
 
 from __future__ import annotations
 
@@ -16,36 +16,36 @@ TEXT_COLUMN = "text"
 
 @dataclass(slots=True)
 class Batch:
-    """Consecutive rows of a table, with the text and any problem of each row and all columns as read."""
+    """Consecutive rows of a table: all cells as read, and the text and the problem of each row."""
 
     columns: list[str]
     rows: list[dict[str, Any]]
     texts: list[str]
     problems: list[str]
-    """The reason why each row is unusable; empty if it is usable."""
+    """Why each row is unusable; an empty string if it is usable."""
     arrow: Any = None
-    """The rows of a Parquet table as an Arrow record batch, to be written back without conversion; else None."""
+    """The rows as an Arrow record batch, so that they can be written unconverted; None if the input is not Parquet."""
     first_row: int = 0
     """The index of the first row in the table, from 0."""
     fixed: bool = True
-    """Whether all rows of the table have these columns; rows of JSON lines may differ."""
+    """Whether all rows of the table have these columns; False for JSON lines, whose rows may differ."""
     size: int = 0
     """The approximate size of the rows in bytes."""
 
     def keeping(self, indices: Sequence[int]) -> Batch:
-        """Return a batch of the rows with these indices."""
+        """Return a batch of the rows at these indices in the batch."""
         return replace(
             self,
             rows=[self.rows[i] for i in indices],
             texts=[self.texts[i] for i in indices],
             problems=[self.problems[i] for i in indices],
-            # Arrow cannot take rows by an empty list, which has no type.
+            # Arrow's `take` refuses an empty list, because it has no type.
             arrow=None if self.arrow is None else self.arrow.take(list(indices)) if indices else self.arrow.slice(0, 0),
         )
 
 
 def make_batch(rows: list[dict[str, Any]], problems: list[str], columns: list[str], column: str, first: int) -> Batch:
-    """Return a batch of rows; ``problems`` has the problem found in reading each row, or an empty string."""
+    """Return a batch of rows; ``problems`` says why each row could not be read, with an empty string if it could."""
     checked = [
         usable_text(row.get(column), column, present=column in row, problem=problem)
         for row, problem in zip(rows, problems, strict=True)
@@ -54,9 +54,9 @@ def make_batch(rows: list[dict[str, Any]], problems: list[str], columns: list[st
 
 
 def usable_text(value: Any, column: str = TEXT_COLUMN, *, present: bool = True, problem: str = "") -> tuple[str, str]:
-    """Return the text of a cell, and why the cell is unusable.
+    """Return the text of a cell and an empty string or, if the cell is unusable, an empty string and the reason.
 
-    The text is empty if the cell is unusable; the reason is empty if it is usable.
+    ``present`` is whether the row has the column, and ``problem`` is a reason that is known already.
     """
     if problem:
         return "", problem
@@ -73,13 +73,13 @@ def usable_text(value: Any, column: str = TEXT_COLUMN, *, present: bool = True, 
     return value, ""
 
 
-# Checks for required, repeated and new columns.
+# Check for missing, repeated and new columns.
 
 
 SEPARATORS = {",": "commas", "\t": "tabs", ";": "semicolons", "|": "bars"}
-"""The names of cell separators in messages."""
+"""The names that messages use for cell separators."""
 FORMATS = {",": "csv", "\t": "tsv"}
-"""The table format for each separator."""
+"""The table format that each separator implies."""
 
 
 def check_text_column(where: Location, columns: list[str], column: str) -> None:
@@ -106,12 +106,12 @@ def check_columns(names: Iterable[str], columns: Sequence[str], path: str) -> No
 
 
 def missing_column(path: str, name: str, columns: Sequence[str]) -> TableError:
-    """Return the error for a column that a table lacks."""
+    """Return the error to raise if a table lacks a column."""
     return TableError(f"{path!r} has no column {name!r}{advice(name, columns, f'it has: {listing(columns)}')}")
 
 
 def check_new_columns(batch: Batch, added: Mapping[str, Sequence[Any]]) -> None:
-    """Raise an error if a new column would replace a column of the input."""
+    """Raise an error if a new column has the name of a column of the input."""
     clash = sorted(set(batch.columns) & set(added))
     if clash:
         raise TableError(
@@ -120,18 +120,18 @@ def check_new_columns(batch: Batch, added: Mapping[str, Sequence[Any]]) -> None:
         )
 
 
-# Batches waiting to be written, from which the columns and types of a table are derived.
+# Batches wait to be written until there are enough to derive the columns and types of the table.
 
 HEAD = 8192
-"""The number of rows from which the columns and types of a table are derived; also the size of a row group."""
+"""The number of rows from which the columns and types of a table are derived; row groups have the same size."""
 HEAD_BYTES = 64 << 20
-"""The total size in bytes at which fewer than `HEAD` rows suffice."""
+"""The size in bytes from which fewer than `HEAD` rows are enough to derive columns and types."""
 Waiting = Sequence[tuple[Batch, Mapping[str, Sequence[Any]]]]
 """Batches waiting to be written, each with its new columns."""
 
 
 def is_head(waiting: Waiting) -> bool:
-    """Return whether the batches are enough to derive the columns and types of the table."""
+    """Return whether enough batches are waiting to derive the columns and types of the table."""
     n_rows = sum(len(batch.rows) for batch, _ in waiting)
     return n_rows >= HEAD or sum(batch.size for batch, _ in waiting) >= HEAD_BYTES
 
@@ -148,7 +148,7 @@ def columns_of(waiting: Waiting) -> list[str]:
 
 
 def check_row(row: Mapping[str, Any], names: Container[str]) -> None:
-    """Raise an error if a row has a column that the header lacks; the first rows determine the header."""
+    """Raise an error if a row has a column that is missing from the header, which is derived from the first rows."""
     for name in row:
         if name not in names:
             raise TableError(

@@ -1,4 +1,4 @@
-"""Parse table cells as numbers, as names, or as lists of either, and write values as JSON."""
+"""Parse table cells as numbers, as names, or as lists of numbers or names, and write values as JSON."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ MAX_RATING = 1e100
 
 
 class BadCell(ValueError):
-    """Raised for a cell that cannot be read; the message gives the reason but does not quote the cell."""
+    """An error for a cell that cannot be read; the message gives the reason but does not quote the cell."""
 
 
 def is_missing(cell: Any) -> bool:
@@ -29,15 +29,18 @@ def is_missing(cell: Any) -> bool:
 
 
 def number(cell: Any) -> float:
-    """Return a cell as a finite number, or NaN if it is missing; true is 1 and false is 0."""
+    """Return a cell as a finite number, or NaN if it is missing; raise `BadCell` for anything else.
+
+    True counts as 1, and False as 0.
+    """
     if is_missing(cell):
         return math.nan
-    # Python would read 1_000 as a number; in a table it is a typo or a name.
+    # Python would read the text 1_000 as a number, but in a table it is a typo or a name.
     if not isinstance(cell, int | float | Decimal | str) or (isinstance(cell, str) and "_" in cell):
         raise BadCell("not a number")
     try:
         value = float(cell)
-    except OverflowError:  # a whole number of more than 308 digits
+    except OverflowError:  # an integer of more than 308 digits
         value = math.inf
     except ValueError:
         raise BadCell("not a number") from None
@@ -47,7 +50,7 @@ def number(cell: Any) -> float:
 
 
 Reader = Callable[[Any], float | str]
-"""A function that reads a cell, which may be missing (None), as a number or a text."""
+"""A function that converts a cell to a number or a text; it takes None for a missing cell."""
 
 
 def number_or_nan(cell: Any) -> float:
@@ -59,9 +62,9 @@ def number_or_nan(cell: Any) -> float:
 
 
 def entries(cell: Any) -> list[Any]:
-    """Return the entries of a list, of a JSON list, or of a text separated by ``;``, ``|``, ``,`` or blanks.
+    """Return the entries of a cell: a list, a JSON list, or a text separated by ``;``, ``|``, ``,`` or blanks.
 
-    A single value gives one entry; a missing cell gives none.
+    A single value is returned as one entry; a missing cell has no entries.
     """
     if isinstance(cell, list | tuple):
         return list(cell)
@@ -74,7 +77,7 @@ def entries(cell: Any) -> list[Any]:
         return _json_list(text)
     separators = [separator for separator in SEPARATORS if separator in text]
     if len(separators) > 1:
-        # "3,5; 4,0" may have decimal commas, and would silently become four ratings instead of two.
+        # "3,5; 4,0" probably has decimal commas, and would silently become four ratings instead of two.
         raise BadCell("a list with two kinds of separators")
     return [part.strip() for part in text.split(separators[0] if separators else None)]
 
@@ -88,12 +91,12 @@ def _json_list(text: str) -> list[Any]:
 
 
 def numbers(cell: Any) -> list[float]:
-    """Return the ratings in a cell; an empty entry or `null`, for a rater who gave no rating, becomes NaN."""
+    """Return the ratings in a cell; an empty entry or `null` (the rater gave no rating) becomes NaN."""
     return [number(entry) for entry in entries(cell)]
 
 
 def is_list(cell: Any) -> bool:
-    """Return whether a cell is a list or holds several ratings; ``3,5`` counts as one number with a decimal comma."""
+    """Return whether a cell contains a list of ratings; ``3,5`` counts as one number with a decimal comma."""
     if not isinstance(cell, str):
         return isinstance(cell, list | tuple)
     try:
@@ -105,9 +108,9 @@ def is_list(cell: Any) -> bool:
 
 
 def name(cell: Any) -> str:
-    """Return a rater, a source or a label as text; empty if missing. Both 1 and 1.0 become "1".
+    """Return the name of a rater, source or label as text; an empty string if it is missing. Both 1 and 1.0 become "1".
 
-    Words such as "none" or "NA" are not missing values here: they may name a class or be a rater's initials.
+    Words such as "none" or "NA" are not missing values here: they may be the name of a class or a rater's initials.
     """
     if not isinstance(cell, str) and is_missing(cell):
         return ""
@@ -122,7 +125,7 @@ def names(cell: Any) -> list[str]:
 
 
 def finite(value: Any) -> Any:
-    """Return a value that JSON can hold: NaN and infinity, at any depth, become None."""
+    """Return a value with NaN and infinity replaced by None, at any depth, because JSON cannot represent them."""
     if isinstance(value, float):
         return value if math.isfinite(value) else None
     if isinstance(value, dict):

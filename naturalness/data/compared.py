@@ -1,7 +1,6 @@
-"""Columns that a comparison needs in addition to texts and ratings, joined by row number.
+"""Read the columns that a comparison needs in addition to texts and ratings, and join them by row number.
 
-These columns hold systems, references, single ratings with their raters, values by which the table is divided, and
-scores.
+They hold systems, references, individual ratings and who gave them, values to group texts by, and scores.
 """
 
 from __future__ import annotations
@@ -22,22 +21,22 @@ from naturalness.errors import TableError, excerpt
 SYSTEM, REFERENCES = "system", "references"
 """The default names of the columns that hold systems and references."""
 SEVERAL = "several"
-"""The value of a dividing column for a text whose merged rows have different values."""
+"""The grouping value of a text if its merged rows have different values."""
 
 
 @dataclass(slots=True)
 class Joined:
-    """The joined columns, with one entry per rated text; a column that does not exist is None."""
+    """The joined columns, with one entry per rated text; None for a column that the table lacks."""
 
     systems: list[str | None] | None = None
     """The system of each text; None for a text whose merged rows come from several systems."""
     references: list[list[str]] | None = None
     singles: list[list[float]] | None = None
     raters: list[list[str]] | None = None
-    """The rater of each single rating; an empty string if unknown."""
+    """The rater of each individual rating of each text; an empty string if unknown."""
     by: dict[str, list[str]] = field(default_factory=dict)
     scores: dict[str, list[float]] = field(default_factory=dict)
-    """The scores of each text, by column: the mean over merged rows, or NaN without a number."""
+    """The score of each text, keyed by column: the mean over its merged rows, or NaN if none has a number."""
     notes: list[str] = field(default_factory=list)
 
 
@@ -54,8 +53,8 @@ def join(
 ) -> Joined:
     """Read the table again for the columns that `read_rated` ignores.
 
-    ``options`` are the options with which the table was first read. References that are not needed are not read, so
-    errors in them do not matter.
+    ``options`` are the options with which the table was read the first time. If ``needs_references`` is false,
+    references are not read, so errors in them do not matter.
     """
     if where.is_stream:
         raise TableError("a comparison reads its table twice; give a file, not standard input")
@@ -90,7 +89,7 @@ def join(
 
 
 Cells = dict[int, dict[str, Any]]
-"""The cells of each row, by row number and column."""
+"""The cells of each row, keyed by row number and then by column."""
 
 
 def _cells(where: Location, text_column: str | None) -> tuple[Cells, list[str]]:
@@ -109,7 +108,7 @@ def _only_value(cells: Cells, rows: Sequence[int], column: str) -> str | None:
 
 
 def _scores(cells: Cells, rows: Sequence[Sequence[int]], column: str, notes: list[str]) -> list[float]:
-    """Return each text's mean score in a column, and add a note on cells that are not numbers."""
+    """Return each text's mean score in a column, and append a note to ``notes`` if some cells are not numbers."""
     values: dict[int, float] = {}
     bad: list[int] = []
     for row in sorted({row for group in rows for row in group}):
@@ -132,7 +131,7 @@ def _scores(cells: Cells, rows: Sequence[Sequence[int]], column: str, notes: lis
 
 
 def _references(cells: Cells, rows: Sequence[int], column: str) -> list[str]:
-    """Return the distinct references of a text, given as a list, a JSON list or one text; `null` is skipped."""
+    """Return the distinct references of a text; a cell has a list, a JSON list or one reference; `null` is skipped."""
     out: dict[str, None] = {}
     for row in rows:
         cell = cells[row].get(column)
@@ -151,8 +150,8 @@ def _references(cells: Cells, rows: Sequence[int], column: str) -> list[str]:
 
 
 def _listed(cell: Any) -> list[Any]:
-    """Return the entries of a list; any other text is a single reference."""
-    # Unlike other lists, references are not split at commas, because a reference is a sentence.
+    """Return the entries of a list or JSON list; any other cell is returned as a single entry."""
+    # Unlike other cells, references are not split at commas, because a reference is a sentence.
     if isinstance(cell, str) and not cell.lstrip().startswith("["):
         return [cell]
     try:
@@ -162,6 +161,6 @@ def _listed(cell: Any) -> list[Any]:
 
 
 def _called(entry: Any) -> str:
-    """Describe an entry that is not a text, for a message."""
+    """Return a description, for a message, of an entry that is not a text."""
     kinds = {bool: "true or false", int: "a number", float: "a number", list: "a list", dict: "an object"}
     return f"{kinds.get(type(entry), 'no text')}, {excerpt(entry)}"

@@ -1,4 +1,4 @@
-"""Determine the format of a table from its file name, and open its bytes."""
+"""Determine the format of a table from its file name, and open the table for reading bytes."""
 
 from __future__ import annotations
 
@@ -27,20 +27,20 @@ SUFFIXES: dict[str, Format] = {
     ".pq": "parquet",
 }
 WRITTEN = {suffix: kind for suffix, kind in SUFFIXES.items() if kind != "txt"}
-"""The formats that can be written, by suffix; these are the formats with columns."""
+"""The formats that can be written, keyed by suffix; plain text is left out, because it has no columns."""
 COMPRESSED = {".gz": "gzip", ".zst": "zstd"}
 STANDARD = "-"
 
 
 @dataclass(frozen=True, slots=True)
 class Location:
-    """A table to read or write: a path, ``-`` or an address, with its format and compression."""
+    """The place of a table (a path, an address, or ``-`` for a standard stream), with its format and compression."""
 
     path: str
     format: Format
     compression: str | None
     assumed: bool = field(default=False, compare=False)
-    """Whether the format of a stream is unknown, so that plain text is assumed."""
+    """Whether plain text is only assumed as the format, because a stream has no file name."""
 
     @property
     def shown(self) -> str:
@@ -54,28 +54,28 @@ class Location:
 
     @property
     def is_stream(self) -> bool:
-        """Whether the table can be read only once: from standard input, a named pipe, or a shell's ``<(...)``."""
+        """Whether the table can be read only once, because it is standard input, a pipe or a shell's ``<(...)``."""
         return self.is_standard or (not self.is_remote and is_pipe(self.path))
 
     @property
     def is_remote(self) -> bool:
-        """Whether the table is in an object store."""
+        """Whether the table is in an object store, such as S3."""
         return is_remote(self.path)
 
 
 def is_pipe(path: str) -> bool:
-    """Return whether a path leads to a pipe, a socket or a device."""
+    """Return whether a path is that of a pipe, a socket or a device."""
     mode = _mode(path)
     return bool(mode) and not (stat.S_ISREG(mode) or stat.S_ISDIR(mode))
 
 
 def is_folder(path: str) -> bool:
-    """Return whether a path leads to a folder."""
+    """Return whether a path is that of a folder."""
     return stat.S_ISDIR(_mode(path))
 
 
 def _mode(path: str) -> int:
-    """Return the mode bits of a path; 0 if it does not exist."""
+    """Return the file mode bits of a path; 0 if it does not exist."""
     try:
         return Path(path).stat().st_mode if path else 0
     except (OSError, ValueError):
@@ -83,9 +83,10 @@ def _mode(path: str) -> int:
 
 
 def location(path: str, format_name: str | None = None, *, written: bool = False) -> Location:
-    """Return the location of a table, whose name determines its compression and, without ``format_name``, its format.
+    """Return the location of a table.
 
-    Set ``written`` for output: errors then list the formats that can be written.
+    The name of the table determines its compression and, if ``format_name`` is None, its format. Set ``written`` for
+    output: errors then list only the formats that can be written.
     """
     if not path or "\0" in path:
         raise TableError(f"{excerpt(path)} is no file name")
@@ -117,12 +118,12 @@ def location(path: str, format_name: str | None = None, *, written: bool = False
 
 
 def no_file(path: str) -> TableError:
-    """Return the error for a missing file, which suggests a file with a similar name in the same folder."""
+    """Return the error for a missing file, with the suggestion of `near_file`."""
     return TableError(f"no file {path!r}{near_file(path) or '; check the path'}")
 
 
 def near_file(path: str) -> str:
-    """Suggest a file with a similar name in the same folder; return an empty string if there is none."""
+    """Return a suggestion of a file with a similar name in the same folder; an empty string if there is none."""
     folder = Path(path).parent
     try:
         names = [str(file) for file in folder.iterdir() if file.is_file()]
@@ -132,7 +133,7 @@ def near_file(path: str) -> str:
 
 
 SAMPLE_BYTES = 16 << 20
-"""The number of bytes read to estimate the number of rows in a table."""
+"""The number of bytes from which the number of rows in a table is estimated."""
 
 
 def estimate_rows(where: Location) -> int | None:
@@ -158,7 +159,7 @@ def estimate_rows(where: Location) -> int | None:
 
 
 def facts(where: Location) -> dict[str, object]:
-    """Return facts that reveal whether a table has changed: size and checksum, or what its object store reports."""
+    """Return the size and checksum of a table, or what its object store reports; if they differ, it has changed."""
     if where.is_remote:
         return dict(remote_facts(where.path))
     with _local(where).open("rb") as file:
@@ -167,7 +168,7 @@ def facts(where: Location) -> dict[str, object]:
 
 
 def _local(where: Location) -> Path:
-    """Return the path of a local table; raise `TableError` if it is missing or a folder."""
+    """Return the path of a local table; raise `TableError` if there is no such file or it is a folder."""
     path = Path(where.path)
     if not path.exists():
         raise no_file(where.path)
@@ -178,7 +179,7 @@ def _local(where: Location) -> Path:
 
 @contextmanager
 def open_bytes(where: Location) -> Iterator[IO[bytes]]:
-    """Open the decompressed bytes of a table for reading."""
+    """Yield a table as an open stream of decompressed bytes."""
     if where.is_standard:
         yield sys.stdin.buffer
         return
@@ -197,7 +198,7 @@ def open_bytes(where: Location) -> Iterator[IO[bytes]]:
 
 @contextmanager
 def _unpacked(where: Location, source: Any) -> Iterator[IO[bytes]]:
-    """Open the decompressed bytes of a stream; a Parquet stream is passed on as it is, so that it stays seekable."""
+    """Yield a stream of decompressed bytes; a Parquet stream is passed on unchanged, so that it stays seekable."""
     import pyarrow as pa
 
     if where.format == "parquet":

@@ -20,6 +20,6 @@ def frame_of(columns: Mapping[str, Sequence[Any]]) -> pd.DataFrame:
 
 
 def frame_of_rows(rows: Sequence[Mapping[str, Any]]) -> pd.DataFrame:
-    """Return a data frame of rows; its columns are those of all rows, in order of first appearance."""
+    """Return a data frame of rows; it has every column that any row has, in order of first appearance."""
     names = dict.fromkeys(name for row in rows for name in row)
     return frame_of({name: [row.get(name) for row in rows] for name in names})

@@ -1,7 +1,8 @@
 """Labels that a table contains or that rules derive from ratings.
 
-A rule has thresholds for the mean rating or for the share of positive votes, and optionally a minimum for single
-ratings. `RULES` contains rules from papers; create others with `LabelRule`. The data are in `labels.toml`.
+A rule has thresholds for the mean rating or for the share of positive votes, and optionally a minimum for individual
+ratings. `RULES` contains rules from papers; create others with `LabelRule`. The rules and the known orders of labels
+are stored in `labels.toml`.
 """
 
 from __future__ import annotations
@@ -21,38 +22,38 @@ NATURAL, NOT_SURE, UNNATURAL = "natural", "not sure", "unnatural"
 Middle = Literal["leave out", "not sure"]
 MIDDLES: tuple[Middle, ...] = ("leave out", "not sure")
 SAME = 1e-9
-"""The tolerance of comparisons with bounds, for rounding errors in means; far below any real difference."""
+"""The tolerance in comparisons with bounds, which absorbs rounding errors in means."""
 
 
 @dataclass(frozen=True, slots=True)
 class LabelRule:
     """A rule that derives labels from ratings; a higher rating is better.
 
-    The measure is the mean of the single ratings of an aspect or, with ``votes_from``, the share of positive votes
-    among them, 0..1.
+    The rule compares a measure of each aspect with bounds. The measure is the mean of the individual ratings or, if
+    ``votes_from`` is set, the share of positive votes among them, 0..1.
     """
 
     natural_from: float
-    """The smallest measure of a natural text."""
+    """The lower bound of the measure for natural texts, inclusive."""
     unnatural_below: float | None = None
-    """The measure below which a text is unnatural; by default ``natural_from``."""
+    """The measure below which a text is unnatural; None means ``natural_from``."""
     strict: bool = False
-    """Whether a measure equal to a bound counts as the middle, as in "more than 70 %", "less than 30 %"."""
+    """Whether a measure equal to a bound is neither natural nor unnatural, as in "more than 70 %", "less than 30 %"."""
     votes_from: float | None = None
-    """The smallest single rating that is a positive vote."""
+    """The lowest individual rating that counts as a positive vote; None if ratings are not counted as votes."""
     floor: float | None = None
-    """The bound below which any single rating makes the text unnatural."""
+    """The bound below which a single individual rating makes the text unnatural; None means no such bound."""
     middle: Middle = "leave out"
-    """The treatment of texts between the bounds: to leave them out, or to label them "not sure"."""
+    """What happens to texts between the bounds: they are left out, or labelled "not sure"."""
     source: str = ""
-    """The paper that the rule comes from."""
+    """The paper from which the rule is taken."""
 
     def __post_init__(self) -> None:
         _check(self)
 
     @property
     def needs_single_ratings(self) -> bool:
-        """Whether the rule needs single ratings, because their mean is not enough."""
+        """Whether the rule needs individual ratings, because their mean is not enough."""
         return self.floor is not None or self.votes_from is not None
 
     @property
@@ -63,14 +64,14 @@ class LabelRule:
 
     @property
     def lower(self) -> float:
-        """The bound below which a text is unnatural."""
+        """The measure below which a text is unnatural."""
         return self.natural_from if self.unnatural_below is None else self.unnatural_below
 
     def measure(self, single: Sequence[float], mean: float = math.nan) -> float:
-        """Return the measure that is compared with the bounds; NaN if unknown.
+        """Return the measure that is compared with the bounds; NaN if it is unknown.
 
-        The measure is the mean of the single ratings, or the share of positive votes among them, 0..1. Higher is more
-        natural. ``mean`` is used only if there are no single ratings.
+        The measure is the mean of the individual ratings, or the share of positive votes among them, 0..1; a higher
+        measure is more natural. ``mean`` is used only if there are no individual ratings.
         """
         known = [rating for rating in single if not math.isnan(rating)]
         if not known:
@@ -82,12 +83,12 @@ class LabelRule:
         return math.fsum(known) / len(known)
 
     def label(self, aspects: Sequence[Sequence[float]], means: Sequence[float] | None = None) -> str | None:
-        """Return the label of a text given its single ratings, one sequence per aspect (such as fluency or grammar).
+        """Return the label of a text, given its individual ratings for each aspect (such as fluency or grammar).
 
         A text is natural if all its aspects are natural, unnatural if any aspect is unnatural, and otherwise in the
-        middle. None means that the text is left out: it is in the middle, or an aspect has no ratings and no other
-        aspect is unnatural. ``means``, one per aspect, are used for aspects without single ratings; a rule that needs
-        single ratings then raises `TableError`.
+        middle. None means that the text is left out: either it is in the middle and ``middle`` is "leave out", or an
+        aspect has no ratings and no other aspect is unnatural. ``means``, one per aspect, are used for aspects that
+        have no individual ratings; a rule that needs individual ratings then raises `TableError`.
         """
         means = [math.nan] * len(aspects) if means is None else means
         sides = [self._side(single, mean) for single, mean in zip(aspects, means, strict=True)]
@@ -100,7 +101,7 @@ class LabelRule:
         return NOT_SURE if self.middle == NOT_SURE else None
 
     def _side(self, single: Sequence[float], mean: float) -> str | None:
-        """Return natural, not sure (the middle) or unnatural for one aspect; None if unknown."""
+        """Return the label of one aspect: natural, unnatural or (between the bounds) not sure; None if unknown."""
         measure = self.measure(single, mean)
         if math.isnan(measure):
             return None
@@ -112,7 +113,7 @@ class LabelRule:
         return UNNATURAL if measure < self.lower - SAME else NOT_SURE
 
     def describe(self) -> str:
-        """Describe the rule in one line."""
+        """Return a description of the rule in one line."""
         votes = self.votes_from is not None
         what = f"share of votes (ratings from {self.votes_from:g} on)" if votes else "mean rating"
         parts = [f"natural {'above' if self.strict else 'from'} a {what} of {self.natural_from:g}"]
@@ -158,7 +159,7 @@ def _check(rule: LabelRule) -> None:
 
 
 def needs_single_ratings(rule: LabelRule) -> str:
-    """Return the error message for a rule that needs single ratings when only means are given."""
+    """Return the error message for a rule that needs individual ratings although only means are given."""
     reason = (
         f"the floor of {rule.floor:g}" if rule.floor is not None else f"the share of votes from {rule.votes_from:g} on"
     )
@@ -173,32 +174,32 @@ def needs_single_ratings(rule: LabelRule) -> str:
 with Path(__file__).with_name("labels.toml").open("rb") as _file:
     _DATA = tomllib.load(_file)
 RULES: Mapping[str, LabelRule] = {name: LabelRule(**rule) for name, rule in _DATA["rules"].items()}
-"""Label rules from papers, by name."""
+"""Label rules from papers, keyed by name."""
 
 
 def rule_named(name: str) -> LabelRule:
-    """Return the rule with this name in `RULES`."""
+    """Return the rule that has this name in `RULES`; raise an error if there is none."""
     try:
         return RULES[name]
     except KeyError:
         raise UnknownName("label rule", name, RULES) from None
 
 
-# Labels in a table: equivalent spellings, and the order of classes.
+# Unify equivalent spellings of labels in a table, and order the classes.
 
 PAIRS: tuple[tuple[str, str], ...] = tuple((worse, better) for worse, better in _DATA["pairs"])
-"""Pairs of labels with a known order, the worse label first."""
+"""Pairs of labels whose order is known, the worse label first."""
 MIDDLE: tuple[str, ...] = tuple(_DATA["middle"])
-"""Labels that may stand between the two labels of a pair."""
+"""Labels that may rank between the two labels of a pair."""
 MAX_LISTED = 10
 """The largest number of labels that a message lists."""
 JOINT = re.compile(r"(?<=\w)[-_]+(?=\w)")
-"""A pattern for hyphens and underscores between words, which are read as blanks."""
+"""A pattern for hyphens and underscores between words, which are replaced by blanks."""
 
 
 def label_key(label: str) -> str:
-    """Return a label with case, blanks and hyphens between words normalised; ``1.0`` becomes ``1``."""
-    # At the edge of a word a hyphen is a sign or part of a grade: -1 is not 1, A- is not A.
+    """Return a normal form of a label, ignoring case, blanks, and hyphens between words; 1.0 becomes 1."""
+    # A hyphen at the edge of a word is a minus sign or part of a grade: -1 is not 1, and A- is not A.
     key = " ".join(JOINT.sub(" ", label.casefold()).split())
     return {"1.0": "1", "0.0": "0", "-1.0": "-1"}.get(key, key)
 
@@ -212,12 +213,12 @@ def unify(labels: Iterable[str]) -> dict[str, str]:
 
 
 def known_order(classes: Sequence[str], where: str) -> list[str]:
-    """Return classes from worst to best if their names imply the order; else raise `TableError`."""
+    """Return classes from worst to best if their names imply an order; otherwise raise `TableError`."""
     by_key = {label_key(name): name for name in classes}
     for worse, better in PAIRS:
         for middle in MIDDLE:
             order = (worse, middle, better)
-            # The middle alone would fit every pair.
+            # A table whose only label is a middle one would match every pair.
             if set(by_key) <= set(order) and {worse, better} & set(by_key):
                 return [by_key[key] for key in order if key in by_key]
     raise TableError(
@@ -227,9 +228,10 @@ def known_order(classes: Sequence[str], where: str) -> list[str]:
 
 
 def match_order(order: Sequence[str], classes: Sequence[str], where: str) -> dict[str, str]:
-    """Map each class of the table that ``order`` names to its spelling in ``order``; other classes are left out.
+    """Return the spelling in ``order`` of each class of the table; classes that ``order`` does not name are left out.
 
-    Raise `TableError` for a name that the table lacks, because a misspelt class would otherwise be lost silently.
+    Raise `TableError` if ``order`` names a class that the table lacks, because a misspelt class would otherwise be
+    lost silently.
     """
     by_key = {label_key(name): name for name in order}
     if len(by_key) < len(order) or len(order) < 2:
@@ -243,14 +245,17 @@ def match_order(order: Sequence[str], classes: Sequence[str], where: str) -> dic
 
 
 def listed(names: Iterable[str]) -> str:
-    """Return names in quotes, truncating a long list."""
+    """Return a list of quoted names, truncated if it is long."""
     labels = sorted(set(names))
     more = f", … ({len(labels)} in all)" if len(labels) > MAX_LISTED else ""
     return ", ".join(repr(name) for name in labels[:MAX_LISTED]) + more
 
 
 def majority(labels: Sequence[str], order: Sequence[str]) -> str | None:
-    """Return the most frequent label; the worst label wins a tie, because "natural" should be beyond doubt."""
+    """Return the most frequent label; None if there are none.
+
+    The worst label wins a tie, so that a text is called natural only if that is beyond doubt.
+    """
     counts = Counter(labels)
     if not counts:
         return None

@@ -1,7 +1,7 @@
 """Limits on the size of tables, and a line reader that observes them.
 
-A line over the limit makes its row unusable. Reading stops with an error if a compressed file unpacks to an excessive
-size.
+A line that exceeds its limit makes the row unusable. Reading stops with an error if a compressed file unpacks to an
+excessive size.
 """
 
 from __future__ import annotations
@@ -12,7 +12,7 @@ from typing import IO
 from naturalness.errors import TableError
 
 MAX_LINE_BYTES = 8 << 20
-"""The largest size in bytes of a line of text or JSON, or of a CSV or TSV row with all its lines."""
+"""The largest size in bytes of a line of text or JSON, or of a CSV or TSV row, which may span several lines."""
 MAX_FIELD_BYTES = 8 << 20
 """The largest size in bytes of a CSV or TSV cell."""
 MAX_QUOTED_LINES = 5_000
@@ -22,20 +22,20 @@ MAX_COLUMNS = 10_000
 MAX_DEPTH = 100
 """The deepest nesting of lists and objects."""
 MAX_VALUES = 1_000_000
-"""The largest number of values in a JSON object, at all depths; each takes much more memory than its characters."""
+"""The largest number of values in a JSON object, at all depths; a value takes far more memory than its characters."""
 MAX_BATCH_BYTES = 16 << 20
-"""The size in bytes at which a batch of rows ends."""
+"""The size in bytes at which a batch of rows is complete, even if it has few rows."""
 MAX_UNPACKED_BYTES = 256 << 20
-"""The size in bytes to which any compressed file may unpack."""
+"""The size in bytes to which any compressed file may unpack, however small it is."""
 MAX_GROWTH = 100
 """The largest ratio of unpacked to packed size for files that unpack to more than `MAX_UNPACKED_BYTES`."""
 
 
 def read_lines(stream: IO[bytes], name: str) -> Iterator[tuple[bytes, str]]:
-    """Yield each line, with its line end, and its problem; a line over the limit is yielded as an empty line.
+    """Yield each line, including its line end, and its problem, which is empty if there is none.
 
-    A UTF-8 byte order mark is dropped; UTF-16 and UTF-32 raise an error. ``name`` is the name of the stream in
-    messages.
+    A line over the limit is replaced by an empty line. A UTF-8 byte order mark is dropped; UTF-16 and UTF-32 raise an
+    error. Messages call the stream ``name``.
     """
     line = stream.readline(MAX_LINE_BYTES + 1)
     if b"\0\0" in (line[:4:2], line[1:4:2]) or line.startswith((b"\xff\xfe", b"\xfe\xff", b"\0\0\xfe\xff")):
@@ -53,7 +53,7 @@ def read_lines(stream: IO[bytes], name: str) -> Iterator[tuple[bytes, str]]:
 
 
 def _skip_line(stream: IO[bytes]) -> int:
-    """Skip the rest of a line, and return its size in bytes."""
+    """Skip the rest of the current line, and return the size of the skipped part in bytes."""
     size = 0
     while piece := stream.readline(1 << 20):
         size += len(piece)

@@ -1,4 +1,4 @@
-"""Read tables of pairs of texts, one of which is preferred: minimal pairs, or raters' answers.
+"""Read tables of pairs of texts in which one text is preferred: minimal pairs, or raters' answers.
 
 A table has columns ``good`` and ``bad``, or the columns ``first_text``, ``second_text`` and ``better`` that
 `naturalness annotate export` writes. A text that occurs in several pairs is returned once.
@@ -23,13 +23,14 @@ from naturalness.data.sources import connected
 GOOD_BAD = ("good", "bad")
 ANSWERED = ("first_text", "second_text", "better")
 SETTLED, AGAIN = "settled", "again"
-"""Columns of `ANSWERED` tables that mark answers that replace all others, and repeated questions (not counted)."""
+"""The columns of `ANSWERED` tables that mark two kinds of rows: a settled answer, which replaces all other answers on
+the pair, and the answer to a repeated question, which is not counted."""
 SOURCE, PHENOMENON = "source", "phenomenon"
-"""The default names of the columns that hold sources and phenomena."""
+"""The default names of the columns that contain sources and phenomena."""
 FIRST, SECOND, SAME = "first", "second", "same"
 CLASSES = ("unnatural", "natural")
 MAX_LINKED_SHARE = 0.2
-"""The largest share of all texts, 0..1, that one group of linked pairs may contain."""
+"""The largest share of all texts, 0..1, that a single group of linked pairs may contain."""
 TRUE = frozenset({"true", "1", "yes"})
 
 
@@ -40,7 +41,7 @@ class PairColumns:
     first: str
     second: str
     better: str | None = None
-    """The column that says which text is preferred; None if it is always the first."""
+    """The column that says which text is preferred; None if the first text always is."""
     source: str | None = None
     phenomenon: str | None = None
 
@@ -54,7 +55,7 @@ def pair_columns(
 ) -> PairColumns | None:
     """Return the columns of a table of pairs; None if the table does not contain pairs.
 
-    ``pair`` names the columns of the better and of the worse text. Without it, a table with a column ``text`` is
+    ``pair`` names the columns of the better and of the worse text. If it is None, a table that has a column ``text`` is
     assumed to contain single texts.
     """
     better = None
@@ -81,7 +82,7 @@ def pair_columns(
 
 @dataclass(slots=True)
 class _Answers:
-    """Raters' answers about a pair of texts; a positive vote prefers the first text."""
+    """The votes of raters on a pair of texts; a positive vote prefers the first text."""
 
     row: int
     source: str
@@ -96,11 +97,11 @@ class _Answers:
 
 
 def read_pairs(where: Location, columns: PairColumns) -> RatedTexts:
-    """Read a table of pairs; unusable rows are left out and counted.
+    """Return the pairs of a table as rated texts; unusable rows are left out and counted.
 
-    If a pair has several answers, the majority decides; answers to repeated questions do not count, and settled
-    answers replace all others. Texts linked by pairs or sources form a group, unless pairs would link more than
-    `MAX_LINKED_SHARE` of all texts.
+    If a pair has several answers, the majority decides. Answers to repeated questions do not count, and a settled
+    answer replaces all others. Texts that are linked by pairs or share a source form a group, unless pairs would
+    link more than `MAX_LINKED_SHARE` of all texts.
     """
     left_out = LeftOut()
     texts: dict[str, int] = {}
@@ -203,10 +204,11 @@ def _collect(
 
 
 def _groups(n_texts: int, pairs: Sequence[tuple[int, int]], sources: Sequence[str]) -> tuple[list[int], str]:
-    """Return the group of each text, and a note on groups that were too large.
+    """Return the group of each text, and a note if groups were too large.
 
-    If pairs link more than `MAX_LINKED_SHARE` of the texts into one group, as in an annotation, that group is
-    replaced by smaller groups that share a source. A split then leaves out each pair whose texts it separates.
+    If pairs link more than `MAX_LINKED_SHARE` of the texts into one group, as may happen in an annotation project, that
+    group is replaced by smaller groups of texts that share a source. A split then drops each pair whose texts it
+    separates.
     """
     keys: list[list[tuple[str, Any]]] = [[] for _ in range(n_texts)]
     for number, (pair, source) in enumerate(zip(pairs, sources, strict=True)):

@@ -1,7 +1,8 @@
 """Read and write Parquet.
 
-Columns of a Parquet input are written unchanged. Other columns become boolean, integer, float or text if their first
-values have one type; mixed or nested values are written as JSON text. A later value of another type is an error.
+Columns of a Parquet input are written unchanged. Any other column gets the type boolean, integer, float or text if its
+first values all have this type; mixed or nested values are written as JSON text. A later value of another type raises
+an error.
 """
 
 from __future__ import annotations
@@ -52,7 +53,7 @@ def parquet_batches(where: Location, stream: IO[bytes], column: str, batch_size:
 
 
 def _arrow_batches(where: Location, table: Any, batch_size: int) -> Iterator[Any]:
-    """Yield record batches that fit into memory; raise `TableError` for a damaged file or one that unpacks too far."""
+    """Yield record batches that fit into memory; raise `TableError` if the file is damaged or unpacks too far."""
     import pyarrow as pa
 
     groups = [table.metadata.row_group(number) for number in range(table.num_row_groups)]
@@ -88,7 +89,7 @@ def _seekable(where: Location, stream: IO[bytes]) -> Iterator[IO[bytes]]:
 
 
 def _reason(error: Exception) -> str:
-    """Return the message of an error on one line."""
+    """Return the message of an error, reduced to one line."""
     return printable(" ".join(str(error).split()))[:120]
 
 
@@ -123,14 +124,14 @@ def _opened(where: Location, source: IO[bytes]) -> Any:
 
 
 def _plain_column(array: Any, name: str) -> list[Any]:
-    """Return a column as Python values, or as text if Python cannot hold them (nanoseconds, the year 10000)."""
+    """Return a column as Python values, or as text if Python cannot represent them (nanoseconds, the year 10000)."""
     import pyarrow as pa
 
     unreadable = (ValueError, OverflowError, TypeError, LookupError, ImportError, pa.ArrowException)
     with contextlib.suppress(*unreadable):
         return list(array.to_pylist())
     try:
-        if pa.types.is_string(array.type) or pa.types.is_large_string(array.type):  # bytes that are not UTF-8
+        if pa.types.is_string(array.type) or pa.types.is_large_string(array.type):  # not UTF-8
             values = array.cast(pa.large_binary()).to_pylist()
             return [None if value is None else value.decode("utf-8", "surrogateescape") for value in values]
         return list(array.cast(pa.string()).to_pylist())
@@ -141,13 +142,13 @@ def _plain_column(array: Any, name: str) -> list[Any]:
         ) from error
 
 
-# Writing.
+# Write Parquet.
 
 SURROGATE = re.compile("[\ud800-\udfff]")
 
 
 class ParquetWriter:
-    """A Parquet writer that collects batches into row groups of a useful size."""
+    """A Parquet writer that collects batches into row groups of `HEAD` rows or `HEAD_BYTES` bytes."""
 
     def __init__(self, stream: IO[bytes]) -> None:
         self.stream = stream
@@ -239,7 +240,7 @@ def _columns(batch: Batch, added: Mapping[str, Sequence[Any]], names: Sequence[s
 
 
 def _array(values: Sequence[Any], field: Any, batch: Batch) -> Any:
-    """Return values as an Arrow array of the type of ``field``; in a text column, other values become JSON."""
+    """Return values as an Arrow array of the type of ``field``; in a text column, other values become JSON text."""
     import pyarrow as pa
 
     if pa.types.is_string(field.type):

@@ -1,7 +1,7 @@
-"""Read tables of rated or labelled texts, from which classifiers and regressions are trained.
+"""Read tables of rated or labelled texts, on which classifiers and regressions are trained.
 
-Each row of a table contains a label, or a rating for each of one or more aspects, given as a number or as a list of
-single ratings. In the long format, each row contains one rater's judgement.
+Each row of a table contains a label or, for each of one or more aspects, a rating, which is a number or a list of
+individual ratings. In the long format, each row contains the judgement of a single rater.
 """
 
 from __future__ import annotations
@@ -45,42 +45,43 @@ Scale = tuple[float, float]
 
 @dataclass(slots=True)
 class RatedTexts:
-    """Texts to learn from; lists have one entry per text unless noted otherwise."""
+    """Texts to train on; lists have one entry per text unless noted otherwise."""
 
     texts: list[str]
     ratings: list[float]
-    """The mean of the (scaled) ratings, averaged over aspects, or the share of positive votes; higher is better. NaN
-    for a text without ratings."""
+    """The mean of the (scaled) ratings or the share of positive votes, averaged over aspects; higher is better. NaN if
+    a text is not rated."""
     labels: list[str | None]
-    """The class of each text; None for a text left out of classification."""
+    """The class of each text; None for a text that is left out of classification."""
     groups: list[int]
-    """The group of each text: texts that share a source or their wording, which a split must not separate."""
+    """The number of each text's group. Texts that share a source or have the same wording form a group, which a split
+    must not separate."""
     rows: list[int]
     """The index of each text's first row in the file, from 0."""
     classes: list[str]
     """The labels of the rule or of the label column, from worst to best."""
     merged: int
-    """The number of rows that were merged into another row with the same text."""
+    """The number of rows that were merged into an earlier row with the same text."""
     rule: LabelRule | None
-    """The rule that derived labels from ratings; None if a column contains the labels."""
+    """The rule that derived the labels from ratings; None if the labels come from a column."""
     rule_note: str
-    """The origin of the labels, in one line."""
+    """A note of one line on where the labels come from."""
     scale: Scale = (math.nan, math.nan)
-    """The lowest and highest possible rating, or observed rating if unknown; NaN without ratings."""
+    """The lowest and highest possible rating or, if they are unknown, observed rating; NaN if there are no ratings."""
     left_out: dict[str, int] = field(default_factory=dict)
-    """The number of unused rows for each reason."""
+    """The number of rows that were left out, keyed by reason."""
     numbers: list[dict[str, float | str]] = field(default_factory=list)
-    """The values of each text in columns of numbers and contexts, by column; empty if no such column is read."""
+    """The numbers and contexts of each text, keyed by column; empty if no such columns are read."""
     rater_note: str = ""
-    """A note on raters who could not be scaled; empty if there are none."""
+    """A note on raters whose ratings could not be scaled; an empty string if there are none."""
     pairs: list[tuple[int, int]] = field(default_factory=list)
     """Pairs of text indices, the preferred text first; empty for rated or labelled texts."""
     phenomena: list[str] = field(default_factory=list)
-    """The phenomenon of each pair; empty if no column names phenomena."""
+    """The phenomenon of each pair; empty if no column contains phenomena."""
     merged_rows: list[list[int]] = field(default_factory=list)
-    """The indices of all rows of each text, including the first; empty for pairs."""
+    """The indices of all table rows that were merged into each text, including the first row; empty for pairs."""
     singles: list[list[list[float]]] = field(default_factory=list)
-    """The single ratings of each text, for each aspect; empty if the table has none."""
+    """The individual ratings of each text for each aspect; empty if the table has none."""
     raters: list[list[list[str]]] = field(default_factory=list)
     """The rater of each rating in `singles`; an empty string if unknown."""
 
@@ -101,23 +102,25 @@ def read_rated(
     scale: Scale | None = None,
     beside: Mapping[str, Reader] | None = None,
 ) -> RatedTexts:
-    """Read a table of labelled or rated texts; bad rows are left out and counted.
+    """Return the texts of a table with their labels or ratings; bad rows are left out and counted.
 
     If no column of labels or ratings is named, the columns ``label``, ``rating`` and ``ratings`` are used if they
-    exist; where both are present, ``ratings`` serves rules that need single ratings, and ``rating`` all others.
-    Labels in a column are used as they are. ``order`` names them from worst to best, and is needed if their names do
-    not imply an order; labels that it does not name are left out. Without a label column, ``rule`` derives labels
-    from ratings; without a rule, texts are natural from the median rating on.
+    exist. If both rating columns exist, rules that need individual ratings use ``ratings``, and other rules
+    ``rating``. Labels in a column are used as they are. ``order`` names them from worst to best, and is needed if
+    their names do not imply an order; labels that it does not name are left out. If there is no label column,
+    ``rule`` derives labels from ratings; if ``rule`` is None, texts are natural if their rating is at least the
+    median.
 
-    ``rating_columns`` contain a number or a list of single ratings in each row. Rows with the same text are merged
+    ``rating_columns`` contain a number or a list of individual ratings in each row. Rows with the same text are merged
     unless ``merge_duplicates`` is False; if it is None, they are merged only in the long format.
 
     ``rater_column`` contains the rater of each row or, for lists of ratings, a list of raters. With ``rater_scale``
     (see `SCALINGS`), ratings are scaled per rater, and the bounds of ``rule`` refer to the new scale. ``scale`` is
-    the lowest and highest possible rating; rows with other ratings are left out. Without it, the scale is taken from
-    the columns ``scale_min`` and ``scale_max``, widened to include all ratings.
+    the lowest and highest possible rating; rows with ratings outside it are left out. If it is None, the scale is
+    taken from the columns ``scale_min`` and ``scale_max``, and widened to include all ratings.
 
-    ``beside`` maps columns that are used as features besides the text (numbers or contexts) to readers of their cells.
+    ``beside`` maps columns that are used as features besides the text (numbers or contexts) to functions that convert
+    their cells.
     """
     named = name_columns(label_column, rating_columns, rater_column, source_column, beside)
     _check_options(rule, rater_scale, target, scale)
@@ -160,7 +163,7 @@ def read_rated(
 def _collect(
     items: Sequence[Judged], classes: list[str], rule: LabelRule | None, votes: LabelRule | None
 ) -> RatedTexts:
-    """Return the texts with ratings and labels; with ``votes``, a rating is the share of positive votes."""
+    """Return the texts with ratings and labels; if ``votes`` is given, ratings are shares of its positive votes."""
     ratings = [graded(item, votes) for item in items]
     labels, classes, rule, note = _labels(items, ratings, classes, rule)
     return RatedTexts(
@@ -180,7 +183,7 @@ def _collect(
 def _labels(
     items: Sequence[Judged], ratings: Sequence[float], classes: list[str], rule: LabelRule | None
 ) -> tuple[list[str | None], list[str], LabelRule | None, str]:
-    """Return the labels, the classes, the rule that derived them (None if none did), and a note on their origin."""
+    """Return the labels, the classes, the rule that gave the labels (or None), and a note on their origin."""
     if classes:
         return [majority(item.labels, classes) for item in items], classes, None, "labels as given"
     if rule is None:
@@ -193,7 +196,7 @@ def _labels(
 
 
 def _has_target(item: Judged, rule: LabelRule | None, votes: LabelRule | None, left_out: LeftOut) -> bool:
-    """Return whether a text has a rating or a label; if not, count its rows as left out."""
+    """Return whether a text has the rating or label that is needed; if not, count its rows as left out."""
     if item.labels or not math.isnan(graded(item, votes)):
         return True
     if rule is not None and label_by_rule(item, rule) is not None:
@@ -212,13 +215,13 @@ def _has_means_only(rows: Sequence[Judged]) -> bool:
 
 
 def _keys(item: Judged) -> list[tuple[str, str]]:
-    """Return the keys by which a text is grouped with others: its wording and its known sources."""
+    """Return the keys by which a text is grouped with other texts: its wording and its known sources."""
     sources = [("source", source) for source in item.sources if source]
     return [("text", item.text.strip()), *sources]
 
 
 def _check_options(rule: LabelRule | None, rater_scale: str, target: str, scale: Scale | None) -> None:
-    """Raise an error for incompatible options, before a long table is read."""
+    """Raise an error if options are incompatible; this is checked before reading a table, which may take long."""
     if rater_scale not in ("none", *SCALINGS):
         raise UnknownName("scaling of raters", rater_scale, ("none", *SCALINGS))
     if target not in TARGETS:
@@ -256,9 +259,10 @@ def _check_columns(
 
 
 def graded(item: Judged, votes: LabelRule | None) -> float:
-    """Return the rating or, with ``votes``, the share of positive votes, averaged over aspects; higher is better.
+    """Return the rating of a text or, if ``votes`` is given, its share of positive votes, averaged over aspects.
 
-    Return NaN if an aspect has no rating, because the mean of the other aspects would not be comparable.
+    A higher value is better. Return NaN if an aspect has no rating, because a mean over the other aspects could not be
+    compared with the means of other texts.
     """
     if votes is None:
         return mean(item.aspect_means())
@@ -291,9 +295,9 @@ def order_labels(
 
 
 def label_by_rule(item: Judged, rule: LabelRule) -> str | None:
-    """Return the label that a rule gives a text; None if the rule leaves it out or ratings are missing.
+    """Return the label that a rule gives a text; None if the rule leaves the text out or ratings are missing.
 
-    A rule on means uses the rating of each aspect, so that labels and ratings agree.
+    A rule that needs only means is applied to the mean rating of each aspect, so that labels and ratings agree.
     """
     if rule.needs_single_ratings:
         return rule.label(item.single)
@@ -302,10 +306,10 @@ def label_by_rule(item: Judged, rule: LabelRule) -> str | None:
 
 
 def median_rule(ratings: Sequence[float]) -> tuple[LabelRule, str]:
-    """Return a rule by which texts are natural from the median rating on, and a note that describes it.
+    """Return a rule by which texts are natural if their rating is at least the median, and a note on the rule.
 
-    If the median is the lowest rating, the rule starts from the second lowest. If all ratings are equal, all texts
-    are natural.
+    If the median is the lowest rating, the bound is the second-lowest rating instead. If all ratings are equal, all
+    texts are natural.
     """
     known = [rating for rating in ratings if not math.isnan(rating)]
     lowest, cut = min(known), statistics.median(known)
@@ -318,10 +322,10 @@ def median_rule(ratings: Sequence[float]) -> tuple[LabelRule, str]:
 
 
 def rating_scale(items: Sequence[Judged], raw: Sequence[RawRow] = ()) -> Scale:
-    """Return the lowest and highest possible rating from the columns `SCALE`, widened to include all ratings.
+    """Return the lowest and highest possible rating, from the columns `SCALE`, widened to include all ratings.
 
-    The columns are used only if each contains a single number; otherwise the lowest and highest observed rating are
-    returned. Without ratings, both are NaN.
+    The columns are used only if each has the same number in all rows; otherwise the lowest and highest observed
+    ratings are returned. If there are no ratings, both are NaN.
     """
     seen = [
         rating
@@ -339,7 +343,7 @@ def rating_scale(items: Sequence[Judged], raw: Sequence[RawRow] = ()) -> Scale:
 
 
 def _constant(raw: Sequence[RawRow], column: str) -> float | None:
-    """Return the only number in a column; None if it has no number, different numbers, or other values."""
+    """Return the number that a column has in all rows; None if it has no number, different numbers, or other values."""
     try:
         values = {number(row.cells.get(column)) for row in raw}
     except BadCell:

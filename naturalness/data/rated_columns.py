@@ -1,4 +1,4 @@
-"""Determine the columns of labels, ratings, raters and sources of a rated table."""
+"""Determine which columns of a rated table contain labels, ratings, raters and sources."""
 
 from __future__ import annotations
 
@@ -11,24 +11,24 @@ from naturalness.data.cells import Reader, is_list, is_missing
 from naturalness.errors import TableError, listing
 
 LABEL, RATING, RATINGS = "label", "rating", "ratings"
-"""The default names of the columns that hold labels, ratings and lists of single ratings."""
+"""The default names of the columns that contain labels, ratings and lists of individual ratings."""
 SCALE = ("scale_min", "scale_max")
-"""Columns of the lowest and highest possible rating."""
+"""The columns that contain the lowest and highest possible rating."""
 
 
 @dataclass(frozen=True, slots=True)
 class RatedColumns:
-    """The columns of a rated table; each aspect has a rating column, a column of single ratings, or both."""
+    """The columns of a rated table; each aspect has a rating column, a column of individual ratings, or both."""
 
     label: str | None = None
     rating: tuple[str, ...] = ()
-    """Columns with a number per row: a mean or, in the long format, the rating of one rater."""
+    """Columns with a number in each row: a mean or, in the long format, the rating of one rater."""
     ratings: tuple[str, ...] = ()
-    """Columns with a list of single ratings per row."""
+    """Columns with a list of individual ratings in each row."""
     rater: str | None = None
     source: str | None = None
     numbers: Mapping[str, Reader] = field(default_factory=dict)
-    """Columns that are used as features, each with a reader of its cells."""
+    """Columns that are used as features, each with the function that converts its cells."""
 
     @property
     def aspects(self) -> int:
@@ -42,7 +42,7 @@ class RatedColumns:
 
     @property
     def has_single_ratings(self) -> bool:
-        """Whether the columns include ratings of single raters."""
+        """Whether the columns include ratings by individual raters."""
         return self.is_long or bool(self.ratings)
 
     @property
@@ -59,14 +59,14 @@ def name_columns(
     source: str | None,
     numbers: Mapping[str, Reader] | None = None,
 ) -> RatedColumns:
-    """Return the columns that the caller names; before the table is read, all rating columns are in ``rating``."""
+    """Return the columns that the caller names, with all rating columns in ``rating`` until `divide` has seen rows."""
     if isinstance(rating, str):
         raise TypeError(f"rating_columns is the string {rating!r}; expected a list of names")
     return RatedColumns(label, tuple(rating or ()), (), rater, source, dict(numbers or {}))
 
 
 def divide(named: RatedColumns, rows: Sequence[Mapping[str, Any]]) -> RatedColumns:
-    """Return the columns, with rating columns that contain lists in most rows moved to ``ratings``."""
+    """Return the columns with those rating columns that contain lists in most rows moved to ``ratings``."""
     lists = tuple(name for name in named.rating if name == RATINGS or _holds_lists([row.get(name) for row in rows]))
     rating = tuple(name for name in named.rating if name not in lists)
     if rating and lists and len(rating) != len(lists):
@@ -107,9 +107,9 @@ def is_gap(value: float | str) -> bool:
 
 
 def complete(named: RatedColumns, present: Sequence[str], path: str, *, with_rule: bool) -> RatedColumns:
-    """Return the columns to use: the named ones or, if none is named, `LABEL`, `RATING` and `RATINGS`.
+    """Return the columns to use: the named columns or, if none is named, those of `LABEL`, `RATING` and `RATINGS`.
 
-    A rule derives labels from ratings, so `LABEL` is then ignored, and naming a label column is an error.
+    With a rule, which derives labels from ratings, `LABEL` is ignored, and naming a label column is an error.
     """
     if named.label and with_rule:
         raise TableError(f"labels come either from column {named.label!r} or from ratings by a rule; give one")

@@ -18,11 +18,11 @@ from naturalness.errors import TableError, excerpt
 
 Cell = TypeVar("Cell")
 SHOWN = 30
-"""The largest number of characters of a bad cell that a reason quotes."""
+"""The largest number of characters that a reason quotes from a bad cell."""
 
 
 class Unusable(Exception):
-    """Raised for a row that cannot be used; caught within this package and counted by reason."""
+    """An error for a row that cannot be used; it is caught within this package, and rows are counted by reason."""
 
     def __init__(self, reason: str, example: Any = None) -> None:
         super().__init__(reason)
@@ -32,13 +32,13 @@ class Unusable(Exception):
 
 @dataclass(slots=True)
 class LeftOut:
-    """Counts of unused rows by reason, with the first bad cell for each reason."""
+    """Counts of rows that are left out, keyed by reason, with the first bad cell for each reason."""
 
     counts: Counter[str] = field(default_factory=Counter)
     examples: dict[str, str] = field(default_factory=dict)
 
     def add(self, reason: str, example: Any = None, rows: int = 1) -> None:
-        """Count rows that are left out for a reason."""
+        """Add to the number of rows that are left out for a reason."""
         self.counts[reason] += rows
         if example is not None:
             self.examples.setdefault(reason, f", as {excerpt(example, SHOWN)}")
@@ -55,7 +55,7 @@ class LeftOut:
 
 @dataclass(slots=True)
 class RawRow:
-    """A row that has a text, with the cells that may be needed."""
+    """A row that has a text, reduced to the cells that may be needed."""
 
     number: int
     text: str
@@ -64,27 +64,27 @@ class RawRow:
 
 @dataclass(slots=True)
 class Judged:
-    """The ratings and labels of a text, from one row or several merged rows."""
+    """The ratings and labels of a text, from a single row or from several merged rows."""
 
     text: str
     rows: list[int]
-    """The numbers of the rows in the file, from 0."""
+    """The indices of the rows in the file, from 0."""
     sources: list[str]
     labels: list[str]
     means: list[list[float]]
-    """For each aspect, the ratings given as one number per row."""
+    """For each aspect, the ratings from columns with a single number in each row."""
     single: list[list[float]]
-    """For each aspect, the single ratings."""
+    """For each aspect, the individual ratings."""
     raters: list[list[str]]
     """For each aspect, the rater of each rating in `single`; an empty string if unknown."""
     numbers: tuple[float | str, ...] = ()
-    """The values of feature columns; NaN for a cell without a number."""
+    """The values of feature columns; NaN for a cell that has no number."""
 
     def aspect_means(self) -> list[float]:
-        """Return the rating of each aspect; NaN for an aspect without ratings.
+        """Return the rating of each aspect; NaN for an aspect that has no ratings.
 
-        Ratings given as one number per row are averaged over rows; they take precedence over single ratings, because
-        they may be medians or cleaned means. Without them, the single ratings are averaged.
+        Ratings from columns with a single number are averaged over rows; they take precedence over individual ratings,
+        because they may be medians or cleaned means. If there are none, the individual ratings are averaged.
         """
         return [mean(means or single) for means, single in zip(self.means, self.single, strict=True)]
 
@@ -100,7 +100,7 @@ class Judged:
 
 
 def mean(values: Sequence[float]) -> float:
-    """Return the mean, or NaN without values; the sum is exact, so the order of values does not matter."""
+    """Return the mean, or NaN if there are no values; the sum is exact, so the order of values does not matter."""
     return math.fsum(values) / len(values) if values else math.nan
 
 
@@ -113,7 +113,7 @@ def read_rows(
     columns: dict[str, None] = {}
     for batch in read_batches(where, text_column=text_column, batch_size=1024):
         columns |= dict.fromkeys(batch.columns)
-        if batch.fixed and batch.columns:  # report a wrong name before reading a long table
+        if batch.fixed and batch.columns:  # report a wrong name at once, because reading a long table takes time
             check_columns(named.names, batch.columns, where.path)
         for i, (text, problem) in enumerate(zip(batch.texts, batch.problems, strict=True)):
             if problem or not text.strip():
@@ -190,10 +190,10 @@ def _read(read: Callable[[Any], Cell], raw: RawRow, column: str) -> Cell:
 
 
 def scale_single_ratings(rows: Sequence[Judged], method: str) -> str:
-    """Scale the single ratings per rater and aspect, in place, and return a note on raters who cannot be scaled.
+    """Scale the individual ratings per rater and aspect, in place, and return a note on raters who cannot be scaled.
 
-    Ratings that cannot be scaled are dropped. Means are dropped too, because their values on the new scale are
-    unknown.
+    Ratings that cannot be scaled are dropped. Ratings given only as means are dropped too, because their values on the
+    new scale are unknown.
     """
     notes: dict[str, None] = {}
     for aspect in range(len(rows[0].single) if rows else 0):
@@ -216,10 +216,10 @@ def scale_single_ratings(rows: Sequence[Judged], method: str) -> str:
 
 
 def merge(rows: Sequence[Judged]) -> Iterator[Judged]:
-    """Yield one row per text, ignoring surrounding blanks, with the ratings and labels of all its rows.
+    """Yield one row per text, with the ratings and labels of all rows that have this text.
 
-    Rows whose feature columns differ are not merged. A merged row keeps the text and number of its first row. The
-    rows are modified in place.
+    Blanks around a text are ignored. Rows whose feature columns differ are not merged. A merged row keeps the text and
+    index of its first row. The rows are modified in place.
     """
     merged: dict[tuple[str, str], Judged] = {}
     for row in rows:

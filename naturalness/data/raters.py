@@ -9,14 +9,14 @@ from dataclasses import dataclass
 
 NAN = float("nan")
 MIN_RATINGS = 3
-"""The smallest number of ratings by a rater that are scaled; two different ratings would always become the extremes."""
+"""The number of ratings a rater must have given to be scaled; with two, they would always become the two extremes."""
 Judgement = tuple[Hashable, float]
 """A rater and a rating."""
 
 
 @dataclass(frozen=True, slots=True)
 class ScaledRatings:
-    """Scaled ratings in the order of the judgements, and counts of raters."""
+    """Scaled ratings in the order of the judgements, and the number of raters that could not be scaled."""
 
     ratings: list[float]
     """The scaled ratings; NaN for a rating that cannot be scaled."""
@@ -27,7 +27,7 @@ class ScaledRatings:
     """The number of raters with enough ratings, all of which are equal."""
 
     def describe(self) -> str:
-        """Return a note on raters who could not be scaled; empty if there are none."""
+        """Return a note on raters who could not be scaled; an empty string if there are none."""
         parts = []
         if self.too_few:
             parts.append(f"{self.too_few} with fewer than {MIN_RATINGS} ratings, which are not used")
@@ -44,21 +44,21 @@ def z_scores(ratings: Sequence[float]) -> list[float]:
     # Compared directly, because rounding may give equal decimals a deviation above 0.
     if min(ratings) == max(ratings):
         return [0.0] * len(ratings)
-    # Exact sums make the result independent of the order of rows. Dividing by the largest rating keeps the
-    # squares of huge magnitude estimates finite.
+    # Exact sums make the result independent of the order of rows. Ratings are divided by the largest one so
+    # that the squares of huge magnitude estimates stay finite.
     largest = max(abs(rating) for rating in ratings)
     small = [rating / largest for rating in ratings]
     mean = math.fsum(small) / len(small)
     deviation = math.sqrt(math.fsum((r - mean) ** 2 for r in small) / len(small))
-    # The deviation may be 0 if ratings differ in their last digits only.
+    # The deviation may be 0 if ratings differ only in their last digits.
     return [(r - mean) / deviation for r in small] if deviation else [0.0] * len(small)
 
 
 def unit_interval(ratings: Sequence[float]) -> list[float]:
-    """Return ratings scaled to 0..1 by the lowest and highest rating; higher is better.
+    """Return ratings scaled so that the lowest becomes 0 and the highest 1; higher is better.
 
-    Mutton, Dras, Wan & Dale (2007, ACL) scale magnitude estimates like this before averaging. Constant ratings become
-    NaN (0 / 0).
+    Mutton, Dras, Wan & Dale (2007, ACL) scale magnitude estimates in this way before they average them. Constant
+    ratings become NaN (0 / 0).
     """
     low, high = min(ratings), max(ratings)
     if low == high:
@@ -69,8 +69,8 @@ def unit_interval(ratings: Sequence[float]) -> list[float]:
 def mid_ranks(ratings: Sequence[float]) -> list[float]:
     """Return (mid-rank - 1/2) / n for each of n ratings, in (0, 1); higher is better.
 
-    This suits magnitude estimates, where another scaling would squeeze all ratings together because of a single
-    111111. Equal ratings share their mean rank, so constant ratings become 1/2.
+    This suits magnitude estimates: a single estimate of 111111 would make the other methods squeeze all other ratings
+    together. Equal ratings share their mean rank, so constant ratings become 1/2.
     """
     ordered, n = sorted(ratings), len(ratings)
     return [(bisect_left(ordered, r) + bisect_right(ordered, r)) / (2 * n) for r in ratings]
@@ -81,14 +81,14 @@ SCALINGS: Mapping[str, Callable[[Sequence[float]], list[float]]] = {
     "unit": unit_interval,
     "rank": mid_ranks,
 }
-"""Methods that scale one rater's ratings, by name; each keeps the order of the ratings."""
+"""Functions that scale the ratings of one rater, keyed by name; a higher rating never gets a lower value."""
 
 
 def scale_raters(judgements: Sequence[Judgement], method: str) -> ScaledRatings:
     """Scale each rater's ratings using that rater's statistics, by a method of `SCALINGS`.
 
-    Ratings of raters with fewer than `MIN_RATINGS` become NaN, and these raters are counted; an error would make the
-    whole table unusable because of one rater.
+    Ratings become NaN if their rater has given fewer than `MIN_RATINGS`. Such raters are counted; no error is raised,
+    because a single rater would then make the whole table unusable.
     """
     by_rater: dict[Hashable, list[int]] = {}
     for index, (rater, _) in enumerate(judgements):

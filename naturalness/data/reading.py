@@ -1,7 +1,7 @@
-"""Read tables in batches of rows; an unreadable row keeps its position and states its problem.
+"""Read tables in batches of rows; an unreadable row keeps its position, and the batch says what is wrong with it.
 
-CSV and TSV cells are read as unchanged text; JSON and Parquet values keep their types. Bytes that are not UTF-8 are
-written back unchanged.
+CSV and TSV cells are read as text; JSON and Parquet values keep their types. Bytes that are not valid UTF-8 are kept,
+so that they can be written unchanged.
 """
 
 from __future__ import annotations
@@ -23,15 +23,15 @@ from naturalness.errors import NaturalnessWarning, TableError
 Row = tuple[dict[str, Any], str, int]
 """The values of a row, its problem (empty if it has none), and its approximate size in bytes."""
 VALUE_BYTES = 64
-"""The smallest size in bytes of a JSON value in memory."""
+"""The minimum size in bytes that a JSON value takes in memory."""
 
 
 Source = tuple[list[str], Iterator[Row]]
-"""The columns known before the first row, and the rows."""
+"""The columns that are known before the first row is read, and an iterator of the rows."""
 
 
 def read_batches(where: Location, *, text_column: str | None = None, batch_size: int = 256) -> Iterator[Batch]:
-    """Yield the batches of a table in order; a table without rows gives one empty batch with its columns.
+    """Yield the batches of a table in order; a table that has no rows gives one empty batch with its columns.
 
     The default text column is ``text``.
     """
@@ -43,7 +43,7 @@ def read_batches(where: Location, *, text_column: str | None = None, batch_size:
             yield from parquet_batches(where, stream, column, batch_size)
             return
         known, source = _open(where, stream, column)
-        # Rows of JSON lines may have different columns, so each row is checked separately.
+        # JSON lines may have different columns, so the text column is checked for each row instead.
         if where.format != "jsonl":
             check_text_column(where, known, column)
         first = 0
@@ -72,19 +72,19 @@ def first_columns(where: Location) -> list[str]:
 
 @dataclass(slots=True)
 class NamedTexts:
-    """Texts with columns of names (systems, inputs, keys); each list has one entry per row."""
+    """Texts and columns of names, such as systems, inputs or keys; each list has one entry per row."""
 
     texts: list[str] = field(default_factory=list)
     problems: list[str] = field(default_factory=list)
-    """The reason why each row is unusable; empty if it is usable."""
+    """Why each row is unusable; an empty string if it is usable."""
     columns: dict[str, list[str]] = field(default_factory=dict)
-    """The cells of each requested column that exists; an empty string for a row without that column."""
+    """The cells of each requested column that exists; an empty string if a row lacks the column."""
 
 
 def read_named(
     where: Location, *, text_column: str | None, required: Sequence[str], optional: Sequence[str] = ()
 ) -> NamedTexts:
-    """Read all rows with the ``required`` columns, and with those ``optional`` columns that exist."""
+    """Read the texts of all rows, the ``required`` columns, and those ``optional`` columns that exist."""
     named = NamedTexts()
     seen: dict[str, None] = {}
     for batch in read_batches(where, text_column=text_column, batch_size=1024):
@@ -115,7 +115,7 @@ def _open(where: Location, stream: IO[bytes], column: str) -> Source:
 
 
 def _chunks(rows: Iterator[Row], size: int) -> Iterator[list[Row]]:
-    """Yield ``size`` rows at a time, or fewer if they are long."""
+    """Yield lists of ``size`` rows, or of fewer rows if they are long."""
     chunk: list[Row] = []
     n_bytes = 0
     for row in rows:
@@ -128,11 +128,11 @@ def _chunks(rows: Iterator[Row], size: int) -> Iterator[list[Row]]:
         yield chunk
 
 
-# Text and JSON lines.
+# Read text and JSON lines.
 
 
 def _lines(where: Location, stream: IO[bytes]) -> Iterator[tuple[str, str, int]]:
-    """Yield each line without its line end, with its problem and its size in bytes."""
+    """Yield each line (with its line end removed), its problem, and its size in bytes."""
     for raw, problem in limits.read_lines(stream, where.shown):
         yield raw.rstrip(b"\r\n").decode("utf-8", "surrogateescape"), problem, len(raw)
 
@@ -152,7 +152,10 @@ def _text_rows(where: Location, stream: IO[bytes], column: str) -> Iterator[Row]
 
 
 def _format_of(line: str, column: str) -> str:
-    """Return the table format that a first line suggests by naming the text column; empty if it looks like a text."""
+    """Return the table format whose header the first line seems to be, because it names the text column.
+
+    Return an empty string if the line looks like a text.
+    """
     for separator, table_format in FORMATS.items():
         cells = [cell.strip().strip('"') for cell in line.split(separator)]
         if len(cells) > 1 and column in cells:
@@ -185,7 +188,7 @@ def _json_rows(where: Location, stream: IO[bytes]) -> Iterator[Row]:
 
 
 def _size_of(row: dict[str, Any]) -> tuple[str, int]:
-    """Return the problem of a JSON object (empty unless it is too large), and its number of values at all depths."""
+    """Return why a JSON object is too large (empty if it is not), and its number of values at all depths."""
     if len(row) > limits.MAX_COLUMNS:
         return f"an object of {len(row):,} names; at most {limits.MAX_COLUMNS:,} are read", 0
     level: list[Any] = [row]
@@ -205,16 +208,16 @@ def _parts(container: Any) -> Collection[Any]:
     return container.values() if isinstance(container, dict) else container
 
 
-# CSV and TSV: a bad row does not change the positions of other rows.
+# Read CSV and TSV. A bad row must not change the positions of other rows.
 
 
 class _Lines:
-    """An iterator of lines for the csv reader, which can put back lines of the current record."""
+    """An iterator of lines for the csv reader; lines of the current record can be put back to be read again."""
 
     def __init__(self, stream: IO[bytes], name: str) -> None:
         self.lines = limits.read_lines(stream, name)
         self.waiting: deque[tuple[str, str]] = deque()
-        """Lines put back, with their problems."""
+        """Lines that were put back, with their problems."""
         self.record: list[tuple[str, str]] = []
         self.size = 0
         """The number of characters in the current record."""
@@ -241,7 +244,7 @@ class _Lines:
         self.record, self.size = [], 0
 
     def put_back(self) -> None:
-        """Discard the first line of the current record, and put back its other lines to be read again."""
+        """Discard the first line of the current record, and put back the other lines to be read again."""
         self.waiting.extendleft(reversed(self.record[1:]))
         self.begin()
 
@@ -251,7 +254,7 @@ Record = tuple[list[str], str, int]
 
 
 def _delimited(where: Location, stream: IO[bytes], delimiter: str) -> Source:
-    """Return the header and the rows of a table."""
+    """Return the columns and an iterator of the rows of a CSV or TSV table."""
     records = _records(_Lines(stream, where.shown), delimiter)
     header, problem, _ = next(records, ([], "", 0))
     if problem or not header:
@@ -266,7 +269,7 @@ def _delimited(where: Location, stream: IO[bytes], delimiter: str) -> Source:
 
 
 def _records(lines: _Lines, delimiter: str) -> Iterator[Record]:
-    """Yield all records except blank ones."""
+    """Yield all records that are not blank."""
     csv.field_size_limit(limits.MAX_FIELD_BYTES)
 
     def open_reader() -> Any:

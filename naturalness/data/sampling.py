@@ -9,7 +9,7 @@ from collections.abc import Callable
 class Sample:
     """A uniform random sample of the usable texts in a stream (reservoir sampling, Vitter 1985, algorithm R).
 
-    The same seed gives the same sample. Without a size, all usable texts are sampled.
+    The same seed gives the same sample. If no size is given, the sample contains all usable texts.
     """
 
     def __init__(self, seed: int, size: int | None, usable: Callable[[str], bool]) -> None:
@@ -20,7 +20,7 @@ class Sample:
         self._seen = 0
 
     def add(self, text: str) -> None:
-        """Process the next text of the stream, which may become part of the sample."""
+        """Take the next text of the stream into the sample, or skip it at random."""
         if not self._usable(text):
             return
         self._seen += 1

@@ -1,4 +1,4 @@
-"""Group rows that share a source or a text, directly or through other rows."""
+"""Group rows that share a source or a text, either directly or through a chain of other rows."""
 
 from __future__ import annotations
 
@@ -6,9 +6,9 @@ from collections.abc import Hashable, Iterable
 
 
 def connected(rows: Iterable[Iterable[Hashable]]) -> list[int]:
-    """Return the group of each row, numbered from 0 in order of appearance; ``rows`` has the keys of each row.
+    """Return the number of each row's group, from 0 in order of appearance; ``rows`` has the keys of each row.
 
-    Groups are the connected components of rows that share keys. A row without keys forms its own group.
+    Groups are the connected components of rows that share keys. A row that has no keys is a group of its own.
     """
     parents: list[int] = []
     owners: dict[Hashable, int] = {}
@@ -22,7 +22,7 @@ def connected(rows: Iterable[Iterable[Hashable]]) -> list[int]:
 
 
 def _root(parents: list[int], row: int) -> int:
-    """Return the root of a row's group, halving the path to it."""
+    """Return the root of a row's group (union-find with path halving)."""
     while parents[row] != row:
         parents[row] = parents[parents[row]]
         row = parents[row]

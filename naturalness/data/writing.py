@@ -1,6 +1,6 @@
-"""Write tables batch by batch: the unchanged columns of the input, then new ones.
+"""Write tables batch by batch: first the unchanged columns of the input, then new columns.
 
-A file appears under its name only when it is complete.
+A file gets its final name only when it is complete.
 """
 
 from __future__ import annotations
@@ -25,11 +25,11 @@ from naturalness.errors import TableError
 from naturalness.files.storage import PART, new_part, remote_facts, sync_file, sync_folder, upload
 
 BROKEN = re.compile("[\ud800-\udc7f\udd00-\udfff]")
-"""A pattern for lone surrogates that do not represent a byte of the input."""
+"""A pattern for lone surrogates other than those by which Python represents invalid bytes of the input."""
 
 
 class Writer(Protocol):
-    """A writer of batches, each with new columns for its rows."""
+    """A writer that takes batches of rows together with new columns for them."""
 
     def write(self, batch: Batch, added: Mapping[str, Sequence[Any]]) -> None: ...
     def close(self) -> None: ...
@@ -37,7 +37,7 @@ class Writer(Protocol):
 
 @contextmanager
 def open_writer(where: Location, *, force: bool = False) -> Iterator[Writer]:
-    """Open a table for writing; without ``force``, raise an error if the file exists."""
+    """Yield a writer for a table; raise an error if the file exists and ``force`` is False."""
     if where.is_standard:
         if where.format == "parquet":
             raise TableError("Parquet cannot be written to standard output; name a file with -o")
@@ -67,7 +67,7 @@ def open_writer(where: Location, *, force: bool = False) -> Iterator[Writer]:
 
 @contextmanager
 def _finished(writer: Writer) -> Iterator[Writer]:
-    """Close the writer before its stream is closed; after an error, suppress errors from closing."""
+    """Yield a writer, and close it before its stream is closed; after an error, errors from closing are suppressed."""
     try:
         yield writer
     except BaseException:
@@ -89,7 +89,7 @@ def check_output(where: Location, *, force: bool, advice: str = ADVICE) -> None:
 
 
 def clear_unfinished(path: Path) -> None:
-    """Remove unfinished parts of this file that a killed process left behind."""
+    """Remove unfinished versions of this file that a killed process has left behind."""
     for part in path.parent.glob(f".{glob.escape(path.name)}.*{PART}"):
         part.unlink(missing_ok=True)
 
@@ -137,12 +137,12 @@ def _writer(where: Location, stream: IO[bytes]) -> Writer:
 
 
 def _encode(text: str) -> bytes:
-    """Return text as UTF-8, restoring invalid bytes of the input; other lone surrogates become U+FFFD."""
+    """Return text as UTF-8 bytes; invalid bytes of the input are restored, and other lone surrogates become U+FFFD."""
     return BROKEN.sub("\ufffd", text).encode("utf-8", "surrogateescape")
 
 
 def _cell(value: Any) -> str:
-    """Return a value of the input as a cell; numbers keep all digits."""
+    """Return a value of the input as the text of a cell; numbers keep all their digits."""
     if value is None or value != value:
         return ""
     if isinstance(value, (dict, list, bool)):
@@ -151,14 +151,15 @@ def _cell(value: Any) -> str:
 
 
 def _number(value: Any) -> str:
-    """Return a new value as a cell; numbers have six significant digits."""
+    """Return a new value as the text of a cell; numbers are rounded to six significant digits."""
     return _cell(value) if not isinstance(value, float) or value != value else f"{value:.6g}"
 
 
 class _DelimitedWriter:
-    """A writer of CSV or TSV with a header; TSV has no quoting, so tabs and line ends become spaces.
+    """A writer of CSV or TSV tables with a header; TSV has no quoting, so tabs and line ends in cells become spaces.
 
-    The first rows wait until there are enough to derive the header, so that it does not depend on the batch size.
+    The first rows are held back until there are enough to derive the header, so that the header does not depend on the
+    batch size.
     """
 
     def __init__(self, stream: IO[bytes], delimiter: str) -> None:
@@ -204,12 +205,12 @@ class _DelimitedWriter:
         self.stream.write(_encode(text.getvalue()))
 
     def close(self) -> None:
-        """Write the waiting rows; the stream belongs to the caller."""
+        """Write the rows that were held back; the stream is left open for the caller to close."""
         self._flush()
 
 
 class _JsonWriter:
-    """A writer of JSON lines; NaN becomes null."""
+    """A writer of JSON lines, in which NaN is written as null."""
 
     def __init__(self, stream: IO[bytes]) -> None:
         self.stream = stream

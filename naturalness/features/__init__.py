@@ -43,8 +43,8 @@ _OF_PACKAGE = {
     "passage": ("passage", "PASSAGE"),
     "prose": ("prose", "PROSE"),
 }
-"""The module and attribute of each group; if the attribute is a function, it creates the group from the arguments that
-follow."""
+"""Where each group is defined: a module and its attribute. An attribute that is a function is called with the remaining
+entries to create the group."""
 _NAMED_ONLY = {
     "grammar": ("grammar", "GrammarFeatures"),
     "link": ("link", "LinkFeatures"),
@@ -63,12 +63,12 @@ _NAMED_ONLY = {
 GROUPS: Mapping[str, FeatureGroup] = Groups(_OF_PACKAGE)
 """The groups that ``all`` measures; they need nothing outside this package."""
 APART: Mapping[str, FeatureGroup] = Groups(_NAMED_ONLY)
-"""Groups that are measured only if named, because they are slow, need texts of several sentences or a separately
-installed program, replace another group by a faster or slower one, or have columns that mean nothing individually."""
+"""Groups that are measured only if named, because they are slow, need texts of several sentences, need a separately
+installed program, are a faster or slower version of another group, or have columns that mean nothing individually."""
 EVERY: Mapping[str, FeatureGroup] = Groups({**_OF_PACKAGE, **_NAMED_ONLY})
 NETWORKS = frozenset({"chart", "neural", "detector", FAST_ASSET, LARGE_ASSET})
-"""Assets that are neural networks. Each, except the narrow detector, takes longer than parsing and all groups without
-networks together."""
+"""Assets that are neural networks. Running any of them except the narrow detector takes longer than parsing a text
+and measuring all the groups that use no network."""
 LIGHT = (
     "surface",
     "typing",
@@ -82,8 +82,8 @@ LIGHT = (
     "piece_lm",
     "tag_lm",
 )
-"""Groups for single sentences that use neither networks nor constituency trees, but counts, tags, arcs, rules and
-n-grams (benchmarks/results/speed.md)."""
+"""Fast groups for single sentences (benchmarks/results/speed.md): they use counts, tags, arcs, rules and n-grams, but
+neither networks nor constituency trees."""
 COMMON = (
     "surface",
     "typing",
@@ -104,14 +104,14 @@ COMMON = (
 )
 """Groups and columns that every shipped model uses: counts of tokens and n-grams, which need no parse."""
 FAST = (*COMMON, "damage_fast", "impression_fast", "rating_fast")
-"""Groups of the shipped model ``fast``: a narrow detector with its impression and rating."""
+"""Groups of the shipped model ``fast``, which takes damage, impression and rating from the narrow detector."""
 DEFAULT = (*COMMON, "damage", "impression", "rating")
-"""Groups of the default model. Constituency trees and the small language model are left out, because they take nearly
-as long as all these groups together and improved the scores very little (training/README.md)."""
+"""Groups of the default model. Constituency trees and the small language model are left out, because measuring them
+would nearly double the time and improved the scores very little (training/README.md)."""
 LARGE = (*COMMON, "damage_large", "impression_large", "rating_large")
-"""Groups of the large model, which comes in a separate package; its detector has twice as many layers."""
+"""Groups of the large model, which comes in a separate package; its detector has twice the layers of the default."""
 ALL = "all"
-"""The name that stands for every group of `GROUPS` in a list of names."""
+"""The name that stands for all groups in `GROUPS`."""
 SETS: Mapping[str, tuple[str, ...]] = {
     "default": DEFAULT,
     "fast": FAST,
@@ -131,11 +131,11 @@ SETS: Mapping[str, tuple[str, ...]] = {
         "word_lm__perplexity",
     ),
 }
-"""Named sets of groups or columns: the sets of the shipped models, the set without networks, and the 11 columns that
-recursive feature elimination selected in Groves et al. (2018)."""
+"""Named sets of groups or columns: the sets of the shipped models, the set that uses no networks, and the 11 columns
+that recursive feature elimination selected in Groves et al. (2018)."""
 SIGNIFICANT_DIGITS = 6
 GAP = "no values of"
-"""The first words of a reason that concerns a single group."""
+"""How a note begins that says why a single group has no values."""
 
 __all__ = [
     "ALL",
@@ -167,10 +167,10 @@ def __dir__() -> list[str]:
 
 
 def resolve(features: Sequence[str | FeatureGroup] | None = None) -> list[FeatureGroup]:
-    """Return the groups with these names, each once; group objects are returned unchanged.
+    """Return the groups with these names, without duplicates; group objects are returned unchanged.
 
     ``GROUP__FEATURE`` is one column of a group, and a name from `SETS` stands for several groups or columns. Columns
-    keep the order of their group; naming a column in addition to its whole group changes nothing.
+    keep the order that they have in the group; naming a column in addition to its whole group changes nothing.
 
     None means all of `GROUPS`. So does ``all``, which can be combined with other names: ``["all", "grammar"]``.
 
@@ -199,7 +199,7 @@ def resolve(features: Sequence[str | FeatureGroup] | None = None) -> list[Featur
 
 
 def _named(name: str) -> list[FeatureGroup]:
-    """Return the groups that one name stands for."""
+    """Return the groups that a single name stands for."""
     if name == ALL:
         return list(GROUPS.values())
     if name in SETS:
@@ -221,11 +221,11 @@ def _named(name: str) -> list[FeatureGroup]:
 
 
 def check_requirements(groups: Sequence[FeatureGroup], *, language: str = ENGLISH) -> None:
-    """Raise one error that lists all missing requirements of the groups.
+    """Raise one error that lists all unmet requirements of the groups, if there are any.
 
-    ``language`` is the language of the pipeline (`parsing.pipeline_language`). For a language other than English, the
-    numbers of most groups would be meaningless (to English n-grams, every French word is unknown), so these groups are
-    refused; the message lists the groups that fit.
+    ``language`` is the language of the pipeline (`parsing.pipeline_language`). In another language than
+    English, most groups would measure nothing meaningful (to English n-grams, every French word is unknown). Such
+    groups are refused with an error that lists the groups that work in any language.
     """
     if not is_english(language) and (english := [group.name for group in groups if knows_english_alone(group)]):
         fit = [name for name, group in EVERY.items() if not knows_english_alone(group)]
@@ -243,19 +243,22 @@ def check_requirements(groups: Sequence[FeatureGroup], *, language: str = ENGLIS
 
 
 def column_names(groups: Sequence[FeatureGroup]) -> list[str]:
-    """Return the column names of `extract`, in order."""
+    """Return the names of the columns that `extract` computes for these groups, in order."""
     return list(chain.from_iterable(map(feature_names, groups)))
 
 
 def extract(docs: Sequence[Doc], groups: Sequence[FeatureGroup]) -> FloatArray:
-    """Return an array of shape (n_docs, n_columns), rounded to six significant digits; NaN is undefined."""
+    """Return an array of shape (n_docs, n_columns), rounded to six significant digits; undefined values are NaN."""
     blocks = [group.extract(docs) for group in groups]
     table = np.hstack(blocks) if blocks else np.empty((len(docs), 0))
     return round_significant(table)
 
 
 def gaps(docs: Sequence[Doc], groups: Sequence[FeatureGroup]) -> list[str]:
-    """Return, for each Doc, why some group has no values for it; empty if all groups have values."""
+    """Return, for each Doc, why a group has no values for it; an empty string if all groups have values.
+
+    If several groups have no values, the reason is that of the first one.
+    """
     reasons = [""] * len(docs)
     for group in groups:
         whole = whole_of(group)
@@ -267,7 +270,7 @@ def gaps(docs: Sequence[Doc], groups: Sequence[FeatureGroup]) -> list[str]:
 
 
 def round_significant(table: FloatArray, digits: int = SIGNIFICANT_DIGITS) -> FloatArray:
-    """Round to a number of significant digits, to hide rounding errors that depend on the other rows."""
+    """Round each value to a number of significant digits, to hide rounding errors that depend on the other rows."""
     with np.errstate(divide="ignore", invalid="ignore"):
         magnitude = np.floor(np.log10(np.abs(table)))
     magnitude = np.where(np.isfinite(magnitude), magnitude, 0.0)
@@ -278,5 +281,5 @@ def round_significant(table: FloatArray, digits: int = SIGNIFICANT_DIGITS) -> Fl
 
 
 def significant(value: float) -> float:
-    """Round one number in the same way as a table."""
+    """Round a number to six significant digits, as `round_significant` does."""
     return float(round_significant(np.array([value], dtype=np.float64))[0])

@@ -1,4 +1,4 @@
-"""Check and open slow models in the background."""
+"""Open slow models in the background."""
 
 from __future__ import annotations
 
@@ -14,10 +14,10 @@ from naturalness.text.parsing import DEFAULT_PIPELINE, PIPELINE
 
 
 def prepare_ahead(groups: Sequence[FeatureGroup], *, nlp: str = DEFAULT_PIPELINE) -> Thread | None:
-    """Open the models of groups in a thread while spaCy is imported; return None if no group has a model.
+    """Open the models of these groups in a background thread, and return the thread; None if no group has a model.
 
-    The shipped pipeline's checksums are verified first, because spaCy opens the pipeline next. Errors are raised only
-    when the models are used.
+    The caller can import spaCy meanwhile. The checksums of the shipped pipeline are verified first, because spaCy
+    opens the pipeline next. Errors are suppressed here, and raised when the models are used.
     """
     slow = [group for group in map(whole_of, groups) if isinstance(group, Prepared)]
     if not slow:

@@ -21,10 +21,10 @@ if TYPE_CHECKING:
 NAN = float("nan")
 
 OPAQUE = "nothing by itself"
-"""The direction of a column that tells a reader nothing without the other columns of its group."""
+"""The `direction` of a feature whose value means nothing unless the other columns of its group are known too."""
 TABLES = Path(__file__).parent / "tables"
-"""One CSV file per group, with a row for each feature; its columns are the attributes of `Feature`. The folder
-``named`` has the files of groups with a prefix, such as ``vectors:N``."""
+"""One CSV file per group, with a row for each feature; its columns are the attributes of `Feature`. The subfolder
+``named`` contains the tables of groups whose names start with a prefix, such as ``vectors:N``."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -35,18 +35,18 @@ class Feature:
     formula: str
     range: str
     direction: str
-    """The meaning of a higher value."""
+    """What a higher value means."""
     source: str = "this project"
     several: str = "whole text"
-    """The way in which the value of a text with several sentences is computed."""
+    """How the value is computed for a text with several sentences."""
     undefined: str = "no words"
     """The condition under which the value is NaN."""
     words: str = ""
-    """The display name, such as ``doubtful words``; if empty, the name is shown with spaces."""
+    """The display name, such as ``doubtful words``; if empty, ``name`` is shown with spaces for underscores."""
     cause: str = ""
-    """The cause to which explanations assign the feature (`explaining.causes`)."""
+    """The cause under which explanations list the feature (`explaining.causes`)."""
     parsed: bool = True
-    """Whether the feature needs tags, lemmas or arcs; otherwise it needs only tokens and sentences."""
+    """Whether the feature needs tags, lemmas or arcs; if not, it needs only tokens and sentence boundaries."""
 
     @property
     def title(self) -> str:
@@ -56,30 +56,32 @@ class Feature:
 
 @dataclass(frozen=True, slots=True)
 class Requirement:
-    """Something that a feature group needs; functions in `features.requirements` create requirements."""
+    """A model, package or program that a feature group needs; `features.requirements` has functions to create one."""
 
     name: str
-    """The name in the manifest of a saved model; a user's model keeps its prefix, as in ``lm:PATH``."""
+    """The name in the manifest of a saved model. It includes the prefix of a user's model, as in ``lm:PATH``."""
     problem: Callable[[], str] = field(compare=False)
-    """Return why the requirement is not met and what to do; an empty string if it is met."""
+    """Return why the requirement is not met, and what to do about it; an empty string if it is met."""
     version: Callable[[], str] = field(compare=False)
-    """Return the checksum or version; an empty string if the requirement is missing."""
+    """Return the checksum or version of what is required; an empty string if it is missing."""
     english: bool = True
-    """Whether the requirement is specific to English, so that its group works for English only."""
+    """Whether the requirement is specific to English, so that its groups work only for English."""
     remembered: bool = True
     """Whether a saved model records the version."""
     changes: Callable[[str], str] | None = field(default=None, compare=False)
-    """Describe what has changed since a version, as a warning; a saved model trained with that version still scores.
-    If this is None, a model refuses any other version."""
+    """Describe, as a warning, what has changed since the recorded version; the saved model can still be used.
+
+    If this is None, a saved model refuses any version but the recorded one.
+    """
     features: frozenset[str] | None = None
     """The features of the group that have this requirement; None for all."""
     steady: bool = True
-    """Whether results are reproducible; they are not if they come from a program that may be busy or have died."""
+    """Whether results are reproducible; those of an external program are not, because it may be busy or have died."""
 
 
 @runtime_checkable
 class FeatureGroup(Protocol):
-    """An object that turns parsed documents into numbers; it learns nothing."""
+    """An object that computes numbers from parsed documents; it is not trained."""
 
     @property
     def name(self) -> str: ...
@@ -88,12 +90,12 @@ class FeatureGroup(Protocol):
     @property
     def requires(self) -> tuple[Requirement, ...]: ...
     def extract(self, docs: Sequence[Doc]) -> FloatArray:
-        """Return an array of shape (n_docs, n_features); NaN is undefined."""
+        """Return an array of shape (n_docs, n_features); undefined values are NaN."""
 
 
 @runtime_checkable
 class WithGaps(Protocol):
-    """A group that may be unable to measure a text that has words, and reports why."""
+    """A group that cannot measure every text that has words, and says why not."""
 
     @property
     def name(self) -> str: ...
@@ -110,7 +112,7 @@ class Prepared(Protocol):
 
 
 class Columns:
-    """A descriptor for the attribute `features` of a group class, which reads the group's table on first use."""
+    """A descriptor for the attribute `features` of a group class; it reads the group's table on first access."""
 
     def __init__(self, table: str) -> None:
         self.table = table
@@ -121,7 +123,7 @@ class Columns:
 
 @cache
 def read_table(name: str) -> tuple[Feature, ...]:
-    """Return the features of ``tables/NAME.csv``, in order."""
+    """Return the features described in ``tables/NAME.csv``, in order."""
     with (TABLES / f"{name}.csv").open(encoding="utf-8", newline="") as file:
         features = []
         for row in csv.DictReader(file):
@@ -131,12 +133,15 @@ def read_table(name: str) -> tuple[Feature, ...]:
 
 @dataclass(frozen=True)
 class MeasuredGroup:
-    """A group whose rows are computed by a function of a Doc; a table with the group's name describes the columns."""
+    """A group that calls a function to compute the row of each Doc.
+
+    The table that has the group's name describes its columns.
+    """
 
     name: str
     description: str
     measure: Callable[[Doc], Sequence[float] | None]
-    """Return a row in the order of the table; None if every value is undefined."""
+    """Return the row of a Doc, with values in the order of the table; None if all values are undefined."""
     requires: tuple[Requirement, ...] = ()
 
     @property
@@ -150,9 +155,9 @@ class MeasuredGroup:
 
 
 def expand_table(name: str, values: Iterable[Mapping[str, object]]) -> tuple[Feature, ...]:
-    """Return each row of a table once per mapping, with names in braces replaced by their values in the mapping.
+    """Return each row of a table once per mapping in ``values``, with each name in braces replaced by its value.
 
-    A row ``h{i}`` and the values ``{"i": 0}, {"i": 1}`` become the features ``h0`` and ``h1``.
+    For example, a row ``h{i}`` and the mappings ``{"i": 0}`` and ``{"i": 1}`` give the features ``h0`` and ``h1``.
     """
     values, features = list(values), []
     for feature in read_table(name):
@@ -168,7 +173,7 @@ def expand_table(name: str, values: Iterable[Mapping[str, object]]) -> tuple[Fea
 
 @cache
 def numbered_table(name: str, count: int) -> tuple[Feature, ...]:
-    """Expand a table over the numbers ``{i}`` from 0 to ``count`` - 1."""
+    """Return each row of a table ``count`` times, with ``{i}`` replaced by the numbers from 0 to ``count`` - 1."""
     return expand_table(name, ({"i": i} for i in range(count)))
 
 
@@ -178,13 +183,13 @@ def needs_parse(group: FeatureGroup) -> bool:
 
 
 def feature_names(group: FeatureGroup) -> tuple[str, ...]:
-    """Return the column names of a group, ``group__feature``; a path in the group's name is cut to its last part."""
+    """Return the column names of a group, ``group__feature``. A path in the group's name is cut to its last part."""
     prefix = column_prefix(group.name)
     return tuple(f"{prefix}__{feature.name}" for feature in group.features)
 
 
 def column_prefix(name: str) -> str:
-    """Return the part of a group's column names before the two underscores."""
+    """Return the part of a group's column names that precedes the two underscores."""
     kind, colon, path = name.partition(":")
     if kind == "columns":
         return kind
@@ -197,32 +202,32 @@ class Measured:
 
     table: FloatArray
     reasons: list[str]
-    """The reason why each row cannot be judged; empty if it can."""
+    """Why each row cannot be judged; an empty string if it can."""
     gaps: list[str]
-    """A note on each row that can be judged: the group without values and the reason, or that the text is not English;
-    otherwise empty."""
+    """A note on each row: which group has no values and why, or that the text is not English; an empty string if
+    neither applies."""
     known: int = 0
-    """The number of rows that came from a feature store, without parsing."""
+    """The number of rows read from a feature store instead of being measured."""
 
 
 def stack(rows: Iterable[Sequence[float] | FloatArray | None], width: int) -> FloatArray:
-    """Stack rows into a table of shape (n_rows, width); None becomes a row of NaN."""
+    """Return rows stacked into a table of shape (n_rows, width); None becomes a row of NaN."""
     undefined = (NAN,) * width
     table = [undefined if row is None else row for row in rows]
     return np.array(table, dtype=np.float64).reshape(len(table), width)
 
 
 def first_problems(readings: Iterable[Iterable[WithProblem]]) -> list[str]:
-    """Return the first problem among the sentences of each Doc; empty if there is none."""
+    """Return the first problem among the sentences of each Doc; an empty string if there is none."""
     return [next((sentence.problem for sentence in sentences if sentence.problem), "") for sentences in readings]
 
 
 class WithProblem(Protocol):
-    """A reading of a sentence that may have failed."""
+    """The analysis of a sentence by a parser, which may have failed."""
 
     @property
     def problem(self) -> str:
-        """The reason why there is no reading; empty if there is one."""
+        """Why the analysis failed; an empty string if it did not."""
 
 
 def ratio(count: float, total: float) -> float:
@@ -231,7 +236,7 @@ def ratio(count: float, total: float) -> float:
 
 
 def column_means(rows: Sequence[Sequence[float]], width: int) -> list[float]:
-    """Return the `mean` of each column; NaN without rows."""
+    """Return the `mean` of each column; NaN if there are no rows."""
     if len(rows) == 1:  # the usual case: one sentence
         return list(rows[0])
     return [mean(column) for column in zip(*rows, strict=True)] if rows else [NAN] * width

@@ -26,9 +26,9 @@ BETWEEN_NAMES = ","
 
 
 class NumberedText(str):
-    """A text with other cells of its row, by column: numbers, or the context of a reply.
+    """A text with cells from other columns of its row (numbers, or the context of a reply), keyed by column.
 
-    Two numbered texts are equal if their texts and cells are equal.
+    Two numbered texts are equal if both their texts and their cells are equal.
     """
 
     numbers: Mapping[str, float | str]
@@ -52,28 +52,28 @@ class NumberedText(str):
 
     @property
     def key(self) -> tuple[str, str]:
-        """The text and its cells; two missing numbers compare equal."""
+        """The text and its cells in a form to compare, in which two missing numbers are equal."""
         return str(self), repr(sorted(self.numbers.items()))
 
 
 @runtime_checkable
 class BesideText(Protocol):
-    """A group that reads columns of the table that contains the texts, and needs no parse."""
+    """A group that reads other columns of the table that contains the texts; it needs no parse."""
 
     @property
     def names(self) -> tuple[str, ...]:
         """The names of the columns."""
 
     def read(self, cell: Any) -> float | str:
-        """Convert a cell of any type; a missing cell is None."""
+        """Convert a cell of any type to a number or a text; a missing cell is passed as None."""
 
     def numbers_of(self, texts: Sequence[str]) -> FloatArray:
-        """Return the features of texts, (n, n_features)."""
+        """Return the features of texts, an array of shape (n_texts, n_features)."""
 
 
 @dataclass(frozen=True)
 class ColumnFeatures:
-    """Numeric columns of the table of texts, unchanged."""
+    """Numeric columns of the table that contains the texts, with their values unchanged."""
 
     name: str
 
@@ -101,7 +101,7 @@ class ColumnFeatures:
         return self.numbers_of([source_of(doc).original for doc in docs])
 
     def numbers_of(self, texts: Sequence[str]) -> FloatArray:
-        """Return the numbers of texts, (n, n_features); raise an error if a text lacks a column."""
+        """Return the numbers of texts, of shape (n_texts, n_features); raise an error if a text lacks a column."""
         table = np.full((len(texts), len(self.names)), NAN)
         for row, text in zip(table, texts, strict=True):
             numbers = text.numbers if isinstance(text, NumberedText) else {}
@@ -116,7 +116,7 @@ class ColumnFeatures:
 
 
 def columns_group(name: str) -> ColumnFeatures:
-    """Return the group of table columns named ``columns:A,B``."""
+    """Return the group that reads table columns, given its name, such as ``columns:A,B``."""
     group = ColumnFeatures(name)
     if not all(group.names) or len(set(group.names)) < len(group.names):
         raise NaturalnessError(f"{name[:100]!r} names no columns, or one twice; expected {TABLE_COLUMNS}A,B")
@@ -124,7 +124,7 @@ def columns_group(name: str) -> ColumnFeatures:
 
 
 def with_columns(features: Sequence[str], names: Sequence[str]) -> list[str]:
-    """Return the names of groups, extended by a group that reads these columns of the table."""
+    """Return the names of groups, with the name of a group that reads these table columns appended."""
     before = [columns_group(name) for name in features if name.startswith(TABLE_COLUMNS)]
     every = dict.fromkeys([*columns_read(before), *names])
     others = [name for name in features if not name.startswith(TABLE_COLUMNS)]
@@ -132,19 +132,22 @@ def with_columns(features: Sequence[str], names: Sequence[str]) -> list[str]:
 
 
 def columns_read(groups: Iterable[FeatureGroup]) -> dict[str, Reader]:
-    """Return the table columns that groups read, each with a reader of its cells."""
+    """Return the function that converts cells, for each table column that groups read."""
     return {
         name: whole.read for whole in map(whole_of, groups) if isinstance(whole, BesideText) for name in whole.names
     }
 
 
 def columns_needed(groups: Iterable[FeatureGroup]) -> list[str]:
-    """Return the table columns without which groups cannot be measured."""
+    """Return the table columns that a table must have so that these groups can be measured."""
     return list(columns_read(group for group in groups if isinstance(whole_of(group), ColumnFeatures)))
 
 
 def numbers_beside(group: FeatureGroup, texts: Sequence[str]) -> FloatArray | None:
-    """Return the features of a group that reads the table, (n, n_features); None for a group that does not."""
+    """Return the features of a group that reads table columns, an array of shape (n_texts, n_features).
+
+    Return None for any other group.
+    """
     whole = whole_of(group)
     if not isinstance(whole, BesideText):
         return None
@@ -153,7 +156,7 @@ def numbers_beside(group: FeatureGroup, texts: Sequence[str]) -> FloatArray | No
 
 
 def numbered_texts(texts: Sequence[str], rows: Iterable[Mapping[str, Any]], readers: Mapping[str, Reader]) -> list[str]:
-    """Return texts with the converted cells of their rows; a missing cell is passed to its reader as None."""
+    """Return texts that carry the converted cells of their rows; a missing cell is passed to its reader as None."""
     return [
         NumberedText(text, {name: read(row.get(name)) for name, read in readers.items()})
         for text, row in zip(texts, rows, strict=True)
@@ -161,18 +164,18 @@ def numbered_texts(texts: Sequence[str], rows: Iterable[Mapping[str, Any]], read
 
 
 def characters(text: str) -> int:
-    """Return the number of characters of a text and its contexts."""
+    """Return the total number of characters in a text and in the contexts that it carries."""
     beside = text.numbers.values() if isinstance(text, NumberedText) else ()
     return len(text) + sum(len(value) for value in beside if isinstance(value, str))
 
 
 def numbered(text: str, like: str) -> str:
-    """Return a text with the cells of another text, if that has any."""
+    """Return a text that carries the cells of the text ``like``, if ``like`` carries any."""
     return NumberedText(text, like.numbers) if isinstance(like, NumberedText) else text
 
 
 def with_numbers(batches: Iterable[Batch], groups: Iterable[FeatureGroup]) -> Iterator[Batch]:
-    """Yield batches whose texts carry the cells of the columns that groups read."""
+    """Yield batches with texts that carry cells from the table columns that groups read."""
     groups = list(groups)
     if not (readers := columns_read(groups)):
         yield from batches

@@ -28,12 +28,12 @@ CHART = (asset("chart"), asset("detector"), package("onnxruntime"))
 """The requirements of the shipped parser."""
 MIN_TREES_SKEW, MIN_TREES_KURTOSIS = 3, 4
 EQUAL = 1e-9
-"""The largest relative deviation at which log-probabilities count as equal."""
+"""The largest standard deviation, relative to the mean, at which log-probabilities count as equal."""
 
 
 @dataclass(frozen=True)
 class ConstituencyFeatures:
-    """Measures of the 50 best constituency trees of each sentence, and of the best one."""
+    """Measures of the probabilities of each sentence's 50 best constituency trees, and of the best tree's shape."""
 
     name: str = "constituency"
     open: Callable[[], ConstituencyParser] = chart
@@ -56,20 +56,20 @@ class ConstituencyFeatures:
             chart()
 
     def gaps(self, docs: Sequence[Doc]) -> list[str]:
-        """Return why each Doc has no values although it has words; empty if it has values."""
+        """Return, for each Doc, why it has no values although it has words; an empty string if it has values."""
         return first_problems(parsed(self.open(), docs))
 
 
 @cache
 def parser_group(name: str) -> ConstituencyFeatures:
-    """Return the group that uses another parser, named ``parser:SPEC``."""
+    """Return the constituency group that uses another parser, given its name, ``parser:SPEC``."""
     spec = name.removeprefix(OWN_PARSER)
     needs = (named_model(OWN_PARSER, spec, parser_checksum, english=True), asset("pcfg"), asset("words"))
     return ConstituencyFeatures(name, partial(open_parser, spec), needs)
 
 
 def row(seen: View, sentences: Sequence[ParsedSentence], grammar: Grammar) -> tuple[float, ...] | None:
-    """Return the values of a text, in the order of the table; None if a sentence has no trees."""
+    """Return the values of a text, in the order of the table; None if it has no sentence or a sentence has no tree."""
     if not sentences or any(sentence.problem for sentence in sentences):
         return None
     counts, texts = TreeCounts(), words_of(seen)
@@ -97,10 +97,11 @@ def row(seen: View, sentences: Sequence[ParsedSentence], grammar: Grammar) -> tu
 
 
 def shape_of(logprobs: Sequence[float]) -> tuple[float, float, float, float, float]:
-    """Return skew, kurtosis, entropy, margin and mass of the log-probabilities of a sentence's trees.
+    """Return the skew, kurtosis, entropy, margin and total probability of a sentence's trees.
 
-    Skew and kurtosis (0 for a normal distribution) are computed on the logarithms; they are NaN if there are too few
-    trees or all log-probabilities are equal.
+    Skew and excess kurtosis are computed on the log-probabilities; they are NaN if there are too few trees or all
+    log-probabilities are equal. The margin is the log-probability of the best tree minus that of the second best; NaN
+    if there is only one tree.
     """
     logs = np.array(logprobs)
     centred = logs - logs.mean()
@@ -119,4 +120,4 @@ def shape_of(logprobs: Sequence[float]) -> tuple[float, float, float, float, flo
 
 
 _shape = lru_cache(maxsize=1024)(shape_of)
-"""Cached, because short sentences recur."""
+"""A cached version of `shape_of`, because short sentences recur."""

@@ -1,7 +1,7 @@
 """The shape of dependency trees: height, balance, distances, crossings and clauses.
 
-Heights count arcs: a root without dependents has height 0. Values per sentence are averaged over the sentences of a
-text. Punctuation is ignored in counts of words.
+Heights are numbers of arcs: a root that has no dependents has height 0. Values computed per sentence are averaged over
+the sentences of a text. Punctuation marks are not counted as words.
 """
 
 from __future__ import annotations
@@ -29,7 +29,7 @@ NO_TAG = (0.0,) * len(UPOS)
 
 
 def measure(doc: Doc) -> list[float]:
-    """Return one row, in the order of the table."""
+    """Return the values of a Doc, in the order of the table."""
     seen = view(doc)
     shapes = [
         sentence_shape(seen, start, end, words)
@@ -57,7 +57,10 @@ DEPENDENCY = MeasuredGroup(
 
 
 def sentence_shape(seen: View, start: int, end: int, words: Sequence[int]) -> list[float]:
-    """Return the values of one sentence: the tree's shape, whether the root has a subject, and the root's tag."""
+    """Return the values of a sentence: the shape of its tree, whether the root has a subject, and the root's tag.
+
+    The tag is one-hot encoded.
+    """
     heads = seen.heads
     dependents: dict[int, int] = {}
     roots = []
@@ -67,7 +70,7 @@ def sentence_shape(seen: View, start: int, end: int, words: Sequence[int]) -> li
         else:
             dependents[heads[i]] = dependents.get(heads[i], 0) + 1
     depth = _depths(heads, start, end)
-    # A sentence that was split badly may have several roots; use the first one that is a word.
+    # A wrongly split sentence may have several roots; use the first root that is a word.
     root = next((r for r in roots if r in words), roots[0] if roots else words[0])
     gaps = [i - heads[i] for i in words if heads[i] != i]
     distances = [abs(gap) for gap in gaps]
@@ -92,7 +95,7 @@ def sentence_shape(seen: View, start: int, end: int, words: Sequence[int]) -> li
 
 
 def _depths(heads: Sequence[int], start: int, end: int) -> list[int]:
-    """Return the number of arcs between each token and its root."""
+    """Return the depth of each token: the number of arcs between it and its root."""
     depth = [-1] * (end - start)
     for i in range(start, end):
         path = []
@@ -116,7 +119,7 @@ def crossing_arcs(heads: Sequence[int], start: int, end: int) -> int:
     tokens = np.arange(end - start)
     above = np.array(heads[start:end]) - start
     arcs = np.sort(np.column_stack([tokens, above]))
-    arcs = arcs[arcs[:, 1] - arcs[:, 0] > 1]  # a root or an arc between neighbours crosses nothing
+    arcs = arcs[arcs[:, 1] - arcs[:, 0] > 1]  # a root, or an arc between neighbours, crosses no arc
     low, high = arcs[:, 0], arcs[:, 1]
     furthest, nearest = np.full(end - start, -1), np.full(end - start, end)
     np.maximum.at(furthest, low, high)
@@ -127,7 +130,10 @@ def crossing_arcs(heads: Sequence[int], start: int, end: int) -> int:
 
 
 def _extremes(extreme: np.ufunc, values: IntArray, starts: IntArray, ends: IntArray) -> IntArray:
-    """Return the largest (or smallest) value between each start and end; no range may be empty."""
+    """Return the largest (or smallest) value in each range from a start up to, but excluding, its end.
+
+    No range may be empty.
+    """
     extremes = np.empty(len(starts), dtype=np.int64)
     lengths, width = ends - starts, 1
     while len(values):  # `values` contains the extremes of all runs of `width` values
@@ -140,7 +146,7 @@ def _extremes(extreme: np.ufunc, values: IntArray, starts: IntArray, ends: IntAr
 
 def _is_projective(heads: Sequence[int], start: int, end: int) -> bool:
     """Return whether no arcs cross."""
-    # One pass over the tokens, with a stack of the open arcs.
+    # Pass over the tokens once, with a stack of the right ends of open arcs.
     ends: list[list[int]] = [[] for _ in range(end - start)]
     for i in range(start, end):
         if heads[i] != i:

@@ -28,7 +28,8 @@ NO_VALUE = "no value for"
 def words_of(groups: Sequence[FeatureGroup]) -> dict[str, str]:
     """Return a unique display name for each column of these groups.
 
-    If features of several groups share a display name, as two detectors' do, the group's name follows in brackets.
+    If features of several groups share a display name, as features of two detectors do, the name of the group is
+    appended in brackets.
     """
     titles = Counter(feature.title for group in groups for feature in group.features)
     return {
@@ -39,7 +40,7 @@ def words_of(groups: Sequence[FeatureGroup]) -> dict[str, str]:
 
 
 def in_words(columns: Sequence[str]) -> dict[str, str]:
-    """Return display names like `words_of`, given only column names; an unknown column is spelled with spaces."""
+    """Return a unique display name for each column name; an unknown name is shown with spaces for underscores."""
     titles = {column: _title(column) for column in columns}
     counts = Counter(titles.values())
     return {
@@ -57,7 +58,10 @@ def _title(column: str) -> str:
 
 
 def titled(column: str, words: Mapping[str, str]) -> str:
-    """Return a column's display name, given the names of all features; ``undefined(column)`` becomes "no value for"."""
+    """Return the display name of a column, given those of all features.
+
+    The display name of a column ``undefined(COLUMN)`` is "no value for" followed by that of ``COLUMN``.
+    """
     name = measured(column)
     return words[name] if name == column else f"{NO_VALUE} {words[name]}"
 
@@ -68,7 +72,7 @@ def _beside(title: str, group: str) -> str:
 
 
 def as_rows(groups: Sequence[FeatureGroup]) -> list[dict[str, str]]:
-    """Return one row per feature."""
+    """Return one row of descriptions per feature."""
     return [
         {
             "feature": name,
@@ -86,7 +90,7 @@ def as_rows(groups: Sequence[FeatureGroup]) -> list[dict[str, str]]:
 
 
 def as_markdown(groups: Sequence[FeatureGroup]) -> str:
-    """Return Markdown with a section per group, which contains a table of the group's features."""
+    """Return Markdown with one section per group; each section has a table of the group's features."""
     lines: list[str] = []
     for group in groups:
         whole = whole_of(group)

@@ -1,9 +1,9 @@
-"""Outputs of a shipped detector: damage to words, impression, and the rating that people would give.
+"""Outputs of a shipped detector as features: damage to words, impression, and the predicted rating.
 
-- ``damage``: how sound sentences are, and which words have which kind of damage;
-- ``impression``: principal directions of the last layer's vectors, as input for a learner. They carry more information
-  than the kinds of damage, such as how usual a phrase is. A single direction means nothing; in explanations all of
-  them count towards *overall soundness*;
+- ``damage``: how sound the sentences are, and how much damage of each kind the words have;
+- ``impression``: principal components of the last layer's vectors, as input for a learner. They carry information that
+  the kinds of damage lack, such as how usual a phrase is. A single component means nothing; explanations assign all
+  components to *overall soundness*;
 - ``rating``: the output of a head trained on ratings of many kinds of texts.
 """
 
@@ -37,7 +37,7 @@ if TYPE_CHECKING:
 
 DAMAGE, IMPRESSION, RATING = "damage", "impression", "rating"
 SUFFIXES: Mapping[str, str] = {"": ASSET, "_fast": FAST_ASSET, "_large": LARGE_ASSET}
-"""The asset of each detector, by the suffix of its groups' names."""
+"""The asset of each detector, keyed by the suffix of its groups' names."""
 DESCRIPTIONS: Mapping[str, str] = {
     DAMAGE: "Output of a shipped detector, which was trained on damaged sentences and not on ratings.",
     IMPRESSION: "Principal components of a shipped detector's hidden states, computed without ratings.",
@@ -47,7 +47,7 @@ DESCRIPTIONS: Mapping[str, str] = {
 
 @dataclass(frozen=True)
 class DetectorFeatures:
-    """A group that holds one kind of output of a shipped detector."""
+    """A group of features that are one kind of output of a shipped detector."""
 
     kind: str
     suffix: str = ""
@@ -77,7 +77,7 @@ class DetectorFeatures:
         return (asset("pipeline"), asset(name), *vectors, package("onnxruntime"))
 
     def detector(self) -> Detector:
-        """Return the detector, which is opened once."""
+        """Return the detector, which is opened once per process."""
         return detector(SUFFIXES[self.suffix])
 
     def extract(self, docs: Sequence[Doc]) -> FloatArray:
@@ -85,7 +85,7 @@ class DetectorFeatures:
         return stack(MEASURES[self.kind](docs, self.detector()), len(self.features))
 
     def gaps(self, docs: Sequence[Doc]) -> list[str]:
-        """Return why each Doc has no values although it has words; empty if it has values."""
+        """Return, for each Doc, why it has no values although it has words; an empty string if it has values."""
         return [detected.problem for detected in detect(docs, self.detector())]
 
     def prepare(self) -> None:
@@ -103,7 +103,7 @@ MEASURES: Mapping[str, Callable[[Sequence[Doc], Detector], Rows]] = {
     ),
     RATING: lambda docs, judge: ([rating] for rating in rate(docs, judge)),
 }
-"""The function that computes the rows for each kind of output."""
+"""Functions that compute the rows of Docs, keyed by kind of output."""
 
 
 def _numbers(detected: Detected) -> list[float]:

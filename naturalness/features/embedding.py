@@ -1,4 +1,4 @@
-"""Text embeddings as features, a baseline for the other features."""
+"""Text embeddings as features; they serve as a baseline for the other features."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ OWN_ENCODER = "embedding:"
 
 @dataclass(frozen=True)
 class EmbeddingFeatures:
-    """The vector that an encoder gives a text; a coordinate by itself means nothing."""
+    """The embedding of a text by a sentence encoder; a single coordinate means nothing."""
 
     name: str
 

@@ -23,7 +23,7 @@ SHIPPED = (*CHART, *map(asset, ("pcfg", "pipeline", "tags", "words", ASSET_OF[ST
 
 @dataclass(frozen=True)
 class GleuFeatures:
-    """The parser metrics of GLEU, our own `structure`, and their distance from a hyperplane."""
+    """GLEU: the paper's parser metrics, our metric `structure`, and the distance of these metrics from a hyperplane."""
 
     name: str = "gleu"
     variant: str = STRUCTURE
@@ -40,7 +40,7 @@ class GleuFeatures:
         return np.column_stack([table, distances])
 
     def gaps(self, docs: Sequence[Doc]) -> list[str]:
-        """Return why each Doc lacks some values although it has words; empty if it has all values."""
+        """Return why a Doc that has words lacks some values; an empty string if it has all values."""
         reasons = ConstituencyFeatures().gaps(docs)
         if LINK_GRAMMAR not in self.requires:
             return reasons
@@ -48,5 +48,5 @@ class GleuFeatures:
 
 
 def gleu_link() -> GleuFeatures:
-    """Return the group that also has the metrics of Link Grammar."""
+    """Return the variant of the group that also has Link Grammar's metrics."""
     return GleuFeatures("gleu_link", STRUCTURE_LINK, (*SHIPPED, LINK_GRAMMAR))

@@ -30,12 +30,12 @@ CATEGORIES: Mapping[str, tuple[str, ...]] = {
     "typography": ("TYPOGRAPHY",),
     "style": ("STYLE", "REDUNDANCY", "REPETITIONS_STYLE", "PLAIN_ENGLISH"),
 }
-"""LanguageTool's categories, by this package's kinds of matches; all other categories are `OTHER`."""
+"""LanguageTool's categories, grouped by this package's kinds of matches; all other categories are `OTHER`."""
 KIND_OF = {category: kind for kind, those in CATEGORIES.items() for category in those}
 
 
 def open_checker() -> Checker:
-    """Open LanguageTool, which is imported on first use."""
+    """Return LanguageTool's checker; the module that runs it is imported only on first use."""
     from naturalness.models.checkers.languagetool import open_checker as opened
 
     return opened()
@@ -57,11 +57,11 @@ class GrammarFeatures:
         return stack(rows, len(self.features))
 
     def gaps(self, docs: Sequence[Doc]) -> list[str]:
-        """Return why each Doc has no values although it has words; empty if it has values."""
+        """Return, for each Doc, why it has no values although it has words; an empty string if it has values."""
         return [result.problem for result in self._checked(docs)]
 
     def _checked(self, docs: Sequence[Doc]) -> list[Checked]:
-        """Return LanguageTool's matches for each Doc; Docs without words are not sent."""
+        """Return LanguageTool's matches for each Doc; Docs that have no words are not sent to it."""
         worded = [i for i, doc in enumerate(docs) if view(doc).words]
         results = [Checked(())] * len(docs)
         if worded:
@@ -72,7 +72,7 @@ class GrammarFeatures:
 
 
 def row(result: Checked, words: int) -> tuple[float, ...] | None:
-    """Return the values of a text, in the order of the table; None if it could not be checked."""
+    """Return the values of a text, in the order of the table; None if LanguageTool could not check the text."""
     if result.problem or not words:
         return None
     kinds = Counter(KIND_OF.get(match.category, OTHER) for match in result.matches)

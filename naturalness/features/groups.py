@@ -1,4 +1,4 @@
-"""A table of groups that imports the module of a group when the group is first requested."""
+"""A mapping of groups that imports a group's module when the group is first requested."""
 
 from __future__ import annotations
 
@@ -10,7 +10,10 @@ from naturalness.features.base import FeatureGroup
 
 
 class Groups(Mapping[str, FeatureGroup]):
-    """Groups by name; ``homes`` gives the module and attribute of each group, and arguments if it is a function."""
+    """Groups by name.
+
+    ``homes`` gives each group's module and attribute, and arguments if the attribute is a function.
+    """
 
     def __init__(self, homes: Mapping[str, tuple[str, ...]]) -> None:
         self._homes = homes

@@ -22,7 +22,7 @@ ASSETS = ("neural", "pieces", "detector", "order")
 
 @dataclass(frozen=True)
 class GruenFeatures:
-    """GRUEN and its parts, for texts of several sentences; words are predicted from the left, as in `gruen-fast`."""
+    """GRUEN and its parts, for texts of several sentences; likelihood is read left to right, as in `gruen-fast`."""
 
     name: str = "gruen"
     requires: tuple[Requirement, ...] = (*(asset(name) for name in ASSETS), package("onnxruntime"))
@@ -35,7 +35,7 @@ class GruenFeatures:
         return stack(rows, len(self.features))
 
     def gaps(self, docs: Sequence[Doc]) -> list[str]:
-        """Return why each Doc has no values although it has words; empty if it has values."""
+        """Return, for each Doc, why it has no values although it has words; an empty string if it has values."""
         model = neural()
         return [problem_of(doc) or model.foretell([doc])[0].problem for doc in docs]
 

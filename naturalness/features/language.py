@@ -24,21 +24,21 @@ if TYPE_CHECKING:
 LN10 = math.log(10.0)
 MAX_ORDER = 5
 MIN_UNITS = 3
-"""The number of lowest values to average; a text with fewer units uses all of them."""
+"""The number of lowest values that are averaged; if a text has fewer units, all its values are averaged."""
 UNIT_WORDS = {"piece": "word piece"}
-"""Display names of units whose own names are unclear."""
+"""Display names of units, where they differ from the names in code."""
 
 
 @cache
 def likelihood_features(unit: str, *, parsed: bool = False) -> tuple[Feature, ...]:
-    """Return the features of a model of one kind of unit."""
+    """Return the features of a language model whose units are of this kind."""
     names = {"unit": unit, "title": UNIT_WORDS.get(unit, unit)}
     features = expand_table("likelihood", [names])
     return tuple(replace(feature, parsed=True) for feature in features) if parsed else features
 
 
 def likelihood_values(scores: TokenScores) -> tuple[float, ...] | None:
-    """Return one row, in the order of `likelihood_features`; None without units."""
+    """Return one row, in the order of `likelihood_features`; None if the text has no units."""
     n = len(scores.units)
     if not n:
         return None
@@ -50,7 +50,7 @@ def likelihood_values(scores: TokenScores) -> tuple[float, ...] | None:
     lowest = np.sort(logs[inner])
     gains = np.sort((logs - scores.unigrams)[inner])
     hits = np.full(MAX_ORDER, NAN)
-    if scores.lengths.any():  # all 0 if a model has no n-grams
+    if scores.lengths.any():  # all 0 if the model has no n-grams
         hits = np.bincount(np.minimum(scores.lengths, MAX_ORDER), minlength=MAX_ORDER + 1)[1:] / n
     return (
         total / LN10,
@@ -69,7 +69,7 @@ def likelihood_values(scores: TokenScores) -> tuple[float, ...] | None:
 
 
 def lowest_mean(values: FloatArray) -> float:
-    """Return the mean of the `MIN_UNITS` lowest values."""
+    """Return the mean of the `MIN_UNITS` lowest values, or of all values if there are fewer."""
     return _first_mean(np.sort(values))
 
 
@@ -80,9 +80,9 @@ def _first_mean(values: FloatArray) -> float:
 
 @dataclass(frozen=True)
 class LikelihoodFeatures:
-    """Likelihood under an n-gram model of words or word pieces, sentence by sentence.
+    """Likelihood under an n-gram model of words or word pieces, which reads one sentence at a time.
 
-    A text typed without capitals is read as if it had them.
+    A text typed in lower case is read as if it were capitalised.
     """
 
     name: str
@@ -90,7 +90,7 @@ class LikelihoodFeatures:
     open: Callable[[], LanguageModel]
     requires: tuple[Requirement, ...]
     parsed: bool = False
-    """Whether the units may be tags, which need a parse."""
+    """Whether the units may be tags, so that the text must be parsed."""
 
     @property
     def features(self) -> tuple[Feature, ...]:
@@ -102,7 +102,7 @@ class LikelihoodFeatures:
         return stack(map(likelihood_values, self.open().token_logprobs(docs)), len(self.features))
 
     def prepare(self) -> None:
-        """Open the model if it is a shipped one; shipped models are opened once per process."""
+        """Open the model if it is a shipped one, which is opened once per process; do nothing for other models."""
         if not self.name.startswith(OWN_MODEL):
             self.open()
 
@@ -132,7 +132,10 @@ class TagFeatures:
 
 
 def _tag_values(by_order: Sequence[TokenScores]) -> tuple[float, ...] | None:
-    """Return one row; values of order 1 are relative frequencies, which every model stores."""
+    """Return one row; None if the text has no units.
+
+    The values of order 1 come from the relative frequencies that models of every order store.
+    """
     longest = by_order[-1]
     n = len(longest.units)
     if not n:
@@ -148,14 +151,14 @@ def _tag_values(by_order: Sequence[TokenScores]) -> tuple[float, ...] | None:
 
 @cache
 def model_group(name: str) -> LikelihoodFeatures:
-    """Return the group that uses a user's language model, named ``lm:MODEL``."""
+    """Return the group that uses a language model of the user's own, given its name, ``lm:MODEL``."""
     spec = name.removeprefix(OWN_MODEL)
     need = named_model(OWN_MODEL, spec, checksum_of, english=is_shipped(spec))
     return LikelihoodFeatures(name, "unit", partial(open_language_model, spec), (need,), parsed=True)
 
 
 def shipped_group(name: str) -> LikelihoodFeatures | TagFeatures:
-    """Return the group that uses a shipped model, which is opened on first use."""
+    """Return the group with this name; it uses a shipped model, which is opened on first use."""
     if name == "tag_lm":
         return TagFeatures(name, shipped.tags, (asset("tags"),))
     unit, model, needed = SHIPPED[name]
@@ -163,4 +166,4 @@ def shipped_group(name: str) -> LikelihoodFeatures | TagFeatures:
 
 
 SHIPPED = {"word_lm": ("word", shipped.words, "words"), "piece_lm": ("piece", shipped.pieces, "pieces")}
-"""The unit, the model and the asset of each group that uses a shipped model of words or pieces."""
+"""The unit, model and asset of each group that uses a shipped model of words or word pieces."""

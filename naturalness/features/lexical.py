@@ -1,7 +1,7 @@
 """Type-token ratios and word-class counts from the naturalness paper (Groves et al., 2018, Table 1).
 
-N is the number of words, T the number of distinct lemmas; punctuation is not a word. There are also three measures of
-diversity that do not fall with length (MTLD, MATTR, HD-D).
+N is the number of words and T the number of distinct lemmas; punctuation marks are not words. Three measures of
+diversity that do not fall with text length are added: MTLD, MATTR and HD-D.
 """
 
 from __future__ import annotations
@@ -24,7 +24,7 @@ CLAUSES = SUBORDINATE | {"parataxis", "root"}
 
 
 def measure(doc: Doc) -> list[float]:
-    """Return one row, in the order of the table."""
+    """Return the values of a Doc, in the order of the table."""
     seen = view(doc)
     words = [seen.lower[i] for i in seen.words]
     ratios = [sentence_ratios(seen, inside) for inside in seen.sentence_words]
@@ -64,7 +64,7 @@ def sentence_ratios(seen: View, words: Sequence[int]) -> tuple[float, ...]:
 
 
 def class_counts(seen: View, words: Sequence[str]) -> tuple[int, ...]:
-    """Return the number of words of each class, in the order of the table."""
+    """Return the number of words in each word class, in the order of the table."""
     pos = [seen.pos[i] for i in seen.words]
     tags = [seen.tags[i] for i in seen.words]
     return (
@@ -101,7 +101,10 @@ THRESHOLD = 0.72
 
 
 def mtld(words: Sequence[str]) -> float:
-    """Return the measure of textual lexical diversity (McCarthy & Jarvis, 2010), averaged over both directions."""
+    """Return the measure of textual lexical diversity (McCarthy & Jarvis, 2010).
+
+    It is averaged over reading the words forwards and backwards; NaN if it is undefined.
+    """
     if len(words) < WINDOW:
         return NAN
     factors = _factors(words), _factors(words[::-1])
@@ -111,7 +114,10 @@ def mtld(words: Sequence[str]) -> float:
 
 
 def _factors(words: Sequence[str]) -> float:
-    """Return the number of runs whose type-token ratio falls to the threshold; the last run counts in part."""
+    """Return the number of successive runs of words, each ending where its type-token ratio falls to `THRESHOLD`.
+
+    The incomplete last run counts as a fraction.
+    """
     count, length, ratio = 0.0, 0, 1.0
     types: set[str] = set()
     for word in words:
@@ -126,7 +132,7 @@ def _factors(words: Sequence[str]) -> float:
 
 
 def mattr(words: Sequence[str]) -> float:
-    """Return the moving-average type-token ratio (Covington & McFall, 2010)."""
+    """Return the moving-average type-token ratio (Covington & McFall, 2010); NaN for fewer than `WINDOW` words."""
     if len(words) < WINDOW:
         return NAN
     inside = Counter(words[:WINDOW])
@@ -142,7 +148,10 @@ def mattr(words: Sequence[str]) -> float:
 
 
 def hdd(words: Sequence[str]) -> float:
-    """Return the hypergeometric distribution diversity (McCarthy & Jarvis, 2007) divided by the sample size."""
+    """Return HD-D, the hypergeometric distribution diversity (McCarthy & Jarvis, 2007), divided by the sample size.
+
+    The sample size is `WINDOW`; NaN for fewer words.
+    """
     n = len(words)
     if n < WINDOW:
         return NAN

@@ -1,4 +1,4 @@
-"""Link Grammar's analysis of a text: words without a link, linkages and their costs."""
+"""Link Grammar's analysis of a text: words that it cannot link, linkages and their costs."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ if TYPE_CHECKING:
 
 
 class LinkFeatures:
-    """Measures of the linkages of each sentence, and costs of the best linkage."""
+    """Measures of each sentence's linkages, and the costs of the best linkage."""
 
     name: ClassVar = "link"
     features = Columns("link")
@@ -27,12 +27,12 @@ class LinkFeatures:
         return stack(map(row, parsed(docs)), len(self.features))
 
     def gaps(self, docs: Sequence[Doc]) -> list[str]:
-        """Return why each Doc has no values although it has words; empty if it has values."""
+        """Return, for each Doc, why it has no values although it has words; an empty string if it has values."""
         return first_problems(parsed(docs))
 
 
 def row(sentences: Sequence[LinkedSentence]) -> tuple[float, ...] | None:
-    """Return the values of a text, in the order of the table; None if a sentence has no linkages."""
+    """Return the values of a text, in the order of the table; None if it could not be analysed."""
     if not sentences or any(sentence.problem for sentence in sentences):
         return None
     tokens = sum(s.tokens for s in sentences)

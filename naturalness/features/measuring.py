@@ -34,14 +34,15 @@ if TYPE_CHECKING:
     from naturalness.features.store.folder import FeatureStore
 
 UNPARSED = 256
-"""The number of texts that are read together if none is parsed; networks are faster on many texts of one length."""
+"""The batch size if texts are not parsed. It is large because networks run faster on many texts of equal length."""
 Groups = TypeVar("Groups", bound=Sequence[str | FeatureGroup])
 
 
 def groups_for(learner: str, features: Groups | None) -> Groups | list[str]:
-    """Return the groups that a learner learns from: the named groups, the group it needs, or the default model's.
+    """Return the groups that a learner is trained on.
 
-    Raise `TrainingError` if the learner cannot learn from the named groups.
+    These are the groups in ``features`` or, if it is None, the group that the learner needs or else those of the
+    default model. Raise `TrainingError` if the learner cannot be trained on the groups in ``features``.
     """
     entry = LEARNERS.get(learner)
     if entry is None or not entry.reads:
@@ -68,11 +69,11 @@ def measure(
     advance: Callable[[int], None] = lambda done: None,
     store: FeatureStore | None = None,
 ) -> Measured:
-    """Return the features of texts or Docs; a row that cannot be judged is all NaN.
+    """Return the features of texts or Docs; the row of a text that cannot be judged contains only NaN.
 
-    ``batch_size`` texts are parsed together; if no group needs a parse, at least `UNPARSED` are read together.
-    ``advance`` is called with the number of texts done. Features of texts, but not of Docs, are read from ``store`` if
-    it has them, and otherwise added to it.
+    Texts are parsed in batches of ``batch_size``; if no group needs a parse, they are read in batches of at least
+    `UNPARSED`. ``advance`` is called with the number of texts done. If a ``store`` is given, features of texts (but
+    not of Docs) are read from it, and those that it lacks are measured and added.
     """
     groups = resolve(features)
     first = items[0] if items else ""
@@ -83,7 +84,7 @@ def measure(
     if not isinstance(items[0], str):
         return measure_docs(list(items), groups)
     if store is not None and groups:
-        # Imported here, because scoring starts faster without it.
+        # Imported here, so that scoring starts faster if no store is used.
         from naturalness.features.store.recalling import recall
 
         recalled = recall(items, groups, store, nlp=nlp, batch_size=batch_size, advance=advance)
@@ -105,7 +106,7 @@ def measure(
 
 
 def measure_docs(docs: list[Doc], groups: Sequence[FeatureGroup]) -> Measured:
-    """Return the features of Docs; a row that cannot be judged is all NaN."""
+    """Return the features of Docs; the row of a Doc that cannot be judged contains only NaN."""
     reasons, notes = list(map(unusable, docs)), gaps(docs, groups)
     if are_english(docs):
         notes = _notes(notes, [source_of(doc).original for doc in docs])
@@ -113,7 +114,7 @@ def measure_docs(docs: list[Doc], groups: Sequence[FeatureGroup]) -> Measured:
 
 
 def _notes(gaps: Sequence[str], texts: Iterable[Any]) -> list[str]:
-    """Return a note on each text: that it is not English, if so, and which group has no values."""
+    """Return the note on each text, extended by "not English" if the text is in another language."""
     notes = []
     for gap, text in zip(gaps, texts, strict=True):
         foreign = is_foreign(text)
@@ -122,11 +123,11 @@ def _notes(gaps: Sequence[str], texts: Iterable[Any]) -> list[str]:
 
 
 def _judgeable(table: FloatArray, reasons: Sequence[str]) -> FloatArray:
-    """Set the rows that cannot be judged to NaN and return the table."""
+    """Set the rows that cannot be judged to NaN, in place, and return the table."""
     table[list(map(bool, reasons))] = np.nan
     return table
 
 
 def columns_hash(columns: Iterable[str]) -> str:
-    """Return a checksum of the names and the order of columns."""
+    """Return a checksum of column names and their order."""
     return hashlib.sha256("\n".join(columns).encode()).hexdigest()[:16]

@@ -1,4 +1,4 @@
-"""Groups made from their names: `lm:…`, `parser:…`, `embedding:…`, `vectors:N`, `words:N`, `reply:COLUMN`."""
+"""Groups created from their names: `lm:…`, `parser:…`, `embedding:…`, `vectors:N`, `words:N`, `reply:COLUMN`."""
 
 from __future__ import annotations
 
@@ -21,14 +21,14 @@ class Kind(NamedTuple):
 
     group: Callable[[str], FeatureGroup]
     path: Callable[[str], str | None] = lambda spec: None
-    """Return the path at the end of a spec; None if the model is shipped or found by name."""
+    """Return the path that the rest of the name contains; None if it refers to a model in another way."""
     files: Callable[[str], Mapping[str, Path | bytes]] | None = None
-    """Return the files of a model at a path; None if a copy would not be safe to pass on."""
+    """Return the files of the model at a path. This is None for models whose files are unsafe to give to others."""
 
 
 KINDS: Mapping[str, Kind] = {
     OWN_MODEL: Kind(language.model_group, language_models.path_in, language_models.files_of),
-    # Parsers contain pickles, which are safe only on the machine of their author.
+    # Parsers contain pickles, which can run code and are safe only on the machine of their author.
     constituency.OWN_PARSER: Kind(constituency.parser_group, parsers.path_in),
     embedding.OWN_ENCODER: Kind(embedding.EmbeddingFeatures, encoders.path_in, encoders.files_of),
     vectors.OWN_VECTORS: Kind(vectors.vectors_group),
@@ -36,7 +36,7 @@ KINDS: Mapping[str, Kind] = {
     columns.TABLE_COLUMNS: Kind(columns.columns_group),
     reply.OWN_CONTEXT: Kind(reply.ReplyFeatures),
 }
-"""The kinds of groups, by the prefix of the group's name."""
+"""The kinds of groups, keyed by the prefix of the group's name."""
 
 
 def named_group(name: str) -> FeatureGroup | None:
@@ -45,7 +45,10 @@ def named_group(name: str) -> FeatureGroup | None:
 
 
 def named_column(name: str) -> FeatureGroup | None:
-    """Return a column of a named group, as in ``lm:MODEL__slor``; None if the whole name refers to a model."""
+    """Return a column of a group that is created from its name, as in ``lm:MODEL__slor``.
+
+    Return None if the name does not refer to such a column, but to a whole group.
+    """
     head, _, feature = name.rpartition(BETWEEN)
     start = next((start for start in KINDS if head.startswith(start)), None)
     if start is None or start == columns.TABLE_COLUMNS:
@@ -62,6 +65,6 @@ def named_column(name: str) -> FeatureGroup | None:
 
 
 def is_named_group(group: FeatureGroup) -> bool:
-    """Return whether a group can be created again from its name."""
+    """Return whether a group's name is enough to create the group again."""
     named = named_group(group.name)
     return named is not None and type(named) is type(group)

@@ -1,4 +1,4 @@
-"""Likelihood under the small neural language model, also in comparison with n-grams of the same pieces."""
+"""Likelihood under the small neural language model, also compared with an n-gram model of the same word pieces."""
 
 from __future__ import annotations
 
@@ -21,13 +21,13 @@ REQUIRES = (asset(shipped.NEURAL), asset("pieces"), package("onnxruntime"))
 
 
 def neural_gaps(docs: Sequence[Doc]) -> list[str]:
-    """Return why the network cannot read each Doc; empty if it can."""
+    """Return why the network cannot read each Doc; an empty string if it can."""
     return [foretold.problem for foretold in shipped.neural().foretell(docs)]
 
 
 @dataclass(frozen=True)
 class NeuralFeatures:
-    """Surprisal from left to right, compared with entropy and with n-grams."""
+    """Surprisal of each piece given the pieces before it, compared with entropy and with n-grams."""
 
     name: str = "neural_lm"
     requires: tuple[Requirement, ...] = REQUIRES
@@ -38,7 +38,7 @@ class NeuralFeatures:
         return stack(map(_numbers, shipped.neural().foretell(docs)), len(self.features))
 
     def gaps(self, docs: Sequence[Doc]) -> list[str]:
-        """Return why each Doc has no values although it has words; empty if it has values."""
+        """Return, for each Doc, why it has no values although it has words; an empty string if it has values."""
         return neural_gaps(docs)
 
     def prepare(self) -> None:
@@ -74,7 +74,7 @@ def _numbers(foretold: Foretold) -> tuple[float, ...] | None:
 
 @dataclass(frozen=True)
 class PseudoFeatures:
-    """Probability of each piece given all others; slow, since the network runs once per piece."""
+    """Probability of each piece given all other pieces; slow, because the network runs once per piece."""
 
     name: str = "pll"
     requires: tuple[Requirement, ...] = REQUIRES
@@ -89,5 +89,5 @@ class PseudoFeatures:
         return stack(rows, len(self.features))
 
     def gaps(self, docs: Sequence[Doc]) -> list[str]:
-        """Return why each Doc has no values although it has words; empty if it has values."""
+        """Return, for each Doc, why it has no values although it has words; an empty string if it has values."""
         return neural_gaps(docs)

@@ -1,7 +1,7 @@
 """Variety, repetition and length in texts of several sentences.
 
 The values are copied from `lexical`, `repetition`, `surface` and `readability`, but are undefined for a single
-sentence. A linear model can therefore give them weight in passages, where they matter to people, but not in sentences.
+sentence. A linear model can therefore give them weight only in passages, where they matter to people.
 """
 
 from __future__ import annotations
@@ -18,7 +18,7 @@ if TYPE_CHECKING:
 
 
 def measure(doc: Doc) -> list[float] | None:
-    """Return one row, in the order of the table; None for a single sentence."""
+    """Return the values of a Doc, in the order of the table; None for a single sentence."""
     if len(view(doc).sentences) < 2:
         return None
     groups = lexical.LEXICAL, repetition.REPETITION, surface.SURFACE, readability.ReadabilityFeatures()

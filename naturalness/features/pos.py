@@ -1,4 +1,4 @@
-"""Shares of the universal parts of speech."""
+"""The share of tokens that have each universal part of speech."""
 
 from __future__ import annotations
 
@@ -32,7 +32,7 @@ UPOS = (
 
 
 def measure(doc: Doc) -> list[float]:
-    """Return one row, in the order of `UPOS`."""
+    """Return the values of a Doc, in the order of `UPOS`."""
     pos = view(doc).pos
     return [ratio(pos.count(tag), len(pos)) for tag in UPOS]
 

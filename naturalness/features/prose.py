@@ -54,13 +54,13 @@ VAGUE = words(
 )
 """Nouns that add little meaning when followed by *of*."""
 RARE = 3.5
-"""The Zipf frequency below which a word counts as specific."""
+"""The Zipf frequency below which a noun counts as rare, and therefore as specific."""
 FORMAL = frozenset(("NOUN", "PROPN", "ADJ", "ADP", "DET"))
 DEICTIC = frozenset(("PRON", "VERB", "AUX", "ADV", "INTJ"))
 
 
 def measure(doc: Doc) -> tuple[float, ...] | None:
-    """Return one row, in the order of the table."""
+    """Return the values of a Doc, in the order of the table."""
     seen = view(doc)
     if not seen.words:
         return None
@@ -79,7 +79,7 @@ PROSE = MeasuredGroup(
 
 
 def _rhythm(seen: View) -> tuple[float, ...]:
-    """Return the columns on sentence lengths and first words."""
+    """Return the values of the columns about sentence lengths and first words."""
     lengths = np.array([len(inside) for inside in seen.sentence_words], dtype=np.float64)
     first = [seen.lower[inside[0]] for inside in seen.sentence_words]
     several = len(lengths) > 1
@@ -94,7 +94,7 @@ def _rhythm(seen: View) -> tuple[float, ...]:
 
 
 def _turns(seen: View) -> tuple[float, ...]:
-    """Return the columns on sentence endings, openings, contrasts and lists."""
+    """Return the values of the columns about sentence endings, openings, contrasts and lists."""
     n = len(seen.sentences)
     closers = sum(_closes_with_participle(seen, start, end) for start, end in seen.sentences)
     openers = sum(seen.tags[inside[0]] in ("VBG", "VBN") for inside in seen.sentence_words)
@@ -109,7 +109,10 @@ def _turns(seen: View) -> tuple[float, ...]:
 
 
 def _closes_with_participle(seen: View, start: int, end: int) -> bool:
-    """Return whether the three tokens after the last comma include a form in -ing and no finite verb."""
+    """Return whether the three tokens after the last comma include an -ing form but no finite verb.
+
+    Return False if there is no comma.
+    """
     commas = [i for i in range(start, end) if seen.lower[i] == ","]
     if not commas:
         return False
@@ -120,7 +123,10 @@ def _closes_with_participle(seen: View, start: int, end: int) -> bool:
 
 
 def _contrasts(sentence: Sequence[str]) -> bool:
-    """Return whether *not* is followed by *but*, or by a punctuation mark before *it*, *they* or *this*."""
+    """Return whether the first *not* is followed, anywhere in the sentence, by a contrasting continuation.
+
+    That is the word *but*, or a comma, semicolon or dash and then *it*, *they* or *this*.
+    """
     if "not" not in sentence and "n't" not in sentence:
         return False
     at = min(i for i, word in enumerate(sentence) if word in ("not", "n't"))
@@ -130,7 +136,7 @@ def _contrasts(sentence: Sequence[str]) -> bool:
 
 
 def _marks(seen: View) -> tuple[float, ...]:
-    """Return the columns on punctuation."""
+    """Return the values of the columns about punctuation."""
     n, hundred = len(seen.sentences), len(seen.words) / 100
 
     def count(marks: Collection[str]) -> int:
@@ -146,7 +152,7 @@ def _marks(seen: View) -> tuple[float, ...]:
 
 
 def _words(seen: View) -> tuple[float, ...]:
-    """Return the columns on vocabulary, from hedges to formality."""
+    """Return the values of the columns about vocabulary, from hedges to formality."""
     n, hundred, known = len(seen.words), len(seen.words) / 100, load_wordlist()
     pairs = list(pairwise(seen.lower))
     nouns = [i for i in seen.words if seen.pos[i] == "NOUN"]
@@ -184,7 +190,7 @@ def _is_nominal(seen: View, i: int) -> bool:
 
 
 def _said_again(seen: View) -> tuple[float]:
-    """Return the mean share of a sentence's content lemmas that the previous sentence contains."""
+    """Return the share of a sentence's content lemmas that occur in the previous one, averaged over sentences."""
     content = [
         {seen.lemmas[i] for i in inside if seen.pos[i] in ("NOUN", "PROPN", "VERB", "ADJ")}
         for inside in seen.sentence_words
@@ -194,7 +200,7 @@ def _said_again(seen: View) -> tuple[float]:
 
 
 def _clauses(seen: View) -> tuple[float, ...]:
-    """Return the columns on the tense of finite verbs and on abstract subjects."""
+    """Return the values of the columns about the tense of finite verbs and about abstract subjects."""
     past = sum(seen.tags[i] == "VBD" for i in seen.words)
     finite = past + sum(seen.tags[i] in ("VBZ", "VBP", "MD") for i in seen.words)
     subjects = [i for i in seen.words if seen.deps[i].startswith("nsubj")]

@@ -1,6 +1,6 @@
-"""Difficulty, familiarity and spelling of words, based on the word list compiled from our corpora.
+"""Difficulty, familiarity and spelling of words, based on a word list compiled from this project's corpora.
 
-Only words that contain a letter are counted, and a clitic (``n't``, ``'s``) belongs to the preceding word.
+Only words that contain a letter are counted; a clitic (``n't``, ``'s``) is part of the word before it.
 """
 
 from __future__ import annotations
@@ -20,11 +20,11 @@ if TYPE_CHECKING:
 
 CLITICS = frozenset({"n't", "'s", "'m", "'re", "'ve", "'ll", "'d", "na", "ta"})
 HALVES = frozenset({"gon", "wan"})
-"""The first halves of *gonna* and *wanna*, which are neither words nor misspellings."""
+"""The first tokens of *gonna* and *wanna*, which are not misspelt although they are not words."""
 
 
 class ReadabilityFeatures:
-    """Syllables, Flesch scores, word frequency, and unknown and misspelt words of the whole text."""
+    """Syllables, Flesch scores, word frequencies, and unknown and misspelt words, over the whole text."""
 
     name: ClassVar = "readability"
     requires: ClassVar = (asset("wordlist"),)
@@ -41,7 +41,7 @@ class ReadabilityFeatures:
 
 
 def measure(seen: View, known: WordList) -> tuple[float, ...]:
-    """Return one row, in the order of the table."""
+    """Return the values of a text, in the order of the table."""
     chosen = [
         i
         for i in seen.words

@@ -1,4 +1,4 @@
-"""Repeated words, neighbours and phrases, as in the output of text generators that loop."""
+"""Repeated words, repeats of the preceding word, and repeated phrases, as text generators produce when they loop."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ BASE, MODULUS = 1_000_003, (1 << 61) - 1
 
 
 def measure(doc: Doc) -> tuple[float, ...] | None:
-    """Return one row, in the order of the table."""
+    """Return the values of a Doc, in the order of the table."""
     seen = view(doc)
     n = len(seen.words)
     if not n:
@@ -48,9 +48,9 @@ REPETITION = MeasuredGroup(
 
 
 def longest_repeat(words: Sequence[str], most: int | None = None) -> int:
-    """Return the length of the longest run of words that occurs twice without overlap.
+    """Return the length of the longest run of words that occurs twice, with no overlap between the two occurrences.
 
-    ``most`` is an upper bound on the length, if one is known.
+    ``most`` is a known upper bound on the length; None if none is known.
     """
     # Bisection works because a repeated run of length k contains a repeated run of length k - 1.
     half = len(words) // 2
@@ -65,8 +65,8 @@ def longest_repeat(words: Sequence[str], most: int | None = None) -> int:
 
 
 def _repeats(words: Sequence[str], length: int) -> bool:
-    """Return whether a run of this length occurs twice without overlap."""
-    # A rolling hash avoids a copy of every run.
+    """Return whether any run of this length occurs twice, with no overlap between the two occurrences."""
+    # A rolling hash makes it unnecessary to copy every run.
     numbers: dict[str, int] = {}
     codes = [numbers.setdefault(word, len(numbers) + 1) for word in words]
     power = pow(BASE, length, MODULUS)

@@ -1,7 +1,7 @@
 """How well a reply fits its context: repetition, dullness, and agreement in person and tense.
 
 The context is in another column of the table, with its turns separated by line ends or `` | ``. Neither the reply nor
-the context is parsed. Without a context, all features are undefined.
+the context is parsed. If a reply has no context, all its features are undefined.
 """
 
 from __future__ import annotations
@@ -26,15 +26,18 @@ if TYPE_CHECKING:
     from spacy.tokens import Doc
 
 OWN_CONTEXT = "reply:"
-"""The prefix of the group's name, which the name of the context column follows."""
+"""The prefix of the group's name; the name of the context column follows it."""
 TURNS = re.compile(r"[\r\n]+|\s\|\s")
 MOST_CONTEXT = 1000
-"""The number of words that are read from the end of a context."""
+"""The maximum number of words of a context that are read; earlier words are ignored."""
 CLITIC = re.compile(r"(?<!\s)\s+(?=(?:n't|'(?:s|m|re|ve|ll|d))\b)")
-"""A pattern for spaces before a clitic in tokenised text; the lookbehind prevents quadratic time on runs of spaces."""
+"""A pattern that matches spaces before a clitic in tokenised text.
+
+The lookbehind prevents quadratic time on long runs of spaces.
+"""
 WORD = re.compile(r"[^\W_]+(?:'[^\W_]+)?")
 FREQUENT = 5.8
-"""The Zipf frequency from which a word counts as having little content."""
+"""The minimum Zipf frequency of words that count as having little content."""
 SELF = words("i me my mine myself i'm i've i'd i'll im we us our ours we're we've we'd we'll")
 OTHER = words("you your yours yourself you're you've you'd you'll ya u")
 PAST = words("was were had did wasn't weren't hadn't didn't went said got made saw came took told knew thought used")
@@ -57,7 +60,7 @@ class ReplyFeatures:
 
     @property
     def names(self) -> tuple[str, ...]:
-        """The name of the context column, as a tuple."""
+        """The name of the context column, in a tuple."""
         return (self.name.removeprefix(OWN_CONTEXT),)
 
     @property
@@ -66,7 +69,7 @@ class ReplyFeatures:
         return (asset("wordlist"),)
 
     def read(self, cell: Any) -> str:
-        """Return a cell as a context; an empty string if it is missing."""
+        """Return the context in a cell; an empty string if the cell is missing."""
         return "" if cell is None else str(cell)
 
     def extract(self, docs: Sequence[Doc]) -> FloatArray:
@@ -74,7 +77,7 @@ class ReplyFeatures:
         return self.numbers_of([source_of(doc).original for doc in docs])
 
     def numbers_of(self, texts: Sequence[str]) -> FloatArray:
-        """Return the features of texts, (n, n_features); NaN for a text without a context."""
+        """Return the features of texts, an array of shape (n_texts, n_features); NaN for a text that has no context."""
         return stack(map(self._row, texts), len(self.features))
 
     def _row(self, text: str) -> list[float] | None:
@@ -85,7 +88,7 @@ class ReplyFeatures:
 
 
 def turns_of(context: str) -> list[str]:
-    """Return the turns of a context, without empty ones."""
+    """Return the nonempty turns of a context."""
     return [turn.strip() for turn in TURNS.split(context) if turn.strip()]
 
 
@@ -113,18 +116,18 @@ def measured(reply: str, turns: Sequence[str], frequencies: WordList) -> list[fl
 
 
 def words_of(text: str) -> list[str]:
-    """Return words in lower case, with clitics joined to them: ``do n't`` becomes *don't*."""
+    """Return the words of a text in lower case, each joined with its clitic: ``do n't`` becomes *don't*."""
     joined = CLITIC.sub("", text.lower().replace("’", "'"))
     return WORD.findall(joined)
 
 
 def share_in(items: Sequence[Any], known: set[Any]) -> float:
-    """Return the share of the items that are known, 0..1; NaN without items."""
+    """Return the share of the items that are in ``known``, 0..1; NaN if there are no items."""
     return ratio(sum(item in known for item in items), len(items))
 
 
 def longest_run(said: Sequence[str], before: Sequence[str]) -> int:
-    """Return the length of the longest run of words that occurs in both."""
+    """Return the length of the longest run of words that occurs in both word lists."""
     longest, ends = 0, [0] * (len(before) + 1)
     for word in said:
         ends = [0, *(ends[i] + 1 if word == other else 0 for i, other in enumerate(before))]
@@ -133,7 +136,7 @@ def longest_run(said: Sequence[str], before: Sequence[str]) -> int:
 
 
 def _taken_up(said: Sequence[str], turn: str) -> float:
-    """Return 1 if a reply to a yes-no question begins with yes, no or a similar word, 0 if not.
+    """Return 1 if one of a reply's first three words is *yes*, *no* or similar, and 0 if none is.
 
     Return NaN if the turn before the reply does not end in a yes-no question.
     """
@@ -145,9 +148,10 @@ def _taken_up(said: Sequence[str], turn: str) -> float:
 
 
 def _persons(said: Sequence[str], last: Sequence[str]) -> float:
-    """Return how well the reply mirrors the first and second person of the last turn, 0..1; NaN if it has neither.
+    """Return how well a reply mirrors the first and second person of the last turn, 0..1.
 
-    A turn with *you* is mirrored by *I*, and a turn with *I* by *you*; for a turn with both, the two are averaged.
+    A turn that contains *you* is mirrored by *I*, and one that contains *I* by *you*. The result is averaged if the
+    turn contains both, and NaN if it contains neither.
     """
     fitting = [
         float(any(word in mirrored for word in said))
@@ -158,13 +162,13 @@ def _persons(said: Sequence[str], last: Sequence[str]) -> float:
 
 
 def _tenses(said: Sequence[str], last: Sequence[str]) -> float:
-    """Return 1 if both have the same tense, 0 if not; NaN if the tense of one is unknown."""
+    """Return 1 if the reply and the last turn have the same tense, 0 if not; NaN if either tense is unknown."""
     tenses = _tense(said), _tense(last)
     return NAN if "" in tenses else float(tenses[0] == tenses[1])
 
 
 def _tense(said: Sequence[str]) -> str:
-    """Return the most frequent tense among verbs whose form shows it; empty if there are none."""
+    """Return the most frequent tense of the verbs whose form shows a tense; an empty string if there are none."""
     counts = {
         name: sum(word in forms for word in said)
         for name, forms in (("present", PRESENT), ("past", PAST), ("future", FUTURE))

@@ -1,4 +1,4 @@
-"""Requirements of feature groups: whether they are met, which versions a model records, and which need English."""
+"""Requirements of feature groups: whether they are met, their versions, and whether they are specific to English."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from naturalness.text.parsing import PIPELINE
 
 
 def asset(name: str) -> Requirement:
-    """Require a model or a table that the package ships."""
+    """Return the requirement of a model or table that this package ships."""
     # The pipeline is not specific to English, because another pipeline can replace it.
     return Requirement(name, partial(_asset_problem, name), partial(_asset_checksum, name), name != PIPELINE)
 
@@ -31,7 +31,10 @@ def _asset_checksum(name: str) -> str:
 
 
 def package(name: str, extra: str = "") -> Requirement:
-    """Require a Python package; ``extra`` is the extra of this package that installs it, if there is one."""
+    """Return the requirement of a Python package.
+
+    ``extra`` is the extra of `naturalness` that installs it; empty if there is none.
+    """
     problem, version = partial(_package_problem, name, extra), partial(package_version, name)
     return Requirement(name, problem, version, english=False, remembered=False)
 
@@ -43,7 +46,7 @@ def _package_problem(name: str, extra: str) -> str:
 
 
 def package_version(name: str) -> str:
-    """Return the version of a package; empty if it is not installed."""
+    """Return the version of a package; an empty string if the package is not installed."""
     try:
         return importlib.metadata.version(name)
     except importlib.metadata.PackageNotFoundError:
@@ -51,7 +54,10 @@ def package_version(name: str) -> str:
 
 
 def named_model(scheme: str, spec: str, checksum: Callable[[str], str], *, english: bool) -> Requirement:
-    """Require a model that a user names, as in ``lm:FOLDER``; ``checksum`` raises an error if it is unusable."""
+    """Return the requirement of a model that the user names, as in ``lm:FOLDER``.
+
+    ``checksum`` returns the model's checksum, and raises an error if the model is unusable.
+    """
     return Requirement(f"{scheme}{spec}", partial(_model_problem, checksum, spec), partial(checksum, spec), english)
 
 
@@ -61,11 +67,11 @@ def _model_problem(checksum: Callable[[str], str], spec: str) -> str:
 
 
 def _program(name: str, module: str) -> Requirement:
-    """Require a program that is installed separately; its version includes the version of its data."""
+    """Return the requirement of a separately installed program, whose version includes the version of its data."""
     return Requirement(name, partial(_problem_of, module), partial(_version_of, module), steady=False)
 
 
-# Imported on request, because most runs need no program.
+# The module is imported only on request, because most runs need no external program.
 def _problem_of(module: str) -> str:
     try:
         answer: str = importlib.import_module(module).available()
@@ -82,21 +88,21 @@ def _version_of(module: str) -> str:
 LANGUAGETOOL = _program("languagetool", "naturalness.models.checkers.languagetool")
 LINK_GRAMMAR = _program("link-grammar", "naturalness.models.parsers.link")
 PROGRAMS = (LANGUAGETOOL, LINK_GRAMMAR)
-"""The requirements that are separately installed programs."""
+"""The requirements of separately installed programs."""
 
 
 def knows_english_alone(group: FeatureGroup) -> bool:
-    """Return whether a group requires anything that is specific to English."""
+    """Return whether a group has a requirement that is specific to English."""
     return any(need.english for need in group.requires)
 
 
 def requirements_of(groups: Sequence[FeatureGroup]) -> dict[str, Requirement]:
-    """Return the requirements whose versions a saved model records, by name."""
+    """Return the requirements whose versions a saved model records, keyed by name."""
     return {need.name: need for group in groups for need in group.requires if need.remembered}
 
 
 def versions_of(groups: Sequence[FeatureGroup]) -> dict[str, str]:
-    """Return the versions of requirements that a saved model records, by name, assets first."""
+    """Return the requirement versions that a saved model records, keyed by name; those of assets come first."""
     needs, shipped, versions = requirements_of(groups), load_manifest(), {}
     for name in [*sorted(needs.keys() & shipped), *sorted(needs.keys() - shipped)]:
         if version := needs[name].version():

@@ -1,4 +1,4 @@
-"""Errors that this package's rules find: their number, severity and families."""
+"""The number, severity and families of the errors that this package's rules find."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ if TYPE_CHECKING:
 
 @lru_cache(maxsize=1)
 def rule_checker() -> RuleChecker:
-    """Return the checker that applies all rules; the rules are read once."""
+    """Return the checker that applies all rules; the rules are read once per process."""
     from naturalness.english.rules.checker import RuleChecker
 
     return RuleChecker()
@@ -49,7 +49,10 @@ UNRECORDED = Requirement("rules", str, str, changes=lambda recorded: "rules whos
 
 
 def _rules_of(family: str) -> Requirement:
-    """Require the rules of a family; they are always present, but a model may have been trained with other versions."""
+    """Return the requirement of a family of rules.
+
+    The rules are always present, but a model may have been trained with other versions of them.
+    """
     features = frozenset({*OF_ALL, f"{family}_share"})
     return Requirement(
         f"rules:{family}", str, partial(_versions, family), changes=partial(_changes, family), features=features
@@ -57,7 +60,7 @@ def _rules_of(family: str) -> Requirement:
 
 
 class RuleFeatures:
-    """Matches of our own rules in the whole text; hints count too, with their weight."""
+    """Matches of this package's own rules in the whole text; hints are counted too, with a lower severity."""
 
     name: ClassVar = "rules"
     requires: ClassVar = (asset("wordlist"), asset("forms"), UNRECORDED, *map(_rules_of, FAMILIES))
@@ -72,7 +75,7 @@ class RuleFeatures:
 
 
 def measure(result: Checked, n_words: int) -> list[float]:
-    """Return one row, in the order of the table."""
+    """Return the values of a text, in the order of the table."""
     if result.problem or not n_words:
         return [NAN] * len(RuleFeatures.features)
     matches = result.matches

@@ -1,4 +1,4 @@
-"""Selected columns of a group, given by name, such as ``lexical__root_ttr``."""
+"""Groups reduced to columns that are selected by name, such as ``lexical__root_ttr``."""
 
 from __future__ import annotations
 
@@ -14,12 +14,12 @@ if TYPE_CHECKING:
     from spacy.tokens import Doc
 
 BETWEEN = "__"
-"""The separator between the names of a group and of a feature."""
+"""The separator between group name and feature name in a column name."""
 
 
 @dataclass(frozen=True)
 class SelectedFeatures:
-    """Selected columns of a group; the whole group is measured."""
+    """Selected columns of a group; the whole group is measured, and the other columns are dropped."""
 
     whole: FeatureGroup
     chosen: frozenset[str]
@@ -53,12 +53,12 @@ class SelectedFeatures:
 
 
 def whole_of(group: FeatureGroup) -> FeatureGroup:
-    """Return the whole group that columns are selected from; return any other group unchanged."""
+    """Return the whole group if columns of it were selected; return any other group unchanged."""
     return group.whole if isinstance(group, SelectedFeatures) else group
 
 
 def select(group: FeatureGroup, feature: str) -> SelectedFeatures:
-    """Return one column of a group; raise `UnknownName` if the group lacks it."""
+    """Return the group reduced to one feature; raise `UnknownName` if the group lacks this feature."""
     names = [known.name for known in group.features]
     if feature not in names:
         full = [f"{group.name}{BETWEEN}{name}" for name in names]
@@ -67,7 +67,7 @@ def select(group: FeatureGroup, feature: str) -> SelectedFeatures:
 
 
 def merged(groups: Sequence[FeatureGroup]) -> list[FeatureGroup]:
-    """Return each group once, with all its selected columns, in order of appearance."""
+    """Return each group once, in order of appearance, with all columns selected from it anywhere in the list."""
     different: list[FeatureGroup] = []
     for group in groups:
         whole = whole_of(group)
@@ -84,7 +84,7 @@ def merged(groups: Sequence[FeatureGroup]) -> list[FeatureGroup]:
 
 
 def narrowed(groups: Sequence[FeatureGroup], columns: Collection[str]) -> list[FeatureGroup]:
-    """Return the groups reduced to these columns; groups without any are left out."""
+    """Return the groups reduced to these columns; groups that have none of them are left out."""
     out: list[FeatureGroup] = []
     for group in groups:
         start = column_prefix(group.name) + BETWEEN
@@ -97,7 +97,7 @@ def narrowed(groups: Sequence[FeatureGroup], columns: Collection[str]) -> list[F
 
 
 def names_of(groups: Sequence[FeatureGroup], columns: Collection[str]) -> list[str]:
-    """Return names that select these columns: the group's name if all its columns are included, else column names."""
+    """Return names that select these columns: a group's name if all its columns are included, else column names."""
     return [
         name
         for group in narrowed(groups, columns)

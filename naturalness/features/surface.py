@@ -1,4 +1,4 @@
-"""The lengths of the text, its sentences and its words."""
+"""Lengths of the text, of its sentences and of its words."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ if TYPE_CHECKING:
 
 
 def measure(doc: Doc) -> tuple[float, ...]:
-    """Return one row, in the order of the table."""
+    """Return the values of a Doc, in the order of the table."""
     seen = view(doc)
     n_tokens, n_words = len(seen.lower), len(seen.words)
     punctuation = ratio(n_tokens - n_words, n_tokens)

@@ -32,11 +32,11 @@ IRREGULAR = {
     for word in words.split()
 }
 REMEMBERED, LONGEST_REMEMBERED = 1 << 14, 64
-"""The largest number of cached words, and of letters in a cached word; texts may contain words of any length."""
+"""The maximum number of cached words, and the maximum length of a cached word in characters."""
 
 
 def syllables(word: str) -> int:
-    """Return the number of syllables of a lower-case word, at least 1; a number counts as one syllable."""
+    """Return the number of syllables of a lower-case word, at least 1; a number has one syllable."""
     return _remembered(word) if len(word) <= LONGEST_REMEMBERED else _count(word)
 
 

@@ -1,4 +1,4 @@
-"""Distinguish texts from tables of numbers, in any container that scikit-learn's tools may pass."""
+"""Tell texts from tables of numbers, in any container that scikit-learn's tools may pass."""
 
 from __future__ import annotations
 
@@ -10,10 +10,10 @@ from naturalness.data.cells import is_missing
 
 
 def as_texts(X: Any, *, gaps: bool = False) -> list[Any] | None:
-    """Return texts or Docs as a list; None if X is a table of numbers.
+    """Return the texts or Docs in X as a list; None if X is a table of numbers.
 
     X may be a list, a tuple, a one-dimensional array or series, or a table with one column. Raise `TypeError` if it
-    mixes texts with anything else. With ``gaps``, None and NaN among texts become empty texts.
+    mixes texts with anything else. If ``gaps`` is true, None and NaN become empty texts.
     """
     if isinstance(X, (str, bytes)):
         raise TypeError("expected a list of texts, not a single string; use [text]")
@@ -43,7 +43,7 @@ def as_texts(X: Any, *, gaps: bool = False) -> list[Any] | None:
 
 
 def _filled(item: Any) -> Any:
-    """Return an empty text for None, NaN and pandas' missing strings; return other items, even "none", unchanged."""
+    """Return an empty text for None, NaN and pandas' missing strings; return other items, such as "none", unchanged."""
     if isinstance(item, str) or not (is_missing(item) or type(item).__name__ == "NAType"):
         return item
     return ""

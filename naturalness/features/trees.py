@@ -23,7 +23,7 @@ class TreeCounts:
     heights: list[int] = field(default_factory=list)
     constituents: int = 0
     phrases: dict[str, list[int]] = field(default_factory=lambda: {p: [] for p in PHRASES})
-    """The lengths of the phrases with each label, in tokens."""
+    """The lengths of phrases in tokens, keyed by the phrases' label."""
     coordinations: int = 0
     unaries: int = 0
     children: int = 0
@@ -33,7 +33,7 @@ class TreeCounts:
     clauses: int = 0
 
     def values(self, tokens: int, sentences: int) -> tuple[float, ...]:
-        """Return the values of the group's table, from ``tree_height`` on, in order."""
+        """Return the values of the features from ``tree_height`` on, in the order of the group's table."""
         n = self.constituents
         phrases = (value for lengths in self.phrases.values() for value in (float(len(lengths)), mean(lengths)))
         return (
@@ -53,7 +53,7 @@ class TreeCounts:
 
 
 def count_tree(root: Node, tags: Sequence[str], counts: TreeCounts) -> None:
-    """Add the constituents of a tree to ``counts``; ``tags`` are the tags of its words."""
+    """Add the constituents of a tree to ``counts``; ``tags`` are the tags of the tree's words."""
     counts.heights.append(height(root))
     counts.fragments += root.label in FRAGMENTS
     counts.clauses += root.label in CLAUSES
@@ -80,7 +80,7 @@ def height(root: Node) -> int:
 
 
 def right_share(node: Node, tags: Sequence[str]) -> float | None:
-    """Return the last child's share of a node's tokens, ignoring final punctuation; None for a single child."""
+    """Return the last child's share of a node's tokens, ignoring final punctuation; None if there is only one child."""
     children = list(node.children)
     while children and isinstance(children[-1], int) and tags[children[-1]] in MARKS:
         children.pop()
@@ -98,5 +98,5 @@ def _joins(child: Node | int, tags: Sequence[str]) -> bool:
 
 
 def mean(values: Sequence[float]) -> float:
-    """Return the mean of the values; NaN without values."""
+    """Return the mean of the values; NaN if there are none."""
     return math.fsum(values) / len(values) if values else NAN

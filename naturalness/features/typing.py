@@ -1,4 +1,4 @@
-"""Typing conventions: case, spacing and punctuation, measured on the text before normalisation."""
+"""Case, spacing and punctuation, measured on the text as typed, before normalisation."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ CURLY = re.compile("[“”‘’]")
 
 
 def measure(doc: Doc) -> tuple[float, ...]:
-    """Return one row, in the order of the table."""
+    """Return the values of a Doc, in the order of the table."""
     text = source_of(doc).original
     stripped = text.strip()
     straight = text.replace("’", "'")

@@ -1,4 +1,4 @@
-"""The concatenated vectors of a text's first words, as input for a recurrent network."""
+"""The concatenated word vectors of a text's first tokens, as input for a recurrent network."""
 
 from __future__ import annotations
 
@@ -22,19 +22,19 @@ if TYPE_CHECKING:
 
 OWN_VECTORS = "vectors:"
 MAX_TOKENS = 200
-"""The largest number of words that can be requested."""
+"""The maximum number of tokens that can be requested."""
 
 
 @dataclass(frozen=True)
 class VectorFeatures:
-    """Vectors of the first lower-case tokens, including punctuation; a token without a vector is skipped.
+    """Word vectors of the first tokens in lower case, including punctuation; tokens that have no vector are skipped.
 
     The vectors come from the shipped pipeline, even if another pipeline parses the text.
     """
 
     name: str
     n_tokens: int
-    """The number of tokens that are read."""
+    """The number of tokens whose vectors are used."""
 
     @property
     def requires(self) -> tuple[Requirement, ...]:
@@ -62,13 +62,13 @@ class VectorFeatures:
 
 @cache
 def vector_features(n_tokens: int) -> tuple[Feature, ...]:
-    """Return the features for the coordinates of the first tokens' vectors."""
+    """Return one feature for each coordinate of each of the first ``n_tokens`` vectors."""
     coordinates = ({"token": token, "count": token + 1, "i": i} for token in range(n_tokens) for i in range(WIDTH))
     return expand_table("named/vectors", coordinates)
 
 
 def vectors_group(name: str) -> VectorFeatures:
-    """Return the group that reads the first N words, named ``vectors:N``."""
+    """Return the group that reads the first N tokens, given its name, ``vectors:N``."""
     asked = name.removeprefix(OWN_VECTORS)
     if not (asked.isascii() and asked.isdecimal() and len(asked) < 10 and 1 <= int(asked) <= MAX_TOKENS):
         raise NaturalnessError(
@@ -78,5 +78,5 @@ def vectors_group(name: str) -> VectorFeatures:
 
 
 def vectors_checksum(n_tokens: str) -> str:
-    """Return the checksum of the pipeline that contains the vectors."""
+    """Return the checksum of the pipeline that contains the vectors, whatever ``n_tokens`` is."""
     return pipeline_checksum()

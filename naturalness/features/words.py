@@ -1,7 +1,7 @@
-"""Hashed counts of words and pairs of words, in a fixed number of columns.
+"""Hashed counts of words and pairs of neighbouring words, in a fixed number of columns.
 
-A hash chooses the column of a word, so no vocabulary is learned or saved. Words that share a column cannot be told
-apart.
+A hash determines the column of a word, so no vocabulary is learned or saved. Words in the same column cannot be
+told apart.
 """
 
 from __future__ import annotations
@@ -24,14 +24,15 @@ if TYPE_CHECKING:
 
 OWN_WORDS = "words:"
 MIN_COLUMNS, MAX_COLUMNS = 16, 4096
-"""The smallest and largest number of columns."""
+"""The minimum and maximum number of columns."""
 
 
 @dataclass(frozen=True)
 class WordFeatures:
-    """Counts of lower-case tokens, including punctuation, and of pairs of neighbours; a row is scaled to length 1.
+    """Counts of lower-case tokens, including punctuation, and of pairs of neighbouring tokens.
 
-    About half of them are counted negatively, so that collisions cancel out on average.
+    About half of the tokens and pairs are counted negatively, so that hash collisions cancel out on average. Each row
+    is scaled to a unit vector.
     """
 
     requires: ClassVar[tuple[Requirement, ...]] = ()
@@ -63,13 +64,13 @@ def _phrases(words: Sequence[str]) -> Iterator[str]:
 
 
 def _column(phrase: str, width: int) -> tuple[int, int]:
-    """Return the column and sign of a phrase, which are the same on every machine, unlike Python's own hash."""
+    """Return the column and sign of a phrase. Unlike Python's own hash, they are the same on every machine."""
     number = int.from_bytes(hashlib.blake2b(phrase.encode(), digest_size=8).digest(), "little")
     return (number >> 1) % width, 1 if number & 1 else -1
 
 
 def words_group(name: str) -> WordFeatures:
-    """Return the group with N columns, named ``words:N``."""
+    """Return the group that has N columns, given its name, ``words:N``."""
     asked = name.removeprefix(OWN_WORDS)
     if not (asked.isascii() and asked.isdecimal() and len(asked) < 10 and MIN_COLUMNS <= int(asked) <= MAX_COLUMNS):
         raise NaturalnessError(

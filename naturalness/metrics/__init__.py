@@ -1,6 +1,6 @@
-"""Metrics: one number per text, with or without references.
+"""Metrics: one number per text, computed from the text alone or by comparison with references.
 
-To add a metric, add a table row in an existing file, or a new file and a line in `METRICS`.
+To add a metric, add it to the table of an existing file, or add a new file and a line in `_IN_ORDER`.
 """
 
 from __future__ import annotations
@@ -32,7 +32,7 @@ _IN_ORDER: tuple[Metric, ...] = (
     LENGTH,
 )
 METRICS: Mapping[str, Metric] = {metric.name: metric for metric in _IN_ORDER}
-"""Metrics scored by default."""
+"""Metrics that are computed by default, keyed by name."""
 _APART: tuple[Metric, ...] = (
     GLEU_LINK,
     GLEU_STRUCTURE_LINK,
@@ -41,12 +41,13 @@ _APART: tuple[Metric, ...] = (
     *BEYOND_METRICS,
 )
 APART: Mapping[str, Metric] = {metric.name: metric for metric in _APART}
-"""Metrics scored only by name: slow ones, those of separately installed programs, and those that suit few texts."""
+"""Metrics that are computed only if named, because they are slow, need a separately installed program, or suit few
+texts."""
 RENAMED: Mapping[str, str] = {
     "gleu": "it is called 'gleu-structure' since a part of it is not the paper's; the paper's four "
     "parts are 'gleu-link', with Link Grammar"
 }
-"""Former names that would mislead now, with their replacements."""
+"""For each former name that would now mislead, a message that gives its replacement."""
 
 __all__ = ["APART", "METRICS", "OWN_MODELS", "FloatArray", "Metric", "References", "resolve"]
 
@@ -56,9 +57,9 @@ def __dir__() -> list[str]:
 
 
 def resolve(names: Sequence[str | Metric] | None = None) -> list[Metric]:
-    """Look up metrics by name; metric objects pass through, and None means all of `METRICS`.
+    """Return the metrics with these names; metric objects are returned unchanged, and None means all of `METRICS`.
 
-    Names of `OWN_MODELS` include the name or path of a model: ``slor:lm:my-lm``.
+    Names of metrics in `OWN_MODELS` end in the name or path of a language model, as in ``slor:lm:my-lm``.
     """
     if isinstance(names, str):
         raise TypeError("metrics take a list of names, not a single string")

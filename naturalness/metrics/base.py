@@ -1,4 +1,4 @@
-"""Protocol and class of metrics: one number per text, with or without references."""
+"""The protocol of metrics, which give one number per text, and a metric that calls a function."""
 
 from __future__ import annotations
 
@@ -16,12 +16,12 @@ if TYPE_CHECKING:
     from spacy.tokens import Doc
 
 References = Sequence[Sequence[str]]
-"""The references of each text, as written; a text without any gets NaN."""
+"""A list of references for each text, in their original form; a text whose list is empty gets NaN."""
 
 
 @runtime_checkable
 class Metric(Protocol):
-    """A score of Docs. A row's score does not depend on the other rows unless `set_dependent` is true."""
+    """A metric of Docs. The score of a Doc does not depend on the other Docs unless `set_dependent` is true."""
 
     @property
     def name(self) -> str: ...
@@ -31,22 +31,22 @@ class Metric(Protocol):
     def needs_references(self) -> bool: ...
     @property
     def set_dependent(self) -> bool:
-        """Whether a row's score depends on the other rows."""
+        """Whether the score of a Doc depends on the other Docs that are scored with it."""
         ...
 
     @property
     def package(self) -> str:
-        """Optional package of the extra `metrics` that it needs, or an empty string."""
+        """The optional package that the metric needs, from the extra `metrics`; an empty string if it needs none."""
         ...
 
     @property
     def description(self) -> str:
-        """Formula, range and source, on one line."""
+        """The formula, range and source, on one line."""
         ...
 
     @property
     def signature(self) -> str:
-        """Settings, versions and checksums, written beside every score."""
+        """The settings, versions and checksums that affect scores; reports show them next to the scores."""
         ...
 
     def score(self, docs: Sequence[Doc], references: References | None = None) -> FloatArray:
@@ -56,24 +56,24 @@ class Metric(Protocol):
 
 @dataclass(frozen=True)
 class ComputedMetric:
-    """A metric computed by a function of Docs, or of Docs and their references."""
+    """A metric computed by a function that takes Docs, or Docs and their references."""
 
     name: str
     measure: Callable[..., Sequence[float] | FloatArray]
-    """Function of Docs, and of references if `needs_references`; returns NaN for undefined scores."""
+    """A function of Docs and, if `needs_references`, their references; it returns one score or NaN per Doc."""
     settings: str | Callable[[], str]
-    """Settings for the signature; a function if it needs to look up an asset."""
+    """The settings for the signature, or a function that returns them if an asset must be looked up."""
     description: str
     higher_is_better: bool = True
     needs_references: bool = False
     set_dependent: bool = False
     package: str = ""
     signed: str = ""
-    """Name in the signature if it differs from `name`."""
+    """The name in the signature; if empty, `name` is used."""
 
     @property
     def signature(self) -> str:
-        """Name, settings and version."""
+        """The name, settings and version."""
         settings = self.settings if isinstance(self.settings, str) else self.settings()
         return f"{self.signed or self.name}|{settings}|v:{__version__}"
 
@@ -84,7 +84,7 @@ class ComputedMetric:
 
 
 def check_available(metric: Metric) -> None:
-    """Raise an error if the package, model or program of a metric is missing."""
+    """Raise an error if a package, model or program that a metric needs is missing."""
     if metric.package:
         require_package(metric.package, user=f"metric {metric.name!r}", extra="metrics")
-    _ = metric.signature  # computing it opens models and programs
+    _ = metric.signature  # computing the signature opens the models and programs

@@ -1,4 +1,4 @@
-"""Metrics of a text without references: length and damage."""
+"""Metrics that need no references: length and damage."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ if TYPE_CHECKING:
 
 
 def lengths(docs: Sequence[Doc]) -> list[float]:
-    """Return the number of words of each Doc; NaN for an empty text, which is missing rather than short."""
+    """Return the number of words in each Doc; NaN for an empty text, which counts as missing rather than short."""
     return [float(len(view(doc).words)) if view(doc).lower else math.nan for doc in docs]
 
 
@@ -27,16 +27,17 @@ LENGTH = ComputedMetric(
     "tokens with a letter or a digit; 0 or more, lower is better; the baseline",
     higher_is_better=False,
 )
-"""Baseline: a metric that does not beat it measures little more than length. Shorter is better, as for most raters."""
+"""Text length as a baseline: a metric that does not beat it measures little more than length. Shorter is better,
+because most raters prefer shorter texts."""
 
 
 def soundness(detected: Detected) -> float:
-    """Return the mean over sentences of the detector's logit of soundness: any number, higher is better."""
+    """Return the detector's logit that a sentence is sound, averaged over the sentences; higher is better."""
     return sum(part.soundness for part in detected.parts) / len(detected.parts)
 
 
 def damaged_words(detected: Detected) -> float:
-    """Return minus the expected number of damaged words: 0 or less, higher is better."""
+    """Return the negated expected number of damaged words: at most 0, higher is better."""
     return -float(detected.damage.sum())
 
 

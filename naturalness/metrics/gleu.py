@@ -1,14 +1,14 @@
-"""GLEU: fluency from parsers, without a reference.
+"""GLEU: a measure of fluency that is computed from parsers' output and needs no references.
 
-Mutton, Dras, Wan & Dale (ACL 2007) count the fragments of Connexor's dependency parser, take the log-probability of
-Collins's parser, and Link Grammar's null count and share of invalid linkages. Their texts
-have 24 tokens; here counts and sums are per token, so that texts of any length can be compared. `structure`
-is ours.
+Mutton, Dras, Wan & Dale (ACL 2007) use four parts: the number of fragments in the output of Connexor's dependency
+parser, the log-probability from Collins's parser, and Link Grammar's null count and share of invalid linkages. Their
+texts have 24 tokens; here counts and sums are divided by the number of tokens, so that texts of any length can be
+compared. The part `structure` is our own.
 
-GLEU is the distance of these parts from a hyperplane. As in the paper, a linear SVM learns it from real
-sentences and texts glued from single words (`python -m training.gleu CORPORA`). The maximum number of
-fragments and minimum log-probability, which the paper takes from the data set at hand, are fixed in
-training. `gleu-link` has the paper's four parts; the metrics called `gleu-structure` include `structure`.
+GLEU is the signed distance of the vector of parts from a hyperplane. As in the paper, the hyperplane is a linear SVM
+trained to separate real sentences from texts glued together from single words (`python -m training.gleu CORPORA`). The
+paper normalises by the maximum number of fragments and the minimum log-probability of the data set at hand; here both
+are fixed in training. `gleu-link` has the paper's four parts; the metrics called `gleu-structure` include `structure`.
 """
 
 from __future__ import annotations
@@ -40,9 +40,9 @@ if TYPE_CHECKING:
 
 NAN = float("nan")
 DOUBTED = 0.95
-"""Probability below which an arc is doubted and splits the sentence into fragments."""
+"""The probability below which a dependency arc is doubted, so that it splits the sentence into two fragments."""
 PAIR_ORDER, LONG_ORDER = 2, 5
-"""Orders of the tag models: bigrams, and longer contexts."""
+"""The orders of the two tag models: bigrams and 5-grams."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -51,7 +51,7 @@ class Part:
 
     measure: Callable[[Sequence[Doc]], list[float]]
     link: bool = False
-    """Whether it needs Link Grammar."""
+    """Whether the part needs Link Grammar."""
 
 
 def fragments(docs: Sequence[Doc]) -> list[float]:
@@ -67,7 +67,7 @@ def fragments(docs: Sequence[Doc]) -> list[float]:
 
 
 def parse(docs: Sequence[Doc]) -> list[float]:
-    """Return ln P(best tree, its tags, words) / tokens under a treebank grammar; below 0, higher is likelier."""
+    """Return ln P(best tree, its tags, words) / tokens under a treebank grammar: below 0, higher is more probable."""
     grammar = grammars.grammar()
     logprobs = []
     for doc, sentences in zip(docs, parsed(chart(), docs), strict=True):
@@ -82,10 +82,10 @@ def parse(docs: Sequence[Doc]) -> list[float]:
 
 
 def structure(docs: Sequence[Doc]) -> list[float]:
-    """Return the log-probability of tree and tags minus that of the tags under a bigram model, per token.
+    """Return how much more probable tree and tags are than under a bigram model of tags, as a log ratio per token.
 
-    The result is (ln P(tags) under 5-grams - ln P(tags) under bigrams) / units + ln P(best tree | words) / tokens,
-    where the units of the tag models include sentence ends. Higher is better.
+    The result is (ln P(tags) under 5-grams - ln P(tags) under bigrams) / units + ln P(best tree | words) / tokens.
+    Units are the tags and sentence ends that the tag models predict. Higher is better.
     """
     longer = language.tags(LONG_ORDER).token_logprobs(docs)
     pairs = language.tags(PAIR_ORDER).token_logprobs(docs)
@@ -109,8 +109,7 @@ def nulls(docs: Sequence[Doc]) -> list[float]:
 
 
 def invalid(docs: Sequence[Doc]) -> list[float]:
-    """Return the share of sampled linkages that violate Link Grammar's rules, over all sentences, 0..1; lower is
-    better."""
+    """Return the share of all sentences' sampled linkages that violate Link Grammar's rules, 0..1; lower is better."""
     return [
         _share(sentences, [s.violating for s in sentences], [s.valid + s.violating for s in sentences])
         for sentences in link.parsed(docs)
@@ -118,12 +117,12 @@ def invalid(docs: Sequence[Doc]) -> list[float]:
 
 
 def _share(sentences: Sequence[link.LinkedSentence], parts: Sequence[int], wholes: Sequence[int]) -> float:
-    """Return the sum of parts divided by the sum of wholes; NaN if it is undefined or a sentence has a problem."""
+    """Return sum(parts) / sum(wholes); NaN if sum(wholes) is 0 or a sentence could not be analysed."""
     return sum(parts) / sum(wholes) if any(wholes) and not any(s.problem for s in sentences) else NAN
 
 
 def _tokens(sentences: Sequence[ParsedSentence]) -> int:
-    """Return the number of tokens of the sentences; 0 if one was not parsed."""
+    """Return the total number of tokens in the sentences; 0 if a sentence could not be parsed."""
     if any(sentence.problem for sentence in sentences):
         return 0
     return sum(sentence.stop - sentence.start for sentence in sentences)
@@ -136,26 +135,26 @@ PARTS: Mapping[str, Part] = {
     "nulls": Part(nulls, link=True),
     "invalid": Part(invalid, link=True),
 }
-"""The parser metrics; features/tables/gleu_link.csv describes them."""
+"""The parts of GLEU, by name; features/tables/gleu_link.csv describes them."""
 
 
 def measure_parts(docs: Sequence[Doc], names: Sequence[str]) -> FloatArray:
-    """Return the named parts of each Doc, (n_docs, n_names); NaN for those that cannot be measured."""
+    """Return the named parts of each Doc, of shape (n_docs, n_names); NaN for a part that cannot be measured."""
     columns = [PARTS[name].measure(docs) for name in names]
     return np.array(columns, dtype=np.float64).reshape(len(names), len(docs)).T
 
 
 STRUCTURE, STRUCTURE_LINK, PAPER = "three", "five", "four"
-"""Variants, named by their number of parts."""
+"""The variants of GLEU, named after their number of parts."""
 ASSET_OF: Mapping[str, str] = {STRUCTURE: "gleu", STRUCTURE_LINK: "gleu", PAPER: "gleu_paper"}
-"""Asset of each variant's hyperplane. Shipped models record the checksum of `gleu`, so the paper's variant has a
-separate file."""
+"""The asset that contains each variant's hyperplane. Shipped models record the checksum of the asset `gleu`, so the
+hyperplane of the paper's variant is kept in a separate asset."""
 FORMAT_VERSION = 1
 
 
 @dataclass(frozen=True, slots=True)
 class Hyperplane:
-    """A linear SVM over normalised parts; ``mean`` and ``scale`` standardise them."""
+    """A linear SVM whose inputs are normalised parts, standardised by ``mean`` and ``scale``."""
 
     parts: tuple[str, ...]
     mean: tuple[float, ...]
@@ -164,9 +163,12 @@ class Hyperplane:
     intercept: float
 
     def distance(self, table: FloatArray) -> FloatArray:
-        """Return signed distances of rows of shape (n, parts) from the plane; above 0 is more like real text."""
+        """Return the signed distance of each row from the hyperplane; above 0, a text is more like real text.
+
+        ``table`` has the shape (n, parts).
+        """
         standard = (table - np.array(self.mean)) / np.array(self.scale)
-        # Column by column, so that a row's sum does not depend on the number of rows.
+        # Summed column by column, so that rounding does not depend on the number of rows.
         sums = np.full(len(table), self.intercept)
         for column, weight in zip(standard.T, self.coef, strict=True):
             sums = sums + column * weight
@@ -176,12 +178,12 @@ class Hyperplane:
 
 @dataclass(frozen=True, slots=True)
 class Fitted:
-    """The asset: normalisation constants and one hyperplane per variant."""
+    """The content of an asset: normalisation constants, and a hyperplane for each variant."""
 
     largest_fragments: float
     least_parse: float
     fitted_with: Mapping[str, str]
-    """Checksums and versions of the models and programs that measured the parts for training."""
+    """The checksums and versions of the models and programs that measured the training texts."""
     variants: Mapping[str, Hyperplane]
 
     def normalised(self, table: FloatArray, names: Sequence[str]) -> FloatArray:
@@ -196,7 +198,7 @@ class Fitted:
 
 
 def fitted(variant: str) -> Fitted:
-    """Return the shipped asset of a variant, opened once per process."""
+    """Return the content of the asset of a variant, which is opened once per process."""
     return _open(ASSET_OF[variant])
 
 
@@ -206,7 +208,7 @@ def _open(asset: str) -> Fitted:
 
 
 def read_fitted(path: Path) -> Fitted:
-    """Read a GLEU file; raise `AssetError` if it is damaged."""
+    """Return the content of a GLEU asset; raise `AssetError` if the file is damaged."""
     try:
         data = json.loads(path.read_text(encoding="utf-8"))
         if data["format_version"] != FORMAT_VERSION:
@@ -234,7 +236,7 @@ def read_fitted(path: Path) -> Fitted:
 
 
 def score_parts(docs: Sequence[Doc], variant: str) -> tuple[FloatArray, FloatArray]:
-    """Return normalised parts of shape (n, parts) and their distances from the hyperplane, (n,)."""
+    """Return the normalised parts of Docs, of shape (n, parts), and their distances from the hyperplane, (n,)."""
     asset = fitted(variant)
     plane = asset.variants[variant]
     table = asset.normalised(measure_parts(docs, plane.parts), plane.parts)
@@ -242,22 +244,22 @@ def score_parts(docs: Sequence[Doc], variant: str) -> tuple[FloatArray, FloatArr
 
 
 def distances(variant: str, docs: Sequence[Doc]) -> FloatArray:
-    """Return distances from the hyperplane; above 0 is more like real text; (n_docs,).
+    """Return the signed distance of each Doc from the hyperplane, (n_docs,); above 0, a text is more like real text.
 
-    NaN for a Doc without words or with an unparsed sentence.
+    The distance is NaN if a Doc has no words or one of its sentences could not be parsed.
     """
     return score_parts(docs, variant)[1]
 
 
 def settings_of(variant: str) -> str:
-    """Return the variant, its parts, the asset's checksum, and Link Grammar's version if it has a part.
+    """Return the variant, its parts, the asset's checksum and, if a part needs Link Grammar, Link Grammar's version.
 
-    The version is ``missing`` without the library; the metric then has a signature but no values.
+    The version is ``missing`` if Link Grammar is not installed; the metric then has a signature but no values.
     """
     parts = fitted(variant).variants[variant].parts
     settings = f"variant:{variant}({'+'.join(parts)})|fitted:{load_manifest()[ASSET_OF[variant]].checksum}"
     if any(PARTS[name].link for name in parts):
-        # Metrics are listed, compared and documented without the library, too.
+        # The signature is also needed to list and document metrics where Link Grammar is not installed.
         settings += "|link-grammar:missing" if link.available() else f"|{link.version()}"
     return settings
 

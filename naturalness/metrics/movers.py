@@ -1,10 +1,10 @@
 """Word and sentence movers: optimal transport between the vectors of a text and its references.
 
-WMD after Kusner et al. (ICML 2015); SMD and S+WMD after Clark, Celikyilmaz & Smith (ACL 2019), who move
-sentences, or sentences and words together. A distance d is reported as e^-d, and the best reference
-counts. Vectors are the shipped pipeline's centered sub-word vectors, scaled to length 1, so that
-unrelated words are about 1.4 apart and the maximum distance is 2. Transport is solved exactly, by POT if
-it is installed, or else by SciPy's HiGHS.
+Word Mover's Distance (WMD) follows Kusner et al. (ICML 2015). SMD, which moves sentences, and S+WMD, which moves both
+sentences and words, follow Clark, Celikyilmaz & Smith (ACL 2019). A distance d is reported as e^-d, and the best
+reference counts. Word vectors are the shipped pipeline's centered sub-word vectors, scaled to unit vectors; unrelated
+words are about 1.4 apart, and the maximum distance is 2. The transport problem is solved exactly, by POT if it is
+installed, and otherwise by SciPy's HiGHS.
 """
 
 from __future__ import annotations
@@ -24,22 +24,23 @@ from naturalness.text.parsing import pipeline_checksum
 from naturalness.text.view import is_word
 
 PACKAGE = "ot"
-"""Import name of POT, which is optional, as it takes 180 MB."""
+"""The import name of POT, which is optional because it takes 180 MB."""
 
 
 class Cloud(NamedTuple):
-    """Weighted points."""
+    """Points with weights."""
 
     points: FloatArray
-    """Coordinates, (n, width); points of words have length 1."""
+    """The coordinates of the points, (n, n_dimensions); points that stand for words are unit vectors."""
     weights: FloatArray
-    """Weights of the points, (n,), above 0; they sum to 1."""
+    """The weights of the points, (n,); they are above 0 and sum to 1."""
 
 
 def word_cloud(words: Iterable[str]) -> Cloud | None:
-    """Return the content words, or all words if there are none; None if no word has a vector.
+    """Return the cloud of the content words, or of all words if there are no content words; None if none has a vector.
 
-    Content words are those not in spaCy's list of stop words. Repeated words have more weight.
+    Content words are words that are not in spaCy's list of stop words. The weight of a word is proportional to its
+    count.
     """
     from spacy.lang.en.stop_words import STOP_WORDS
 
@@ -54,22 +55,27 @@ def word_cloud(words: Iterable[str]) -> Cloud | None:
 
 
 def cloud_of(points: Sequence[FloatArray], amounts: Sequence[float]) -> Cloud:
-    """Return a cloud with weights proportional to positive amounts."""
+    """Return a cloud with weights proportional to ``amounts``, which are positive."""
     weights = np.array(amounts, np.float64)
     return Cloud(np.stack(points), weights / weights.sum())
 
 
 def moving_cost(first: Cloud, second: Cloud) -> float:
-    """Return the transport cost between two clouds, a mean distance; 0 or more, and at most 2 for clouds of words."""
+    """Return the transport cost between two clouds, the mean distance by which weight is moved.
+
+    It is at least 0, and at most 2 for clouds of words.
+    """
     squares = (first.points**2).sum(1)[:, None] + (second.points**2).sum(1)[None] - 2 * first.points @ second.points.T
     ways = np.sqrt(np.maximum(squares, 0.0))
     return least_work(first.weights, second.weights, ways)
 
 
 def least_work(amounts: FloatArray, room: FloatArray, ways: FloatArray) -> float:
-    """Return the minimum transport cost, the sum of amount times distance; both sums of amounts are 1.
+    """Return the minimum transport cost, which is the sum of moved amount times distance.
 
-    POT takes a twentieth of the time of SciPy and agrees to nine digits.
+    ``amounts`` leave the source points, ``room`` is the capacity of the target points, and ``ways`` has the distances
+    between them; ``amounts`` and ``room`` each sum to 1. POT is twenty times as fast as SciPy and agrees with it to
+    nine digits.
     """
     if find_spec(PACKAGE) is not None:
         from ot import emd2
@@ -79,7 +85,7 @@ def least_work(amounts: FloatArray, room: FloatArray, ways: FloatArray) -> float
     from scipy.sparse import eye, kron, vstack
 
     n, m = ways.shape
-    # One constraint per source and target point; the last one is redundant.
+    # There is one constraint per source point and per target point; the last constraint is redundant.
     leaves, comes = kron(eye(n), np.ones((1, m))), kron(np.ones((1, n)), eye(m))
     sums = np.concatenate([amounts, room])[:-1]
     solution = linprog(ways.ravel(), A_eq=vstack([leaves, comes]).tocsr()[:-1], b_eq=sums, method="highs")
@@ -93,12 +99,12 @@ def middle_of(cloud: Cloud) -> FloatArray:
 
 
 ENDS = frozenset(".!?")
-"""Tokens taken as sentence ends, since references are not parsed."""
+"""Tokens that are taken to end a sentence, because references are not parsed."""
 MakeCloud = Callable[[Sequence[str]], Cloud | None]
 
 
 def sentences(tokens: Sequence[str]) -> Iterator[list[str]]:
-    """Yield tokens up to each full stop, question mark or exclamation mark."""
+    """Yield the tokens of each sentence, which ends at a token in `ENDS` or at the end of the text."""
     sentence: list[str] = []
     for token in tokens:
         sentence.append(token)
@@ -110,13 +116,19 @@ def sentences(tokens: Sequence[str]) -> Iterator[list[str]]:
 
 
 def sentence_cloud(tokens: Sequence[str]) -> Cloud | None:
-    """Return a cloud with a point per sentence, the mean of its words, weighted by their number."""
+    """Return a cloud with one point per sentence, or None if no word has a vector.
+
+    The point is the mean of the sentence's word vectors, and its weight is proportional to the number of words.
+    """
     clouds = [(points, sum(map(is_word, words))) for words in sentences(tokens) if (points := word_cloud(words))]
     return cloud_of([middle_of(points) for points, _ in clouds], [n for _, n in clouds]) if clouds else None
 
 
 def cloud_of_both(tokens: Sequence[str]) -> Cloud | None:
-    """Return a cloud of words and sentences, with half the total weight each."""
+    """Return a cloud of words and sentences; the words have half of the total weight, and the sentences the other half.
+
+    Return None if no word has a vector.
+    """
     words, sentence_points = word_cloud(tokens), sentence_cloud(tokens)
     if words is None or sentence_points is None:
         return None
@@ -124,7 +136,7 @@ def cloud_of_both(tokens: Sequence[str]) -> Cloud | None:
 
 
 def nearness(make: MakeCloud, candidate: Read, references: Sequence[Read]) -> float:
-    """Return e^-(transport cost) for the best reference; NaN if a text has no cloud."""
+    """Return e^-(transport cost) for the closest reference; NaN if the candidate or every reference has no cloud."""
     start = make(candidate.tokens)
     goals = [goal for reference in references if (goal := make(reference.tokens))]
     if start is None or not goals:
@@ -133,7 +145,7 @@ def nearness(make: MakeCloud, candidate: Read, references: Sequence[Read]) -> fl
 
 
 def vector_similarity(candidate: Read, references: Sequence[Read]) -> float:
-    """Return the highest cosine, over references, of the mean vectors of content words; -1 to 1."""
+    """Return the cosine between the mean content-word vectors of the candidate and of the closest reference, -1..1."""
     start = word_cloud(candidate.tokens)
     goals = [goal for point_cloud in references if (goal := word_cloud(point_cloud.tokens))]
     if start is None or not goals:
@@ -148,7 +160,7 @@ def vector_similarity(candidate: Read, references: Sequence[Read]) -> float:
 
 
 def _vectors() -> str:
-    """Return the settings for signatures, including the checksum of the pipeline's vectors."""
+    """Return the settings for signatures, including the checksum of the pipeline that contains the vectors."""
     return f"refs:best|vectors:{pipeline_checksum()}|{TOKENS}"
 
 

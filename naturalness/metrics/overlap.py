@@ -1,9 +1,9 @@
 """Overlap with references, on lower-cased tokens: ROUGE-L, ROUGE-W, n-gram overlap (LR), NIST and CIDEr-D.
 
-ROUGE-L and -W after Lin (2004), with F1 and each text as one sequence. LR2 and LR3 after
-Toutanova et al. (2016), as Kann, Rothe & Filippova (2018) use them. In NIST (Doddington, 2002) and CIDEr-D (Vedantam,
-Zitnick & Parikh, CVPR 2015, with the constants of its authors' code) rare n-grams of the references have more weight,
-so a row's score depends on the references of other rows.
+ROUGE-L and ROUGE-W follow Lin (2004), but use F1 and treat each text as a single sequence. LR2 and LR3 follow Toutanova
+et al. (2016), as in Kann, Rothe & Filippova (2018). NIST (Doddington, 2002) and CIDEr-D (Vedantam, Zitnick & Parikh,
+CVPR 2015, with the constants of its authors' code) give more weight to n-grams that are rare in the references, so a
+row's score depends on the references of other rows.
 """
 
 from __future__ import annotations
@@ -19,15 +19,15 @@ from naturalness.metrics.references import TOKENS, Measure, Read, Rows, referenc
 
 NAN = float("nan")
 RUNS = 1.2
-"""Exponent of run lengths in ROUGE-W, the usual one with ROUGE-1.5.5."""
+"""The exponent of run lengths in ROUGE-W; this is the value usually passed to the script ROUGE-1.5.5."""
 Tokens = Sequence[str]
 
 
 def lcs_length(first: Tokens, second: Tokens) -> int:
     """Return the length of the longest common subsequence.
 
-    A row of the dynamic programming table is one integer, with a cleared bit wherever the length grows
-    (Hyyrö 2004), which takes one addition per token of ``second``.
+    A row of the dynamic programming table is stored as one integer, in which a cleared bit marks each place where the
+    length grows (Hyyrö 2004). This takes one addition per token of ``second``.
     """
     positions: dict[str, int] = {}
     for i, token in enumerate(first):
@@ -41,17 +41,20 @@ def lcs_length(first: Tokens, second: Tokens) -> int:
 
 
 def rouge_l(candidate: Tokens, reference: Tokens) -> float:
-    """Return the F1 of the longest common subsequence, 2 L / (m + n), 0..1; NaN if both are empty."""
+    """Return the F1 of the longest common subsequence, 2 L / (m + n), 0..1; NaN if both texts are empty.
+
+    L is the length of the subsequence; m and n are the lengths of the texts.
+    """
     total = len(candidate) + len(reference)
     return 2 * lcs_length(candidate, reference) / total if total else NAN
 
 
 def rouge_w(candidate: Tokens, reference: Tokens, power: float = RUNS) -> float:
-    """Return the F1 of a common subsequence in which a run of k tokens counts k ** power, 0..1.
+    """Return the F1 of a common subsequence in which a run of k tokens has the weight k ** power, 0..1.
 
-    Recall and precision are scaled by the inverse power, as in Lin's formula; the script ROUGE-1.5.5
-    scales them differently. As in Lin's algorithm, a match always extends a run, which is not always
-    optimal. NaN if both are empty.
+    Recall and precision are raised to the inverse power, as in Lin's formula; the script ROUGE-1.5.5 scales them
+    differently. As in Lin's algorithm, a match always extends the current run, so the subsequence is not always
+    optimal. Return NaN if both texts are empty, and 0 if one is.
     """
     if not candidate or not reference:
         return 0.0 if candidate or reference else NAN
@@ -60,7 +63,7 @@ def rouge_w(candidate: Tokens, reference: Tokens, power: float = RUNS) -> float:
 
 
 def _weighted_length(first: Tokens, second: Tokens, power: float) -> float:
-    """Return the weight of the common subsequence found by Lin's algorithm."""
+    """Return the weight of the common subsequence that Lin's algorithm finds."""
     gains = [(k + 1) ** power - k**power for k in range(min(len(first), len(second)))]
     weights, runs = [0.0] * (len(second) + 1), [0] * (len(second) + 1)
     for token in first:
@@ -78,12 +81,15 @@ def _weighted_length(first: Tokens, second: Tokens, power: float) -> float:
 
 
 def ngrams(tokens: Tokens, n: int) -> Counter[tuple[str, ...]]:
-    """Count the n-grams."""
+    """Return the count of each n-gram."""
     return Counter(zip(*(tokens[i:] for i in range(n)), strict=False))
 
 
 def overlap(candidate: Tokens, references: Sequence[Tokens], n: int) -> tuple[int, int, int]:
-    """Return the number of n-grams shared, in the candidate, and in the multiset union of the references."""
+    """Return three numbers of n-grams: shared ones, those in the candidate, and those in the union of the references.
+
+    All are multisets: in the union, an n-gram has its highest count in any reference.
+    """
     union: Counter[tuple[str, ...]] = Counter()
     for reference in references:
         union |= ngrams(reference, n)
@@ -92,13 +98,13 @@ def overlap(candidate: Tokens, references: Sequence[Tokens], n: int) -> tuple[in
 
 
 def overlap_recall(candidate: Tokens, references: Sequence[Tokens], n: int) -> float:
-    """Return the recall of n-grams in the union of the references, 0..1; NaN if it is empty."""
+    """Return the recall of the n-grams in the union of the references, 0..1; NaN if the union is empty."""
     shared, _, n_union = overlap(candidate, references, n)
     return shared / n_union if n_union else NAN
 
 
 def overlap_f(candidate: Tokens, references: Sequence[Tokens], n: int) -> float:
-    """Return the F1 of n-grams against the union of the references, 0..1; NaN if it is empty."""
+    """Return the F1 of n-grams, compared with the union of the references, 0..1; NaN if the union is empty."""
     shared, n_grams, n_union = overlap(candidate, references, n)
     return 2 * shared / (n_grams + n_union) if n_union else NAN
 
@@ -106,7 +112,7 @@ def overlap_f(candidate: Tokens, references: Sequence[Tokens], n: int) -> float:
 def _best(
     formula: Callable[[Tokens, Tokens], float], most: int | None, candidate: Read, references: Sequence[Read]
 ) -> float:
-    """Return the highest value of a formula over the first ``most`` references, or over all."""
+    """Return the highest value of a formula over the first ``most`` references; None means all references."""
     return max(formula(candidate.tokens, reference.tokens) for reference in references[:most])
 
 
@@ -140,16 +146,18 @@ OVERLAP_METRICS = tuple(
 Gram = tuple[str, ...]
 NIST_LONGEST, CIDER_LONGEST = 5, 4
 HALF = math.log(0.5) / math.log(2 / 3) ** 2
-"""Exponent of the brevity penalty, such that a text two thirds as long as its references keeps half its score."""
+"""The exponent of the brevity penalty. It halves the score of a text two thirds as long as its references."""
 SPREAD, TIMES = 6.0, 10.0
-"""Constants of CIDEr-D: standard deviation of the length penalty in tokens, and scale."""
+"""Constants of CIDEr-D: the standard deviation of the length penalty in tokens, and the factor that scales scores."""
 
 
 def nist(rows: Rows) -> Measure:
-    """Return a measure: the mean information, in bits, of n-grams shared with a reference, n of 1 to 5.
+    """Return the NIST measure for a set of rows.
 
-    0 or more. The information of an n-gram is log2 of the count of its prefix over its own count, in all
-    references. A candidate shorter than the mean of its references is penalised.
+    For each n from 1 to 5, NIST takes the mean information in bits over the candidate's n-grams, where n-grams that no
+    reference contains count as 0; it is the sum of these means. The information of an n-gram is log2(count of its
+    prefix / its own count), counted in the references of all rows. A candidate shorter than the mean of its references
+    is penalised. NIST is at least 0.
     """
     counts: Counter[Gram] = Counter()
     for references in rows:
@@ -176,11 +184,12 @@ def nist(rows: Rows) -> Measure:
 
 
 def cider(rows: Rows) -> Measure:
-    """Return a measure: 10 times the mean cosine of idf-weighted n-gram counts, n of 1 to 4; 0 to 10.
+    """Return the CIDEr-D measure for a set of rows.
 
-    The idf of an n-gram is ln(rows / rows whose references have it). Counts are clipped to those of the
-    reference, and differences in length are penalised. NaN if all n-grams of the references occur in all
-    rows, as in a set of one row.
+    CIDEr-D is 10 times the cosine of idf-weighted n-gram counts, averaged over the references and n from 1 to 4; it
+    lies in 0..10. The idf of an n-gram is ln(number of rows / number of rows whose references contain it). The
+    candidate's counts are clipped to those of the reference, and differences in length are penalised. The result is
+    NaN if every n-gram of the references occurs in all rows, as in a set of one row.
     """
     known = [references for references in rows if references]
     n_rows: Counter[Gram] = Counter()

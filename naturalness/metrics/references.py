@@ -1,4 +1,4 @@
-"""Normalise, tokenise and lower-case candidates and references alike; score them row by row."""
+"""Normalise, tokenise and lower-case candidates and references in the same way, and score them row by row."""
 
 from __future__ import annotations
 
@@ -18,33 +18,36 @@ if TYPE_CHECKING:
 
 
 class Read(NamedTuple):
-    """A text as read by metrics."""
+    """A candidate or reference, prepared for metrics."""
 
     text: str
-    """Normalised text (see `naturalness.text.normalisation`) in its original case."""
+    """The normalised text (see `naturalness.text.normalisation`) in its original case."""
     tokens: tuple[str, ...]
-    """Lower-case tokens including punctuation."""
+    """The tokens in lower case, including punctuation."""
 
 
 Rows = Sequence[Sequence[Read]]
-"""The references of each text, without empty ones."""
+"""The nonempty references of each text."""
 Measure = Callable[[Read, Sequence[Read]], float]
-"""Maps a candidate and at least one nonempty reference to a number."""
+"""A function that scores a candidate, given its nonempty references, of which there is at least one."""
 
 
 def read(doc: Doc) -> Read:
-    """Read a parsed or tokenised Doc."""
+    """Return the text and the tokens of a Doc, which needs no parse."""
     return Read(source_of(doc).text, tuple(view(doc).lower))
 
 
 @lru_cache(maxsize=1 << 14)
 def read_reference(text: str) -> Read:
-    """Read a reference with the shipped tokeniser; cached for other metrics."""
+    """Return the text and the tokens of a reference, using the shipped tokeniser; cached for other metrics."""
     return read(next(tokenise([text])))
 
 
 def read_rows(references: References | None) -> Rows:
-    """Read the references of all rows; rows that are not lists are skipped here and refused by `score_rows`."""
+    """Return the prepared references of all rows.
+
+    A row that is a string, not a list, is skipped here; `score_rows` raises an error for it.
+    """
     return [
         [reference for reference in map(read_reference, written) if reference.tokens]
         for written in references or []
@@ -53,7 +56,7 @@ def read_rows(references: References | None) -> Rows:
 
 
 def score_rows(docs: Sequence[Doc], references: References | None, measure: Measure) -> FloatArray:
-    """Score each Doc against its references; NaN if the text or all references are empty."""
+    """Return the score of each Doc, compared with its references; NaN if the text or every reference is empty."""
     scores = np.full(len(docs), np.nan)
     for i, candidate, known in complete_rows(docs, references):
         scores[i] = measure(candidate, known)
@@ -61,7 +64,7 @@ def score_rows(docs: Sequence[Doc], references: References | None, measure: Meas
 
 
 def complete_rows(docs: Sequence[Doc], references: References | None) -> Iterator[tuple[int, Read, list[Read]]]:
-    """Yield index, text and nonempty references of each row that has both."""
+    """Yield the index, the text and the nonempty references of each row; skip rows that lack a text or references."""
     if references is None:
         return
     if len(references) != len(docs):
@@ -78,24 +81,24 @@ def complete_rows(docs: Sequence[Doc], references: References | None) -> Iterato
 
 
 TOKENS = "case:lower|tok:naturalness"
-"""Part of a signature that describes case and tokenisation."""
+"""The part of a signature that describes case and tokenisation."""
 
 
 def referenced(
     name: str, measure: Measure, settings: str | Callable[[], str], description: str, *, package: str = ""
 ) -> ComputedMetric:
-    """Return a metric over the tokens of a text and its references."""
+    """Return a metric that applies ``measure`` to each text and its references."""
     scored = partial(score_rows, measure=measure)
     return ComputedMetric(name, scored, settings, description, needs_references=True, package=package)
 
 
 def referenced_in_set(name: str, open: Callable[[Rows], Measure], description: str) -> ComputedMetric:
-    """Return a metric whose weights come from the references of all rows."""
+    """Return a metric whose measure ``open`` builds from the references of all rows, which determine n-gram weights."""
     settings = f"weights:of the set|{TOKENS}"
     scored = partial(score_set, open)
     return ComputedMetric(name, scored, settings, description, needs_references=True, set_dependent=True)
 
 
 def score_set(open: Callable[[Rows], Measure], docs: Sequence[Doc], references: References | None) -> FloatArray:
-    """Score each Doc against its references, with weights from the references of all rows."""
+    """Score each Doc against its references, using a measure that ``open`` builds from the references of all rows."""
     return score_rows(docs, references, open(read_rows(references)))

@@ -1,8 +1,8 @@
-"""ROUGE-LM: fluency and overlap in one number, z(WPSLOR) + z(ROUGE-L), without training.
+"""ROUGE-LM: fluency and overlap in one number, z(WPSLOR) + z(ROUGE-L), which needs no training.
 
-Kann, Rothe & Filippova (CoNLL 2018) standardise over the set being scored, so that a row's score depends on
-the other rows: `rouge-lm-set`. `rouge-lm` uses fixed norms of a named set (norms.json, made by
-`python -m training.norms`).
+Kann, Rothe & Filippova (CoNLL 2018) compute the mean and standard deviation over the set being scored, so that a row's
+score depends on the other rows; `rouge-lm-set` does so too. `rouge-lm` uses the fixed mean and standard deviation of a
+named set (norms.json, made by `python -m training.norms`).
 """
 
 from __future__ import annotations
@@ -34,13 +34,13 @@ ROUGE_L = next(metric for metric in OVERLAP_METRICS if metric.name == "rouge-l")
 
 @dataclass(frozen=True, slots=True)
 class Norm:
-    """Mean and population standard deviation of a part over a set."""
+    """The mean and the population standard deviation of a part over a set of texts."""
 
     mean: float
     deviation: float
 
     def z(self, values: FloatArray) -> FloatArray:
-        """Return z-scores; NaN if all values of the set were equal."""
+        """Return the z-scores of values; NaN if the standard deviation of the set is 0."""
         if not self.deviation > 0:
             return np.full(len(values), np.nan)
         return (values - self.mean) / self.deviation
@@ -48,20 +48,23 @@ class Norm:
 
 @dataclass(frozen=True, slots=True)
 class Norms:
-    """Norms of both parts, with their provenance."""
+    """The norms (mean and standard deviation) of both parts, with their provenance."""
 
     set: str
     date: str
     command: str
     n: int
     lm: str
-    """Signature of the language model of WPSLOR."""
+    """The signature of the language model from which WPSLOR was computed."""
     wpslor: Norm
     rouge_l: Norm
 
 
 def norm_of(values: FloatArray) -> Norm:
-    """Return mean and standard deviation of values without NaN; equal values have a standard deviation of exactly 0."""
+    """Return the mean and standard deviation of values, none of which is NaN.
+
+    If all values are equal, the standard deviation is exactly 0.
+    """
     if not len(values):
         return Norm(float("nan"), float("nan"))
     spread = float(np.std(values)) if np.ptp(values) > 0 else 0.0
@@ -70,7 +73,7 @@ def norm_of(values: FloatArray) -> Norm:
 
 @cache
 def load_norms(path: Path = NORMS) -> Norms:
-    """Load the fixed norms."""
+    """Return the fixed norms."""
     try:
         data = json.loads(path.read_text(encoding="utf-8"))
         wpslor, rouge_l = Norm(**data.pop("wpslor")), Norm(**data.pop("rouge_l"))
@@ -85,7 +88,7 @@ def load_norms(path: Path = NORMS) -> Norms:
 def parts_of(
     docs: Sequence[Doc], references: References | None, model: LanguageModel | None = None
 ) -> tuple[FloatArray, FloatArray]:
-    """Return WPSLOR and ROUGE-L of each Doc, both NaN if one is undefined."""
+    """Return WPSLOR and ROUGE-L of each Doc; if either is undefined for a Doc, both are NaN."""
     fluency = replace(WPSLOR, model=model).score(docs)
     overlap = ROUGE_L.score(docs, references)
     undefined = np.isnan(fluency) | np.isnan(overlap)
@@ -95,23 +98,23 @@ def parts_of(
 
 @dataclass(frozen=True)
 class RougeLm:
-    """The sum of two z-scores, with fixed norms or with norms of the scored rows.
+    """The sum of the z-scores of WPSLOR and ROUGE-L, with fixed norms or with norms of the rows that are scored.
 
-    The fixed norms apply to the shipped model; use the set's own with another `model`.
+    The fixed norms apply only to the shipped language model; with another `model`, use the norms of the scored rows.
     """
 
     name: str
     set_dependent: bool
     description: str
     model: LanguageModel | None = None
-    """Language model of WPSLOR; None means the shipped model of word pieces."""
+    """The language model for WPSLOR; None means the shipped model of word pieces."""
     higher_is_better: bool = True
     needs_references: bool = True
     package: str = ""
 
     @property
     def signature(self) -> str:
-        """Name, norms, signatures of the parts, version."""
+        """The name, the norms, the signatures of both parts, and the version."""
         norms = "of the set"
         if not self.set_dependent:
             frozen = load_norms()
@@ -121,7 +124,7 @@ class RougeLm:
         return f"{self.name}|norms:{norms}|parts:{parts}|v:{__version__}"
 
     def score(self, docs: Sequence[Doc], references: References | None = None) -> FloatArray:
-        """Return one number per Doc; NaN for an empty text and for one without references."""
+        """Return one number per Doc; NaN for a text that is empty or has no references."""
         fluency, overlap = parts_of(docs, references, self.model)
         if self.set_dependent:
             defined = ~np.isnan(fluency)
@@ -130,7 +133,7 @@ class RougeLm:
         return norms.wpslor.z(fluency) + norms.rouge_l.z(overlap)
 
     def _frozen(self) -> Norms:
-        """Return the fixed norms; raise if the metric uses another language model than they do."""
+        """Return the fixed norms; raise `AssetError` if they come from another language model than the metric's."""
         norms = load_norms()
         opened = shipped_model("pieces") if self.model is None else self.model
         if norms.lm != opened.signature:

@@ -1,4 +1,4 @@
-"""Metrics from language models without references: SLOR, its variants, and pseudo-log-likelihood."""
+"""Language-model metrics, which need no references: SLOR, its variants, and pseudo-log-likelihood."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ PLACEHOLDER = "MODEL"
 
 
 def shipped_model(units: Units) -> LanguageModel:
-    """Return the shipped model of words or word pieces, or the neural one, opened once per process."""
+    """Return the shipped n-gram model of words or word pieces, or the shipped neural model, opened once per process."""
     from naturalness.models.language import shipped
 
     return shipped.neural() if units == "neural" else shipped.shipped(units)
@@ -33,18 +33,18 @@ def shipped_model(units: Units) -> LanguageModel:
 
 @dataclass(frozen=True)
 class LikelihoodMetric:
-    """A metric from a language model's scores; `dataclasses.replace` sets another model."""
+    """A metric computed from a language model's scores; use `dataclasses.replace` to set another ``model``."""
 
     name: str
     units: Units
     formula: Callable[..., float]
-    """Function of `TokenScores`, and of the cost of words if `per_word` is true."""
+    """A function of `TokenScores`; if `per_word` is true, it also takes a function that returns the cost of a word."""
     description: str
     higher_is_better: bool = True
     model: LanguageModel | None = None
-    """Language model; None means the model that ``spec`` names."""
+    """The language model; None means the model that ``spec`` names."""
     spec: str = ""
-    """A spec for `open_language_model`; empty for the shipped model of `units`."""
+    """A spec for `open_language_model`; if empty, the shipped model of `units` is used."""
     per_word: bool = False
     needs_references: bool = False
     set_dependent: bool = False
@@ -52,11 +52,11 @@ class LikelihoodMetric:
 
     @property
     def signature(self) -> str:
-        """Name, model and version."""
+        """The name, the model and the version."""
         return f"{self.name}|lm:{self._opened().signature}|v:{__version__}"
 
     def score(self, docs: Sequence[Doc], references: References | None = None) -> FloatArray:
-        """Return one number per Doc; NaN for a Doc without words."""
+        """Return one number per Doc; NaN for a Doc that has no words."""
         model = self._opened()
         formula: Callable[[TokenScores], float] = self.formula
         if self.per_word:
@@ -82,7 +82,10 @@ class LikelihoodMetric:
 
 
 def costs(model: LanguageModel, name: str) -> Callable[[tuple[str, ...]], float]:
-    """Return a cached function for the log-probability of a word on its own."""
+    """Return a cached function that gives the log-probability of a word by itself.
+
+    Raise `ModelError` if the model cannot compute it.
+    """
     if not isinstance(model, SpellingModel):
         raise ModelError(
             f"{name} needs a model that gives the cost of a word by itself; {model.name!r} does "
@@ -148,18 +151,18 @@ OWN_MODELS: Mapping[str, LikelihoodMetric] = {
         )
     )
 }
-"""Metrics by name; ``MODEL`` stands for a spec of `open_language_model`."""
+"""Metrics for a language model that the user names, keyed by name; ``MODEL`` stands for a spec of the model."""
 
 
 def model_metric(name: str) -> LikelihoodMetric | None:
-    """Return the metric of `OWN_MODELS` for a name with a language model; None for another name."""
+    """Return the metric of `OWN_MODELS` for a name that includes a language model; None for any other name."""
     kind, prefix, spec = name.partition(f":{OWN_MODEL}")
     metric = OWN_MODELS.get(f"{kind}{prefix}{PLACEHOLDER}") if spec else None
     return replace(metric, name=name, spec=spec) if metric else None
 
 
 def mean_pseudo(docs: Sequence[Doc]) -> list[float]:
-    """Return the mean of ln p(piece | all others) under the shipped network; NaN without words."""
+    """Return the mean of ln p(piece | all other pieces) under the shipped network; NaN if a Doc has no words."""
     from naturalness.models.language import shipped
 
     return [logs.mean() if len(logs) else np.nan for logs in shipped.neural().pseudo(docs)]

@@ -1,8 +1,8 @@
-"""Metrics of other packages with their defaults: BLEU, chrF, TER, ROUGE-1 to -4, METEOR.
+"""Metrics of other packages, with the defaults of these packages: BLEU, chrF, TER, ROUGE-1 to ROUGE-4, METEOR.
 
-Candidates and references are normalised (`naturalness.text.normalisation`), since rated sets mix detokenised candidates
-with tokenised references, and ``area ?`` should match ``area?``. Each package handles case itself. Scores keep the
-scale of their package.
+Candidates and references are normalised (`naturalness.text.normalisation`), because rated sets mix detokenised
+candidates with tokenised references, and ``area ?`` should match ``area?``. Case is left to each package. Scores are on
+the scale of their package.
 """
 
 from __future__ import annotations
@@ -25,17 +25,17 @@ BLEU_ORDERS = (1, 2, 3, 4)
 
 
 class Opened(NamedTuple):
-    """An opened metric of a package."""
+    """A metric of another package, ready to use."""
 
     measure: Measure
     settings: str
-    """The package's own signature, or its settings and version."""
+    """The signature that the package gives or, if it gives none, its settings and version."""
 
 
 def wrapped(
     name: str, package: str, open: Callable[[], Opened], description: str, *, higher_is_better: bool = True
 ) -> ComputedMetric:
-    """Return a metric from an optional package, which is imported when the metric is first used."""
+    """Return a metric of an optional package; the package is imported when the metric is first used."""
     opened = partial(_opened, name, package, open)
     return ComputedMetric(
         name,
@@ -62,22 +62,22 @@ def _settings(package: str, opened: Callable[[], Opened]) -> str:
 
 
 def bleu_name(n: int) -> str:
-    """Return the name of BLEU of order ``n``; plain BLEU is of order 4."""
+    """Return the name of the metric BLEU of order ``n``; the name of order 4 is plain ``bleu``."""
     return "bleu" if n == max(BLEU_ORDERS) else f"bleu-{n}"
 
 
 @cache
 def _open_sacrebleu(name: str) -> Opened:
-    """Open sentence-level scores; BLEU uses the effective order, as sacreBLEU recommends for sentences."""
+    """Return a sentence-level metric of sacreBLEU; BLEU uses the effective order, as sacreBLEU recommends."""
     from sacrebleu.metrics import BLEU, CHRF, TER
 
     bleu = {bleu_name(n): partial(BLEU, effective_order=True, max_ngram_order=n) for n in BLEU_ORDERS}
     metric: Any = {**bleu, "chrf": CHRF, "ter": TER}[name]()
-    # Otherwise the signature gives the number of references of the last scored text.
+    # Otherwise the signature would state how many references the last scored text had.
     metric.num_refs = -1
     settings = str(metric.get_signature())
     if name in bleu:
-        settings = f"n:{metric.max_ngram_order}|{settings}"  # The package omits it.
+        settings = f"n:{metric.max_ngram_order}|{settings}"  # sacreBLEU omits the order.
 
     def measure(candidate: Read, references: Sequence[Read]) -> float:
         return float(metric.sentence_score(candidate.text, [r.text for r in references]).score)
@@ -87,7 +87,7 @@ def _open_sacrebleu(name: str) -> Opened:
 
 @cache
 def _open_rouge(n: int) -> Opened:
-    """Open rouge-score's `score_multi`, which returns the F1 with the best reference."""
+    """Return a metric that uses rouge-score's `score_multi`, which gives the F1 for the best reference."""
     from rouge_score.rouge_scorer import RougeScorer
 
     kind = f"rouge{n}"
@@ -102,7 +102,7 @@ def _open_rouge(n: int) -> Opened:
 
 
 class _NoWordNet:
-    """A replacement for WordNet without synonyms."""
+    """A replacement for WordNet that has no synonyms."""
 
     def synsets(self, word: str) -> list[Any]:
         """Return no synonym sets."""
@@ -110,7 +110,7 @@ class _NoWordNet:
 
 
 class _RememberingStemmer:
-    """A stemmer with a cache."""
+    """A stemmer that caches its results."""
 
     def __init__(self, stem: Callable[[str], str]) -> None:
         self.stem = lru_cache(maxsize=1 << 16)(stem)
@@ -118,7 +118,7 @@ class _RememberingStemmer:
 
 @cache
 def _open_meteor() -> Opened:
-    """Open METEOR (2007) on our tokens, with WordNet if nltk finds it; nothing is downloaded."""
+    """Return METEOR (2007), applied to this package's tokens; it uses WordNet only if nltk finds it on this machine."""
     from nltk.corpus import wordnet
     from nltk.stem.porter import PorterStemmer
     from nltk.translate.meteor_score import meteor_score

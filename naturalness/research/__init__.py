@@ -1,1 +1,1 @@
-"""Parts that only replication needs: generators, BLLIP, Link Grammar, LSTMs, judges from the papers."""
+"""Code that only replications of papers need: text generators, BLLIP, Link Grammar, LSTMs, and the papers' judges."""

@@ -1,11 +1,11 @@
 """The BLLIP reranking parser (Charniak & Johnson 2005) as a constituency parser.
 
-The package `bllipparser` comes without models. A model is a unified directory with `parser/` and
-`reranker/`; a process can open one.
+The package `bllipparser` does not include models. A model is a "unified" directory with the subdirectories `parser/`
+and `reranker/`; a process can open only one.
 
-Probabilities are not over all trees: `logprobs` is the log-softmax of the reranker's scores of the
-first stage's 50 best trees, so that they sum to 1 however unlikely the sentence is. Trees that differ
-only in tags are merged and their probabilities added, since tags come from the Doc.
+Probabilities are not relative to all trees: `logprobs` is the log-softmax of the reranker's scores of the 50 best trees
+from the first stage, so these trees' probabilities sum to 1 however unlikely the sentence is. Trees that differ only in
+tags are merged and their probabilities added, because tags are taken from the Doc.
 """
 
 from __future__ import annotations
@@ -37,22 +37,22 @@ if TYPE_CHECKING:
 
 KIND = "bllip"
 NEEDED = ("parser/terms.txt", "parser/headInfo.txt", "parser/pSgT.txt", "reranker/features", "reranker/weights")
-"""Files of a unified model; bllipparser ends the process if one is missing. The last two are compressed."""
+"""The files of a unified model; bllipparser ends the process if one is missing. The last two may be compressed."""
 PACKED = (".gz", ".bz2")
 TOP = "S1"
-"""Label above the root of every tree."""
+"""The label that every tree has above its root."""
 
 
 @dataclass(frozen=True, slots=True)
 class BllipParser:
-    """Trees of `bllipparser` with the reranker's probabilities among the 50 best."""
+    """A parser that returns trees of `bllipparser`, with the reranker's probabilities among the 50 best trees."""
 
     name: str
     signature: str
     model: Any = field(repr=False)
 
     def nbest(self, docs: Sequence[Doc], k: int = N_BEST, *, keep: int | None = None) -> list[list[ParsedSentence]]:
-        """Return the sentences of each Doc with the k best of their 50 trees; see `ConstituencyParser`.
+        """Return the sentences of each Doc, each with the k best of its 50 trees; see `ConstituencyParser`.
 
         Log-probabilities do not depend on k.
         """
@@ -74,7 +74,7 @@ class BllipParser:
 
 
 def ranked(parses: Sequence[Any], n_words: int) -> list[ScoredTree]:
-    """Return the distinct trees of parses, best first, with the log-softmax of the reranker's scores."""
+    """Return the distinct trees of BLLIP's parses, best first, with the log-softmax of the reranker's scores."""
     summed: dict[tuple[Span, ...], float] = {}
     for parse in parses:
         tree_spans = spans_of(str(parse.ptb_parse), n_words)
@@ -86,7 +86,7 @@ def ranked(parses: Sequence[Any], n_words: int) -> list[ScoredTree]:
 
 
 def spans_of(written: str, n_words: int) -> tuple[Span, ...]:
-    """Return the spans of a tree in brackets, without the label `TOP`."""
+    """Return the spans of a tree in bracket notation, leaving out the label `TOP`."""
     root, words, _ = read_brackets(written)
     if len(words) != n_words:
         raise CorpusError(f"a tree of {len(words)} words; expected {n_words}")
@@ -97,7 +97,7 @@ def spans_of(written: str, n_words: int) -> tuple[Span, ...]:
 
 
 def path_of(name: str) -> Path:
-    """Return the directory of a model."""
+    """Return the directory of a model; raise `ModelError` if files are missing."""
     folder = Path(name)
     missing = [file for file in NEEDED if not (exists(folder) and _is_there(folder / file))]
     if missing:
@@ -114,7 +114,7 @@ def _is_there(path: Path) -> bool:
 
 
 def open_model(path: Path, checksum: str) -> BllipParser:
-    """Open a unified model directory."""
+    """Return a parser that uses the model in a unified directory."""
     require_package("bllipparser", user=f"parser {KIND!r}", extra="bllip")
     from bllipparser import RerankingParser
 

@@ -1,6 +1,7 @@
-"""GRUEN's judges over Hugging Face models, `hf:NAME_OR_PATH`, as in the paper.
+"""GRUEN's judges that use Hugging Face models, `hf:NAME_OR_PATH`, as in the paper.
 
-Models are opened from local safetensors without running their code. Each text is a separate run on one thread.
+Models are opened from local safetensors files, and code that comes with them is never run. The network runs once per
+text, on one thread.
 """
 
 from __future__ import annotations
@@ -34,11 +35,11 @@ if TYPE_CHECKING:
     from spacy.tokens import Doc
 
 ACCEPTABLE = ("acceptable", "grammatical", "correct")
-"""Names of the class of acceptable sentences; without such names it is the second class, as in CoLA."""
+"""Names for the class of acceptable sentences. If no class has such a name, the second class is used, as in CoLA."""
 IN_ORDER = 0
-"""Class of segments in the right order, for ALBERT and BERT alike."""
+"""The index of the class "in the right order", which is the same for ALBERT and BERT."""
 LOGITS = ("sop_logits", "seq_relationship_logits")
-"""Outputs of the sentence-order heads of ALBERT and BERT."""
+"""The names of the outputs of the sentence-order heads of ALBERT and BERT."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -68,24 +69,24 @@ class ForeignOrder:
     signature: str
     reader: Reader
     between: tuple[int, ...]
-    """Separator between the segments."""
+    """The separator tokens between the two segments."""
 
     def loss(self, text: Text) -> float:
-        """Return the mean -ln p(correct) over all splits of a text, in both orders; NaN for one sentence.
+        """Return the mean of -ln p(correct) over all splits of a text, each in both orders; NaN for a single sentence.
 
-        Segments that are too long are truncated on the side away from the split.
+        Segments that are too long are truncated at the end that is farther from the split.
         """
         rows = [self.reader.pieces(sentence) for sentence in text.sentences]
         losses = []
         for split in range(1, len(rows)):
             parts = [[p for row in part for p in row] for part in (rows[:split], rows[split:])]
             losses.append(-self._in_order(parts[0], parts[1]))
-            # Swapped segments belong to the other class.
+            # For swapped segments, the other class is correct.
             losses.append(-math.log1p(-min(math.exp(self._in_order(parts[1], parts[0])), 1 - 1e-9)))
         return float(np.mean(losses)) if losses else math.nan
 
     def _in_order(self, first: Sequence[int], second: Sequence[int]) -> float:
-        """Return ln p that two segments are in the right order."""
+        """Return the log-probability that two segments are in the right order."""
         reader = self.reader
         max_pieces = reader.max_pieces - len(self.between)
         n_first = max(max_pieces // 2, max_pieces - len(second))
@@ -100,17 +101,17 @@ class ForeignOrder:
 
 @dataclass(frozen=True, slots=True)
 class Foreign:
-    """Judge of likelihood by another masked model; pieces are assigned to sentences by their tokens."""
+    """A judge of likelihood that uses another masked model; its pieces are assigned to sentences by their tokens."""
 
     model: LanguageModel
 
     @property
     def signature(self) -> str:
-        """Signature of the model."""
+        """The signature of the model."""
         return f"masked:{self.model.signature}"
 
     def of(self, docs: Sequence[Doc]) -> list[FloatArray]:
-        """Return the likelihood of each sentence; one run per piece."""
+        """Return the likelihood of each sentence; the model runs once per piece."""
         return list(map(_by_sentence, docs, self.model.token_logprobs(docs)))
 
 
@@ -125,7 +126,7 @@ def _by_sentence(doc: Doc, scores: TokenScores) -> FloatArray:
 def judges_of(
     *, masked: bool, alone: bool = False, masked_lm: str = "", acceptability: str = "", order: str = ""
 ) -> Judges:
-    """Return the shipped judges, except those replaced by a spec `hf:NAME_OR_PATH`."""
+    """Return the shipped judges, except those for which a spec `hf:NAME_OR_PATH` is given."""
     likelihood = shipped_likelihood(masked, alone)
     if masked_lm and masked:
         likelihood = _masked(masked_lm)
@@ -154,7 +155,7 @@ def _name(spec: str, option: str) -> str:
 
 @opened_by_name
 def open_acceptability(folder: Path, signature: str) -> ForeignAcceptability:
-    """Open a classifier."""
+    """Return a judge of acceptability that uses the classifier in a folder."""
     reader = open_reader(folder, "AutoModelForSequenceClassification")
     return ForeignAcceptability(f"acceptability:{signature}", reader, _label(folder, reader.network.config))
 
@@ -174,7 +175,7 @@ def _label(folder: Path, config: Any) -> int:
 
 @opened_by_name
 def open_order(folder: Path, signature: str) -> ForeignOrder:
-    """Open a network with a sentence-order head."""
+    """Return a judge of order that uses the network in a folder."""
     reader = open_reader(folder, "AutoModelForPreTraining")
     outputs = reader.run([0])
     if not any(head in outputs for head in LOGITS):

@@ -1,9 +1,9 @@
 """Link Grammar's C library through ctypes: find it, declare its functions, and parse sentences.
 
-Needs no binding, only the C library (5.8 or newer) and its English dictionary, opened once per process.
-The dictionary's path is absolute, since the library would otherwise prefer one in the current folder.
-The library aborts the process on unexpected input, such as an empty text; `plain` removes all input
-known to cause this. Null links are allowed one by one until a sentence has a linkage.
+No Python binding is needed, only the C library (5.8 or newer) and its English dictionary, which are opened once per
+process. The path of the dictionary is absolute, because the library would otherwise prefer a dictionary in the current
+folder. The library aborts the process on unexpected input, such as an empty text; `plain` removes all characters known
+to cause this. The number of null links allowed is increased one by one until the sentence has a linkage.
 """
 
 from __future__ import annotations
@@ -35,13 +35,13 @@ if TYPE_CHECKING:
 
 
 class Unlinked(Exception):
-    """A sentence could not be measured; the message says why."""
+    """An error for a sentence that could not be measured; the message says why."""
 
 
 LIBRARY_VARIABLE = "NATURALNESS_LINK_LIBRARY"
-"""Path of the library, if it is not a system library."""
+"""The environment variable for the path of the library, if it is not a system library."""
 DICTIONARY_VARIABLE = "NATURALNESS_LINK_DICTIONARY"
-"""Folder of the English dictionary, if it is not the library's default."""
+"""The environment variable for the folder of the English dictionary, if it is not the library's default."""
 NAMES = (
     "liblink-grammar.so.5",
     "liblink-grammar.5.dylib",
@@ -54,7 +54,7 @@ INSTALL = (
     "apt-get install link-grammar link-grammar-dictionaries-en (Debian, Ubuntu), or brew install link-grammar (macOS)"
 )
 WORST = 2
-"""Highest severity number of an error; above are warnings and debugging messages."""
+"""The highest severity number that is an error; higher numbers are warnings and debugging messages."""
 
 OPTIONS = (
     "verbosity",
@@ -65,7 +65,7 @@ OPTIONS = (
     "max_null_count",
     "max_parse_time",
 )
-"""Options set for each attempt at a parse."""
+"""The parse options that are set for each attempt to parse a sentence."""
 TYPES = {
     "text": c_char_p,
     "number": c_int,
@@ -78,20 +78,20 @@ TYPES = {
 
 
 class Message(ctypes.Structure):
-    """The library's ``lg_errinfo``."""
+    """The C structure ``lg_errinfo`` of the library."""
 
     _fields_ = (("severity", c_int), ("label", c_char_p), ("text", c_char_p))
 
 
 class Listener:
-    """Receives the messages that the library would otherwise print."""
+    """A receiver of the messages that the library would otherwise print."""
 
     def __init__(self, calls: Any) -> None:
         self._calls = calls
         self._heard: list[tuple[int, str]] = []
         self._lock = threading.Lock()
         kind = ctypes.CFUNCTYPE(None, POINTER(Message), c_void_p)
-        self._handler = kind(self._hear)  # the callback must live as long as the library may call it
+        self._handler = kind(self._hear)  # keep a reference, because the library may call it later
 
     def _hear(self, message: Any, _: Any) -> None:
         text = (message.contents.text or b"").decode("utf-8", "replace")
@@ -99,7 +99,7 @@ class Listener:
 
     @contextmanager
     def listening(self) -> Iterator[None]:
-        """Lock the library for this thread, and collect its messages."""
+        """Lock the library for this thread, and collect its messages until the context ends."""
         with self._lock:
             self._heard.clear()
             # The library keeps one handler per thread.
@@ -116,7 +116,7 @@ class Library:
     """The library with its English dictionary open."""
 
     version: str
-    """Versions of library and dictionary."""
+    """The versions of the library and the dictionary."""
     calls: Any = field(repr=False)
     dictionary: int = field(repr=False)
     listener: Listener = field(repr=False)
@@ -172,15 +172,15 @@ def _loaded(library: str) -> tuple[Any, str]:
 
 
 def _candidates(library: str) -> Iterator[str]:
-    """Yield the path that the user set, or else possible names of the library."""
+    """Yield the path that the user has set or, if there is none, possible names of the library."""
     yield from (library,) if library else NAMES
-    # find_library runs other programs, so it comes last.
+    # find_library comes last, because it runs other programs.
     if not library and (system_library := find_library("link-grammar")):
         yield system_library
 
 
 def _declared(calls: Any, name: str) -> tuple[Any, str]:
-    """Declare the result and argument types of the library's functions; return library and version."""
+    """Declare the result and argument types of the library's functions, and return the library and its version."""
     try:
         calls.linkgrammar_get_version.restype = c_char_p
         version = checked_version(calls.linkgrammar_get_version().decode("ascii", "replace"))
@@ -205,7 +205,7 @@ def checked_version(version: str) -> str:
 
 
 def default_folder(calls: Any) -> Path:
-    """Return the library's default folder of the English dictionary."""
+    """Return the folder in which the library looks for the English dictionary by default."""
     configuration = calls.linkgrammar_get_configuration().decode("utf-8", "replace")
     built = re.search(r"DICTIONARY_DIR=(\S+)", configuration)
     return Path(built[1] if built else "/usr/share/link-grammar") / LANGUAGE
@@ -213,14 +213,14 @@ def default_folder(calls: Any) -> Path:
 
 WALLS = (b"LEFT-WALL", b"RIGHT-WALL")
 UNPRINTED = frozenset({"Cc", "Cf", "Cn", "Co", "Cs", "Zl", "Zp", "Zs"})
-"""Unicode categories replaced by spaces before the library sees a text."""
+"""The Unicode categories of characters that are replaced by spaces before a text is passed to the library."""
 
 
 def link_docs(docs: Sequence[Doc], settings: Settings) -> list[list[LinkedSentence]]:
-    """Return the sentences of each Doc that contain a word. A Doc gets the same measurements in any batch.
+    """Return measurements of those sentences of each Doc that contain a word.
 
-    Only the time limit can differ between runs: a sentence that takes nearly `Settings.seconds` may exceed it on a
-    slower machine.
+    They do not depend on the other Docs in the batch. Runs can differ only by the time limit: a sentence that takes
+    nearly `Settings.seconds` may exceed the limit on a slower machine.
     """
     library = opened()
     return [
@@ -244,8 +244,7 @@ def _linked_sentence(
 
 
 def link(library: Library, text: str, settings: Settings) -> dict[str, Any]:
-    """Return the measurements of a sentence as fields of `LinkedSentence`; raise `Unlinked` with a reason if there are
-    none."""
+    """Return the measurements of a sentence as fields of `LinkedSentence`; raise `Unlinked` if there are none."""
     written = plain(text)
     if not written:
         raise Unlinked("a sentence of which Link Grammar can read nothing")
@@ -272,7 +271,7 @@ def _linked(library: Library, sentence: int, settings: Settings) -> dict[str, An
         left = settings.seconds - (time.thread_time() - started)
         if left <= 0:
             raise Unlinked(late)
-        # The library modifies options while it parses, so each attempt has its own.
+        # The library modifies the options while it parses, so each attempt gets new ones.
         with _options(library, settings, nulls, ceil(left)) as options:
             if not nulls and calls.sentence_split(sentence, options) < 0:
                 raise Unlinked(_unread(library))
@@ -298,7 +297,7 @@ def _options(library: Library, settings: Settings, nulls: int, seconds: int) -> 
     calls = library.calls
     options = calls.parse_options_create()
     try:
-        # Spelling guesses depend on the hunspell dictionaries installed.
+        # spell_guess is 0, because spelling guesses depend on the hunspell dictionaries that are installed.
         values = (0, settings.linkages, settings.short_length, 0, nulls, nulls, seconds)
         for name, value in zip(OPTIONS, values, strict=True):
             getattr(calls, f"parse_options_set_{name}")(options, value)
@@ -324,7 +323,7 @@ def _figures(library: Library, sentence: int, options: int, nulls: int) -> dict[
 
 
 def _links(library: Library, sentence: int, options: int) -> tuple[int, ...]:
-    """Return the lengths of the best linkage's links between words, without those to walls."""
+    """Return the lengths of the links between words in the best linkage; links to walls are left out."""
     calls = library.calls
     linkage = calls.linkage_create(0, sentence, options)
     if not linkage:

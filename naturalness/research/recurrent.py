@@ -1,11 +1,12 @@
 """A bidirectional GRU with pooling over word vectors: arrays, preparation of tables, and training with torch.
 
-The deep baseline of Groves et al. (2018). The paper gives only its shape and its input, sub-word vectors. Choices made
-here: a fifth of the vectors' values are dropped at random in training, the learning rate decays to 0, and the number of
-steps, of 32 texts each, is tuned. Training runs on one CPU thread, so that the same seed gives the same network.
+This is the deep baseline of Groves et al. (2018). The paper states only its architecture and its input, sub-word
+vectors. The other choices are ours: dropout sets a fifth of the vectors' values to 0 in training, the learning rate
+decays to 0, and the number of steps, of 32 texts each, is tuned. Training runs on one CPU thread, so that the same seed
+gives the same network.
 
-A table of word vectors is not standardised column by column, and its gaps are not imputed; instead, a mark for each
-position tells whether it has a word.
+A table of word vectors is not standardised column by column, and missing vectors are not imputed; instead, a flag for
+each position tells whether it has a word.
 """
 
 from __future__ import annotations
@@ -28,22 +29,22 @@ from naturalness.models.vectors import WIDTH
 from naturalness.statistics.logistic import sigmoid
 
 DROPOUT = 0.2
-"""Share of the vectors' values dropped in training, the same ones in all words of a text; 0 to 1."""
+"""The share of dimensions, 0..1, that dropout sets to 0 in training; they are the same in all words of a text."""
 MAX_GRADIENT = 5.0
-"""Norm at which gradients are clipped."""
+"""The norm at which gradients are clipped."""
 BATCH_TEXTS = 256
-"""Number of texts scored together."""
+"""The number of texts that are scored in a batch."""
 
 
 @dataclass(frozen=True, slots=True)
 class Recurrent:
-    """Two GRUs (Cho et al. 2014), one from each end; mean and maximum of their states over the words; a margin.
+    """A bidirectional GRU (Cho et al. 2014), whose states are pooled over words by mean and maximum and give a margin.
 
-    The rows of the three gates of a GRU follow one another: reset, update, new. The rows of the GRU that reads from the
-    left precede those of the other.
+    In each array, the rows of the forward GRU precede those of the backward GRU, and within a GRU the rows of the three
+    gates are in the order reset, update, new.
 
-    *Shapes:* for vectors of w values and h states per GRU, ``into`` (6h, w), ``across`` (6h, h), ``into_bias`` and
-    ``across_bias`` (6h,), ``last`` (4h,).
+    *Shapes:* for vectors of w dimensions and h hidden units per GRU, ``into`` (6h, w), ``across`` (6h, h),
+    ``into_bias`` and ``across_bias`` (6h,), ``last`` (4h,).
     """
 
     kind: ClassVar[str] = "recurrent"
@@ -52,17 +53,17 @@ class Recurrent:
     into_bias: FloatArray
     across_bias: FloatArray
     last: FloatArray
-    """Output weights: those of the means, then those of the maxima."""
+    """The output weights, first those of the means, then those of the maxima."""
     intercept: FloatArray
 
     def decide(self, rows: FloatArray) -> FloatArray:
-        """Return margins."""
+        """Return the margin (or rating) of each row."""
         texts = words_of(rows, self.into.shape[1])
         sums = np.array([(self._pooled(words) * self.last).sum() for words in texts])
         return sums.astype(np.float64) + float(self.intercept[0])
 
     def check(self, name: str, width: int) -> None:
-        """Require the gates of both GRUs, and rows of complete word vectors with a mark each."""
+        """Raise an error unless the arrays' shapes fit both GRUs, and rows of vectors with a flag per position."""
         size, vector = self.across.shape[1], self.into.shape[1]
         gates = 6 * size
         require_shapes(self, name, intercept=(1,))
@@ -71,11 +72,11 @@ class Recurrent:
         require_shapes(self, name, into_bias=(gates,), across_bias=(gates,), last=(4 * size,))
 
     def shapley(self, rows: FloatArray, background: FloatArray, parts: Parts) -> FloatArray:
-        """Return Shapley values from all coalitions."""
+        """Return exact Shapley values, computed from all coalitions of parts."""
         return by_row(lambda row: by_coalitions(self.decide, row, background, parts), rows, parts)
 
     def _pooled(self, words: FloatArray) -> FloatArray:
-        """Return the means and maxima of the states over the words, (4h,)."""
+        """Return the means and the maxima, over words, of the states of both GRUs, (4h,)."""
         read = np.stack([(self.into * word).sum(axis=1) for word in words]) + self.into_bias
         half = read.shape[1] // 2
         states = np.hstack(
@@ -104,8 +105,8 @@ def _run(read: FloatArray, across: FloatArray, bias: FloatArray) -> FloatArray:
 def prepare_words(n_columns: int) -> Preparation:
     """Return a fixed preparation for a table of word vectors; nothing is learned from the table.
 
-    Vectors of length 1 are scaled so that their values have a standard deviation of 1. A mark for each position follows
-    the vectors: 1 if it has no word.
+    The input vectors are unit vectors, and are scaled so that their values have a standard deviation of about 1. The
+    vectors are followed by a flag for each position, which is 1 if the position has no word.
     """
     positions, rest = divmod(n_columns, WIDTH)
     if rest or not positions:
@@ -123,7 +124,7 @@ def prepare_words(n_columns: int) -> Preparation:
 
 
 def words_of(rows: FloatArray, width: int) -> list[FloatArray]:
-    """Return the word vectors of each prepared row, (n_words, width); a single zero vector for a row without words.
+    """Return the word vectors of each prepared row, (n_words, width); a single zero vector if a row has no words.
 
     *Shape:* rows (n, positions * (width + 1)).
     """
@@ -134,7 +135,7 @@ def words_of(rows: FloatArray, width: int) -> list[FloatArray]:
 
 
 class BiGru:
-    """A torch network that learns margins of two classes, or ratings."""
+    """A torch network that is trained to predict margins between two classes, or ratings."""
 
     def __init__(
         self,
@@ -185,7 +186,7 @@ class BiGru:
         return self
 
     def decision_function(self, rows: FloatArray) -> FloatArray:
-        """Return margins, or ratings."""
+        """Return the margin of each row, or its rating."""
         import torch
 
         texts = [torch.tensor(text) for text in words_of(rows, WIDTH)]
@@ -215,7 +216,7 @@ def compile_recurrent(estimator: BiGru) -> Recurrent:
 
 
 def _batches(n: int, size: int) -> Iterator[Any]:
-    """Yield batches of text numbers endlessly, in a new random order in each pass."""
+    """Yield batches of text indices endlessly; each pass over the texts has a new random order."""
     import torch
 
     while True:
@@ -231,7 +232,7 @@ def _network(size: int) -> Any:
 
 
 def _margins(network: Any, texts: Sequence[Any], dropped: float = 0.0) -> Any:
-    """Return the output of each text."""
+    """Return the network's output for each text."""
     import torch
     from torch.nn.utils import rnn
 

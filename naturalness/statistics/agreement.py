@@ -1,8 +1,8 @@
 """Agreement between raters, and the highest correlation with ratings that a metric can reach.
 
-An item is a list of single ratings; items may differ in their number of ratings, and NaN is a missing rating. If
-raters are named, pairs of raters are compared; otherwise pairs of ratings of one item are compared, in both orders.
-Undefined values are NaN.
+An item is a list of individual ratings; items may differ in their number of ratings, and a missing rating is NaN. If
+raters are named, pairs of raters are compared; otherwise the ratings of each item are compared in pairs, in both
+orders. Undefined values are NaN.
 """
 
 from __future__ import annotations
@@ -22,12 +22,12 @@ from naturalness.statistics.correlation import pearson, spearman
 Items = Sequence[Sequence[float]]
 Raters = Sequence[Sequence[Hashable]]
 MIN_SHARED_ITEMS = 10
-"""The smallest number of shared items for which two raters are compared."""
+"""The minimum number of items that two raters must both have rated to be compared."""
 
 
 @dataclass(frozen=True, slots=True)
 class Agreement:
-    """Agreement between raters; all fields except counts and `ceiling` are 1 for full agreement."""
+    """Figures of agreement between raters; at full agreement, all of them except counts and `ceiling` are 1."""
 
     items: int
     """The number of items with two or more ratings, from which all figures are computed."""
@@ -44,26 +44,26 @@ class Agreement:
     against_others_pearson: float
     against_others_spearman: float
     icc: float
-    """The share of the variance of single ratings that lies between items: ICC(1)."""
+    """The share of the variance of individual ratings that lies between items: ICC(1)."""
     reliability: float
-    """The expected correlation of mean ratings with the mean ratings of as many other raters."""
+    """The expected correlation between the mean ratings of these raters and those of as many other raters."""
     ceiling: float
-    """The expected Pearson correlation of a perfect metric with mean ratings."""
+    """The expected Pearson correlation between a perfect metric and the mean ratings."""
     by_rater: bool
-    """Whether pairs of named raters were compared, rather than pairs of ratings."""
+    """Whether pairs of named raters were compared; otherwise pairs of ratings were pooled."""
 
 
 KEYS = {f"against_others_{name}": f"one_against_others_{name}" for name in ("pearson", "spearman")}
-"""The JSON names of fields that are named differently there."""
+"""The JSON names of the fields whose names in JSON differ."""
 
 
 def agreement_data(agreement: Agreement) -> dict[str, Any]:
-    """Return all figures as plain data, by their JSON names."""
+    """Return all figures as plain data, keyed by their JSON names."""
     return {KEYS.get(name, name): value for name, value in asdict(agreement).items()}
 
 
 def agree(items: Items, raters: Raters | None = None) -> Agreement:
-    """Return all agreement figures for items; ``raters`` has the rater of each rating."""
+    """Return all agreement figures for items; ``raters`` gives the rater of each rating, if raters are known."""
     names = [list(r) for r in raters] if raters is not None else None
     known, known_raters = _known(items, names)
     pairs, by_rater = rater_pairs(known, known_raters)
@@ -89,7 +89,10 @@ def agree(items: Items, raters: Raters | None = None) -> Agreement:
 
 
 def _known(items: Items, raters: list[list[Hashable]] | None) -> tuple[Items, Raters]:
-    """Return the known ratings of items with two or more, and their raters; an unknown rater is an empty string."""
+    """Return the known ratings, and their raters, of the items that have at least two.
+
+    An unknown rater is an empty string.
+    """
     ratings: list[list[float]] = []
     known_raters: list[list[Hashable]] = []
     for number, item in enumerate(items):
@@ -104,10 +107,10 @@ def _known(items: Items, raters: list[list[Hashable]] | None) -> tuple[Items, Ra
 
 
 def krippendorff(items: Items, level: str) -> float:
-    """Return Krippendorff's alpha, up to 1; 0 is chance. Levels: nominal, ordinal, interval.
+    """Return Krippendorff's alpha, which is at most 1, and 0 for chance agreement.
 
-    Alpha is 1 - observed / expected disagreement; Hayes & Krippendorff (2007). Items with one rating are ignored.
-    Return NaN if all ratings are equal.
+    ``level`` is "nominal", "ordinal" or "interval". Alpha is 1 - observed disagreement / expected disagreement; Hayes &
+    Krippendorff (2007). Items that have a single rating are ignored. Return NaN if all ratings are equal.
     """
     if level not in ("nominal", "ordinal", "interval"):
         raise ValueError(f"level {level!r}; expected 'nominal', 'ordinal' or 'interval'")
@@ -116,8 +119,8 @@ def krippendorff(items: Items, level: str) -> float:
     if len(totals) < 2:
         return math.nan
     if level == "ordinal":
-        # The ordinal distance, the squared number of ratings between two values with both ends counted half,
-        # is the interval distance of mid-ranks.
+        # The ordinal distance between two values is the square of the number of ratings between them, where those at
+        # both ends count half. It equals the interval distance between mid-ranks.
         values = sorted(totals)
         many = np.array([totals[v] for v in values], dtype=np.float64)
         midranks = dict(zip(values, (np.cumsum(many) - many / 2).tolist(), strict=True))
@@ -140,10 +143,10 @@ def _squared_distances(values: Sequence[float]) -> float:
 
 
 def fleiss(items: Items) -> float:
-    """Return Fleiss' kappa (1971), up to 1; 0 is chance.
+    """Return Fleiss' kappa (1971), which is at most 1, and 0 for chance agreement.
 
-    Items may differ in their number of ratings: observed agreement is computed within items, chance agreement from
-    all ratings.
+    Items may differ in their number of ratings: observed agreement is computed within each item, and chance agreement
+    from all ratings.
     """
     items = [item for item in items if len(item) > 1]
     if not items:
@@ -157,7 +160,7 @@ def fleiss(items: Items) -> float:
 def quadratic_kappa(x: FloatArray, y: FloatArray) -> float:
     """Return Cohen's kappa with quadratic weights, -1..1; Cohen (1968).
 
-    Kappa is 1 - mean squared difference / its expectation for independent ratings with the same distributions.
+    Kappa is 1 - (mean squared difference) / (its expected value if the two ratings were independent).
     """
     expected = float(np.var(x) + np.var(y) + (x.mean() - y.mean()) ** 2) if len(x) else 0.0
     return 1 - float(np.mean((x - y) ** 2)) / expected if expected > 0 else math.nan
@@ -167,10 +170,10 @@ Pairs = list[tuple[FloatArray, FloatArray]]
 
 
 def rater_pairs(items: Items, raters: Raters) -> tuple[Pairs, bool]:
-    """Return pairs of rating arrays to compare, and whether each pair belongs to two named raters.
+    """Return pairs of rating arrays to compare, and whether the pairs belong to named raters.
 
-    Named raters are compared if they share `MIN_SHARED_ITEMS` items. If no two raters do, or raters are unknown, all
-    pairs of ratings of an item are pooled.
+    Two named raters are compared if they have both rated `MIN_SHARED_ITEMS` items. If there are no such raters, or
+    raters are unknown, the pairs of ratings within items are pooled into a single pair of arrays.
     """
     if all(name not in ("", None) for names in raters for name in names):
         shared: dict[tuple[str, str], list[tuple[float, float]]] = {}
@@ -196,7 +199,7 @@ def _mean_over(pairs: Pairs, measure: Callable[[FloatArray, FloatArray], float])
 
 
 def against_others(items: Items) -> tuple[FloatArray, FloatArray]:
-    """Return all single ratings and, for each, the mean of the other ratings of its item."""
+    """Return all individual ratings and, for each, the mean of the other ratings of the same item."""
     singles = [v for item in items for v in item]
     others = [(sum(item) - v) / (len(item) - 1) for item in items for v in item]
     return np.array(singles), np.array(others)
@@ -206,10 +209,10 @@ def reliabilities(items: Items) -> tuple[float, float, float]:
     """Return ICC(1), the reliability of the mean, and the ceiling, which is the square root of that reliability.
 
     ICC(1) is computed by analysis of variance with unequal group sizes (Shrout & Fleiss 1979). The mean of k ratings
-    has the reliability k ICC / (1 + (k - 1) ICC) (Spearman 1910, Brown 1910), where k is the harmonic mean of the
-    numbers of ratings. A perfect metric would give the mean of infinitely many raters, whose correlation with the
-    mean of k raters is the square root of the reliability. The ceiling is 0 if ratings vary at least as much within
-    items as between items.
+    has the reliability k ICC / (1 + (k - 1) ICC) (Spearman 1910, Brown 1910); k is the harmonic mean of the
+    numbers of ratings. A perfect metric would give the mean of infinitely many raters; the correlation of this mean
+    with the mean of k raters is the square root of the reliability. The ceiling is 0 if ratings vary at least as much
+    within items as between items.
     """
     if len(items) < 2:
         return math.nan, math.nan, math.nan

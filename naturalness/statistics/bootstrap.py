@@ -1,9 +1,9 @@
 """95 % intervals of correlations by the bias-corrected and accelerated bootstrap (BCa; Efron 1987, JASA).
 
-Sources are resampled, not rows, and all metrics see the same resamples. The acceleration comes from the jackknife over
-sources, or over `MAX_BUNCHES` bunches of sources if there are more. Kendall's tau compares all pairs of rows, so it
-gets fewer resamples above `MANY_ROWS` rows; results state their number. Weights are drawn in blocks, so that memory
-does not grow with the number of resamples.
+Sources are resampled, not rows, and all metrics are evaluated on the same resamples. The acceleration comes from the
+jackknife over sources or, if there are more than `MAX_BUNCHES` of them, over `MAX_BUNCHES` bunches of sources.
+Kendall's tau compares all pairs of rows, so fewer resamples are used for it above `MANY_ROWS` rows; results state how
+many. Weights are drawn in blocks, so that memory use does not grow with the number of resamples.
 """
 
 from __future__ import annotations
@@ -23,20 +23,20 @@ RESAMPLES = 2000
 MIN_RESAMPLES = 100
 """The smallest number of resamples; fewer give unstable intervals."""
 MIN_SOURCES = 10
-"""The smallest number of sources for which intervals are computed; resamples of fewer sources vary too little."""
+"""The smallest number of sources for which intervals are computed; with fewer, resamples vary too little."""
 ENDS = ((1 - 0.95) / 2, (1 + 0.95) / 2)
 """The quantiles at which a 95 % interval starts and ends."""
 MAX_BUNCHES = 1000
 MANY_ROWS = 1500
 MIN_KENDALL_RESAMPLES = 300
 CACHED_CELLS = 1 << 19
-"""The number of weights processed at a time, chosen so that they fit into the processor cache."""
+"""The number of weights processed at a time, small enough to fit into the processor cache."""
 MAX_CELLS = 1 << 21
 """The largest number of weights held in memory at a time."""
 
 
 def too_few(sources: int) -> str:
-    """Return why this number of sources is too small for an interval; empty if it is large enough."""
+    """Return why this number of sources is too small for an interval; an empty string if it is large enough."""
     return "" if sources >= MIN_SOURCES else f"{sources} source{'s'[: sources != 1]}, fewer than {MIN_SOURCES}"
 
 
@@ -51,7 +51,7 @@ class Interval:
 
 @dataclass(frozen=True, slots=True)
 class Figures:
-    """The figures of one metric on one set of rows."""
+    """The correlations and errors of one metric on one set of rows."""
 
     n: int
     left_out: int
@@ -61,10 +61,10 @@ class Figures:
     kendall: Interval = Interval()
     mse: Interval = Interval()
     resamples: int = 0
-    """The number of resamples behind the intervals; 0 if there are none."""
+    """The number of resamples from which the intervals were computed; 0 if there are no intervals."""
     kendall_resamples: int = 0
     sources: int = 0
-    """The number of sources of these rows; there are no intervals for fewer than `MIN_SOURCES`."""
+    """The number of distinct sources of these rows; there are no intervals for fewer than `MIN_SOURCES`."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -76,9 +76,9 @@ class Resampling:
 
 
 def draw(groups: IntArray, resamples: int, seed: int) -> Iterator[FloatArray]:
-    """Yield blocks of bootstrap weights, (n_rows, n_resamples in the block): the count of each row in each resample.
+    """Yield blocks of bootstrap weights, (n_rows, n_resamples in the block): how often each resample contains each row.
 
-    Whole groups are resampled. The weights do not depend on the width of the blocks.
+    Whole groups are resampled. The weights do not depend on the number of resamples per block.
     """
     names, members = np.unique(groups, return_inverse=True)
     n, generator = len(names), np.random.default_rng(seed)
@@ -91,7 +91,7 @@ def draw(groups: IntArray, resamples: int, seed: int) -> Iterator[FloatArray]:
 
 
 def draw_rows(groups: IntArray, resamples: int, seed: int) -> Iterator[IntArray]:
-    """Yield the indices of the rows in each resample of whole groups, repeated as often as they are drawn."""
+    """Yield, for each resample of whole groups, the indices of its rows; a row is repeated as often as it is drawn."""
     for weights in draw(groups, resamples, seed) if len(groups) else ():
         for counts in weights.T.astype(np.int64):
             yield np.repeat(np.arange(len(groups)), counts)
@@ -109,16 +109,16 @@ def leave_out(groups: IntArray, seed: int) -> Iterator[FloatArray]:
 
 
 def _spans(columns: int, n_rows: int) -> Iterator[tuple[int, int]]:
-    """Yield the start and end of each block of columns."""
+    """Yield the first column of each block of weights, and the column after its last."""
     width = max(16, MAX_CELLS // n_rows)
     for start in range(0, columns, width):
         yield start, min(start + width, columns)
 
 
 Replicates = dict[str, FloatArray]
-"""Arrays of statistics by name, each (n_metrics, n_weights)."""
+"""Arrays of replicates, (n_metrics, n_weights), keyed by the name of the statistic."""
 Measure = Callable[[FloatArray, int], Replicates]
-"""A function that computes statistics from weights, and Kendall's tau for a given number of leading columns only."""
+"""A function that computes statistics for all columns of weights, and Kendall's tau for the first n columns."""
 
 
 def replicates(
@@ -126,8 +126,8 @@ def replicates(
 ) -> tuple[Replicates, Replicates, Replicates]:
     """Return the values, the bootstrap replicates and the jackknife replicates, computed block by block.
 
-    ``taus`` is the number of resamples for which Kendall's tau is requested. There are no replicates for fewer than
-    `MIN_SOURCES` sources.
+    ``taus`` is the number of resamples for which Kendall's tau is computed. If there are fewer than `MIN_SOURCES`
+    sources, there are no replicates.
     """
     whole = measure(np.ones((len(groups), 1)), min(taus, 1))
     if len(np.unique(groups)) < MIN_SOURCES:
@@ -145,7 +145,7 @@ def _side_by_side(blocks: Sequence[Replicates]) -> Replicates:
 
 
 def ends(whole: Replicates, drawn: Replicates, left: Replicates, metric: int, taus: int) -> dict[str, Interval]:
-    """Return the interval of each statistic for the metric in row ``metric`` of the arrays from `replicates`."""
+    """Return the interval of each statistic for one metric, which is row ``metric`` of the arrays from `replicates`."""
     out = {}
     for name in STATISTICS:
         value = float(whole[name][metric, 0])
@@ -169,8 +169,8 @@ def bca(value: float, drawn: FloatArray, left: FloatArray) -> Interval:
         return Interval(value)
     left = left[~np.isnan(left)]
     below = (np.sum(defined < value) + np.sum(defined <= value)) / (2 * len(defined))
-    # If all replicates were on one side of the value, the bias would be infinite; so at least half a replicate is
-    # counted on each side.
+    # The bias correction would be infinite if all replicates were on the same side of the value, so at least half a
+    # replicate is counted on each side.
     edge = 0.5 / len(defined)
     bias = float(ndtri(min(max(below, edge), 1 - edge)))
     pull = (len(left) - 1) * (left.mean() - left) if len(left) else np.zeros(1)
@@ -195,7 +195,7 @@ def percentile_ends(drawn: Sequence[float] | FloatArray) -> tuple[float, float]:
 
 
 def kendall_resamples(n_rows: int, resamples: int) -> int:
-    """Return the number of resamples for Kendall's tau, which falls with the squared number of rows in long tables."""
+    """Return the number of resamples for Kendall's tau; in long tables, it falls with the squared number of rows."""
     if n_rows <= MANY_ROWS:
         return resamples
     return min(resamples, max(MIN_KENDALL_RESAMPLES, round(resamples * (MANY_ROWS / n_rows) ** 2)))
@@ -206,9 +206,9 @@ def intervals(
 ) -> list[Figures]:
     """Return the figures of each metric (a column of ``scores``, (n_rows, n_metrics)), with intervals.
 
-    Each metric is evaluated on the rows for which it is defined. With a ``covariate``, Pearson and Spearman
-    correlations are partial, ``mse`` is the error of the best linear map of metric and covariate together, and
-    Kendall's tau is NaN.
+    Each metric is evaluated on the rows for which it is defined. If there is a ``covariate``, Pearson and
+    Spearman correlations are partial, ``mse`` is the error of the best linear map from metric and covariate to rating,
+    and Kendall's tau is NaN.
     """
     known = ~np.isnan(scores) & ~np.isnan(ratings)[:, None]
     if covariate is not None:
@@ -262,7 +262,7 @@ def _all_replicates(
     blocks.clear()
     cuts = [1, 1 + taus][: len(known) - 1]
     for i, x in enumerate(xs):
-        # In the order of the weights: the value, the first ``taus`` resamples, and all jackknife replicates.
+        # The weights come in this order: those of the value, of the first ``taus`` resamples, and of the jackknife.
         wanted = [pairs[i, :taus] if n == 1 else pairs[i] for n, pairs in enumerate(free)]
         taus_of_metric = weighted.kendall(small, x, y, np.concatenate(wanted))
         for part, values in zip(known, np.split(taus_of_metric, cuts), strict=True):
@@ -271,9 +271,9 @@ def _all_replicates(
 
 
 def replicate(weights: FloatArray, xs: Sequence[Column], y: Column, z: Column | None) -> dict[str, FloatArray]:
-    """Return Pearson, Spearman and MSE for all weights, and ``free``, which Kendall's tau needs.
+    """Return Pearson, Spearman and MSE for all columns of weights, and ``free``, which Kendall's tau needs.
 
-    ``free`` is the product of the numbers of untied pairs in x and in y. Each array is (n_metrics, n_weights).
+    ``free`` is the number of untied pairs in x times that in y. Each array is (n_metrics, n_weights).
     """
     shape = len(xs), weights.shape[1]
     out = {name: np.empty(shape) for name in ("pearson", "spearman", "mse", "free")}

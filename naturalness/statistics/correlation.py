@@ -1,6 +1,7 @@
-"""Pearson and Spearman correlations of one sample, optionally partial given a third column. Undefined is NaN.
+"""Pearson and Spearman correlations of a sample, also partial correlations given a third column.
 
-`weighted` computes the same correlations and Kendall's tau for many resamples and metrics at once.
+Undefined correlations are NaN. `weighted` computes the same correlations, and Kendall's tau, for many resamples and
+metrics at once.
 """
 
 from __future__ import annotations
@@ -12,12 +13,12 @@ import numpy as np
 from naturalness.arrays import FloatArray
 
 MIN_ROWS = 10
-"""The smallest number of rows for which figures are reported; the interval for fewer would be uninformative."""
+"""The smallest number of rows for which figures are reported; with fewer, intervals would be uninformative."""
 
 
 def pearson(x: FloatArray, y: FloatArray) -> float:
-    """Return the linear correlation, -1..1; NaN if one of the two is constant."""
-    # Values that vary by no more than rounding are constant.
+    """Return the Pearson correlation, -1..1; NaN if x or y is constant."""
+    # Values that vary only by rounding errors count as constant.
     if len(x) < 2 or any(float(np.ptp(v)) <= 1e-12 * float(np.abs(v).max()) for v in (x, y)):
         return math.nan
     x, y = x - x.mean(), y - y.mean()
@@ -33,14 +34,15 @@ def ranks(values: FloatArray) -> FloatArray:
 
 
 def spearman(x: FloatArray, y: FloatArray) -> float:
-    """Return the rank correlation, -1..1; Spearman (1904)."""
+    """Return the rank correlation, -1..1; NaN if x or y is constant; Spearman (1904)."""
     return pearson(ranks(x), ranks(y))
 
 
 def partial_pearson(x: FloatArray, y: FloatArray, covariate: FloatArray) -> float:
     """Return the partial correlation of two columns given a third, such as length, -1..1.
 
-    This is the correlation of the residuals after regression on the third column; NaN if a column has no residual.
+    This is the correlation between the residuals of the two columns after linear regression on the third. Return NaN if
+    the third column fully explains one of them.
     """
     if len(x) < 3:
         return math.nan

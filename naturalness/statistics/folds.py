@@ -1,4 +1,4 @@
-"""Splits that keep rows of one source together: inner folds, repeated random splits, outer folds."""
+"""Splits into training and test rows that keep the rows of a source together: folds and repeated random splits."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ Split = tuple[IntArray, IntArray]
 
 
 def group_numbers(groups: Any, n_rows: int) -> IntArray:
-    """Return the number of each row's group; a row without a group (None, NaN) forms its own."""
+    """Return the number of each row's group; a row that has no group (None or NaN) is a group of its own."""
     if groups is None:
         return np.arange(n_rows, dtype=np.int64)
     if len(groups) != n_rows:
@@ -27,7 +27,7 @@ def group_numbers(groups: Any, n_rows: int) -> IntArray:
 
 
 def check_enough(target: FloatArray, n_classes: int, groups: IntArray, n_folds: int, names: Sequence[Any]) -> None:
-    """Raise `TrainingError` if there are too few rows or sources, in total or in a class, to split into folds."""
+    """Raise `TrainingError` if the table or a class has too few rows or sources to split into folds."""
     n_groups = len(np.unique(groups))
     hint = "rate more sentences, or ask for fewer folds"
     if n_folds < 2:
@@ -59,11 +59,11 @@ def folds(target: FloatArray, n_classes: int, groups: IntArray, n_folds: int, se
 
 
 RARE = 20
-"""The number of sources of a class below which a random split could leave too few for training."""
+"""The number of sources of a class below which a random split could leave too few of them for training."""
 
 
 def rarest(target: FloatArray, groups: IntArray) -> int:
-    """Return the number of sources of the class that has the fewest."""
+    """Return the number of sources of the class that has the fewest sources."""
     return min(len(np.unique(groups[target == label])) for label in np.unique(target))
 
 

@@ -10,11 +10,11 @@ from naturalness.arrays import FloatArray
 
 MAX_STEPS = 100
 MIN_SCALE = 1e-12
-"""The fraction of a Newton step below which the step is not halved again."""
+"""The fraction of a Newton step at which halving the step ends."""
 
 
 def sigmoid(values: FloatArray) -> FloatArray:
-    """Return ``1 / (1 + exp(-values))`` without overflow."""
+    """Return ``1 / (1 + exp(-values))``, computed so that it does not overflow."""
     small = np.exp(-np.abs(values))
     out: FloatArray = np.where(values >= 0, 1.0, small) / (1.0 + small)
     return out
@@ -31,9 +31,9 @@ def fit_logistic(
 ) -> FloatArray:
     """Return the coefficients (d,) that maximise the penalised likelihood of targets in 0..1.
 
-    ``design`` is (n, d), ``weight`` counts rows, and half of ``penalty * coefficient**2`` is added to the loss. A step
-    is halved while it raises the loss. The iteration stops when a step moves no coefficient by ``min_step`` or lowers
-    the loss by at most ``min_gain`` times the loss.
+    ``design`` is (n, d), ``weight`` is the weight of each row, and ``penalty * coefficient**2 / 2`` is added to the
+    loss for each coefficient. A Newton step is halved as long as it raises the loss. The iteration stops when a step
+    moves every coefficient by less than ``min_step``, or lowers the loss by at most ``min_gain`` times the loss.
     """
     coefficients = np.zeros(design.shape[1])
 

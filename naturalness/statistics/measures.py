@@ -16,11 +16,11 @@ from naturalness.errors import UnknownName
 from naturalness.statistics.correlation import partial_spearman, pearson, ranks, spearman
 
 Z_95 = 1.96
-"""The half width of a 95 % interval in standard errors."""
+"""The half-width of a 95 % interval, in standard errors."""
 
 
 def roc_auc(scores: FloatArray, positive: BoolArray) -> float:
-    """Return the share of pairs of a positive and a negative that are ordered correctly, 0..1; a tie counts as half."""
+    """Return the share of positive-negative pairs that are ordered correctly, 0..1; a tie counts as half."""
     n, m = int(positive.sum()), int((~positive).sum())
     if not n or not m:
         return math.nan
@@ -28,9 +28,9 @@ def roc_auc(scores: FloatArray, positive: BoolArray) -> float:
 
 
 def label_figures(truth: IntArray, predicted: IntArray, classes: Sequence[str]) -> dict[str, float]:
-    """Return accuracy, weighted F1, and precision and recall of each class, 0..1.
+    """Return accuracy, weighted F1, and the precision and recall of each class, 0..1.
 
-    The precision of a class that was never predicted is undefined; its F1 counts as 0.
+    If a class was never predicted, its precision is undefined (NaN) and its F1 counts as 0.
     """
     figures = {"accuracy": float((truth == predicted).mean()) if len(truth) else math.nan}
     weighted = 0.0
@@ -52,11 +52,11 @@ def figures(
     classes: Sequence[str],
     length: FloatArray,
 ) -> dict[str, float]:
-    """Return all figures for a test set. ``truth`` is -1 without a label, ``rating`` is NaN without a rating.
+    """Return all figures for a test set. ``truth`` is -1 if a text has no label; ``rating`` is NaN if it has no rating.
 
     `roc_auc` compares the best class with all others. `spearman` and `pearson` correlate the score with the rating,
     and `spearman_labels` correlates the predicted label with the rating. `spearman_given_length` is the partial
-    correlation of score and rating given the number of words.
+    correlation between score and rating given the number of words.
     """
     known = truth >= 0
     out = label_figures(truth[known], predicted[known], classes)
@@ -78,7 +78,7 @@ def wilson(hits: float, n: float) -> tuple[float, float]:
 
 
 def effective(values: FloatArray, groups: IntArray) -> float:
-    """Return the effective sample size of values in 0..1, which is reduced if values within groups are alike.
+    """Return the effective sample size of values in 0..1; it is smaller if the values of a group are alike.
 
     It is computed from the variance between groups; Korn & Graubard (1998).
     """
@@ -111,13 +111,13 @@ THRESHOLDS: Mapping[str, Callable[[FloatArray, FloatArray, FloatArray, FloatArra
     "accuracy": lambda tp, fp, fn, tn: tp + tn,
     "balanced_accuracy": lambda tp, fp, fn, tn: _ratio(tp, tp + fn) + _ratio(tn, tn + fp),
 }
-"""Functions that compute a metric, up to a constant factor, from the `Counts` at each threshold; higher is better."""
+"""Functions that compute a metric (or a multiple of it) from the `Counts` at each threshold; higher is better."""
 
 
 def choose_threshold(naturalness: FloatArray, natural: BoolArray, metric: str) -> float:
     """Return the threshold in 0..1 that maximises a metric; a text is natural if its score reaches the threshold.
 
-    Thresholds half-way between neighbouring scores are tried; of equally good thresholds, the one closest to .5 wins.
+    The candidates are thresholds half-way between neighbouring scores; of equally good ones, the closest to .5 is used.
     """
     if metric not in THRESHOLDS:
         raise UnknownName("metric for the threshold", metric, THRESHOLDS)
@@ -143,7 +143,7 @@ N_PARTS = 10
 
 @dataclass(frozen=True, slots=True)
 class ReliabilityPart:
-    """The mean prediction and the share of natural texts among texts with similar scores."""
+    """The mean prediction, and the share of natural texts, among texts with similar scores."""
 
     texts: int
     predicted: float
@@ -153,7 +153,7 @@ class ReliabilityPart:
 
 
 def reliability_parts(naturalness: FloatArray, natural: BoolArray) -> list[ReliabilityPart]:
-    """Divide texts into about ten parts of equal size, from lowest to highest score; equal scores stay together."""
+    """Return about ten groups of equally many texts, from lowest to highest score; equal scores share a group."""
     if not len(naturalness):
         return []
     edges = np.unique(np.quantile(naturalness, np.arange(1, N_PARTS) / N_PARTS))

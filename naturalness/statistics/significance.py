@@ -1,9 +1,9 @@
 """Test whether one metric correlates better with ratings than another.
 
-Two metrics are judged on the same rows, so their correlations depend on each other. Williams' test allows for that,
-and decides here. Fisher's z and the two-sample t, used by Kann, Rothe & Filippova (2018), assume independence; they
-are also reported, but are too conservative for metrics that agree. p is two-sided unless a name says otherwise;
-undefined is NaN.
+Two metrics are evaluated on the same rows, so their correlations with ratings are dependent. Williams' test allows for
+this dependence, and decides which metric is significantly better. Fisher's z and the two-sample t, used by Kann, Rothe
+& Filippova (2018), assume independent samples; they are reported too, but are too conservative for metrics that agree.
+p values are two-sided unless a name says otherwise; undefined values are NaN.
 """
 
 from __future__ import annotations
@@ -24,14 +24,14 @@ Row = TypeVar("Row", bound=Any)
 
 @dataclass(frozen=True, slots=True)
 class Test:
-    """A test statistic, positive if the first metric is better, and its two-sided p."""
+    """A test statistic, which is positive if the first metric is better, and its two-sided p value."""
 
     statistic: float = math.nan
     p: float = math.nan
 
     @property
     def p_greater(self) -> float:
-        """The one-sided p for the alternative that the first metric is better."""
+        """The one-sided p value; the alternative is that the first metric is better."""
         half = self.p / 2
         return half if self.statistic > 0 else 1 - half
 
@@ -49,10 +49,10 @@ def fisher_z(r1: float, n1: int, r2: float, n2: int) -> Test:
 
 
 def williams(r1: float, r2: float, between: float, n: int) -> Test:
-    """Test the difference between two correlations with the same ratings; Williams (1959), Steiger (1980, eq. 7).
+    """Test whether two metrics correlate equally with the same ratings; Williams (1959), Steiger (1980, eq. 7).
 
-    ``between`` is the correlation of the two metrics. The statistic is t with n - 3 degrees of freedom. For two
-    metrics with the same correlation t is 0 and p is 1.
+    ``between`` is the correlation between the two metrics. The statistic is t with n - 3 degrees of freedom. If both
+    metrics have the same correlation with the ratings, t is 0 and p is 1.
     """
     if n <= 3 or any(math.isnan(r) for r in (r1, r2, between)):
         return Test()
@@ -69,7 +69,7 @@ def williams(r1: float, r2: float, between: float, n: int) -> Test:
 
 
 def two_sample_t(first: FloatArray, second: FloatArray) -> Test:
-    """Test the difference in mean error between two samples of equal variance; positive if the first errs less."""
+    """Test the difference in mean error between two samples of equal variance; t is positive if the first errs less."""
     n, m = len(first), len(second)
     if min(n, m) < 2:
         return Test()
@@ -80,7 +80,7 @@ def two_sample_t(first: FloatArray, second: FloatArray) -> Test:
 
 
 def paired_t(first: FloatArray, second: FloatArray) -> Test:
-    """Test the difference in mean error on the same rows; positive if the first errs less."""
+    """Test the difference in mean error on the same rows; t is positive if the first errs less."""
     gap = second - first
     spread = float(np.std(gap, ddof=1)) / math.sqrt(len(gap)) if len(gap) > 1 else 0.0
     t = float(gap.mean()) / spread if spread else math.nan
@@ -88,7 +88,7 @@ def paired_t(first: FloatArray, second: FloatArray) -> Test:
 
 
 def two_sided(t: float, degrees: int) -> float:
-    """Return the two-sided p of Student's t; NaN without degrees of freedom."""
+    """Return the two-sided p value of Student's t; NaN if there are no degrees of freedom."""
     from scipy.special import stdtr
 
     return float(2 * stdtr(degrees, -abs(t))) if degrees > 0 else math.nan
@@ -105,7 +105,7 @@ def holm(p_values: Sequence[float]) -> list[float]:
 
 
 def with_holm(rows: Sequence[Row], p_values: Sequence[float], name: str = "corrected") -> list[Row]:
-    """Return copies of rows with their Holm-corrected p values in the field ``name``."""
+    """Return copies of rows with the Holm-corrected p value of each added in the field ``name``."""
     return [replace(row, **{name: p}) for row, p in zip(rows, holm(p_values), strict=True)]
 
 
@@ -120,7 +120,7 @@ class Tested(Protocol):
 
 
 def ranked(values: Mapping[str, float]) -> list[str]:
-    """Return names from the highest value to the lowest, undefined ones last."""
+    """Return names in order of their values, highest first; names with undefined values come last."""
     return sorted(values, key=lambda name: (math.isnan(values[name]), -values[name]))
 
 
@@ -137,7 +137,7 @@ def as_good_as_best(values: Mapping[str, float], pairs: Sequence[Tested]) -> lis
 
 
 def squared_errors(x: FloatArray, y: FloatArray) -> FloatArray:
-    """Return the squared error of each row after the best linear map of x onto y."""
+    """Return the squared error of each row when y is predicted from x by linear regression."""
     centred = x - x.mean()
     spread = float(centred @ centred)
     slope = float(centred @ y) / spread if spread else 0.0
@@ -147,7 +147,7 @@ def squared_errors(x: FloatArray, y: FloatArray) -> FloatArray:
 
 @dataclass(frozen=True, slots=True)
 class Pair:
-    """All tests of two metrics, on the rows for which both are defined."""
+    """The results of all tests of two metrics, on the rows for which both are defined."""
 
     first: str
     second: str
@@ -157,20 +157,20 @@ class Pair:
     pearson: Test = Test()
     """Williams' test of Pearson correlations."""
     fisher: Test = Test()
-    """Fisher's z test of Pearson correlations, which are treated as independent."""
+    """Fisher's z test of Pearson correlations, which it assumes to be independent."""
     error: Test = Test()
     """The paired t test of squared errors."""
     error_unpaired: Test = Test()
     """The two-sample t test of squared errors."""
     holm_spearman: float = math.nan
-    """The p of `spearman`, corrected for the number of pairs; the next fields correct the other tests."""
+    """The p value of `spearman`, corrected for the number of pairs; the next fields are those of the other tests."""
     holm_pearson: float = math.nan
     holm_fisher: float = math.nan
     holm_error: float = math.nan
     holm_error_unpaired: float = math.nan
 
     def winner(self) -> str:
-        """Return the metric whose Spearman correlation is significantly higher after correction; empty for neither."""
+        """Return the metric whose Spearman correlation is significantly higher after correction; empty if none is."""
         if not self.holm_spearman < ALPHA:
             return ""
         return self.first if self.spearman.statistic > 0 else self.second
@@ -179,7 +179,10 @@ class Pair:
 def compare_pair(
     first: str, second: str, x1: FloatArray, x2: FloatArray, y: FloatArray, *, ranks_only: bool = False
 ) -> Pair:
-    """Return the tests of two metrics, or only the test on ranks; rows with a NaN are left out."""
+    """Return the tests of two metrics; rows with a NaN are left out.
+
+    If ``ranks_only`` is true, only Spearman correlations are tested.
+    """
     known = ~(np.isnan(x1) | np.isnan(x2) | np.isnan(y))
     x1, x2, y = x1[known], x2[known], y[known]
     n = len(y)
@@ -208,7 +211,7 @@ def _williams(x1: FloatArray, x2: FloatArray, y: FloatArray) -> Test:
 
 
 def compare_all(scores: Mapping[str, FloatArray], ratings: FloatArray, *, ranks_only: bool = False) -> list[Pair]:
-    """Return the tests of all pairs of metrics, with the p of each test corrected for the number of pairs."""
+    """Return the tests of all pairs of metrics, with the p values of each test corrected for the number of pairs."""
     names = list(scores)
     pairs = [
         compare_pair(a, b, scores[a], scores[b], ratings, ranks_only=ranks_only)
@@ -221,5 +224,5 @@ def compare_all(scores: Mapping[str, FloatArray], ratings: FloatArray, *, ranks_
 
 
 def n_tested(pairs: Sequence[Pair]) -> int:
-    """Return the number of pairs with a defined p in the test on ranks, for which its p values are corrected."""
+    """Return the number of pairs whose test of Spearman correlations has a defined p; p values are corrected for it."""
     return sum(not math.isnan(pair.spearman.p) for pair in pairs)

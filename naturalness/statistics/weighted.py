@@ -1,8 +1,8 @@
 """Correlations of weighted rows for many columns of weights at once, as the bootstrap needs them.
 
-A resample is a column of weights, the counts of rows. Arrays are (n_rows, n_weights): a column is sorted once, and
-ranks in all resamples are cumulative sums in that order. Kendall's tau needs all pairs of rows, which are computed as
-products of sign matrices, in blocks.
+A resample is a column of weights: the number of times that each row was drawn. Arrays of weights are (n_rows,
+n_weights). Values are sorted once, and their ranks in all resamples are cumulative sums of weights in sorted order.
+Kendall's tau compares all pairs of rows, by products of sign matrices that are computed in blocks.
 """
 
 from __future__ import annotations
@@ -15,17 +15,17 @@ import numpy as np
 from naturalness.arrays import Float32Array, FloatArray, IntArray
 
 BLOCK_ROWS = 256
-"""The number of rows of a sign matrix held in memory at a time."""
+"""The number of rows of a sign matrix that are held in memory at a time."""
 MIN_VARIANCE = 1e-10
 """The share of a column's variance below which the column counts as constant in a resample."""
 
 
 @dataclass(frozen=True, slots=True)
 class Column:
-    """A sorted column of numbers without NaN."""
+    """A column of numbers, none of which is NaN, with its sorted order."""
 
     values: FloatArray
-    """The values, standardised to mean 0 and variance 1; all 0 for a constant column."""
+    """The values, standardised to mean 0 and variance 1; all 0 if the column is constant."""
     order: IntArray
     ends: IntArray
     """The last position of each run of equal values in sorted order."""
@@ -35,7 +35,7 @@ class Column:
 
     @classmethod
     def of(cls, values: FloatArray) -> Column:
-        """Return the column of these values, sorted once."""
+        """Return a column of these values, which are sorted here."""
         order = np.argsort(values, kind="stable")
         last = np.ones(len(values), dtype=bool)
         last[:-1] = np.diff(values[order]) > 0
@@ -61,7 +61,7 @@ class Ranked:
 
     @classmethod
     def of(cls, column: Column, weights: FloatArray) -> Ranked:
-        """Return the ranks of a column, computed by counting the lower values and half of the equal values."""
+        """Return the ranks of a column. A mid-rank is the weight of lower values plus half that of equal values."""
         below = _running_sums(weights[column.order])
         if len(column.ends) < len(below):
             below = below[column.ends]
@@ -83,14 +83,14 @@ def _running_sums(rows: FloatArray) -> FloatArray:
 
 
 def spearman(weights: FloatArray, x: Ranked, y: Ranked) -> FloatArray:
-    """Return the rank correlation in each resample: (n_weights,); NaN if one column is constant."""
+    """Return the rank correlation in each resample, (n_weights,); NaN if x or y is constant."""
     return _ratio(np.einsum("ij,ij,ij->j", weights, x.ranks, y.ranks), x.power * y.power)
 
 
 def pearson(weights: FloatArray, x: FloatArray, y: FloatArray) -> FloatArray:
-    """Return the linear correlations of standardised x, (n_metrics, n_rows), with y, (n_rows,).
+    """Return the Pearson correlations between standardised x, (n_metrics, n_rows), and y, (n_rows,), in each resample.
 
-    The result is (n_metrics, n_weights); NaN if one of the two is constant in a resample.
+    The result is (n_metrics, n_weights); NaN if x or y is constant in a resample.
     """
     total = _totals(weights)
     mx, my = x @ weights / total, y @ weights / total
@@ -102,7 +102,7 @@ def pearson(weights: FloatArray, x: FloatArray, y: FloatArray) -> FloatArray:
 
 
 def _totals(weights: FloatArray) -> FloatArray:
-    """Return the sum of each column of weights; NaN instead of 0, so that quotients are undefined."""
+    """Return the sum of each column of weights; NaN instead of 0, so that dividing by it gives NaN."""
     total: FloatArray = weights.sum(axis=0)
     return np.where(total > 0, total, np.nan)
 
@@ -122,7 +122,10 @@ def variance(weights: FloatArray, y: Column) -> FloatArray:
 
 
 def partial(xy: FloatArray, xz: FloatArray, yz: FloatArray) -> FloatArray:
-    """Return the partial correlation of x and y given z from pairwise correlations; NaN if z fully explains x or y."""
+    """Return the partial correlation of x and y given z, computed from the pairwise correlations.
+
+    Return NaN if z fully explains x or y.
+    """
     rest = (1 - xz**2) * (1 - yz**2)
     with np.errstate(invalid="ignore", divide="ignore"):
         return np.where(rest > MIN_VARIANCE, (xy - xz * yz) / np.sqrt(rest), np.nan)
@@ -131,10 +134,10 @@ def partial(xy: FloatArray, xz: FloatArray, yz: FloatArray) -> FloatArray:
 def kendall(weights: FloatArray | Float32Array, x: Column, y: Column, free: FloatArray) -> FloatArray:
     """Return Kendall's tau-b in each resample: (n_weights,); a row drawn twice is tied with itself.
 
-    ``free`` is the product of the numbers of untied pairs in x and in y (`Ranked.free`).
+    ``free`` is the number of untied pairs in x times that in y (`Ranked.free`).
     """
     n = len(x.run)
-    # Weights and signs are small whole numbers: 32-bit floats are exact up to 2^24.
+    # Weights and signs are small integers, so 32-bit floats are exact (up to 2^24).
     small = weights.astype(np.float32, copy=False)
     runs_x, runs_y = x.run.astype(np.float32), y.run.astype(np.float32)
     difference = np.zeros(weights.shape[1])
@@ -142,7 +145,7 @@ def kendall(weights: FloatArray | Float32Array, x: Column, y: Column, free: Floa
         stop = min(start + BLOCK_ROWS, n)
         signs = np.sign(runs_x[start:stop, None] - runs_x[start:])
         signs *= np.sign(runs_y[start:stop, None] - runs_y[start:])
-        # Pairs within the block occur twice, pairs with later rows once.
+        # Pairs within the block are computed twice, pairs with later rows only once.
         signs[:, : stop - start] *= 0.5
         sums = signs @ small[start:]
         difference += np.einsum("ij,ij->j", sums, small[start:stop], dtype=np.float64)

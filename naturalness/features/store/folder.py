@@ -1,9 +1,9 @@
-"""Store measured features in a folder, so that no text is parsed and measured twice.
+"""Store measured features in a folder, so that no text has to be parsed and measured twice.
 
-Each combination of a group and the conditions under which it was measured (`keys`) has a folder of segments: files
-that never change, named by a checksum of their bytes and the number of their rows. Two processes can therefore write
-at the same time without a lock, a reader sees a complete file or none, and a damaged file does not match its name. No
-text is stored.
+Each combination of a group and the conditions under which it was measured (`keys`) has a subfolder of segments: files
+that never change, named after a checksum of their bytes and their number of rows. Two processes can therefore write at
+the same time with no need of a lock, a reader sees a complete file or none, and a damaged file is recognised because
+its name no longer matches. Texts themselves are not stored.
 """
 
 from __future__ import annotations
@@ -27,27 +27,27 @@ LIMIT_BYTES = 1 << 30
 SEGMENT_BYTES = 16 << 20
 """The maximum size in bytes of an unpacked segment, which bounds the memory that joining segments takes."""
 ROW_BYTES = 64
-"""The approximate size in bytes of a row apart from its numbers."""
+"""The approximate size in bytes of a row, not counting its numbers."""
 MOST_SMALL = 16
 """The maximum number of segments per group that are less than half full; if there are more, they are joined."""
 STALE_SECONDS = 3600
-"""The age in seconds from which the writer of an unfinished file is assumed to have been killed."""
+"""The age in seconds at which an unfinished file is removed, because its writer has probably been killed."""
 GROUP = re.compile(r"[0-9A-Za-z_]+-[0-9a-f]{32}")
 SEGMENT = re.compile(r"([0-9a-f]{32})-([0-9]{1,12})\.npz")
 UNFINISHED = re.compile(r"\.[0-9a-f]{16}\.part")
 
 
 class FeatureStore:
-    """A store of feature rows by group and text; any number of processes may read and write at the same time.
+    """A store of feature rows, keyed by group and text; any number of processes may read and write at the same time.
 
-    ``limit_bytes`` bounds the size of all segments; the least recently used ones are removed first.
+    ``limit_bytes`` bounds the total size of all segments; the least recently used segments are removed first.
     """
 
     def __init__(self, folder: str | Path, limit_bytes: int = LIMIT_BYTES) -> None:
         self.folder = Path(folder)
         self.limit_bytes = limit_bytes
         self.trouble = ""
-        """The reason why no more rows can be stored; empty as long as they can."""
+        """Why no more rows can be stored; empty as long as storing works."""
 
     def check(self) -> FeatureStore:
         """Create the folder and return the store; raise `NaturalnessError` if the folder cannot be written to."""
@@ -63,10 +63,10 @@ class FeatureStore:
         return self
 
     def read(self, group: GroupKey, keys: Iterable[bytes]) -> Rows:
-        """Return the stored rows of the texts with these keys, in any order."""
+        """Return the stored rows of texts with these keys, in any order; texts that are not stored are missing."""
         wanted, parts = set(keys), []
         seen: set[Path] = set()
-        # A segment that has disappeared was joined with others into a new one, so the folder is listed again.
+        # If a segment has disappeared, its rows are in a new, joined segment, so the folder is listed again.
         while wanted and (new := [path for path in self._segments(group) if path not in seen]):
             for path in new:
                 seen.add(path)
@@ -121,7 +121,7 @@ class FeatureStore:
         return _names(self.folder / group.name, SEGMENT)
 
     def _open(self, path: Path, group: GroupKey) -> Rows:
-        """Return the rows of a segment; none if it has disappeared or is damaged. A damaged segment is removed."""
+        """Return the rows of a segment; no rows if it has disappeared or is damaged. A damaged segment is removed."""
         try:
             if not stat.S_ISREG(path.lstat().st_mode):
                 return joined([], group.width)
@@ -138,7 +138,7 @@ class FeatureStore:
             return joined([], group.width)
 
     def _join_small(self, group: GroupKey) -> None:
-        """Join small segments if there are many."""
+        """Join small segments if there are more than `MOST_SMALL`."""
         small = [x for x in self._segments(group) if _rows_of(x) < _most_rows(group) / 2]
         if len(small) <= MOST_SMALL:
             return
@@ -175,7 +175,7 @@ class FeatureStore:
 
 @contextmanager
 def opened_store(folder: str | Path | None) -> Iterator[FeatureStore | None]:
-    """Yield a store in this folder, or None without a folder; warn at the end if rows could not be stored."""
+    """Yield a store in this folder, or None if ``folder`` is None; warn at the end if rows could not be stored."""
     store = None if folder is None else FeatureStore(folder).check()
     yield store
     if store is not None and store.trouble:

@@ -1,7 +1,7 @@
 """Keys of stored features: hashes of the text, the group, everything that the group reads, and the code.
 
-A key depends on everything that could change a value, so values that were measured under other conditions are not
-found, and a store never has to be cleared by hand.
+A key depends on everything that could change a value. Values measured under other conditions have other keys, so a
+store never has to be cleared by hand.
 """
 
 from __future__ import annotations
@@ -26,9 +26,9 @@ from naturalness.text.parsing import pipeline_checksum
 
 KEY_BYTES = 16
 LEARNED = "model"
-"""The kind of assets that are trained on features, and that no feature reads."""
+"""The kind of the assets that are trained on features; no feature reads them, so they do not affect keys."""
 READERS = ("numpy", "spacy", "thinc", "onnxruntime", "kenlm", "sentencepiece")
-"""Packages whose version may affect the values."""
+"""Packages whose versions may affect the values."""
 PREFIX_LENGTH = 40
 
 
@@ -37,7 +37,7 @@ class GroupKey:
     """The key of a group and of the conditions under which it is measured."""
 
     name: str
-    """The name of the folder: the group's name, for readability, and a checksum of all conditions."""
+    """The name of the subfolder: the group's name, for readability, and a checksum of all conditions."""
     digest: bytes
     width: int
     """The number of columns."""
@@ -52,7 +52,7 @@ def text_key(text: str) -> bytes:
 
 
 def group_key(group: FeatureGroup, nlp: str) -> GroupKey | None:
-    """Return the key of a group; None for a user's own group, whose code is not part of the key."""
+    """Return the key of a group; None for a group of the user's own, because a key does not cover its code."""
     if not _is_ours(group):
         return None
     columns = feature_names(group)
@@ -75,7 +75,7 @@ def group_key(group: FeatureGroup, nlp: str) -> GroupKey | None:
 
 
 def _is_ours(group: FeatureGroup) -> bool:
-    """Return whether a group is the one that the package creates for its name."""
+    """Return whether a group is the one that this package creates for the group's name."""
     group = whole_of(group)
     if group.name in EVERY:
         return group == EVERY[group.name]
@@ -84,9 +84,10 @@ def _is_ours(group: FeatureGroup) -> bool:
 
 
 def _assets() -> dict[str, str]:
-    """Return the checksums of all assets of the package, including assets that a group does not require.
+    """Return the checksums of all assets of the package, including assets that the group does not require.
 
-    Some assets are read through shared code, and new assets arrive with new code in any case.
+    All are included because some assets are read through shared code. This costs no stored rows: new assets come with
+    new code, which changes the keys anyway.
     """
     manifest = load_manifest(assets_folder())
     return {name: asset.checksum for name, asset in manifest.items() if asset.kind != LEARNED}

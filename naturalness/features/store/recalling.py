@@ -22,11 +22,11 @@ if TYPE_CHECKING:
     from naturalness.features.store.folder import FeatureStore
 
 AT_ONCE = 1024
-"""The number of texts after which features are stored, which is the most that a killed process loses."""
+"""The number of texts after which features are stored; a killed process loses the features of no more texts."""
 
 
 class _Block:
-    """The columns of one group for all distinct texts, filled in as they become known."""
+    """The columns of one group, with a row for each distinct text; rows are filled in as they become known."""
 
     def __init__(self, group: FeatureGroup, key: GroupKey | None, n: int) -> None:
         self.group, self.key = group, key
@@ -44,7 +44,7 @@ class _Block:
         self.known[indices] = True
 
     def measure(self, indices: Sequence[int], docs: Sequence[Any]) -> None:
-        """Measure those Docs of a batch whose rows are unknown."""
+        """Measure the Docs of a batch whose rows are still unknown."""
         new = [i for i, index in enumerate(indices) if not self.known[index]]
         if new:
             some, where = [docs[i] for i in new], [indices[i] for i in new]
@@ -73,7 +73,7 @@ def recall(
     batch_size: int = 64,
     advance: Callable[[int], None] = lambda done: None,
 ) -> Measured:
-    """Return the rows of texts for one or more groups, measuring each distinct text at most once.
+    """Return the features of texts for one or more groups, measuring each distinct text at most once.
 
     Groups that read other columns of the user's table are neither looked up in the store nor added to it.
     """
@@ -100,7 +100,7 @@ def recall(
             if max(len(block.fresh) for block in blocks) >= AT_ONCE:
                 _keep(blocks, store, keys)
     finally:
-        _keep(blocks, store, keys)  # even if the run is interrupted
+        _keep(blocks, store, keys)  # store rows even if the run is interrupted
     return Measured(
         np.hstack([_wanted(group, block) for group, block in zip(groups, blocks, strict=True)])[index_of],
         [blocks[0].reasons[i] for i in index_of],
@@ -123,7 +123,7 @@ def _beside(measured: FloatArray, texts: Sequence[str], groups: Sequence[Feature
 
 
 def _stored(group: FeatureGroup) -> FeatureGroup:
-    """Return the group to store: the whole group, unless only columns that are not selected need a parse."""
+    """Return the group to store: the whole group, or the selected columns if only the other columns need a parse."""
     return whole_of(group) if needs_parse(group) or not needs_parse(whole_of(group)) else group
 
 
@@ -135,7 +135,7 @@ def _wanted(group: FeatureGroup, block: _Block) -> FloatArray:
 
 
 def _measure(blocks: Sequence[_Block], indices: list[int], texts: list[str], nlp: str) -> None:
-    """Read texts once for all groups that lack their rows, and discard the Docs."""
+    """Read texts and measure them with all groups that lack their rows; the Docs are not kept."""
     with short_memory(nlp=nlp):
         new = [block.group for block in blocks if not block.known[indices].all()]
         docs = read_docs(texts, nlp=nlp, parsed=any(map(needs_parse, new)))

@@ -1,4 +1,4 @@
-"""Segments, the files of a feature store: the rows of a group for some texts, as arrays that cannot run code."""
+"""Segments, the files of a feature store: rows of one group for some texts, stored as arrays that cannot run code."""
 
 from __future__ import annotations
 
@@ -20,21 +20,21 @@ BYTES = "|u1"
 
 @dataclass(frozen=True, slots=True)
 class Rows:
-    """Rows of one group; each attribute has one entry per text, identified by its key."""
+    """Rows of one group, one per text; all attributes have the same order, and ``keys`` identifies the texts."""
 
     keys: list[bytes]
     table: FloatArray
-    """The measured values, even for texts that cannot be judged."""
+    """The measured values, including those of texts that cannot be judged."""
     reasons: list[str]
-    """The reason why each text cannot be judged; empty if it can."""
+    """Why each text cannot be judged; an empty string if it can."""
     gaps: list[str]
-    """The reason why the group has no values for each text; empty if it has values."""
+    """Why the group has no values for each text; an empty string if it has values."""
 
     def __len__(self) -> int:
         return len(self.keys)
 
     def part(self, indices: Sequence[int]) -> Rows:
-        """Return the rows of some of the texts."""
+        """Return the rows at these indices."""
         return Rows(
             [self.keys[i] for i in indices],
             self.table[list(indices)],
@@ -44,7 +44,7 @@ class Rows:
 
 
 def joined(parts: Sequence[Rows], width: int) -> Rows:
-    """Join rows, keeping each text once and sorting by key, so that the same rows always give the same file."""
+    """Join rows, without duplicate texts and sorted by key, so that the same rows always give the same file."""
     rows = Rows(
         [key for part in parts for key in part.keys],
         np.vstack([np.empty((0, width)), *(part.table for part in parts)]),
@@ -60,7 +60,7 @@ def joined(parts: Sequence[Rows], width: int) -> Rows:
 def pack_rows(rows: Rows, group: GroupKey) -> bytes:
     """Return the bytes of a segment."""
     # Distinct strings are stored as a JSON list, with one index per row. An array of fixed-width strings would need the
-    # width of the longest one in every row, and would lose a final NUL.
+    # width of the longest string in every row, and would lose a final NUL.
     reasons, reason_of = _listed(rows.reasons)
     gaps, gap_of = _listed(rows.gaps)
     arrays: dict[str, NDArray[Any]] = {
@@ -105,7 +105,7 @@ def _of_type(array: NDArray[Any], kind: str) -> NDArray[Any]:
 
 
 def _words(arrays: dict[str, NDArray[Any]], name: str, n: int) -> list[str]:
-    """Return the reason or gap of each row."""
+    """Return the string of each row (``name`` is "reasons" or "gaps"), decoded from the JSON list and the indices."""
     words = json.loads(_of_type(arrays[f"{name}.words"], BYTES).tobytes())
     indices = _of_type(arrays[f"{name}.places"], "<i4")
     sound = isinstance(words, list) and all(isinstance(word, str) for word in words)

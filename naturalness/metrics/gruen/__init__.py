@@ -1,4 +1,4 @@
-"""GRUEN (Zhu & Bhat, 2020): quality of a text by grammar, redundancy, focus and coherence."""
+"""GRUEN (Zhu & Bhat, 2020): the quality of a text, measured by its grammaticality, redundancy, focus and coherence."""
 
 from naturalness.metrics.gruen.beyond import BEYOND_METRICS
 from naturalness.metrics.gruen.metric import GRUEN_METRICS, STEPS, GruenMetric, is_masked

@@ -1,7 +1,7 @@
-"""Metrics for the limits that GRUEN's authors name; `gruen` does not include them.
+"""Metrics for three flaws that GRUEN misses according to its authors; `gruen` does not include them.
 
-They count repetition within a sentence, paraphrases among sentences, and pronouns without an antecedent. Each metric
-subtracts 0.1 per instance, as GRUEN does for its violations.
+The flaws are repetition within a sentence, sentences that paraphrase each other, and pronouns that have no antecedent.
+Each metric is -0.1 times the number of instances, like GRUEN's penalties for violations.
 """
 
 from __future__ import annotations
@@ -25,16 +25,16 @@ if TYPE_CHECKING:
     from spacy.tokens import Doc
 
 PARAPHRASE_SIMILARITY = 0.55
-"""Similarity above which two sentences count as paraphrases: 0.5 % of neighbors in held-out text, and 90 %
-of pairs generated from the same facts (measured for release 0.2.0)."""
+"""The similarity above which two sentences count as paraphrases. It is exceeded by 0.5 % of neighboring pairs in
+held-out text, and by 90 % of pairs generated from the same facts (measured for release 0.2.0)."""
 DOUBLED = frozenset({"very", "really", "so", "that", "had", "no", "ha", "bye", "yeah", "ok", "far"})
-"""Words that may occur twice in a row."""
+"""Words that can correctly occur twice in a row."""
 PERSONS = {
     pronoun: forms.split()[0]
     for forms in ("he him his himself", "she her hers herself", "they them their theirs themselves")
     for pronoun in forms.split()
 }
-"""Pronouns that need an antecedent, by person. *It* often needs none."""
+"""The person that each pronoun refers to (he, she or they). *It* is left out, because it often needs no antecedent."""
 NAMED = ("NOUN", "PROPN", "NUM")
 ANYONE = frozenset(
     {
@@ -64,9 +64,10 @@ ANYONE = frozenset(
 
 
 def repeats_within(doc: Doc) -> int:
-    """Return the number of words and phrases repeated within a sentence, over all sentences; 0 or more.
+    """Return the number of repetitions of a word or phrase within a sentence, summed over all sentences.
 
-    A phrase is two or more words with a content word; a single word counts if it occurs twice in a row.
+    A phrase is a run of two or more words that includes a content word. A single word counts only if it occurs twice in
+    a row.
     """
     seen = view(doc)
     return sum(_repeats(seen, words) for words in seen.sentence_words)
@@ -92,7 +93,7 @@ def _repeats(seen: View, words: Sequence[int]) -> int:
 
 
 def _run(texts: Sequence[str], taken: Sequence[bool], first: int, second: int) -> int:
-    """Return the number of words from ``second`` on that repeat those from ``first`` on without overlapping them."""
+    """Return how many words starting at ``second`` repeat those starting at ``first``; the two runs do not overlap."""
     length = 0
     while (
         second + length < len(texts)
@@ -105,7 +106,7 @@ def _run(texts: Sequence[str], taken: Sequence[bool], first: int, second: int) -
 
 
 def paraphrases(doc: Doc) -> int:
-    """Return the number of paraphrases among sentence pairs that pass GRUEN's four tests; 0 or more."""
+    """Return the number of pairs of sentences that are paraphrases but fire none of GRUEN's four tests."""
     text = Text(doc)
     clouds = [word_cloud(text.seen.lower[a:b]) for a, b in text.seen.sentences]
     known = zip(text.sentences, clouds, strict=True)
@@ -116,7 +117,7 @@ def paraphrases(doc: Doc) -> int:
 
 
 def _alike(first: Cloud | None, second: Cloud | None) -> bool:
-    # The distance of the means is a cheap lower bound of the transport cost.
+    # The distance between the means is a lower bound of the transport cost, and fast to compute.
     if first is None or second is None:
         return False
     least = float(np.linalg.norm(middle_of(first) - middle_of(second)))
@@ -126,17 +127,17 @@ def _alike(first: Cloud | None, second: Cloud | None) -> bool:
 
 
 def lost_pronouns(doc: Doc) -> int:
-    """Return how many of *he*, *she* and *they* lack an antecedent; 0 to 3.
+    """Return how many of the pronouns *he*, *she* and *they* (in any form) lack an antecedent; 0 to 3.
 
-    An antecedent may follow a pronoun in a preceding clause of its sentence (*When he came, Paul …*). Number
-    and gender are not checked.
+    The antecedent may follow the pronoun if the pronoun is in a clause or phrase that precedes its head (*When he
+    came, Paul …*). Whether number and gender agree is not checked.
     """
     seen = view(doc)
     lost: set[str] = set()
     for start, end in seen.sentences:
         for i in range(start, end):
             if _names(seen, i):
-                return len(lost)  # a noun or name may be the antecedent of all later pronouns
+                return len(lost)  # this noun or name may be the antecedent of all later pronouns
             person = PERSONS.get(seen.lower[i])
             if person and not (_in_first_clause(seen, i) and _any_after(seen, i, end)):
                 lost.add(person)
@@ -162,7 +163,7 @@ def _in_first_clause(seen: View, i: int) -> bool:
 
 
 def penalties(count: Callable[[Doc], int], docs: Sequence[Doc]) -> list[float]:
-    """Return -0.1 times a count; NaN for a text without words or with too many sentences."""
+    """Return -0.1 times the count for each Doc; NaN if a text has no words or too many sentences."""
     readable = [not unusable(doc) and not problem_of(doc) for doc in docs]
     return [0.0 - 0.1 * count(doc) if is_read else math.nan for doc, is_read in zip(docs, readable, strict=True)]
 

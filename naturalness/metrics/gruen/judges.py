@@ -1,16 +1,16 @@
-"""GRUEN's judges: likelihood, acceptability, and order of sentences.
+"""GRUEN's judges: models that compute the likelihood, acceptability and order of sentences.
 
-Likelihood: the paper sums ln p(word | all others) over a sentence and gives no scaling, though its score
-lies in 0..1. Ours is the geometric mean over word pieces of p / (p + u), with u the frequency of the piece
-(`belonging`). It needs no constants, and neither length nor rare words lower it. `SINGLE_WORD`, and models
-without frequencies, use the geometric mean of p, the paper's sum mapped to 0..1.
+Likelihood: the paper sums ln p(word | all other words) over a sentence; it does not say how the sum is scaled, although
+its score lies in 0..1. Our judge takes the geometric mean over word pieces of p / (p + u), where u is the frequency of
+the piece (`belonging`). This needs no constants, and neither length nor rare words lower it. `SINGLE_WORD`, and models
+that store no frequencies, use the geometric mean of p, which maps the paper's sum to 0..1.
 
-Acceptability: the rating predicted by the damage detector's network, which was trained on ratings of many
-kinds of texts. The paper uses BERT trained on the linguists' sentences of CoLA.
+Acceptability: our judge uses the rating predicted by the damage detector's network, which was trained on ratings of
+many kinds of texts. The paper uses BERT trained on CoLA, a set of linguists' example sentences.
 
-Order: the loss of sentence-order prediction (Lan et al., ALBERT, 2020). A text is split between two
-sentences, and a network predicts whether the parts are in order or swapped. Ours encodes each sentence
-once, from the damage detector's lower layers, and compares the parts by these vectors.
+Order: the judge computes the loss of sentence-order prediction (Lan et al., ALBERT, 2020). A text is split between two
+sentences, and a network predicts whether the two parts are in order or swapped. Our network encodes each sentence once,
+using the lower layers of the damage detector, and compares the parts by the sentence vectors.
 """
 
 from __future__ import annotations
@@ -36,48 +36,48 @@ if TYPE_CHECKING:
     from spacy.tokens import Doc
 
 MAX_SENTENCES = 100
-"""Maximum number of sentences, since each is compared with all others."""
+"""The maximum number of sentences in a text; it is limited because all pairs of sentences are compared."""
 TOO_MANY = f"more than {MAX_SENTENCES} sentences"
 States = Float32Array
-"""Hidden states of the pieces of a sentence, (1, pieces, width)."""
+"""The hidden states of a sentence's word pieces, (1, n_pieces, n_dimensions)."""
 
 
 def problem_of(doc: Doc) -> str:
-    """Return why a Doc cannot be judged, or an empty string."""
+    """Return why a Doc cannot be judged; an empty string if it can."""
     return TOO_MANY if len(view(doc).sentences) > MAX_SENTENCES else ""
 
 
 @dataclass(frozen=True)
 class Text:
-    """A Doc with at least one word, and what the judges read of it."""
+    """A Doc that has at least one word, with the data that judges share, each computed once."""
 
     doc: Doc
 
     @property
     def seen(self) -> View:
-        """Tokens and sentence boundaries."""
+        """The tokens and sentence boundaries."""
         return view(self.doc)
 
     @cached_property
     def sentences(self) -> list[str]:
-        """Sentences with a word, as written."""
+        """The original text of each sentence that contains a word."""
         seen = self.seen
         ranges = [(seen.positions[a], seen.positions[b - 1] + 1) for a, b in seen.sentences]
         return [self.doc[start:end].text for start, end in ranges]
 
     @property
     def inner(self) -> list[States]:
-        """Hidden states of each sentence before the detector's last layers."""
+        """The hidden states of each sentence at the input of the detector's last layers."""
         return [inner for inner, _ in self._read]
 
     @property
     def ratings(self) -> list[float]:
-        """Predicted rating of each sentence, standardised over sentences of learners and linguists."""
+        """The predicted rating of each sentence, standardised over sentences from learners and linguists."""
         return [rating for _, rating in self._read]
 
     @cached_property
     def _read(self) -> list[tuple[States, float]]:
-        """Read each sentence once for all heads; long sentences are truncated."""
+        """Run the detector once per sentence, and return hidden states and rating; long sentences are truncated."""
         network = detector().network
         rows = [[piece for word in self.seen.lower[a:b] for piece in network.cut(word)] for a, b in self.seen.sentences]
         read = dict(network.every_piece(("inner", "rating"), [[row[: network.max_pieces - 2]] for row in rows]))
@@ -85,17 +85,17 @@ class Text:
 
 
 class Likelihood(Protocol):
-    """Judge of likelihood."""
+    """A judge of likelihood."""
 
     @property
     def signature(self) -> str: ...
     def of(self, docs: Sequence[Doc]) -> list[FloatArray]:
-        """Return the likelihood of each sentence of each Doc, 0..1; empty for a text that cannot be read."""
+        """Return, for each Doc, the likelihood of each sentence, 0..1; an empty array if the text cannot be read."""
         ...
 
 
 class Acceptability(Protocol):
-    """Judge of acceptability."""
+    """A judge of acceptability."""
 
     @property
     def signature(self) -> str: ...
@@ -105,18 +105,18 @@ class Acceptability(Protocol):
 
 
 class Order(Protocol):
-    """Judge of sentence order."""
+    """A judge of sentence order."""
 
     @property
     def signature(self) -> str: ...
     def loss(self, text: Text) -> float:
-        """Return the mean -ln p(correct) over splits and their swaps; NaN for fewer than two sentences."""
+        """Return the mean of -ln p(correct) over all splits, each in both orders; NaN for fewer than two sentences."""
         ...
 
 
 @dataclass(frozen=True, slots=True)
 class Judges:
-    """Judges of likelihood, acceptability and order, the parts that networks decide."""
+    """The judges of likelihood, acceptability and order, which are the parts of GRUEN that need networks."""
 
     likelihood: Likelihood
     acceptability: Acceptability
@@ -124,13 +124,13 @@ class Judges:
 
     @property
     def signature(self) -> str:
-        """Signatures of all three judges."""
+        """The signatures of all three judges."""
         return "|".join((self.likelihood.signature, self.acceptability.signature, self.order.signature))
 
 
 @dataclass(frozen=True, slots=True)
 class RatingHead:
-    """Judge of acceptability by the detector's predicted rating."""
+    """A judge of acceptability that uses the rating predicted by the detector."""
 
     signature: str
 
@@ -140,7 +140,7 @@ class RatingHead:
 
 
 def probability_of(rating: float) -> float:
-    """Return the normal distribution function of a standardised rating, 0..1."""
+    """Return the standard normal distribution function at a standardised rating, 0..1."""
     return 0.5 * math.erfc(-rating / math.sqrt(2))
 
 
@@ -152,25 +152,25 @@ def rating_head() -> RatingHead:
 ORDER_ASSET = "order"
 SENTENCE_NETWORK, ORDER_NETWORK = "sentence.onnx", "order.onnx"
 POSITIONS = 8
-"""Number of distinct sentence positions; later sentences share the last one."""
+"""The number of distinct sentence positions; all later sentences share the last position."""
 
 
 @dataclass(frozen=True, slots=True)
 class OrderHead:
-    """Judge of the order of two parts of a text."""
+    """A judge of whether two parts of a text are in order."""
 
     signature: str
     sentence: Session
     order: Session
 
     def vector(self, inner: States) -> Float32Array:
-        """Return the vector of a sentence, (1, width)."""
+        """Return the vector of a sentence, (1, n_dimensions), given its hidden states."""
         return self.sentence.run(("sentence",), {"inner": inner})[0]
 
     def logit(self, vectors: Float32Array, split: int) -> float:
-        """Return the logit that sentences (n, width) are in order and not swapped at a split.
+        """Return the logit that two parts of a text are in order rather than swapped.
 
-        ``split`` is the number of sentences in the first part.
+        ``vectors`` has one row per sentence, and ``split`` is the number of sentences in the first part.
         """
         n = len(vectors)
         inputs: dict[str, Rows] = {
@@ -181,9 +181,9 @@ class OrderHead:
         return float(self.order.run(("order",), inputs)[0][0, 0])
 
     def loss(self, text: Text) -> float:
-        """Return the mean -ln p(correct) over all splits of a text and their swaps, in nats; 0 or more.
+        """Return the mean of -ln p(correct), in nats, over all splits of a text, each in both orders.
 
-        Lower is more coherent; chance is ln 2. NaN for fewer than two sentences.
+        It is at least 0, and lower for a more coherent text; guessing gives ln 2. NaN for fewer than two sentences.
         """
         if len(text.inner) < 2:
             return math.nan
@@ -191,7 +191,7 @@ class OrderHead:
         return float(np.mean([np.logaddexp(0.0, -logit) for logit in self._right(vectors)]))
 
     def _right(self, vectors: Float32Array) -> Iterator[float]:
-        """Yield the logit of the correct answer at each split, for both orders."""
+        """Yield the logit of the correct answer for each split in both orders."""
         for split in range(1, len(vectors)):
             yield self.logit(vectors, split)
             swapped = np.concatenate([vectors[split:], vectors[:split]])
@@ -200,7 +200,7 @@ class OrderHead:
 
 @opened_once
 def order_head() -> OrderHead:
-    """Return the shipped head, opened once per process."""
+    """Return the shipped judge of order, opened once per process."""
     sessions = [Session(locate(ORDER_ASSET) / name) for name in (SENTENCE_NETWORK, ORDER_NETWORK)]
     known = load_manifest()[ORDER_ASSET].checksum
     return OrderHead(f"{ORDER_ASSET}:{known},{detector().signature}", *sessions)
@@ -208,19 +208,19 @@ def order_head() -> OrderHead:
 
 @dataclass(frozen=True, slots=True)
 class Reading:
-    """A way to read sentences with the shipped network; returns the likelihood of each sentence of some Docs."""
+    """A judge of likelihood that runs the shipped network on sentences in one of several ways."""
 
     name: str
     of: Callable[[Sequence[Doc]], list[FloatArray]]
 
     @property
     def signature(self) -> str:
-        """Name of the reading and signature of the model."""
+        """The name of the reading and the signature of the model."""
         return f"{self.name}:{neural().signature}"
 
 
 def _from_the_left(docs: Sequence[Doc]) -> list[FloatArray]:
-    """Return likelihoods from the mixture of network and n-grams, including sentence ends. One run per sentence."""
+    """Return likelihoods, including sentence ends, from the mixture of network and n-grams; one run per sentence."""
     likelihoods = []
     for scores in neural().token_logprobs(docs):
         ends = np.flatnonzero([unit == END for unit in scores.units]) + 1
@@ -229,20 +229,20 @@ def _from_the_left(docs: Sequence[Doc]) -> list[FloatArray]:
 
 
 def _both_ways(docs: Sequence[Doc]) -> list[FloatArray]:
-    """Return likelihoods from the network alone, with words six apart masked together.
+    """Return likelihoods from the network, masking every sixth word in the same run.
 
-    That takes six runs per sentence; the paper's one run per word takes several times as long.
+    This takes six runs per sentence; the paper's method of one run per word takes several times as long.
     """
     model = neural()
     scored = zip(docs, model.token_logprobs(docs), model.pseudo(docs, APART), strict=True)
-    # Sentence ends have no masked reading.
+    # The masked network gives sentence ends no probability.
     return [
         belongings(logs, scores.unigrams[scores.tokens >= 0], _sentence_ends(doc, logs)) for doc, scores, logs in scored
     ]
 
 
 def _word_by_word(docs: Sequence[Doc]) -> list[FloatArray]:
-    """Return likelihoods from the network alone, without frequencies. One run per piece."""
+    """Return likelihoods from the network, ignoring frequencies, with one piece masked at a time; one run per piece."""
     return [
         belongings(logs, np.full(len(logs), np.nan), _sentence_ends(doc, logs))
         for doc, logs in zip(docs, neural().pseudo(docs), strict=True)
@@ -255,13 +255,13 @@ SINGLE_WORD = Reading("alone", _word_by_word)
 
 
 def _sentence_ends(doc: Doc, logs: FloatArray) -> IntArray:
-    """Return the end of each sentence's pieces; empty for a text that was not read."""
+    """Return the index at which each sentence's pieces end; an empty array if the text could not be read."""
     stretches = neural().read(view(doc)) if len(logs) else []
     return np.cumsum([len(stretch.units) for stretch in stretches], dtype=np.int64)
 
 
 def belongings(logs: FloatArray, unigrams: FloatArray, ends: IntArray) -> FloatArray:
-    """Return the geometric mean of p / (p + u), or of p where u is NaN, for each sentence."""
+    """Return, for each sentence, the geometric mean over pieces of p / (p + u), or of p where u is NaN."""
     if not len(ends):
         return np.empty(0)
     gains, known = logs.copy(), ~np.isnan(unigrams)
@@ -273,11 +273,11 @@ def belongings(logs: FloatArray, unigrams: FloatArray, ends: IntArray) -> FloatA
 def shipped_judges(*, masked: bool, alone: bool = False) -> Judges:
     """Return the shipped judges, opened once per process.
 
-    ``masked`` selects bidirectional likelihood; ``alone`` masks each word separately, as in the paper.
+    ``masked`` selects likelihood given the words on both sides; ``alone`` masks one word at a time, as in the paper.
     """
     return Judges(shipped_likelihood(masked, alone), rating_head(), order_head())
 
 
 def shipped_likelihood(masked: bool, alone: bool) -> Likelihood:
-    """Return a reading of the shipped network."""
+    """Return a judge of likelihood that uses the shipped network."""
     return CAUSAL if not masked else SINGLE_WORD if alone else MASKED

@@ -22,15 +22,15 @@ SOURCE = "Zhu & Bhat (2020)"
 
 
 class Step(NamedTuple):
-    """One metric of the family."""
+    """The settings of one metric of the GRUEN family."""
 
     penalties: str
-    """Letters of the penalties: ``u`` focus, ``r`` redundancy, ``n`` coherence."""
+    """The letters of the penalties that are subtracted: ``u`` (focus), ``r`` (redundancy), ``n`` (coherence)."""
     description: str
     masked: bool = True
-    """Whether likelihood is bidirectional; this is slow."""
+    """Whether likelihood is computed given the words on both sides, which is slow."""
     alone: bool = False
-    """Whether each word is masked separately and frequencies are ignored; this is slower still."""
+    """Whether one word is masked at a time and frequencies are ignored, which is slower still."""
     constants: Constants = DEFAULT
     source: str = f"{SOURCE}, changed"
 
@@ -54,11 +54,11 @@ STEPS: Mapping[str, Step] = {
 
 @dataclass(frozen=True)
 class GruenMetric:
-    """GRUEN or one of its steps."""
+    """GRUEN, or a variant that leaves out some of its steps."""
 
     name: str
     judges: Judges | None = None
-    """Judges that replace the shipped ones."""
+    """Judges to use instead of the shipped ones; None means the shipped ones."""
     constants: Constants = DEFAULT
     higher_is_better: bool = True
     needs_references: bool = False
@@ -67,13 +67,13 @@ class GruenMetric:
 
     @property
     def description(self) -> str:
-        """Formula, range and source."""
+        """The formula, range and source."""
         step = STEPS[self.name]
         return f"{step.description}; 0..1; {step.source}"
 
     @property
     def signature(self) -> str:
-        """Name, constants, checksums of all models, version."""
+        """The name, the constants, the checksums of all models, and the version."""
         fitted = ",".join(f"{name}={value:g}" for name, value in self.constants._asdict().items())
         vectors = f"vectors:{pipeline_checksum()}"
         return f"{self.name}|{fitted}|{self._judges.signature}|{vectors}|v:{__version__}"
@@ -84,13 +84,13 @@ class GruenMetric:
         return self.judges or shipped_judges(masked=step.masked, alone=step.alone)
 
     def score(self, docs: Sequence[Doc], references: References | None = None) -> FloatArray:
-        """Return one number per Doc; NaN for a text without words."""
+        """Return one number per Doc; NaN for a text that has no words."""
         penalties = STEPS[self.name].penalties
         scores = [parts.sum_of(penalties, self.constants) for parts in self.parts(docs)]
         return np.array(scores, np.float64)
 
     def parts(self, docs: Sequence[Doc]) -> list[Parts]:
-        """Return all sub-scores of each Doc."""
+        """Return the parts of GRUEN for each Doc."""
         return gruen_parts(docs, self._judges)
 
 

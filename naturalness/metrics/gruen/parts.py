@@ -1,8 +1,8 @@
 """The parts of GRUEN, measured on Docs: grammaticality, redundancy, focus and coherence (Zhu & Bhat, 2020).
 
-Redundancy is measured by four tests on each pair of sentences: A and C compare characters, B and D words separated by
-white space; all ignore case. The paper gives thresholds for passing; here a test that fires is a violation. Focus
-counts neighboring sentences that are unrelated.
+Redundancy is measured by four tests on each pair of sentences: tests A and C compare characters, tests B and D compare
+words separated by white space; all ignore case. The paper states when a pair passes a test; here a test fires if the
+pair fails it, which counts as a violation. Focus counts pairs of neighboring sentences that are unrelated.
 """
 
 from __future__ import annotations
@@ -26,9 +26,9 @@ if TYPE_CHECKING:
     from spacy.tokens import Doc
 
 MAX_COMMON = 0.8
-"""Maximum share of the shorter sentence that two sentences may have in common (A, B, D)."""
+"""The maximum share of the shorter sentence that two sentences may have in common (tests A, B and D)."""
 MIN_EDITED = 0.6
-"""Minimum edit distance, as a share of the longer sentence (C)."""
+"""The minimum edit distance, as a share of the longer sentence (test C)."""
 
 
 def has_common_run(first: str, second: str, length: int) -> bool:
@@ -39,8 +39,8 @@ def has_common_run(first: str, second: str, length: int) -> bool:
 def edit_distance(first: str, second: str) -> int:
     """Return the Levenshtein distance.
 
-    A column of the dynamic programming table is two integers, with a bit for each place where the distance
-    grows or falls (Myers 1999; Hyyrö 2003), which takes a few operations per character of ``second``.
+    A column of the dynamic programming table is stored as two integers, whose bits mark where the distance grows and
+    where it falls (Myers 1999; Hyyrö 2003). This takes a few operations per character of ``second``.
     """
     if not first:
         return len(second)
@@ -64,7 +64,7 @@ def edit_distance(first: str, second: str) -> int:
 
 
 def fired_tests(first: str, second: str) -> str:
-    """Return the letters, from "ABCD", of the tests that find two sentences too similar."""
+    """Return the letters, out of "ABCD", of the tests that find two sentences too similar; empty if none does."""
     first, second = (" ".join(text.lower().split()) for text in (first, second))
     short, long = sorted((first, second), key=len)
     few, many = sorted((first.split(), second.split()), key=len)
@@ -84,34 +84,34 @@ def fired_tests(first: str, second: str) -> str:
 
 
 def similar_pairs(sentences: Sequence[str]) -> int:
-    """Return the number of tests that fire over all pairs; 0 to 4 per pair."""
+    """Return the number of tests that fire, summed over all pairs of sentences; each pair adds 0 to 4."""
     return sum(len(fired_tests(*pair)) for pair in combinations(sentences, 2))
 
 
 def _more_than(share: float, length: int) -> int:
-    """Return the smallest integer above a share of a length."""
+    """Return the smallest integer greater than ``share * length``."""
     return int(share * length + 1e-9) + 1
 
 
 def _common_words_in_a_row(few: Sequence[str], many: Sequence[str], length: int) -> bool:
-    # Spaces around each word make a run of words a substring.
+    # With spaces around each word, a run of words can be searched as a substring.
     all_of_them = f" {' '.join(many)} "
     runs = (few[i : i + length] for i in range(len(few) - length + 1))
     return any(f" {' '.join(run)} " in all_of_them for run in runs)
 
 
 UNRELATED_DISTANCE = 1.35
-"""Word Mover's Distance that counts as similarity 0. Sentences of different documents are 1.23 apart on average; with
-1.35, 1 in 12 neighbors in held-out text, and 2 in 9 sentence pairs of different documents, are below `MIN_SIMILARITY`
-(measured for release 0.2.0)."""
+"""The Word Mover's Distance at which similarity is 0. Sentences from different documents are 1.23 apart on average.
+With 1.35, 1 in 12 neighboring pairs in held-out text, and 2 in 9 pairs from different documents, are below
+`MIN_SIMILARITY` (measured for release 0.2.0)."""
 MIN_SIMILARITY = 0.05
-"""Similarity below which neighboring sentences are unrelated, as in the paper."""
+"""The similarity below which neighboring sentences count as unrelated, as in the paper."""
 
 
 def similarity(first: Cloud | None, second: Cloud | None) -> float:
-    """Return 1 - Word Mover's Distance / 1.35; at most 1. The formula is ours; the paper gives none.
+    """Return the similarity of two sentences, 1 - Word Mover's Distance / `UNRELATED_DISTANCE`, which is at most 1.
 
-    NaN if a sentence has no words with a vector.
+    The formula is our own, because the paper gives none. Return NaN if a sentence has no word that has a vector.
     """
     if first is None or second is None:
         return math.nan
@@ -119,45 +119,45 @@ def similarity(first: Cloud | None, second: Cloud | None) -> float:
 
 
 def unrelated_neighbours(clouds: Sequence[Cloud | None]) -> int:
-    """Return the number of neighboring pairs below `MIN_SIMILARITY`, without those that cannot be compared."""
+    """Return the number of neighboring pairs whose similarity is below `MIN_SIMILARITY`; NaN is not counted."""
     return sum(similarity(*pair) < MIN_SIMILARITY for pair in pairwise(clouds))
 
 
 class Constants(NamedTuple):
-    """Weights of the parts.
-
-    The paper fitted its thresholds and penalties to its own ratings.
-    """
+    """The weights of the parts in GRUEN."""
 
     acceptability: float = 0.5
-    """Weight of acceptability in grammaticality; likelihood has the rest."""
+    """The weight of acceptability in grammaticality; likelihood has 1 minus this weight."""
     least: float = 0.5
-    """Weight of the worst sentence in a text's grammaticality; the mean has the rest."""
+    """The weight of the worst sentence in a text's grammaticality; the mean over sentences has 1 minus this weight."""
     violation: float = 0.1
-    """Penalty per violation of non-redundancy or focus, as in the paper."""
+    """The penalty for each violation of non-redundancy or focus, as in the paper."""
     nat: float = 0.1
-    """Penalty per nat of order loss; the paper's is 1, for its own network."""
+    """The penalty for each nat of order loss; the paper uses 1, but with another network."""
 
 
 DEFAULT = Constants()
 PLAIN = Constants(least=0.0, nat=1.0)
-"""Constants of the paper's sum: the mean over sentences, and the unscaled order loss."""
+"""The paper's constants: grammaticality is the plain mean over sentences, and order loss is not scaled."""
 
 
 @dataclass(frozen=True, slots=True)
 class Parts:
-    """Parts of GRUEN. All NaN for a text without words, with an overlong sentence, or with too many sentences."""
+    """The parts of GRUEN for one text.
+
+    All are NaN if the text has no words, a sentence that is too long, or too many sentences.
+    """
 
     likelihoods: tuple[float, ...]
-    """Likelihood of each sentence, 0..1, higher is better."""
+    """The likelihood of each sentence, 0..1; higher is better."""
     acceptabilities: tuple[float, ...]
-    """Acceptability of each sentence, 0..1, higher is better."""
+    """The acceptability of each sentence, 0..1; higher is better."""
     repeated: float
-    """Number of redundancy tests that fire over all pairs; 0 or more, lower is better."""
+    """The number of redundancy tests that fire, summed over all pairs of sentences; lower is better."""
     unrelated: float
-    """Number of unrelated neighboring sentences; 0 or more, lower is better."""
+    """The number of pairs of neighboring sentences that are unrelated; lower is better."""
     disorder: float
-    """Order loss in nats, 0 or more, lower is better; NaN for one sentence."""
+    """The order loss in nats, at least 0; lower is better. NaN for a single sentence."""
 
     @property
     def likelihood(self) -> float:
@@ -170,7 +170,7 @@ class Parts:
         return _mean(self.acceptabilities)
 
     def grammaticality(self, constants: Constants = DEFAULT) -> float:
-        """Return likelihood and acceptability over sentences, with extra weight on the worst, 0..1."""
+        """Return the combination of likelihood and acceptability, 0..1, with extra weight on the worst sentence."""
         if not self.likelihoods:
             return math.nan
         weight = constants.acceptability
@@ -179,9 +179,10 @@ class Parts:
         return constants.least * min(each) + (1 - constants.least) * _mean(each)
 
     def sum_of(self, steps: str, constants: Constants = DEFAULT) -> float:
-        """Return grammaticality minus the penalties of steps, clipped to 0..1.
+        """Return grammaticality minus the penalties named in ``steps``, clipped to 0..1.
 
-        Steps are ``r`` redundancy, ``u`` focus and ``n`` coherence; a text of one sentence has no penalties.
+        ``steps`` contains the letters ``r`` (redundancy), ``u`` (focus) or ``n`` (coherence). A text of one sentence
+        has no penalties.
         """
         disorder = 0.0 if math.isnan(self.disorder) else self.disorder
         off = {
@@ -197,7 +198,7 @@ NOTHING = Parts((), (), *(math.nan,) * 3)
 
 
 def gruen_parts(docs: Sequence[Doc], judges: Judges) -> list[Parts]:
-    """Return the parts of each Doc, stored beside it for other steps."""
+    """Return the parts of each Doc; they are cached with the Doc for other metrics of the family."""
     key = f"naturalness.gruen.{judges.signature}"
 
     def measure(docs: Sequence[Doc]) -> list[Parts]:
@@ -213,7 +214,7 @@ def gruen_parts(docs: Sequence[Doc], judges: Judges) -> list[Parts]:
 
 def _parts(text: Text, likely: FloatArray, judges: Judges) -> Parts:
     if not len(likely) or len(likely) != len(text.seen.sentences):
-        return NOTHING  # a sentence exceeds the language model's limit
+        return NOTHING  # a sentence is longer than the language model's limit
     acceptable = judges.acceptability.probabilities(text)
     clouds = [word_cloud(text.seen.lower[a:b]) for a, b in text.seen.sentences]
     return Parts(

@@ -1,4 +1,4 @@
-"""Unnatural sentences: corpus sentences with damage, and sentences generated from parts of a corpus."""
+"""Generators of unnatural sentences: damaged corpus sentences, and sentences composed from parts of a corpus."""
 
 from naturalness.adapting.damage import Damage, Damaged
 from naturalness.adapting.kinds import KINDS, damage_docs

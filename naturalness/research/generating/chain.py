@@ -1,27 +1,27 @@
 """Tag sequences drawn from a bigram chain, and the likeliest words for them (Mutton et al. 2007).
 
 A text of n tokens consists of n - 1 tagged words and a full stop. The tags are drawn from the bigram
-chain of a corpus, conditioned on a length of n: each tag with its bigram probability times the
-probability of reaching the end in the remaining tokens. The words are then the best ones for the
-tags (`WordModel`). With Penn tags this is the paper's *PoS-tag* method, with supertags (`tagged`)
+chain of a corpus, conditioned on a length of n: each tag is drawn with its bigram probability times
+the probability of reaching the end in the remaining tokens. The words are then the most probable
+words for these tags (`WordModel`). With Penn tags this is the paper's *PoS-tag* method, with supertags (`tagged`)
 its *supertag* method.
 
 Viterbi search finds the best words for a tag sequence under P(word | tag) P(word | word before).
 Both are estimated from tagged sentences. P(word | tag) is the relative frequency of the word among
-the tag's tokens, so a word appears only under tags that it was seen with. Bigrams are smoothed as
+the tag's tokens, so a word is only used with tags that it has in the corpus. Bigrams are smoothed as
 in Witten and Bell (1991),
 
     P(w | v) = (c(v, w) + T(v) P(w)) / (c(v) + T(v))
 
 where c is a count, T(v) the number of distinct words that follow v, and P(w) the relative frequency
-of w. A begin mark precedes the first word and the full stop follows the last one, so beginnings and
-ends count.
+of w. A begin mark precedes the first word and the full stop follows the last word, so the bigrams at
+both ends are included.
 
 **Repeats are discouraged**: a word that already occurs on the path costs `REPEAT_COST` (a natural
 log). Since Viterbi keeps only the best path to each word, the search is exact for a cost of 0 and
-approximate otherwise: a discarded path might have had no repeat. The `BEAM` best words are kept at
-each position; most tags have fewer. The words are deterministic given the tags; ties go to the first
-word in sorted order.
+approximate otherwise: a discarded path might have had no repeat. At each position, the `BEAM` best
+words are kept; most tags have fewer words. The words are deterministic given the tags; the first
+word in sorted order wins a tie.
 """
 
 from __future__ import annotations
@@ -44,16 +44,16 @@ from naturalness.research.generating.tagged import STOP, Tagged
 Ints = NDArray[np.intp]
 
 REPEAT_COST = 2.0
-"""Cost of a repeated word, a natural log; with it, about as many tokens repeat an earlier one as in the corpus."""
+"""The cost of a repeated word (a natural log). With this value, words are repeated about as often as in the corpus."""
 BEAM = 100
 BEGINNING = 0
-"""Index of the begin mark; the full stop has the next index, followed by the sorted words."""
+"""The index of the begin mark; the full stop has the next index, and the sorted words have those after it."""
 END_TAG = "<.>"
 """The tag of the full stop."""
 
 
 class TagChain:
-    """Generate texts from tagged sentences that end in a full stop (`pos_tagged`, `supertagged`)."""
+    """A generator of texts from tagged sentences that end in a full stop (`pos_tagged`, `supertagged`)."""
 
     def __init__(self, sentences: Sequence[Tagged], *, length: int = 24, count: Count | None = None) -> None:
         if not sentences:
@@ -67,7 +67,7 @@ class TagChain:
         self.spacing = Spacing([(t.text, t.space) for t in s] for s in sentences)
 
     def generate(self, n: int, *, seed: int = 0) -> Iterator[Damaged]:
-        """Draw texts of ``length`` tokens."""
+        """Yield n random texts of ``length`` tokens each."""
         yield from draw_texts(n, self._draw, key=f"{seed}:chain", length=self.length, count=self.count)
 
     def _draw(self, rng: random.Random) -> Damaged:
@@ -76,7 +76,7 @@ class TagChain:
 
 
 class TagSequences:
-    """The bigram chain of tags, for draws of one length."""
+    """A bigram chain of tags, from which tag sequences of a fixed length are drawn."""
 
     def __init__(self, sequences: Sequence[Sequence[str]], length: int) -> None:
         self.names = sorted({tag for sequence in sequences for tag in sequence})
@@ -97,7 +97,7 @@ class TagSequences:
         self.reach = self._reach(ends / totals, length)
 
     def _reach(self, ends: FloatArray, length: int) -> list[FloatArray]:
-        """Return, for each position and tag, the probability that the sentence ends after the last position."""
+        """Return, for each position and tag, the probability that the sentence then ends after the last position."""
         reach: list[FloatArray] = [ends]
         for _ in range(length - 1):
             step = self.share * reach[-1][self.target]
@@ -110,7 +110,7 @@ class TagSequences:
         return reach[::-1]
 
     def draw(self, rng: random.Random) -> list[str]:
-        """Draw the tags of a text, without its full stop."""
+        """Return random tags for a text, excluding its full stop."""
         at = pick(rng, self.start * self.reach[0])
         drawn = [self.names[at]]
         for reach in self.reach[1:]:
@@ -122,7 +122,7 @@ class TagSequences:
 
 
 class Edges(NamedTuple):
-    """Observed bigrams between words of two tags, sorted by target; indices are into each tag's words."""
+    """The observed bigrams between words of two tags, sorted by target; indices refer to each tag's list of words."""
 
     source: Ints
     target: Ints
@@ -130,22 +130,22 @@ class Edges(NamedTuple):
 
 
 class Front(NamedTuple):
-    """The words kept at a position, with the score of the best path to each, and that path."""
+    """The words that are kept at a position, each with the best path to it and the score of this path."""
 
     words: Ints
     scores: FloatArray
     paths: Ints
-    """Indices of the words on the best path to each word, (words, positions)."""
+    """The indices of the words on the best path to each word, (words, positions)."""
     indices: Ints
-    """Indices of the words into the tag's words."""
+    """The indices of the kept words in the list of the tag's words."""
 
 
 class WordModel:
-    """Probabilities of words given their tags and the previous word."""
+    """The probabilities of words given their tag and the previous word."""
 
     def __init__(self, sentences: Sequence[Tagged], *, repeat_cost: float = REPEAT_COST, beam: int = BEAM) -> None:
         self.repeat_cost, self.beam = repeat_cost, beam
-        # The full stop has a tag of its own and occurs only at the end.
+        # The full stop has its own tag and occurs only at the end.
         known = sorted({t.text for s in sentences for t in s[:-1]})
         self.vocabulary = ["", STOP, *known]
         self.starts = np.array([word[:1].isalpha() for word in self.vocabulary])
@@ -188,10 +188,10 @@ class WordModel:
         self.logprob = np.log(smoothed / total[self.source])
 
     def best(self, tags: Sequence[str]) -> tuple[list[str], float]:
-        """Return the best words for the tags of a text without its full stop, and their score.
+        """Return the best words for the tags of a text (excluding its full stop), and their score.
 
-        The score is the sum of both log-probabilities, including those of the full stop, minus the cost
-        of repeats. The first word starts with a letter.
+        The score is the sum of the log-probabilities of tags' words and of bigrams, including those of
+        the full stop, minus the cost of repeats. The first word starts with a letter.
         """
         front = self._first(tags[0])
         for before, tag in pairwise([*tags, END_TAG]):
@@ -225,7 +225,7 @@ class WordModel:
             by_edge = front.scores[starts] + edges.logprob[usable] - self.repeat_cost * repeats
             bounds = _first_of_each(targets)
             sizes = np.append(bounds[1:], len(targets)) - bounds
-            # The best observed edge to each word (ties: the first), if it scores higher than backing off.
+            # Take the best observed edge to each word (the first, if tied) if it scores higher than backing off.
             highest = np.maximum.reduceat(by_edge, bounds)
             best = np.flatnonzero(by_edge == np.repeat(highest, sizes))
             best = best[_first_of_each(targets[best])]
@@ -241,8 +241,8 @@ class WordModel:
     def _backed_off(self, front: Front, words: Ints) -> tuple[FloatArray, Ints]:
         """Return the best backed-off score of each word, and the index of the word before it.
 
-        The backoff weight depends on the previous word alone, so one previous word is best for all words
-        except those on its own path.
+        The back-off weight depends only on the previous word, so the same previous word is best for all
+        words except those that are on its own path.
         """
         leaving = front.scores + self.left[front.words]
         top = int(np.argmax(leaving))
@@ -274,7 +274,7 @@ class WordModel:
         return edges
 
     def _best_of(self, scores: FloatArray) -> Ints:
-        """Return the indices of a position's best words, including ties with the last of them."""
+        """Return the indices of the best words at a position, including words that tie with the last of them."""
         if len(scores) <= self.beam:
             return np.arange(len(scores))
         return np.flatnonzero(scores >= np.partition(scores, -self.beam)[-self.beam])

@@ -32,51 +32,51 @@ if TYPE_CHECKING:
 
 Rows = Iterator[list[dict[str, Any]]]
 Watch = Callable[[str, int], AbstractContextManager[Callable[[int], None]]]
-"""Function of the name and size of a stage; returns a context that yields a function for further progress."""
+"""A function of the name and size of a stage; it returns a context that yields a function to report progress."""
 
 SPARE = 4
-"""Number of texts sampled per damaged text wanted, since some cannot be damaged as asked."""
+"""The number of texts sampled for each damaged text, because some texts cannot be damaged as requested."""
 POOLS = {"sequence": 12_000, "pos": 2400, "supertag": 1500, "cfg": 1800}
-"""Default number of corpus sentences to draw from, by method."""
+"""The default number of corpus sentences from which texts are generated, keyed by method."""
 SENTENCES_PER_TREE = 3
-"""Number of sentences per tree added to the grammar; every sentence adds its words."""
+"""One in this many sentences adds its tree to the grammar; every sentence adds its words."""
 BATCH_ROWS = 256
 SYMBOL_OR_WORD = re.compile(r"\w+|[^\w\s]")
 PARSER = "parser"
 UNUSED = (PARSER, "morphologizer", "lemmatizer", "trainable_lemmatizer")
-"""Pipeline components that tagging does not need."""
+"""The pipeline components that tagging does not need."""
 
 
 @dataclass(frozen=True, slots=True)
 class Recipe:
-    """Specification of the texts to generate."""
+    """A specification of the texts to generate."""
 
     method: str
     """One of `METHODS`."""
     n: int = 1000
     seed: int = 0
     kinds: Sequence[str] | None = None
-    """Kinds of damage; None means all."""
+    """The kinds of damage; None means all kinds."""
     damages: tuple[int, int] = (1, 1)
-    """Minimum and maximum number of damages per text."""
+    """The minimum and maximum number of damages per text."""
     sizes: Sequence[int] = (1, 2, 4, 8)
-    """Numbers of tokens per glued piece; each size gives n texts."""
+    """The numbers of tokens per glued piece; n texts are generated for each size."""
     length: int = 24
-    """Tokens per text, except damaged ones."""
+    """The number of tokens per text; damaged texts may have any number."""
     pool: int | None = None
-    """Number of corpus sentences to draw from; None means that of `POOLS`."""
+    """The number of corpus sentences to draw from; None means the number in `POOLS`."""
     text_column: str | None = None
     nlp: str = "en"
     batch_size: int = 64
 
     @property
     def pool_size(self) -> int:
-        """Number of corpus sentences to draw from."""
+        """The number of corpus sentences to draw from."""
         return self.pool or POOLS[self.method]
 
     @property
     def total(self) -> int:
-        """Total number of texts."""
+        """The total number of texts."""
         return self.n * (len(self.sizes) if self.method == "sequence" else 1)
 
 
@@ -95,7 +95,7 @@ def _errors(table: Location, recipe: Recipe, watch: Watch) -> Rows:
 
     texts = _sample(table, recipe, recipe.n * SPARE)
     n_rows = 0
-    # Splices come from the same batch, so its size must not depend on options.
+    # A splice combines texts of the same batch, so the batch size must not depend on options.
     for start in range(0, len(texts), BATCH_ROWS):
         docs = parse(texts[start : start + BATCH_ROWS], nlp=recipe.nlp, batch_size=recipe.batch_size)
         damaged = damage_docs(docs, kinds=recipe.kinds, n_damages=recipe.damages, seed=recipe.seed)
@@ -113,8 +113,8 @@ def _errors(table: Location, recipe: Recipe, watch: Watch) -> Rows:
 
 
 def _sequences(table: Location, recipe: Recipe, watch: Watch) -> Rows:
-    """Yield texts glued from sequences, size by size."""
-    # One pass for both samples: standard input cannot be read twice.
+    """Yield texts glued together from token sequences, one piece size after another."""
+    # Both samples are drawn in one pass, because standard input cannot be read twice.
     parts = Sample(recipe.seed, recipe.pool_size, _ends)
     sentences = Sample(recipe.seed, None, partial(_may_have, recipe.length))
     in_parts = any(size != recipe.length for size in recipe.sizes)
@@ -138,13 +138,13 @@ def _of_sizes(recipe: Recipe, parts: SequenceGlue | None, sentences: Sequence[st
 
 
 def _may_have(n: int, text: str) -> bool:
-    """Return whether a text may be a sentence of n tokens."""
+    """Return whether a text could be a sentence of n tokens; this is checked before tokenising, because it is fast."""
     # Tokens rarely contain spaces, and rarely divide a word; 2 allows for "cannot".
     return _is_sentence(text) and text.count(" ") + 1 <= n <= len(SYMBOL_OR_WORD.findall(text)) + 2
 
 
 def _of_length(texts: Sequence[str], recipe: Recipe) -> list[list[tuple[str, bool]]]:
-    """Return up to n random sentences of the wanted length."""
+    """Return up to n random sentences of the requested length, as tokens."""
     shuffled = list(texts)
     random.Random(f"{recipe.seed}:whole").shuffle(shuffled)
     tokens = spaced_tokens(tokenise(shuffled, nlp=recipe.nlp))
@@ -153,7 +153,7 @@ def _of_length(texts: Sequence[str], recipe: Recipe) -> list[list[tuple[str, boo
 
 
 def _chains(table: Location, recipe: Recipe, watch: Watch) -> Rows:
-    """Yield likely words for random tags or supertags."""
+    """Yield texts with the most probable words for random tags or supertags."""
     texts = _sample(table, recipe, recipe.pool_size, _is_sentence)
     needs_parse = recipe.method == "supertag"
     docs = _read(texts, recipe, watch, parsed=needs_parse)
@@ -163,7 +163,7 @@ def _chains(table: Location, recipe: Recipe, watch: Watch) -> Rows:
 
 
 def _grammar(table: Location, recipe: Recipe, watch: Watch) -> Rows:
-    """Yield the leaves of random trees."""
+    """Yield texts that are the leaves of random trees."""
     docs = _read(_sample(table, recipe, recipe.pool_size, _is_sentence), recipe, watch, parsed=False)
     sampler = GrammarSampler(
         _trees(docs[::SENTENCES_PER_TREE], recipe, watch),
@@ -197,7 +197,7 @@ def _is_sentence(text: str) -> bool:
 
 
 def _fill(table: Location, recipe: Recipe, samples: Sequence[Sample]) -> None:
-    """Add the texts of the corpus to samples."""
+    """Pass all texts of the corpus to the samples."""
     for batch in read_batches(table, text_column=recipe.text_column):
         for text in batch.texts:
             for sample in samples:
@@ -212,7 +212,7 @@ def _sample(table: Location, recipe: Recipe, size: int, usable: Callable[[str], 
 
 
 def _read(texts: Sequence[str], recipe: Recipe, watch: Watch, *, parsed: bool) -> list[Doc]:
-    """Return Docs with tags, and with parses if wanted, without other slow components."""
+    """Return Docs with tags and, if ``parsed``, with parses; other slow pipeline components are not run."""
     nlp = load_pipeline(recipe.nlp)
     unused = [name for name in UNUSED if name in nlp.pipe_names and not (parsed and name == PARSER)]
     with nlp.select_pipes(disable=unused), watch("parses" if parsed else "tags", len(texts)) as advance:

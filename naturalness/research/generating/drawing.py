@@ -1,9 +1,9 @@
-"""Drawing of texts, and natural spacing of their words.
+"""Draw texts at random, and space their words naturally.
 
-Each text has a random number generator of its own, and a failed draw is repeated. Spacing is learned from text: two
-tokens that were neighbors there are spaced as in most of their occurrences; all others are separated by a space, unless
-one of them mostly adjoined its neighbor (as a comma adjoins the word before it, and an opening bracket the word after
-it). Every second double quote is a closing one.
+Each text has its own random number generator, and a failed draw is repeated. Spacing is learned from text: two tokens
+that occur next to each other there are spaced as in most of these occurrences. Other pairs are separated by a space,
+unless one of the two usually adjoins its neighbor (as a comma adjoins the word before it, and an opening bracket the
+word after it). Every second double quote is treated as a closing quote.
 """
 
 from __future__ import annotations
@@ -31,10 +31,10 @@ Spaced = Sequence[tuple[str, bool]]
 
 
 def draw_texts(n: int, draw: Draw, *, key: str, length: int, count: Count | None = None) -> Iterator[Damaged]:
-    """Yield n texts; the key and a text's number determine the text.
+    """Yield n random texts; each text is determined by ``key`` and its index.
 
-    ``count`` counts the tokens of a text. A text of another length than ``length``, or one that could
-    not be completed, is drawn again.
+    ``count`` counts the tokens of a text. A text is drawn again if its length differs from ``length`` or it could not
+    be completed.
     """
     for number in range(n):
         rng = random.Random(f"{key}:{number}")
@@ -60,7 +60,7 @@ def token_count(nlp: str = "en") -> Count:
 
 
 def pick(rng: random.Random, weights: FloatArray) -> int:
-    """Draw an index with probability proportional to its weight."""
+    """Return a random index, drawn with probability proportional to its weight."""
     sums = np.cumsum(weights)
     # If rounding raised the draw to the full sum, the index would be out of range.
     drawn = min(rng.random() * sums[-1], np.nextafter(sums[-1], 0.0))
@@ -75,12 +75,12 @@ class Weighted:
         self.sums = list(accumulate(counts.values()))
 
     def draw(self, rng: random.Random) -> str:
-        """Draw a word."""
+        """Return a random word."""
         return self.words[bisect_right(self.sums, rng.randrange(self.sums[-1]))]
 
 
 class Spacing:
-    """Spacing of words, by counts of adjoining and spaced neighbors."""
+    """The spacing of words, learned from counts of adjoining and spaced neighbors."""
 
     def __init__(self, sentences: Iterable[Spaced]) -> None:
         self.pairs: Counter[tuple[str, str]] = Counter()
@@ -119,7 +119,7 @@ class Spacing:
         if _close_before(following) or word in NO_SPACE_AFTER:
             return False
         if word[-1].isalnum() and following[0].isalnum():
-            return True  # counts for "wo" mislead: only "n't" follows it
+            return True  # the counts of "wo" are misleading, because only "n't" follows it
         return self.after[word] >= 0 and self.before[following] >= 0
 
 

@@ -1,15 +1,16 @@
-"""Sentences of exactly n words from a treebank grammar.
+"""Generate sentences of exactly n words from a treebank grammar.
 
 Unconstrained sampling yields trees of any size. Here trees are drawn from the grammar's distribution
 conditioned on n words: inside sums over lengths give the probability that a symbol, or a suffix of a
 production, yields l words; productions and the lengths of their children are then drawn from the
-root down. Each word is drawn given its tag alone.
+root down. Each word is drawn given only its tag.
 
-Unary chains are one symbol (`S+VP`), so that there are no unary productions and a tree of n words has
-at most n nodes. The label of the root is dropped: `TOP` has the productions of all sentences that end
+A unary chain is treated as one symbol (`S+VP`), so that there are no unary productions and a tree of
+n words has at most n nodes. The label of the root is dropped: `TOP` has the productions of all sentences that end
 in a full stop.
 
-The grammar is biased to terminals: productions of tags alone weigh `TERMINAL_BIAS` times their count.
+The grammar is biased towards terminals: the counts of productions that consist only of tags are
+multiplied by `TERMINAL_BIAS`.
 """
 
 from __future__ import annotations
@@ -39,12 +40,12 @@ END = "<.>"
 """The tag of the full stop that ends a text."""
 TERMINAL_BIAS = 2.0
 Production = tuple[str, ...]
-"""Children of a node: constituents in angle brackets, and tags."""
+"""The children of a node: constituents (in angle brackets) and tags."""
 
 
 @dataclass(frozen=True, slots=True)
 class Grammar:
-    """Probabilities of each symbol's productions, and counts of each tag's words."""
+    """The probabilities of each symbol's productions, and the counts of each tag's words."""
 
     productions: Mapping[str, Mapping[Production, float]]
     words: Mapping[str, Mapping[str, int]]
@@ -65,10 +66,10 @@ def parsed_trees(docs: Sequence[Doc], parser: ConstituencyParser) -> list[Bracke
 def count_productions(
     trees: Iterable[Bracketed], tagged: Iterable[Tagged] = (), *, terminal_bias: float = TERMINAL_BIAS
 ) -> Grammar:
-    """Return the grammar of a treebank, with additional words from tagged sentences.
+    """Return the grammar of a treebank; additional words are taken from tagged sentences.
 
-    Sentences that `tagged.is_usable` excludes are skipped, as are those whose full stop is not a child of
-    the root. Words of tags that occur in no tree are ignored.
+    Sentences that `tagged.is_usable` excludes are skipped, and so are sentences whose full stop is not a
+    child of the root. Words are ignored if their tag occurs in no tree.
     """
     counts: defaultdict[str, Counter[Production]] = defaultdict(Counter)
     words: dict[str, Counter[str]] = defaultdict(Counter)
@@ -133,7 +134,7 @@ def _shares(counts: Counter[Production], terminal_bias: float) -> dict[Productio
 
 
 class GrammarSampler:
-    """Generate texts from trees, with additional words from tagged sentences."""
+    """A generator of texts from trees; additional words are taken from tagged sentences."""
 
     def __init__(
         self, trees: Iterable[Bracketed], tagged: Iterable[Tagged] = (), *, length: int = 24, count: Count | None = None
@@ -149,17 +150,17 @@ class GrammarSampler:
         self.words = {tag: Weighted(dict(sorted(counts.items()))) for tag, counts in grammar.words.items()}
 
     def generate(self, n: int, *, seed: int = 0) -> Iterator[Damaged]:
-        """Draw texts of ``length`` tokens."""
+        """Yield n random texts of ``length`` tokens."""
         yield from draw_texts(n, self._draw, key=f"{seed}:cfg", length=self.length, count=self.count)
 
     def _draw(self, rng: random.Random) -> Damaged | None:
-        """Draw a text; None if it does not start with a letter."""
+        """Return a random text; None if it does not start with a letter."""
         words = [self.words[tag].draw(rng) for tag in self.tags.draw(rng)]
         return drawn(self.spacing.text(words)) if words[0][0].isalpha() else None
 
 
 class TreeLeaves:
-    """Sampler of the tags of trees with a given number of leaves."""
+    """A sampler of trees with a given number of leaves, which returns only the tags of the leaves."""
 
     def __init__(self, grammar: Grammar, length: int) -> None:
         self.length = length
@@ -191,7 +192,7 @@ class TreeLeaves:
         self.inside = np.zeros((len(self.symbols), self.length + 1))
         self.rest = np.zeros((len(self.rests), self.length + 1))
         self.inside[[at for symbol, at in self.symbols.items() if is_tag(symbol)], 1] = 1.0
-        # A production of one child yields a tag, so no symbol depends on another of the same length.
+        # A production with one child yields a tag, so no symbol depends on another symbol of the same length.
         self.rest[single, 1] = self.inside[heads[single], 1]
         for n in range(1, self.length + 1):
             first = self.inside[heads[several], 1:n]
@@ -202,7 +203,7 @@ class TreeLeaves:
             self.rest[single, n] = self.inside[heads[single], n]
 
     def draw(self, rng: random.Random) -> list[str]:
-        """Draw the tags of a tree, from left to right."""
+        """Return the tags of a random tree, from left to right."""
         leaves: list[str] = []
         waiting: list[tuple[str | Production, int]] = [(TOP, self.length)]
         while waiting:

@@ -1,10 +1,11 @@
-"""Token sequences of a corpus glued together (Mutton et al. 2007): longer pieces make more natural texts.
+"""Glue token sequences of a corpus together (Mutton et al. 2007); longer pieces give more natural texts.
 
 A text of n tokens consists of pieces of `size` tokens. The first word of the first piece is drawn by
-frequency, that of each later piece by how often it follows the previous word; the piece itself is
-drawn uniformly among those of the corpus that start with that word. With size = n a text is a
-sentence of the corpus. Every text starts with a capital and ends in a full stop. If no piece of this
-size starts with a drawn word, another word is drawn, after some tries by frequency alone.
+its frequency, and the first word of each later piece by how often it follows the previous word. The
+piece itself is drawn uniformly from the pieces in the corpus that start with this word. If size = n,
+a text is a sentence of the corpus. Every text starts with a capital and ends in a full stop. If no
+piece of this size starts with the drawn word, another word is drawn; after `FOLLOWERS_TRIED` tries,
+words are drawn only by frequency.
 """
 
 from __future__ import annotations
@@ -27,14 +28,14 @@ Token = tuple[str, bool]
 """A token's text, and whether a space follows."""
 QUOTES = frozenset({'"', "'"})
 CLOSE = QUOTES | {"-", "–", "—", "/"}
-"""Marks that keep the spacing they had in the corpus."""
+"""Punctuation marks that keep the spacing that they have in the corpus."""
 Starts = dict[str, list[tuple[int, int]]]
-"""For each word, the sentence and position of the pieces that start with it."""
+"""The sentence and position of the pieces that start with a word, keyed by word."""
 MAX_TRIES = 10_000
 FOLLOWERS_TRIED = 20
-"""Number of tries with a word drawn given the previous one, before words are drawn by frequency."""
+"""The number of tries in which a word is drawn given the previous word, before words are drawn by frequency."""
 STARTS_TRIED = 20
-"""Number of starts tried at random before all starts of a word are searched."""
+"""The number of random starts of a word that are tried before all its starts are searched."""
 
 
 def spaced_tokens(docs: Iterable[Doc]) -> Iterator[list[Token]]:
@@ -43,7 +44,7 @@ def spaced_tokens(docs: Iterable[Doc]) -> Iterator[list[Token]]:
 
 
 class SequenceGlue:
-    """Generate texts from the tokenised sentences of a corpus."""
+    """A generator of texts from the tokenised sentences of a corpus."""
 
     def __init__(self, sentences: Iterable[Sequence[Token]], *, length: int = 24, count: Count | None = None) -> None:
         self.length = length
@@ -63,7 +64,7 @@ class SequenceGlue:
         self.openings = Weighted({w: n for w, n in counts.items() if w[:1].isalpha() and w != "n't"})
 
     def generate(self, n: int, *, size: int, seed: int = 0) -> Iterator[Damaged]:
-        """Yield texts of ``length`` tokens from pieces of ``size`` tokens, which must divide it."""
+        """Yield n random texts of ``length`` tokens from pieces of ``size`` tokens; ``size`` must divide ``length``."""
         if size < 1 or self.length % size:
             raise CorpusError(
                 f"size {size} does not divide the length {self.length}; choose one "
@@ -82,7 +83,7 @@ class SequenceGlue:
         )
 
     def _closing(self, size: int) -> Starts:
-        """Return the pieces that end a sentence, by their first word."""
+        """Return the pieces that end a sentence, keyed by their first word."""
         closing: Starts = defaultdict(list)
         for row, sentence in enumerate(self.sentences):
             if len(sentence) >= size:
@@ -114,11 +115,11 @@ class SequenceGlue:
         return _finish(pieces)
 
     def _next(self, rng: random.Random, before: str | None) -> str:
-        """Draw the first word of a piece."""
+        """Return a random first word for a piece."""
         return (self.openings if before is None else self.following.get(before, self.words)).draw(rng)
 
     def _piece(self, rng: random.Random, before: str | None, size: int, *, ends_in_word: bool = False) -> list[Token]:
-        """Draw a sequence that does not end its sentence."""
+        """Return a random piece that does not end its sentence."""
 
         def fits(start: tuple[int, int]) -> bool:
             row, at = start
@@ -130,7 +131,7 @@ class SequenceGlue:
             follows = before is None or number < FOLLOWERS_TRIED
             word = self._next(rng, before) if follows else self.words.draw(rng)
             if size == 1 and ends_in_word and not is_word(word):
-                continue  # none of its starts can fit, and a comma has many of them
+                continue  # none of its starts fits, and searching takes long for a comma, which has many starts
             starts = self.starts[word]
             # Rejection sampling is uniform over the fitting starts, and faster than listing them.
             tried = (rng.choice(starts) for _ in range(STARTS_TRIED if starts else 0))
@@ -143,7 +144,7 @@ class SequenceGlue:
         raise CorpusError(f"no sequence of {size} tokens that ends in a word; give more text")
 
     def _last_piece(self, rng: random.Random, before: str | None, size: int, closing: Starts) -> list[Token]:
-        """Draw a sequence that ends its sentence, or one followed by a full stop."""
+        """Return a random piece that ends its sentence, or one to which a full stop is appended."""
         if size == 1:
             return [(".", False)]
         if choices := closing.get(self._next(rng, before)):
@@ -153,7 +154,7 @@ class SequenceGlue:
 
 
 def _finish(pieces: Sequence[Sequence[Token]]) -> Damaged:
-    """Return the text with the span of each piece; the amount of damage is the share of joints among gaps."""
+    """Return the text with the span of each piece; the amount of damage is the share of token gaps that are joints."""
     words = [[Word(text, space) for text, space in piece] for piece in pieces]
     for piece, following in pairwise(words):
         piece[-1].space = _spaced(piece[-1], following[0])
@@ -168,9 +169,9 @@ def _finish(pieces: Sequence[Sequence[Token]]) -> Damaged:
 
 
 def _spaced(last: Word, first: Word) -> bool:
-    """Return whether a joint has a space; marks keep the spacing they had in the corpus.
+    """Return whether there is a space at a joint; marks keep the spacing that they have in the corpus.
 
-    A quotation mark followed by a space is a closing one, and a hyphen without one joins two words.
+    A quotation mark followed by a space is a closing one, and a hyphen not followed by a space joins two words.
     """
     if last.text in CLOSE:
         return last.space

@@ -1,9 +1,9 @@
-"""Tagged sentences to draw words from, with Penn tags or supertags.
+"""Sentences from which words are drawn, tagged with Penn tags or supertags.
 
 Only sentences that start with a letter, end in a full stop and have no sentence-final mark elsewhere
 are used, so that every generated text can start with a capital and has one full stop, at its end.
 
-Supertags are our own: a word's tag and its position in the dependency tree. A supertag consists of
+The supertags are our own: they combine a word's tag with its position in the dependency tree. A supertag consists of
 the Penn tag, the dependency label with the side of the head (``<`` left, ``>`` right; none for a
 root), and in brackets the sorted labels of the dependents, those on the left before the ``_``, those
 on the right after it. Labels are Universal Dependencies without subtypes; punctuation does not count
@@ -40,11 +40,11 @@ if TYPE_CHECKING:
 STOP = "."
 ENDS = frozenset({".", "?", "!"})
 NAMES = ("NNP", "NNPS")
-"""Penn tags of names, which keep their capital."""
+"""The Penn tags of names, which keep their capital."""
 MIN_SUPERTAG_COUNT = 5
-"""Minimum count of a supertag."""
+"""The minimum count of a supertag that is not backed off."""
 Levels = tuple[str, str, str]
-"""A supertag, and the coarser tags it backs off to."""
+"""A supertag, and the coarser tags to which it is backed off."""
 
 
 class TaggedToken(NamedTuple):
@@ -64,7 +64,7 @@ def pos_tagged(docs: Iterable[Doc]) -> list[Tagged]:
 
 
 def usable(docs: Iterable[Doc]) -> Iterator[tuple[Doc, int, int]]:
-    """Yield the usable sentences as Doc, first token in its view, and end."""
+    """Yield each usable sentence as a Doc and the indices of the sentence's start and end in the Doc's view."""
     for doc in docs:
         seen = view(doc)
         for start, stop in bounds(seen):
@@ -85,7 +85,7 @@ def is_usable(texts: Sequence[str], tags: Sequence[str]) -> bool:
 
 
 def tagged(doc: Doc, start: int, stop: int, tags: Sequence[str]) -> Tagged:
-    """Return the tokens of a sentence with their tags, the first word spelled as inside a sentence."""
+    """Return the tokens of a sentence with their tags, with the first word spelled as inside a sentence."""
     seen = view(doc)
     spaces = [bool(doc[i].whitespace_) for i in seen.positions[start:stop]]
     texts = [inner(seen.texts[start], seen.tags[start]), *seen.texts[start + 1 : stop]]
@@ -100,14 +100,14 @@ def inner(first: str, tag: str) -> str:
 
 
 def supertagged(docs: Iterable[Doc], *, min_count: int = MIN_SUPERTAG_COUNT) -> list[Tagged]:
-    """Return the usable sentences of parsed Docs with supertags, rare ones backed off."""
+    """Return the usable sentences of parsed Docs with supertags; rare supertags are backed off."""
     sentences = list(usable(docs))
     chosen = backed_off([levels(view(doc), start, stop) for doc, start, stop in sentences], min_count)
     return [tagged(doc, start, stop, names) for (doc, start, stop), names in zip(sentences, chosen, strict=True)]
 
 
 def levels(seen: View, start: int, stop: int) -> list[Levels]:
-    """Return the supertag of each token of a sentence with the tags it backs off to."""
+    """Return the supertag of each token of a sentence, with the tags to which it is backed off."""
     left: list[list[str]] = [[] for _ in range(start, stop)]
     right: list[list[str]] = [[] for _ in range(start, stop)]
     labels = [dep.split(":")[0].lower() for dep in seen.deps[start:stop]]
@@ -125,9 +125,9 @@ def levels(seen: View, start: int, stop: int) -> list[Levels]:
 
 
 def backed_off(sentences: Sequence[Sequence[Levels]], min_count: int) -> list[list[str]]:
-    """Return the finest level of each token that is frequent enough, else the coarsest.
+    """Return, for each token, the finest of its levels that is frequent enough, or the coarsest if none is.
 
-    A coarser level is counted over the tokens that were backed off to it.
+    The count of a coarser level includes only the tokens that were backed off to it.
     """
     tokens = [(names, 0) for sentence in sentences for names in sentence]
     for level in (0, 1):

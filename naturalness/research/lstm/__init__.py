@@ -1,1 +1,1 @@
-"""LSTM language models, trained as in the paper on SLOR."""
+"""LSTM language models, trained as in Kann, Rothe & Filippova (CoNLL 2018)."""

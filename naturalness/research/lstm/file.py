@@ -1,7 +1,7 @@
 """Write an LSTM language model as the two files that `models.language.neural.network` reads.
 
-The ONNX graph is written node by node, with 32-bit weights, and needs onnx and numpy alone: weights
-are arrays with torch's names. Input and output embeddings are tied; the output adds a bias per unit.
+The ONNX graph is written node by node, with 32-bit weights. This needs only onnx and numpy, because the weights are
+arrays with torch's names. Input and output embeddings are tied; the output layer adds a bias for each unit.
 """
 
 from __future__ import annotations
@@ -18,10 +18,10 @@ from naturalness.models.language.vocabulary import OTHER
 from naturalness.models.onnx_graph import Dims, Graph
 
 SPECIAL = (OTHER, "<s> ", "</s> ")
-"""First rows: unknown units, start, end. A space keeps them apart from units, which have none."""
+"""The first rows of the vocabulary: unknown units, start and end. Each contains a space, unlike any unit."""
 UNKNOWN, START, END = range(3)
 PLACES = 512
-"""Maximum number of units read at once, including the start; a longer sentence is read in windows."""
+"""The maximum number of units read at once, including the start symbol; longer sentences are read in windows."""
 OPSET, IR_VERSION = 17, 8
 TABLE, COMMON = "table.weight", "common"
 
@@ -29,9 +29,9 @@ TABLE, COMMON = "table.weight", "common"
 def write_lstm(weights: Mapping[str, Float32Array], folder: Path, *, units: Sequence[str], encoder: str) -> None:
     """Write the network and its description.
 
-    ``weights`` holds `TABLE` (rows, width), `COMMON` (rows,) and torch's four LSTM arrays per layer;
-    ``units`` are the rows after `SPECIAL`; ``encoder`` is the checksum of the SentencePiece model, empty
-    if units are words.
+    ``weights`` contains the arrays `TABLE` (rows, width), `COMMON` (rows,) and torch's four LSTM arrays per layer.
+    ``units`` are the units of the rows after those of `SPECIAL`. ``encoder`` is the checksum of the SentencePiece
+    model; it is empty if units are words.
     """
     (folder / NETWORK).write_bytes(_network(weights))
     about = {
@@ -71,10 +71,10 @@ def _network(weights: Mapping[str, Float32Array]) -> bytes:
 
 
 def _layer(graph: Graph, x: str, weights: Mapping[str, Float32Array], layer: int) -> str:
-    """Add an LSTM layer, from (units, texts, width) to (units, 1, texts, width); return the name of its output."""
+    """Add an LSTM layer, from (units, texts, width) to (units, 1, texts, width), and return its output's name."""
 
     def gates(name: str) -> Float32Array:
-        """Return the gates reordered from torch (input, forget, new, output) to ONNX (input, output, forget, new)."""
+        """Return an array with its gates in ONNX's order (input, output, forget, new) instead of torch's."""
         into, forget, new, out = np.split(weights[f"lstm.{name}_l{layer}"], 4)
         return np.concatenate([into, out, forget, new])
 

@@ -1,8 +1,8 @@
-"""Train an LSTM language model (Kann, Rothe & Filippova, CoNLL 2018: two layers of 512, Adam).
+"""Train an LSTM language model (Kann, Rothe & Filippova, CoNLL 2018: two layers of 512 hidden units, Adam).
 
-Choices where the paper is silent or we depart from it: tied embeddings (Press & Wolf, EACL 2017),
-which small corpora need; an output bias initialised to log frequencies; dropout; a learning rate that
-decays to 0; the checkpoint with the lowest held-out perplexity.
+In these points the paper says nothing, or we depart from it: embeddings are tied (Press & Wolf, EACL 2017), which small
+corpora need; the output bias is initialised to log frequencies; dropout is used; the learning rate decays to 0; and the
+checkpoint with the lowest held-out perplexity is kept.
 """
 
 from __future__ import annotations
@@ -25,28 +25,28 @@ from naturalness.research.lstm.file import COMMON, END, PLACES, START, TABLE
 from naturalness.research.lstm.text import Sentences
 
 MAX_UNITS = 1024
-"""Maximum number of units per batch, including sentence ends."""
+"""The maximum number of units per batch, including sentence ends."""
 MIN_UNITS, MIN_BATCHES = 64, 100
-"""Minimum number of units per batch, and of batches per epoch; batches shrink to as few as `MIN_UNITS` units if an
-epoch would have fewer than `MIN_BATCHES`."""
+"""The minimum number of units per batch, and the number of batches that an epoch should have. If an epoch would have
+fewer, batches are made smaller, down to `MIN_UNITS` units."""
 POOL = 4096
-"""Number of sentences sorted by length together before they are divided into batches."""
+"""The number of sentences that are sorted by length before they are split into batches."""
 RATE, WARM, LEVEL = 2e-3, 50, 0.5
-"""Peak learning rate, number of warm-up batches, and share of the training after which the rate decays."""
+"""The peak learning rate, the number of warm-up batches, and the share of training after which the rate decays."""
 DROPOUT = 0.2
 MAX_GRADIENT = 1.0
-"""Gradient clipping norm."""
+"""The norm at which gradients are clipped."""
 SPREAD = 0.1
-"""Bound of the uniform initialisation of embeddings."""
+"""Embeddings are initialised uniformly between minus and plus this value."""
 LOOKS = 4
-"""Number of evaluations on held-out text per epoch."""
+"""The number of evaluations on held-out text per epoch."""
 LOOKED_AT = 1_000
-"""Number of held-out sentences per evaluation."""
+"""The number of held-out sentences per evaluation."""
 
 
 @dataclass(frozen=True, slots=True)
 class Learning:
-    """Training settings."""
+    """The settings of a training run."""
 
     width: int
     layers: int
@@ -57,18 +57,18 @@ class Learning:
 
 @dataclass(frozen=True, slots=True)
 class Learned:
-    """Weights of the best checkpoint, and the learning curve."""
+    """The weights of the best checkpoint, and the learning curve."""
 
     weights: dict[str, Float32Array]
     curve: list[dict[str, float]]
-    """Epochs, training perplexity since the previous evaluation, and held-out perplexity, at each evaluation."""
+    """For each evaluation: epochs done, training perplexity since the previous evaluation, and held-out perplexity."""
 
 
 def fit(sentences: Sentences, held_out: Sentences, logs: FloatArray, how: Learning, report: Report) -> Learned:
-    """Train on sentences of rows and return the checkpoint with the lowest held-out perplexity.
+    """Train on sentences, given as row numbers, and return the checkpoint with the lowest held-out perplexity.
 
-    ``logs`` are the natural logs of the frequencies of rows. Results are reproducible for a seed, on one
-    kind of processor with one number of threads.
+    ``logs`` are the natural logs of the relative frequencies of rows. Results are reproducible given the seed, the kind
+    of processor and the number of threads.
     """
     device = "cuda" if torch.cuda.is_available() else "cpu"
     judged = held_out.part(0, min(LOOKED_AT, len(held_out)))
@@ -85,7 +85,7 @@ def fit(sentences: Sentences, held_out: Sentences, logs: FloatArray, how: Learni
 
 
 def _trained(network: Any, sentences: Sentences, how: Learning, report: Report) -> Iterator[tuple[float, Seen]]:
-    """Train, and yield epochs done and the costs since the previous evaluation, at each evaluation."""
+    """Train the network; at each evaluation, yield the epochs done and the costs since the previous evaluation."""
     optimizer = torch.optim.Adam(network.parameters())
     n, work = len(sentences), how.epochs * len(sentences)
     seen, done = Seen(), 0
@@ -108,7 +108,7 @@ def _trained(network: Any, sentences: Sentences, how: Learning, report: Report) 
 
 @dataclass(slots=True)
 class Seen:
-    """Costs since the last evaluation."""
+    """The costs of the batches since the last evaluation."""
 
     cost: float = 0.0
     units: int = 0
@@ -121,7 +121,7 @@ class Seen:
         self.units += units
 
     def perplexity(self) -> float:
-        """Return the perplexity."""
+        """Return the perplexity over these batches."""
         return math.exp(min(self.cost / self.units, 700.0))
 
 
@@ -131,7 +131,7 @@ def _short(value: float) -> float:
 
 @contextmanager
 def _settled(how: Learning) -> Iterator[None]:
-    """Set seed and number of threads, and restore them afterwards."""
+    """Set the random seed and the number of threads, and restore both when the context ends."""
     threads = torch.get_num_threads()
     devices = range(torch.cuda.device_count())
     with torch.random.fork_rng(devices=devices):
@@ -144,7 +144,7 @@ def _settled(how: Learning) -> Iterator[None]:
 
 
 def build(logs: FloatArray, width: int, layers: int) -> Any:
-    """Build the network, with the parameter names that `write_lstm` takes."""
+    """Return a new network, whose parameters have the names that `write_lstm` expects."""
     network = nn.ModuleDict(
         {
             TABLE.partition(".")[0]: nn.Embedding(len(logs), width),
@@ -158,7 +158,7 @@ def build(logs: FloatArray, width: int, layers: int) -> Any:
 
 
 def _cost(network: Any, rows: list[NDArray[np.int32]]) -> tuple[Any, int]:
-    """Return the mean -ln p over the units and ends of sentences, and their number."""
+    """Return the mean of -ln p over all units and sentence ends, and the number of units and ends."""
     device = network.common.device
     rows = [row[: PLACES - 1] for row in rows]
     longest = max(map(len, rows)) + 1
@@ -171,14 +171,14 @@ def _cost(network: Any, rows: list[NDArray[np.int32]]) -> tuple[Any, int]:
     wanted = torch.from_numpy(targets).to(device)
     there = wanted >= 0
     x = network["dropout"](network["table"](torch.from_numpy(ids).to(device)))
-    # Padding comes last, so it does not change the states before it.
+    # Padding is at the end of a sentence, so it does not change the states before it.
     vectors = network["dropout"](network["lstm"](x)[0][there])
     logits = nn.functional.linear(vectors, network["table"].weight, network.common)
     return nn.functional.cross_entropy(logits, wanted[there]), int((targets >= 0).sum())
 
 
 def perplexity(network: Any, sentences: Sentences) -> float:
-    """Return the perplexity of sentences including their ends; unknown units count as one unit."""
+    """Return the perplexity of sentences, including their ends; all unknown units count as the same unit."""
     network.eval()
     seen = Seen()
     with torch.inference_mode():
@@ -196,7 +196,10 @@ def _passes(sentences: Sentences, how: Learning) -> Iterator[IntArray]:
 
 
 def batches(lengths: IntArray, size: int, rng: np.random.Generator | None) -> Iterator[IntArray]:
-    """Yield batches of sentence indices of similar length and at most ``size`` units; shuffled if rng is given."""
+    """Yield batches of indices of sentences that have similar lengths, with at most ``size`` units per batch.
+
+    The batches are in random order if ``rng`` is given.
+    """
     order = np.arange(len(lengths)) if rng is None else rng.permutation(len(lengths))
     for start in range(0, len(order), POOL):
         pool = order[start : start + POOL]
@@ -204,7 +207,7 @@ def batches(lengths: IntArray, size: int, rng: np.random.Generator | None) -> It
         widths = np.minimum(lengths[pool] + 1, PLACES)
         grouped, first = [], 0
         for i in range(1, len(pool) + 1):
-            # The last of a batch is its longest.
+            # The last sentence of a batch is its longest.
             if i == len(pool) or (i + 1 - first) * widths[i] > size:
                 grouped.append(pool[first:i])
                 first = i

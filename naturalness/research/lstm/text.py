@@ -1,7 +1,7 @@
-"""Training text of an LSTM as numbers, with the units of the n-gram model.
+"""The training text of an LSTM as integers that stand for the units of an n-gram model.
 
-A unit's number is its frequency rank in the n-gram model's vocabulary, starting at 1; 0 stands for unknown units. A
-network therefore knows the units up to a certain rank.
+The number of a unit is its frequency rank in the n-gram model's vocabulary, starting at 1; 0 stands for unknown units.
+A network knows the units up to a maximum rank.
 """
 
 from __future__ import annotations
@@ -22,16 +22,16 @@ from naturalness.research.lstm.file import SPECIAL, UNKNOWN
 from naturalness.text.view import view
 
 NEVER = -20.0
-"""Initial log-probability of the start symbol, which follows nothing."""
+"""The initial log-probability of the start symbol; it is low because the symbol is never predicted."""
 
 
 @dataclass(frozen=True, slots=True)
 class Sentences:
-    """Concatenated sentences."""
+    """The numbers of the units of several sentences, concatenated."""
 
     flat: NDArray[np.int32]
     edges: IntArray
-    """Index of the start of each sentence, and of the end of the last."""
+    """The index at which each sentence starts, followed by the index at which the last sentence ends."""
 
     def __len__(self) -> int:
         return len(self.edges) - 1
@@ -41,27 +41,27 @@ class Sentences:
 
     @property
     def lengths(self) -> IntArray:
-        """Number of units per sentence."""
+        """The number of units in each sentence."""
         return np.diff(self.edges)
 
     def part(self, start: int, stop: int) -> Sentences:
-        """Return the sentences from start to stop."""
+        """Return the sentences from ``start`` up to, but excluding, ``stop``."""
         edges = self.edges[start : stop + 1]
         return Sentences(self.flat[edges[0] : edges[-1]], edges - edges[0])
 
 
 @dataclass(frozen=True, slots=True)
 class Ranks:
-    """The units of an n-gram model by frequency."""
+    """The units of an n-gram model, ranked by frequency."""
 
     names: tuple[str, ...]
     numbers: dict[str, int]
     limit: int
-    """Highest rank of a unit that the network knows."""
+    """The highest rank of the units that the network knows."""
 
     @classmethod
     def of(cls, vocabulary: Vocabulary, limit: int) -> Ranks:
-        """Rank the units of a vocabulary; ties in alphabetical order."""
+        """Return the ranks of a vocabulary's units; units of equal frequency are in alphabetical order."""
         logs = vocabulary.frequencies
         names = tuple(sorted(logs, key=lambda unit: (-logs[unit], unit)))
         numbers = {unit: i for i, unit in enumerate(names, 1)}
@@ -73,7 +73,7 @@ class Ranks:
         return self.names[: self.limit]
 
     def rows(self, numbers: NDArray[np.int32]) -> NDArray[np.int32]:
-        """Return the rows of units in the network's table, given their ranks."""
+        """Return the rows of the network's embedding table for units with these ranks."""
         known = (numbers > 0) & (numbers <= self.limit)
         return np.where(known, numbers + (len(SPECIAL) - 1), UNKNOWN).astype(np.int32)
 
@@ -82,7 +82,7 @@ class Ranks:
         return [self.names[n - 1] if n else OTHER for n in numbers.tolist()]
 
     def logs(self, vocabulary: Vocabulary) -> FloatArray:
-        """Return ln of the frequency of each row of the network."""
+        """Return the log of the relative frequency of the unit (or units) of each row of the network."""
         known = dict.fromkeys(self.known)
         special = [rest_of(vocabulary, known), NEVER, vocabulary.end]
         return np.array([*special, *(vocabulary.frequencies[unit] for unit in self.known)])
@@ -90,18 +90,18 @@ class Ranks:
 
 @dataclass(frozen=True, slots=True)
 class Text:
-    """The sentences of a text, with counts."""
+    """The sentences of a training text, with counts."""
 
     sentences: Sentences
     texts: int
     skipped: int
-    """Number of texts without a word."""
+    """The number of texts that have no words and were skipped."""
 
 
 def read_text(
     texts: Iterable[str], reader: Reader, numbers: dict[str, int], *, nlp: str, advance: Callable[[int], object]
 ) -> Text:
-    """Read texts of one sentence each as numbers; ``advance`` receives the number of texts done."""
+    """Return texts, each of which is one sentence, as numbers; ``advance`` is called with the number of texts done."""
     flat, edges = array("i"), array("q", [0])
     n_texts = skipped = 0
     for doc in stream_docs(texts, reader.kind, nlp=nlp, advance=advance):

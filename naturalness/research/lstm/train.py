@@ -1,6 +1,6 @@
-"""Train the LSTM of the SLOR paper beside an n-gram model, and write a neural model's folder.
+"""Train the LSTM of the SLOR paper as a companion of an n-gram model, and write the folder of a neural model.
 
-Units, vocabulary, capitals and frequencies come from the n-gram model, so that SLOR is defined. The
+Units, vocabulary, capitalisation and frequencies are taken from the n-gram model, because SLOR needs frequencies. The
 same texts, seed and number of threads give the same bytes.
 """
 
@@ -34,27 +34,27 @@ if TYPE_CHECKING:
     from naturalness.research.lstm.learning import Learned
 
 SHARE = 0.02
-"""Share of the text held out, from its end, if no held-out text is given."""
+"""The share of the text, taken from its end, that is held out if no held-out text is given."""
 MAX_HELD_OUT = 5_000
-"""Maximum number of held-out sentences."""
+"""The maximum number of held-out sentences."""
 USER = "an LSTM language model"
 
 
 @dataclass(frozen=True, slots=True)
 class LstmRecipe:
-    """Hyperparameters of an LSTM language model."""
+    """The hyperparameters of an LSTM language model."""
 
     width: int = 512
     layers: int = 2
     epochs: int = 5
     limit: int = 20_000
-    """Vocabulary of the network: the most frequent units; all others share one row."""
+    """The number of most frequent units that the network knows; all other units share a row."""
     seed: int = 0
     threads: int = 1
     nlp: str = DEFAULT_PIPELINE
 
     def check(self) -> None:
-        """Raise `TrainingError` for impossible settings."""
+        """Raise `TrainingError` if a setting is out of range."""
         for name in ("width", "layers", "epochs", "limit", "threads"):
             if getattr(self, name) < 1:
                 raise TrainingError(f"{name} is {getattr(self, name)}; expected 1 or more")
@@ -76,12 +76,12 @@ def train_lstm(
     force: bool = False,
     report: Report = lambda stage, done, total: None,
 ) -> dict[str, Any]:
-    """Train an LSTM on texts of one sentence each; return the summary of its manifest.
+    """Train an LSTM on texts, each of which is one sentence, and return the summary that its manifest contains.
 
-    ``beside`` names the n-gram model that provides units and frequencies (see `open_single`). Quality is measured on
-    ``held_out``, by default on the last of ``texts``; in that case the n-gram model is not compared, since it may have
-    been trained on them. ``total`` is the approximate number of texts, for ``report``. An existing folder is replaced
-    only with ``force``.
+    ``beside`` names the n-gram model that provides units and frequencies (see `open_single`). Perplexity is measured on
+    ``held_out`` or, if it is None, on the last texts. In that case the n-gram model is not evaluated for comparison,
+    because it may have been trained on these texts. ``total`` is the approximate number of texts, for ``report``. An
+    existing folder is replaced only if ``force`` is true.
     """
     if isinstance(texts, str) or isinstance(held_out, str):
         raise TypeError("texts are one string; expected an iterable of texts")
@@ -98,7 +98,7 @@ def train_lstm(
         target.mkdir()
         write_lstm(learned.weights, target, units=ranks.known, encoder=companion.read.encoder)
         figures = _judge(target, judged, companion, ranks, report)
-        if held_out is None:  # the n-gram model may have been trained on it and would look too good
+        if held_out is None:  # the n-gram model may have been trained on these texts, and would look too good
             figures["shared"] = {"network": figures["shared"]["network"]}
         summary = _summary(text, training, learned, recipe, ranks) | {"held_out": figures}
         about = NeuralFolder(
@@ -144,7 +144,7 @@ def _read(
 def _split(
     text: Text, held_out: Iterable[str] | None, companion: NgramModel, ranks: Ranks, recipe: LstmRecipe, report: Report
 ) -> tuple[Sentences, Sentences]:
-    """Return training and held-out sentences."""
+    """Return the training sentences and the held-out sentences."""
     n = len(text.sentences)
     if held_out is not None:
         other = _read(held_out, companion, ranks, recipe, "tokenise held-out", 0, report).sentences
@@ -166,7 +166,7 @@ def _learn(
 
 
 def _judge(folder: Path, judged: Sentences, companion: NgramModel, ranks: Ranks, report: Report) -> dict[str, Any]:
-    """Return the perplexities of network and n-gram model on held-out sentences."""
+    """Return the perplexities of the network and of the n-gram model on held-out sentences."""
     network = open_network(folder)
     alone: list[FloatArray] = []
     counted: list[FloatArray] = []
@@ -190,7 +190,7 @@ def _judge(folder: Path, judged: Sentences, companion: NgramModel, ranks: Ranks,
 
 
 def _summary(text: Text, training: Sentences, learned: Learned, recipe: LstmRecipe, ranks: Ranks) -> dict[str, Any]:
-    """Describe the training for people and for the manifest, without dates and paths."""
+    """Return a description of the training, for people and for the manifest; it contains no dates or paths."""
     return {
         "texts": text.texts,
         "without_words": text.skipped,
