@@ -135,7 +135,7 @@ SETS: Mapping[str, tuple[str, ...]] = {
 that recursive feature elimination selected in Groves et al. (2018)."""
 SIGNIFICANT_DIGITS = 6
 GAP = "no values of"
-"""How a note begins that says why a single group has no values."""
+"""The beginning of a note that says why a single group has no values."""
 
 __all__ = [
     "ALL",

@@ -95,7 +95,7 @@ class FeatureGroup(Protocol):
 
 @runtime_checkable
 class WithGaps(Protocol):
-    """A group that cannot measure every text that has words, and says why not."""
+    """A group that may be unable to measure a text that has words, and then says why."""
 
     @property
     def name(self) -> str: ...
@@ -105,7 +105,7 @@ class WithGaps(Protocol):
 
 @runtime_checkable
 class Prepared(Protocol):
-    """A group whose models take long to open."""
+    """A group whose models are slow to open."""
 
     def prepare(self) -> None:
         """Open the models; later calls do nothing."""

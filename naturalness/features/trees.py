@@ -23,7 +23,7 @@ class TreeCounts:
     heights: list[int] = field(default_factory=list)
     constituents: int = 0
     phrases: dict[str, list[int]] = field(default_factory=lambda: {p: [] for p in PHRASES})
-    """The lengths of phrases in tokens, keyed by the phrases' label."""
+    """Phrase lengths, in tokens, keyed by phrase label."""
     coordinations: int = 0
     unaries: int = 0
     children: int = 0

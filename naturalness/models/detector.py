@@ -299,7 +299,7 @@ def _read(docs: Sequence[Doc], judge: Detector) -> list[Detected]:
 
 
 def _read_once(docs: Sequence[Doc], parts: Sequence[Sequence[CutWords]], judge: Detector) -> dict[CutWords, Reading]:
-    """Return the reading of each distinct part of the Docs; titles, "-" and short replies recur, but are read once."""
+    """Return the reading of each distinct part of the Docs; a part that recurs, such as "-", is read only once."""
     readings = {words: read for doc in docs for words, read in readings_of(doc, judge).items()}
     new = [words for words in dict.fromkeys(chain.from_iterable(parts)) if words not in readings]
     readings.update(zip(new, judge.network.read(new), strict=True))

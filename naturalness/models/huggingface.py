@@ -34,7 +34,7 @@ PICKLED = ("*.bin", "*.pt", "*.pth")
 MAX_PIECES = 1024
 """Maximum number of pieces per run of a network, whatever its configuration allows."""
 MIN_PIECES = 8
-"""Number of pieces, besides start and end, that a network must at least be able to read at once."""
+"""Minimum number of pieces, not counting start and end, that a network must be able to read at once."""
 OPENED = 2
 """Maximum number of models that each function made by `opened_by_name` keeps in memory."""
 State = tuple[tuple[str, int, int], ...]

@@ -69,7 +69,7 @@ class Pieces:
 
 
 def _stretches(word: str) -> list[str]:
-    """Split a word into runs of letters and digits, and single other characters; remove case and accents."""
+    """Lower-case a word, strip its accents, and split it into alphanumeric runs and individual other characters."""
     plain = unicodedata.normalize("NFD", word.replace("’", "'").lower())
     stretches: list[str] = []
     glued = False

@@ -68,7 +68,7 @@ SETTINGS: Mapping[str, Callable[[str], Any]] = {
     "threshold": threshold,
     "thorough": {"True": True, "False": False}.__getitem__,
 }
-"""The settings of a plan that manifests record, with the function that reads each."""
+"""The plan settings that are recorded in a manifest, each with the function that parses it."""
 
 
 def cores() -> int:

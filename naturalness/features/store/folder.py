@@ -2,7 +2,7 @@
 
 Each combination of a group and the conditions under which it was measured (`keys`) has a subfolder of segments: files
 that never change, named after a checksum of their bytes and their number of rows. Two processes can therefore write at
-the same time with no need of a lock, a reader sees a complete file or none, and a damaged file is recognised because
+the same time without a lock, a reader sees a complete file or none, and a damaged file is recognised because
 its name no longer matches. Texts themselves are not stored.
 """
 

@@ -22,7 +22,7 @@ if TYPE_CHECKING:
     from naturalness.features.store.folder import FeatureStore
 
 AT_ONCE = 1024
-"""The number of texts after which features are stored; a killed process loses the features of no more texts."""
+"""The number of texts after which features are stored; a process that is killed loses at most that many."""
 
 
 class _Block:

@@ -67,7 +67,7 @@ def read_arpa(path: Path) -> Ngrams:
 
 
 def _entries(ngrams: Ngrams, k: int) -> Iterator[str]:
-    """Yield the lines of the k-grams in strings of many lines each."""
+    """Yield the lines of the k-grams as strings of many lines each."""
     words = np.array(ngrams.vocabulary, dtype=object)
     rows = ngrams.ids[k - 1]
     numbers = [_texts(ngrams.logprobs[k - 1])]

@@ -238,6 +238,6 @@ def _word_ids(counted: Counted, k: int, rows: IntArray, numbers: IdArray) -> IdA
 def _log10(values: Float32Array) -> Float32Array:
     """Return log10 in single precision, clipped to at most 0, since rounding may have raised a probability above 1."""
     smallest = np.finfo(np.float32).tiny
-    # numpy's own single-precision log10 is off in the last bit for every second number.
+    # numpy's own single-precision log10 is wrong in the last bit for about half of all numbers.
     logs = np.log10(np.maximum(values, smallest), dtype=np.float64).astype(np.float32)
     return np.minimum(logs, np.float32(0))

@@ -34,7 +34,7 @@ BATCH = 1024
 """Number of Docs scored at a time. Their scores are slices of shared arrays, which stay in memory as long as any Doc of
 the batch keeps its scores."""
 AT_END, ONE = (-1,), (1,)
-"""Token index that stands for a sentence end, and the number of units of a sentence end, both as tuples to chain."""
+"""Tuples to chain: the token index that stands for a sentence end, and the number of units in a sentence end."""
 ReadText = tuple[Sequence[Stretch], Sequence[int]]
 """The sentences of a text in units, and the index in the Doc of each token."""
 
@@ -55,8 +55,8 @@ def open_kenlm(path: Path, *, trusted: bool = False) -> Any:
 def _check(path: Path) -> None:
     """Raise `ValueError` for a file that would make KenLM fail.
 
-    This is a malformed binary file, or an ARPA file with larger counts in its header than the file has room for, since
-    KenLM would reserve memory for them.
+    Such a file is either a malformed binary file, or an ARPA file with larger counts in its header than the file has
+    room for, since KenLM would reserve memory for them.
     """
     with path.open("rb") as file:
         head = file.read(HEAD)

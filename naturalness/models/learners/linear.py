@@ -20,7 +20,7 @@ FALLS, FALLS_TO = 1.5, 400
 """Exponent of the power by which the penalty decreases with the number of rows, and the number of rows at which it
 stops decreasing; both were fitted to the best penalties found in `benchmarks.small_data`."""
 TRUSTED_ROWS, TRUSTED_SLOPE = 25, 0.5
-"""Total weight, in rows, of the artificial rows by which `Adapted` assumes that the start is right, and the slope of
+"""Total weight, in rows, of the artificial rows that pull `Adapted` towards its start, and the slope of
 their targets. They are needed because 50 ratings may contradict the start by chance."""
 NEAREST = 1e-3
 """Minimum distance from 0 and 1 of the share of a class: it is clipped before its log-odds are computed."""

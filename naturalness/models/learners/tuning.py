@@ -39,7 +39,7 @@ class Problem:
     fixed: Preparation | None = None
     """A preparation to use as it is; None to learn one from the table."""
     start: Start | None = None
-    """The model from which learners that support this start; None if there is none."""
+    """A model for the learners that can start from another model; None if there is none."""
     pairs: IntArray | None = None
     """Row numbers of each pair, preferred text first, (m, 2); None if not learning from pairs."""
 
@@ -211,7 +211,7 @@ def _try(
 
 
 def _cut(name: str, parameters: Parameters, n_rows: int) -> Parameters:
-    """Return the parameters, in which a number of neighbours is limited to the number of rows."""
+    """Return the parameters, with any number of neighbours limited to the number of rows."""
     if name != "neighbours":
         return parameters
     return {**parameters, "n_neighbors": min(parameters.get("n_neighbors", 5), n_rows)}

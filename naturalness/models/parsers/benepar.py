@@ -76,7 +76,7 @@ NUMBERS = (KIND, "torch", "transformers")
 JOINT = "::"
 """Separator that benepar puts between the labels of a unary chain."""
 TOP = "TOP"
-"""Label that we give to the root in models that may leave the root without a label."""
+"""Label that the root gets here if a model leaves it without one."""
 SILENCED = ("Asking-to-pad-a-fast-tokenizer", "sequence-length-is-longer-than-the-specified-maximum")
 """Warnings of transformers that do not apply to benepar; they are marked as already shown, so that they are not
 shown."""

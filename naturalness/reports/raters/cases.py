@@ -66,10 +66,11 @@ def _apart(judged: JudgedTexts) -> FloatArray:
 
 
 def beyond(scores: FloatArray, natural: BoolArray, high: float, low: float) -> FloatArray:
-    """Return how far each score lies beyond the score at which the model is confident of the other class.
+    """Return how far each score lies past the threshold at which the model is confident that the label is wrong.
 
-    The model is confident of the natural class from ``high`` up, and of the unnatural class from ``low`` down. A label
-    is doubtful if the result is above 0. If a weak model is confident of both classes, the label is not doubtful.
+    The threshold is ``low`` for texts labelled natural, and ``high`` for the others. A label is doubtful if the result
+    is above 0. A score at which the model is confident of the label gets -inf; this matters for weak models, for which
+    ``low`` can exceed ``high``.
     """
     margin = np.where(natural, low - scores, scores - high)
     consistent = np.where(natural, scores >= high, scores <= low)

@@ -27,7 +27,7 @@ kinds of units; linear units take less time per text.
 """
 RESAMPLES = 500
 MIN_TEXTS = 10
-"""The smallest number of wrong predictions, and of right ones, with which the two are compared."""
+"""The smallest number of wrong predictions, and of right ones, at which the two are compared."""
 
 
 @dataclass(frozen=True, slots=True)

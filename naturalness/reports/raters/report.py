@@ -66,7 +66,7 @@ class Extra:
 
 @dataclass(frozen=True, slots=True)
 class Listed:
-    """The texts of a kind that the report lists, and the number of all texts of that kind."""
+    """The listed texts of one kind, and the number of all texts of that kind."""
 
     total: int
     cases: tuple[Case, ...]

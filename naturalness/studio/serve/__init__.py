@@ -1,1 +1,1 @@
-"""Serve a model over HTTP, with a page."""
+"""Serve a model over HTTP: an API and a web page."""

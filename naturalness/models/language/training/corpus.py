@@ -21,14 +21,13 @@ if TYPE_CHECKING:
 STREAMED = 2_000
 """Number of texts per batch of `stream_docs`."""
 STRINGS = 200_000
-"""Number of strings (about 100 MB) in the pipeline's string store above which new strings are forgotten after each
+"""Number of strings in the pipeline's string store (about 100 MB) above which new strings are forgotten after each
 batch. Until then they are kept, because spaCy's tokeniser is twice as fast if common words are cached, and it caches
 nothing while new strings are to be forgotten."""
 TAGGING = ("tok2vec", "transformer", "tagger", "attribute_ruler")
 """Pipeline components that assign tags."""
 WITHOUT_TAGGER = (*TAGGING, "morphologizer")
-"""Components that assign tags in pipelines that have no tagger, which are those of most languages other than
-English."""
+"""Components that assign tags in pipelines without a tagger, such as those of most languages other than English."""
 
 
 def read_docs(texts: Iterable[str], kind: Kind, *, nlp: str = DEFAULT_PIPELINE, batch_size: int = 64) -> Iterator[Doc]:

@@ -43,7 +43,7 @@ ROUNDING = 1e-9
 
 
 class Parse(NamedTuple):
-    """A tree: its score, an unnormalised natural log, and its labelled spans (start, stop, label)."""
+    """A tree: its score (an unnormalised log-probability, base e) and its labelled spans (start, stop, label)."""
 
     score: float
     spans: tuple[tuple[int, int, int], ...]  # outer before inner, left to right

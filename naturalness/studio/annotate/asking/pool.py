@@ -35,8 +35,7 @@ class Pool:
 
     @property
     def pairable(self) -> tuple[str, ...]:
-        """The contexts, if any two texts share one: then only texts with the same context are compared. Empty
-        otherwise."""
+        """The contexts if any two texts share one (then only texts with the same context are compared); else empty."""
         return self.contexts if any(many > 1 for many in Counter(self.contexts).values()) else ()
 
     @property

@@ -23,7 +23,7 @@ FIGURES: Mapping[str, str] = {
     "weighted_f1": "weighted F1 of the labels",
     "pairs_right": "share of pairs in which it prefers the one that you prefer",
 }
-"""Measures of a model on the test set, with their names in words; higher is better, all but the first are 0..1."""
+"""Measures of a model on the test set, with their names in words. Higher is better; all but the first are 0..1."""
 
 
 @dataclass(frozen=True, slots=True)

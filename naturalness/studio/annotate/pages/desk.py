@@ -36,7 +36,7 @@ FIRST_BATCH, MAX_BATCH = 32, 128
 PARSE_BATCH = 16
 """Number of texts parsed together; the thread can stop only between such batches."""
 PATIENCE = 60.0
-"""Seconds to wait for a thread to stop: if the process exits while a network is running, that library aborts."""
+"""Seconds to wait for a thread to stop: if the process exits while a network runs, the network's library aborts."""
 MIN_GROWTH = 1.2
 """Minimum growth factor from one pool to the next, because computing the values derived from a pool takes time."""
 LOG = logging.getLogger("naturalness")

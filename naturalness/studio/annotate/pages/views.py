@@ -181,7 +181,10 @@ PAGE_ANSWERS = 50
 
 
 def answers(desk: Desk, arguments: Arguments) -> dict[str, Any]:
-    """Return up to `PAGE_ANSWERS` of the rater's answers with all search words, latest first, from index ``start``."""
+    """Return up to `PAGE_ANSWERS` of the rater's answers, latest first, from index ``start``.
+
+    If the request has search words, only answers that contain all of them are counted and returned.
+    """
     rater = _rater(desk, arguments)
     words = str(arguments.get("search", "")).casefold().split()
     start = str(arguments.get("start", 0))

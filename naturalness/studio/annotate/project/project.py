@@ -90,7 +90,7 @@ class ProjectSettings:
 
     @property
     def overlap(self) -> tuple[int, float]:
-        """Number of raters for part of the texts, and the share of those texts, 0 to 1; other texts have one rater."""
+        """Number of raters per text in part of the texts, and that part's share, 0 to 1; other texts have one rater."""
         with self._store.reading() as db:
             return settings.get(db, "overlap"), settings.get(db, "overlap_share")
 
