@@ -77,7 +77,7 @@ PAPERS, ORIGINS = _read()
 
 @dataclass(frozen=True, slots=True)
 class Data:
-    """A data source of shipped assets."""
+    """A data source from which shipped assets are made."""
 
     name: str
     licences: tuple[str, ...]

@@ -2,9 +2,9 @@
 
 The weights stay the same, and no intermediate result is rounded to integers.
 
-The shipped networks multiply matrices of integers, which is exact on every processor, but a GPU has no such operator.
-Here each integer product becomes a product of floats, with the weights that the integers represent. Needs the package
-onnx.
+The shipped networks multiply matrices of integers, which is exact on every processor, but onnxruntime has no such
+operator for GPUs. Here each integer product becomes a product of floats, with the weights that the integers represent.
+Needs the package onnx.
 """
 
 from __future__ import annotations

@@ -59,8 +59,8 @@ class _Label:
     node: Node
     children: list[_Label | int]
     row: int
-    """The height of the node above the words: the number of nodes on the longest path down to a word, itself
-    included.
+    """The height of the node above the words: the number of nodes on the longest path from it down to a word,
+    including the node.
     """
     room: float
     x: float = 0.0

@@ -23,7 +23,7 @@ TRUSTED_ROWS, TRUSTED_SLOPE = 25, 0.5
 """Total weight, in rows, of the artificial rows that pull `Adapted` towards its start, and the slope of
 their targets. They are needed because 50 ratings may contradict the start by chance."""
 NEAREST = 1e-3
-"""Minimum distance from 0 and 1 of the share of a class: it is clipped before its log-odds are computed."""
+"""The least distance of a class's share from 0 and 1: shares are clipped before their log-odds are computed."""
 FREE_PENALTY = 1e-3
 """Penalty on the start's scale and on the intercept: too small to affect the result, but it keeps the equations
 solvable."""

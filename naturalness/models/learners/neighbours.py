@@ -78,7 +78,7 @@ class Neighbours:
         return by_row(values, rows, parts)
 
     def _means(self, squared: FloatArray) -> FloatArray:
-        """Return the mean target of each row's nearest training rows, given its squared distances to all of them."""
+        """Return the mean target of the nearest training rows of each row, given all squared distances."""
         count = int(self.count[0])
         near = np.argpartition(squared, count - 1, axis=1)[:, :count]
         weight = np.ones(near.shape)

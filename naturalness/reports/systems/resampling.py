@@ -122,10 +122,10 @@ def _apart(table: FloatArray, member: IntArray, n_systems: int, how: Resampling)
 
 
 def mean(system: int, column: int, below: int | None = None) -> Statistic:
-    """Return a statistic: the mean of a column over a system's texts or, if ``below`` is given, the column's rate per
-    100 of the column ``below``.
+    """Return a statistic: the mean of a column over a system's texts.
 
-    The statistic is NaN if the denominator is 0.
+    If ``below`` is given, it is 100 times the sum of the column divided by the sum of column ``below``. It is NaN if
+    the denominator is 0.
     """
     if below is None:
         return lambda sums: divide(sums[system, column], sums[system, -1])
