@@ -154,10 +154,9 @@ SPREAD, TIMES = 6.0, 10.0
 def nist(rows: Rows) -> Measure:
     """Return the NIST measure for a set of rows.
 
-    For each n from 1 to 5, NIST takes the mean information in bits over the candidate's n-grams, where n-grams that no
-    reference contains count as 0; it is the sum of these means. The information of an n-gram is log2(count of its
-    prefix / its own count), counted in the references of all rows. A candidate shorter than the mean of its references
-    is penalised. NIST is at least 0.
+    NIST is the sum, for n from 1 to 5, of the mean information in bits of the candidate's n-grams, where n-grams that
+    no reference contains count as 0. The information of an n-gram is log2(count of its prefix / its own count), counted
+    in the references of all rows. A candidate shorter than the mean of its references is penalised. NIST is at least 0.
     """
     counts: Counter[Gram] = Counter()
     for references in rows:

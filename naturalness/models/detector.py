@@ -40,8 +40,8 @@ POOLINGS = ("mean", "largest")
 DIRECTIONS = 32
 """Number of directions for each of `POOLINGS`, along which the pooled vector of a text is measured."""
 READING = ("kinds", "sound", "rating", "states")
-"""Names of the network outputs that make up a `Reading`. ``states`` and a further output, ``inner``, are the vectors of
-pieces after and before the last layers."""
+"""Names of the network outputs that make up a `Reading`. ``states`` holds the vectors of
+pieces after the last layers; a further output, ``inner``, holds those before the last layers."""
 SOUND = "sound"
 """The first damage kind, which means an undamaged word."""
 TOGETHER, TOGETHER_ON_GPU = 512, 16_384

@@ -49,7 +49,7 @@ def problem_of(doc: Doc) -> str:
 
 @dataclass(frozen=True)
 class Text:
-    """A Doc that has at least one word, with the data that judges share, each computed once."""
+    """A Doc that has at least one word, with the data that judges share, which are computed once."""
 
     doc: Doc
 

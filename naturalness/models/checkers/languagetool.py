@@ -50,7 +50,7 @@ CONFIGURATION = {
 }
 JAVA_OPTIONS = "-Xmx1024m -XX:+ExitOnOutOfMemoryError -XX:+UseSerialGC -XX:TieredStopAtLevel=1 -Duser.language=en"
 """Options of the Java process: a limit on memory, an exit when memory runs out (the server is then restarted), only the
-quick JIT compiler (which takes a third of the time for up to some 5,000 sentences), and messages in English."""
+quick JIT compiler (with which up to some 5,000 sentences take a third of the time), and messages in English."""
 PORTS = 3
 """Number of ports to try: another program may take a free port before the server opens it."""
 MAX_CRASHES = 4
@@ -105,7 +105,7 @@ def _connection() -> LanguageTool:
 
 
 def _named() -> LanguageTool | None:
-    """Connect to the server named in the variable; return None if there is none, or if ours has died."""
+    """Connect to the server named in the variable; return None if the variable is empty, or if our server has died."""
     address, _, owner = _key()[1].partition("#")
     if not address:
         return None

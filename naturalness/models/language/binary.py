@@ -147,7 +147,7 @@ class Nodes:
     """Number of each n-gram's first word; words are numbered in the order of their hashes."""
     logprobs: Float32Array
     backoffs: Float32Array
-    """Back-off of each n-gram; negative zero if no longer n-gram begins with it."""
+    """Back-off of each n-gram; negative zero if the n-gram does not begin a longer one."""
     children: IntArray
     """Index of each node's first child in the next level; a final entry is the end of the last node's children."""
 

@@ -204,7 +204,7 @@ def _unigrams(counted: Counted, shape: _Shape, threshold: int) -> tuple[_Level, 
 def _level(
     counted: Counted, shape: _Shape, k: int, below: _Level, threshold: int
 ) -> tuple[_Level, Float32Array, list[str]]:
-    """Return the k-grams; the back-off mass of each (k-1)-gram, as their context; and notes."""
+    """Return the k-grams; the back-off mass of each (k-1)-gram, as a context; and notes."""
     rows, raw, adjusted, tally = _adjusted(counted, shape, k)
     first = counted.word(k - 1, rows)
     suffix = below.ranks[rows]
@@ -216,7 +216,7 @@ def _level(
     probabilities = adjusted.astype(np.float32) - amounts[np.minimum(adjusted, 3)]
     probabilities /= totals[prefix]
     probabilities += left[prefix] * below.probabilities[suffix]
-    if k == counted.order:  # there are no longer n-grams, which would need these
+    if k == counted.order:  # only longer n-grams, which do not exist, would need these
         ranks = keys = np.zeros(0, np.int64)
     else:
         ranks = np.zeros(len(counted.high), np.int64)

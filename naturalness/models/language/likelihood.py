@@ -27,7 +27,7 @@ def slor(scores: TokenScores) -> float:
 
 
 def slor_per_word(scores: TokenScores, cost: Callable[[tuple[str, ...]], float]) -> float:
-    """Return (ln p(S) - sum over words of ln u(w) - ln p_u of the sentence ends) / words, for models of word pieces.
+    """Return (ln p(S) - sum over words of ln u(w) - ln p_u of sentence ends) / n_words, for models of word pieces.
 
     Any number; higher is better. ``cost`` returns ln u(w) for a word w of several units: u(w) is the frequency of its
     first unit times the model's probability of each later unit given only the units of the word before it. The measure

@@ -55,8 +55,8 @@ def open_kenlm(path: Path, *, trusted: bool = False) -> Any:
 def _check(path: Path) -> None:
     """Raise `ValueError` for a file that would make KenLM fail.
 
-    Such a file is either a malformed binary file, or an ARPA file with larger counts in its header than the file has
-    room for, since KenLM would reserve memory for them.
+    Such a file is either a malformed binary file, or an ARPA file too small for the counts in its header, since KenLM
+    would reserve memory for all those n-grams.
     """
     with path.open("rb") as file:
         head = file.read(HEAD)

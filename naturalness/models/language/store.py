@@ -28,8 +28,8 @@ from naturalness.models.language.units import KINDS, Kind, Reader, open_pieces, 
 from naturalness.models.language.vocabulary import read_capitals, read_vocabulary
 
 FORMAT_VERSION = 2
-"""Format version of manifests. Checksums take most of the time to open a model; they use BLAKE2b, which takes little
-more than half the time of SHA-256 on processors without SHA-256 instructions."""
+"""Format version of manifests. Opening a model consists mostly of computing checksums; they use BLAKE2b, which takes
+little more than half the time of SHA-256 on processors without SHA-256 instructions."""
 MANIFEST = "manifest.json"
 TRAIN_AGAIN = "train the model again"
 """What an error message advises if a manifest is damaged."""
@@ -189,7 +189,7 @@ def _check(folder: Path, manifest: LanguageFolder) -> list[str]:
 
 
 def open_model(path: Path, *, order: int | None = None, trusted: bool = False) -> NgramModel:
-    """Open an n-gram model: a folder (of whose models ``order`` selects one), or a single ARPA or KenLM file.
+    """Open an n-gram model: a folder (``order`` selects one of its models), or a single ARPA or KenLM file.
 
     The highest order is the default. The manifest of a ``trusted`` folder is one of the package's own, so that once
     checksums are verified, the contents of files need no further checks.
@@ -245,7 +245,7 @@ class NamedModel:
 
     @property
     def order(self) -> str:
-        """Order in the name of a shipped model, on which its checksum does not depend; empty if it has none."""
+        """Order in the name of a shipped model, which does not affect the checksum; empty if the name has none."""
         return self.spec.partition(":")[2] if self.shipped else ""
 
     def check(self, folder: Path, checksum: str) -> None:

@@ -46,7 +46,7 @@ class Ngrams:
     logprobs: tuple[Float32Array, ...]
     """log10 probability of the last word given the previous ones; at most 0."""
     backoffs: tuple[Float32Array, ...]
-    """log10 of the n-gram's back-off weight as a context; 0 if no longer n-gram begins with it."""
+    """log10 of the n-gram's back-off weight as a context; 0 if the n-gram does not begin a longer one."""
     raw: tuple[IntArray, ...] | None = None
     """Count of each n-gram in the text, by order; None if unknown."""
     sentences: int = 0

@@ -176,7 +176,8 @@ class TrieModel:
     def _walk(self, words: IntArray, position: IntArray) -> tuple[Float32Array, IntArray, Float32Array]:
         """Look up the n-grams that end at each position.
 
-        Return log10 p and the length of the longest one, and the back-off weights of all of them.
+        Return log10 p and the length of the longest n-gram at each position, and the back-off weights of every n-gram
+        found there.
 
         ``position`` is the position of each word in its line.
         """

@@ -28,7 +28,7 @@ def within(pairs: IntArray | None, rows: IntArray, n_rows: int) -> tuple[IntArra
 
 
 def differences(rows: FloatArray, pairs: IntArray) -> tuple[FloatArray, IntArray]:
-    """Return the training rows, the differences of each pair in both directions, and their classes, 1 and 0."""
+    """Return the training rows (the differences of each pair in both directions) and their classes, 1 and 0."""
     apart = rows[pairs[:, 0]] - rows[pairs[:, 1]]
     return np.vstack([apart, -apart]), np.repeat(np.array([1, 0], dtype=np.int64), len(pairs))
 

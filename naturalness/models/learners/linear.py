@@ -83,8 +83,8 @@ class Adapted:
         self.alpha = alpha
         self.start: FloatArray | None = None
         self.rises = True
-        """Whether the target can be assumed to increase with the start; with one class of several against the rest, it
-        cannot."""
+        """Whether the target can be assumed to increase with the start; it cannot if the task is to tell one of several
+        classes from the rest."""
 
     def fit(self, rows: FloatArray, target: FloatArray, sample_weight: FloatArray) -> Adapted:
         """Fit ratings, or classes 0 and 1."""

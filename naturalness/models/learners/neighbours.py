@@ -41,8 +41,8 @@ class Neighbours:
     def settled(self, rows: FloatArray) -> BoolArray:
         """Return whether each row's nearest training rows are unambiguous.
 
-        They are if no other training row is as near as the last one. Of equally near training rows, this class takes
-        the first, but scikit-learn takes arbitrary ones.
+        They are unambiguous if all other training rows are farther away. Of equally near training rows, this class
+        takes the first, but scikit-learn takes arbitrary ones.
         """
         k = int(self.count[0])
         if k >= len(self.points):

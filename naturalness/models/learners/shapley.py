@@ -41,7 +41,7 @@ def by_coalitions(
 
 
 def coalitions(n_parts: int, start: int, stop: int) -> FloatArray:
-    """Return coalitions start to stop, of 2**n in all, as rows of 0 and 1, which are the bits of the number."""
+    """Return the coalitions with numbers ``start`` to ``stop`` as rows of 0 and 1, the bits of the numbers."""
     numbers = np.arange(start, stop)[:, None]
     bits: FloatArray = ((numbers >> np.arange(n_parts)) & 1).astype(np.float64)
     return bits

@@ -70,7 +70,7 @@ class Start:
 
 
 def start_of(model: Compiled, known: Sequence[str], columns: Sequence[str]) -> Start | None:
-    """Return the start, for a table with ``columns``, given by a model of the columns ``known`` with one linear unit.
+    """Return the start that a model whose columns are ``known`` gives for a table with ``columns``.
 
     None if the model is not a single linear unit, or if the table has less than `MIN_SHARED` of the model's columns,
     since part of a weighted sum may be meaningless.

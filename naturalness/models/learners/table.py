@@ -39,7 +39,7 @@ class Learner:
     """Whether its estimators accept a weight for each row."""
     reads: str = ""
     """Name of the only feature group from which it can learn; empty if it can learn from any. The group is the default
-    if the user names none, and a learner with such a group is tried only if it is named."""
+    if the user names none, and a learner with such a group is tried only if the user names the learner."""
     adapts: bool = False
     """Whether it starts from another model, which by default is the shipped one."""
     linear: bool = False

@@ -120,7 +120,7 @@ def fit_units(
         if entry.adapts:
             estimator.start, estimator.rises = direction, len(targets) == 1
         with warnings.catch_warnings():
-            # A learner that stops at its maximum number of iterations is as intended: `table.toml` sets that number.
+            # Stopping at the maximum number of iterations is intended: `table.toml` sets that number.
             warnings.filterwarnings("ignore", category=ConvergenceWarning)
             estimator.fit(rows, values, **({"sample_weight": weight} if entry.weights else {}))
         units.append(estimator)
@@ -211,7 +211,7 @@ def _try(
 
 
 def _cut(name: str, parameters: Parameters, n_rows: int) -> Parameters:
-    """Return the parameters, with any number of neighbours limited to the number of rows."""
+    """Return the parameters; a number of neighbours, if there is one, is limited to the number of rows."""
     if name != "neighbours":
         return parameters
     return {**parameters, "n_neighbors": min(parameters.get("n_neighbors", 5), n_rows)}

@@ -18,7 +18,7 @@ from naturalness.arrays import FloatArray
 from naturalness.models.learners.shapley import Parts
 
 Arrays = Mapping[str, NDArray[Any]]
-# Metadata of fields: type, dimensions, range and name of the array, which by default is one of floats with one axis.
+# Metadata of fields: type, dimensions, range and name of the array. The default is an array of floats with one axis.
 MATRIX: Mapping[str, Any] = {"dimensions": 2}
 INTEGERS: Mapping[str, Any] = {"integers": True}
 POSITIVE: Mapping[str, Any] = {"positive": True}

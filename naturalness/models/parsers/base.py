@@ -67,9 +67,9 @@ class ConstituencyParser(Protocol):
         ...
 
     def nbest(self, docs: Sequence[Doc], k: int = N_BEST, *, keep: int | None = None) -> list[list[ParsedSentence]]:
-        """Return the sentences of each Doc with the log-probabilities of their k best trees, or all if fewer.
+        """Return each Doc's sentences with the log-probabilities of the k best trees, or of all if there are fewer.
 
-        ``keep`` is the number of trees to return with them; by default all k.
+        ``keep`` is the number of trees to return; by default all k.
         """
         ...
 

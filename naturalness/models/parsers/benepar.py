@@ -100,8 +100,8 @@ class BeneparParser:
     def nbest(self, docs: Sequence[Doc], k: int = N_BEST, *, keep: int | None = None) -> list[list[ParsedSentence]]:
         """Return the sentences of each Doc with the log-probabilities of the k best trees.
 
-        ``keep`` is the number of trees to return with them; by default all k. Sentences are scored one by one, since
-        scores may depend on the batch.
+        ``keep`` is the number of trees to return; by default all k. Sentences are scored one by one, since scores
+        may depend on the batch.
         """
         with single_thread():
             return [self._parsed(doc, k, k if keep is None else keep) for doc in docs]

@@ -69,8 +69,8 @@ class LinkedSentence:
     """Sum of (length - 1) over the links of the best linkage."""
     link_length_mean: float = math.nan
     link_length_max: float = math.nan
-    """Maximum, as `link_length_mean` is the mean, of the lengths of the best linkage's links; a link between neighbours
-    has length 1. NaN if all links lead to the walls."""
+    """Length of the best linkage's longest link (`link_length_mean` is the mean length); a link between neighbours has
+    length 1. NaN if all links lead to the walls."""
     problem: str = ""
     """Why the sentence could not be measured; empty if it was."""
 

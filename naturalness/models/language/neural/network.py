@@ -1,8 +1,8 @@
 """The two files of a neural language model: a description and the ONNX network.
 
 The inputs of the network are ``ids`` (texts, pieces), the positions ``at`` (k, 2) at which to predict, and the
-``targets`` (k, 1) there. Its outputs are ``logs`` (k, 1), ln p of the targets, and ``entropy`` (k, 1), that of the
-predictions in nats. A bidirectional network also has the input ``causal`` (1, 1): 1 to read a single text from the
+``targets`` (k, 1) there. Its outputs are ``logs`` (k, 1), ln p of the targets, and ``entropy`` (k, 1), the entropy of
+the predictions in nats. A bidirectional network also has the input ``causal`` (1, 1): 1 to read a single text from the
 left, 0 to read texts from both sides. All texts have the same number of positions, listed in the order of the texts.
 """
 
@@ -125,7 +125,7 @@ class Network:
 def windows(targets: list[int], start: Sequence[int], most: int) -> Iterator[tuple[list[int], range, list[int]]]:
     """Yield the input, the positions to predict and their targets, for each window of at most ``most`` units.
 
-    Each window after the first begins with units of the one before as context, half a window in length.
+    Each window after the first begins with the last units before it as context, up to half a window of them.
     """
     done = 0
     while done < len(targets):

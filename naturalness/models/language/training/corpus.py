@@ -33,7 +33,7 @@ WITHOUT_TAGGER = (*TAGGING, "morphologizer")
 def read_docs(texts: Iterable[str], kind: Kind, *, nlp: str = DEFAULT_PIPELINE, batch_size: int = 64) -> Iterator[Doc]:
     """Yield a Doc for each text of one sentence, with tokens only, or also with tags if ``kind`` is tags.
 
-    A blank line inside a text does start a new sentence. Do not use the pipeline for anything else until the last Doc
+    A text is split into sentences only at blank lines. Do not use the pipeline for anything else until the last Doc
     has been yielded.
     """
     if kind != "tags":

@@ -159,7 +159,7 @@ class Slots(NamedTuple):
 
     @classmethod
     def of(cls, lengths: Sequence[int]) -> Slots:
-        """Assign each row the next free slot with the label in `kinds` that it has if its sentence is alone."""
+        """Assign each row the next free slot whose label in `kinds` is that of the row if its sentence were alone."""
         row = np.concatenate([np.arange(n) for n in lengths])
         kind_of_row = kinds()[row % ROWS]
         slots = np.empty_like(row)

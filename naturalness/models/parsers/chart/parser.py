@@ -39,7 +39,7 @@ Trees = tuple[tuple[ScoredTree, ...], tuple[float, ...], str]
 Readings = dict[CutWords, Reading]
 """The detector's output for a sentence, keyed by the pieces of each part in which it was read."""
 TOGETHER = 128
-"""Number of sentences per batch; the detector reads those of a batch together that have equal numbers of pieces."""
+"""Number of sentences per batch; within a batch, the detector reads sentences of equal length together."""
 
 
 class Scores(NamedTuple):
@@ -68,8 +68,8 @@ class ChartParser:
     def nbest(self, docs: Sequence[Doc], k: int = N_BEST, *, keep: int | None = None) -> list[list[ParsedSentence]]:
         """Return the sentences of each Doc with the log-probabilities of the k best trees.
 
-        ``keep`` is the number of trees to return with them; by default all k. A sentence of more than `MAX_TOKENS`
-        tokens is not parsed and has neither.
+        ``keep`` is the number of trees to return; by default all k. A sentence of more than `MAX_TOKENS` tokens is not
+        parsed: it has neither trees nor log-probabilities.
         """
         sentences = [list(sentences_of(doc)) for doc in docs]
         # Parse each distinct sentence once: titles and dialogue repeat sentences.
