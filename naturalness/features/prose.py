@@ -125,7 +125,7 @@ def _closes_with_participle(seen: View, start: int, end: int) -> bool:
 def _contrasts(sentence: Sequence[str]) -> bool:
     """Return whether the first *not* is followed, anywhere in the sentence, by a contrasting continuation.
 
-    That is the word *but*, or a comma, semicolon or dash and then *it*, *they* or *this*.
+    Such a continuation is the word *but*, or a comma, semicolon or dash followed by *it*, *they* or *this*.
     """
     if "not" not in sentence and "n't" not in sentence:
         return False
