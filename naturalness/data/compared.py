@@ -1,6 +1,6 @@
 """Read the columns that a comparison needs in addition to texts and ratings, and join them by row number.
 
-They hold systems, references, individual ratings and who gave them, values to group texts by, and scores.
+These columns hold systems, references, individual ratings and their raters, values to group texts by, and scores.
 """
 
 from __future__ import annotations

@@ -66,7 +66,7 @@ def name_columns(
 
 
 def divide(named: RatedColumns, rows: Sequence[Mapping[str, Any]]) -> RatedColumns:
-    """Return the columns with those rating columns that contain lists in most rows moved to ``ratings``."""
+    """Return the columns after moving to ``ratings`` those rating columns that contain lists in most rows."""
     lists = tuple(name for name in named.rating if name == RATINGS or _holds_lists([row.get(name) for row in rows]))
     rating = tuple(name for name in named.rating if name not in lists)
     if rating and lists and len(rating) != len(lists):

@@ -67,7 +67,7 @@ APART: Mapping[str, FeatureGroup] = Groups(_NAMED_ONLY)
 installed program, are a faster or slower version of another group, or have columns that mean nothing individually."""
 EVERY: Mapping[str, FeatureGroup] = Groups({**_OF_PACKAGE, **_NAMED_ONLY})
 NETWORKS = frozenset({"chart", "neural", "detector", FAST_ASSET, LARGE_ASSET})
-"""Assets that are neural networks. Running any of them except the narrow detector takes longer than parsing a text
+"""Assets that are neural networks. Running any of these except the narrow detector takes longer than parsing a text
 and measuring all the groups that use no network."""
 LIGHT = (
     "surface",
@@ -223,7 +223,7 @@ def _named(name: str) -> list[FeatureGroup]:
 def check_requirements(groups: Sequence[FeatureGroup], *, language: str = ENGLISH) -> None:
     """Raise one error that lists all unmet requirements of the groups, if there are any.
 
-    ``language`` is the language of the pipeline (`parsing.pipeline_language`). In another language than
+    ``language`` is the language of the pipeline (`parsing.pipeline_language`). In a language other than
     English, most groups would measure nothing meaningful (to English n-grams, every French word is unknown). Such
     groups are refused with an error that lists the groups that work in any language.
     """

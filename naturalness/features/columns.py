@@ -132,7 +132,7 @@ def with_columns(features: Sequence[str], names: Sequence[str]) -> list[str]:
 
 
 def columns_read(groups: Iterable[FeatureGroup]) -> dict[str, Reader]:
-    """Return the function that converts cells, for each table column that groups read."""
+    """Return the table columns that groups read, each with the function that converts its cells."""
     return {
         name: whole.read for whole in map(whole_of, groups) if isinstance(whole, BesideText) for name in whole.names
     }

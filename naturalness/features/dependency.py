@@ -95,7 +95,7 @@ def sentence_shape(seen: View, start: int, end: int, words: Sequence[int]) -> li
 
 
 def _depths(heads: Sequence[int], start: int, end: int) -> list[int]:
-    """Return the depth of each token: the number of arcs between it and its root."""
+    """Return the depth of each token: the number of arcs between the token and its root."""
     depth = [-1] * (end - start)
     for i in range(start, end):
         path = []

@@ -58,9 +58,9 @@ def _title(column: str) -> str:
 
 
 def titled(column: str, words: Mapping[str, str]) -> str:
-    """Return the display name of a column, given those of all features.
+    """Return the display name of a column, looked up in ``words``.
 
-    The display name of a column ``undefined(COLUMN)`` is "no value for" followed by that of ``COLUMN``.
+    The display name of a column ``undefined(COLUMN)`` is "no value for" followed by the display name of ``COLUMN``.
     """
     name = measured(column)
     return words[name] if name == column else f"{NO_VALUE} {words[name]}"

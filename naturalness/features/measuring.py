@@ -123,7 +123,7 @@ def _notes(gaps: Sequence[str], texts: Iterable[Any]) -> list[str]:
 
 
 def _judgeable(table: FloatArray, reasons: Sequence[str]) -> FloatArray:
-    """Set the rows that cannot be judged to NaN, in place, and return the table."""
+    """Write NaN to all rows that cannot be judged, in place, and return the table."""
     table[list(map(bool, reasons))] = np.nan
     return table
 

@@ -21,7 +21,7 @@ class Kind(NamedTuple):
 
     group: Callable[[str], FeatureGroup]
     path: Callable[[str], str | None] = lambda spec: None
-    """Return the path that the rest of the name contains; None if it refers to a model in another way."""
+    """Return the path in ``spec``, the name without its prefix; None if ``spec`` refers to a model in another way."""
     files: Callable[[str], Mapping[str, Path | bytes]] | None = None
     """Return the files of the model at a path. This is None for models whose files are unsafe to give to others."""
 

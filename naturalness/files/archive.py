@@ -1,8 +1,8 @@
 """Write and read arrays in a compressed file that cannot run code.
 
 The file is a numpy ``.npz``; the same arrays give the same bytes. Before an array is created, the size in its header is
-compared with the bytes that are there, so a forged size costs no memory. The unpacked size of small Parquet tables and
-gzipped text is bounded too.
+compared with the number of bytes in the file, so a forged size costs no memory. The unpacked size of small Parquet
+tables and gzipped text is bounded too.
 """
 
 from __future__ import annotations
@@ -70,7 +70,7 @@ def unpack(data: bytes, types: Sequence[str] = TYPES) -> dict[str, NDArray[Any]]
 
 def _array(archive: zipfile.ZipFile, entry: zipfile.ZipInfo, types: Sequence[str]) -> NDArray[Any]:
     with archive.open(entry) as file:
-        # Never more than the archive's own table says, whatever the stream would give.
+        # Read at most one byte more than the archive's table states, however much the stream contains.
         raw = file.read(entry.file_size + 1)
     stream = io.BytesIO(raw)
     try:
@@ -78,7 +78,7 @@ def _array(archive: zipfile.ZipFile, entry: zipfile.ZipInfo, types: Sequence[str
         if version != (1, 0):
             raise ValueError(f"version {version}")
         shape, fortran, dtype = np.lib.format.read_array_header_1_0(stream)
-    except Exception as error:  # a header is Python text, and fails as such
+    except Exception as error:  # numpy parses a header as Python source
         raise ModelError(f"array {entry.filename!r} has a damaged header ({error})") from error
     count = 1
     for size in shape:

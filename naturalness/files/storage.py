@@ -85,7 +85,7 @@ def open_remote(address: str) -> Iterator[Any]:
 
 
 def remote_facts(address: str) -> dict[str, Any]:
-    """Return the size and modification time of an object, which reveal a change; empty if it does not exist."""
+    """Return the size and modification time of an object, which reveal changes; empty if there is no object."""
     from pyarrow import fs
 
     system, path = file_system(address)
@@ -150,7 +150,7 @@ def new_part(path: Path, folder: Path | None) -> Path:
     """Create an empty file that will replace ``path``, in ``folder`` or, if None, in the folder for temporary files."""
     try:
         handle, name = tempfile.mkstemp(dir=folder, prefix=f".{path.name}.", suffix=PART)
-    except OSError as error:  # which names a file that nobody has asked for
+    except OSError as error:  # its message names the temporary file
         raise OSError(error.errno, error.strerror, str(path)) from error
     os.close(handle)
     return Path(name)

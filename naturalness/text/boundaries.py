@@ -19,7 +19,7 @@ EMOTICON = re.compile(r"[:;=8][-'^]?[()DPpdO/\\|*]+|[(][:;]")
 with Path(__file__).with_suffix(".toml").open("rb") as _file:
     _WORDS = tomllib.load(_file)
 TITLES, BEGINNINGS = frozenset(_WORDS["titles"]), frozenset(_WORDS["beginnings"])
-"""Abbreviations that never end a sentence; words that begin one after any other abbreviation (``at 5 p.m. The``)."""
+"""Abbreviations that never end a sentence, and words that begin one after any other abbreviation (``5 p.m. The``)."""
 
 
 def sentence_starts(tokens: Sequence[str], spaced: Sequence[bool]) -> list[int]:
@@ -28,7 +28,7 @@ def sentence_starts(tokens: Sequence[str], spaced: Sequence[bool]) -> list[int]:
     ``spaced`` says for each token whether white space follows it.
     """
     starts = [0] if tokens else []
-    # Without capitals anywhere, a small letter may begin a sentence.
+    # If the text has no capitals, a lower-case letter may begin a sentence.
     plain = not any(token[:1].isupper() for token in tokens[1:] if token != "I")
     i = 0
     while i < len(tokens) - 1:

@@ -13,7 +13,7 @@ if TYPE_CHECKING:
 
 Severity = Literal["error", "warning", "hint"]
 SEVERITIES: dict[Severity, float] = {"error": 1.0, "warning": 0.5, "hint": 0.25}
-"""Weights of matches, keyed by severity: certain errors, probable errors, questions of style."""
+"""Weights of matches, keyed by severity: a certain error, a probable error, or a question of style."""
 
 
 @dataclass(frozen=True, slots=True, order=True)

@@ -9,7 +9,7 @@ These changes are made, in this order:
 4. the spaces of tokenised text are removed: ``a , b .`` and ``( c )`` and ``" d "``;
 5. contractions are joined: ``do n't``, ``it 's``, ``gon na``.
 
-Features of typing (case, spacing, kind of punctuation) are therefore measured on the original.
+Features of typing (case, spacing, kind of punctuation) are therefore measured on the original text.
 `letters` goes further: it removes all differences in how a text is typed.
 """
 
@@ -62,11 +62,11 @@ SPACES = re.compile(r"\s+")
 PLAIN_SPACE = re.compile(r"[^\S ]| {2}")
 PARAGRAPH = "\u2029"
 SPACED_PARAGRAPH = re.compile(r"(?<!\s)\s*\u2029\s*")
-# A colon or semicolon right before a letter or bracket begins an emoticon and keeps its space; a
-# mark between two digits (3 : 1) keeps it too.
+# A colon or semicolon right before a letter or bracket begins an emoticon, so the space before it is kept, as is the
+# space before a mark between two digits (3 : 1).
 CLOSING_MARK = r"(?:[,!?)\]}]|[:;](?=\s|$)|\.(?!\w))"
 BEFORE_CLOSING = re.compile(rf"(?<=[^\s\d]) +(?={CLOSING_MARK})|(?<=\d) +(?={CLOSING_MARK}(?!\s*\d))|(?<=\d) +(?=%)")
-# The bracket of :( and :-( opens nothing.
+# The bracket of the emoticons :( and :-( is not an opening bracket.
 AFTER_OPENING = re.compile(r"(?<=[(\[{])(?<![:;=8][(\[{])(?<![:;=8][-'^][(\[{]) +(?=\S)|(?<=[$£€]) (?=\d)")
 END_OF_CLITIC = r"(?![\w'-])"
 CLITIC = re.compile(rf"(?<=[^\W_]|\.) +(?=(?:n't|'(?:s|m|d|ll|re|ve)){END_OF_CLITIC})", re.IGNORECASE)
@@ -76,7 +76,7 @@ SPACED_APOSTROPHE = re.compile(r"(?<=\s)'(?=[\s.,;:!?]|$)")
 GLUED = re.compile(r"(?<=\b[Gg]on) (?=na\b)|(?<=\b[Gg]ot) (?=ta\b)|(?<=\b[Ww]an) (?=na\b)")
 SPACED_QUOTE = re.compile(r'(?:(?<=\s)|^)"(?=[ .,;:!?]|$)')
 
-# Somewhere in every ASCII text without control characters that one of the patterns above matches.
+# If this does not match an ASCII text without control characters, none of the patterns above match it either.
 SUSPECT = re.compile(r""" (?:[ ,!?)\]}:;.%'"]|[nN]'|[nt]a)|[(\[{$] |[`]|''|^"|-[LRlr][RSCrsc][Bb]-""")
 
 
@@ -151,7 +151,7 @@ def _join_tokens(mapped: MappedText) -> MappedText:
     for pattern in (BEFORE_CLOSING, AFTER_OPENING, GLUED):
         mapped = mapped.substituted(pattern, "")
     if tokenised and len(SPACED_APOSTROPHE.findall(mapped.text)) == 1:
-        # Two of them quote something; in running text one may close: the 'best years' of it.
+        # A pair would be quotation marks. In untokenised text, even a single one may be: the 'best years' of it.
         mapped = mapped.substituted(PLURAL_POSSESSIVE, "'")
     spaced = len(SPACED_QUOTE.findall(mapped.text))
     if spaced % 2 == 0 and spaced == mapped.text.count('"'):

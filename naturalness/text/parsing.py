@@ -41,7 +41,7 @@ COMPONENTS = ("tok2vec", "tagger", "morphologizer", "parser", "lemmatizer")
 TOKENISER = "naturalness.Tokeniser.v1"
 MAX_CHARACTERS = 50_000
 SYMBOL_RUN = re.compile(r"[^\w\s]{500}")
-"""A run of symbols so long that the tokeniser, whose time grows with the square of the length, would take minutes."""
+"""A pattern for symbol runs on which the tokeniser, whose time grows with the square of the length, takes minutes."""
 LONG_WORD = re.compile(r"\S{1000}\S+")
 PIECE = 500
 """Length of the pieces into which longer words are cut, since the tokeniser's time grows with the square of a word's
@@ -87,7 +87,7 @@ def load_tokeniser(spec: str = DEFAULT_PIPELINE) -> Language:
 def _tokeniser() -> Language:
     import spacy
 
-    # Its files were compared with their checksums.
+    # Loading is safe, because `locate` compares the files with their checksums.
     config = {"nlp.tokenizer": {"@tokenizers": _register_tokeniser()}}
     nlp = spacy.load(locate(PIPELINE), config=config, exclude=COMPONENTS)
     widen(nlp)
@@ -101,7 +101,7 @@ def _open(spec: str) -> Language:
     if spec == DEFAULT_PIPELINE:
         opened = _tokeniser()
         config = {"nlp.tokenizer": {"@tokenizers": _register_tokeniser()}}
-        # What is added to a vocabulary in a short memory is forgotten with it.
+        # Words that are added to the vocabulary during a `short_memory` block are forgotten when the block ends.
         shared = not opened.vocab.in_memory_zone
         nlp = spacy.load(
             locate(PIPELINE),
@@ -228,7 +228,7 @@ def parse(texts: Iterable[str], *, nlp: str = DEFAULT_PIPELINE, batch_size: int 
     """Parse texts into Docs, in order; a text that cannot be used still becomes a Doc (see `unusable`)."""
     _refuse_single(texts)
     originals = list(texts)
-    # spaCy takes texts of like length together a tenth faster; each is parsed as it is alone.
+    # spaCy is a tenth faster if batches contain texts of similar length; the order does not change any parse.
     order = sorted(range(len(originals)), key=lambda i: len(str(originals[i])))
     docs = parse_stream((originals[i] for i in order), nlp=nlp, batch_size=batch_size)
     by_index = dict(zip(order, docs, strict=True))
@@ -241,7 +241,7 @@ def parse_stream(texts: Iterable[str], *, nlp: str = DEFAULT_PIPELINE, batch_siz
     pipeline = load_pipeline(nlp)
     docs = pipeline.pipe(map(partial(_tokenise, pipeline), texts), batch_size=batch_size)
     while True:
-        # Not for longer than a batch: whoever takes the Docs may never take the last.
+        # The lock is not held between Docs, because the caller may never request the last one.
         with _lock:
             doc = next(docs, None)
         if doc is None:
@@ -295,7 +295,7 @@ def _tokenise(nlp: Language, text: str) -> Doc:
         raise TypeError(f"a text must be a string, not {type(text).__name__}: {text!r:.60}")
     refused = len(text) > MAX_CHARACTERS or SYMBOL_RUN.search(text)
     source = NormalisedText(text, "") if refused else normalise(text)
-    if SYMBOL_RUN.search(source.text):  # spaces between symbols may be gone
+    if SYMBOL_RUN.search(source.text):  # normalisation may have removed spaces between symbols
         source = NormalisedText(text, "")
     with _lock:
         doc = _make_doc(nlp, source.text)
@@ -316,9 +316,9 @@ def _make_doc(nlp: Language, text: str) -> Doc:
 
     parts = [text[start:end] for start, end in pairwise([0, *cuts, len(text)])]
     doc = Doc.from_docs(list(map(nlp.make_doc, parts)), ensure_whitespace=False)
-    assert doc is not None  # there is a long word
+    assert doc is not None  # the list of parts is never empty
     starts = doc.to_array("SENT_START")
-    starts[1:] = 0  # a piece begins no sentence
+    starts[1:] = 0  # pieces after the first do not begin sentences
     doc.from_array("SENT_START", starts)
     return doc
 

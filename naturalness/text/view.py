@@ -20,7 +20,7 @@ CLITICS = frozenset({"n't", "'s", "'m", "'re", "'ve", "'ll", "'d", "'"})
 """Tokens that follow a word without a space."""
 CONTENT = frozenset({"NOUN", "PROPN", "VERB", "ADJ", "ADV"})
 
-# spaCy's own English labels beside the Universal Dependencies relation that is nearest.
+# The nearest Universal Dependencies relation, keyed by spaCy's own English label.
 UNIVERSAL = {
     "nsubjpass": "nsubj:pass",
     "csubjpass": "csubj:pass",

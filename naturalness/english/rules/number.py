@@ -38,7 +38,7 @@ def after_numeral(s: Sentence, b: Binding) -> bool:
 
 
 def several_of(s: Sentence, b: Binding) -> bool:
-    """Return whether a phrase with one noun follows *of*, and it is indivisible, unlike *cake* in *of the cake*."""
+    """Return whether a phrase with one noun follows *of*, and the noun is indivisible, unlike *cake*."""
     first, noun = b["the"] + 1, b["noun"]
     singular = s.view.lower[b["determiner"]] in ("one", "each")
     return (

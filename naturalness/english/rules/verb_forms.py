@@ -86,5 +86,5 @@ def two_verbs(s: Sentence, b: Binding) -> bool:
 
 
 def to_noun(s: Sentence, b: Binding) -> bool:
-    """Return whether the modal does not open a question, as in *can success be bought*."""
+    """Return whether the modal is not the first word of its sentence, unlike in *can success be bought*."""
     return b["modal"] > s.start

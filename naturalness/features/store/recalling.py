@@ -44,7 +44,7 @@ class _Block:
         self.known[indices] = True
 
     def measure(self, indices: Sequence[int], docs: Sequence[Any]) -> None:
-        """Measure the Docs of a batch whose rows are still unknown."""
+        """Measure those Docs of a batch whose rows are still unknown."""
         new = [i for i, index in enumerate(indices) if not self.known[index]]
         if new:
             some, where = [docs[i] for i in new], [indices[i] for i in new]
@@ -135,7 +135,7 @@ def _wanted(group: FeatureGroup, block: _Block) -> FloatArray:
 
 
 def _measure(blocks: Sequence[_Block], indices: list[int], texts: list[str], nlp: str) -> None:
-    """Read texts and measure them with all groups that lack their rows; the Docs are not kept."""
+    """Parse or tokenise texts, and measure each with the groups that lack a row for it; the Docs are not kept."""
     with short_memory(nlp=nlp):
         new = [block.group for block in blocks if not block.known[indices].all()]
         docs = read_docs(texts, nlp=nlp, parsed=any(map(needs_parse, new)))
