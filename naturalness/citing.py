@@ -72,7 +72,7 @@ def _read() -> tuple[tuple[Paper, ...], dict[str, Origin]]:
 
 
 PAPERS, ORIGINS = _read()
-"""The papers, and the origins of data sources, keyed by name in the asset manifest; a test requires every source."""
+"""The papers, and the origin of each data source, keyed by the source's name in the asset manifest."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -104,7 +104,7 @@ class Citation:
 
 
 def cite(model: str | None = None) -> Citation:
-    """Return the citation for everything that ships or, if a model is named, for a shipped model or a model folder."""
+    """Return the citation for everything that ships or, if a model (shipped, or a folder) is named, for that model."""
     manifest = load_manifest()
     if model is None:
         assets = tuple(manifest.values())

@@ -1,4 +1,4 @@
-"""Baselines: records of the flaws that files had at a given time, as sentence hashes; only new flaws are reported."""
+"""Baselines: hashes of the sentences that had flaws at a given time, file by file; only new flaws are reported."""
 
 from __future__ import annotations
 

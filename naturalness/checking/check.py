@@ -48,7 +48,7 @@ class Checked:
     noted: tuple[Noted, ...] = ()
     """Sentences with a score and a reservation, for example because they are not English."""
     n_accepted: int = 0
-    """Number of sentences that only code or accepted words make score below the minimum; they are not flaws."""
+    """Number of sentences that score below the minimum only because of code or accepted words; they are not flaws."""
     n_ignored: int = 0
     """Number of sentences whose flaws are all switched off or ignored by a comment."""
     n_old: int = 0
@@ -202,7 +202,7 @@ def errors_in(docs: Sequence[Doc]) -> list[bool]:
 
 
 def since(checked: Checked, baseline: Baseline, files: Sequence[Source]) -> Checked:
-    """Return the result with the flaws that are in a baseline removed."""
+    """Return the result without the flaws that are in a baseline."""
     new, n_old, n_gone = baseline.split(checked.flaws, [source.name for source in files])
     return replace(checked, flaws=tuple(new), n_old=n_old, n_gone=n_gone)
 

@@ -46,7 +46,7 @@ def sure_findings(flaw: Flaw) -> list[Finding]:
 
 
 def reported(explained: Explanation, off: frozenset[str], accepted: Spans) -> Explanation | None:
-    """Return the explanation to report for a sentence below the minimum, or None if all of it is switched off.
+    """Return the explanation to report for a sentence below the minimum, or None if everything is switched off.
 
     The sentence fails because of its sure findings or, if it has none, because of its main cause. A finding that
     concerns only accepted words counts as switched off.

@@ -2,8 +2,8 @@
 
 Settings in a repository are read without being requested, and their author need not be the user. They therefore cannot
 run anything, or name anything outside their folder. A model and a baseline must lie inside it; a model's folder
-contains only arrays, weights and tables (`judging.folder`), and a baseline only counts. A file that the user names
-with ``--config`` may point elsewhere.
+contains only arrays, weights and tables (`judging.folder`), and a baseline contains only counts. A file that the user
+names with ``--config`` may point elsewhere.
 """
 
 from __future__ import annotations

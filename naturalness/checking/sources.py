@@ -153,7 +153,7 @@ class Sentence:
 
 
 def sentences(source: Source, *, by: By = "sentence", nlp: str = "en", batch_size: int = 64) -> list[Sentence]:
-    """Return the sentences of a file's paragraphs or, if ``by`` is ``"line"``, its lines."""
+    """Return the sentences of a file's paragraphs or, if ``by`` is ``"line"``, the lines of these paragraphs."""
     comments, shown = Comments(), source.markup.shown
     passages = [*source.markup.passages(source.text, comments)]
     ignored = ignored_lines(source.name, source.lines, comments)

@@ -46,13 +46,13 @@ def merged(spans: Iterable[tuple[int, int]]) -> Spans:
 
 
 def familiar(text: str, spans: Spans) -> list[str]:
-    """Return a text for each of `STAND_INS`, which replaces all spans in it; an empty list if there are no spans."""
+    """Return, for each of `STAND_INS`, the text with every span replaced by it; an empty list if there are no spans."""
     pieces = [text[end:start] for (_, end), (start, _) in zip([(0, 0), *spans], [*spans, (len(text), 0)], strict=True)]
     return [word.join(pieces) for word in STAND_INS] if spans else []
 
 
 def without(explained: Explanation, spans: Spans) -> Explanation:
-    """Return an explanation with the findings and edits removed that concern only the words in spans."""
+    """Return an explanation without the findings and edits that concern only the words in spans."""
     return replace(
         explained,
         findings=tuple(finding for finding in explained.findings if not _about(finding, spans)),

@@ -1,6 +1,6 @@
 """Commands and their options as ``commands/*.toml`` declares them, and readers of the values that commands share.
 
-Each file declares one command; ``commands/shared.toml`` has options shared by several, which they include with ``use``.
+Each file declares one command; ``commands/shared.toml`` has options that several commands include with ``use``.
 The keys of an option are the arguments of `argparse.ArgumentParser.add_argument`, besides ``names``, ``group`` (the
 title of its section in the help) and ``exclusive`` (options with the same word exclude each other). ``type`` and
 ``run`` are functions of this package, such as ``report.raters.run``.

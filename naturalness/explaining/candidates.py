@@ -47,7 +47,7 @@ def candidates(text: Text, marked: Sequence[Mark], matches: Sequence[Match] = ()
 
 
 def suspicious(text: Text, marked: Sequence[Mark], matches: Sequence[Match]) -> set[int]:
-    """Return the tokens near which edits are tried: in a short text, all of them."""
+    """Return the tokens near which edits are tried: in a short text, every token."""
     tokens = range(len(text.seen.texts))
     if len(text.seen.words) <= MAX_WORDS:
         return set(tokens)

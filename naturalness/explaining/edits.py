@@ -26,13 +26,13 @@ if TYPE_CHECKING:
 
 
 COUNTED_BEST = 25
-"""The number of candidates, the best by n-gram counts, that the networks read."""
+"""The number of candidates that the networks read: those with the highest scores by n-gram counts."""
 READ_WORDS = 1500
 """The largest number of words that the networks read in total; it limits the number of candidates in very long
 sentences.
 """
 READ_BEST = 8
-"""The largest number of edits, the best by the networks, that the model scores."""
+"""The largest number of edits that the model scores: those that the networks rank highest."""
 MAX_BEHIND = 2.0
 """The largest amount by which an edit may be less likely than the best edit in the same place. The limit is needed
 because the model, unlike the networks, also favours words that improve its features and repair nothing.
@@ -56,7 +56,7 @@ class Tried(NamedTuple):
 
 
 def propose_edits(judgement: Judgement, *, most: int = 3) -> list[tuple[Edit, ...]]:
-    """Return the edits that raise the score of each text most, the best first. Their scores ignore registers."""
+    """Return the edits that raise the score of each text most, the best first; registers are ignored."""
     model, docs = judgement.model, judgement.docs
     tried = [
         [] if unusable(doc) else _try(doc, matches)

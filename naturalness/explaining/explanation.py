@@ -110,9 +110,7 @@ class Explanation:
     """
     label: str | None
     reason: str
-    """The reason why the text has no score, which feature group is missing, or that the text is not English;
-    otherwise empty.
-    """
+    """Why the text has no score or lacks a feature group, or a warning that it is not English; otherwise empty."""
     unit: str
     base: float
     """The mean score of the background sample, in ``unit``."""
@@ -136,9 +134,7 @@ class Explanation:
     """
 
     threshold: float = 0.5
-    """The smallest naturalness at which the model labels a text natural or, with other names, as the better of two
-    labels.
-    """
+    """The lowest naturalness at which a text gets the better of two labels."""
 
     @property
     def good(self) -> bool:

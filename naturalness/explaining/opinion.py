@@ -25,7 +25,7 @@ MIN_GAIN = 0.3
 MAX_MARKS = 3
 """The largest number of words marked in a text."""
 MAX_TOKENS = 60
-"""The largest number of tokens in a text that is examined, since the text is read again without each token."""
+"""The largest number of tokens in a text that is examined: the text is read once per token, without that token."""
 WEIGHT = 0.15
 """The probability that a reader stumbles over a marked word. It is low, because an opinion is not an error."""
 MESSAGE = "a higher rating is expected without this"

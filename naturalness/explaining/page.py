@@ -44,7 +44,7 @@ def make_page(explanations: Sequence[Explanation], *, model: str, most: int | No
 
 
 def make_part(explanations: Sequence[Explanation]) -> str:
-    """Return the same cards as part of a notebook; for many texts, only those with the lowest scores."""
+    """Return the cards for a notebook; if there are many texts, only those with the lowest scores."""
     shown = min(MAX_NOTEBOOK_CARDS, len(explanations))
     return render_part(
         "explained_part.html.j2",

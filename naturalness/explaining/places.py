@@ -159,7 +159,7 @@ def said_often(doc: Doc, seen: View) -> Iterator[Finding]:
 
 
 def stock(doc: Doc, seen: View) -> Iterator[Finding]:
-    """Yield phrases that language models write far more often than people."""
+    """Yield phrases that language models write far more often than people do."""
     listed = stock_phrases()
     matches = (match for sentence in seen.sentences for match in listed.matches(seen.lower, *sentence))
     for start, end in matches:

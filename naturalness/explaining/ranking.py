@@ -1,4 +1,4 @@
-"""Rank candidate edits: all of them by n-gram counts and the detector's marks, then the best by the small networks.
+"""Rank candidate edits: every candidate by n-gram counts and the detector's marks, then the best by the small networks.
 
 The score of an edit is a weighted sum of the differences between the sentence with the edit and without it. Both sets
 of weights come from a conditional logit that was fitted to rank, among all candidates for a damaged sentence, the edit
@@ -82,7 +82,7 @@ def _marks(text: Text) -> tuple[FloatArray, FloatArray]:
 
 
 def _counts(text: Text, candidates: Sequence[Candidate]) -> FloatArray:
-    """Return how much each edit changes the log-probability and the number of unknown words of the words around it."""
+    """Return the changes that each edit makes to the log-probability, and to the number of unknown words, around it."""
     model = shipped.words()
     units = dict[int, str]()
     for stretch in model.read(text.seen):

@@ -31,7 +31,7 @@ OPENING, CLOSING = frozenset("\"'([{“‘"), frozenset("\"'.,;:!?)]}%”’…"
 
 @dataclass(frozen=True, slots=True)
 class Candidate:
-    """An edit that replaces some tokens of a text; tokens at its ends that would stay the same are not part of it."""
+    """An edit that replaces a span of tokens; the span neither begins nor ends with tokens that stay the same."""
 
     kind: Kind
     start: int
@@ -228,9 +228,7 @@ class Text:
         return at, stop + right
 
     def _with_spaces(self, start: int, end: int, words: Sequence[str]) -> str:
-        """Return new words with the spacing of the replaced words if both are equally many, else with that of
-        `joined`.
-        """
+        """Return new words, spaced like the replaced words if they are equal in number, otherwise as in `joined`."""
         between = [self.original[self.ends[i] : self.starts[i + 1]] for i in range(start, end - 1)]
         if len(words) != end - start or not all(map(str.isspace, between)):
             return joined(words)

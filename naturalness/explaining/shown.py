@@ -12,7 +12,7 @@ STRONGEST = 3
 MIN_CONTRIBUTION = 0.05
 """The smallest absolute contribution, in log-odds or rating points, at which a cause is worth naming."""
 SHOWN = 0.005
-"""The absolute contribution, in log-odds or rating points, below which it would be rounded to 0.00."""
+"""The smallest absolute contribution, in log-odds or rating points, that is not rounded to 0.00."""
 SURE = 0.5
 """The smallest weight at which a finding is more likely right than wrong."""
 

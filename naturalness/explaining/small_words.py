@@ -14,7 +14,7 @@ EXCHANGED = [words.split() for words in _TABLE["exchanged"]]
 INSERTED = _TABLE["inserted"].split()
 """Words that may be missing from a text; *a* becomes *an* before a vowel."""
 SMALL = frozenset(word.lower() for those in EXCHANGED for word in those)
-"""All words of these classes, in lower case."""
+"""All words in `EXCHANGED`, in lower case."""
 
 
 def _exchanges() -> Mapping[str, tuple[str, ...]]:

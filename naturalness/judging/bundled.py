@@ -46,7 +46,7 @@ class Enclosed:
     """Paths within the folder, mapped to the files or bytes to copy there."""
 
     def renamed(self, manifest: Mapping[str, Any]) -> dict[str, Any]:
-        """Return a manifest with the paths removed that models had on the machine where it was written."""
+        """Return a manifest without the paths that models had on the machine where it was written."""
         return {
             **manifest,
             "groups": [self.names.get(name, name) for name in manifest["groups"]],

@@ -25,7 +25,7 @@ class Kind:
     """The parameters of both axes."""
 
     slope: float
-    """Factor that, together with ``offset``, turns the log-odds of the original model into its score."""
+    """Factor that, together with ``offset``, turns the log-odds of the original model into log-odds of soundness."""
     offset: float
     fits: FloatArray
     """Quantiles, at `SHARES`, of the fit of texts of this kind, in ascending order."""

@@ -124,7 +124,7 @@ class People:
         return CLOSED * distance
 
     def standing(self, score: float, register: str) -> Standing:
-        """Return the position of a score in a register; the score within the register rises with the score."""
+        """Return the position of a score in a register; a higher score is also higher within the register."""
         if math.isnan(score):
             return Standing(register, score, score, score)
         shift, scale = self.shift(register), self.plain if register == PLAIN else self.register(register)
@@ -138,7 +138,7 @@ class People:
         return self.registers[name]
 
     def threshold(self, false_alarms: float, register: str | None = None) -> float:
-        """Return a score, 0..1, below which at most this share of human sentences is likely to fall (see `bound`).
+        """Return a score, 0..1, below which at most this share of human-written sentences is likely to fall (`bound`).
 
         With a ``register``, the score is on that register's scale. Otherwise, or with `AUTO`, the share holds in each
         register; those in `SELECTED` count only if named or guessed.

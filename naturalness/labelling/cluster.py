@@ -38,7 +38,7 @@ class ShardLabeller:
         self.worker = Worker(job)
 
     def __call__(self, batch: dict[str, Any]) -> dict[str, Any]:
-        """Label shards, except those that a lost actor had finished; return their numbers."""
+        """Label the shards of a batch, except those that a lost actor had finished; return the batch."""
         parts = Parts(self.folder)
         for number in map(int, batch["shard"]):
             if number in parts:

@@ -187,7 +187,7 @@ Result = TypeVar("Result")
 def robustly(
     texts: Sequence[str], work: Callable[[Sequence[str]], list[Result]], failure: Callable[[str, Exception], Result]
 ) -> list[Result]:
-    """Return the result of ``work`` for each text; a text for which it fails even on its own gets that of ``failure``.
+    """Return the result of ``work`` for each text, or of ``failure`` if ``work`` fails for the text even on its own.
 
     Errors of this package are raised, since they concern the installation rather than a text.
     """

@@ -2,8 +2,8 @@
 
 ``plan.json`` describes the job and its input; a different plan is refused. ``shards/000012-HASH.parquet`` contains the
 columns of a shard and the checksum of its texts. The name of a file contains the checksum of its bytes, and appears
-once all of them are on disk. The folder's listing is therefore the journal, even after a power failure: a file with the
-right checksum is done, and everything else is computed again.
+only once all bytes are on disk. The folder's listing is therefore the journal, even after a power failure: a file with
+the right checksum is done, and everything else is computed again.
 """
 
 from __future__ import annotations

@@ -40,7 +40,7 @@ class Access:
         return self._derived("cookie")
 
     def ticket(self) -> str:
-        """Return a new ticket, which replaces the token once, so that others may see an address that contains it."""
+        """Return a new ticket, which replaces the token once, so that others may see an address with the ticket."""
         self._tickets = [*self._tickets[1 - MAX_TICKETS :], secrets.token_urlsafe(24)]
         return self._tickets[-1]
 

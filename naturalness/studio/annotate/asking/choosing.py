@@ -196,7 +196,7 @@ WAYS: Mapping[str, Callable[[Situation], Pick]] = {
     BOTH: doubtful,
     CAUSE: rare_cause,
 }
-"""Functions that choose a text, keyed by reason; one that does not apply falls back to another and gives its reason."""
+"""Functions that choose a text, keyed by reason; one that does not apply calls another and gives the other's reason."""
 
 STRATEGIES: Mapping[str, tuple[str, ...]] = {
     "mix": (BOTH, BOTH, CAUSE, *[BOTH] * 5),
@@ -237,8 +237,8 @@ def choose_pair(
 ) -> Choice | None:
     """Return a pair of texts that is not in ``done``; None if there is none.
 
-    Texts with the fewest comparisons come first. Both texts or neither belong to the test set; if texts share contexts,
-    both have the same one.
+    Texts with the fewest comparisons come first. Either both texts or neither belong to the test set; if any
+    texts share a context, both texts have the same one.
     """
     apart = set_apart(pool, judgements, seed)
     often = np.bincount([t for judgement in judgements for t in judgement.asked], minlength=len(pool))

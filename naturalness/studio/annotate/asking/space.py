@@ -107,7 +107,7 @@ def uncovered(space: Space, belief: Belief, texts: IntArray) -> FloatArray:
 
 def believe(space: Space, rated: IntArray, taught: IntArray, values: FloatArray) -> Belief:
     """Return the belief given that the texts ``rated`` are rated; ``values`` are the ratings of the texts ``taught``,
-    which are among them."""
+    which are among ``rated``."""
     points = space.points
     covariance = covariance_of(space, points[rated])
     variance = np.einsum("ij,ij->i", points @ covariance, points)

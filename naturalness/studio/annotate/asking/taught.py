@@ -214,7 +214,7 @@ def ceiling(agreements: Sequence[SelfAgreement]) -> float:
 MIN_TEST_TEXTS = 20
 """Minimum number of texts in the test set for any figure."""
 FLAT_CURVE_TEXTS = 200
-"""Number of texts at or above which a learning curve that may be flat is considered flat."""
+"""Minimum number of texts at which an unclear learning curve with a small gain is considered flat."""
 CEILING_MARGIN = 0.03
 """Maximum distance from the ceiling at which a model counts as having reached it."""
 

@@ -183,7 +183,7 @@ def _judged(rated: Rated, what: Item) -> dict[str, Any]:
 
 
 def _output(path: str, *, force: bool) -> Location:
-    """Return the location of a table to write; raise if it cannot be written, before anything is."""
+    """Return the location of a table to write; if it cannot be written, raise before anything is written."""
     output = location(path, written=True)
     if output.format == "txt":
         raise TableError(f"{path!r}: a txt file holds texts alone; write csv, tsv, jsonl or parquet")
