@@ -59,7 +59,7 @@ class Change:
     kind: str
     words: list[Word]
     gap: Literal["", "before", "after"]
-    """The side of the first of `words` on which a word was dropped; empty if no word was dropped."""
+    """Whether a word was dropped before or after the first of `words`; empty if no word was dropped."""
     before: str
     n_touched: int
 

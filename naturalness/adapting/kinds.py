@@ -25,7 +25,7 @@ if TYPE_CHECKING:
 DATA: Mapping[str, Any] = tomllib.loads(Path(__file__).with_suffix(".toml").read_text("utf-8"))
 """Word lists and tags that the kinds of damage use, keyed by purpose."""
 FLIPS: Mapping[str, Mapping[str, str]] = {name: DATA[name] for name in ("be", "determiners")}
-"""Forms of *be* and determiners, each mapped to its form with the opposite number, such as *is* to *are*."""
+"""Determiners and forms of *be*, each mapped to the form of the other number, such as *is* to *are*."""
 
 # Accidents: moved, missing, inserted or repeated words, and sentences that run together.
 

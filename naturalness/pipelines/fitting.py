@@ -100,9 +100,10 @@ def _rank_correlation(target: FloatArray, decisions: FloatArray) -> float:
 
 
 def compile_units(choice: Choice, units: Sequence[Any], rows: FloatArray) -> tuple[Unit, ...]:
-    """Compile fitted estimators to arrays, and raise an error if both do not give the same decisions.
+    """Compile fitted estimators to arrays, and raise an error unless estimators and arrays give the same decisions.
 
-    They can differ if the user sets parameters outside the learner's grid that the arrays cannot represent.
+    Decisions can differ if the user sets parameters that are outside the learner's grid and that the arrays cannot
+    represent.
     """
     refusal = (
         f"learner {choice.learner!r} with parameters {choice.parameters!r} cannot be saved as "

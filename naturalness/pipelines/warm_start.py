@@ -102,9 +102,9 @@ def shipped() -> Origin:
 
 
 def without_known_ratings(groups: Sequence[str], texts: Sequence[str]) -> list[str]:
-    """Return the groups without the rating head if it was trained on ratings of these texts.
+    """Return the feature groups, but leave out those of the rating head if it was trained on ratings of these texts.
 
-    Its predictions for them are better than for new texts, so a model would rely on them too much.
+    The head's predictions for these texts are better than for new texts, so a model would rely on them too much.
     """
     if not OF_RATINGS.isdisjoint(groups) and shipped().knows(texts):
         return [name for name in groups if name not in OF_RATINGS]

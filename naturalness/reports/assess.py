@@ -140,8 +140,8 @@ def with_labels_of(data: Rated, classes: tuple[str, ...]) -> Rated:
     """Return the texts with their labels mapped to the model's labels.
 
     Labels are matched by name, ignoring case. If the names differ, two labels are matched by order; other numbers of
-    labels are reduced to two on both sides, the best label and the rest. Raise `TrainingError` if all texts have one
-    label, which the model does not predict.
+    labels are reduced to two on both sides, the best label and the rest. Raise `TrainingError` if all texts have
+    the same label and the model does not predict it.
     """
     numbers = {name.lower(): label for label, name in enumerate(classes)}
     names = [name.lower() for name in data.classes]

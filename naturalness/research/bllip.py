@@ -45,7 +45,7 @@ TOP = "S1"
 
 @dataclass(frozen=True, slots=True)
 class BllipParser:
-    """A parser that returns trees of `bllipparser`, with the reranker's probabilities among the 50 best trees."""
+    """A parser that returns trees of `bllipparser`; the reranker's probabilities are relative to the 50 best trees."""
 
     name: str
     signature: str

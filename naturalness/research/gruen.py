@@ -101,7 +101,7 @@ class ForeignOrder:
 
 @dataclass(frozen=True, slots=True)
 class Foreign:
-    """A judge of likelihood that uses another masked model; its pieces are assigned to sentences by their tokens."""
+    """A judge of likelihood that uses another masked model; pieces are assigned to the sentence of their token."""
 
     model: LanguageModel
 

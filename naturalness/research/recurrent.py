@@ -29,7 +29,7 @@ from naturalness.models.vectors import WIDTH
 from naturalness.statistics.logistic import sigmoid
 
 DROPOUT = 0.2
-"""The share of dimensions, 0..1, that dropout sets to 0 in training; they are the same in all words of a text."""
+"""The share of dimensions, 0..1, that dropout sets to 0 in training: the same dimensions in all words of a text."""
 MAX_GRADIENT = 5.0
 """The norm at which gradients are clipped."""
 BATCH_TEXTS = 256
@@ -63,7 +63,7 @@ class Recurrent:
         return sums.astype(np.float64) + float(self.intercept[0])
 
     def check(self, name: str, width: int) -> None:
-        """Raise an error unless the arrays' shapes fit both GRUs, and rows of vectors with a flag per position."""
+        """Raise an error unless the arrays' shapes fit both GRUs and the rows (vectors, and a flag per position)."""
         size, vector = self.across.shape[1], self.into.shape[1]
         gates = 6 * size
         require_shapes(self, name, intercept=(1,))

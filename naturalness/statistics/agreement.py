@@ -27,7 +27,7 @@ MIN_SHARED_ITEMS = 10
 
 @dataclass(frozen=True, slots=True)
 class Agreement:
-    """Figures of agreement between raters; at full agreement, all of them except counts and `ceiling` are 1."""
+    """Figures of agreement between raters; at full agreement, every figure that is not a count is 1."""
 
     items: int
     """The number of items with two or more ratings, from which all figures are computed."""
@@ -54,7 +54,7 @@ class Agreement:
 
 
 KEYS = {f"against_others_{name}": f"one_against_others_{name}" for name in ("pearson", "spearman")}
-"""The JSON names of the fields whose names in JSON differ."""
+"""The fields of `Agreement` that have a different name in JSON, each with that name."""
 
 
 def agreement_data(agreement: Agreement) -> dict[str, Any]:
@@ -172,7 +172,7 @@ Pairs = list[tuple[FloatArray, FloatArray]]
 def rater_pairs(items: Items, raters: Raters) -> tuple[Pairs, bool]:
     """Return pairs of rating arrays to compare, and whether the pairs belong to named raters.
 
-    Two named raters are compared if they have both rated `MIN_SHARED_ITEMS` items. If there are no such raters, or
+    Two named raters are compared if both have rated at least `MIN_SHARED_ITEMS` items. If there are no such raters, or
     raters are unknown, the pairs of ratings within items are pooled into a single pair of arrays.
     """
     if all(name not in ("", None) for names in raters for name in names):

@@ -1,4 +1,4 @@
-"""Pearson and Spearman correlations of a sample, also partial correlations given a third column.
+"""Pearson and Spearman correlations of two columns, and their partial correlations given a third column.
 
 Undefined correlations are NaN. `weighted` computes the same correlations, and Kendall's tau, for many resamples and
 metrics at once.

@@ -59,7 +59,7 @@ def folds(target: FloatArray, n_classes: int, groups: IntArray, n_folds: int, se
 
 
 RARE = 20
-"""The number of sources of a class below which a random split could leave too few of them for training."""
+"""If a class has fewer sources than this, a random split could leave too few of them for training."""
 
 
 def rarest(target: FloatArray, groups: IntArray) -> int:

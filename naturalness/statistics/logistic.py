@@ -10,7 +10,7 @@ from naturalness.arrays import FloatArray
 
 MAX_STEPS = 100
 MIN_SCALE = 1e-12
-"""The fraction of a Newton step at which halving the step ends."""
+"""A Newton step is halved no further once it is at most this fraction of its original size."""
 
 
 def sigmoid(values: FloatArray) -> FloatArray:

@@ -105,7 +105,7 @@ def holm(p_values: Sequence[float]) -> list[float]:
 
 
 def with_holm(rows: Sequence[Row], p_values: Sequence[float], name: str = "corrected") -> list[Row]:
-    """Return copies of rows with the Holm-corrected p value of each added in the field ``name``."""
+    """Return copies of rows, each with its Holm-corrected p value in the field ``name``."""
     return [replace(row, **{name: p}) for row, p in zip(rows, holm(p_values), strict=True)]
 
 
@@ -224,5 +224,5 @@ def compare_all(scores: Mapping[str, FloatArray], ratings: FloatArray, *, ranks_
 
 
 def n_tested(pairs: Sequence[Pair]) -> int:
-    """Return the number of pairs whose test of Spearman correlations has a defined p; p values are corrected for it."""
+    """Return the number of pairs with a defined p in the test of Spearman correlations: the correction is for it."""
     return sum(not math.isnan(pair.spearman.p) for pair in pairs)

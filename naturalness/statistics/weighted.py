@@ -17,7 +17,7 @@ from naturalness.arrays import Float32Array, FloatArray, IntArray
 BLOCK_ROWS = 256
 """The number of rows of a sign matrix that are held in memory at a time."""
 MIN_VARIANCE = 1e-10
-"""The share of a column's variance below which the column counts as constant in a resample."""
+"""If a column's variance in a resample is at most this share of its variance over all rows, it counts as constant."""
 
 
 @dataclass(frozen=True, slots=True)

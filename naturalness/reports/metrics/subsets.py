@@ -41,8 +41,8 @@ def make_subsets(
     singles: Sequence[Sequence[float]] | None,
     bands: int,
 ) -> list[Subset]:
-    """Return all subsets, the first of which contains all texts; one with fewer than `MIN_ROWS` rows has a note that
-    says so.
+    """Return all subsets, the first of which contains all texts; a subset with fewer than `MIN_ROWS` rows has a note
+    that says so.
     """
     all_rows = np.arange(len(ratings))
     subsets = [Subset(ALL, ALL, all_rows), Subset(GIVEN_LENGTH, GIVEN_LENGTH, all_rows)]

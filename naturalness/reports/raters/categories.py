@@ -254,8 +254,8 @@ class Category:
 
 
 def find_odd(docs: Sequence[Doc]) -> list[list[Finding]]:
-    """Return the findings of the rules and of the detector; of all sources whose findings have kinds, these two are
-    fast.
+    """Return the findings of the rules and of the detector, the two fast ones among the sources whose findings have
+    kinds.
     """
     findings = [list(damaged(doc)) for doc in docs]
     for of_doc, result in zip(findings, checked(rule_checker(), docs), strict=True):
@@ -325,7 +325,7 @@ def _order(name: str) -> float:
 
 
 MIN_TEXTS = 10
-"""The smallest numbers of labelled texts in a category, and outside it, at which the category is tested."""
+"""A category is tested only if it contains at least this many labelled texts, and as many lie outside it."""
 WORSE, BETTER = "worse", "better"
 
 

@@ -45,8 +45,8 @@ class Importance:
 @dataclass(frozen=True, slots=True)
 class Missed:
     """The difference between a cause's mean contribution to the scores of misclassified texts and its mean
-    contribution to the scores of correctly classified texts with the same label by raters. NaN if there are too few
-    texts.
+    contribution to the scores of correctly classified texts to which raters gave the same label. NaN if there are
+    too few texts.
     """
 
     name: str
@@ -132,7 +132,7 @@ def _mean_size(values: FloatArray, weights: FloatArray) -> tuple[float, float, f
 def _interval(
     values: FloatArray, rows: BoolArray, weights: FloatArray, reference: BoolArray | None = None
 ) -> tuple[float, float, float]:
-    """Return a mean with its 95 % interval or, given ``reference`` rows, its difference from their mean."""
+    """Return a mean, or its difference from the mean of the ``reference`` rows if given, with its 95 % interval."""
     value = float(values[rows].mean()) if rows.any() else math.nan
     drawn = _means(values, rows, weights)
     if reference is not None:

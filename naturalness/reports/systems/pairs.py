@@ -81,8 +81,8 @@ def _pair(
 
 
 def paired(gaps: FloatArray, how: Resampling) -> tuple[Interval, float]:
-    """Return the mean of the differences with its interval, and the two-sided p-value for the hypothesis that it is
-    0.
+    """Return the mean of the differences with its interval, and the two-sided p-value for the hypothesis that
+    the mean is 0.
     """
     alone, value = np.arange(len(gaps)), float(gaps.mean())
     drawn = np.concatenate([gaps @ w for w in draw(alone, how.resamples, how.seed)]) / len(gaps)

@@ -115,7 +115,7 @@ def _first_key(rows: Sequence[tuple[str, Hashable, Mapping[str, str]]], *, uniqu
 
 
 def judge_of(model: NaturalnessModel) -> Judge:
-    """Return the facts about a model that reports state."""
+    """Return the facts that reports state about a model."""
     threshold = model.saved.description.verdict.threshold
     name = Path(model.name).name or model.name
     best_label = model.classes[-1] if len(model.classes) == 2 else ""

@@ -192,7 +192,8 @@ class Runs:
     pairing: Pairing
     n_compared: tuple[int, int]
     """The number of compared texts in the older and in the newer run. If texts are paired, only texts with a score
-    in both runs are compared; otherwise all with a score.
+    in both runs are compared; otherwise, all texts
+    with a score are compared.
     """
     mean: Moved
     below: Moved
@@ -291,8 +292,8 @@ def _sum(measured: Measured, compared: BothRuns, pairing: Pairing, how: Resampli
 
 
 def _moved(name: str, title: str, measured: Measured, column: str, sums: Sums, below: str | None = None) -> Moved:
-    """Return the change in a column's mean or, if ``below`` is given, in its rate per 100 of the column ``below``; p
-    is not yet corrected.
+    """Return the change in a column's mean or, if ``below`` is given, in 100 times its sum divided by the sum of
+    column ``below``; p is not yet corrected.
     """
     per = None if below is None else measured[below]
     old, new = (mean(run, measured[column], per) for run in (BEFORE, AFTER))

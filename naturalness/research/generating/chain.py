@@ -47,7 +47,7 @@ REPEAT_COST = 2.0
 """The cost of a repeated word (a natural log). With this value, words are repeated about as often as in the corpus."""
 BEAM = 100
 BEGINNING = 0
-"""The index of the begin mark; the full stop has the next index, and the sorted words have those after it."""
+"""The index of the begin mark; the full stop has the next index, and the sorted words have the indices after that."""
 END_TAG = "<.>"
 """The tag of the full stop."""
 
@@ -97,7 +97,7 @@ class TagSequences:
         self.reach = self._reach(ends / totals, length)
 
     def _reach(self, ends: FloatArray, length: int) -> list[FloatArray]:
-        """Return, for each position and tag, the probability that the sentence then ends after the last position."""
+        """Return, for each position, the probability that a text with each tag there ends after the last position."""
         reach: list[FloatArray] = [ends]
         for _ in range(length - 1):
             step = self.share * reach[-1][self.target]
@@ -242,7 +242,7 @@ class WordModel:
         """Return the best backed-off score of each word, and the index of the word before it.
 
         The back-off weight depends only on the previous word, so the same previous word is best for all
-        words except those that are on its own path.
+        words except those that already occur on the path to that previous word.
         """
         leaving = front.scores + self.left[front.words]
         top = int(np.argmax(leaving))

@@ -32,7 +32,7 @@ if TYPE_CHECKING:
 
 Rows = Iterator[list[dict[str, Any]]]
 Watch = Callable[[str, int], AbstractContextManager[Callable[[int], None]]]
-"""A function of the name and size of a stage; it returns a context that yields a function to report progress."""
+"""A function that, given a stage's name and size, returns a context that yields a function to report progress."""
 
 SPARE = 4
 """The number of texts sampled for each damaged text, because some texts cannot be damaged as requested."""

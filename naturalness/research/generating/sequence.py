@@ -35,7 +35,7 @@ MAX_TRIES = 10_000
 FOLLOWERS_TRIED = 20
 """The number of tries in which a word is drawn given the previous word, before words are drawn by frequency."""
 STARTS_TRIED = 20
-"""The number of random starts of a word that are tried before all its starts are searched."""
+"""The number of random pieces starting with a word that are tried before all such pieces are searched."""
 
 
 def spaced_tokens(docs: Iterable[Doc]) -> Iterator[list[Token]]:
@@ -131,7 +131,7 @@ class SequenceGlue:
             follows = before is None or number < FOLLOWERS_TRIED
             word = self._next(rng, before) if follows else self.words.draw(rng)
             if size == 1 and ends_in_word and not is_word(word):
-                continue  # none of its starts fits, and searching takes long for a comma, which has many starts
+                continue  # no piece fits, and searching takes long for a comma, with which many pieces start
             starts = self.starts[word]
             # Rejection sampling is uniform over the fitting starts, and faster than listing them.
             tried = (rng.choice(starts) for _ in range(STARTS_TRIED if starts else 0))

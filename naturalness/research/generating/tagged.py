@@ -19,7 +19,7 @@ old book.*
     .     . punct< [_]
 
 Like the supertags of categorial grammars, they describe the context that a word needs: a verb with two
-objects has another supertag than an intransitive one. A supertag seen fewer than
+objects has a different supertag from an intransitive one. A supertag seen fewer than
 `MIN_SUPERTAG_COUNT` times is backed off to tag, label and side (``NN obj<``), and if that is as rare,
 to the tag (``NN``).
 """
