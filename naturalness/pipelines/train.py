@@ -141,8 +141,8 @@ def best_of(results: dict[str, Result], data: Rated) -> str:
 
 
 def ablate(data: Rated, settings: Settings, report: Report) -> tuple[float, list[dict[str, Any]]]:
-    """Return the cross-validated criterion with all feature groups, and a row per group: its value with only this
-    group, and its value without this group.
+    """Return the cross-validated criterion with all feature groups, and a row per group: the criterion with only
+    this group, and the criterion without it.
 
     ``settings`` name one learner with fixed parameters. If there is only one group, the value without it is NaN.
     """

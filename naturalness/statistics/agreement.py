@@ -172,8 +172,8 @@ Pairs = list[tuple[FloatArray, FloatArray]]
 def rater_pairs(items: Items, raters: Raters) -> tuple[Pairs, bool]:
     """Return pairs of rating arrays to compare, and whether the pairs belong to named raters.
 
-    Two named raters are compared if both have rated at least `MIN_SHARED_ITEMS` items. If there are no such raters, or
-    raters are unknown, the pairs of ratings within items are pooled into a single pair of arrays.
+    Two named raters are compared if both have rated the same `MIN_SHARED_ITEMS` items or more. If there are no
+    such raters, or raters are unknown, the pairs of ratings within items are pooled into a single pair of arrays.
     """
     if all(name not in ("", None) for names in raters for name in names):
         shared: dict[tuple[str, str], list[tuple[float, float]]] = {}
