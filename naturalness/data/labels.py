@@ -245,7 +245,7 @@ def match_order(order: Sequence[str], classes: Sequence[str], where: str) -> dic
 
 
 def listed(names: Iterable[str]) -> str:
-    """Return a list of quoted names, truncated if it is long."""
+    """Return the distinct names as text: quoted, sorted, separated by commas, and truncated if there are many."""
     labels = sorted(set(names))
     more = f", … ({len(labels)} in all)" if len(labels) > MAX_LISTED else ""
     return ", ".join(repr(name) for name in labels[:MAX_LISTED]) + more

@@ -19,7 +19,7 @@ from naturalness.explaining.causes import KINDS
 LANGUAGETOOL = "languagetool"
 """The code of all matches of LanguageTool; the code of a single LanguageTool rule has the rule's id appended."""
 OPEN = (f"{LANGUAGETOOL}-", "group-", "column-")
-"""Prefixes of codes that no list can contain: LanguageTool's rules, and causes that come from a user's own features."""
+"""Prefixes of open-ended codes, which cannot be listed: LanguageTool's rules, and causes of a user's own features."""
 EVERYTHING = "*"
 """The entry that stands for all codes; used if a comment names no code."""
 UNNATURAL = "unnatural"

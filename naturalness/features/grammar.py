@@ -72,7 +72,7 @@ class GrammarFeatures:
 
 
 def row(result: Checked, words: int) -> tuple[float, ...] | None:
-    """Return the values of a text, in the order of the table; None if LanguageTool could not check the text."""
+    """Return the values of a text in the order of ``tables/grammar.csv``; None if LanguageTool could not check it."""
     if result.problem or not words:
         return None
     kinds = Counter(KIND_OF.get(match.category, OTHER) for match in result.matches)

@@ -32,7 +32,7 @@ class LinkFeatures:
 
 
 def row(sentences: Sequence[LinkedSentence]) -> tuple[float, ...] | None:
-    """Return the values of a text, in the order of the table; None if it could not be analysed."""
+    """Return the values of a text in the order of ``tables/link.csv``; None if it could not be analysed."""
     if not sentences or any(sentence.problem for sentence in sentences):
         return None
     tokens = sum(s.tokens for s in sentences)

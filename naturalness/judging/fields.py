@@ -1,4 +1,7 @@
-"""Names of output fields, axes and units. The imports here are light, since the command line lists the names."""
+"""Names of output fields, axes and units.
+
+The command line loads this module just to list the names, so it must not import anything heavy.
+"""
 
 from __future__ import annotations
 

@@ -24,8 +24,8 @@ from naturalness.models.learners.verdict import Verdict
 OF_RATINGS = frozenset({"rating", "rating_fast", "rating_large"})
 """Feature groups whose networks were trained on ratings."""
 MOST_SEEN = 0.05
-"""The largest share of the training texts on which the model to start from may have been trained. A few may
-be known to it by chance, since short texts recur everywhere.
+"""Maximum share of the training texts on which the starting model may have been trained already. A small overlap can be
+chance, since short texts recur everywhere.
 """
 
 

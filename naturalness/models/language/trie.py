@@ -50,7 +50,7 @@ class Packed:
     """A table whose rows are packed bit by bit in a file."""
 
     eights: Numbers
-    """For each byte of the table, the integer made of the eight bytes from there on."""
+    """The 64-bit integers that start at each byte of the table."""
     row: int
     """Number of bits per row."""
 

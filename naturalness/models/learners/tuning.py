@@ -85,9 +85,9 @@ def fit_units(
     seed: int,
     direction: FloatArray | None = None,
 ) -> list[Any]:
-    """Return the estimators fitted on prepared rows: one, or for three classes or more, one for each against the rest.
+    """Return the estimators fitted on prepared rows: one, or one per class (one-vs-rest) for three or more classes.
 
-    ``direction`` holds the start's weights in the columns of ``rows``.
+    ``direction`` holds the starting model's weights for the columns of ``rows``.
     """
     entry = LEARNERS[learner]
     target, weight = problem.target[at], problem.weight[at]

@@ -36,7 +36,7 @@ MIN_WEIGHT = 1e-3
 
 @dataclass(frozen=True, slots=True)
 class Component:
-    """A model of a mixture, with its figures on the tuning text."""
+    """One model in a mixture, with its weight and its figures on the tuning text."""
 
     spec: str
     weight: float
