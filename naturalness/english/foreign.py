@@ -42,7 +42,9 @@ MIN_WORDS = 3
 ZIPF, OTHERS = 6.8, 4.3
 """The approximate Zipf value in its own language of a word in `FREQUENT`, and that of any other word."""
 MAX_PLAIN, MAX_ACCENTED = 0.3, 0.9
-"""The largest weight of a word that is not in `FREQUENT`, and that of one with a letter that English lacks."""
+"""Maximum weights of a word outside `FREQUENT`: one spelled with English letters, and one with a letter that English
+lacks (`MAX_PLAIN` if such a word may be a name).
+"""
 OF_NAME, OF_SHARED = 0.2, 0.7
 """The largest weight of a frequent word that may be part of a name, and that of a frequent word in `SHARED`."""
 MIN_EVIDENCE = 2.0

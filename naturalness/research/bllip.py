@@ -52,9 +52,9 @@ class BllipParser:
     model: Any = field(repr=False)
 
     def nbest(self, docs: Sequence[Doc], k: int = N_BEST, *, keep: int | None = None) -> list[list[ParsedSentence]]:
-        """Return the sentences of each Doc, each with the k best of its 50 trees; see `ConstituencyParser`.
+        """Return the sentences of each Doc, each with the k best of the at most 50 trees that BLLIP finds.
 
-        Log-probabilities do not depend on k.
+        Log-probabilities are normalised over all of these trees, so they do not depend on k.
         """
         most = min(k, k if keep is None else keep)
         return [[self._parsed(sentence, k, most) for sentence in sentences_of(doc)] for doc in docs]

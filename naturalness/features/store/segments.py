@@ -1,4 +1,7 @@
-"""Segments, the files of a feature store: rows of one group for some texts, stored as arrays that cannot run code."""
+"""Segments, the files of a feature store.
+
+Each holds the rows of one group for some texts, in an array format that cannot execute code when loaded.
+"""
 
 from __future__ import annotations
 

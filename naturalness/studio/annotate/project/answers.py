@@ -75,10 +75,10 @@ def give(db: sqlite3.Connection, question: Question, answer: Answer, at: str) ->
 
 
 def undo(db: sqlite3.Connection, rater: str, at: str, number: int | None = None) -> Rating | None:
-    """Undo a rater's last answer in force, and return it; None if there is none.
+    """Undo and return a rater's latest answer that is still in force; None if there is none.
 
-    With the number of a question, undo only the answer to that question, or nothing if it was already undone; raise if
-    there is a later answer.
+    If ``number`` is given, undo only the answer to that question: return None if it was already undone, and raise
+    `ProjectError` if there is a later answer.
     """
     sql = "SELECT answer, number FROM standing WHERE rater = ? AND answer IS NOT NULL"
     row = db.execute(f"{sql} ORDER BY answer DESC LIMIT 1", (rater,)).fetchone()
