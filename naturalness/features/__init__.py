@@ -17,7 +17,6 @@ from naturalness.features.base import Feature, FeatureGroup, Requirement, WithGa
 from naturalness.features.groups import Groups
 from naturalness.features.requirements import knows_english_alone
 from naturalness.features.selected import BETWEEN, merged, select, whole_of
-from naturalness.models.detector import FAST_ASSET, LARGE_ASSET
 from naturalness.text.parsing import ENGLISH, is_english
 
 if TYPE_CHECKING:
@@ -66,9 +65,6 @@ APART: Mapping[str, FeatureGroup] = Groups(_NAMED_ONLY)
 """Groups that are measured only if named, because they are slow, need texts of several sentences, need a separately
 installed program, are a faster or slower version of another group, or have columns that mean nothing individually."""
 EVERY: Mapping[str, FeatureGroup] = Groups({**_OF_PACKAGE, **_NAMED_ONLY})
-NETWORKS = frozenset({"chart", "neural", "detector", FAST_ASSET, LARGE_ASSET})
-"""Assets that are neural networks. Running any of these except the narrow detector takes longer than parsing a text
-and measuring all the groups that use no network."""
 LIGHT = (
     "surface",
     "typing",

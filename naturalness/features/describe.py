@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 
 from naturalness.features import EVERY
 from naturalness.features.base import FeatureGroup, column_prefix, feature_names
@@ -55,15 +55,6 @@ def _title(column: str) -> str:
     known = {described.name: described.title for described in EVERY[prefix].features} if prefix in EVERY else {}
     words = known.get(feature) or " ".join(name.replace("_", " ").split())
     return words if name == column else f"{NO_VALUE} {words}"
-
-
-def titled(column: str, words: Mapping[str, str]) -> str:
-    """Return the display name of a column, looked up in ``words``.
-
-    The display name of a column ``undefined(COLUMN)`` is "no value for" followed by the display name of ``COLUMN``.
-    """
-    name = measured(column)
-    return words[name] if name == column else f"{NO_VALUE} {words[name]}"
 
 
 def _beside(title: str, group: str) -> str:

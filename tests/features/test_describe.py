@@ -9,7 +9,7 @@ import pytest
 from naturalness.english.rules import FAMILIES
 from naturalness.features import EVERY, SETS, resolve
 from naturalness.features.base import Feature, FeatureGroup, feature_names
-from naturalness.features.describe import as_markdown, as_rows, in_words, titled, words_of
+from naturalness.features.describe import as_markdown, as_rows, in_words, words_of
 from naturalness.features.grammar import CATEGORIES
 from naturalness.features.pos import UPOS
 from naturalness.models.detector import KINDS
@@ -83,9 +83,6 @@ def test_words_of_a_name_alone() -> None:
         "no value for variety of words (moving average)",
         "doubtful words (damage fast)",
     ]
-    words = words_of(resolve(["lexical"]))
-    assert titled("undefined(lexical__mattr)", words) == in_words(names)["undefined(lexical__mattr)"]
-    assert titled("lexical__mattr", words) == "variety of words (moving average)"
 
 
 def test_the_reference_has_names_and_words() -> None:
