@@ -101,7 +101,7 @@ def _open(args: argparse.Namespace, start: Callable[[], Project]) -> int:
     from naturalness.studio.annotate.project.guidelines import named_guidelines, read_guidelines
     from naturalness.studio.web.running import check_installed, listen
 
-    # First the steps that can fail before a project exists: an existing one cannot be created again.
+    # Steps that can fail come before the project is created, because an existing project cannot be created again.
     check_installed("naturalness annotate")
     markdown = None if args.guidelines is None else named_guidelines(args.guidelines)
     if markdown is not None:
@@ -167,7 +167,7 @@ def _context_columns(args: argparse.Namespace) -> list[str]:
 
 
 def scale_named(name: str) -> Scale:
-    """Return the scale with the name given as an option."""
+    """Return the scale that an option names."""
     from naturalness.studio.annotate.project import LABELS, PAIRS, POINTS, SLIDER, Scale
 
     kind, _, rest = name.partition(":")

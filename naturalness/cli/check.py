@@ -168,7 +168,7 @@ def _repair(args: argparse.Namespace, model: NaturalnessModel, checked: Checked)
 
 
 def _promise(args: argparse.Namespace) -> str:
-    """Say how rarely human-written sentences score below the minimum; empty if the minimum was set as a score."""
+    """Return how rarely human-written sentences score below the minimum; empty if the minimum was set as a score."""
     if args.false_alarms is None:
         return ""
     where = f"in register {args.register}" if args.register else "in any register"

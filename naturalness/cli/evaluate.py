@@ -21,7 +21,7 @@ if TYPE_CHECKING:
 
 
 def run(args: argparse.Namespace) -> int:
-    """Print the figures; return 1 if the repeated protocol does not reproduce those of training."""
+    """Print the figures; return 1 if the repeated protocol does not reproduce the figures of training."""
     from naturalness.judging.folder import read_description
     from naturalness.judging.opened import model_folder
     from naturalness.pipelines.rated import describe_reading, unmeasured
@@ -29,7 +29,7 @@ def run(args: argparse.Namespace) -> int:
     from naturalness.pipelines.train import fingerprint
     from naturalness.reports.assess import check_judgeable
 
-    # Only the manifest, so that errors in the table are reported before the model is opened.
+    # Read only the manifest, so that errors in the table are reported before the model is opened.
     trained = read_description(model_folder(args.model))
     rated, rates, _ = read_as_trained(args.table, args, trained)
     model = open_model(args.model, changed_assets=args.changed_assets)

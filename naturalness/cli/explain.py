@@ -65,7 +65,7 @@ def explanations(
     model: NaturalnessModel, batches: Iterable[Batch], args: argparse.Namespace, advance: Advance
 ) -> Iterator[Explanation]:
     """Yield the explanation of each row; if a row cannot be read, its explanation gives that as the reason."""
-    # Searching edits of one text takes as long as explaining dozens; small batches keep progress visible.
+    # Searching for edits of one text takes as long as explaining dozens; small batches keep progress visible.
     size = min(args.batch_size, EDITED) if args.edits else args.batch_size
     for batch in batches:
         for start in range(0, len(batch.texts), size):

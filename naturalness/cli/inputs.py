@@ -118,7 +118,7 @@ def emit(rows: Iterable[tuple[Any, ...]], args: argparse.Namespace, style: str, 
 
 
 def output_table(args: argparse.Namespace, style: str) -> Location:
-    """Return the output location: the file of -o, or standard output."""
+    """Return the output location: the file given by -o, or standard output."""
     if args.output in (None, STANDARD):
         return location(STANDARD, style)
     if args.format is not None:

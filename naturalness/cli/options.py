@@ -66,7 +66,7 @@ def add_command(commands: Any, path: str) -> None:
 
 
 def _add_option(parser: Any, option: Mapping[str, Any]) -> None:
-    """Add an option as declared; if it has ``use``, add those shared options, with its other keys overriding theirs."""
+    """Add a declared option or, if it has ``use``, the shared options named there; its other keys override theirs."""
     named = dict(option)
     if shared := named.pop("use", ()):
         known = _read("shared")
@@ -177,7 +177,7 @@ FALSE_ALARMS = 0.02
 
 
 def register_name(value: str) -> str:
-    """Read a register; ``none`` is read as "", which overrides a file of settings."""
+    """Read a register; ``none`` is read as "", which overrides the settings file."""
     return "" if value == "none" else value
 
 
@@ -198,7 +198,7 @@ NO_STORE = "none"
 
 
 def open_store(named: str | None) -> FeatureStore | None:
-    """Open the named feature store, or the default one; None if there is none.
+    """Open the named feature store, or the default one if ``named`` is None; return None if the name is ``none``.
 
     If the named folder cannot be used, raise an error. If the default folder cannot be used, print a note and work
     without a store, which takes longer.

@@ -40,7 +40,7 @@ def read_as_trained(
 ) -> tuple[RatedTexts, bool, dict[str, Any]]:
     """Read a table for a trained model; also return the options used.
 
-    If no table options are given, those of training apply, provided that the table has their columns.
+    If no table options are given, the options used in training apply, provided that the table has their columns.
     ``args.defaults`` holds the default options of the command.
     """
     from naturalness.files.folder import MANIFEST

@@ -136,7 +136,7 @@ def _sentences(number: str, doc: Doc, parses: Sequence[ParsedSentence], grammar:
 
 
 MAX_WORDS = 8
-"""Maximum number of a constituent's words shown in full; of longer ones only the ends are shown."""
+"""Maximum number of words of a constituent that is shown in full; of a longer one, only the ends are shown."""
 
 
 @dataclass(frozen=True, slots=True)

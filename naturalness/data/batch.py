@@ -123,9 +123,9 @@ def check_new_columns(batch: Batch, added: Mapping[str, Sequence[Any]]) -> None:
 # Batches wait to be written until there are enough to derive the columns and types of the table.
 
 HEAD = 8192
-"""The number of rows from which the columns and types of a table are derived; row groups have the same size."""
+"""The number of rows from which the columns and types of a table are derived; Parquet row groups have the same size."""
 HEAD_BYTES = 64 << 20
-"""The size in bytes from which fewer than `HEAD` rows are enough to derive columns and types."""
+"""The size in bytes of rows that are enough to derive columns and types, even if they are fewer than `HEAD`."""
 Waiting = Sequence[tuple[Batch, Mapping[str, Sequence[Any]]]]
 """Batches waiting to be written, each with its new columns."""
 

@@ -64,13 +64,13 @@ class Location:
 
 
 def is_pipe(path: str) -> bool:
-    """Return whether a path is that of a pipe, a socket or a device."""
+    """Return whether a path leads to a pipe, a socket or a device."""
     mode = _mode(path)
     return bool(mode) and not (stat.S_ISREG(mode) or stat.S_ISDIR(mode))
 
 
 def is_folder(path: str) -> bool:
-    """Return whether a path is that of a folder."""
+    """Return whether a path leads to a folder."""
     return stat.S_ISDIR(_mode(path))
 
 
@@ -159,7 +159,7 @@ def estimate_rows(where: Location) -> int | None:
 
 
 def facts(where: Location) -> dict[str, object]:
-    """Return the size and checksum of a table, or what its object store reports; if they differ, it has changed."""
+    """Return facts that change if a table changes: its size and checksum, or what its object store reports."""
     if where.is_remote:
         return dict(remote_facts(where.path))
     with _local(where).open("rb") as file:

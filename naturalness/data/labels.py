@@ -228,7 +228,7 @@ def known_order(classes: Sequence[str], where: str) -> list[str]:
 
 
 def match_order(order: Sequence[str], classes: Sequence[str], where: str) -> dict[str, str]:
-    """Return the spelling in ``order`` of each class of the table; classes that ``order`` does not name are left out.
+    """Map each class of the table to its spelling in ``order``; classes that ``order`` does not name are left out.
 
     Raise `TableError` if ``order`` names a class that the table lacks, because a misspelt class would otherwise be
     lost silently.

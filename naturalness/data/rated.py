@@ -1,6 +1,6 @@
 """Read tables of rated or labelled texts, on which classifiers and regressions are trained.
 
-Each row of a table contains a label or, for each of one or more aspects, a rating, which is a number or a list of
+Each row of a table contains a label, or a rating for each of one or more aspects. A rating is a number or a list of
 individual ratings. In the long format, each row contains the judgement of a single rater.
 """
 
@@ -67,7 +67,7 @@ class RatedTexts:
     rule_note: str
     """A note of one line on where the labels come from."""
     scale: Scale = (math.nan, math.nan)
-    """The lowest and highest possible rating or, if they are unknown, observed rating; NaN if there are no ratings."""
+    """The lowest and highest possible ratings or, if unknown, those observed; NaN if there are no ratings."""
     left_out: dict[str, int] = field(default_factory=dict)
     """The number of rows that were left out, keyed by reason."""
     numbers: list[dict[str, float | str]] = field(default_factory=list)

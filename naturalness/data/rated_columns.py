@@ -107,7 +107,7 @@ def is_gap(value: float | str) -> bool:
 
 
 def complete(named: RatedColumns, present: Sequence[str], path: str, *, with_rule: bool) -> RatedColumns:
-    """Return the columns to use: the named columns or, if none is named, those of `LABEL`, `RATING` and `RATINGS`.
+    """Return the columns to use: the named columns or, if none is named, the default columns that the table has.
 
     With a rule, which derives labels from ratings, `LABEL` is ignored, and naming a label column is an error.
     """

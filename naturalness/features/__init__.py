@@ -42,8 +42,8 @@ _OF_PACKAGE = {
     "passage": ("passage", "PASSAGE"),
     "prose": ("prose", "PROSE"),
 }
-"""Where each group is defined: a module and its attribute. An attribute that is a function is called with the remaining
-entries to create the group."""
+"""Where each group is defined: a module and an attribute, which is the group itself or a function or class that creates
+it when called with the remaining entries."""
 _NAMED_ONLY = {
     "grammar": ("grammar", "GrammarFeatures"),
     "link": ("link", "LinkFeatures"),
@@ -98,7 +98,7 @@ COMMON = (
     "word_lm",
     "piece_lm",
 )
-"""Groups and columns that every shipped model uses: counts of tokens and n-grams, which need no parse."""
+"""Groups and columns that every shipped model uses; they need no parse, only tokens and n-gram models."""
 FAST = (*COMMON, "damage_fast", "impression_fast", "rating_fast")
 """Groups of the shipped model ``fast``, which takes damage, impression and rating from the narrow detector."""
 DEFAULT = (*COMMON, "damage", "impression", "rating")
@@ -170,9 +170,9 @@ def resolve(features: Sequence[str | FeatureGroup] | None = None) -> list[Featur
 
     None means all of `GROUPS`. So does ``all``, which can be combined with other names: ``["all", "grammar"]``.
 
-    ``lm:MODEL`` is the group of your own language model: a folder made by `naturalness lm train` or `lm mix`, or an
-    ARPA or KenLM file. ``parser:SPEC`` is `constituency` with another parser. ``embedding:PATH`` is the vector that a
-    sentence encoder gives a text; the encoder is a folder, ``hf:NAME``, or ``shipped``. ``vectors:N`` contains the
+    ``lm:MODEL`` uses your own language model: a folder made by `naturalness lm train` or `lm mix`, or an
+    ARPA or KenLM file. ``parser:SPEC`` is `constituency` with another parser. ``embedding:PATH`` is the text's
+    embedding by a sentence encoder: a folder, ``hf:NAME``, or ``shipped``. ``vectors:N`` contains the
     vectors of the first N words, and ``words:N`` counts words and pairs of words in N columns. ``reply:COLUMN``
     compares a reply with its context.
     """

@@ -23,8 +23,8 @@ NAN = float("nan")
 OPAQUE = "nothing by itself"
 """The `direction` of a feature whose value means nothing unless the other columns of its group are known too."""
 TABLES = Path(__file__).parent / "tables"
-"""One CSV file per group, with a row for each feature; its columns are the attributes of `Feature`. The subfolder
-``named`` contains the tables of groups whose names start with a prefix, such as ``vectors:N``."""
+"""The folder of feature tables: one CSV file per group, with a row for each feature and a column for each attribute of
+`Feature`. The subfolder ``named`` is for groups whose names start with a prefix, such as ``vectors:N``."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -76,7 +76,7 @@ class Requirement:
     features: frozenset[str] | None = None
     """The features of the group that have this requirement; None for all."""
     steady: bool = True
-    """Whether results are reproducible; those of an external program are not, because it may be busy or have died."""
+    """Whether results are reproducible; results of an external program are not, because it may be busy or have died."""
 
 
 @runtime_checkable
@@ -95,7 +95,7 @@ class FeatureGroup(Protocol):
 
 @runtime_checkable
 class WithGaps(Protocol):
-    """A group that may be unable to measure a text that has words, and then says why."""
+    """A group that may be unable to measure a text even though it has words; `gaps` then gives the reason."""
 
     @property
     def name(self) -> str: ...
@@ -135,13 +135,13 @@ def read_table(name: str) -> tuple[Feature, ...]:
 class MeasuredGroup:
     """A group that calls a function to compute the row of each Doc.
 
-    The table that has the group's name describes its columns.
+    The columns are described in the table named after the group.
     """
 
     name: str
     description: str
     measure: Callable[[Doc], Sequence[float] | None]
-    """Return the row of a Doc, with values in the order of the table; None if all values are undefined."""
+    """Return the row of a Doc, with values in the order of the features; None if all values are undefined."""
     requires: tuple[Requirement, ...] = ()
 
     @property
@@ -223,7 +223,7 @@ def first_problems(readings: Iterable[Iterable[WithProblem]]) -> list[str]:
 
 
 class WithProblem(Protocol):
-    """The analysis of a sentence by a parser, which may have failed."""
+    """A parser's analysis of a sentence, which may have failed."""
 
     @property
     def problem(self) -> str:

@@ -52,7 +52,7 @@ class NumberedText(str):
 
     @property
     def key(self) -> tuple[str, str]:
-        """The text and its cells in a form to compare, in which two missing numbers are equal."""
+        """A key for comparison: the text and its cells, as strings, so that two missing numbers (NaN) are equal."""
         return str(self), repr(sorted(self.numbers.items()))
 
 
@@ -124,7 +124,7 @@ def columns_group(name: str) -> ColumnFeatures:
 
 
 def with_columns(features: Sequence[str], names: Sequence[str]) -> list[str]:
-    """Return the names of groups, with the name of a group that reads these table columns appended."""
+    """Return ``features`` with the table columns ``names`` added; one group, at the end, reads all table columns."""
     before = [columns_group(name) for name in features if name.startswith(TABLE_COLUMNS)]
     every = dict.fromkeys([*columns_read(before), *names])
     others = [name for name in features if not name.startswith(TABLE_COLUMNS)]
@@ -139,7 +139,7 @@ def columns_read(groups: Iterable[FeatureGroup]) -> dict[str, Reader]:
 
 
 def columns_needed(groups: Iterable[FeatureGroup]) -> list[str]:
-    """Return the table columns that a table must have so that these groups can be measured."""
+    """Return the columns that a table must have for these groups to be measured."""
     return list(columns_read(group for group in groups if isinstance(whole_of(group), ColumnFeatures)))
 
 
@@ -170,12 +170,12 @@ def characters(text: str) -> int:
 
 
 def numbered(text: str, like: str) -> str:
-    """Return a text that carries the cells of the text ``like``, if ``like`` carries any."""
+    """Return ``text`` with the cells that the text ``like`` carries, if any."""
     return NumberedText(text, like.numbers) if isinstance(like, NumberedText) else text
 
 
 def with_numbers(batches: Iterable[Batch], groups: Iterable[FeatureGroup]) -> Iterator[Batch]:
-    """Yield batches with texts that carry cells from the table columns that groups read."""
+    """Yield the batches; each text carries its cells from the table columns that ``groups`` read."""
     groups = list(groups)
     if not (readers := columns_read(groups)):
         yield from batches

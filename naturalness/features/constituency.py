@@ -62,14 +62,17 @@ class ConstituencyFeatures:
 
 @cache
 def parser_group(name: str) -> ConstituencyFeatures:
-    """Return the constituency group that uses another parser, given its name, ``parser:SPEC``."""
+    """Return the constituency group that uses another parser, given the group's name, ``parser:SPEC``."""
     spec = name.removeprefix(OWN_PARSER)
     needs = (named_model(OWN_PARSER, spec, parser_checksum, english=True), asset("pcfg"), asset("words"))
     return ConstituencyFeatures(name, partial(open_parser, spec), needs)
 
 
 def row(seen: View, sentences: Sequence[ParsedSentence], grammar: Grammar) -> tuple[float, ...] | None:
-    """Return the values of a text, in the order of the table; None if it has no sentence or a sentence has no tree."""
+    """Return the values of a text in the order of ``tables/constituency.csv``.
+
+    Return None if the text has no sentence or a sentence has no tree.
+    """
     if not sentences or any(sentence.problem for sentence in sentences):
         return None
     counts, texts = TreeCounts(), words_of(seen)

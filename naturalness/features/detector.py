@@ -1,6 +1,6 @@
 """Outputs of a shipped detector as features: damage to words, impression, and the predicted rating.
 
-- ``damage``: how sound the sentences are, and how much damage of each kind the words have;
+- ``damage``: how sound the sentences are, and how damaged the words are, by kind of damage;
 - ``impression``: principal components of the last layer's vectors, as input for a learner. They carry information that
   the kinds of damage lack, such as how usual a phrase is. A single component means nothing; explanations assign all
   components to *overall soundness*;

@@ -23,7 +23,7 @@ SHIPPED = (*CHART, *map(asset, ("pcfg", "pipeline", "tags", "words", ASSET_OF[ST
 
 @dataclass(frozen=True)
 class GleuFeatures:
-    """GLEU: the paper's parser metrics, our metric `structure`, and the distance of these metrics from a hyperplane."""
+    """GLEU: the parser metrics of its paper, our metric `structure`, and the SVM score computed from these metrics."""
 
     name: str = "gleu"
     variant: str = STRUCTURE
@@ -40,7 +40,7 @@ class GleuFeatures:
         return np.column_stack([table, distances])
 
     def gaps(self, docs: Sequence[Doc]) -> list[str]:
-        """Return why a Doc that has words lacks some values; an empty string if it has all values."""
+        """Return, for each Doc, why it lacks some values although it has words; an empty string if it lacks none."""
         reasons = ConstituencyFeatures().gaps(docs)
         if LINK_GRAMMAR not in self.requires:
             return reasons

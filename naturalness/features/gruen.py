@@ -1,4 +1,4 @@
-"""The sub-scores of GRUEN, and three further counts."""
+"""GRUEN and its sub-scores, and three counts that GRUEN lacks."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ ASSETS = ("neural", "pieces", "detector", "order")
 
 @dataclass(frozen=True)
 class GruenFeatures:
-    """GRUEN and its parts, for texts of several sentences; likelihood is read left to right, as in `gruen-fast`."""
+    """GRUEN and its parts, for texts of several sentences; likelihood is computed left to right, as in `gruen-fast`."""
 
     name: str = "gruen"
     requires: tuple[Requirement, ...] = (*(asset(name) for name in ASSETS), package("onnxruntime"))

@@ -151,7 +151,7 @@ def _tag_values(by_order: Sequence[TokenScores]) -> tuple[float, ...] | None:
 
 @cache
 def model_group(name: str) -> LikelihoodFeatures:
-    """Return the group that uses a language model of the user's own, given its name, ``lm:MODEL``."""
+    """Return the group that uses the user's own language model, given the group's name, ``lm:MODEL``."""
     spec = name.removeprefix(OWN_MODEL)
     need = named_model(OWN_MODEL, spec, checksum_of, english=is_shipped(spec))
     return LikelihoodFeatures(name, "unit", partial(open_language_model, spec), (need,), parsed=True)

@@ -24,7 +24,7 @@ CLAUSES = SUBORDINATE | {"parataxis", "root"}
 
 
 def measure(doc: Doc) -> list[float]:
-    """Return the values of a Doc, in the order of the table."""
+    """Return the values of a Doc in the order of ``tables/lexical.csv``."""
     seen = view(doc)
     words = [seen.lower[i] for i in seen.words]
     ratios = [sentence_ratios(seen, inside) for inside in seen.sentence_words]
@@ -64,7 +64,7 @@ def sentence_ratios(seen: View, words: Sequence[int]) -> tuple[float, ...]:
 
 
 def class_counts(seen: View, words: Sequence[str]) -> tuple[int, ...]:
-    """Return the number of words in each word class, in the order of the table."""
+    """Return the number of words in each word class, in the order of ``tables/lexical.csv``."""
     pos = [seen.pos[i] for i in seen.words]
     tags = [seen.tags[i] for i in seen.words]
     return (
@@ -103,7 +103,7 @@ THRESHOLD = 0.72
 def mtld(words: Sequence[str]) -> float:
     """Return the measure of textual lexical diversity (McCarthy & Jarvis, 2010).
 
-    It is averaged over reading the words forwards and backwards; NaN if it is undefined.
+    It is computed forwards and backwards, and the two values are averaged; NaN if it is undefined.
     """
     if len(words) < WINDOW:
         return NAN

@@ -34,15 +34,16 @@ if TYPE_CHECKING:
     from naturalness.features.store.folder import FeatureStore
 
 UNPARSED = 256
-"""The batch size if texts are not parsed. It is large because networks run faster on many texts of equal length."""
+"""The minimum batch size without a parse. It is large because networks run faster on many texts of equal length."""
 Groups = TypeVar("Groups", bound=Sequence[str | FeatureGroup])
 
 
 def groups_for(learner: str, features: Groups | None) -> Groups | list[str]:
     """Return the groups that a learner is trained on.
 
-    These are the groups in ``features`` or, if it is None, the group that the learner needs or else those of the
-    default model. Raise `TrainingError` if the learner cannot be trained on the groups in ``features``.
+    These are the groups in ``features``. If it is None, they are the one group that the learner requires or, if it
+    requires none, the groups of the default model. Raise `TrainingError` if the learner cannot be trained on
+    ``features``.
     """
     entry = LEARNERS.get(learner)
     if entry is None or not entry.reads:
@@ -123,7 +124,7 @@ def _notes(gaps: Sequence[str], texts: Iterable[Any]) -> list[str]:
 
 
 def _judgeable(table: FloatArray, reasons: Sequence[str]) -> FloatArray:
-    """Write NaN to all rows that cannot be judged, in place, and return the table."""
+    """Fill the rows that cannot be judged with NaN, in place, and return the table."""
     table[list(map(bool, reasons))] = np.nan
     return table
 

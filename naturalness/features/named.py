@@ -21,14 +21,14 @@ class Kind(NamedTuple):
 
     group: Callable[[str], FeatureGroup]
     path: Callable[[str], str | None] = lambda spec: None
-    """Return the path in ``spec``, the name without its prefix; None if ``spec`` refers to a model in another way."""
+    """Return the path in ``spec`` (a group's name without its prefix); None if ``spec`` contains no path."""
     files: Callable[[str], Mapping[str, Path | bytes]] | None = None
-    """Return the files of the model at a path. This is None for models whose files are unsafe to give to others."""
+    """Return the files of the model at a path. This is None for models whose files are unsafe to share."""
 
 
 KINDS: Mapping[str, Kind] = {
     OWN_MODEL: Kind(language.model_group, language_models.path_in, language_models.files_of),
-    # Parsers contain pickles, which can run code and are safe only on the machine of their author.
+    # Parsers contain pickles, which can run code and are safe only for their author.
     constituency.OWN_PARSER: Kind(constituency.parser_group, parsers.path_in),
     embedding.OWN_ENCODER: Kind(embedding.EmbeddingFeatures, encoders.path_in, encoders.files_of),
     vectors.OWN_VECTORS: Kind(vectors.vectors_group),
@@ -47,7 +47,7 @@ def named_group(name: str) -> FeatureGroup | None:
 def named_column(name: str) -> FeatureGroup | None:
     """Return a column of a group that is created from its name, as in ``lm:MODEL__slor``.
 
-    Return None if the name does not refer to such a column, but to a whole group.
+    Return None for any other name, including the name of a whole group.
     """
     head, _, feature = name.rpartition(BETWEEN)
     start = next((start for start in KINDS if head.startswith(start)), None)

@@ -18,7 +18,7 @@ if TYPE_CHECKING:
 
 
 def measure(doc: Doc) -> list[float] | None:
-    """Return the values of a Doc, in the order of the table; None for a single sentence."""
+    """Return the values of a Doc in the order of ``tables/passage.csv``; None for a single sentence."""
     if len(view(doc).sentences) < 2:
         return None
     groups = lexical.LEXICAL, repetition.REPETITION, surface.SURFACE, readability.ReadabilityFeatures()

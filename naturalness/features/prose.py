@@ -60,7 +60,7 @@ DEICTIC = frozenset(("PRON", "VERB", "AUX", "ADV", "INTJ"))
 
 
 def measure(doc: Doc) -> tuple[float, ...] | None:
-    """Return the values of a Doc, in the order of the table."""
+    """Return the values of a Doc in the order of ``tables/prose.csv``; None if it has no words."""
     seen = view(doc)
     if not seen.words:
         return None
@@ -190,7 +190,7 @@ def _is_nominal(seen: View, i: int) -> bool:
 
 
 def _said_again(seen: View) -> tuple[float]:
-    """Return the share of a sentence's content lemmas that occur in the previous one, averaged over sentences."""
+    """Return the share of a sentence's content lemmas that occur in the previous sentence, averaged."""
     content = [
         {seen.lemmas[i] for i in inside if seen.pos[i] in ("NOUN", "PROPN", "VERB", "ADJ")}
         for inside in seen.sentence_words

@@ -17,7 +17,7 @@ BASE, MODULUS = 1_000_003, (1 << 61) - 1
 
 
 def measure(doc: Doc) -> tuple[float, ...] | None:
-    """Return the values of a Doc, in the order of the table."""
+    """Return the values of a Doc in the order of ``tables/repetition.csv``; None if it has no words."""
     seen = view(doc)
     n = len(seen.words)
     if not n:

@@ -93,7 +93,7 @@ def turns_of(context: str) -> list[str]:
 
 
 def measured(reply: str, turns: Sequence[str], frequencies: WordList) -> list[float]:
-    """Return the values for a reply and the turns before it, in the order of the table."""
+    """Return the features of a reply to these turns, in the order of ``tables/named/reply.csv``."""
     said, last = words_of(reply), words_of(turns[-1])
     before = words_of("\n".join(turns))[-MOST_CONTEXT:]
     content = [word for word in said if not frequencies.zipf(word) >= FREQUENT]  # includes unknown words (NaN)

@@ -14,7 +14,7 @@ from naturalness.text.parsing import PIPELINE
 
 
 def asset(name: str) -> Requirement:
-    """Return the requirement of a model or table that this package ships."""
+    """Return a requirement for a model or table that this package ships."""
     # The pipeline is not specific to English, because another pipeline can replace it.
     return Requirement(name, partial(_asset_problem, name), partial(_asset_checksum, name), name != PIPELINE)
 
@@ -31,7 +31,7 @@ def _asset_checksum(name: str) -> str:
 
 
 def package(name: str, extra: str = "") -> Requirement:
-    """Return the requirement of a Python package.
+    """Return a requirement for a Python package.
 
     ``extra`` is the extra of `naturalness` that installs it; empty if there is none.
     """
@@ -54,7 +54,7 @@ def package_version(name: str) -> str:
 
 
 def named_model(scheme: str, spec: str, checksum: Callable[[str], str], *, english: bool) -> Requirement:
-    """Return the requirement of a model that the user names, as in ``lm:FOLDER``.
+    """Return a requirement for a model that the user names, as in ``lm:FOLDER``.
 
     ``checksum`` returns the model's checksum, and raises an error if the model is unusable.
     """
@@ -67,7 +67,7 @@ def _model_problem(checksum: Callable[[str], str], spec: str) -> str:
 
 
 def _program(name: str, module: str) -> Requirement:
-    """Return the requirement of a separately installed program, whose version includes the version of its data."""
+    """Return a requirement for a separately installed program; its version includes the version of its data."""
     return Requirement(name, partial(_problem_of, module), partial(_version_of, module), steady=False)
 
 
@@ -102,7 +102,7 @@ def requirements_of(groups: Sequence[FeatureGroup]) -> dict[str, Requirement]:
 
 
 def versions_of(groups: Sequence[FeatureGroup]) -> dict[str, str]:
-    """Return the requirement versions that a saved model records, keyed by name; those of assets come first."""
+    """Return the requirement versions that a saved model records, keyed by name; assets come first."""
     needs, shipped, versions = requirements_of(groups), load_manifest(), {}
     for name in [*sorted(needs.keys() & shipped), *sorted(needs.keys() - shipped)]:
         if version := needs[name].version():

@@ -44,14 +44,14 @@ def _changes(family: str, recorded: str) -> str:
 
 OF_ALL = ("any_match", "n_matches", "match_share", "severity_share")
 """Features that depend on the rules of all families."""
-# Up to release 0.2.0, models recorded one checksum of all rules under this name.
+# Models of releases up to 0.2.0 record a single checksum of all rules, under the name "rules".
 UNRECORDED = Requirement("rules", str, str, changes=lambda recorded: "rules whose versions it does not record")
 
 
 def _rules_of(family: str) -> Requirement:
-    """Return the requirement of a family of rules.
+    """Return a requirement for a family of rules.
 
-    The rules are always present, but a model may have been trained with other versions of them.
+    The rules are always present, but a model may have been trained with a different version.
     """
     features = frozenset({*OF_ALL, f"{family}_share"})
     return Requirement(
@@ -75,7 +75,7 @@ class RuleFeatures:
 
 
 def measure(result: Checked, n_words: int) -> list[float]:
-    """Return the values of a text, in the order of the table."""
+    """Return the values of a text in the order of ``tables/rules.csv``."""
     if result.problem or not n_words:
         return [NAN] * len(RuleFeatures.features)
     matches = result.matches

@@ -24,7 +24,7 @@ CURLY = re.compile("[“”‘’]")
 
 
 def measure(doc: Doc) -> tuple[float, ...]:
-    """Return the values of a Doc, in the order of the table."""
+    """Return the values of a Doc in the order of ``tables/typing.csv``."""
     text = source_of(doc).original
     stripped = text.strip()
     straight = text.replace("’", "'")

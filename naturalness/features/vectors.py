@@ -27,7 +27,7 @@ MAX_TOKENS = 200
 
 @dataclass(frozen=True)
 class VectorFeatures:
-    """Word vectors of the first tokens in lower case, including punctuation; tokens that have no vector are skipped.
+    """Word vectors of the first tokens, lower-cased and including punctuation; tokens without a vector are skipped.
 
     The vectors come from the shipped pipeline, even if another pipeline parses the text.
     """

@@ -24,7 +24,7 @@ BINS = 5
 
 @dataclass(frozen=True, slots=True)
 class Background:
-    """Shapes: ``rows`` (b, p), prepared; ``at`` and ``spread`` (k,), with k = 0 if the spread is unknown."""
+    """Prepared rows, of shape (b, p), and the spread of scores: ``at`` and ``spread``, (k,), with k = 0 if unknown."""
 
     rows: FloatArray
     at: FloatArray
@@ -33,7 +33,7 @@ class Background:
     """Standard deviation, over repeats of the training, of the naturalness of texts near each value of ``at``."""
 
     def interval(self, naturalness: FloatArray) -> tuple[FloatArray, FloatArray]:
-        """Return bounds that hold 95 % of the scores if a third of the training data is left out; NaN if unknown."""
+        """Return the bounds of 95 % of the scores if a third of the training data is left out; NaN if unknown."""
         if not len(self.at):
             unknown = np.full(len(naturalness), np.nan)
             return unknown, unknown.copy()
@@ -57,7 +57,7 @@ def herd(rows: FloatArray) -> FloatArray:
     chosen: list[int] = []
     squared = (rows**2).sum(axis=1)
     for number in range(1, min(SIZE, len(rows)) + 1):
-        # |(total + row) / number - mean|² without what all rows share.
+        # |(total + row) / number - mean|², times number² and without terms that are equal for all rows.
         distance = squared + 2 * rows @ (total - number * mean)
         best = int(np.where(left, distance, np.inf).argmin())
         left[best] = False
@@ -67,7 +67,7 @@ def herd(rows: FloatArray) -> FloatArray:
 
 
 def spread_of(repeats: FloatArray) -> tuple[FloatArray, FloatArray]:
-    """Return ``at`` and ``spread``, given the naturalness of each text in each repeat, (repeats, n); NaN if not judged.
+    """Return ``at`` and ``spread``, given an array (n_repeats, n_texts) of naturalness, NaN for texts not judged.
 
     Both are empty if no text was judged twice.
     """

@@ -1,8 +1,8 @@
-"""Copy into a model's folder the other models that it reads, or find them by name and checksum.
+"""Copy the other models that a model reads into its folder, or find them by name and checksum.
 
 Language models and sentence encoders that are named by path are copied, so that the folder is complete. Models of more
-than `MOST_BYTES` and parsers, whose files are pickles, are not copied. They are found by name in the folders of
-`VARIABLE`: a model may come from a stranger, so its manifest names no path outside its folder.
+than `MOST_BYTES` and parsers, whose files are pickles, are not copied. They are found by name in the folders that
+`VARIABLE` lists: a model may come from a stranger, so its manifest names no path outside its folder.
 """
 
 from __future__ import annotations
@@ -55,7 +55,7 @@ class Enclosed:
         }
 
     def elsewhere(self) -> list[str]:
-        """Return a line for each model that is not copied, which says what the user has to do."""
+        """Return a line for each model that is not copied, telling the user what to do."""
         return [
             f"{name} is not copied into the folder; before you use the model, name the folder that holds "
             f"{_name(location)!r} in ${VARIABLE}"
@@ -131,9 +131,9 @@ def located(folder: Path, manifest: Mapping[str, Any]) -> dict[str, str]:
 
 
 def _located(folder: Path, name: str, location: str | None) -> str:
-    """Return the name of one model with its path, in the model's folder or in one of the folders of `VARIABLE`.
+    """Return a group's name with the path of the model it reads: in ``folder`` or in a folder that `VARIABLE` lists.
 
-    If it is in neither, the path is the one that a copy in the model's folder would have.
+    If the model is in neither, the path is where a copy in ``folder`` would be.
     """
     start = name[: name.find(":") + 1]
     spec = name.removeprefix(start)
@@ -147,7 +147,7 @@ def _located(folder: Path, name: str, location: str | None) -> str:
         last = _name(location)
         return f"{start}{scheme}{_find(last) or folder / MODELS / start[:-1] / last}"
     parts = path.split("/")
-    # A parser is never copied: nobody but the owner of its files should open them without a second thought.
+    # Parsers are never copied: their files are pickles, which can run code, so a copy must not be opened.
     kind = _kind(start)
     copied = kind is not None and kind.files is not None
     if not copied or parts[:-1] != [MODELS, start[:-1]] or not PLAIN.fullmatch(parts[-1]):
@@ -162,10 +162,10 @@ def _path(start: str, spec: str) -> str | None:
 
 
 def _kind(start: str) -> Kind | None:
-    """Return the kind of group with this prefix; None if no group that reads a user's model has it."""
+    """Return the kind of group with this prefix; None if there is none."""
     if not start:
         return None
-    # Imported here: the groups of most models have no prefix, and these modules take a while.
+    # Imported here, because the groups of most models have no prefix and these modules are slow to import.
     from naturalness.features.named import KINDS
 
     return KINDS.get(start)
@@ -177,22 +177,22 @@ def _is_copied(location: str) -> bool:
 
 
 def _name(location: str) -> str:
-    """Return the last part of a path, on Windows too: earlier releases wrote whole paths into manifests."""
+    """Return the last part of a POSIX or Windows path; manifests of earlier releases contain whole paths."""
     name = re.split(r"[\\/:]", location.rstrip("\\/"))[-1]
     return name if PLAIN.fullmatch(name) else "model"
 
 
 def _find(name: str) -> Path | None:
-    """Return the path of a model of that name in the folders of `VARIABLE`; None if there is none."""
+    """Return the path of a model with this name in the folders that `VARIABLE` lists; None if there is none."""
     folders = filter(None, os.environ.get(VARIABLE, "").split(os.pathsep))
     candidates = (Path(folder).absolute() / name for folder in folders)
     return next((candidate for candidate in candidates if exists(str(candidate))), None)
 
 
 def check_locations(folder: Path, names: Mapping[str, str]) -> None:
-    """Raise if a model reads another model that is neither in its folder nor in a folder that `VARIABLE` names.
+    """Raise if a model reads another model that is neither in its folder nor in a folder that `VARIABLE` lists.
 
-    ``names`` are what `located` returns.
+    ``names`` is the mapping that `located` returns.
     """
     for name, here in names.items():
         start = here[: here.find(":") + 1]

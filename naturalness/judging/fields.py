@@ -15,7 +15,7 @@ WHY, FEATURES = "why", "features"
 REGISTER, PERCENTILE = "register", "percentile"
 """Fields for the position of a score among the scores of human-written sentences; they need a register."""
 OVERALL = "overall_naturalness"
-"""Field for the score that ignores the register, which `score` adds to the score within the register."""
+"""Field for the score that ignores the register; `score` adds it to the output if a register is given."""
 ALWAYS = (NATURALNESS, LABEL, REASON)
 SINGLE = (*ALWAYS, LOW, HIGH, UNLIKE, WHY, SOUND, FIT, REGISTER, PERCENTILE)
 """Fields that have one column each, with the same name as the field."""

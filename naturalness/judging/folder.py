@@ -48,7 +48,7 @@ MAX_MANIFEST, MAX_FILE = 50_000_000, 2_000_000_000
 """Maximum size in bytes of a manifest, and of any other file that is read at once."""
 KINDS = ("classifier", "regressor")
 SEEN, SEEN_SPELLED = "training.letters", "training.texts"
-"""Name of the array with the hashes of the training texts, in version 2 and in version 1 (`KnownTexts.spelled`)."""
+"""Names of the array of training-text hashes, in version 2 and in version 1 (`KnownTexts.spelled`)."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -73,7 +73,7 @@ class Description:
     training: Mapping[str, Any] = field(default_factory=dict)
     """How the model was trained (rows, label rule, protocol), for human readers and for `evaluate`."""
     names: Mapping[str, str] = field(default_factory=dict)
-    """Names in the manifest of groups that read a user's models, mapped to names with a path on this machine."""
+    """Groups that read a user's models: names as in the manifest, mapped to names with a path on this machine."""
 
     @property
     def features(self) -> tuple[str, ...]:
@@ -130,7 +130,7 @@ def write_model(
         name: {"bytes": len(data), "sha256": hashlib.sha256(data).hexdigest()} for name, data in sorted(files.items())
     }
     plain = json.loads(json.dumps(asdict(description), default=float))
-    del plain["names"]  # they are those of this machine
+    del plain["names"]  # they contain paths on this machine
     manifest = {
         "format_version": FORMAT_VERSION,
         "naturalness": __version__,
@@ -224,7 +224,7 @@ def _read_manifest(folder: Path) -> dict[str, Any]:
 
 
 def _checked_bytes(folder: Path, manifest: Mapping[str, Any], name: str) -> bytes:
-    """Return the bytes of a file after comparing their checksum."""
+    """Return the bytes of a file after verifying their checksum."""
     try:
         entry = manifest["files"][name]
         expected, size = entry["sha256"], entry["bytes"]
@@ -289,13 +289,13 @@ def _description(folder: Path, manifest: Mapping[str, Any]) -> Description:
 def changes_since_training(folder: Path, description: Description, version: str) -> tuple[str, ...]:
     """Describe the changes since training that do not prevent a model from scoring: only rules may have changed.
 
-    Raise if the model cannot score: a column is missing, or an asset or the pipeline differs from that of training.
+    Raise if the model cannot score: a column is missing, or an asset or the pipeline is not the one used in training.
     """
     try:
         groups = resolve(description.groups)
     except NaturalnessError as error:
         raise ModelError(f"{folder} needs a feature group that is not here ({error})") from None
-    # A group may have got new columns: the model reads only those that it knows.
+    # A group may have gained columns; the model reads only the columns that it was trained on.
     if gone := sorted(set(description.columns).difference(column_names(groups))):
         raise ModelError(
             f"{folder} was trained with features that this release does not have "

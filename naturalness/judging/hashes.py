@@ -19,8 +19,8 @@ class KnownTexts:
     hashes: NDArray[np.uint64]
     """Hashes in ascending order."""
     spelled: bool = False
-    """Whether these are hashes of the spelling, as in models of release 0.1.0, which do not recognise a text with other
-    punctuation or spaces between tokens."""
+    """Whether these are hashes of the spelling, as in models of release 0.1.0, which do not recognise a text if its
+    punctuation or spacing differs."""
 
     def __len__(self) -> int:
         return len(self.hashes)
@@ -32,7 +32,7 @@ class KnownTexts:
 
     @property
     def note(self) -> str:
-        """A warning for readers of figures that are meant for unseen texts; empty if none is needed."""
+        """A warning if training texts are recognised only in their original spelling; otherwise empty."""
         if not self.spelled:
             return ""
         return (

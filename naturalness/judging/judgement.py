@@ -56,7 +56,7 @@ class Judgement:
         return low, high
 
     def on_scale(self, i: int, naturalness: float) -> float:
-        """Convert a naturalness to the scale of text ``i``'s register; if it has no register, return it unchanged."""
+        """Return a naturalness score on the scale of text ``i``'s register; unchanged if the text has no register."""
         people = self.model.people
         if not self.scores.standings or people is None:
             return naturalness

@@ -53,7 +53,7 @@ def both_parts(compiled: Compiled) -> tuple[Linear, Norms]:
 
 
 def kind_bytes(kind: Kind) -> bytes:
-    """Return the contents of the file, which has no texts."""
+    """Return the contents of the file; they include no texts."""
     fits = [float(f"{value:.6g}") for value in kind.fits]
     return (json.dumps({"slope": kind.slope, "offset": kind.offset, "fits": fits}, indent=1) + "\n").encode()
 

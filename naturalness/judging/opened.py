@@ -82,7 +82,7 @@ class OpenedModel:
         return list(map(positions.__getitem__, columns))
 
     def decide(self, table: FloatArray) -> tuple[FloatArray, list[str]]:
-        """Return naturalness (0..1, six significant digits) and label of each row of a table of the model's columns."""
+        """Return the naturalness (0..1, six significant digits) and label of each row of the model's columns."""
         values = self.saved.compiled.decide(table)
         verdict = self.saved.description.verdict
         naturalness = verdict.naturalness(values)

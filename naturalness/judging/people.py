@@ -158,7 +158,7 @@ def _log_odds(score: float) -> float:
 
 
 def people_bytes(scores: Mapping[str, FloatArray]) -> bytes:
-    """Return the contents of the file of scores by register, which has no texts."""
+    """Return the contents of the file of scores by register; they include no texts."""
     registers = {
         name: {"sentences": len(values), "scores": [float(f"{q:.6g}") for q in np.quantile(values, LEVELS)]}
         for name, values in scores.items()

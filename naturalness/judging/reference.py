@@ -21,7 +21,10 @@ QUANTILES = (0.0, 0.01, 0.05, 0.1, 0.25, 0.5, 0.75, 0.9, 0.95, 0.99, 1.0)
 
 
 def reference_bytes(table: FloatArray, columns: Sequence[str]) -> bytes:
-    """Return the file; each row has a feature's name, number of texts with a value, mean, deviation and quantiles."""
+    """Return the contents of the file.
+
+    Each row has a feature's name, its number of texts with a value, its mean, standard deviation and quantiles.
+    """
     import pyarrow as pa
     import pyarrow.parquet as pq
 

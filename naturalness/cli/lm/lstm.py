@@ -1,4 +1,4 @@
-"""`naturalness lm lstm`: train the LSTM of the SLOR paper beside an n-gram model."""
+"""`naturalness lm lstm`: train the LSTM of the SLOR paper to accompany an n-gram model."""
 
 from __future__ import annotations
 

@@ -28,7 +28,7 @@ if TYPE_CHECKING:
 SYSTEM, REGISTERS = "system", ("register", "genre", "domain")
 """Columns that a table may have for the system and the register; errors are also counted per value of each."""
 MAX_VALUES = 60
-"""Maximum number of distinct values of such a column."""
+"""Maximum number of distinct values of a column by which errors are counted."""
 
 
 def run(args: argparse.Namespace) -> int:
@@ -42,7 +42,7 @@ def run(args: argparse.Namespace) -> int:
     from naturalness.reports.raters.report import Extra, make_report
 
     _check_outputs(args)
-    # Only the manifest, so that errors in the table are reported before the model is opened.
+    # Read only the manifest, so that errors in the table are reported before the model is opened.
     trained = read_description(model_folder(args.model))
     rated, rates, options = read_as_trained(args.table, args, trained)
     if rated.pairs:

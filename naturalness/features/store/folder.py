@@ -143,7 +143,7 @@ class FeatureStore:
         if len(small) <= MOST_SMALL:
             return
         written = self._add(group, joined([self._open(x, group) for x in small], group.width))
-        # Removed only after the new segment is written, so that a reader finds each row in one of them.
+        # Remove the old segments only after the new one is written, so that a reader always finds each row.
         for path in small:
             if path not in written:
                 path.unlink(missing_ok=True)

@@ -26,7 +26,7 @@ from naturalness.text.parsing import pipeline_checksum
 
 KEY_BYTES = 16
 LEARNED = "model"
-"""The kind of the assets that are trained on features; no feature reads them, so they do not affect keys."""
+"""The kind of assets that are trained on features; no feature reads these assets, so they do not affect keys."""
 READERS = ("numpy", "spacy", "thinc", "onnxruntime", "kenlm", "sentencepiece")
 """Packages whose versions may affect the values."""
 PREFIX_LENGTH = 40
@@ -52,7 +52,7 @@ def text_key(text: str) -> bytes:
 
 
 def group_key(group: FeatureGroup, nlp: str) -> GroupKey | None:
-    """Return the key of a group; None for a group of the user's own, because a key does not cover its code."""
+    """Return the key of a group; None for a user-defined group, whose code a key would not cover."""
     if not _is_ours(group):
         return None
     columns = feature_names(group)
