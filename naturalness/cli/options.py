@@ -1,4 +1,4 @@
-"""Commands and their options as ``commands/*.toml`` declares them, and readers of the values that commands share.
+"""Build commands from the declarations in ``commands/*.toml``, and read option values that commands share.
 
 Each file declares one command; ``commands/shared.toml`` has options that several commands include with ``use``.
 The keys of an option are the arguments of `argparse.ArgumentParser.add_argument`, besides ``names``, ``group`` (the

@@ -23,7 +23,7 @@ scale = argument(read_scale)
 
 
 def pair_of_columns(value: str) -> list[str]:
-    """Read two column names."""
+    """Read two column names, separated by a comma."""
     columns = names(value)
     if len(columns) != 2 or columns[0] == columns[1]:
         raise argparse.ArgumentTypeError(f"expected two columns, GOOD,BAD, found {value!r}")

@@ -125,7 +125,7 @@ def check_new_columns(batch: Batch, added: Mapping[str, Sequence[Any]]) -> None:
 HEAD = 8192
 """The number of rows from which the columns and types of a table are derived; Parquet row groups have the same size."""
 HEAD_BYTES = 64 << 20
-"""The size in bytes of rows that are enough to derive columns and types, even if they are fewer than `HEAD`."""
+"""The size in bytes at which waiting rows are enough to derive columns and types, even if fewer than `HEAD`."""
 Waiting = Sequence[tuple[Batch, Mapping[str, Sequence[Any]]]]
 """Batches waiting to be written, each with its new columns."""
 

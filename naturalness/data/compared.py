@@ -131,7 +131,7 @@ def _scores(cells: Cells, rows: Sequence[Sequence[int]], column: str, notes: lis
 
 
 def _references(cells: Cells, rows: Sequence[int], column: str) -> list[str]:
-    """Return the distinct references of a text; a cell has a list, a JSON list or one reference; `null` is skipped."""
+    """Return the distinct references of a text from cells with a list, a JSON list or one reference; skip `null`."""
     out: dict[str, None] = {}
     for row in rows:
         cell = cells[row].get(column)

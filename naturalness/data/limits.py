@@ -20,7 +20,7 @@ MAX_QUOTED_LINES = 5_000
 MAX_COLUMNS = 10_000
 """The largest number of columns in a table, or of names in a JSON object."""
 MAX_DEPTH = 100
-"""The deepest nesting of lists and objects."""
+"""The deepest allowed nesting of lists and objects."""
 MAX_VALUES = 1_000_000
 """The largest number of values in a JSON object, at all depths; a value takes far more memory than its characters."""
 MAX_BATCH_BYTES = 16 << 20

@@ -41,7 +41,7 @@ def z_scores(ratings: Sequence[float]) -> list[float]:
 
     Constant ratings become 0.
     """
-    # Compared directly, because rounding may give equal decimals a deviation above 0.
+    # Compare values directly, because rounding may give equal decimals a deviation above 0.
     if min(ratings) == max(ratings):
         return [0.0] * len(ratings)
     # Exact sums make the result independent of the order of rows. Ratings are divided by the largest one so

@@ -65,7 +65,7 @@ class Requirement:
     version: Callable[[], str] = field(compare=False)
     """Return the checksum or version of what is required; an empty string if it is missing."""
     english: bool = True
-    """Whether the requirement is specific to English, so that its groups work only for English."""
+    """Whether the requirement is specific to English; groups that have it work only for English."""
     remembered: bool = True
     """Whether a saved model records the version."""
     changes: Callable[[str], str] | None = field(default=None, compare=False)

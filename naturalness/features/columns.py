@@ -58,7 +58,7 @@ class NumberedText(str):
 
 @runtime_checkable
 class BesideText(Protocol):
-    """A group that reads other columns of the table that contains the texts; it needs no parse."""
+    """A group that reads columns of the user's table other than the text; it needs no parse."""
 
     @property
     def names(self) -> tuple[str, ...]:
@@ -73,7 +73,7 @@ class BesideText(Protocol):
 
 @dataclass(frozen=True)
 class ColumnFeatures:
-    """Numeric columns of the table that contains the texts, with their values unchanged."""
+    """Numeric columns of the user's table, with their values unchanged."""
 
     name: str
 

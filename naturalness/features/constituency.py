@@ -33,7 +33,7 @@ EQUAL = 1e-9
 
 @dataclass(frozen=True)
 class ConstituencyFeatures:
-    """Measures of the probabilities of each sentence's 50 best constituency trees, and of the best tree's shape."""
+    """Measures of each sentence's 50 best constituency trees: their probabilities, and the best tree's shape."""
 
     name: str = "constituency"
     open: Callable[[], ConstituencyParser] = chart
@@ -103,8 +103,8 @@ def shape_of(logprobs: Sequence[float]) -> tuple[float, float, float, float, flo
     """Return the skew, kurtosis, entropy, margin and total probability of a sentence's trees.
 
     Skew and excess kurtosis are computed on the log-probabilities; they are NaN if there are too few trees or all
-    log-probabilities are equal. The margin is the log-probability of the best tree minus that of the second best; NaN
-    if there is only one tree.
+    log-probabilities are equal. The margin is the difference in log-probability between the best and the second-best
+    tree; NaN if there is only one tree.
     """
     logs = np.array(logprobs)
     centred = logs - logs.mean()

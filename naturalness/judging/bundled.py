@@ -29,9 +29,9 @@ MOST_BYTES = 200_000_000
 VARIABLE = "NATURALNESS_MODELS"
 """Environment variable that lists the folders in which models that were not copied are looked up by name."""
 PLAIN = re.compile(r"(?!\.{1,2}$)[^/\\:\0]+")
-"""A name that may be the last part of a path: neither a drive nor ``..``."""
+"""A pattern for the last part of a path: no separator, no drive, not ``..``."""
 PLACE = re.compile(r"((?:[a-z]{2,}:)?)(.+)", re.DOTALL)
-"""A scheme, such as ``hf:``, and a path; a single letter before the colon is a drive."""
+"""A pattern for an optional scheme, such as ``hf:``, and a path; a single letter before the colon is a drive."""
 
 
 @dataclass(frozen=True, slots=True)

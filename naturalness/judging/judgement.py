@@ -39,7 +39,7 @@ class Judgement:
     table: FloatArray
     """Values of the model's columns, in the model's order."""
     scores: Scores
-    """Scores; within the register, if one was named."""
+    """Scores of the texts, within the register if one was named."""
     overall: Sequence[float]
     """Naturalness of each text, ignoring the register, 0..1."""
 

@@ -22,7 +22,7 @@ SHARES = (np.arange(101) / 100).tolist()
 
 @dataclass(frozen=True, slots=True)
 class Kind:
-    """The parameters of both axes."""
+    """The parameters of the axes ``sound`` and ``fit``."""
 
     slope: float
     """Factor that, together with ``offset``, turns the log-odds of the original model into log-odds of soundness."""
@@ -31,7 +31,7 @@ class Kind:
     """Quantiles, at `SHARES`, of the fit of texts of this kind, in ascending order."""
 
     def axes(self, compiled: Compiled, table: FloatArray) -> dict[str, FloatArray]:
-        """Return both axes for the rows of a table, 0..1, higher is better.
+        """Return the values of both axes for the rows of a table, 0..1, higher is better.
 
         ``sound`` is the score of the original model, and ``fit`` is the share of texts of this kind that fit less well.
         """

@@ -1,7 +1,7 @@
 """Scores of human-written sentences, by register, stored in a model's folder.
 
 If few of these sentences score below a threshold, the threshold causes few false alarms. The position of a score among
-them says more than the score itself.
+these sentences says more than the score itself.
 """
 
 from __future__ import annotations
@@ -27,7 +27,7 @@ LEARNERS = "learners"
 SELECTED = (LOWER_CASE, TITLES, NOTES, SPEECH, LEARNERS)
 """Registers that are used only if named or guessed: text that is not edited prose, and learners' sentences."""
 YOURS = "yours"
-"""Name of the register that consists of the texts that a model was adapted to."""
+"""Name of the register of texts to which a model was adapted."""
 STANDARD_ERRORS = 1.645
 """Number of standard errors subtracted from a share to get a bound that holds in 95 of 100 samples."""
 DESIGN_EFFECT = 5
@@ -36,8 +36,8 @@ DESIGN_EFFECT = 5
 MOST_REGISTERS = 1000
 NEAREST = 1e-6
 CLOSED = 0.9
-"""How much of the gap between a register's median and that of plain text a shift closes, 0 to 1. Closing it completely
-would cost more correlation with ratings than it is worth (benchmarks/results/registers.md)."""
+"""The share of the gap between the medians of a register and of plain text that a shift closes, 0 to 1. Closing the whole
+gap would cost more correlation with ratings than it is worth (benchmarks/results/registers.md)."""
 
 
 @dataclass(frozen=True, slots=True)
