@@ -19,7 +19,7 @@ SCORES = (0.1, 0.2, 0.3, 0.5)
 
 
 def run(args: argparse.Namespace) -> int:
-    """Print the table of false-alarm rates."""
+    """Print a table of false-alarm rates."""
     from naturalness.judging.people import require_people
     from naturalness.pipelines.scorer import open_model
 

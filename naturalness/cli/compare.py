@@ -156,7 +156,7 @@ def _compare(args: argparse.Namespace, rated: RatedTexts, extra: Joined, report:
 
 
 def _with_judges(args: argparse.Namespace) -> Sequence[str | Metric] | None:
-    """Return the metrics to compare, with GRUEN's models replaced by those that options name."""
+    """Return the metrics to compare, with GRUEN's models replaced by the models that options name."""
     specs = {name: getattr(args, name) for name in JUDGES}
     named: list[str] | None = args.metrics
     if not any(specs.values()):

@@ -24,7 +24,7 @@ SENTENCE = "The tall woman who lives next door quickly gave the old book to her 
 
 
 def run(args: argparse.Namespace) -> int:
-    """Print the state of the installation; return 1 if something needed is missing."""
+    """Print the state of the installation; return 1 if a required part is missing."""
     say = sys.stdout.write
     say(f"naturalness {__version__}, Python {platform.python_version()}, {platform.platform()}\n")
     sound = all([_packages(), _assets(), _models(), _parse(args.nlp)])

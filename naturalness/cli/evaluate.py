@@ -21,7 +21,7 @@ if TYPE_CHECKING:
 
 
 def run(args: argparse.Namespace) -> int:
-    """Print the figures; return 1 if the repeated protocol does not reproduce the figures of training."""
+    """Evaluate a model and print the figures; return 1 if repeating the training protocol gives other figures."""
     from naturalness.judging.folder import read_description
     from naturalness.judging.opened import model_folder
     from naturalness.pipelines.rated import describe_reading, unmeasured
@@ -45,7 +45,7 @@ def run(args: argparse.Namespace) -> int:
 
 
 def _repeat(args: argparse.Namespace, model: NaturalnessModel, data: Rated, report: Report) -> int:
-    """Repeat the training protocol and compare its figures with those in the model's folder."""
+    """Repeat the training protocol and compare the results with the figures in the model's folder."""
     from naturalness.judging.opened import model_folder
     from naturalness.pipelines.summary import read_summary, summarise
     from naturalness.pipelines.train import train

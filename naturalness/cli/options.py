@@ -1,7 +1,7 @@
 """Build commands from the declarations in ``commands/*.toml``, and read option values that commands share.
 
 Each file declares one command; ``commands/shared.toml`` has options that several commands include with ``use``.
-The keys of an option are the arguments of `argparse.ArgumentParser.add_argument`, besides ``names``, ``group`` (the
+The keys of an option are arguments of `argparse.ArgumentParser.add_argument`, and also ``names``, ``group`` (the
 title of its section in the help) and ``exclusive`` (options with the same word exclude each other). ``type`` and
 ``run`` are functions of this package, such as ``report.raters.run``.
 """

@@ -181,7 +181,7 @@ def describe(result: Comparison) -> list[str]:
 
 
 def _best(best: Sequence[str], by: str) -> list[str]:
-    """Return a line with the best metric and those that are not significantly worse."""
+    """Return a line with the best metric and the metrics that are not significantly worse."""
     from naturalness.pages.formats import enumeration
 
     rest = enumeration(best[1:]) if best[1:] else "none"

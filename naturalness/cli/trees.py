@@ -185,7 +185,7 @@ class ShownSentence:
             yield f"{'+' if added else '-'} {span.label}  {_short(self.words, span)}"
 
     def pictured(self, tree: ShownTree) -> Picture:
-        """Draw a tree; frames mark the constituents that the best tree lacks."""
+        """Return a drawing of a tree; frames mark the constituents that the best tree lacks."""
         spans = differences(self.trees[0].root, tree.root)
         new = [span for added, span in spans if added]
         return picture(tree.root, self.words, self.tags, marked=new)
@@ -218,7 +218,7 @@ def heading(number: str, text: str) -> str:
 
 
 def as_text(text: ShownText) -> str:
-    """Draw the best tree of each sentence; list the others in brackets, each with its differences from the best."""
+    """Return a drawing of each best tree, followed by the other trees in brackets, with their differences from it."""
     parts = [f"{text.heading}\n   no tree: {text.problem}\n\n"] if text.problem else []
     for sentence in text.sentences:
         parts.append(f"{sentence.heading}\n")

@@ -20,7 +20,7 @@ HEAD = f"{'surprisal':>9}  {'':<{BAR}}  {'damage':>6}  word"
 
 
 def run(args: argparse.Namespace) -> int:
-    """Show the words; return 1 if a text cannot be read."""
+    """Show the surprisal of each word; return 1 if a text cannot be read."""
     read = input_batches(args)
     failures = 0
     collected: list[dict[str, Any]] = []

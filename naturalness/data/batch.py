@@ -111,7 +111,7 @@ def missing_column(path: str, name: str, columns: Sequence[str]) -> TableError:
 
 
 def check_new_columns(batch: Batch, added: Mapping[str, Sequence[Any]]) -> None:
-    """Raise an error if a new column has the name of a column of the input."""
+    """Raise an error if a new column has the same name as an input column."""
     clash = sorted(set(batch.columns) & set(added))
     if clash:
         raise TableError(

@@ -67,7 +67,7 @@ class RatedTexts:
     rule_note: str
     """A note of one line on where the labels come from."""
     scale: Scale = (math.nan, math.nan)
-    """The lowest and highest possible ratings or, if unknown, those observed; NaN if there are no ratings."""
+    """The lowest and highest possible ratings (observed ratings if these are unknown); NaN if there are no ratings."""
     left_out: dict[str, int] = field(default_factory=dict)
     """The number of rows that were left out, keyed by reason."""
     numbers: list[dict[str, float | str]] = field(default_factory=list)

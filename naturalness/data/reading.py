@@ -152,7 +152,7 @@ def _text_rows(where: Location, stream: IO[bytes], column: str) -> Iterator[Row]
 
 
 def _format_of(line: str, column: str) -> str:
-    """Return the format of the table that seems to start with this line, because the line names the text column.
+    """Return the table format that a first line suggests by naming the text column.
 
     Return an empty string if the line looks like a text.
     """

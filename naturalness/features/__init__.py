@@ -253,7 +253,7 @@ def extract(docs: Sequence[Doc], groups: Sequence[FeatureGroup]) -> FloatArray:
 def gaps(docs: Sequence[Doc], groups: Sequence[FeatureGroup]) -> list[str]:
     """Return, for each Doc, why a group has no values for it; an empty string if all groups have values.
 
-    If several groups have no values, the reason is that of the first one.
+    If several groups have no values, the reason of the first group is returned.
     """
     reasons = [""] * len(docs)
     for group in groups:

@@ -101,7 +101,7 @@ class ColumnFeatures:
         return self.numbers_of([source_of(doc).original for doc in docs])
 
     def numbers_of(self, texts: Sequence[str]) -> FloatArray:
-        """Return the numbers of texts, of shape (n_texts, n_features); raise an error if a text lacks a column."""
+        """Return the numbers of texts, shape (n_texts, n_features); raise an error if a text lacks a column."""
         table = np.full((len(texts), len(self.names)), NAN)
         for row, text in zip(table, texts, strict=True):
             numbers = text.numbers if isinstance(text, NumberedText) else {}

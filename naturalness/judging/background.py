@@ -24,7 +24,10 @@ BINS = 5
 
 @dataclass(frozen=True, slots=True)
 class Background:
-    """Prepared rows, of shape (b, p), and the spread of scores: ``at`` and ``spread``, (k,), with k = 0 if unknown."""
+    """A sample of training rows, and the spread of the scores.
+
+    Shapes: ``rows`` (n_rows, n_columns), prepared; ``at`` and ``spread`` (k,), with k = 0 if the spread is unknown.
+    """
 
     rows: FloatArray
     at: FloatArray
@@ -33,7 +36,7 @@ class Background:
     """Standard deviation, over repeats of the training, of the naturalness of texts near each value of ``at``."""
 
     def interval(self, naturalness: FloatArray) -> tuple[FloatArray, FloatArray]:
-        """Return the bounds of 95 % of the scores if a third of the training data is left out; NaN if unknown."""
+        """Return 95 % intervals of the scores if a third of the training data is left out; NaN if unknown."""
         if not len(self.at):
             unknown = np.full(len(naturalness), np.nan)
             return unknown, unknown.copy()

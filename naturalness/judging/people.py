@@ -36,8 +36,8 @@ DESIGN_EFFECT = 5
 MOST_REGISTERS = 1000
 NEAREST = 1e-6
 CLOSED = 0.9
-"""The share of the gap between the medians of a register and of plain text that a shift closes, 0 to 1. Closing the whole
-gap would cost more correlation with ratings than it is worth (benchmarks/results/registers.md)."""
+"""The share, 0 to 1, of the gap between the medians of a register and of plain text that a shift closes. Closing all
+of it would cost more correlation with ratings than it is worth (benchmarks/results/registers.md)."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -117,7 +117,7 @@ class People:
         return [guess if guess in self.registers else PLAIN for guess in guesses]
 
     def shift(self, register: str) -> float:
-        """Return the shift in log-odds that moves a register's median close to that of plain text."""
+        """Return the shift in log-odds that moves a register's median close to the median of plain text."""
         if register == PLAIN:
             return 0.0
         distance = _log_odds(self.plain.score_at(0.5)) - _log_odds(self.register(register).score_at(0.5))
@@ -141,7 +141,7 @@ class People:
         """Return a score, 0..1, below which at most this share of human-written sentences is likely to fall (`bound`).
 
         With a ``register``, the score is on that register's scale. Otherwise, or with `AUTO`, the share holds in each
-        register; those in `SELECTED` count only if named or guessed.
+        register; registers in `SELECTED` count only if named or guessed.
         """
         if register is not None and register != AUTO:
             scale = self.plain if register == PLAIN else self.register(register)

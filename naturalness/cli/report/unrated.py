@@ -35,7 +35,7 @@ def run_change(args: argparse.Namespace) -> int:
 
 
 def report_on(args: argparse.Namespace, table: str, *, by: str, before: str | None = None) -> SystemsReport:
-    """Explain all texts, print differences and changes, and write the pages; ``by`` names the column of systems."""
+    """Explain all texts, print and write the report, and return it; ``by`` names the column of systems."""
     from naturalness.judging.people import require_people
     from naturalness.pipelines.scorer import load_model
     from naturalness.reports.systems.causes import TITLES
@@ -77,7 +77,7 @@ def report_on(args: argparse.Namespace, table: str, *, by: str, before: str | No
 def _read_systems(
     args: argparse.Namespace, table: str, by: str, before: str | None
 ) -> tuple[list[list[TextRow]], list[str]]:
-    """Return the rows of the table and, if given, of the older one, and notes on them."""
+    """Return the rows of the table, and of the older table ``before`` if given, and notes on the rows."""
     from naturalness.reports.systems.rows import KEYS, arrange
 
     key = args.id_column or ""

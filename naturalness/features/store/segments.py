@@ -27,7 +27,7 @@ class Rows:
 
     keys: list[bytes]
     table: FloatArray
-    """The measured values, including those of texts that cannot be judged."""
+    """The measured values, including values of texts that cannot be judged."""
     reasons: list[str]
     """Why each text cannot be judged; an empty string if it can."""
     gaps: list[str]
