@@ -53,7 +53,10 @@ def parquet_batches(where: Location, stream: IO[bytes], column: str, batch_size:
 
 
 def _arrow_batches(where: Location, table: Any, batch_size: int) -> Iterator[Any]:
-    """Yield record batches that fit into memory; raise `TableError` if the file is damaged or unpacks too large."""
+    """Yield record batches that fit into memory.
+
+    Raise `TableError` if the file is damaged or too large when unpacked.
+    """
     import pyarrow as pa
 
     groups = [table.metadata.row_group(number) for number in range(table.num_row_groups)]

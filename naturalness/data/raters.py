@@ -9,7 +9,7 @@ from dataclasses import dataclass
 
 NAN = float("nan")
 MIN_RATINGS = 3
-"""The smallest number of ratings at which a rater is scaled; two ratings would always become the two extremes."""
+"""The minimum number of ratings that a rater needs for scaling; two ratings would always become the two extremes."""
 Judgement = tuple[Hashable, float]
 """A rater and a rating."""
 

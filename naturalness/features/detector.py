@@ -47,7 +47,7 @@ DESCRIPTIONS: Mapping[str, str] = {
 
 @dataclass(frozen=True)
 class DetectorFeatures:
-    """A group of features that are one kind of output of a shipped detector."""
+    """Features from one kind of output of a shipped detector."""
 
     kind: str
     suffix: str = ""

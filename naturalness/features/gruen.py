@@ -1,4 +1,4 @@
-"""GRUEN and its sub-scores, and three counts that GRUEN lacks."""
+"""GRUEN, its sub-scores, and three further counts."""
 
 from __future__ import annotations
 

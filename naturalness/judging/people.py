@@ -20,7 +20,7 @@ from naturalness.errors import ModelError, UnknownName
 from naturalness.features import significant
 
 PEOPLE = "people.json"
-"""Name of the file in a model's folder."""
+"""Name of the file in a model's folder that stores these scores."""
 LEVELS = (0.0, 0.001, 0.002, 0.005, 0.01, 0.015, 0.02, 0.03, 0.05, *(np.arange(2, 20) / 20).tolist(), 0.98, 0.99, 1.0)
 """Shares of sentences at which score quantiles are stored, from 0 to 1."""
 LEARNERS = "learners"
@@ -158,7 +158,7 @@ def _log_odds(score: float) -> float:
 
 
 def people_bytes(scores: Mapping[str, FloatArray]) -> bytes:
-    """Return the contents of the file of scores by register; they include no texts."""
+    """Return the contents of the file `PEOPLE`; they include no texts."""
     registers = {
         name: {"sentences": len(values), "scores": [float(f"{q:.6g}") for q in np.quantile(values, LEVELS)]}
         for name, values in scores.items()

@@ -12,7 +12,7 @@ from naturalness.arrays import FloatArray
 from naturalness.files.archive import small_table
 
 REFERENCE = "reference.parquet"
-"""Name of the file in a model's folder."""
+"""Name of the file in a model's folder that stores these quantiles."""
 MOST_FEATURES = 100_000
 """Maximum number of rows that are read."""
 ABOVE_ZERO = "above_zero"
@@ -21,7 +21,7 @@ QUANTILES = (0.0, 0.01, 0.05, 0.1, 0.25, 0.5, 0.75, 0.9, 0.95, 0.99, 1.0)
 
 
 def reference_bytes(table: FloatArray, columns: Sequence[str]) -> bytes:
-    """Return the contents of the file.
+    """Return the contents of the file `REFERENCE`.
 
     Each row has a feature's name, its number of texts with a value, its mean, standard deviation and quantiles.
     """
