@@ -87,7 +87,7 @@ def _check_outputs(args: argparse.Namespace) -> None:
 
 
 def _name(model: str) -> str:
-    """Return the name of a model on the page: the last part of its folder's path."""
+    """Return the name that the page shows for a model: the last part of the path of its folder."""
     return Path(model).name or model
 
 
