@@ -19,8 +19,8 @@ from naturalness.models.language.counting import BITS, PER_KEY, Counted, count_n
 from naturalness.models.language.tables import RESERVED, START, IdArray, Ngrams, positions
 
 FALLBACK = (0.0, 0.5, 1.0, 1.5)
-"""Discounts of n-grams seen 0, 1, 2, and 3 or more times, used if they cannot be computed from the text; same as in
-lmplz."""
+"""Discounts of n-grams seen 0, 1, 2, and 3 or more times, used if they cannot be computed from the text; the same
+as in lmplz."""
 
 
 def estimate(
@@ -163,7 +163,7 @@ def _weights(
 ) -> tuple[Float32Array, Float32Array]:
     """Return each context's total count and its back-off mass: the share of probability reserved for shorter contexts.
 
-    The mass is what discounting and pruning n-grams have freed.
+    The mass is the share that discounting and pruning have freed.
     """
     totals = np.bincount(prefix, adjusted, n_contexts).astype(np.float32)
     left = np.zeros(n_contexts, np.float32)
