@@ -114,7 +114,7 @@ class _Lines:
             raise self.error(number, line, f"'{text}'; are the counts at the top right?")
 
     def finish(self) -> None:
-        """Check that the file ends after the end marker; reading on also verifies that a gzipped file is complete."""
+        """Check that nothing follows the end marker; reading on also verifies that a gzipped file is complete."""
         self.expect("\\end\\")
         for number, line in self.lines:
             if line.strip():

@@ -33,7 +33,7 @@ class TokenScores(NamedTuple):
     lengths: IntArray
     """Length of the longest n-gram in the model that ends with this unit; 1 if that is the unit alone."""
     unknown: BoolArray
-    """Whether the model does not know the unit, which then has the probability and frequency of unknown units."""
+    """Whether the unit is unknown to the model; its probability and frequency are then those of unknown units."""
 
 
 @runtime_checkable
@@ -65,6 +65,6 @@ class SpellingModel(LanguageModel, Protocol):
     def spelled(self, units: Sequence[str]) -> float:
         """Return the natural log of a word's probability without context; ``units`` are its pieces.
 
-        It is ln of the first unit's frequency plus, for each later unit, ln of its probability given the units before.
+        It is ln of the first unit's frequency plus, for each later unit, ln of its probability given the ones before.
         """
         ...

@@ -69,7 +69,7 @@ class Mixture:
         return float(np.logaddexp.reduce(logs + np.log(self.weights)))
 
     def score_apart(self, seen: View) -> list[TokenScores]:
-        """Return each model's scores of the same units, as the model's own reader spells them."""
+        """Return each model's scores of the same units, which their readers may spell differently."""
         parts = []
         reader, stretches = self.read, self.read(seen)
         for model, model_reader in zip(self.models, self.readers, strict=True):
@@ -153,7 +153,7 @@ def who_counts(unknown: BoolArray) -> BoolArray:
 
 
 def log_mean(logs: FloatArray, weights: Sequence[float], counted: BoolArray) -> FloatArray:
-    """Return ln of each unit's weighted mean over the models in ``counted``; all NaN if any input is NaN."""
+    """Return ln of each unit's weighted mean probability over the ``counted`` models; all NaN if any input is NaN."""
     if np.isnan(logs).any():
         return np.full(logs.shape[1], np.nan)
     rows = logs + np.log(weights)[:, None] + np.where(counted, 0.0, -np.inf)

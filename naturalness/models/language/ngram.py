@@ -34,7 +34,7 @@ BATCH = 1024
 """Number of Docs scored at a time. Their scores are slices of shared arrays, which stay in memory as long as any Doc of
 the batch keeps its scores."""
 AT_END, ONE = (-1,), (1,)
-"""Tuples to chain: the token index that stands for a sentence end, and the number of units in a sentence end."""
+"""Values for a sentence end, as tuples for `chain`: its token index, and its number of units."""
 ReadText = tuple[Sequence[Stretch], Sequence[int]]
 """The sentences of a text in units, and the index in the Doc of each token."""
 
@@ -147,7 +147,7 @@ class NgramModel:
     def spelled(self, units: Sequence[str]) -> float:
         """Return the natural log of a word's probability without context; ``units`` are its pieces.
 
-        It is ln of the first unit's frequency plus, for each later unit, ln of its probability given the units before.
+        It is ln of the first unit's frequency plus, for each later unit, ln of its probability given the ones before.
         The context does not include the start of a sentence. NaN if the model has no frequencies.
         """
         (line,), logs, _ = self._look_up([*units, END], [len(units)])

@@ -80,7 +80,7 @@ def read_vocabulary(path: Path) -> Vocabulary:
 
 
 def write_vocabulary(path: Path, counts: Mapping[str, int]) -> None:
-    """Write units grouped by count, highest count first; this is read twice as fast as one unit per line would be."""
+    """Write units grouped by count, highest count first, which makes reading twice as fast as one unit per line."""
     groups: defaultdict[int, list[str]] = defaultdict(list)
     for unit, count in sorted(counts.items()):
         groups[count].append(unit)

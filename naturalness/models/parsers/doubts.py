@@ -1,7 +1,7 @@
 """How confident the shipped dependency parser is in each arc, as a probability.
 
 The parser is transition-based: each action draws a labelled arc to the left or to the right, or draws none. An arc's
-probability is that of the action that drew it. The word vectors from the first parse are reused, so this takes a
+probability is that of the action that drew it. Word vectors that the Doc already has are reused, so this takes a
 fraction of the time of a parse.
 
 The shipped parser is used even if another pipeline made the Doc, since GLEU was fitted with the shipped one. The last

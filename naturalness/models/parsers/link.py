@@ -46,9 +46,9 @@ DEFAULTS = Settings()
 class LinkedSentence:
     """Link Grammar's measurements of one sentence of a Doc.
 
-    All refer to linkages with the smallest possible null count, whether or not any of these linkages is valid: validity
-    is judged on a sample, on which the null count must not depend. If there is a problem, the counts are 0 and the
-    costs and lengths are NaN; none of them is meaningful.
+    They refer to linkages with the smallest possible null count, whether or not any of these linkages is valid:
+    validity is judged on a sample, on which the null count must not depend. If there is a problem, the counts are 0 and
+    the costs and lengths are NaN; none of them is meaningful.
     """
 
     start: int
@@ -70,7 +70,7 @@ class LinkedSentence:
     link_length_mean: float = math.nan
     link_length_max: float = math.nan
     """Length of the best linkage's longest link (`link_length_mean` is the mean length); a link between neighbours has
-    length 1. NaN if all links lead to the walls."""
+    length 1. NaN if all links lead to the walls, which stand for the start and end of the sentence."""
     problem: str = ""
     """Why the sentence could not be measured; empty if it was."""
 

@@ -48,7 +48,7 @@ TOO_LONG = f"a sentence of more than {MAX_UNITS} word pieces"
 class NeuralModel:
     """A mixture of a network and an n-gram model over the same units.
 
-    The companion also provides the unit frequencies for SLOR.
+    The n-gram model, its companion, also provides the unit frequencies for SLOR.
     """
 
     name: str

@@ -24,7 +24,7 @@ FROM_THE_LEFT = ("ids", "at", "targets")
 BOTH_WAYS = (*FROM_THE_LEFT, "causal")
 OUTPUTS = ("logs", "entropy")
 AT_ONCE = 2048
-"""Maximum number of pieces in a run of masked texts, to bound memory."""
+"""Maximum number of pieces in a run of masked texts, to limit memory."""
 
 
 @dataclass(frozen=True, slots=True)
