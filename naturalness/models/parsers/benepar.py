@@ -70,7 +70,7 @@ ENCODERS = frozenset(
         "xlnet",
     }
 )
-"""Supported values of ``model_type``: networks that benepar can use, and that do not open further models."""
+"""Supported values of ``model_type``: networks that benepar can use and that do not load other models."""
 NUMBERS = (KIND, "torch", "transformers")
 """Packages whose versions can affect the scores."""
 JOINT = "::"

@@ -47,8 +47,8 @@ class LinkedSentence:
     """Link Grammar's measurements of one sentence of a Doc.
 
     They refer to linkages with the smallest possible null count, whether or not any of these linkages is valid:
-    validity is judged on a sample, on which the null count must not depend. If there is a problem, the counts are 0 and
-    the costs and lengths are NaN; none of them is meaningful.
+    validity is judged on a sample, and the null count must not depend on the sample. If there is a problem, the
+    counts are 0 and the costs and lengths are NaN; none of them is meaningful.
     """
 
     start: int

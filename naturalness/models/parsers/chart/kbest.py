@@ -173,7 +173,7 @@ class _Choices:
     def _limit(self, k: int) -> float:
         """Return an upper bound for the loss of the k-th tree.
 
-        At least k - 1 label changes, or k sets of label changes, each cost no more than this bound.
+        The bound holds because at least k - 1 label changes, or k sets of label changes, each cost no more.
         """
         if k == 1:
             return 0.0
