@@ -27,7 +27,7 @@ UNKNOWN_LOGPROB = -100.0
 
 
 def write_arpa(ngrams: Ngrams, path: Path) -> None:
-    """Write a model under a temporary name; the file is renamed to ``path`` once it is complete."""
+    """Write a model to ``path``; the file has a temporary name until it is complete."""
     part = new_part(path, path.parent)
     try:
         with part.open("w", encoding="utf-8", newline="\n") as file:
@@ -67,7 +67,7 @@ def read_arpa(path: Path) -> Ngrams:
 
 
 def _entries(ngrams: Ngrams, k: int) -> Iterator[str]:
-    """Yield the lines of the k-grams as strings of many lines each."""
+    """Yield the lines of the k-grams, joined into strings of up to `ROWS` lines."""
     words = np.array(ngrams.vocabulary, dtype=object)
     rows = ngrams.ids[k - 1]
     numbers = [_texts(ngrams.logprobs[k - 1])]
@@ -114,7 +114,7 @@ class _Lines:
             raise self.error(number, line, f"'{text}'; are the counts at the top right?")
 
     def finish(self) -> None:
-        """Read the end marker and the rest of the file; in a gzipped file this verifies that the file is complete."""
+        """Check that nothing follows the end marker; reading on also verifies that a gzipped file is complete."""
         self.expect("\\end\\")
         for number, line in self.lines:
             if line.strip():

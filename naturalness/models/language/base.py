@@ -1,4 +1,4 @@
-"""Protocol of language models: the log-probability of every unit of a Doc."""
+"""Protocol for language models, which give the log-probability of each unit of a Doc."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ OWN_MODEL = "lm:"
 
 
 class TokenScores(NamedTuple):
-    """Parallel arrays with an entry for each unit of a Doc: a word, word piece or tag.
+    """Scores of the units (words, word pieces or tags) of a Doc, as parallel arrays.
 
     Each sentence is scored separately and ends with `END`, which is scored like a word: its probability tells how
     likely the sentence is to end there. A Doc without words has no entries.
@@ -31,14 +31,14 @@ class TokenScores(NamedTuple):
     """Natural log of the unit's relative frequency in the training text; NaN if the model has no table of
     frequencies."""
     lengths: IntArray
-    """Length of the longest n-gram in the model that ends with the unit at this position; 1 for the unit by itself."""
+    """Length of the longest n-gram in the model that ends with this unit; 1 if that is the unit alone."""
     unknown: BoolArray
-    """Whether the model does not know the unit; both probabilities are then those of `<unk>`."""
+    """Whether the unit is unknown to the model; its probability and frequency are then those of unknown units."""
 
 
 @runtime_checkable
 class LanguageModel(Protocol):
-    """Protocol of models that score the units of Docs. A Doc's scores do not depend on the other Docs in a batch."""
+    """Protocol for models that score the units of Docs. A Doc's scores do not depend on the other Docs in a batch."""
 
     @property
     def name(self) -> str:
@@ -63,8 +63,8 @@ class SpellingModel(LanguageModel, Protocol):
     """A language model over word pieces that can also return the probability of a word without its context."""
 
     def spelled(self, units: Sequence[str]) -> float:
-        """Return the log-probability of a word, given as units, without context.
+        """Return the natural log of a word's probability without context; ``units`` are its pieces.
 
-        It is ln of the first unit's frequency, plus ln of the probability of each later unit given the units before it.
+        It is ln of the first unit's frequency plus, for each later unit, ln of its probability given the ones before.
         """
         ...

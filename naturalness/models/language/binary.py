@@ -3,8 +3,8 @@
 The file is an unquantised trie, byte for byte as `build_binary trie` writes it: `lm/binary_format.cc` (header),
 `lm/vocab.cc` (hashes of the words), `lm/trie.cc` (nodes, packed by bits). The trie is traversed from the last word
 backwards: n-grams that differ only in their first word are adjacent, sorted by the number of that word. A node is
-therefore one word, and its children are the words that can precede it. A back-off of zero has a sign, which records
-whether any longer n-gram begins with the n-gram (`lm/blank.hh`).
+therefore one word, and its children are the words that can precede it. The sign of a zero back-off records whether a
+longer n-gram begins with this one (`lm/blank.hh`).
 """
 
 from __future__ import annotations
@@ -33,7 +33,7 @@ MAGIC = b"mmap lm http://kheafield.com/code format version 5\n"
 PADDING = bytes(8)
 """Padding after each packed array: readers fetch eight bytes at once, and must not read beyond the end of the file."""
 HEAD = 108
-"""Number of bytes in the file before the numbers of n-grams."""
+"""Number of bytes in the file before the n-gram counts."""
 HEAD_FIELDS = struct.Struct("<B3xfI?3xI")
 """Header fields at offset `AT`: order, hash table multiplier, model type, whether the words are stored, format
 version."""
@@ -42,7 +42,7 @@ ROWS = 65_536  # rows packed at a time; a multiple of 8, so that each batch fill
 
 
 def write_binary(ngrams: Ngrams, path: Path) -> None:
-    """Write a file for `kenlm.Model` under a temporary name; it is renamed to ``path`` once it is complete."""
+    """Write a file that `kenlm.Model` can open; it has a temporary name until it is complete."""
     if any((logprobs > 0).any() for logprobs in ngrams.logprobs):
         raise ModelError("the model has a log-probability above 0; expected at most 0")
     words = [word.encode() for word in ngrams.vocabulary]
@@ -194,5 +194,5 @@ def arrange(ngrams: Ngrams, numbers: IntArray) -> list[Nodes]:
 
 
 def is_binary(head: bytes) -> bool:
-    """Return whether a file's first bytes are those of a KenLM binary of any version."""
+    """Return whether a file begins like a KenLM binary of any version; ``head`` is its first bytes."""
     return head.startswith(MAGIC[:-2])

@@ -3,7 +3,7 @@
 An n-gram of up to six words is stored as two integers, of three words each, with the last word in the highest bits.
 When sorted, n-grams with the same last words are therefore adjacent. The text is sorted and counted in chunks, whose
 counts are then merged. The result has one row in memory for each distinct n-gram of the full order. Shorter n-grams
-need no second pass: since each sentence is padded with `<s>` at the front, they are endings of those of the full order.
+need no second pass: since each sentence is padded with `<s>` at the front, they are endings of full-order n-grams.
 """
 
 from __future__ import annotations
@@ -42,7 +42,7 @@ class Counted:
     high: IntArray
     """Ids of the last three words of each n-gram, packed into one integer."""
     low: IntArray
-    """Ids of the words before those, packed likewise; zero if the order is at most 3."""
+    """Ids of the words before these, packed in the same way; zero if the order is at most 3."""
     counts: IntArray
     occurrences: IntArray
     """Number of occurrences of each word; `</s>` occurs once per sentence."""

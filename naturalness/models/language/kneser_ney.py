@@ -1,6 +1,6 @@
 """Interpolated modified Kneser-Ney smoothing, with the same results as KenLM's `lmplz`.
 
-Chen and Goodman (1999), section 3 and equation 26; pruning and the order of the computation as in Heafield et al.
+After Chen and Goodman (1999), section 3 and equation 26; pruning and the order of computation follow Heafield et al.
 (2013), "Scalable Modified Kneser-Ney Language Model Estimation". As in their paper, sums of counts are exact, and
 everything computed from them is in single precision.
 """
@@ -19,8 +19,8 @@ from naturalness.models.language.counting import BITS, PER_KEY, Counted, count_n
 from naturalness.models.language.tables import RESERVED, START, IdArray, Ngrams, positions
 
 FALLBACK = (0.0, 0.5, 1.0, 1.5)
-"""Discounts of n-grams seen 0, 1, 2, and 3 or more times, used if they cannot be computed from the text; same as in
-lmplz."""
+"""Discounts of n-grams seen 0, 1, 2, and 3 or more times, used if they cannot be computed from the text; the same
+as in lmplz."""
 
 
 def estimate(
@@ -121,8 +121,8 @@ class _Level:
 def _adjusted(counted: Counted, shape: _Shape, k: int) -> tuple[IntArray, IntArray, IntArray, IntArray]:
     """Return rows, raw counts and adjusted counts of the k-grams, and how many k-grams have each adjusted count.
 
-    The adjusted count is the number of distinct words that precede the k-gram. It is the raw count for k-grams of the
-    full order and for those that begin with `<s>`, which no word can precede.
+    The adjusted count is the number of distinct words that precede the k-gram; but for k-grams of the full order, and
+    those that begin with `<s>`, which no word can precede, it is the raw count.
     """
     if k == counted.order:
         rows = np.flatnonzero(shape.reach >= k)
@@ -163,7 +163,7 @@ def _weights(
 ) -> tuple[Float32Array, Float32Array]:
     """Return each context's total count and its back-off mass: the share of probability reserved for shorter contexts.
 
-    The mass is what discounting and pruning n-grams have freed.
+    The mass is the share that discounting and pruning have freed.
     """
     totals = np.bincount(prefix, adjusted, n_contexts).astype(np.float32)
     left = np.zeros(n_contexts, np.float32)

@@ -1,7 +1,8 @@
-"""Measures of a text from the scores of its units: SLOR, normalised log-probability, perplexity.
+"""Measures of a text, computed from the scores of its units: SLOR, normalised log-probability, perplexity.
 
-Kann, Rothe & Filippova (CoNLL 2018). Logs are natural. The length |S| is the number of scored units; sentence ends are
-scored, so they count both in the sums and in the length. `slor_per_word` and `belonging` depart from the paper.
+After Kann, Rothe & Filippova (CoNLL 2018). Logs are natural. The length |S| is the number of scored units; sentence
+ends are scored, so they count both in the sums and in the length. `slor_per_word` and `belonging` depart from the
+paper.
 """
 
 from __future__ import annotations
@@ -17,8 +18,8 @@ from naturalness.models.language.base import TokenScores
 def slor(scores: TokenScores) -> float:
     """Return (ln p(S) - ln p_u(S)) / |S|, where p_u is the product of the units' relative frequencies.
 
-    This is the log-probability per unit, corrected for rare words: any number, higher is better. NaN if there are no
-    units, or if the model has no frequencies.
+    This is the log-probability per unit, corrected for rare words; it can be any number, and higher is better. NaN if
+    there are no units, or if the model has no frequencies.
     """
     if not scores.units:
         return math.nan
@@ -29,10 +30,10 @@ def slor(scores: TokenScores) -> float:
 def slor_per_word(scores: TokenScores, cost: Callable[[tuple[str, ...]], float]) -> float:
     """Return (ln p(S) - sum over words of ln u(w) - ln p_u of sentence ends) / n_words, for models of word pieces.
 
-    Any number; higher is better. ``cost`` returns ln u(w) for a word w of several units: u(w) is the frequency of its
-    first unit times the model's probability of each later unit given only the units of the word before it. The measure
-    thus ignores how improbable the spelling of a rare word is; in a model of words, replacing rare words with `<oov>`
-    has the same effect. Sentence ends count in the sums but not as words. Not in the paper. NaN as for `slor`.
+    It can be any number; higher is better. ``cost`` returns ln u(w) for a word w of several units: u(w) is the
+    frequency of its first unit times the model's probability of each later unit given only the earlier units of w. The
+    measure thus ignores how improbable the spelling of a rare word is; in a model of words, replacing rare words with
+    `<oov>` has the same effect. Sentence ends count in the sums but not as words. Not in the paper. NaN as for `slor`.
     """
     inner = scores.tokens >= 0
     begins = inner & (np.diff(scores.tokens, prepend=-1) != 0)
@@ -77,4 +78,4 @@ def perplexity(scores: TokenScores) -> float:
 
 
 BY_FREQUENCY = (slor, slor_per_word, belonging)
-"""Measures that need the frequencies of units; they are NaN for a model that has none."""
+"""Measures that need the frequencies of units; they are NaN for a model without frequencies."""

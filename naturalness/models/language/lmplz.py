@@ -1,4 +1,4 @@
-"""Run KenLM's `lmplz`, if it is on the PATH: its results are those of `kneser_ney`, but texts may be of any size."""
+"""Run KenLM's `lmplz`, if it is on the PATH: it gives the same results as `kneser_ney`, for texts of any size."""
 
 from __future__ import annotations
 

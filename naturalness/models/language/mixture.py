@@ -64,12 +64,12 @@ class Mixture:
         return interpolate(parts, self.weights) if parts[0].units else parts[0]
 
     def spelled(self, units: Sequence[str]) -> float:
-        """Return ln of the weighted mean of the models' probabilities of a word without context."""
+        """Return ln of a word's probability without context, which is the weighted mean over the models."""
         logs = np.array([model.spelled(units) for model in self.models])
         return float(np.logaddexp.reduce(logs + np.log(self.weights)))
 
     def score_apart(self, seen: View) -> list[TokenScores]:
-        """Return each model's scores of the same units, as the model's own reader spells them."""
+        """Return each model's scores of the same units, which their readers may spell differently."""
         parts = []
         reader, stretches = self.read, self.read(seen)
         for model, model_reader in zip(self.models, self.readers, strict=True):
@@ -130,7 +130,7 @@ def readers_of(models: Sequence[NgramModel]) -> tuple[Reader, ...]:
 
 
 def interpolate(parts: Sequence[TokenScores], weights: Sequence[float]) -> TokenScores:
-    """Return the mixed scores, from the scores of each model for the same units."""
+    """Return the mixture's scores, given each model's scores of the same units."""
     unknown = np.array([part.unknown for part in parts])
     counted = who_counts(unknown)
     return TokenScores(
@@ -153,7 +153,7 @@ def who_counts(unknown: BoolArray) -> BoolArray:
 
 
 def log_mean(logs: FloatArray, weights: Sequence[float], counted: BoolArray) -> FloatArray:
-    """Return ln of the models' weighted mean for each unit, over models in ``counted``; all NaN if any input is NaN."""
+    """Return ln of each unit's weighted mean probability over the ``counted`` models; all NaN if any input is NaN."""
     if np.isnan(logs).any():
         return np.full(logs.shape[1], np.nan)
     rows = logs + np.log(weights)[:, None] + np.where(counted, 0.0, -np.inf)

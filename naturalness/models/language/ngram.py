@@ -34,7 +34,7 @@ BATCH = 1024
 """Number of Docs scored at a time. Their scores are slices of shared arrays, which stay in memory as long as any Doc of
 the batch keeps its scores."""
 AT_END, ONE = (-1,), (1,)
-"""Tuples to chain: the token index that stands for a sentence end, and the number of units in a sentence end."""
+"""Values for a sentence end, as tuples for `chain`: its token index, and its number of units."""
 ReadText = tuple[Sequence[Stretch], Sequence[int]]
 """The sentences of a text in units, and the index in the Doc of each token."""
 
@@ -42,8 +42,8 @@ ReadText = tuple[Sequence[Stretch], Sequence[int]]
 def open_kenlm(path: Path, *, trusted: bool = False) -> Any:
     """Open a KenLM model from a binary file, which is mapped into memory rather than read, or from an ARPA file.
 
-    If the kenlm package is not installed, our own reader (`trie`) opens the file; results are the same. A file that is
-    not ``trusted`` is first checked for contents that would make KenLM read outside the file.
+    If the kenlm package is not installed, our own reader (`trie`) opens the file; results are the same. Unless the file
+    is ``trusted``, it is first checked for contents that would make KenLM read outside the file.
     """
     advice = "expected its binary format or ARPA: see `naturalness lm train`"
     with damage_as(ModelError, path, advice, what="is no n-gram model that can be opened"):
@@ -145,11 +145,9 @@ class NgramModel:
         return self._scores([(stretches, positions)])[0]
 
     def spelled(self, units: Sequence[str]) -> float:
-        """Return the log-probability of a word, given as units, without context.
+        """Return the natural log of a word's probability without context; ``units`` are its pieces.
 
-        It is ln of the first unit's frequency, plus ln of the probability of each later unit given only the units
-        before it.
-
+        It is ln of the first unit's frequency plus, for each later unit, ln of its probability given the ones before.
         The context does not include the start of a sentence. NaN if the model has no frequencies.
         """
         (line,), logs, _ = self._look_up([*units, END], [len(units)])

@@ -14,7 +14,7 @@ from naturalness.models.language.store import MANIFEST, open_model
 ASSETS = ("words", "pieces", "tags")
 """Names of the shipped n-gram models."""
 SPEC = re.compile(rf"({'|'.join(ASSETS)})(?::([0-9]{{1,2}}))?")
-"""Pattern of the names of shipped models, such as `words`, or with an order, `tags:3`."""
+"""Pattern for the names of shipped n-gram models, such as `words`, or `tags:3` with an order."""
 NEURAL = "neural"
 
 
@@ -34,13 +34,13 @@ def tags(order: int) -> NgramModel:
 
 
 def shipped(name: str, order: int | None = None) -> NgramModel:
-    """Return a shipped model by name: one of `ASSETS`."""
+    """Return the shipped n-gram model with this name, which is one of `ASSETS`."""
     return _open(name, order)
 
 
 @opened_once
 def _open(name: str, order: int | None) -> NgramModel:
-    """Open a model: verify that its manifest is the shipped one, then its files against the manifest."""
+    """Open a model, after verifying that its manifest is the shipped one and that its files match the manifest."""
     root = assets_folder()
     asset = load_manifest(root).get(name)
     described = f"{name}/{MANIFEST}"

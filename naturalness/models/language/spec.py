@@ -1,4 +1,4 @@
-"""Open language models by name: shipped models, trained folders, ARPA or KenLM files, Hugging Face models."""
+"""Open language models by name or path: shipped or trained models, ARPA or KenLM files, Hugging Face models."""
 
 from __future__ import annotations
 
@@ -42,7 +42,7 @@ if TYPE_CHECKING:
     from naturalness.models.language.neural.huggingface import HuggingFaceModel
 
 COMPANION, PART = "companion", "part-"
-"""Names of subfolders in a copy of a model: each holds a copy of another model to which the manifest refers."""
+"""Subfolders (`companion`, `part-0`, ...) of a copied model; they hold copies of the models that it refers to."""
 PART_NAME = re.compile(rf"{COMPANION}|{PART}\d+")
 CACHED_MODELS = 16
 """Maximum number of models kept open; each takes little memory, since its tables are mapped and not read."""
@@ -52,10 +52,10 @@ CACHED_NETWORKS = 4
 def open_language_model(spec: str) -> NgramModel | Mixture | NeuralModel | HuggingFaceModel:
     """Open a language model, once per process.
 
-    As ``spec``, ``words``, ``pieces``, ``tags`` (``tags:3`` for order 3) and ``neural`` are shipped models; ``hf:NAME``
-    is a Hugging Face model, where NAME is a path or the name of a downloaded model. Anything else is the path of a
-    folder (written by `naturalness lm train`, `lm mix` or `lm lstm`), an ARPA file or a KenLM file. Write ``./words``
-    for a folder that is called ``words``.
+    ``spec`` can be ``words``, ``pieces``, ``tags`` (``tags:3`` for order 3) or ``neural`` for a shipped model, or
+    ``hf:NAME`` for a Hugging Face model, where NAME is a path or the name of a downloaded model. Anything else is the
+    path of a folder (written by `naturalness lm train`, `lm mix` or `lm lstm`), an ARPA file or a KenLM file. Write
+    ``./words`` for a folder that is called ``words``.
     """
     if spec == NEURAL:
         return neural()
@@ -125,9 +125,9 @@ def path_in(spec: str) -> str | None:
 
 
 def files_of(spec: str) -> dict[str, Path | bytes]:
-    """Return the files to copy with a local model, keyed by their names in the copy.
+    """Return the files that make up a copy of a local model, keyed by their names in the copy.
 
-    The name of a model that is a single file is ``.``. If a manifest refers to models in other folders, they are copied
+    If the model is a single file, its key is ``.``. If a manifest refers to models in other folders, they are copied
     too, and the copied manifest refers to the copies.
     """
     if spec.startswith(PREFIX):
@@ -156,11 +156,11 @@ def files_of(spec: str) -> dict[str, Path | bytes]:
 
 
 def stays_within(folder: Path) -> bool:
-    """Return whether each model to which a folder's manifest refers is in the folder itself or shipped."""
+    """Return whether all models that a folder's manifest refers to are shipped or in the folder itself."""
     data = manifest_data(folder)
     named = [read_neural(folder, data).companion] if BESIDE in data else []
     named += [part.model for part in read_mixture(folder, data)[1]] if MIXTURE in data else []
-    # Compare names as text, without resolving them: to resolve a path such as \\\\host\\share would contact a host.
+    # Compare names as text, without resolving them: resolving a path such as \\\\host\\share would contact the host.
     return all(m.shipped or PART_NAME.fullmatch(m.spec) for m in named)
 
 
@@ -182,7 +182,10 @@ def location(spec: str) -> Path:
 
 
 def check_apart(folder: Path, specs: Sequence[str], user: str) -> None:
-    """Raise `ModelError` if the folder to write contains, or lies inside, one of the models that ``user`` needs."""
+    """Raise `ModelError` if the folder to write contains, or is inside, one of the models that the new model needs.
+
+    ``user`` is what the message calls the new model.
+    """
     target = folder.resolve()
     for spec in specs:
         path = location(spec)
@@ -227,7 +230,7 @@ def _open_named(folder: Path, model: NamedModel) -> NgramModel:
 
 
 def _resolved(folder: Path, model: NamedModel) -> str:
-    """Return the spec of a model to which a manifest refers; its path becomes relative to the current folder."""
+    """Return the spec of a model that the manifest in ``folder`` refers to, with its path joined to ``folder``."""
     if model.shipped and not is_shipped(model.spec):
         raise ModelError(f"{folder / MANIFEST} names {model.spec!r}, which is not shipped")
     return model.spec if model.shipped else str(folder / model.spec)

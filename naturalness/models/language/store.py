@@ -1,10 +1,10 @@
 """Language models on disk: three kinds of folders, each with a manifest.
 
-The folder of an n-gram model has KenLM files, a table of units and, for word pieces, the SentencePiece model. That of a
-mixture has only a manifest, which names the models to mix. That of a neural model has the two files of a network, and
-its manifest names the companion n-gram model. Before a file is opened, its checksum is compared with the manifest's; so
-is the checksum of a model that a manifest names. An ARPA or KenLM file outside such a folder opens as a model of words
-that has no unit frequencies.
+An n-gram model's folder has KenLM files, a table of units and, for word pieces, the SentencePiece model. A mixture's
+folder has only a manifest, which names the models to mix. A neural model's folder has the two files of a network, and
+its manifest names the companion n-gram model. Files, and models that a manifest names, are opened only if their
+checksums match the manifest. An ARPA or KenLM file outside such a folder is opened as a model of words without unit
+frequencies.
 """
 
 from __future__ import annotations
@@ -28,11 +28,11 @@ from naturalness.models.language.units import KINDS, Kind, Reader, open_pieces, 
 from naturalness.models.language.vocabulary import read_capitals, read_vocabulary
 
 FORMAT_VERSION = 2
-"""Format version of manifests. Opening a model consists mostly of computing checksums; they use BLAKE2b, which takes
-little more than half the time of SHA-256 on processors without SHA-256 instructions."""
+"""Format version of manifests. Opening a model mostly consists of computing checksums; they use BLAKE2b, which takes
+little more than half as long as SHA-256 on processors without SHA-256 instructions."""
 MANIFEST = "manifest.json"
 TRAIN_AGAIN = "train the model again"
-"""What an error message advises if a manifest is damaged."""
+"""Advice in error messages about a damaged manifest."""
 MIXTURE = "mixture"
 """Key in a mixture's manifest that holds its parts."""
 BESIDE = "neural"
@@ -41,7 +41,7 @@ UNITS, FORMER_UNITS = "units-by-count.tsv.gz", "units.tsv.gz"
 CAPITALS = "capitals.txt.gz"
 PIECES = "pieces.model"
 ARPA = "model.arpa"
-"""File name of the model in ARPA format, which is there for other programs: opening the folder does not read it."""
+"""File name of the model in ARPA format, for use by other programs; opening the folder does not read it."""
 NEEDED: Mapping[Kind, tuple[str, ...]] = {
     "words": (UNITS, CAPITALS),
     "pieces": (UNITS, CAPITALS, PIECES),
@@ -53,26 +53,26 @@ NETWORK_FILES = (DESCRIPTION, NETWORK)
 
 
 def binary_name(order: int) -> str:
-    """Return the name of the KenLM file of a model of this order."""
+    """Return the name of the KenLM file that holds a model of this order."""
     return f"order-{order}.binary"
 
 
 FILES = frozenset(
     {MANIFEST, UNITS, FORMER_UNITS, CAPITALS, PIECES, ARPA, *map(binary_name, range(2, MAX_ORDER + 1)), *NETWORK_FILES}
 )
-"""All names that files of a language model can have; a folder that has no other files may be replaced by a new
-model."""
+"""All names that files in a language model's folder can have; a folder that has no other files may be replaced by a
+new model."""
 ENTRIES = frozenset({"format_version", "units", "training"})
 """Keys that every manifest has."""
 
 
 def manifest_bytes(data: Mapping[str, Any]) -> bytes:
-    """Return a manifest's data as bytes for its file."""
+    """Return a manifest's data as the bytes of its file."""
     return (json.dumps(data, indent=1, ensure_ascii=False) + "\n").encode()
 
 
 def manifest_data(folder: Path) -> dict[str, Any]:
-    """Return the data of a model's manifest, of whatever kind; raise `ModelError` for another format version."""
+    """Return the data of a manifest for any kind of model; raise `ModelError` if its format version is unsupported."""
     path = folder / MANIFEST
     if not path.exists():
         raise ModelError(f"no language model at {str(folder)!r}: it has no {MANIFEST}; check the path")
@@ -118,7 +118,7 @@ def compare(folder: Path, checksums: Mapping[str, str], names: Iterable[str]) ->
 
 
 def _checksum_of(path: Path) -> str:
-    """Return the checksum of a file as the current format computes it, in hexadecimal."""
+    """Return the BLAKE2b checksum of a file, in hexadecimal."""
     digest = hashlib.blake2b(digest_size=32)
     if path.stat().st_size:  # an empty file cannot be mapped
         with path.open("rb") as file, mmap(file.fileno(), 0, access=ACCESS_READ) as mapped:
@@ -142,7 +142,7 @@ class LanguageFolder:
 
 
 def write_manifest(folder: Path, name: str, kind: Kind, orders: Mapping[int, str], training: Mapping[str, Any]) -> None:
-    """Write the manifest of an n-gram model, with the checksums of its other files, which must be complete."""
+    """Write the manifest of an n-gram model, with the checksums of the other files in the folder."""
     names = sorted(path.name for path in folder.iterdir() if path.name != MANIFEST)
     files = {name: _checksum_of(folder / name) for name in names}
     entry = {"orders": {str(order): file for order, file in sorted(orders.items())}}
@@ -150,7 +150,7 @@ def write_manifest(folder: Path, name: str, kind: Kind, orders: Mapping[int, str
 
 
 def read_manifest(folder: Path, *, verified: bool = False) -> LanguageFolder:
-    """Return the manifest of an n-gram model; verify the checksums of the files that it needs, unless ``verified``."""
+    """Return the manifest of an n-gram model; unless ``verified``, check the checksums of the files that it needs."""
     path = folder / MANIFEST
     data = manifest_data(folder)
     if MIXTURE in data:
@@ -191,8 +191,8 @@ def _check(folder: Path, manifest: LanguageFolder) -> list[str]:
 def open_model(path: Path, *, order: int | None = None, trusted: bool = False) -> NgramModel:
     """Open an n-gram model: a folder (``order`` selects one of its models), or a single ARPA or KenLM file.
 
-    The highest order is the default. The manifest of a ``trusted`` folder is one of the package's own, so that once
-    checksums are verified, the contents of files need no further checks.
+    The default is the highest order. If a folder is ``trusted``, its manifest is known to be the package's own, so its
+    files need no checks beyond their checksums.
     """
     if path.is_file():
         signature = f"{path.name}:{file_checksum(path)[:12]}"
@@ -220,7 +220,7 @@ def open_model(path: Path, *, order: int | None = None, trusted: bool = False) -
 
 
 def checksum(manifest: LanguageFolder) -> str:
-    """Return a short checksum that identifies the model, made of the checksums of its files."""
+    """Return a short checksum that identifies the model, computed from the checksums of its files."""
     joined = "".join(f"{name}:{manifest.files[name]};" for name in sorted(needed_files(manifest)))
     return hashlib.sha256(joined.encode()).hexdigest()[:12]
 
@@ -245,11 +245,11 @@ class NamedModel:
 
     @property
     def order(self) -> str:
-        """Order in the name of a shipped model, which does not affect the checksum; empty if the name has none."""
+        """Order given in a shipped model's name, which the checksum does not cover; empty if there is none."""
         return self.spec.partition(":")[2] if self.shipped else ""
 
     def check(self, folder: Path, checksum: str) -> None:
-        """Raise `ModelError` if ``checksum``, that of the model as found, is not the one in the manifest."""
+        """Raise `ModelError` if ``checksum``, which was computed from the model, is not the one in the manifest."""
         if checksum != self.checksum:
             raise ModelError(
                 f"language model {str(folder)!r} was made with another {self.spec!r} (checksum "
@@ -259,7 +259,7 @@ class NamedModel:
 
 @dataclass(frozen=True, slots=True)
 class Part:
-    """A model of a mixture, with its weight."""
+    """One model in a mixture, with its weight."""
 
     model: NamedModel
     weight: float
@@ -322,7 +322,7 @@ class NeuralFolder:
 
 
 def write_neural(folder: Path, manifest: NeuralFolder, training: Mapping[str, Any]) -> None:
-    """Write the manifest of a neural model, after its other files, which the manifest lists with their checksums."""
+    """Write the manifest of a neural model, with the checksums of the network's files, which must be in the folder."""
     entry = {
         "companion": manifest.companion.spec,
         "shipped": manifest.companion.shipped,

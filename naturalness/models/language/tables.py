@@ -1,6 +1,6 @@
 """An n-gram model as tables, which can be sorted by the endings of n-grams and pruned by entropy.
 
-Pruning after Stolcke (1998), "Entropy-based pruning of backoff language models": an n-gram's loss is the increase in
+Pruning follows Stolcke (1998), "Entropy-based pruning of backoff language models": an n-gram's loss is the increase in
 relative entropy if that n-gram is the only one removed, so that its probability comes from back-off. Unlike in his
 paper, a context is weighted by its count in the text, because the lower orders of a Kneser-Ney model do not estimate
 the frequency of contexts (Chelba et al., 2010).
@@ -40,7 +40,7 @@ class Ngrams:
     """
 
     vocabulary: list[str]
-    """Words by id; the first three are those of `RESERVED`."""
+    """Words by id; the first three are `RESERVED`."""
     ids: tuple[IdArray, ...]
     """Ids of the words of each n-gram, first word first; unigrams are in order of id."""
     logprobs: tuple[Float32Array, ...]
@@ -73,7 +73,7 @@ def spelled(ngrams: Ngrams, ids: IdArray) -> str:
 
 @dataclass(frozen=True, slots=True)
 class Level:
-    """The n-grams of one length, sorted by the id of the last word, then by that of the word before it, and so on."""
+    """The n-grams of one length, sorted by the id of the last word, then of the word before it, and so on."""
 
     turn: IntArray
     """Index of each n-gram in the unsorted model."""
@@ -118,7 +118,7 @@ def levels_of(ngrams: Ngrams) -> list[Level]:
 
 
 def positions(keys: IntArray, wanted: IntArray, absent: BoolArray | None = None) -> IntArray:
-    """Return the indices in sorted keys of the wanted values; -1 if a value is not a key or is marked in ``absent``."""
+    """Return the index of each wanted value in sorted ``keys``; -1 if it is not a key or is marked in ``absent``."""
     if not len(keys):
         return np.full(len(wanted), -1)
     turn = None
@@ -200,7 +200,7 @@ def _losses(ngrams: Ngrams, levels: Sequence[Level], k: int) -> FloatArray:
 def _masks_above(losses: Sequence[FloatArray], levels: Sequence[Level], bound: float) -> list[BoolArray]:
     """Return masks of the n-grams to keep, bigrams first.
 
-    Kept are n-grams with losses above ``bound``, and the contexts and endings of longer n-grams that are kept.
+    They are the n-grams with losses above ``bound``, and the contexts and endings of longer n-grams that are kept.
     """
     masks: list[BoolArray] = []
     needed = np.zeros(0, np.int64)

@@ -5,8 +5,8 @@ All four kinds that `build_binary trie` writes (`lm/search_trie.hh`) are support
 the kenlm package is installed, it is used instead of this module: it is faster, and can also read hash tables.
 
 The lookup of an n-gram starts at its last word and goes backwards. The lookup at one position also finds the back-off
-weights of the contexts of the next position; as in KenLM, they are added in single precision, from the shortest context
-to the longest.
+weights that the next position needs; as in KenLM, they are added in single precision, from the shortest context to the
+longest.
 """
 
 from __future__ import annotations
@@ -29,7 +29,7 @@ TRIE, QUANTISED, CUT, QUANTISED_AND_CUT = 2, 3, 4, 5
 """KenLM's numbers for the four kinds of tries; CUT means compressed pointers."""
 KINDS = (TRIE, QUANTISED, CUT, QUANTISED_AND_CUT)
 QUANTISATION, POINTERS = 2, 0
-"""Supported versions of the formats of quantisation tables and of compressed pointers."""
+"""Supported format versions of quantisation tables and of compressed pointers."""
 START, END = "<s>", "</s>"
 LOG_BITS, BACKOFF_BITS = 31, 32
 """Bit widths of unquantised log-probabilities and back-offs."""
@@ -55,7 +55,7 @@ class Packed:
     """Number of bits per row."""
 
     def read(self, rows: IntArray, at: int, width: int) -> IntArray:
-        """Return a field of each of the rows: ``width`` bits, at most 57, starting at bit ``at`` of the row."""
+        """Return one field of the given rows: ``width`` bits (at most 57) starting at bit ``at`` of each row."""
         bits = rows * self.row + at
         field = (self.eights[bits >> 3] >> (bits & 7).astype(np.uint64)) & np.uint64((1 << width) - 1)
         numbers: IntArray = field.astype(np.int64)
@@ -64,7 +64,7 @@ class Packed:
 
 @dataclass(frozen=True, slots=True)
 class Level:
-    """The n-grams of one length, sorted by ending, then by first word."""
+    """The n-grams of one length, sorted by ending (all words but the first), then by first word."""
 
     packed: Packed
     word_bits: int
@@ -74,8 +74,8 @@ class Level:
     next_bits: int
     """Number of low pointer bits stored in each row; 0 for the longest n-grams, which have no pointers."""
     offsets: IntArray | None
-    """The rows at which the high bits of pointers, which rows do not store, increase by one; None if pointers are not
-    compressed."""
+    """The rows at which the high bits of pointers, which are not stored in the rows, increase by one; None if pointers
+    are not compressed."""
     size: int
     """Number of n-grams."""
 
@@ -105,12 +105,12 @@ class Level:
         return 0 if self.backoffs is None else bits_for(len(self.backoffs) - 1)
 
     def children(self, rows: IntArray) -> tuple[IntArray, IntArray]:
-        """Return the start and end, in the next level, of the n-grams that extend each row by a preceding word."""
+        """Return the start and end, in the next level, of the n-grams that add a word in front of each row's n-gram."""
         begin, end = (self._next(rows + i) for i in (0, 1))
         return begin, end
 
     def pointers(self) -> Iterator[IntArray]:
-        """Yield all pointers in batches: the start of each row's `children`, and the end of the last row's."""
+        """Yield all pointers in batches: where each row's `children` start, and where the last row's `children` end."""
         for first in range(0, self.size + 1, ROWS):
             yield self._next(np.arange(first, min(first + ROWS, self.size + 1)))
 
@@ -128,7 +128,7 @@ class TrieModel:
 
     order: int
     hashes: Numbers
-    """Hashes of the words, in ascending order; the first hash is that of word number 1."""
+    """Hashes of the words, in ascending order; the first belongs to word 1."""
     unigrams: NDArray[np.void]
     levels: tuple[Level, ...]
     """The n-grams of each length, from bigrams upwards."""
@@ -143,12 +143,12 @@ class TrieModel:
         return np.fromiter(map(number.__getitem__, words), np.int64, len(words))
 
     def full_scores(self, line: str, bos: bool = True, eos: bool = True) -> Iterator[tuple[float, int, bool]]:
-        """Yield log10 p, n-gram length, and whether the word is unknown, for each word and the end, as in kenlm."""
+        """Yield log10 p, n-gram length, and whether the word is unknown, for each word and the end, as kenlm does."""
         logs, lengths, unknown = self._scored([line.split()], bos=bos, eos=eos)
         yield from zip(logs.tolist(), lengths.tolist(), unknown.tolist(), strict=True)
 
     def score_lines(self, lines: Iterable[str]) -> tuple[FloatArray, IntArray, BoolArray]:
-        """Return log10 p, n-gram length and unknown words as in `full_scores`, but concatenated over all lines."""
+        """Return the three values of `full_scores` as arrays, concatenated over all lines."""
         split = [line.split() for line in lines]
         parts = [self._scored(split[at : at + LINES], bos=True, eos=True) for at in range(0, len(split), LINES)]
         if not parts:
@@ -159,7 +159,7 @@ class TrieModel:
     def _scored(
         self, lines: Sequence[Sequence[str]], *, bos: bool, eos: bool
     ) -> tuple[Float32Array, IntArray, BoolArray]:
-        """Return the scores of the words and ends of all lines, computed at once."""
+        """Return the three values of `full_scores` for all lines, computed together."""
         before, behind = ([START] if bos else []), ([END] if eos else [])
         words = self.ids([word for line in lines for word in (*before, *line, *behind)])
         sizes = np.array([len(line) + len(before) + len(behind) for line in lines], np.int64)
@@ -201,7 +201,7 @@ class TrieModel:
 
 
 def search(level: Level, words: IntArray, begin: IntArray, end: IntArray) -> tuple[IntArray, BoolArray]:
-    """Return the row of each word in its range of rows of a level, begin to end, and whether the word was found."""
+    """Search a level for each word, in rows ``begin`` to ``end``; return the rows, and whether each word was found."""
     low, high = begin.copy(), end.copy()
     unfinished = np.flatnonzero(low < high)
     while len(unfinished):
@@ -216,7 +216,7 @@ def search(level: Level, words: IntArray, begin: IntArray, end: IntArray) -> tup
 
 
 def open_trie(path: Path) -> TrieModel:
-    """Return the model in a file, which is mapped into memory; raises `ValueError` like `trie_of`."""
+    """Return the model in a file, which is mapped into memory; raise `ValueError` as `trie_of` does."""
     return trie_of(np.memmap(path, np.uint8, "r"))
 
 
@@ -247,7 +247,7 @@ def _read_head(data: Bytes) -> tuple[int, int, tuple[int, ...]]:
 
 
 def check_file(path: Path) -> None:
-    """Raise `ValueError` if KenLM, which does not check the pointers of a trie, would read outside a file.
+    """Raise `ValueError` if KenLM would read outside a file, since it does not check the pointers of a trie.
 
     Hash tables have no pointers, so only their header is checked.
     """

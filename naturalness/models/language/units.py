@@ -16,11 +16,11 @@ from naturalness.text.view import View
 Kind = Literal["words", "pieces", "tags"]
 KINDS: tuple[Kind, ...] = ("words", "pieces", "tags")
 REMEMBERED, LONGEST_REMEMBERED = 1 << 14, 64
-"""Maximum number of words whose pieces are cached, and the maximum length of a cached word; both bound memory."""
+"""Maximum number of words whose pieces are cached, and the maximum length of a cached word; both limit memory."""
 
 
 class Stretch(NamedTuple):
-    """The units of one sentence, and the positions in the view of the sentence's tokens."""
+    """The units of one sentence, and the positions of its tokens in the view."""
 
     units: list[str]
     tokens: Sequence[int]
@@ -34,11 +34,11 @@ class Reader:
 
     kind: Kind
     capitals: Mapping[str, str] = field(default_factory=dict)
-    """Usual capitalised forms, keyed by lower-case form, which replace words in texts written without capitals."""
+    """Usual capitalised forms, keyed by lower-case form; they replace words in texts written without capitals."""
     cut: Callable[[str], list[str]] | None = None
     """Function that splits a word into pieces; None if units are not pieces."""
     encoder: str = ""
-    """Checksum of the SentencePiece model, which tells whether two language models have the same pieces; else empty."""
+    """Checksum of the SentencePiece model, equal for models with the same pieces; empty if units are not pieces."""
 
     def __call__(self, view: View) -> list[Stretch]:
         """Return the units of each sentence of a view; an empty list if the view has no word."""

@@ -28,7 +28,7 @@ RESERVED = frozenset({"<s>", END, "<unk>"})
 UNKNOWN_TOO = "<UNK>"
 """A word that KenLM takes for `<unk>`."""
 MIN_CAPITALISED = 5
-"""Minimum number of occurrences inside sentences that is needed to learn a word's usual capitalisation."""
+"""How often a word must occur inside sentences for its usual capitalisation to be learned."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -36,8 +36,8 @@ class Vocabulary:
     """The relative frequencies of units, all as natural logs."""
 
     frequencies: Mapping[str, float]
-    """Log frequency of each known unit. `END` and `OTHER` are not included: a text that contains such a string contains
-    an unknown unit."""
+    """Log frequency of each known unit. `END` and `OTHER` are not included, so these strings are unknown units if a
+    text contains them."""
     end: float
     """Log frequency of sentence ends."""
     other: float
@@ -59,7 +59,7 @@ class Vocabulary:
 
 
 def read_vocabulary(path: Path) -> Vocabulary:
-    """Read the table of units and their counts."""
+    """Read a vocabulary from a table of units and their counts."""
     rows = [line.partition("\t") for line in _read_text(path).split("\n")]
     if rows.pop() != ("", "", ""):
         raise ModelError(f"{path} is no table of counts and units (it ends inside a line)")
@@ -80,7 +80,7 @@ def read_vocabulary(path: Path) -> Vocabulary:
 
 
 def write_vocabulary(path: Path, counts: Mapping[str, int]) -> None:
-    """Write units grouped by count, highest count first; such a file is read twice as fast as one unit per line."""
+    """Write units grouped by count, highest count first, which makes reading twice as fast as one unit per line."""
     groups: defaultdict[int, list[str]] = defaultdict(list)
     for unit, count in sorted(counts.items()):
         groups[count].append(unit)

@@ -1,1 +1,1 @@
-"""Constituency parsers, which return several trees for a sentence, with their probabilities."""
+"""Constituency parsers, the measurements of Link Grammar, and the probabilities of dependency arcs."""

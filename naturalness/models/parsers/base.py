@@ -38,11 +38,11 @@ class ParsedSentence:
 
     start: int
     stop: int
-    """Index in the Doc's view after the sentence's last token, including punctuation."""
+    """Index in the Doc's view just after the sentence's last token, which may be punctuation."""
     trees: tuple[ScoredTree, ...]
     """Distinct trees, best first; empty if the sentence was not parsed."""
     logprobs: tuple[float, ...]
-    """Log-probabilities of the best trees, best first; there may be more of them than ``trees``."""
+    """Log-probabilities of the best trees, best first; there may be more log-probabilities than trees."""
     problem: str = ""
     """Why the sentence was not parsed; empty if it was."""
 
@@ -54,7 +54,7 @@ class ParsedSentence:
 
 @runtime_checkable
 class ConstituencyParser(Protocol):
-    """Protocol of parsers for the sentences of Docs. The trees of a Doc do not depend on the other Docs."""
+    """Protocol for constituency parsers. The trees of a Doc do not depend on the other Docs."""
 
     @property
     def name(self) -> str:
@@ -75,7 +75,7 @@ class ConstituencyParser(Protocol):
 
 
 MAX_TOKENS = 200
-"""Maximum number of tokens of a sentence that is parsed, since the time grows with the cube of the length."""
+"""Maximum number of tokens in a sentence; longer ones are not parsed, since time grows with the cube of the length."""
 
 
 class Sentence(NamedTuple):

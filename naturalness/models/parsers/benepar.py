@@ -70,16 +70,15 @@ ENCODERS = frozenset(
         "xlnet",
     }
 )
-"""Supported values of ``model_type``: networks that benepar can use, and that do not open further models."""
+"""Supported values of ``model_type``: networks that benepar can use and that do not load other models."""
 NUMBERS = (KIND, "torch", "transformers")
-"""Packages on whose versions scores depend."""
+"""Packages whose versions can affect the scores."""
 JOINT = "::"
 """Separator that benepar puts between the labels of a unary chain."""
 TOP = "TOP"
-"""Label that the root gets here if a model leaves it without one."""
+"""Label that we give the root if a model leaves it unlabelled."""
 SILENCED = ("Asking-to-pad-a-fast-tokenizer", "sequence-length-is-longer-than-the-specified-maximum")
-"""Warnings of transformers that do not apply to benepar; they are marked as already shown, so that they are not
-shown."""
+"""Warnings of transformers that do not apply to benepar; they are marked as already shown, which suppresses them."""
 UNREADABLE = (LookupError, TypeError, ValueError, AttributeError, RuntimeError, AssertionError, OSError)
 """Errors that opening a model with wrong settings can raise."""
 SAFE_TORCH = (2, 6)
@@ -129,7 +128,7 @@ class BeneparParser:
         return ParsedSentence(start, stop, trees, tuple(p.score - log_z for p in parses))
 
     def span_scores(self, words: Sequence[str], spaces: Sequence[bool]) -> FloatArray:
-        """Return the scores of all labels for the spans of n words, (n, n, labels), minus the score of having no label.
+        """Return the score of each label for each span of n words, (n, n, labels), relative to the score for no label.
 
         ``spaces`` tells for each word whether a space follows it.
         """
@@ -173,7 +172,7 @@ def _downloaded(name: str) -> Path:
 
 
 def open_model(path: Path, checksum: str) -> BeneparParser:
-    """Open a model: a folder, as published, or a single file, for a model whose input is characters."""
+    """Open a model from a folder, as published, or from a single file if its input is characters."""
     for package in (KIND, "torch"):
         require_package(package, user=f"parser {KIND!r}", extra=KIND)
     try:

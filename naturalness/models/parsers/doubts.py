@@ -1,14 +1,14 @@
 """How confident the shipped dependency parser is in each arc, as a probability.
 
 The parser is transition-based: each action draws a labelled arc to the left or to the right, or draws none. An arc's
-probability is that of the action that drew it. The word vectors from the first parse are reused, so this takes a
+probability is that of the action that drew it. Word vectors that the Doc already has are reused, so this takes a
 fraction of the time of a parse.
 
 The shipped parser is used even if another pipeline made the Doc, since GLEU was fitted with the shipped one. The last
 bits of a probability depend on the other texts in the batch, so count the probabilities below a threshold instead of
 adding them up.
 
-The Docs of a batch advance together, by one action each at a time; a long Doc is split into its sentences.
+The Docs of a batch advance together, one action at a time; a long Doc is split into its sentences.
 """
 
 from __future__ import annotations
@@ -48,7 +48,7 @@ class _Configuration(NamedTuple):
 def arc_probabilities(docs: Sequence[Doc]) -> list[list[float]]:
     """Return the probability, 0..1, of each token's arc to its head; 1 for a root. Results are stored beside the Doc.
 
-    Sentence boundaries are those of the Doc. In a Doc of more than `LONG` tokens, tokens in sentences of more than 200
+    The Doc's sentence boundaries are used. In a Doc of more than `LONG` tokens, tokens in sentences of more than 200
     tokens get NaN.
     """
 

@@ -15,7 +15,7 @@ if TYPE_CHECKING:
     from spacy.tokens import Doc
 
 CAP = 1_000_000_000
-"""Maximum number of linkages that is reported, since the library's own count saturates at 2,147,483,647."""
+"""Upper limit for the reported number of linkages, since the library's own count saturates at 2,147,483,647."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -46,14 +46,14 @@ DEFAULTS = Settings()
 class LinkedSentence:
     """Link Grammar's measurements of one sentence of a Doc.
 
-    All refer to linkages with the smallest possible null count, whether or not any of these linkages is valid: validity
-    is judged on a sample, on which the null count must not depend. If there is a problem, the counts are 0 and the
-    costs and lengths NaN, and they mean nothing.
+    They refer to linkages with the smallest possible null count, whether or not any of these linkages is valid:
+    validity is judged on a sample, and the null count must not depend on the sample. If there is a problem, the
+    counts are 0 and the costs and lengths are NaN; none of them is meaningful.
     """
 
     start: int
     stop: int
-    """Index in the Doc's view after the sentence's last token, including punctuation."""
+    """Index in the Doc's view just after the sentence's last token, which may be punctuation."""
     nulls: int = 0
     """The null count: the number of words and punctuation marks that have to be left out of a linkage; 0 if all can be
     linked."""
@@ -70,7 +70,7 @@ class LinkedSentence:
     link_length_mean: float = math.nan
     link_length_max: float = math.nan
     """Length of the best linkage's longest link (`link_length_mean` is the mean length); a link between neighbours has
-    length 1. NaN if all links lead to the walls."""
+    length 1. NaN if all links lead to the walls, which stand for the start and end of the sentence."""
     problem: str = ""
     """Why the sentence could not be measured; empty if it was."""
 

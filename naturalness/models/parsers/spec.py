@@ -19,8 +19,8 @@ PARSERS = (ASSET, "benepar:NAME_OR_PATH", "bllip:DIRECTORY")
 def open_parser(spec: str) -> ConstituencyParser:
     """Open a parser once per process, and again only if its files have changed.
 
-    As ``spec``, ``chart`` is the shipped parser; ``benepar:benepar_en3`` is a model that was downloaded by that name,
-    and ``benepar:PATH`` one in a file or folder; ``bllip:DIRECTORY`` is the folder of a unified BLLIP model.
+    ``spec`` can be ``chart`` for the shipped parser, ``benepar:NAME`` for a downloaded model such as ``benepar_en3``,
+    ``benepar:PATH`` for a model in a file or folder, or ``bllip:DIRECTORY`` for the folder of a unified BLLIP model.
     """
     if spec == ASSET:
         return chart()
@@ -58,7 +58,7 @@ def _open(kind: str, path: Path, state: State) -> ConstituencyParser:
 
 
 def _state(path: Path) -> State:
-    """Return name, modification time and size of each of a model's files, except hidden files."""
+    """Return the name, modification time and size of each of a model's files, except hidden files."""
     if path.is_file():
         return state_of(path.parent, [path])
     files = sorted(file for file in path.rglob("*") if file.is_file())

@@ -1,7 +1,7 @@
 """Constituency trees: nodes, brackets, labelled spans, and differences between trees.
 
 Trees refer to words by position; the words and tags themselves are in the Doc. A unary chain is a single span whose
-label joins those of the chain, the outermost first (`S+VP`).
+label joins the labels in the chain, outermost first (`S+VP`).
 """
 
 from __future__ import annotations
@@ -24,7 +24,7 @@ ESCAPED = re.compile("|".join(READ))
 
 
 class Span(NamedTuple):
-    """A labelled range of words; the label may be that of a unary chain."""
+    """A labelled range of words; the label may stand for a unary chain."""
 
     start: int
     stop: int
@@ -70,7 +70,7 @@ def spans(root: Node) -> list[Span]:
 
 
 def from_spans(listed: Iterable[Span]) -> Node:
-    """Return the tree whose spans in preorder are the given ones, the root first; the inverse of `spans`."""
+    """Return the tree that has the given spans, including its root; the inverse of `spans`."""
     ordered = sorted(listed, key=lambda span: (span.start, -span.stop))
     if not ordered:
         raise ValueError("no spans; expected a root span that covers all words, and its descendants")

@@ -52,7 +52,7 @@ if TYPE_CHECKING:
 CAUSAL, MASKED = ("ForCausalLM", "LMHeadModel"), ("ForMaskedLM",)
 """Suffixes of the names of causal and of masked architectures."""
 NUMBERS = 1 << 26
-"""Maximum number of values in an output (number of pieces times size of the vocabulary), a quarter of a gigabyte."""
+"""Maximum number of values in an output (pieces times vocabulary size); they take a quarter of a gigabyte."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -77,7 +77,7 @@ class Loaded:
 
 
 def load(folder: Path) -> Loaded:
-    """Open a model; raise `ModelError` if it is of a kind that cannot be scored correctly."""
+    """Open a model; raise `ModelError` if it cannot be used to score sentences."""
     causal = _is_causal(folder)
     network, tokenizer = open_network(folder, "AutoModelForCausalLM" if causal else "AutoModelForMaskedLM")
     rows = int(network.get_input_embeddings().weight.shape[0])
@@ -100,7 +100,7 @@ def load(folder: Path) -> Loaded:
 
 
 def _is_causal(folder: Path) -> bool:
-    """Return whether the configuration names a causal architecture."""
+    """Return whether the configuration names a causal rather than a masked architecture."""
     names = read_config(folder)["architectures"]
     if any(name.endswith((*CAUSAL, *MASKED)) for name in names):
         return not any(name.endswith(MASKED) for name in names)

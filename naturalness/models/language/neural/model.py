@@ -30,15 +30,15 @@ class Foretold(NamedTuple):
     counted: TokenScores
     """Scores by the companion."""
     logs: FloatArray
-    """ln p under the network alone."""
+    """ln p of each unit under the network alone."""
     entropies: FloatArray
     """Entropy of the network's prediction at each position, in nats."""
     problem: str = ""
-    """Why a text with words has no scores; empty if it has."""
+    """Why a text with words was not scored; empty if it was."""
 
 
 MAX_UNITS = 1024
-"""Maximum number of units in a sentence; texts with a longer one are not scored, since that would take seconds."""
+"""Maximum number of units in a sentence; texts with a longer sentence are not scored, since that would take seconds."""
 APART = 6
 """Distance between words masked in the same run: every sixth word is masked, about as many as in training."""
 TOO_LONG = f"a sentence of more than {MAX_UNITS} word pieces"
@@ -48,7 +48,7 @@ TOO_LONG = f"a sentence of more than {MAX_UNITS} word pieces"
 class NeuralModel:
     """A mixture of a network and an n-gram model over the same units.
 
-    The companion also provides the unit frequencies for SLOR.
+    The n-gram model, its companion, also provides the unit frequencies for SLOR.
     """
 
     name: str
@@ -97,10 +97,11 @@ class NeuralModel:
         )
 
     def pseudo(self, docs: Sequence[Doc], every: int = 0) -> list[FloatArray]:
-        """Return the network's ln p(unit | all others) for each unit except sentence ends; stored beside each Doc.
+        """Return the network's ln p(unit | all others) for each unit except sentence ends, stored beside each Doc.
 
-        Slow, since the network runs once per unit. If ``every`` is n, every n-th word is masked in the same run, so
-        that n runs are enough for a sentence. Docs with a sentence of more than `MAX_UNITS` units get no values.
+        This is slow, since the network runs once per unit. If ``every`` is n, every n-th word is masked in the same
+        run, so that n runs are enough for a sentence. Docs with a sentence of more than `MAX_UNITS` units get no
+        values.
         """
         return stored_beside(
             docs,
@@ -128,7 +129,7 @@ class NeuralModel:
         return Foretold(mixed, counted, logs, entropies, problem)
 
     def _mix(self, alone: FloatArray, counted: TokenScores) -> FloatArray:
-        """Return ln of the mixed probability; units that the network lacks get that of the companion."""
+        """Return ln of the mixed probability; units that the network lacks get the companion's probability."""
         if self.weight >= 1:
             return alone
         known = np.array([u == END or u in self.network.rows for u in counted.units], np.bool_)

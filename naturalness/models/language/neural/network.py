@@ -24,12 +24,12 @@ FROM_THE_LEFT = ("ids", "at", "targets")
 BOTH_WAYS = (*FROM_THE_LEFT, "causal")
 OUTPUTS = ("logs", "entropy")
 AT_ONCE = 2048
-"""Maximum number of pieces in a run of masked texts, to bound memory."""
+"""Maximum number of pieces in a run of masked texts, to limit memory."""
 
 
 @dataclass(frozen=True, slots=True)
 class Network:
-    """A network from rows of units to natural log-probabilities.
+    """A network that returns natural log-probabilities of units, which are given as rows of its embedding table.
 
     Each text is a separate run, since results of onnxruntime's 8-bit arithmetic depend slightly on the number of rows
     in a run.
@@ -51,7 +51,7 @@ class Network:
     """Weight of the network in its mixture with an n-gram model, fitted on held-out text."""
 
     def row(self, unit: str) -> int:
-        """Return the row of a unit; a unit that is not in the table gets that of the unknown unit."""
+        """Return the row of a unit, or the row of the unknown unit if the table does not contain it."""
         return self.rows.get(unit, self.unknown)
 
     def foretell(self, rows: Sequence[int]) -> tuple[FloatArray, FloatArray]:
@@ -153,7 +153,7 @@ def hiding(
 
 
 def stretches(words: Sequence[Sequence[int]], most: int) -> list[Sequence[Sequence[int]]]:
-    """Split words into runs of at most ``most`` units; words of more units are truncated."""
+    """Split words into runs of at most ``most`` units; longer words are truncated."""
     runs: list[list[Sequence[int]]] = []
     room = 0
     for word in words:

@@ -31,7 +31,7 @@ WITHOUT_TAGGER = (*TAGGING, "morphologizer")
 
 
 def read_docs(texts: Iterable[str], kind: Kind, *, nlp: str = DEFAULT_PIPELINE, batch_size: int = 64) -> Iterator[Doc]:
-    """Yield a Doc for each text of one sentence, with tokens only, or also with tags if ``kind`` is tags.
+    """Yield a Doc for each text, which should be one sentence; Docs have tags only if ``kind`` is ``"tags"``.
 
     A text is split into sentences only at blank lines. Do not use the pipeline for anything else until the last Doc
     has been yielded.
@@ -49,7 +49,7 @@ def read_docs(texts: Iterable[str], kind: Kind, *, nlp: str = DEFAULT_PIPELINE, 
 def stream_docs(texts: Iterable[str], kind: Kind, *, nlp: str, advance: Callable[[int], object]) -> Iterator[Doc]:
     """Yield Docs as `read_docs` does, in batches; if the string store is full, it forgets a batch's new strings.
 
-    ``advance`` is called after each batch with the total number of texts done.
+    ``advance`` is called after each batch with the total number of texts done so far.
     """
     done, remaining = 0, iter(texts)
     while batch := list(islice(remaining, STREAMED)):
@@ -61,7 +61,7 @@ def stream_docs(texts: Iterable[str], kind: Kind, *, nlp: str, advance: Callable
 
 
 def sentences(doc: Doc, kind: Kind) -> list[list[str]]:
-    """Return the words, in their original case, or the tags of each sentence; sentences without a word are left out."""
+    """Return each sentence's words, in their original case, or its tags; sentences without a word are left out."""
     if kind != "tags" and not source_of(doc).breaks:  # faster: making a view takes as long as tokenising
         words = [token.text for token in doc if not token.is_space]
         return [words] if any(map(is_word, words)) else []

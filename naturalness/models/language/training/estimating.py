@@ -67,7 +67,7 @@ class Estimated:
 def make_binary(
     lines: Iterable[str], folder: Path, work: Path, how: Estimating, n_lines: int, report: Report
 ) -> Estimated:
-    """Estimate a model and write KenLM files; ``work`` is a folder for temporary files."""
+    """Estimate a model and write its files to ``folder``; ``work`` is a folder for temporary files."""
     n_done, notes = 0, list[str]()
     with_lmplz, arpa = how.with_lmplz(), (folder if how.arpa else work) / ARPA
 

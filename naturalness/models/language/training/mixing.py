@@ -127,7 +127,7 @@ def judge(
     nlp: str = DEFAULT_PIPELINE,
     report: Report = lambda stage, done, total: None,
 ) -> Judgement:
-    """Return the scores of texts, of one sentence each, by each model of a mixture."""
+    """Return the scores that each model of a mixture gives to texts of one sentence each."""
     logprobs, unknown, ends = [], [], []
     n_texts = 0
     report("score", 0, 0)
@@ -145,7 +145,7 @@ def judge(
 
 
 def tune(specs: Sequence[str], judgement: Judgement) -> Tuned:
-    """Return the maximum-likelihood weights, and the figures of the mixture and of its models."""
+    """Return the maximum-likelihood weights of the models, with the figures of the mixture and of each model."""
     counted = who_counts(judgement.unknown)
     weights = best_weights(np.where(counted, judgement.logprobs, -np.inf))
     inner, shared = ~judgement.ends, ~judgement.unknown.any(axis=0)

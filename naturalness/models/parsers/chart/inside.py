@@ -29,7 +29,7 @@ BEST, SUM = 0, 1
 FORBIDDEN = -1e300
 """Score that stands for -inf in the tables, because differences of infinities would be NaN."""
 IMPOSSIBLE = -1e290
-"""Bound below which a score is that of a tree with a forbidden span."""
+"""A tree with a score below this contains a forbidden span."""
 
 
 class Chart(NamedTuple):

@@ -9,12 +9,12 @@ nodes. To find each tree only once, each change partitions the trees into those 
 (Lawler 1972): a tree that makes a change keeps the splits above it, and changes before it in the list are no longer
 available. A heap holds the cheapest change of each set of the partition; k trees take k steps.
 
-The third algorithm of Huang and Chiang (2005), with a list and a heap per span and side, finds the
-same trees more slowly.
+The third algorithm of Huang and Chiang (2005), with lists and heaps for every span, finds the same trees more slowly.
 
-Ties are resolved as follows: no label comes before a label, labels go by number, and the leftmost split comes first;
-then changes that were found earlier, and within a tree outer before inner, left before right, labels before splits. The
-order thus depends only on the scores, and the k best trees are the first k of the k + 1 best.
+Ties between labels are won by the absence of a label, then by the lowest number; ties between splits are won by the
+leftmost split; ties between changes are won by the change found first. Within a tree, changes are found outer before
+inner, left before right, and labels before splits. The order thus depends only on the scores, and the k best trees are
+the first k of the k + 1 best.
 """
 
 from __future__ import annotations
@@ -77,7 +77,7 @@ def _ranked(choices: _Choices, best: float, k: int) -> list[Parse]:
             heappop(heap)
         changes, marks = choices.change(changes, at, marks, choices.limit - cost)
         parses.append(Parse(best - cost, tuple(filter(None, marks))))
-        del changes[k - len(parses) :]  # more changes cannot be among the k best
+        del changes[k - len(parses) :]  # further changes cannot give one of the k best trees
         if changes:
             arrived += 1
             heappush(heap, (cost + changes[0][0], arrived, cost, 0, changes, marks))
@@ -119,9 +119,9 @@ class _Choices:
         return rest, marks
 
     def best_below(self, waiting: list[Part], position: int, limit: float) -> tuple[list[Mark], list[Change]]:
-        """Return the best nodes of parts, from a position on, and their changes with losses up to ``limit``.
+        """Return the nodes of each part's best tree, and their changes with losses up to ``limit``.
 
-        The last part in ``waiting`` comes first.
+        The nodes are numbered from ``position``. ``waiting`` is a stack: its last part comes first.
         """
         marks: list[Mark] = []
         changes: list[Change] = []
@@ -173,7 +173,7 @@ class _Choices:
     def _limit(self, k: int) -> float:
         """Return an upper bound for the loss of the k-th tree.
 
-        At least k - 1 label changes, or k sets of label changes, each cost no more than this bound.
+        The bound holds because at least k - 1 label changes, or k sets of label changes, each cost no more.
         """
         if k == 1:
             return 0.0

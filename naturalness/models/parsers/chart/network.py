@@ -6,9 +6,9 @@ numpy network scores each span from its two ends (Stern, Andreas & Klein 2017). 
 network, and stores its weights in 8 bits, with a scale per row.
 
 Sentences share matrix products, since loading the weights takes as long as the arithmetic. Scores must not depend on
-the batch, but the order in which a product sums depends on its number of rows. Every product therefore has `ROWS` rows,
-padded with zeros. On some processors, that order also depends on the position of a row. Each row is therefore put at a
-position where it is summed as it would be if its sentence were alone (`Slots`).
+the batch, but the order of summation depends on the number of rows in a product. Every product therefore has `ROWS`
+rows, padded with zeros. On some processors, the order also depends on the position of a row. Each row is therefore put
+at a position where it is summed as it would be if its sentence were alone (`Slots`).
 """
 
 from __future__ import annotations
@@ -114,7 +114,7 @@ class Network:
 
 
 def _looks(sentence: EncodedSentence) -> Iterator[int]:
-    """Yield the index in `SHAPES` of each piece's word; start and end marks have a shape of their own."""
+    """Yield the index in `SHAPES` of each piece's word; start and end marks have the shape `none`."""
     yield NONE
     for i, (word, n) in enumerate(zip(sentence.words, sentence.lengths, strict=True)):
         yield from [shape(word, i)] * n
@@ -159,7 +159,7 @@ class Slots(NamedTuple):
 
     @classmethod
     def of(cls, lengths: Sequence[int]) -> Slots:
-        """Assign each row the next free slot whose label in `kinds` is that of the row if its sentence were alone."""
+        """Assign each row the next free slot with the label (`kinds`) that it would have if its sentence were alone."""
         row = np.concatenate([np.arange(n) for n in lengths])
         kind_of_row = kinds()[row % ROWS]
         slots = np.empty_like(row)

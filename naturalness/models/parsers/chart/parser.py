@@ -1,7 +1,7 @@
 """The shipped parser: a network scores every span, and a chart finds the best trees and the sum over all trees.
 
 The input of the network is the damage detector's vectors. The detector's output is stored beside the Docs, so that the
-detector does not read sentences again.
+sentences do not have to be read again.
 """
 
 from __future__ import annotations
@@ -37,7 +37,7 @@ Words = tuple[str, ...]
 Trees = tuple[tuple[ScoredTree, ...], tuple[float, ...], str]
 """Trees, log-probabilities and problem of a sentence."""
 Readings = dict[CutWords, Reading]
-"""The detector's output for a sentence, keyed by the pieces of each part in which it was read."""
+"""The detector's output for each part of a sentence, keyed by the pieces of the part."""
 TOGETHER = 128
 """Number of sentences per batch; within a batch, the detector reads sentences of equal length together."""
 
@@ -87,7 +87,7 @@ class ChartParser:
         return [[ParsedSentence(s.start, s.stop, *trees[tuple(s.words)]) for s in listed] for listed in sentences]
 
     def scores(self, sentences: Sequence[Words]) -> Iterator[Scores]:
-        """Yield the scores of each sentence, given as words."""
+        """Yield the scores of each sentence; sentences are given as tuples of words."""
         for at in range(0, len(sentences), TOGETHER):
             batch = sentences[at : at + TOGETHER]
             cut = [tuple(map(self.detector.network.cut, words)) for words in batch]

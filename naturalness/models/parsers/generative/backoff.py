@@ -62,7 +62,7 @@ class Backoff:
         self.levels = tuple(map(_level, counts))
 
     def prob(self, context: Sequence[int], outcome: int, floor: float) -> float:
-        """Return the probability of an outcome, in (0, 1]; ``floor`` is its probability below the empty context."""
+        """Return the probability of an outcome, in (0, 1]; the empty context backs off to ``floor``."""
         share, left = self.split(context, outcome)
         return share + left * floor
 
@@ -99,7 +99,7 @@ def _level(counts: Counts) -> Level:
 
 
 def pack(contexts: IntArray, radix: Sequence[int]) -> IntArray:
-    """Return each row, a context, packed into one integer; integers sort in the same order as rows."""
+    """Pack each row, which is a context, into one integer; the integers sort in the same order as the rows."""
     if prod(radix) >= MAX_PACKED:
         raise ValueError(f"contexts of {tuple(radix)} values: too many for numbers of 64 bits")
     key: IntArray = np.zeros(len(contexts), np.int64)
@@ -109,7 +109,7 @@ def pack(contexts: IntArray, radix: Sequence[int]) -> IntArray:
 
 
 def to_arrays(name: str, radix: Sequence[int], counts: Sequence[Counts]) -> dict[str, Any]:
-    """Return the arrays of a distribution to write to a file, in the smallest integer types that fit."""
+    """Return a distribution as arrays for a file, with integers in the smallest types that fit."""
     steps = [np.diff(level.contexts, prepend=0) for level in counts]
     return {
         f"{name}.radix": np.array(radix, np.int64),

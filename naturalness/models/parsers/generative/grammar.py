@@ -42,7 +42,7 @@ ALIASES = {
     "GW": "NN",
     "#": "$",
 }
-"""The training treebanks' equivalents of tags that only the pipeline or other treebanks use, keyed by such a tag."""
+"""Tags that only the pipeline or other treebanks use, each with its equivalent in the training treebanks."""
 
 Decision = tuple[int, int, int, int, int, int, int]
 """Label of the node, its previous child, its parent, the child before the previous one, the tags of the last word and
@@ -135,8 +135,7 @@ CASES = 4
 """Number of capitalisation classes: no capitals; a capital first letter; all letters capital, at least two; anything
 else."""
 BEGINNING, OTHER_LETTER = 0, 1
-"""Numbers of the outcomes of spelling that are not known letters: the begin mark, and any letter that was never
-seen."""
+"""Outcomes of spelling that are not known letters: the begin mark, and any letter that was never seen."""
 ALPHABET_START = 2
 UNICODE = 0x110000
 WORDS_REMEMBERED = 1 << 13
@@ -199,9 +198,9 @@ class WordModel:
     def score(self, word: str, tag: int, label: int, first: bool) -> tuple[float, float]:
         """Return the log-probability of a word in two parts: one from counts, one from spelling.
 
-        ``first`` tells whether the word is the first in its sentence with letters. If its form is known, spelling is
-        only the probability of its digits. If the form is unknown, counts give the probability of an unknown form, and
-        spelling also includes the letters.
+        ``first`` tells whether no earlier word of the sentence has letters. If the word's form is known, spelling
+        covers only its digits and irregular capitals. If the form is unknown, counts give the probability of an unknown
+        form, and spelling also covers its letters.
         """
         score = self._remembered if len(word) <= LETTERS_REMEMBERED else self._score
         return score(word, tag, label, first)
@@ -240,7 +239,7 @@ class Parts(NamedTuple):
     words: float
     """Log-probability of words given tags and labels, in which all unknown forms with a tag count as one word."""
     spelling: float
-    """Log-probability of the letters of unknown forms, and of the digits of numbers."""
+    """Log-probability of the letters of unknown forms, of digits, and of irregular capitals."""
 
 
 @dataclass(frozen=True)
@@ -262,7 +261,7 @@ class Grammar:
         object.__setattr__(self, "_rule", lru_cache(maxsize=DECISIONS_REMEMBERED)(self.rule))
 
     def logprob(self, root: Node, words: Sequence[str], tags: Sequence[str]) -> float:
-        """Return ln P(tree, words), below 0; a higher value is more probable. ``tags`` are Penn tags."""
+        """Return ln P(tree, words), which is below 0; higher is more probable. ``tags`` are Penn tags."""
         return math.fsum(self.parts(root, words, tags))
 
     def parts(self, root: Node, words: Sequence[str], tags: Sequence[str]) -> Parts:

@@ -20,7 +20,7 @@ FORMAT_VERSION = 2
 TYPES = ("|u1", "<u2", "<u4", "<u8", "<i8", "<f8")
 """Types that arrays in a file may have; counts have the smallest type that fits."""
 TABLES = ("rules", "counted", "spelled", "cased")
-"""Names of the tables, which are distributions of children, forms, letters of forms, and capitals."""
+"""Names of the tables, which are distributions over children, forms, letters of forms, and capitals."""
 LISTS = ("labels", "tags", "letters")
 GRAMMAR = "grammar"
 """Prefix of the names of arrays that do not belong to one of the tables."""
@@ -99,5 +99,5 @@ ASSET = "pcfg"
 
 @opened_once
 def grammar() -> Grammar:
-    """Return the shipped grammar, estimated from GUM and CRAFT; words are also counted in other corpora."""
+    """Return the shipped grammar, estimated from GUM and CRAFT, with word counts from further corpora."""
     return open_grammar(locate(ASSET))
