@@ -37,7 +37,7 @@ MAX_POINTS = 3
 MESSAGES: Mapping[str, str] = TABLES["messages"]
 """The message for each kind of damage."""
 WEIGHTS: Mapping[str, float] = {"unlikely": 0.3, "attachment": 0.2, "long": 0.25, "often": 0.25, "stock": 0.2}
-"""The probability that a reader stumbles, for kinds of findings that have no probability of their own."""
+"""The probability that a reader stumbles, by kind, for findings to which no model assigns a probability."""
 
 
 def spanned(
