@@ -53,7 +53,7 @@ def spanned(
     code: str,
     gap: bool = False,
 ) -> Finding:
-    """Return a finding that covers the tokens of the view from ``first`` to ``last``; a gap is placed before
+    """Return a finding that covers the tokens of the view from ``first`` to ``last``, inclusive; a gap is placed before
     ``first``.
     """
     first_token, last_token = doc[seen.positions[first]], doc[seen.positions[last]]
