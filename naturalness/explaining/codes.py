@@ -34,7 +34,7 @@ class Code:
 
     name: str
     cause: str
-    """The code of the cause that it belongs to; for the code of a cause, that code itself."""
+    """The code of the cause that this code belongs to; the same as ``name`` if the code names a cause."""
     finds: str
     fix: str
     """Advice on how to correct the flaw."""
@@ -84,7 +84,7 @@ def check_code(name: str) -> str:
 
 
 def about(name: str) -> Code:
-    """Return the description of a code; for a code that no list can contain, a generic description."""
+    """Return the description of a code; for an open-ended code, a generic one."""
     if name in codes():
         return codes()[name]
     if name.startswith(LANGUAGETOOL):
