@@ -170,7 +170,7 @@ def _spaced(word: Word, following: Word) -> bool:
 
 
 def _keep_capital(words: Sequence[Word], original: str) -> None:
-    """If the original sentence began with a capital letter, move the capital to the word that is first now."""
+    """If the original sentence began with a capital letter, move the capital to the new first word."""
     if not words or not original[:1].isupper():
         return
     for i, word in enumerate(words):

@@ -85,7 +85,7 @@ class Network:
     """Maximum number of pieces per batch; all texts of a batch have the same number of pieces."""
 
     def cut(self, word: str) -> tuple[int, ...]:
-        """Return the vocabulary rows of a word's pieces, truncated if the word is too long for the network."""
+        """Return the vocabulary indices of a word's pieces, truncated if the word is too long for the network."""
         return self.pieces.of_word(word)[: self.max_pieces - 2]
 
     def run(self, outputs: Sequence[str], ids: Sequence[Sequence[int]]) -> list[Float32Array]:

@@ -115,7 +115,7 @@ class Trees:
 
 @dataclass(frozen=True, slots=True)
 class Leaves:
-    """The conditions on the path to each leaf, sorted by leaf and part of the columns."""
+    """The conditions on the path to each leaf, sorted by leaf, then by the part to which their feature belongs."""
 
     feature: IntArray
     threshold: FloatArray

@@ -43,7 +43,7 @@ class Verdict:
     """How a model's calibrated outputs are interpreted."""
 
     n_classes: int
-    """Number of labels that the model predicts; 2 if it predicts ratings."""
+    """Number of labels that the model predicts."""
     rates: bool
     """Whether the model's outputs are ratings; otherwise they are log-odds of classes."""
     threshold: float = 0.5
