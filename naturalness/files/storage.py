@@ -116,7 +116,7 @@ def is_full(error: OSError) -> bool:
 
 
 def sync_file(file: IO[bytes]) -> None:
-    """Flush a file to disk, if its kind allows that."""
+    """Flush a file to disk."""
     file.flush()
     os.fsync(file.fileno())
 
@@ -269,7 +269,7 @@ class RemoteFolder:
             self.system.delete_file(f"{self.path}/{name}")
 
     def clear(self, but: Collection[str] = ()) -> None:
-        """Remove the folder with all files, since no file is locked in an object store."""
+        """Remove the folder with all files, including those in ``but``: files in an object store are never locked."""
         with suppress(FileNotFoundError):
             self.system.delete_dir(self.path)
 

@@ -86,9 +86,9 @@ def ngrams(tokens: Tokens, n: int) -> Counter[tuple[str, ...]]:
 
 
 def overlap(candidate: Tokens, references: Sequence[Tokens], n: int) -> tuple[int, int, int]:
-    """Return three numbers of n-grams: shared ones, those in the candidate, and those in the union of the references.
+    """Return the numbers of shared n-grams, of n-grams in the candidate, and of n-grams in the union of the references.
 
-    All are multisets: in the union, an n-gram has its highest count in any reference.
+    N-grams are counted as multisets; in the union, an n-gram has its highest count in any reference.
     """
     union: Counter[tuple[str, ...]] = Counter()
     for reference in references:

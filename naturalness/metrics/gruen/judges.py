@@ -49,7 +49,7 @@ def problem_of(doc: Doc) -> str:
 
 @dataclass(frozen=True)
 class Text:
-    """A Doc that has at least one word, with the data that judges share, which are computed once."""
+    """A Doc that has at least one word, and the data that the judges share; these are computed once."""
 
     doc: Doc
 
@@ -77,7 +77,7 @@ class Text:
 
     @cached_property
     def _read(self) -> list[tuple[States, float]]:
-        """Run the detector once per sentence, and return hidden states and rating; long sentences are truncated."""
+        """Run the detector on each sentence, and return its hidden states and rating; long sentences are truncated."""
         network = detector().network
         rows = [[piece for word in self.seen.lower[a:b] for piece in network.cut(word)] for a, b in self.seen.sentences]
         read = dict(network.every_piece(("inner", "rating"), [[row[: network.max_pieces - 2]] for row in rows]))

@@ -22,8 +22,8 @@ from naturalness.statistics.bootstrap import percentile_ends, too_few
 
 MAX_TEXTS_OF_UNIT = {"linear": 5000}
 MAX_TEXTS = 300
-"""The largest number of texts whose scores are attributed to causes. `MAX_TEXTS_OF_UNIT` has other numbers for some
-kinds of units; linear units take less time per text.
+"""The largest number of texts whose scores are attributed to causes. `MAX_TEXTS_OF_UNIT` has a higher limit for linear
+units, which take less time per text.
 """
 RESAMPLES = 500
 MIN_TEXTS = 10

@@ -191,9 +191,8 @@ class Runs:
 
     pairing: Pairing
     n_compared: tuple[int, int]
-    """The number of compared texts in the older and in the newer run. If texts are paired, only texts with a score
-    in both runs are compared; otherwise, all texts with
-    a score are compared.
+    """The number of compared texts in the older and in the newer run. If texts are paired, only texts with a score in
+    both runs are compared; otherwise, all texts with a score are.
     """
     mean: Moved
     below: Moved

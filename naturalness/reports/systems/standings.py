@@ -104,7 +104,7 @@ class Length:
 
 
 def lengths(systems: tuple[str, ...], measured: Measured, sums: Sums) -> tuple[tuple[Length, ...], Interval]:
-    """Return the lengths of all systems, and the change in naturalness that goes with twice as many words."""
+    """Return the lengths of all systems, and the change in naturalness associated with twice as many words."""
     out = []
     for number, system in enumerate(systems):
         words = sums.figure(mean(number, measured[WORDS]), number)
@@ -117,8 +117,8 @@ def lengths(systems: tuple[str, ...], measured: Measured, sums: Sums) -> tuple[t
 
 
 def slope(sums: FloatArray, measured: Measured) -> FloatArray:
-    """Return the slope of naturalness over the logarithm of words, common to all systems; 0 if within each system
-    all texts have the same length.
+    """Return the slope of naturalness over the logarithm of words, common to all systems; 0 if all texts of each system
+    have the same length.
     """
     n = sums[:, -1]
     x, y, xx, xy = (sums[:, measured[name]] for name in (LOG_WORDS, SCORE, LOG_SQUARED, LOG_SCORE))
