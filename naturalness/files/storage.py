@@ -96,7 +96,7 @@ def remote_facts(address: str) -> dict[str, Any]:
 
 
 def upload(source: Path, address: str) -> None:
-    """Copy a file to an object; if this fails, no object is left that looks complete."""
+    """Copy a file to an object; if copying fails, no object that looks complete is left."""
     system, path = file_system(address)
     with source.open("rb") as file:
         try:
@@ -122,7 +122,7 @@ def sync_file(file: IO[bytes]) -> None:
 
 
 def write_whole(path: Path, data: bytes, *, mode: int = 0o600) -> None:
-    """Write a file atomically: if this fails, the old file is still there.
+    """Write a file atomically: if writing fails, the old file is kept.
 
     A replaced file keeps its permissions; a new one gets ``mode``.
     """

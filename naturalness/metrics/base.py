@@ -21,7 +21,7 @@ References = Sequence[Sequence[str]]
 
 @runtime_checkable
 class Metric(Protocol):
-    """A metric that scores Docs. The score of a Doc does not depend on the other Docs unless `set_dependent` is true."""
+    """A metric that scores Docs. A Doc's score does not depend on the other Docs unless `set_dependent` is true."""
 
     @property
     def name(self) -> str: ...

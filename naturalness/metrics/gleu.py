@@ -109,9 +109,7 @@ def nulls(docs: Sequence[Doc]) -> list[float]:
 
 
 def invalid(docs: Sequence[Doc]) -> list[float]:
-    """Return the share of the sampled linkages of all sentences that violate Link Grammar's rules, 0..1; lower is
-    better.
-    """
+    """Return the share of sampled linkages that violate Link Grammar's rules, 0..1; lower is better."""
     return [
         _share(sentences, [s.violating for s in sentences], [s.valid + s.violating for s in sentences])
         for sentences in link.parsed(docs)
@@ -189,7 +187,7 @@ class Fitted:
     variants: Mapping[str, Hyperplane]
 
     def normalised(self, table: FloatArray, names: Sequence[str]) -> FloatArray:
-        """Apply the paper's normalisations to measured parts."""
+        """Return measured parts with the paper's normalisations applied."""
         out = np.array(table, dtype=np.float64)
         for at, name in enumerate(names):
             if name == "fragments":

@@ -154,7 +154,7 @@ class ReliabilityPart:
 
 
 def reliability_parts(naturalness: FloatArray, natural: BoolArray) -> list[ReliabilityPart]:
-    """Return about ten groups of roughly equal size, from the lowest scores to the highest; equal scores share a group."""
+    """Return about ten groups of similar size, from the lowest scores to the highest; equal scores share a group."""
     if not len(naturalness):
         return []
     edges = np.unique(np.quantile(naturalness, np.arange(1, N_PARTS) / N_PARTS))

@@ -69,9 +69,7 @@ def williams(r1: float, r2: float, between: float, n: int) -> Test:
 
 
 def two_sample_t(first: FloatArray, second: FloatArray) -> Test:
-    """Test the difference in mean error between two samples of equal variance; t is above 0 if the first mean is
-    smaller.
-    """
+    """Test the difference in mean error of two samples of equal variance; t is positive if the first is smaller."""
     n, m = len(first), len(second)
     if min(n, m) < 2:
         return Test()
@@ -82,7 +80,7 @@ def two_sample_t(first: FloatArray, second: FloatArray) -> Test:
 
 
 def paired_t(first: FloatArray, second: FloatArray) -> Test:
-    """Test the difference in mean error on the same rows; t is positive if the first mean is smaller."""
+    """Test the difference in mean error on the same rows; t is positive if the first is smaller."""
     gap = second - first
     spread = float(np.std(gap, ddof=1)) / math.sqrt(len(gap)) if len(gap) > 1 else 0.0
     t = float(gap.mean()) / spread if spread else math.nan
@@ -165,14 +163,16 @@ class Pair:
     error_unpaired: Test = Test()
     """The two-sample t test of squared errors."""
     holm_spearman: float = math.nan
-    """The p value of `spearman`, corrected for the number of pairs; the next fields do the same for the other tests."""
+    """The p value of `spearman`, corrected for the number of pairs; likewise below for the other tests."""
     holm_pearson: float = math.nan
     holm_fisher: float = math.nan
     holm_error: float = math.nan
     holm_error_unpaired: float = math.nan
 
     def winner(self) -> str:
-        """Return the metric whose Spearman correlation is significantly higher after correction; empty if neither is."""
+        """Return the metric with the significantly higher Spearman correlation after correction; empty if there is
+        none.
+        """
         if not self.holm_spearman < ALPHA:
             return ""
         return self.first if self.spearman.statistic > 0 else self.second

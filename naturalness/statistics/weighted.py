@@ -35,7 +35,7 @@ class Column:
 
     @classmethod
     def of(cls, values: FloatArray) -> Column:
-        """Sort the values and return them as a column."""
+        """Return a column of these values, and compute their sorted order."""
         order = np.argsort(values, kind="stable")
         last = np.ones(len(values), dtype=bool)
         last[:-1] = np.diff(values[order]) > 0
@@ -61,7 +61,7 @@ class Ranked:
 
     @classmethod
     def of(cls, column: Column, weights: FloatArray) -> Ranked:
-        """Return the ranks of a column. A mid-rank is the weight of lower values plus half the weight of equal values."""
+        """Return a column's ranks. A mid-rank is the weight of lower values plus half the weight of equal values."""
         below = _running_sums(weights[column.order])
         if len(column.ends) < len(below):
             below = below[column.ends]

@@ -41,8 +41,7 @@ COMPONENTS = ("tok2vec", "tagger", "morphologizer", "parser", "lemmatizer")
 TOKENISER = "naturalness.Tokeniser.v1"
 MAX_CHARACTERS = 50_000
 SYMBOL_RUN = re.compile(r"[^\w\s]{500}")
-"""A pattern for long symbol runs, which can take the tokeniser minutes: its time grows with the square of the length.
-"""
+"""Symbol runs so long that the tokeniser could take minutes: its time grows with the square of the length."""
 LONG_WORD = re.compile(r"\S{1000}\S+")
 PIECE = 500
 """Length of the pieces into which longer words are cut, since the tokeniser's time grows with the square of a word's
@@ -54,8 +53,7 @@ MAX_REMEMBERED = 20_000
 _whole: dict[str, Language] = {}
 """Pipelines that have been opened with all their components, keyed by name."""
 _lock = RLock()
-"""Held while a pipeline works and throughout a `short_memory` block, which frees all words added inside it at its end.
-"""
+"""Held while a pipeline works and throughout a `short_memory` block, at whose end the words added in it are freed."""
 
 
 def _begin_anew() -> None:

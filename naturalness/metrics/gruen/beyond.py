@@ -93,7 +93,7 @@ def _repeats(seen: View, words: Sequence[int]) -> int:
 
 
 def _run(texts: Sequence[str], taken: Sequence[bool], first: int, second: int) -> int:
-    """Return the length of the run of words at ``second`` that repeats the run at ``first``; the runs do not overlap."""
+    """Return the length of the run at ``second`` that repeats the run at ``first``; the runs do not overlap."""
     length = 0
     while (
         second + length < len(texts)

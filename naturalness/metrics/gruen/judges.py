@@ -72,7 +72,7 @@ class Text:
 
     @property
     def ratings(self) -> list[float]:
-        """The predicted rating of each sentence, standardised over sentences from learners and linguists."""
+        """The predicted rating of each sentence, standardised on sentences by learners and by linguists."""
         return [rating for _, rating in self._read]
 
     @cached_property
@@ -229,7 +229,7 @@ def _from_the_left(docs: Sequence[Doc]) -> list[FloatArray]:
 
 
 def _both_ways(docs: Sequence[Doc]) -> list[FloatArray]:
-    """Return likelihoods from the network, masking every sixth word in the same run.
+    """Return likelihoods from the network, with every sixth word masked in each run.
 
     This takes six runs per sentence; the paper's method of one run per word takes several times as long.
     """

@@ -65,9 +65,9 @@ class Columns:
     sources: Sequence[Hashable] | None = None
     """The source of each text; texts of one source are resampled together and stay in one fold."""
     scores: Mapping[str, Sequence[float]] = field(default_factory=dict)
-    """Precomputed scores that are better if higher, keyed by name; NaN for a text without a score."""
+    """Precomputed scores for which higher is better, keyed by name; NaN for a text without a score."""
     lower_scores: Mapping[str, Sequence[float]] = field(default_factory=dict)
-    """Precomputed scores that are better if lower, keyed by name."""
+    """Precomputed scores for which lower is better, keyed by name."""
 
     def named(self) -> dict[str, Sequence[object] | None]:
         """Return all columns by name, so that their lengths can be checked."""

@@ -1,5 +1,4 @@
-"""The share of pairs of texts in which scores and people prefer the same text, with intervals and tests that compare
-metrics.
+"""The share of pairs of texts in which scores and people prefer the same text, with intervals and tests.
 
 A pair counts as 1 if the preferred text has the higher score, and as 1/2 for a tie. Pairs that share a source or a text
 are not independent. Intervals are therefore Wilson's (1927) for the effective number of pairs given the variance

@@ -28,7 +28,7 @@ class Subset:
     name: str
     """The name of the subset: ``all``, ``system=…``, ``band 1/3 (…)`` and so on."""
     kind: str
-    """The way in which the rows were chosen."""
+    """How the rows were chosen: `ALL`, `GIVEN_LENGTH`, the name of a column, ``band`` or ``raters agree``."""
     rows: IntArray
     note: str = ""
     """A remark on how the rows were chosen, or the reason why there are no figures."""

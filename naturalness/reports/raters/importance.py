@@ -1,7 +1,7 @@
 """Measure the importance of causes, and how their contributions differ between wrong and right predictions.
 
-The importance of a cause is its mean absolute Shapley value over the texts. For intervals, sources are resampled. In a
-long table, only evenly spaced texts are used.
+The importance of a cause is its mean absolute Shapley value over the texts. Intervals are bootstrapped over sources. In
+a long table, only evenly spaced texts are used.
 """
 
 from __future__ import annotations

@@ -97,9 +97,7 @@ class TagSequences:
         self.reach = self._reach(ends / totals, length)
 
     def _reach(self, ends: FloatArray, length: int) -> list[FloatArray]:
-        """Return, for each position, the probability, by tag at that position, that a text ends after the last
-        position.
-        """
+        """Return, for each position and each tag there, the probability that the text ends after the last position."""
         reach: list[FloatArray] = [ends]
         for _ in range(length - 1):
             step = self.share * reach[-1][self.target]

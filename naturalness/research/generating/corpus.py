@@ -39,7 +39,7 @@ SPARE = 4
 POOLS = {"sequence": 12_000, "pos": 2400, "supertag": 1500, "cfg": 1800}
 """The default number of corpus sentences from which texts are generated, keyed by method."""
 SENTENCES_PER_TREE = 3
-"""One of every this many sentences adds its tree to the grammar; all sentences add their words."""
+"""Only one sentence in this many adds its tree to the grammar; every sentence adds its words."""
 BATCH_ROWS = 256
 SYMBOL_OR_WORD = re.compile(r"\w+|[^\w\s]")
 PARSER = "parser"

@@ -10,7 +10,7 @@ on the right after it. Labels are Universal Dependencies without subtypes; punct
 as a dependent. In *She gave him an
 old book.*
 
-She   PRP nsubj> [_]
+    She   PRP nsubj> [_]
     gave  VBD root [nsubj _ iobj obj]
     him   PRP iobj< [_]
     an    DT det> [_]

@@ -82,9 +82,7 @@ class Ranks:
         return [self.names[n - 1] if n else OTHER for n in numbers.tolist()]
 
     def logs(self, vocabulary: Vocabulary) -> FloatArray:
-        """Return, for each row of the network's embedding table, the log of the relative frequency of its unit or
-        units.
-        """
+        """Return the log of the relative frequency of the unit (or units) of each row of the embedding table."""
         known = dict.fromkeys(self.known)
         special = [rest_of(vocabulary, known), NEVER, vocabulary.end]
         return np.array([*special, *(vocabulary.frequencies[unit] for unit in self.known)])
