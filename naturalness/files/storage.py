@@ -171,7 +171,7 @@ USER_FOLDERS = {"XDG_CACHE_HOME": ".cache", "XDG_STATE_HOME": ".local/state"}
 
 
 def user_folder(variable: str) -> Path:
-    """Return one of `USER_FOLDERS`; as the specification demands, ignore a variable that holds a relative path."""
+    """Return one of `USER_FOLDERS`; a variable with a relative path is ignored, as the specification demands."""
     chosen = Path(os.environ.get(variable, ""))
     return chosen if chosen.is_absolute() else Path.home() / USER_FOLDERS[variable]
 

@@ -187,8 +187,8 @@ def cider(rows: Rows) -> Measure:
 
     CIDEr-D is 10 times the cosine of idf-weighted n-gram counts, averaged over the references and n from 1 to 4; it
     lies in 0..10. The idf of an n-gram is ln(number of rows / number of rows whose references contain it). The
-    candidate's counts are clipped to those of the reference, and differences in length are penalised. The result is
-    NaN if every n-gram of the references occurs in all rows, as in a set of one row.
+    candidate's counts are clipped to the reference's counts, and differences in length are penalised. The result is NaN
+    if every n-gram of the references occurs in all rows, as in a set of one row.
     """
     known = [references for references in rows if references]
     n_rows: Counter[Gram] = Counter()

@@ -203,8 +203,8 @@ def _columns(extra: Extra) -> dict[str, Sequence[str]]:
 def _lists(
     judged: JudgedTexts, extra: Extra, sentences: int, explain: Explain, progress: Progress
 ) -> tuple[Listed, Listed, Listed, tuple[float, float]]:
-    """Return the texts scored too high, those scored too low, those with doubtful labels, and the naturalness at
-    which the model is confident (see `Report.confident`).
+    """Return three lists (texts scored too high, texts scored too low, and texts with doubtful labels), and the
+    naturalness at which the model is confident (see `Report.confident`).
     """
     suspects = find_suspects(judged)
     chosen = choose(judged, judged.too_high), choose(judged, judged.too_low), suspects.rows

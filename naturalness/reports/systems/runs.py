@@ -331,7 +331,7 @@ def tell_runs(runs: Runs, unit: str) -> tuple[str, ...]:
 
 
 def _sides(rows: Sequence[Moved]) -> tuple[list[Moved], list[Moved]]:
-    """Return two lists: the rows that fell significantly, and those that rose significantly, the largest change
+    """Return two lists: the rows that fell significantly and the rows that rose significantly, the largest change
     first.
     """
     order = sorted((row for row in rows if row.differs), key=lambda row: -abs(row.change.value))

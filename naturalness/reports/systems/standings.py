@@ -1,9 +1,9 @@
 """The standing of each system: its scores, its mean at equal length, and its least natural texts.
 
-Short texts have less room for errors, and so their scores differ from those of long texts. Naturalness is therefore
-regressed on the logarithm of the number of words, with one common slope within systems, and the mean of each system is
-moved along this slope to the mean length of all systems. These figures cannot tell whether a system's length is itself
-a fault, for example because its texts leave things out.
+Short texts have less room for errors, and so their scores differ from the scores of long texts. Naturalness is
+therefore regressed on the logarithm of the number of words, with one common slope within systems, and the mean of each
+system is moved along this slope to the mean length of all systems. These figures cannot tell whether a system's length
+is itself a fault, for example because its texts leave things out.
 """
 
 from __future__ import annotations

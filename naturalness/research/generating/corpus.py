@@ -138,7 +138,7 @@ def _of_sizes(recipe: Recipe, parts: SequenceGlue | None, sentences: Sequence[st
 
 
 def _may_have(n: int, text: str) -> bool:
-    """Return whether a text could be a sentence of n tokens; this is checked before tokenising, because it is fast."""
+    """Return whether a text could be a sentence of n tokens; this fast check precedes tokenisation."""
     # Tokens rarely contain spaces, and words are rarely split; 2 allows for words such as "cannot".
     return _is_sentence(text) and text.count(" ") + 1 <= n <= len(SYMBOL_OR_WORD.findall(text)) + 2
 

@@ -101,7 +101,7 @@ class Text:
 def read_text(
     texts: Iterable[str], reader: Reader, numbers: dict[str, int], *, nlp: str, advance: Callable[[int], object]
 ) -> Text:
-    """Return texts, each of which is one sentence, as numbers; ``advance`` is called with the number of texts done."""
+    """Return one-sentence texts as numbers; ``advance`` is called with the number of texts done."""
     flat, edges = array("i"), array("q", [0])
     n_texts = skipped = 0
     for doc in stream_docs(texts, reader.kind, nlp=nlp, advance=advance):
