@@ -54,7 +54,7 @@ class Agreement:
 
 
 KEYS = {f"against_others_{name}": f"one_against_others_{name}" for name in ("pearson", "spearman")}
-"""The JSON names of the fields of `Agreement` that are named differently in JSON, keyed by field."""
+"""The JSON names of `Agreement` fields, keyed by field, where the two names differ."""
 
 
 def agreement_data(agreement: Agreement) -> dict[str, Any]:
