@@ -1,6 +1,6 @@
 """Train an LSTM language model (Kann, Rothe & Filippova, CoNLL 2018: two layers of 512 hidden units, Adam).
 
-In these points the paper says nothing, or we depart from it: embeddings are tied (Press & Wolf, EACL 2017), which small
+On these points, the paper is silent or we depart from it: embeddings are tied (Press & Wolf, EACL 2017), which small
 corpora need; the output bias is initialised to log frequencies; dropout is used; the learning rate decays to 0; and the
 checkpoint with the lowest held-out perplexity is kept.
 """
