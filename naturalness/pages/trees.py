@@ -74,11 +74,11 @@ def visible(text: str) -> str:
 def lines(root: Node, words: Sequence[str], tags: Sequence[str]) -> list[str]:
     """Return the lines of a tree for a terminal, outer nodes first.
 
-    A phrase that contains only words takes one line, with the tags of its words at the right. Every other word takes a
-    line of its own, after its tag.
+    A phrase that contains only words is on one line, with the tags of the words on the right. Every other word is on a
+    separate line, preceded by its tag.
     """
     rows: list[tuple[str, str]] = []
-    waiting: list[tuple[Node | int, str, str]] = [(root, "", "")]  # node, prefix of its line, prefix of further lines
+    waiting: list[tuple[Node | int, str, str]] = [(root, "", "")]  # node, prefix of its line, prefix of the lines below
     while waiting:
         item, lead, below = waiting.pop()
         if isinstance(item, int):
@@ -179,7 +179,7 @@ def _labels(root: Node) -> list[_Label]:
     """Return a label for each node, parents first, with the width that it needs."""
     order = list(nodes(root))
     labels: list[_Label] = []
-    pending: list[_Label] = []  # finished nodes, which their parents have yet to take as children
+    pending: list[_Label] = []  # labels that their parents have yet to take as children
     for node in reversed(order):
         children = [c if isinstance(c, int) else pending.pop() for c in node.children]
         row = 1 + max((c.row for c in children if isinstance(c, _Label)), default=0)

@@ -90,7 +90,7 @@ class ProjectSettings:
 
     @property
     def overlap(self) -> tuple[int, float]:
-        """Number of raters per text in part of the texts, and that part's share, 0 to 1; other texts have one rater."""
+        """Number of raters for a share of the texts, and that share, 0 to 1; each of the other texts has one rater."""
         with self._store.reading() as db:
             return settings.get(db, "overlap"), settings.get(db, "overlap_share")
 
@@ -170,7 +170,7 @@ class Project:
                 self._texts: tuple[Text, ...] = tuple(
                     Text(number, text, dict(json.loads(cells))) for number, text, cells in rows
                 )
-                # SQLite may accept a page that holds nonsense; detect it now rather than later.
+                # SQLite may accept a damaged page; detect it now rather than later.
                 check_types(db)
                 list(questions.read(db))
         except BaseException:
@@ -196,7 +196,7 @@ class Project:
 
         ``rows`` are texts with the other cells of their rows (`table_rows` reads them from a table). Empty and repeated
         texts are left out: see ``left_out``. ``context`` names columns shown to raters before a text; a text with two
-        contexts is two texts to rate. Each of a share ``overlap_share`` of the texts is rated by ``overlap`` raters,
+        contexts counts as two texts. Each of a share ``overlap_share`` of the texts is rated by ``overlap`` raters,
         the others by one.
         """
         settings.check_scale(scale)
@@ -280,7 +280,7 @@ class Project:
         return self._open_or_shared(rater, always=True)[0]
 
     def _open_or_shared(self, rater: str, *, always: bool = False) -> tuple[Question | None, questions.Queue]:
-        """Return the open question, or the choice of one to share, or None; also return the rater's queue."""
+        """Return the rater's open question, or else a shared one if one is due, or else None; and the rater's queue."""
         with self._store.writing() as db:
             queue = self._queue(db, rater)
             question = queue.open()
