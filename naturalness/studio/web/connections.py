@@ -52,7 +52,7 @@ class Connection(H11Protocol):  # type: ignore[misc]  # mypy does not check uvic
 
     @property
     def is_open(self) -> bool:
-        """Whether this side has not closed the connection."""
+        """Whether the server has kept the connection open."""
         return not self.transport.is_closing()
 
     @property

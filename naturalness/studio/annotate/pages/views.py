@@ -275,7 +275,7 @@ def _answer(desk: Desk, question: Question, arguments: Arguments) -> Answer:
 
 
 def undo(desk: Desk, arguments: Arguments) -> dict[str, Any]:
-    """Undo the last answer; return the reply with its question."""
+    """Undo the last answer; return the reply that shows its question again."""
     rater = _rater(desk, arguments)
     desk.undo(rater, _number(arguments))
     return _after(desk, rater, "Taken back.")

@@ -60,7 +60,7 @@ def clean(answer: Answer, scale: Scale, length: int) -> Answer:
 
 
 def give(db: sqlite3.Connection, question: Question, answer: Answer, at: str) -> Rating:
-    """Store an answer; resending it changes nothing, a different answer is refused."""
+    """Store an answer; resending it changes nothing, but a different answer is refused."""
     there = find(db, question.number).rating
     if there is not None:
         # When a page resends an answer, its time differs.
