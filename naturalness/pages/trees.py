@@ -28,7 +28,7 @@ UNSHOWN = re.compile("[\x00-\x08\x0b\x0c\x0e-\x1f\x7f-\x9f\u202a-\u202e\u2066-\u
 forbids.
 """
 MAX_CHARACTERS = 40
-"""The largest number of characters of a word that are drawn in SVG; the description contains the whole word."""
+"""Maximum number of characters drawn of a word in SVG; the description contains the whole word."""
 LARGE, SMALL = 14.0, 11.0
 """Two font sizes in pixels: for labels and words, and for tags."""
 NARROW, BROAD = frozenset("iljI.,:;'|!()[]ftr-/ "), frozenset("mwMWQO@%&—…")
@@ -99,9 +99,7 @@ def lines(root: Node, words: Sequence[str], tags: Sequence[str]) -> list[str]:
 
 
 def _chain(node: Node) -> tuple[str, tuple[Node | int, ...]]:
-    """Return the labels of nodes that cover the same words, joined, and the children of the innermost of these
-    nodes.
-    """
+    """Return the joined labels of nodes that cover the same words, and the children of the innermost node."""
     labels = [node.label]
     while len(node.children) == 1 and isinstance(node.children[0], Node):
         node = node.children[0]

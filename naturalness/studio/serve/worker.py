@@ -47,7 +47,7 @@ class Judged(NamedTuple):
     standing: Standing | None = None
     """Position of the score among the register's sentences, if the server judges within registers."""
     axes: Mapping[str, float] = MappingProxyType({})
-    """Further scores of an adapted model, 0..1 each: ``sound`` for soundness, ``fit`` for fitting the kind of text."""
+    """Further scores of an adapted model, 0..1: ``sound`` for soundness, ``fit`` for how well a text fits its kind."""
 
 
 class Judge:

@@ -81,7 +81,7 @@ class Connection(H11Protocol):  # type: ignore[misc]  # mypy does not check uvic
         super().on_response_complete()
 
     def _limit(self) -> None:
-        """Schedule closing the connection unless the head of a request arrives in time."""
+        """Schedule the connection to be closed unless the head of a request arrives in time."""
         if self.timeout_keep_alive_task is None:
             left = self.idle_since + MAX_SILENCE - self.loop.time()
             self.timeout_keep_alive_task = self.loop.call_later(max(0.0, left), self.timeout_keep_alive_handler)

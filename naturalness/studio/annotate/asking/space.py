@@ -19,7 +19,7 @@ from naturalness.statistics.logistic import fit_logistic
 from naturalness.studio.annotate.asking.pool import Pool
 
 MAX_DIRECTIONS = 64
-"""Number of principal components kept; further ones are mostly noise, and raters must not wait for a question."""
+"""Number of principal components kept; further ones are mostly noise and would keep raters waiting."""
 SAMPLE_ROWS = 1000
 """Number of rows, evenly spaced in the table, from which means, standard deviations and components are computed."""
 BLOCK_ROWS = 256

@@ -78,8 +78,8 @@ class Taught:
     """The result of learning from the answers.
 
     There are two models. The model that `figures` and `curve` measure was trained without the test set. The model
-    behind `causes` was trained on all answers with the same parameters, as `naturalness train` does with the exported
-    table; it can be expected to be better, so the figures are conservative.
+    behind `causes` was trained on all answers with the same parameters. Since it has learned from more answers, it is
+    probably better, so the figures are conservative; `naturalness train` also learns from all exported answers.
     """
 
     ratings: int

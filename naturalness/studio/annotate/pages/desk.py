@@ -318,7 +318,7 @@ class Desk:
     def undo(self, rater: str, number: int) -> None:
         """Undo this rater's last answer, provided that it answers question ``number``.
 
-        A repeated request, sent because the first reply was lost, undoes nothing more.
+        A repeated request, sent because the first reply was lost, has no further effect.
         """
         self.project.undo(rater, number)
         self.teaching.wake()

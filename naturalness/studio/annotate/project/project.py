@@ -249,12 +249,13 @@ class Project:
     # Questions
 
     def next_question(self, rater: str, choose: Choose) -> Question | None:
-        """Return the question to show a rater now; None if nothing is left.
+        """Return the question to show a rater now; None if there is nothing left to ask.
 
-        This is the rater's open question; if there is none, one that other raters have answered, if the overlap
-        requires that (its reason is `SHARED`); otherwise, the choice of ``choose``, which is stored. ``choose`` gets
-        the busy texts, the taken pairs, and the turn (the number of questions chosen for this rater). It runs outside
-        any lock, and is called again if its choice has been taken in the meantime.
+        This is the rater's open question. If there is none, it is a question that other raters have answered (with the
+        reason `SHARED`), provided that the overlap requires one; otherwise, the choice of ``choose``, which is stored.
+
+        ``choose`` gets the busy texts, the taken pairs, and the turn (the number of questions chosen for this rater).
+        It runs outside any lock, and is called again if its choice has been taken in the meantime.
         """
         rater = settings.check_rater(rater)
         tried: set[Item] = set()
@@ -323,7 +324,7 @@ class Project:
         """Undo a rater's last answer (or skip) and reopen its question.
 
         A further call undoes the answer before that one. Return the undone answer with its question; None if no answer
-        is left. If the number of a question is given, undo only its answer, and only once, however often this is
+        is left. If ``question`` is given, undo only the answer to that question, and only once, however often this is
         requested; raise if there is a later answer.
         """
         rater = settings.check_rater(rater)
