@@ -38,7 +38,7 @@ GOOD = 3.5
 """The lowest mean rating, of four, at which GUG calls a sentence grammatical."""
 EACH, LEARNERS = 100, 400
 """Numbers of sentences: of each register, and of learners with high and with low ratings."""
-FOUND, PEOPLE = "learners, rated below 3.5", "human-written"
+FOUND, PEOPLE, FAULTY = "learners, rated below 3.5", "human-written", "own, one fault"
 RATES = (0.003, 0.01, 0.03, 0.1, 0.3)
 """The shares of human-written sentences at which the curve is drawn."""
 
@@ -52,14 +52,21 @@ def learners(ratings: Path) -> dict[str, list[str]]:
 
 
 def own() -> dict[str, list[str]]:
-    """Return our own sentences with one fault or error, and their corrections."""
-    faults, cases = read_rows(FAULTS), handwritten()
+    """Return our own sentences with an error as programs make it, and corrected sentences of our own."""
+    cases = handwritten()
     return {
-        "own, one fault": [row["wrong"] for row in faults],
-        "the same, corrected": [row["right"] for row in faults],
+        "the same, corrected": [row["right"] for row in read_rows(FAULTS)],
         "own, one error of a program": [case.text for case in cases],
         "the same, sound": [case.sound for case in cases],
     }
+
+
+def faults() -> dict[str, list[str]]:
+    """Return our own sentences with one fault of a learner, by kind."""
+    kinds: dict[str, list[str]] = {}
+    for row in read_rows(FAULTS):
+        kinds.setdefault(row["kind"].partition(":")[0], []).append(row["wrong"])
+    return kinds
 
 
 def ours(which: str, *, rules: bool) -> Flags:
@@ -105,7 +112,8 @@ def main() -> None:
     )
     options = parser.parse_args()
     registers = {name: lines[:EACH] for name, lines in held_out(options.corpora).items()}
-    rest = learners(options.ratings) | own()
+    kinds, rest = faults(), learners(options.ratings) | own()
+    texts = registers | kinds | rest
     checkers: dict[str, Flags] = {
         f"check{OPTIONS[which]}{'' if rules else ' --no-rules'}": ours(which, rules=rules)
         for which in installed()
@@ -114,8 +122,9 @@ def main() -> None:
     last = json.loads((RESULTS / "checkers.json").read_text(encoding="utf-8"))
     shares: dict[str, dict[str, float]] = {}
     for name, flags in {**checkers, **(others(options.packages) if options.packages else {})}.items():
-        shares[name] = shares_of(flags, registers | rest)
-        shares[name][PEOPLE] = round(sum(shares[name][register] for register in registers) / len(registers), 4)
+        by = shares[name] = shares_of(flags, texts)
+        for whole, parts in ((PEOPLE, registers), (FAULTY, kinds)):
+            by[whole] = float(np.average([by[part] for part in parts], weights=[len(texts[part]) for part in parts]))
         print(name, shares[name], flush=True)
     if not options.packages:
         shares |= {name: by for name, by in last["shares"].items() if not name.startswith("check")}
@@ -125,7 +134,7 @@ def main() -> None:
         for texts in ([text for lines in registers.values() for text in lines], rest[FOUND])
     )
     beside = {
-        name: {"human-written": by[PEOPLE], FOUND: by[FOUND], "the score finds": found_at(by[PEOPLE], people, low)}
+        name: {PEOPLE: by[PEOPLE], FOUND: by[FOUND], "the score finds": found_at(by[PEOPLE], people, low)}
         for name, by in shares.items()
         if not name.startswith("check")
     }
@@ -136,13 +145,15 @@ def main() -> None:
     about = context(
         command="python -m benchmarks.checkers RATINGS CORPORA NODE_PACKAGES",
         versions=versions(options.packages) if options.packages else last["context"]["versions"],
-        sentences={name: len(lines) for name, lines in (registers | rest).items()},
+        sentences={name: len(lines) for name, lines in texts.items()},
     )
     named = ", ".join(f"{name} {number}" for name, number in about["versions"].items())
     tables = [
-        table([PEOPLE, *rest, "seconds"], shares, "checker"),
+        table([PEOPLE, FOUND, FAULTY, *list(rest)[1:], "seconds"], shares, "checker"),
         "Seconds are for a thousand sentences, start included.\n\n## At the same share of human-written sentences\n",
-        table(["human-written", FOUND, "the score finds"], beside, "checker"),
+        table([PEOPLE, FOUND, "the score finds"], beside, "checker"),
+        "## Our own sentences with one fault, by kind\n",
+        table(list(kinds), shares, "checker"),
         "## Human-written sentences, by register\n",
         table(list(registers), shares, "checker"),
         f"{named}.\n",
