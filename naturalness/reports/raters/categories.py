@@ -147,8 +147,8 @@ def has_insert(sentence: Sentence) -> bool:
 
 
 def _hangs_beside(sentence: Sentence, start: int, end: int) -> bool:
-    """Return whether the tokens from ``start`` to ``end`` are attached to the rest of the sentence by one arc, whose
-    relation is in `BESIDE`.
+    """Return whether the tokens from ``start`` up to ``end``, at most eight, are attached to the rest of the sentence
+    by a single arc, not counting punctuation, whose relation is in `BESIDE`.
     """
     if not 0 < end - start <= 8:
         return False

@@ -135,7 +135,7 @@ class Front(NamedTuple):
     words: Ints
     scores: FloatArray
     paths: Ints
-    """The indices of the words on the best path to each word, (words, positions)."""
+    """The best path to each word, as indices in the vocabulary, (words, positions)."""
     indices: Ints
     """The indices of the kept words in the list of the tag's words."""
 

@@ -93,7 +93,7 @@ def names_of(host: str, also: tuple[str, ...] = ()) -> frozenset[str]:
 
 
 def listen(host: str, port: int | None, *, usual: int = 0) -> Endpoint:
-    """Listen at ``port``; if it is None, at the ``usual`` port or, if that is in use, at any free port."""
+    """Listen on ``port``; if it is None, on the ``usual`` port or, if that is in use, on any free port."""
     if port is None:
         with suppress(_Taken):
             return Endpoint(_bind(host, usual), host)
