@@ -188,7 +188,7 @@ class Folder(Protocol):
         """Remove a file, if it is there."""
 
     def clear(self, but: Collection[str] = ()) -> None:
-        """Remove the folder with its unfinished files, but keep the files named in ``but``."""
+        """Delete all files, including unfinished ones, and the folder if nothing is left; ``but`` names files to keep."""
 
 
 class LocalFolder:
@@ -225,7 +225,7 @@ class LocalFolder:
         (self.path / name).unlink(missing_ok=True)
 
     def clear(self, but: Collection[str] = ()) -> None:
-        """Remove the folder, but keep the files named in ``but``."""
+        """Delete the files that are not named in ``but``, and the folder if nothing is left."""
         for path in self.path.iterdir() if self.path.is_dir() else ():
             if path.is_dir():
                 shutil.rmtree(path, ignore_errors=True)

@@ -213,7 +213,7 @@ class Project:
 
     @classmethod
     def open(cls, path: str | os.PathLike[str], *, clock: Clock = now) -> Self:
-        """Open a file; raise if it is damaged, newer or not a project, and leave it unchanged."""
+        """Open a project file; raise if it is damaged, is not a project, or was written by a newer release."""
         return cls(Store(_local(path), clock))
 
     @property
