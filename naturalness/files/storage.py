@@ -188,7 +188,7 @@ class Folder(Protocol):
         """Remove a file, if it is there."""
 
     def clear(self, but: Collection[str] = ()) -> None:
-        """Delete all files, including unfinished ones, and the folder if nothing is left; ``but`` names files to keep."""
+        """Delete all files, finished or not, and the folder if nothing is left; ``but`` names files to keep."""
 
 
 class LocalFolder:
