@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Collection, Sequence
 from dataclasses import dataclass, field, replace
+from functools import cached_property
 from typing import TYPE_CHECKING
 
 from naturalness.checking.baseline import Baseline
@@ -69,7 +70,7 @@ class _Verdict:
     naturalness: float
     reason: str
     has_error: bool
-    """Whether a rule is sure of an error in the text; False if `Checker.rules` is False."""
+    """Whether a rule is sure of an error in the text; False if rules do not apply."""
     explanation: Explanation | None = None
     """None unless the text is suspicious."""
 
@@ -79,9 +80,9 @@ class Checker:
     """A model with the settings of a check, and the judgements of all texts so far.
 
     ``off`` are the codes that are switched off, and ``words`` the accepted names and terms. A sentence with accepted
-    words or inline code is also scored with familiar words in their place, and the best score counts. If ``rules`` is
-    true, a sentence in which a rule is sure of an error is a flaw, whatever its score. ``progress`` receives the stage,
-    the number of texts done, and their total.
+    words or inline code is also scored with familiar words in their place, and the best score counts. With ``rules``,
+    a sentence in which a rule is sure of an error is a flaw, whatever its score; by default, rules apply if the model's
+    pipeline is English. ``progress`` receives the stage, the number of texts done, and their total.
     """
 
     model: NaturalnessModel
@@ -92,7 +93,7 @@ class Checker:
     batch_size: int = 64
     off: Collection[str] = ()
     words: Sequence[str] = ()
-    rules: bool = False
+    rules: bool | None = None
     progress: Callable[[str, int, int], None] = lambda stage, done, total: None
     _verdicts: dict[str, _Verdict] = field(default_factory=dict, init=False, repr=False)
     """Verdicts of all texts so far, and of their variants with familiar words."""
@@ -101,8 +102,6 @@ class Checker:
 
     def check(self, files: Sequence[Source]) -> Checked:
         """Score each sentence on its own; explain those that score below the minimum or break a rule."""
-        if self.rules and not is_english(pipeline_language(self.model.nlp)):
-            raise ModelError(f"rules know English, pipeline {self.model.nlp!r} does not; leave out --rules")
         checked = [
             sentence
             for source in files
@@ -138,6 +137,14 @@ class Checker:
             n_ignored,
         )
 
+    @cached_property
+    def _by_rules(self) -> bool:
+        """Whether rules apply; raise if they are asked for and the pipeline is not English."""
+        english = is_english(pipeline_language(self.model.nlp))
+        if self.rules and not english:
+            raise ModelError(f"rules know English, pipeline {self.model.nlp!r} does not; leave out --rules")
+        return english if self.rules is None else self.rules
+
     def _judge(self, texts: set[tuple[str, Spans]]) -> None:
         """Judge new texts, and explain the suspicious ones, reusing the parse if there is one."""
         spans_of: dict[str, list[Spans]] = {}
@@ -152,9 +159,9 @@ class Checker:
             self._remember(judgement)
             doubted = [(text, spans) for text in batch if self._is_doubted(text) for spans in spans_of[text]]
             variants = dict.fromkeys(variant for pair in doubted for variant in familiar(*pair))
-            self._each([v for v in variants if v not in self._verdicts], self._remember, parsed=self.rules)
+            self._each([v for v in variants if v not in self._verdicts], self._remember, parsed=self._by_rules)
             rows = [i for i, t in enumerate(batch) if any(any(self._suspicions(t, s)) for s in spans_of[t])]
-            if self.rules:
+            if self._by_rules:
                 self._explain(judgement.part(rows))
             else:
                 self._each([batch[i] for i in rows], self._explain, parsed=True)
@@ -162,14 +169,14 @@ class Checker:
             self.progress("checking", done, len(spans_of))
 
         self.progress("checking", 0, len(spans_of))
-        self._each(list(spans_of), use, parsed=self.rules)
+        self._each(list(spans_of), use, parsed=self._by_rules)
 
     def _each(self, texts: Sequence[str], use: Callable[[Judgement], None], *, parsed: bool) -> None:
         """Judge texts batch by batch, and pass each judgement to ``use``."""
         self.model.judge(texts, use, parsed=parsed, batch_size=self.batch_size, register=self.register)
 
     def _remember(self, judgement: Judgement) -> None:
-        errors = errors_in(judgement.docs) if self.rules else [False] * len(judgement.docs)
+        errors = errors_in(judgement.docs) if self._by_rules else [False] * len(judgement.docs)
         scores = judgement.scores
         for text, value, reason, error in zip(scores.texts, scores.naturalness, scores.reasons, errors, strict=True):
             self._verdicts[text] = _Verdict(value, reason, error and value == value)

@@ -168,7 +168,7 @@ def sentences(source: Source, *, by: By = "sentence", nlp: str = "en", batch_siz
 
 
 CODE = re.compile(r"(?<!`)(`+)(?!`).+?(?<!`)\1(?!`)", re.DOTALL)
-"""Text between back-ticks: code or, in reStructuredText, also a reference."""
+"""Text between back-ticks: code or, in reStructuredText, possibly a reference."""
 
 
 def _code(source: Source, lines: Sequence[MappedText]) -> Iterator[tuple[int, int]]:

@@ -82,7 +82,7 @@ def _checker(args: argparse.Namespace) -> Checker:
         batch_size=args.batch_size,
         off=args.off or (),
         words=args.words or (),
-        rules=bool(args.rules),
+        rules=args.rules,
     )
 
 

@@ -1,9 +1,10 @@
 """Recognise texts that are not English prose: other languages, strings of unknown words, and one word repeated.
 
-Other languages are recognised by their letters and most frequent words. Each word has a weight: the log10 ratio between its probabilities in the other language and in English. A few dozen
-words make up half of any text, so the words in `FREQUENT` carry most of the evidence. The weight of an English word as
-evidence for English depends on its frequency in the word list. All other words count little, because they may be names.
-A text is foreign if the weights for one language add up to `MIN_EVIDENCE` or more.
+Other languages are recognised by their letters and most frequent words. Each word has a weight: the log10 ratio between
+its probabilities in the other language and in English. A few dozen words make up half of any text, so the words in
+`FREQUENT` carry most of the evidence. The weight of an English word as evidence for English depends on its frequency in
+the word list. All other words count little, because they may be names. A text is foreign if the weights for one
+language add up to `MIN_EVIDENCE` or more.
 """
 
 from __future__ import annotations
@@ -30,7 +31,9 @@ contains some of them."""
 NAMES = "de del la las los le du des d l di da das do dos della dei degli van von der den ten ter zu y e i et und al el"
 PARTICLES = frozenset(NAMES.split())
 """Frequent words that occur inside names: *Simone de Beauvoir*."""
-ENGLISH = "u v wat dat dem da ze yo ja ta tu o e y na ya ma mi im den ni ben bin dan hans si tom von para os od van ho met door com"
+ENGLISH = (
+    "u v wat dat dem da ze yo ja ta tu o e y na ya ma mi im den ni ben bin dan hans si tom von met door para com od"
+)
 SHARED = frozenset(ENGLISH.split())
 """Frequent words of other languages that also occur in English texts, as slang, single letters, slips or names."""
 CONTRACTION = re.compile(r"(?<=n)['’] ?t\b|['’] ?(?:s|m|d|re|ve|ll|em)\b", re.IGNORECASE)
@@ -48,13 +51,13 @@ texts reach it: two in Indonesian, and one of typing errors alone."""
 MAX_SAME, MIN_VARIETY = 0.9, 0.1
 """The largest share of its words that one word may have, and the smallest ratio of distinct words to all words."""
 ZIPF, OTHERS = 6.8, 4.3
-"""The approximate Zipf value in its own language of a word in `FREQUENT`, and that of any other word."""
+"""Approximate Zipf values of words in their own language: of a word in `FREQUENT`, and of any other word."""
 MAX_PLAIN, MAX_ACCENTED = 0.3, 0.9
-"""Maximum weights of a word outside `FREQUENT`: one spelled with English letters, and one with a letter that English
-lacks (`MAX_PLAIN` if such a word may be a name).
+"""Maximum weights of words outside `FREQUENT`: if all letters are English, and if not. For words that may be names,
+they are 0 and `MAX_PLAIN`.
 """
 OF_NAME, OF_SHARED = 0.2, 0.7
-"""The largest weight of a frequent word that may be part of a name, and that of a frequent word in `SHARED`."""
+"""Maximum weights of a frequent word: if it may be part of a name, and if it is in `SHARED`."""
 MIN_EVIDENCE = 2.0
 """The smallest log10 likelihood ratio between the other language and English at which a text is foreign."""
 
@@ -122,7 +125,7 @@ def evidence(words: Sequence[str]) -> float:
 
 @lru_cache(maxsize=REMEMBERED)
 def _weights(word: str, first: bool) -> tuple[float, float, tuple[str, ...]]:
-    """Return a word's weight where it is rare, its weight where it is frequent, and the languages where it is frequent.
+    """Return a word's weight for most languages, its weight for the languages in which it is frequent, and the latter.
 
     A capitalised word other than the first may be a name.
     """
@@ -139,7 +142,7 @@ def _weights(word: str, first: bool) -> tuple[float, float, tuple[str, ...]]:
 
 
 def _inside_name(words: Sequence[str], i: int) -> bool:
-    """Return whether a particle, or the row of particles that it belongs to, is between capitalised words."""
+    """Return whether a particle, or the run of particles that it belongs to, is between capitalised words."""
     before, behind = i - 1, i + 1
     while before >= 0 and words[before] in PARTICLES:
         before -= 1

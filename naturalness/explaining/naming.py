@@ -2,21 +2,24 @@
 
 Contributions show what moves the score, but much of that is overall soundness, which is not specific. The detector's
 probabilities by kind and word, and the checkers' matches, are better evidence (figures in docs/explaining.md). The
-evidence selects one of the causes that lower the score, so the main cause never contradicts the listed contributions.
+evidence divides overall soundness among the causes, and selects one of those that lower the score noticeably, so the
+main cause never contradicts the listed contributions.
 """
 
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import replace
 from typing import TYPE_CHECKING
 
 import numpy as np
 
 from naturalness.explaining.causes import KINDS as CAUSES
-from naturalness.explaining.causes import OPINION, TITLES
+from naturalness.explaining.causes import OPINION, SOUNDNESS, TITLES
 from naturalness.explaining.explanation import Contribution, Finding
 from naturalness.explaining.findings import CHECKERS
-from naturalness.explaining.shown import MIN_CONTRIBUTION, SHOWN, SURE
+from naturalness.explaining.shown import MIN_CONTRIBUTION, SURE
+from naturalness.features import significant
 from naturalness.models.detector import KINDS, Detected
 
 if TYPE_CHECKING:
@@ -28,24 +31,44 @@ joined sentences only low probabilities, spread over several words. The factors 
 (`benchmarks.explanations --seed 1`).
 """
 SURE_MATCH, HINT = 0.6, 0.18
-"""The evidence that a checker's match provides for its cause: first of a sure match, then of a mere hint."""
+"""The evidence that a checker's match provides for its cause: if the match is sure, and if it is only a hint."""
 MIN_EVIDENCE = 0.003
-"""The smallest evidence for naming a cause; below it, no word has a probability of damage of one in twenty or more."""
+"""The smallest evidence for dividing soundness and for naming a cause; below it, every word has a probability of damage
+below about 0.05."""
 
 
-def name_cause(detected: Detected, findings: Iterable[Finding], contributions: Sequence[Contribution]) -> str:
-    """Return the cause with the most evidence among those that lower the score; empty if no cause lowers it.
+def divided(contributions: Sequence[Contribution], seen: Mapping[str, float]) -> tuple[Contribution, ...]:
+    """Divide a negative contribution of overall soundness among the causes, in proportion to their evidence.
 
-    Without enough evidence, return the cause that lowers the score most; empty if it lowers the score too little to be
-    worth naming.
+    Soundness is the detector's impression of the whole text, and the evidence says which faults make it low. The sum of
+    the contributions stays the same. Without evidence, nothing is divided.
     """
-    values = {share.cause: share.value for share in contributions if share.value < -SHOWN and share.cause != OPINION}
-    seen = evidence(detected, findings)
-    cause = max((cause for cause in TITLES if cause in values), key=lambda cause: seen.get(cause, 0.0), default="")
-    if seen.get(cause, 0.0) >= MIN_EVIDENCE:
-        return cause
-    lowest = min(values, key=lambda cause: values[cause], default="")
-    return lowest if values.get(lowest, 0.0) <= -MIN_CONTRIBUTION else ""
+    values = {share.cause: share.value for share in contributions}
+    whole = min(values.get(SOUNDNESS, 0.0), 0.0)
+    total = sum(seen.get(cause, 0.0) for cause in values)
+    if not whole or total < MIN_EVIDENCE:
+        return tuple(contributions)
+    values[SOUNDNESS] -= whole
+    parts = [
+        replace(share, value=significant(values[share.cause] + whole * seen.get(share.cause, 0.0) / total))
+        for share in contributions
+    ]
+    return tuple(sorted(parts, key=lambda part: -abs(part.value)))
+
+
+def name_cause(contributions: Iterable[Contribution], seen: Mapping[str, float]) -> str:
+    """Return the cause with the largest product of evidence and contribution; empty if no cause lowers the score by
+    `MIN_CONTRIBUTION` or more.
+
+    Without enough evidence, return the cause that lowers the score most.
+    """
+    values = {
+        share.cause: -share.value
+        for share in contributions
+        if share.value <= -MIN_CONTRIBUTION and share.cause != OPINION
+    }
+    cause = max((cause for cause in TITLES if cause in values), key=lambda c: seen.get(c, 0.0) * values[c], default="")
+    return cause if seen.get(cause, 0.0) >= MIN_EVIDENCE else max(values, key=values.__getitem__, default="")
 
 
 def evidence(detected: Detected, findings: Iterable[Finding]) -> dict[str, float]:

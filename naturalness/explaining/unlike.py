@@ -27,7 +27,7 @@ SIZE = "surface__n_characters"
 
 
 def unlike(doc: Doc, row: FloatArray, columns: Sequence[str], usual: Usual | None) -> tuple[str, ...]:
-    """Return reasons why the score of a text with words means little; empty if the score can be trusted.
+    """Return reasons why the score of a text means little; empty if the score can be trusted.
 
     ``row`` has the features of the text, and ``columns`` their names.
     """
@@ -35,9 +35,9 @@ def unlike(doc: Doc, row: FloatArray, columns: Sequence[str], usual: Usual | Non
 
 
 def _words(doc: Doc) -> tuple[str, ...]:
-    """Return a doubt that the text is English prose, or a note if many words are unknown, ignoring words with digits."""
+    """Return a doubt that the text is English prose, or a note on many unknown words; words with digits are ignored."""
     if not is_english(doc.lang_):
-        return ()  # the text is in another language
+        return ()  # the pipeline is for another language
     if doubted := doubt(source_of(doc).original):
         return (doubted,)
     seen, known = view(doc), load_wordlist()
