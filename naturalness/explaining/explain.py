@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import lru_cache
 
@@ -77,7 +77,7 @@ def explain(judgement: Judgement, *, edits: int = 0) -> Explanations:
             continue
         doc, findings, detected, (base, total, contributions), changes = next(measurements)
         seen = evidence(detected, findings)
-        contributions = divided(contributions, seen)
+        contributions = _specific(contributions, seen)
         if head is not None and any(c.cause == OPINION and c.value <= -MIN_CONTRIBUTION for c in contributions):
             findings = (*findings, *disliked(doc, head))
         explanations.append(
@@ -102,6 +102,13 @@ def explain(judgement: Judgement, *, edits: int = 0) -> Explanations:
             )
         )
     return explanations
+
+
+def _specific(contributions: Sequence[Contribution], seen: Mapping[str, float]) -> tuple[Contribution, ...]:
+    """Return the contributions with overall soundness divided among the causes, the strongest first."""
+    values = divided({part.cause: part.value for part in contributions}, seen)
+    parts = [replace(part, value=significant(values[part.cause])) for part in contributions]
+    return tuple(sorted(parts, key=lambda part: -abs(part.value)))
 
 
 def _on_scale(edit: Edit, judgement: Judgement, i: int) -> Edit:

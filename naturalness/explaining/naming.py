@@ -8,8 +8,7 @@ main cause never contradicts the listed contributions.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import replace
+from collections.abc import Iterable, Mapping
 from typing import TYPE_CHECKING
 
 import numpy as np
@@ -19,7 +18,6 @@ from naturalness.explaining.causes import OPINION, SOUNDNESS, TITLES
 from naturalness.explaining.explanation import Contribution, Finding
 from naturalness.explaining.findings import CHECKERS
 from naturalness.explaining.shown import MIN_CONTRIBUTION, SURE
-from naturalness.features import significant
 from naturalness.models.detector import KINDS, Detected
 
 if TYPE_CHECKING:
@@ -37,23 +35,17 @@ MIN_EVIDENCE = 0.003
 below about 0.05."""
 
 
-def divided(contributions: Sequence[Contribution], seen: Mapping[str, float]) -> tuple[Contribution, ...]:
-    """Divide a negative contribution of overall soundness among the causes, in proportion to their evidence.
+def divided(values: Mapping[str, float], seen: Mapping[str, float]) -> dict[str, float]:
+    """Return contributions by cause, with a negative one of overall soundness divided in proportion to the evidence.
 
     Soundness is the detector's impression of the whole text, and the evidence says which faults make it low. The sum of
-    the contributions stays the same. Without evidence, nothing is divided.
+    the contributions stays the same. Without enough evidence, nothing is divided.
     """
-    values = {share.cause: share.value for share in contributions}
     whole = min(values.get(SOUNDNESS, 0.0), 0.0)
     total = sum(seen.get(cause, 0.0) for cause in values)
-    if not whole or total < MIN_EVIDENCE:
-        return tuple(contributions)
-    values[SOUNDNESS] -= whole
-    parts = [
-        replace(share, value=significant(values[share.cause] + whole * seen.get(share.cause, 0.0) / total))
-        for share in contributions
-    ]
-    return tuple(sorted(parts, key=lambda part: -abs(part.value)))
+    if total < MIN_EVIDENCE:
+        return dict(values)
+    return {c: value + whole * (seen.get(c, 0.0) / total - (c == SOUNDNESS)) for c, value in values.items()}
 
 
 def name_cause(contributions: Iterable[Contribution], seen: Mapping[str, float]) -> str:
