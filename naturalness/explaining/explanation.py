@@ -40,7 +40,7 @@ class Moved:
 
 @dataclass(frozen=True, slots=True)
 class Contribution:
-    """The contribution of one cause to a score: its Shapley value among all causes."""
+    """The contribution of one cause to a score: its Shapley value among all causes, and its part of soundness."""
 
     cause: str
     title: str
@@ -126,7 +126,7 @@ class Explanation:
     edits: tuple[Edit, ...] = ()
     """The edits with the largest gains, the best first; empty unless requested."""
     cause: str = ""
-    """The likeliest fault among the causes that lower the score; empty if no cause lowers it."""
+    """The likeliest fault among the causes that lower the score; empty if none lowers it by `MIN_CONTRIBUTION`."""
     standing: Standing | None = None
     """The position of the score within the register of the text; None if no register was given."""
     axes: Mapping[str, float] = field(default_factory=dict)
