@@ -101,7 +101,7 @@ def test_a_score_says_what_it_was_made_without(capsys: Captured) -> None:
     assert run(["score", long, "--format", "json"]) == 0
     (row,) = json.loads(capsys.readouterr().out)
     assert 0 <= row["naturalness"] <= 1
-    assert row["reason"].startswith("no values of damage: a sentence of ")
+    assert "no values of damage: a sentence of " in row["reason"]
     assert run(["score", long]) == 0
     score, reason = capsys.readouterr().out.splitlines()
     assert not score.startswith("    –")
