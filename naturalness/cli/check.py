@@ -44,7 +44,7 @@ def run(args: argparse.Namespace) -> int:
     checker = _checker(args)
 
     def check(sources: Sequence[Source]) -> Checked:
-        with stages(quiet=args.quiet or not sys.stderr.isatty()) as checker.progress:
+        with stages(quiet=args.quiet, announced=False) as checker.progress:
             checked = checker.check(sources)
         return since(checked, baseline, sources) if baseline and not args.write_baseline else checked
 
