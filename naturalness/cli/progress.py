@@ -4,11 +4,14 @@ from __future__ import annotations
 
 import sys
 from collections.abc import Callable, Iterator
-from contextlib import contextmanager
+from contextlib import contextmanager, nullcontext
 from datetime import timedelta
 from threading import Lock
 from time import monotonic
-from typing import Protocol
+from typing import TYPE_CHECKING, Protocol
+
+if TYPE_CHECKING:
+    from rich.progress import Progress, TaskID
 
 
 class Advance(Protocol):
@@ -21,35 +24,25 @@ PAUSE = 10.0
 """The minimum number of seconds between two lines of progress."""
 
 
-class Lines:
-    """Progress as lines, for logs: one after ten seconds or a tenth of the work, whichever is later."""
+def lines(label: str) -> Callable[..., None]:
+    """Return a function that takes the amount done, the total and the number of failures, and tells them in a line for
+    logs: one after ten seconds or a tenth of the work, whichever is later."""
+    started = last = monotonic()
+    told = 0
 
-    def __init__(self, label: str) -> None:
-        self.label = label
-        self.started = self.last = monotonic()
-        self.told = self.done = self.failed = 0
-        self.lock = Lock()  # called from several threads
-
-    def add(self, rows: int, failed: int, total: int | None) -> None:
-        """Count newly finished rows, and the failed ones among them."""
-        with self.lock:
-            self.failed += failed
-            self.reach(self.done + rows, total)
-
-    def reach(self, done: int, total: int | None) -> None:
-        """Tell that so much is done, if it is time for a line."""
-        self.done, now = done, monotonic()
-        if now - self.last < PAUSE or done == self.told or 10 * (done - self.told) < (total or 0):
+    def tell(done: int, total: int | None, failed: int = 0) -> None:
+        nonlocal last, told
+        now = monotonic()
+        if now - last < PAUSE or 10 * (done - told) < (total or 1):
             return
-        rate = done / (now - self.started)
-        parts = [f"{self.label}: {done:,}" + (f" of {total:,}" if total else ""), f"{rate:.3g}/s"]
-        if self.failed:
-            parts.append(f"{self.failed:,} without values")
-        if total and total > done:
-            parts.append(f"{timedelta(seconds=round((total - done) / rate))} left")
-        sys.stderr.write(", ".join(parts) + "\n")
-        sys.stderr.flush()
-        self.told, self.last = done, now
+        rate = done / (now - started)
+        of = f" of {total:,}" if total else ""
+        without = f", {failed:,} without values" if failed else ""
+        left = f", {timedelta(seconds=round((total - done) / rate))} left" if total and total > done else ""
+        sys.stderr.write(f"{label}: {done:,}{of}, {rate:.3g}/s{without}{left}\n")
+        last, told = now, done
+
+    return tell
 
 
 @contextmanager
@@ -58,34 +51,38 @@ def progress(label: str, *, total: int | None = None, quiet: bool = False) -> It
     if quiet:
         yield lambda rows, failed=0: None
         return
-    if not sys.stderr.isatty():
-        lines = Lines(label)
-        yield lambda rows, failed=0: lines.add(rows, failed, total)
-        return
+    done = failures = 0
+    lock = Lock()  # called from several threads
+    with _bar(label, total) if sys.stderr.isatty() else nullcontext(lines(label)) as show:
+
+        def advance(rows: int, failed: int = 0) -> None:
+            nonlocal done, failures
+            with lock:
+                done += rows
+                failures += failed
+                show(done, total, failures)
+
+        yield advance
+
+
+@contextmanager
+def _bar(label: str, total: int | None) -> Iterator[Callable[..., None]]:
+    """Yield a function that moves a progress bar."""
+    fields = "{task.completed} rows", "{task.fields[rate]:.0f}/s", "{task.fields[failed]} without values"
+    with _bars(*fields) as bar:
+        task = bar.add_task(label, total=total, rate=0.0, failed=0)
+        yield lambda done, total, failed: bar.update(
+            task, completed=done, rate=bar.tasks[task].speed or 0.0, failed=failed
+        )
+
+
+def _bars(*fields: str) -> Progress:
+    """Return progress bars with a description, fields and times."""
     from rich.console import Console
     from rich.progress import BarColumn, Progress, TextColumn, TimeElapsedColumn, TimeRemainingColumn
 
-    columns = (
-        TextColumn("{task.description}"),
-        BarColumn(),
-        TextColumn("{task.completed} rows"),
-        TextColumn("{task.fields[rate]:.0f}/s"),
-        TextColumn("{task.fields[failed]} without values"),
-        TimeElapsedColumn(),
-        TimeRemainingColumn(),
-    )
-    with Progress(*columns, console=Console(stderr=True), transient=False) as bar:
-        task = bar.add_task(label, total=total, rate=0.0, failed=0)
-        failures = 0
-        lock = Lock()  # called from several threads
-
-        def advance(rows: int, failed: int = 0) -> None:
-            nonlocal failures
-            with lock:
-                failures += failed
-            bar.update(task, advance=rows, rate=bar.tasks[task].speed or 0.0, failed=failures)
-
-        yield advance
+    columns = (TextColumn("{task.description:24}"), BarColumn(), *map(TextColumn, fields))
+    return Progress(*columns, TimeElapsedColumn(), TimeRemainingColumn(), console=Console(stderr=True))
 
 
 Report = Callable[[str, int, int], None]
@@ -100,37 +97,18 @@ def stages(*, quiet: bool = False, announced: bool = True) -> Iterator[Report]:
         yield lambda stage, done, total: None
         return
     if not sys.stderr.isatty():
-        seen: dict[str, Lines] = {}
+        seen: dict[str, Callable[..., None]] = {}
 
         def tell(stage: str, done: int, total: int) -> None:
             if stage not in seen:
-                seen[stage] = Lines(stage)
+                seen[stage] = lines(stage)
                 if announced:
                     sys.stderr.write(f"{stage} ({total})\n" if total > 1 else f"{stage}\n")
-                    sys.stderr.flush()
-            seen[stage].reach(done, total)
+            seen[stage](done, total)
 
         yield tell
         return
-    from rich.console import Console
-    from rich.progress import (
-        BarColumn,
-        MofNCompleteColumn,
-        Progress,
-        TaskID,
-        TextColumn,
-        TimeElapsedColumn,
-        TimeRemainingColumn,
-    )
-
-    columns = (
-        TextColumn("{task.description:24}"),
-        BarColumn(),
-        MofNCompleteColumn(),
-        TimeElapsedColumn(),
-        TimeRemainingColumn(),
-    )
-    with Progress(*columns, console=Console(stderr=True)) as bar:
+    with _bars("{task.completed}/{task.total}") as bar:
         tasks: dict[str, TaskID] = {}
 
         def show(stage: str, done: int, total: int) -> None:
