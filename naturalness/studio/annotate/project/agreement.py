@@ -5,7 +5,6 @@ from __future__ import annotations
 import math
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from functools import lru_cache
 from itertools import combinations
 
 import numpy as np
@@ -119,7 +118,7 @@ def agree(by_item: Mapping[Item, Mapping[str, Opinion]], scale: Scale) -> RaterA
         level=level,
         items=len(several),
         alpha=krippendorff(several, level),
-        interval=_interval(tuple(map(tuple, several)), level),
+        interval=_interval(several, level),
         pairs=tuple(sorted(pairs, key=lambda pair: -pair.items)),
         themselves=tuple(themselves),
     )
@@ -127,13 +126,10 @@ def agree(by_item: Mapping[Item, Mapping[str, Opinion]], scale: Scale) -> RaterA
 
 def _pair(first: str, second: str, both: Sequence[tuple[float, float]], level: str) -> PairAgreement:
     same = sum(x == y for x, y in both) / len(both) if both else math.nan
-    return PairAgreement(
-        first, second, len(both), krippendorff(both, level), same, _interval(tuple(map(tuple, both)), level)
-    )
+    return PairAgreement(first, second, len(both), krippendorff(both, level), same, _interval(both, level))
 
 
-@lru_cache(maxsize=1024)  # pages ask again after each answer, which changes few pairs of raters
-def _interval(items: tuple[tuple[float, ...], ...], level: str) -> tuple[float, float]:
+def _interval(items: Sequence[Sequence[float]], level: str) -> tuple[float, float]:
     """Return the 95 % percentile interval of alpha over resamples of the items."""
     if len(items) < MIN_ITEMS:
         return math.nan, math.nan
