@@ -89,8 +89,8 @@ def note(lines: Iterable[str], *, quiet: bool = False) -> None:
 
 def note_written(count: int, noun: str, args: argparse.Namespace) -> None:
     """Report on standard error what the file given by -o contains."""
-    line = f"{count:,} {noun}{'s'[: count != 1]} written to {args.output!r}"
-    note([line], quiet=args.quiet or args.output in (None, STANDARD))
+    written = args.output not in (None, STANDARD) and not args.quiet
+    note([f"{count:,} {noun}{'s'[: count != 1]} written to {args.output!r}"] * written)
 
 
 SUFFIX = re.compile(r"\S+(\.[A-Za-z]{2,7})(?:\.gz|\.zst)?")
