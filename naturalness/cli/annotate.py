@@ -154,6 +154,8 @@ def _new_project(args: argparse.Namespace) -> Project:
         scale_named(args.scale),
         text_column=args.text_column or "text",
         context=_context_columns(args),
+        overlap=args.overlap,
+        overlap_share=args.overlap_share,
         seed=args.seed,
     )
     left = [f"left out: {count:,} rows, {why}" for why, count in project.left_out.items()]

@@ -16,7 +16,7 @@ from naturalness.cli.options import FALSE_ALARMS, min_score_of
 from naturalness.cli.progress import stages
 from naturalness.data.cells import finite
 from naturalness.english.registers import AUTO
-from naturalness.errors import NaturalnessError, NaturalnessWarning, TableError
+from naturalness.errors import NaturalnessError, NaturalnessWarning, TableError, UnknownName
 
 if TYPE_CHECKING:
     from naturalness.checking.baseline import Baseline
@@ -44,7 +44,7 @@ def run(args: argparse.Namespace) -> int:
     checker = _checker(args)
 
     def check(sources: Sequence[Source]) -> Checked:
-        with stages(quiet=args.quiet or not sys.stderr.isatty()) as checker.progress:
+        with stages(quiet=args.quiet, announced=False) as checker.progress:
             checked = checker.check(sources)
         return since(checked, baseline, sources) if baseline and not args.write_baseline else checked
 
@@ -98,6 +98,7 @@ def _choose(args: argparse.Namespace) -> Sequence[tuple[Path, str]]:
         settings = Settings() if args.no_config else find_settings(Path())
     if args.min_score is None and args.false_alarms is None:
         args.min_score, args.false_alarms = settings.min_score, settings.false_alarms
+    args.register_from = settings.path if args.register is None else "--register"
     for name in ("model", "register", "by", "off", "words", "rules", "baseline"):
         if getattr(args, name) is None:
             setattr(args, name, getattr(settings, name))
@@ -117,7 +118,10 @@ def _min_score(args: argparse.Namespace, model: NaturalnessModel) -> float:
     """Return the minimum score: the one set by options or settings, or the model's default."""
     if args.min_score is None and args.false_alarms is None and model.people is not None:
         args.false_alarms = FALSE_ALARMS
-    chosen = min_score_of(args, model)
+    try:
+        chosen = min_score_of(args, model)
+    except UnknownName as error:
+        raise TableError(f"{args.register_from}: {error}") from None
     return model.threshold if chosen is None else chosen
 
 

@@ -87,6 +87,12 @@ def note(lines: Iterable[str], *, quiet: bool = False) -> None:
     sys.stderr.writelines(f"{line}\n" for line in lines if not quiet)
 
 
+def note_written(count: int, noun: str, args: argparse.Namespace) -> None:
+    """Report on standard error what the file given by -o contains."""
+    written = args.output not in (None, STANDARD) and not args.quiet
+    note([f"{count:,} {noun}{'s'[: count != 1]} written to {args.output!r}"] * written)
+
+
 SUFFIX = re.compile(r"\S+(\.[A-Za-z]{2,7})(?:\.gz|\.zst)?")
 LOOKS_LIKE_FILE = re.compile(r"\S+(" + "|".join(map(re.escape, SUFFIXES)) + r")(\.gz|\.zst)?$", re.IGNORECASE)
 
@@ -102,9 +108,12 @@ def emit(rows: Iterable[tuple[Any, ...]], args: argparse.Namespace, style: str, 
     ``rows`` are tuples of a batch, its new columns, and further arguments of ``show``, which prints them as text.
     """
     if not is_shown(args, style):
+        count = 0
         with open_writer(output_table(args, style), force=args.force) as writer:
             for batch, added, *_ in rows:
                 writer.write(batch, added)
+                count += len(batch.rows)
+        note_written(count, "row", args)
         return
     objects: list[dict[str, Any]] = []
     for batch, added, *rest in rows:

@@ -123,7 +123,7 @@ def _open_compressed(path: Path, compression: str | None) -> Iterator[IO[bytes]]
 def _writer(where: Location, stream: IO[bytes]) -> Writer:
     match where.format:
         case "csv":
-            return _DelimitedWriter(stream, ",")
+            return _DelimitedWriter(stream, where.delimiter)
         case "tsv":
             return _DelimitedWriter(stream, "\t")
         case "jsonl":
@@ -158,6 +158,8 @@ def _number(value: Any) -> str:
 class _DelimitedWriter:
     """A writer of CSV or TSV tables with a header; TSV has no quoting, so tabs and line ends in cells become spaces.
 
+    Without a delimiter, that of the first rows is kept, so that a table with new columns opens where the old one did.
+
     The first rows are held back until there are enough to derive the header, so that the header does not depend on the
     batch size.
     """
@@ -171,6 +173,7 @@ class _DelimitedWriter:
     def write(self, batch: Batch, added: Mapping[str, Sequence[Any]]) -> None:
         """Append rows."""
         check_new_columns(batch, added)
+        self.delimiter = self.delimiter or batch.delimiter
         self.waiting.append((batch, added))
         if self.names or batch.fixed or is_head(self.waiting):
             self._flush()
@@ -193,9 +196,9 @@ class _DelimitedWriter:
 
     def _write_cells(self, rows: Any) -> None:
         text = io.StringIO(newline="")
-        writer = csv.writer(text, lineterminator="\n")
+        writer = csv.writer(text, delimiter=self.delimiter, lineterminator="\n")
         # Python before 3.13 leaves a lone carriage return unquoted, and readers then drop it.
-        quoting = csv.writer(text, lineterminator="\n", quoting=csv.QUOTE_ALL)
+        quoting = csv.writer(text, delimiter=self.delimiter, lineterminator="\n", quoting=csv.QUOTE_ALL)
         blanks = str.maketrans("\t\n\r", "   ")
         for cells in rows:
             if self.delimiter == "\t":

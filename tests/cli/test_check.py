@@ -171,12 +171,17 @@ def test_settings_of_a_file(files: Path, capsys: Captured) -> None:
     assert "unknown setting 'colour'; choose from: model, " in capsys.readouterr().err
 
 
-def test_an_option_takes_back_the_register_of_a_file(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    """`--register none` beats the settings, in which `none` is a register too."""
+def test_an_option_takes_back_the_register_of_a_file(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: Captured
+) -> None:
+    """`--register none` beats the settings, in which `none` is a register too; an unknown one is named with its file."""
     monkeypatch.chdir(tmp_path)
     Path("a.md").write_text("The committee published its report on Tuesday.\n")
     Path("naturalness.toml").write_text('[check]\nregister = "nowhere"\n')
     assert run(["check", "a.md", "--fast"]) == 2
+    assert f"{tmp_path / 'naturalness.toml'}: unknown register 'nowhere'" in capsys.readouterr().err
+    assert run(["check", "a.md", "--fast", "--register", "nwes"]) == 2
+    assert capsys.readouterr().err.startswith("error: --register: unknown register 'nwes'; did you mean 'news'?")
     assert run(["check", "a.md", "--fast", "--register", "none"]) == 0
     Path("naturalness.toml").write_text('[check]\nregister = "none"\n')
     assert run(["check", "a.md", "--fast"]) == 0

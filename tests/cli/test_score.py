@@ -282,7 +282,7 @@ def test_scores_are_written_to_a_file(small: str, tmp_path: Path, capsys: Captur
     assert run([*command, "--format", "csv"]) == 0
     printed = capsys.readouterr().out
     assert run([*command, "-o", str(target)]) == 0
-    assert capsys.readouterr().out == ""
+    assert capsys.readouterr() == ("", f"2 rows written to {str(target)!r}\n")
     assert target.read_text().splitlines() == printed.splitlines()
     assert run([*command, "-o", str(target)]) == 2
     assert "--force" in capsys.readouterr().err
