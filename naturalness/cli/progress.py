@@ -6,7 +6,14 @@ import sys
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from threading import Lock
-from typing import Protocol
+from typing import Any, Protocol
+
+
+def _console() -> Any:
+    """Return a console on standard error without its guard, because a progress bar moves the cursor."""
+    from rich.console import Console
+
+    return Console(file=getattr(sys.stderr, "stream", None), stderr=True)
 
 
 class Advance(Protocol):
@@ -21,7 +28,6 @@ def progress(label: str, *, total: int | None = None, quiet: bool = False) -> It
     if quiet or not sys.stderr.isatty():
         yield lambda rows, failed=0: None
         return
-    from rich.console import Console
     from rich.progress import BarColumn, Progress, TextColumn, TimeElapsedColumn, TimeRemainingColumn
 
     columns = (
@@ -33,7 +39,7 @@ def progress(label: str, *, total: int | None = None, quiet: bool = False) -> It
         TimeElapsedColumn(),
         TimeRemainingColumn(),
     )
-    with Progress(*columns, console=Console(stderr=True), transient=False) as bar:
+    with Progress(*columns, console=_console(), transient=False) as bar:
         task = bar.add_task(label, total=total, rate=0.0, failed=0)
         failures = 0
         lock = Lock()  # called from several threads
@@ -69,7 +75,6 @@ def stages(*, quiet: bool = False) -> Iterator[Report]:
 
         yield tell
         return
-    from rich.console import Console
     from rich.progress import (
         BarColumn,
         MofNCompleteColumn,
@@ -87,7 +92,7 @@ def stages(*, quiet: bool = False) -> Iterator[Report]:
         TimeElapsedColumn(),
         TimeRemainingColumn(),
     )
-    with Progress(*columns, console=Console(stderr=True)) as bar:
+    with Progress(*columns, console=_console()) as bar:
         tasks: dict[str, TaskID] = {}
 
         def show(stage: str, done: int, total: int) -> None:
