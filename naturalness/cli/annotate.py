@@ -40,6 +40,7 @@ def run_new(args: argparse.Namespace) -> int:
 
 def run_open(args: argparse.Namespace) -> int:
     """Serve the pages of a project."""
+    check_writable(Path(args.project), force=True)
     return _open(args, lambda: _project(args.project))
 
 

@@ -59,7 +59,10 @@ def run(args: argparse.Namespace) -> int:
         number = baseline.renewed(checked.flaws, [source.name for source in sources]).write()
         sys.stderr.write(f"{args.baseline}: {number:,} flaw{'s'[: number != 1]} written\n")
         return 0
-    _print(difference if args.diff else _written(checked, args.format), utf8=args.diff or args.format in UTF8_FORMATS)
+    _print(
+        difference if args.diff else _written(checked, args.format),
+        utf8=not sys.stdout.isatty() if args.diff else args.format in UTF8_FORMATS,
+    )
     if not args.quiet:
         excluded = f"; {n_excluded:,} excluded" if n_excluded else ""
         sys.stderr.write(f"{summary(checked, _promise(args))}{excluded}\n")
@@ -185,16 +188,16 @@ def _written(checked: Checked, style: str) -> str:
     """Return the flaws as text in an output format; in JSON, NaN becomes null."""
     from naturalness.checking.formats import as_commands, as_lines, as_object
     from naturalness.checking.sarif import as_sarif
+    from naturalness.cli.terminal import escaped, page_width, paint_for
 
     if style == "text":
         from naturalness.cli.checked import checked_text
-        from naturalness.cli.terminal import page_width, paint_for
 
         return checked_text(checked, paint_for(sys.stdout), page_width())
     if style in ("line", "github"):
         return as_lines(checked) if style == "line" else as_commands(checked)
     document = {"sarif": as_sarif, "json": as_object}[style](checked)
-    return json.dumps(finite(document), ensure_ascii=False, indent=1) + "\n"
+    return escaped(json.dumps(finite(document), ensure_ascii=False, indent=1)) + "\n"
 
 
 UTF8_FORMATS = ("github", "sarif", "json")

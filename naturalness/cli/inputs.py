@@ -82,9 +82,13 @@ def print_json(value: Any) -> None:
     sys.stdout.write(json.dumps(value, indent=1, ensure_ascii=False) + "\n")
 
 
+LEFT_OUT = "left out: "
+"""The beginning of a line that nobody should miss: rows that were not used, and why."""
+
+
 def note(lines: Iterable[str], *, quiet: bool = False) -> None:
-    """Print lines on standard error, unless ``quiet``."""
-    sys.stderr.writelines(f"{line}\n" for line in lines if not quiet)
+    """Print lines on standard error; if ``quiet``, only those about rows that were left out."""
+    sys.stderr.writelines(f"{line}\n" for line in lines if not quiet or line.startswith(LEFT_OUT))
 
 
 def note_written(count: int, noun: str, args: argparse.Namespace) -> None:

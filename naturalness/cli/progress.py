@@ -8,10 +8,17 @@ from contextlib import contextmanager, nullcontext
 from datetime import timedelta
 from threading import Lock
 from time import monotonic
-from typing import TYPE_CHECKING, Protocol
+from typing import TYPE_CHECKING, Any, Protocol
 
 if TYPE_CHECKING:
     from rich.progress import Progress, TaskID
+
+
+def _console() -> Any:
+    """Return a console on standard error without its guard, because a progress bar moves the cursor."""
+    from rich.console import Console
+
+    return Console(file=getattr(sys.stderr, "stream", None), stderr=True)
 
 
 class Advance(Protocol):
@@ -78,11 +85,10 @@ def _bar(label: str, total: int | None) -> Iterator[Callable[..., None]]:
 
 def _bars(*fields: str) -> Progress:
     """Return progress bars with a description, fields and times."""
-    from rich.console import Console
     from rich.progress import BarColumn, Progress, TextColumn, TimeElapsedColumn, TimeRemainingColumn
 
     columns = (TextColumn("{task.description:24}"), BarColumn(), *map(TextColumn, fields))
-    return Progress(*columns, TimeElapsedColumn(), TimeRemainingColumn(), console=Console(stderr=True))
+    return Progress(*columns, TimeElapsedColumn(), TimeRemainingColumn(), console=_console())
 
 
 Report = Callable[[str, int, int], None]

@@ -7,12 +7,12 @@ from __future__ import annotations
 
 import contextlib
 import csv
-import glob
 import io
 import json
 import os
 import re
 import sys
+import tempfile
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from pathlib import Path
@@ -22,7 +22,8 @@ from naturalness.data.batch import Batch, check_new_columns, check_row, columns_
 from naturalness.data.cells import as_json, finite
 from naturalness.data.formats import Location, is_pipe
 from naturalness.errors import TableError
-from naturalness.files.storage import PART, new_part, remote_facts, sync_file, sync_folder, upload
+from naturalness.files.storage import remote_facts, sync_file, sync_folder, upload
+from naturalness.files.unfinished import unfinished_file
 
 BROKEN = re.compile("[\ud800-\udc7f\udd00-\udfff]")
 """A pattern for lone surrogates other than those by which Python represents invalid bytes of the input."""
@@ -47,22 +48,18 @@ def open_writer(where: Location, *, force: bool = False) -> Iterator[Writer]:
         return
     path = Path(where.path)
     check_output(where, force=force)
-    part = new_part(path, None if where.is_remote else path.parent)
-    try:
+    local = Path(tempfile.gettempdir()) / path.name if where.is_remote else path
+    with unfinished_file(local) as part:
         with _open_compressed(part, where.compression) as stream, _finished(_writer(where, stream)) as writer:
             yield writer
         if where.is_remote:
             upload(part, where.path)
-            part.unlink()
             return
         with part.open("rb") as file:
             sync_file(file)
         part.chmod(0o644)
         part.replace(path)
         sync_folder(path.parent)
-    except BaseException:
-        part.unlink(missing_ok=True)
-        raise
 
 
 @contextmanager
@@ -86,12 +83,6 @@ def check_output(where: Location, *, force: bool, advice: str = ADVICE) -> None:
         check_writable(Path(where.path), force=force, advice=advice)
     elif remote_facts(where.path) and not force:
         raise TableError(f"{where.path!r} exists; {advice}")
-
-
-def clear_unfinished(path: Path) -> None:
-    """Remove unfinished versions of this file that a killed process has left behind."""
-    for part in path.parent.glob(f".{glob.escape(path.name)}.*{PART}"):
-        part.unlink(missing_ok=True)
 
 
 def check_writable(path: Path, *, force: bool, advice: str = ADVICE) -> None:

@@ -141,7 +141,8 @@ def describe_reading(rated: RatedTexts) -> list[str]:
     if rated.merged:
         same = "the same two texts" if rated.pairs else "the same text"
         lines.append(f"{rated.merged:,} rows merged into another with {same}")
-    lines += [f"left out: {count:,} rows, {reason}" for reason, count in rated.left_out.items()]
+    n_rows = len(rated.pairs or rated.texts) + rated.merged + sum(rated.left_out.values())
+    lines += [f"left out: {count:,} of {n_rows:,} rows, {reason}" for reason, count in rated.left_out.items()]
     for name in rated.numbers[0] if rated.numbers else ():
         if gaps := sum(is_gap(numbers[name]) for numbers in rated.numbers):
             lines.append(f"column {name!r}: {gaps:,} texts without a value, filled like any gap")
