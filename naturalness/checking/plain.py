@@ -6,6 +6,7 @@ import re
 from bisect import bisect_right
 from collections.abc import Iterator
 from dataclasses import dataclass
+from itertools import pairwise
 
 from naturalness.explaining.codes import EVERYTHING
 from naturalness.text.mapped import MappedText
@@ -58,19 +59,67 @@ def lines_of(text: str) -> Iterator[MappedText]:
         start = stop + 1
 
 
-def passages(text: str, comments: Comments | None = None) -> Iterator[list[MappedText]]:
-    """Yield the lines of each paragraph, and record the comments addressed to the checker."""
+@dataclass(frozen=True, slots=True)
+class Passage:
+    """The lines of a paragraph, heading, list item or definition, without its marker."""
+
+    lines: list[MappedText]
+    is_paragraph: bool = True
+    """Whether it is a paragraph. Headings, list items and definitions are often not sentences."""
+
+
+ITEM = re.compile(r"\s*(?:[-*+•]|(?:\d{1,3}|[a-z]|#)[.)]|\(\w{1,2}\)|\[\d{1,3}\])\s+")
+"""The start of a list item."""
+STOP = re.compile(r"[.!?…:;,][\"')\]]*\s*$")
+"""Punctuation at the end of a line."""
+
+
+def passages(text: str, comments: Comments | None = None) -> Iterator[Passage]:
+    """Yield paragraphs, list items and definitions, and record the comments addressed to the checker."""
     comments = comments or Comments()
-    passage: list[MappedText] = []
+    block: list[MappedText] = []
     for line in lines_of(text):
-        shown = comments.shown(line).stripped()
-        if shown.text:
-            passage.append(shown)
-        elif passage:
-            yield passage
-            passage = []
-    if passage:
-        yield passage
+        shown = comments.shown(line)
+        if shown.text.strip():
+            block.append(shown)
+        else:
+            yield from _passages_in(block)
+            block = []
+    yield from _passages_in(block)
+
+
+def _passages_in(block: list[MappedText]) -> Iterator[Passage]:
+    """Yield the passages of lines without a blank line between them."""
+    if not block:
+        return
+    if len(block) > 1 and is_term(block[0], block[1], deeper=HANGING):
+        yield Passage(block[:1], is_paragraph=False)
+        yield Passage(block[1:], is_paragraph=False)
+        return
+    starts = [i for i, line in enumerate(block) if ITEM.match(line.text)]
+    # A line that begins with a dash or a number by accident is not an item.
+    if len(starts) == 1 and starts[0] and not block[starts[0] - 1].text.rstrip().endswith(":"):
+        starts = []
+    bounds = [0, *starts, len(block)]
+    for start, end in pairwise(bounds):
+        mark = ITEM.match(block[start].text) if start in starts else None
+        first = block[start].cut(mark.end() if mark else 0, len(block[start].text)) if start < end else None
+        if first:
+            yield Passage([first, *block[start + 1 : end]], is_paragraph=not mark)
+
+
+HANGING = 3
+"""The least indentation of a definition in plain text; smaller ones occur in paragraphs."""
+
+
+def is_term(first: MappedText, second: MappedText, *, deeper: int = 1) -> bool:
+    """Return whether a line is a term, whose definition is the second line, indented by at least ``deeper`` more."""
+    return not STOP.search(first.text) and indent(second.text) - indent(first.text) >= deeper
+
+
+def indent(text: str) -> int:
+    """Return the width of the white space at the beginning of a line."""
+    return len(text.expandtabs()) - len(text.expandtabs().lstrip())
 
 
 def as_written(passage: MappedText) -> MappedText:

@@ -26,7 +26,7 @@ def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
 
 def compared(text: str, baseline: Baseline, name: str = "docs/a.md") -> Checked:
     """A file as it is now, less what was in it before."""
-    return since(checked(text, name), baseline, [make_source(name, text)])
+    return since(checked(text, name), baseline, [name])
 
 
 def test_old_flaws_are_hidden_and_copies_are_new(folder: Path) -> None:

@@ -7,10 +7,11 @@ from typing import Any, cast
 
 import pytest
 
-from naturalness.checking.check import Checked, Checker, errors_in, summary
+from naturalness.checking.check import Checked, Checker, summary
 from naturalness.checking.flaws import reasons
 from naturalness.checking.formats import as_object
 from naturalness.checking.sources import make_source
+from naturalness.checking.verdicts import errors_in
 from naturalness.checking.words import STAND_INS
 from naturalness.english.foreign import NOT_ENGLISH
 from naturalness.errors import ModelError

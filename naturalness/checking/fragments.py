@@ -1,0 +1,95 @@
+"""Text that is not made of sentences: code without marks, tables and logs; list items and headings without a clause."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Sequence
+from typing import TYPE_CHECKING
+
+from naturalness.text.mapped import MappedText
+
+if TYPE_CHECKING:
+    from spacy.tokens import Doc, Token
+
+CODE_LINE = re.compile(
+    r"""\s*(?:
+      (?:[$%]|>>>|\.\.\.)\s+\S.*                                  # a command, or input of an interpreter
+    | .*[├└│┌┐┘┬┴┼─═║╔╚].*|[|`+\s]*(?:\||`|\+)--.*                  # a drawing of a tree or a table
+    | .*(?:[)\]"'}];|[{}]|=>|\s\\)\s*                             # the end of a statement
+    | [\w.\[\]"'<>-]+\s*(?:::?|[-+|&])?=(?!=).*                     # an assignment, or a rule of a grammar
+    | [\w.-]+:\s+\S+(?:\s\S+){0,3}(?<![.!?…])                       # a key and a value
+    | --?\w[\w-]*(?:[\s,=<\[].*)?                                  # an option of a command
+    | Traceback\s\(most\srecent\scall.*|File\s".*",\sline\s\d+.*|at\s\S+\(.*\)   # a stack of calls
+    | \[?\d{4}-\d\d-\d\d[T\s]\d\d:\d\d.*|\[?(?:DEBUG|INFO|WARN|WARNING|ERROR)\]?[\s:].*   # a log
+    | \S*[/\\]\S*|\S+\.\w{1,4}                                    # a path or an address alone
+    | .*\S(?:\s{4,}|\t\s*)\S.*                                    # columns
+    | (?:\|[^|]+\|_{0,2}\s*)+                                     # substitutions alone, such as badges
+    | [0-9a-f]{7,40}\s.*                                           # a commit
+    )""",
+    re.VERBOSE,
+)
+
+
+def is_code(lines: Sequence[MappedText]) -> bool:
+    """Return whether more than half of the lines of a passage look like code, a table, a log or a drawing."""
+    codes = [CODE_LINE.fullmatch(line.text.rstrip()) is not None for line in lines if line.text.strip()]
+    return sum(codes) > len(codes) / 2
+
+
+TYPE = r"(?:\{[^}]*\}|\([^)]*\)|<[^>]*>)"
+SEPARATOR = rf"(?:\s*{TYPE})?(?:\s*:|\s+[-–—=])\s+"
+LABEL = re.compile(
+    rf"""(?: (?P<marks>`+|\*{{1,2}}|_{{1,2}}).{{1,80}}?(?P=marks)(?:{SEPARATOR}|(?:\s*{TYPE})?\s+(?=[A-Z{{(]))
+      | (?:\[[^\]]{{1,80}}\](?:\([^)]*\)|\[[^\]]*\])|[\w.$()-]{{1,40}}|'[^']{{1,40}}')(?:{SEPARATOR}|\s+{TYPE}\s+)
+      )(?:{TYPE}\s+)?""",
+    re.VERBOSE,
+)
+"""The term that a list item explains, with its type, such as ``name (str):``."""
+REFERENCE = re.compile(r"\s*\([^()]*(?:\#\d|@\w)[^()]*\)")
+"""A reference to an issue, or a person, such as ``(#12 by @ann)``."""
+
+
+def without_label(item: MappedText) -> MappedText:
+    """Return a list item without the term that it explains."""
+    label = LABEL.match(item.text)
+    return item.cut(label.end(), len(item.text)) if label else item
+
+
+ENDING = re.compile(r"[.!?…][\"'”’)\]]*\Z")
+"""Punctuation that ends a sentence."""
+TITLE = re.compile(
+    r"""(?<![\w*_"“])(?:\*{1,2}|_{1,2}|"|“)(?P<name>[A-Z][^\n*_"“”.!?]{2,60}(?<![:,;]))(?:\*{1,2}|_{1,2}|"|”)(?![\w*_"”])
+      | \[(?P<link>[A-Z][^\]\n.!?]{2,60})\](?:\([^)\s]*\)|\[[^\]]*\])
+      | `(?P<role>[A-Z][^`<\n.!?]{2,60}?)\s*(?:<[^>`]*>)?`_""",
+    re.VERBOSE,
+)
+"""A capitalised text of a link, or one in quotes or emphasis."""
+MAX_TITLE = 8
+"""The largest number of words of a title."""
+
+
+def titles(text: str, start: int, end: int) -> Iterator[tuple[int, int]]:
+    """Yield the spans of titles in ``text[start:end]``, which stand for names, unless there is nothing else."""
+    for match in TITLE.finditer(text, start, end):
+        first, last = match.span(match.lastgroup or 0)
+        if len(text[first:last].split()) <= MAX_TITLE:
+            yield first, last
+
+
+FINITE = frozenset({"VBZ", "VBP", "VBD", "MD"})
+SUBJECTS = frozenset({"nsubj", "nsubjpass", "csubj", "csubjpass", "expl"})
+MAIN = frozenset({"ROOT", "conj", "ccomp", "parataxis"})
+"""Relations of the verbs of main clauses, quoted ones included."""
+
+
+def has_clause(doc: Doc) -> bool:
+    """Return whether a parsed text has a main clause: a verb with its subject, or an imperative with punctuation."""
+    if any(token.dep_ in MAIN and token.pos_ in ("VERB", "AUX") and _subject(token) for token in doc):
+        return True
+    return bool(ENDING.search(doc.text)) and any(token.dep_ == "ROOT" and token.tag_ == "VB" for token in doc)
+
+
+def _subject(verb: Token) -> bool:
+    children = [*verb.children]
+    finite = verb.tag_ in FINITE or verb.tag_ == "VB" or any(child.tag_ in FINITE for child in children)
+    return finite and any(child.dep_ in SUBJECTS for child in children)
