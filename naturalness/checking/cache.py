@@ -68,6 +68,8 @@ def _read(path: Path) -> Recent[tuple[float, bool]]:
             data = file.read(len(HEADER) + RECORD.size * MAX_ENTRIES + 1)
     except FileNotFoundError:
         return entries
+    except OSError as error:  # a folder, or no permission
+        raise TableError(f"cache {str(path)!r} cannot be read ({error.strerror}); name another file") from None
     if not data.startswith(HEADER):
         raise TableError(f"{str(path)!r} is no cache of check; name another file, or delete it")
     records = data[len(HEADER) :]

@@ -7,9 +7,10 @@ from collections.abc import Iterator, Sequence
 from typing import TYPE_CHECKING
 
 from naturalness.text.mapped import MappedText
+from naturalness.text.view import view
 
 if TYPE_CHECKING:
-    from spacy.tokens import Doc, Token
+    from spacy.tokens import Doc
 
 CODE_LINE = re.compile(
     r"""\s*(?:
@@ -76,20 +77,19 @@ def titles(text: str, start: int, end: int) -> Iterator[tuple[int, int]]:
             yield first, last
 
 
-FINITE = frozenset({"VBZ", "VBP", "VBD", "MD"})
-SUBJECTS = frozenset({"nsubj", "nsubjpass", "csubj", "csubjpass", "expl"})
-MAIN = frozenset({"ROOT", "conj", "ccomp", "parataxis"})
-"""Relations of the verbs of main clauses, quoted ones included."""
+VERBS = frozenset({"VBZ", "VBP", "VBD", "MD", "VB"})
+"""Tags of finite verbs. A wrong form such as *go* in *he go* is often tagged as an infinitive."""
+SUBJECTS = frozenset({"nsubj", "nsubj:pass", "csubj", "csubj:pass", "expl"})
+MAIN = frozenset({"root", "conj", "ccomp", "parataxis"})
+"""Relations of the heads of main clauses, quoted ones included."""
 
 
 def has_clause(doc: Doc) -> bool:
     """Return whether a parsed text has a main clause: a verb with its subject, or an imperative with punctuation."""
-    if any(token.dep_ in MAIN and token.pos_ in ("VERB", "AUX") and _subject(token) for token in doc):
+    tokens = view(doc)
+    words = [*zip(tokens.heads, tokens.deps, tokens.tags, strict=True)]
+    finite = {i for i, (_, _, tag) in enumerate(words) if tag in VERBS}
+    finite |= {head for head, dep, tag in words if tag in VERBS and dep.startswith(("aux", "cop"))}
+    if any(dep in SUBJECTS and words[head][1] in MAIN and (head in finite or tag == "PRP") for head, dep, tag in words):
         return True
-    return bool(ENDING.search(doc.text)) and any(token.dep_ == "ROOT" and token.tag_ == "VB" for token in doc)
-
-
-def _subject(verb: Token) -> bool:
-    children = [*verb.children]
-    finite = verb.tag_ in FINITE or verb.tag_ == "VB" or any(child.tag_ in FINITE for child in children)
-    return finite and any(child.dep_ in SUBJECTS for child in children)
+    return any(dep == "root" and tag == "VB" for _, dep, tag in words) and bool(ENDING.search(doc.text))

@@ -9,7 +9,6 @@ import pytest
 
 from naturalness.checking.baseline import Baseline, read_baseline
 from naturalness.checking.check import Checked, since, summary
-from naturalness.checking.sources import make_source
 from naturalness.errors import TableError
 from tests.support.checks import checked
 from tests.support.explained import FINE, TEXT

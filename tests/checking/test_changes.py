@@ -133,7 +133,7 @@ def test_errors_are_clear(
             Changes(revision, Path())
     assert not Path("x").exists()
     monkeypatch.chdir(tmp_path_factory.mktemp("outside"))
-    with pytest.raises(NaturalnessError, match="not a git repository.*--changed compares with a git repository"):
+    with pytest.raises(NaturalnessError, match=r"not a git repository.*--changed compares with a git repository"):
         Changes("HEAD", Path())
     monkeypatch.setenv("PATH", "")
     with pytest.raises(NaturalnessError, match="--changed needs git, which is not installed"):
