@@ -158,7 +158,7 @@ CODES = """# Codes
 Every finding of `naturalness check` has a code, which is displayed with the finding and can be [switched off
 or ignored](checking.md#switch-off-ignore-accept). `naturalness check --code CODE` prints the entry for a code on this
 page; `codes.md#CODE` links to it. The code of a cause, such as `agreement`, stands for all codes in its section.
-A sentence fails because of its score or, with `--rules`, because a rule matches. Codes that begin with
+A sentence fails because of its score, or because a rule matches. Codes that begin with
 `suspect-` come from the [detector](detector.md): a network considers the words wrong, and no rule explains why. The
 other codes in a section belong to [rules](checkers.md), and to a few findings that come from the parse or the language
 model. If a model uses LanguageTool, the code of a LanguageTool rule is `languagetool-` followed by the rule's name, in

@@ -44,7 +44,7 @@ MAX_MEASURED = 2_000
 ORDER = 3
 """The n-gram order of the language model of part-of-speech tags."""
 DAMAGES = (1, 3)
-"""The smallest and largest number of damages per text in the damaged versions that calibrate soundness."""
+"""The smallest and largest number of damages per damaged text; damaged texts are used to calibrate soundness."""
 TAGS: Kind = "tags"
 BATCH = 256
 

@@ -92,7 +92,7 @@ class Draft:
         return glued or self.words[i].text.lower() in CLITICS
 
     def replace(self, kind: str, at: int, text: str) -> None:
-        """Replace the word at position ``at`` by another form or word."""
+        """Replace the word at position ``at`` with another form or word."""
         word = self.words[at]
         before = word.text
         word.text = text.capitalize() if before[:1].isupper() and at == 0 else text
@@ -102,8 +102,8 @@ class Draft:
         self.changes.append(Change(kind, [word], "", before, 1))
 
     def drop(self, kind: str, at: int) -> None:
-        """Drop the word at position ``at``, and record the damage at the gap before the next word or, at the end,
-        after the last.
+        """Drop the word at position ``at``, and record the damage at the gap before the next word or, at the end
+        of the text, after the last word.
         """
         word = self.words.pop(at)
         last = at == len(self.words)
@@ -170,7 +170,7 @@ def _spaced(word: Word, following: Word) -> bool:
 
 
 def _keep_capital(words: Sequence[Word], original: str) -> None:
-    """Give the initial capital of the original sentence to the word that is first now."""
+    """If the original sentence began with a capital letter, move the capital to the new first word."""
     if not words or not original[:1].isupper():
         return
     for i, word in enumerate(words):

@@ -1,6 +1,6 @@
 """The kinds of damage, and a function that damages texts one or more times.
 
-Each kind is a function that changes a draft in a random place, and returns whether there was such a place. The same
+Each kind is a function that changes a draft in a random suitable place, and returns whether there was one. The same
 texts, seed and settings always give the same damage.
 """
 
@@ -97,7 +97,7 @@ def _in_the_middle(word: Word) -> str:
 
 
 def splice(draft: Draft, rng: random.Random, others: Sequence[Doc]) -> bool:
-    """Replace the end of the sentence by the second half of another sentence."""
+    """Replace the end of the sentence with the end of another sentence."""
     damaged = next((word.token.doc for word in draft.words if word.token is not None), None)
     donors = [doc for doc in others if len(doc) > 5 and doc is not damaged]
     cuts = [i for i in draft.fresh() if 2 <= i < len(draft.words) - 2 and draft.words[i - 1].space]
@@ -129,7 +129,7 @@ SUBJECTS = ("nsubj", "expl")
 
 
 def agreement(draft: Draft, rng: random.Random, others: Sequence[Doc]) -> bool:
-    """Change the number of a verb, of a determiner, or of a noun whose number a determiner or numeral fixes."""
+    """Change the number of a verb, of a determiner, or of a noun whose number is fixed by a determiner or numeral."""
     choices = [
         (i, form)
         for i in draft.fresh()
@@ -221,7 +221,7 @@ def article(draft: Draft, rng: random.Random, others: Sequence[Doc]) -> bool:
 
 
 def preposition(draft: Draft, rng: random.Random, others: Sequence[Doc]) -> bool:
-    """Drop a preposition, or replace it by one that does not fit."""
+    """Drop a preposition, or replace it with one that does not fit."""
     present = [
         i
         for i in draft.fresh()
@@ -261,8 +261,8 @@ def damage_docs(
     """Yield a damaged version of each text; the number of damages is drawn from the range ``n_damages``.
 
     A text gets fewer damages if no more can be applied. Kinds are drawn uniformly from those that can be applied.
-    ``splice`` takes second halves from the other texts, so its result depends on them; the results of the other kinds
-    do not.
+    The result of ``splice`` depends on the other texts, since it takes the ends of sentences from them; the results of
+    the other kinds do not.
     """
     names = list(KINDS) if kinds is None else list(kinds)
     for name in names:

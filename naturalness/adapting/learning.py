@@ -31,7 +31,7 @@ NORMS, TAGS, UNUSUAL = 0.2, 0.15, 0.15
 of the tags, and the distance of that likelihood from its usual value. All parts are in standard deviations.
 """
 MIN_SPREAD = 0.05
-"""A constant that is added to the standard deviation of each prepared column, so that none is close to 0."""
+"""A constant that is added to the standard deviation of each prepared column, so that no divisor is close to 0."""
 EDGE = 1e-12
 
 
@@ -95,7 +95,7 @@ class Learned:
 
 
 def learn(origin: Compiled, tables: Tables) -> Learned:
-    """Adapt a model that consists of a single linear unit."""
+    """Return ``origin``, a model that consists of a single linear unit, adapted to texts of a kind."""
     preparation, blend = blended(origin, tables)
     margins = crossed(origin, tables)
     slope, offset = fit_sigmoid(margins.both, margins.real.astype(np.float64), np.ones(len(margins.real)))
@@ -143,7 +143,7 @@ def blended(origin: Compiled, tables: Tables) -> tuple[Preparation, Blend]:
 
 
 def widened(preparation: Preparation, table: FloatArray) -> tuple[Preparation, IntArray]:
-    """Return a preparation to which the last columns of ``table`` are added, and the new positions of its old columns.
+    """Return the preparation extended by the columns of ``table``, and the new positions of its selected columns.
 
     Indicators of missing values come after all other columns, so their positions change.
     """

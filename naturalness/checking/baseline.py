@@ -20,7 +20,7 @@ KEYS = {"naturalness_baseline", "files"}
 
 
 def fingerprint(text: str) -> str:
-    """Return a hash that identifies a sentence, wherever it stands."""
+    """Return a hash that identifies a sentence regardless of its position."""
     return hashlib.sha256(text.encode("utf-8", "replace")).hexdigest()[:16]
 
 

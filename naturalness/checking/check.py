@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Callable, Collection, Iterable, Iterator, Sequence
 from dataclasses import dataclass, field, replace
+from functools import cached_property
 from itertools import chain, islice
 from typing import TYPE_CHECKING
 
@@ -75,10 +76,10 @@ REMEMBERED_VERDICTS = 10_000
 class Checker:
     """A model with the settings of a check.
 
-    ``off`` are the codes that are switched off, and ``words`` the accepted names and terms. Only sentences for which
-    ``selected`` is true are judged. ``pool`` holds workers that judge in place of this process. If ``rules`` is true, a
-    sentence in which a rule is sure of an error is a flaw, whatever its score.
-    ``progress`` receives the stage, the number of files that were read, and the number of all files.
+    ``off`` are the codes that are switched off, and ``words`` the accepted names and terms. With ``rules``, a sentence
+    in which a rule is sure of an error is a flaw, whatever its score; by default, rules apply if the model's pipeline
+    is English. Only sentences for which ``selected`` is true are judged. ``pool`` holds workers that judge in place of
+    this process; the results are the same. ``progress`` receives the stage, the number of files that were read, and the number of all files.
     """
 
     model: NaturalnessModel
@@ -89,24 +90,27 @@ class Checker:
     batch_size: int = 64
     off: Collection[str] = ()
     words: Sequence[str] = ()
-    rules: bool = False
+    rules: bool | None = None
     selected: Callable[[Sentence], bool] = lambda sentence: True
     cache: Cache | None = None
     pool: WorkerPool | None = None
     progress: Callable[[str, int, int], None] = lambda stage, done, total: None
     _recent: Recent[Verdict] = field(default_factory=lambda: Recent(REMEMBERED_VERDICTS), init=False, repr=False)
 
-    def __post_init__(self) -> None:
-        self.judge = Judge(self.model, self.min_score, self.edits, self.register, self.batch_size, self.rules)
+    @cached_property
+    def judge(self) -> Judge:
+        """The judge of single texts; raise if rules are asked for and the model's pipeline is not English."""
+        english = is_english(pipeline_language(self.model.nlp))
+        if self.rules and not english:
+            raise ModelError(f"rules know English, pipeline {self.model.nlp!r} does not; leave out --rules")
+        rules = english if self.rules is None else self.rules
+        return Judge(self.model, self.min_score, self.edits, self.register, self.batch_size, rules)
 
     def check(self, files: Iterable[Source], n_files: int | None = None) -> Checked:
         """Score each sentence on its own; explain those that score below the minimum or break a rule.
 
         Files are read and judged in batches. ``n_files`` is the number of files, if it is known.
         """
-        nlp = self.model.nlp
-        if self.rules and not is_english(pipeline_language(nlp)):
-            raise ModelError(f"rules know English, pipeline {nlp!r} does not; leave out --rules")
         counts: Counter[str] = Counter()
         flaws: list[Flaw] = []
         unscored: list[Noted] = []
@@ -154,14 +158,14 @@ class Checker:
 
     def _judged(self, files: Iterable[Source]) -> Iterator[tuple[Sentence, Verdict]]:
         """Yield each sentence with its verdict, in order."""
-        nlp, size = self.model.nlp, self.batch_size
+        judge, nlp, size = self.judge, self.model.nlp, self.batch_size
         every = chain.from_iterable(sentences(source, by=self.by, nlp=nlp, batch_size=size) for source in files)
         chosen = filter(self.selected, every)
         batches = iter(lambda: list(islice(chosen, BATCH)), [])
         if self.pool:
             results = self.pool.map(self._asked, batches)
         else:
-            results = ((batch, self._verdicts(batch, self.judge)) for batch in batches)
+            results = ((batch, self._verdicts(batch, judge)) for batch in batches)
         for batch, verdicts in results:
             yield from zip(batch, verdicts, strict=True)
 

@@ -41,7 +41,7 @@ class Fix:
 
 
 def fixes(flaw: Flaw) -> Iterator[Fix]:
-    """Yield the edits, best first, then the suggestions of the findings, surest first.
+    """Yield a fix for each edit, best first, then for each suggestion of a finding, surest first.
 
     A replacement that would touch markup or code is left out.
     """
@@ -57,7 +57,7 @@ def fixes(flaw: Flaw) -> Iterator[Fix]:
 
 
 def of_edit(text: str, edit: Edit) -> Change | None:
-    """Return the span that an edit replaces and the replacement, or None if the two do not give the edit's text."""
+    """Return the span that an edit replaces and the replacement, or None if they do not produce the edit's text."""
     behind = len(text) - edit.end
     new = edit.text[edit.start : len(edit.text) - behind]
     edited = text[: edit.start] + new + text[edit.end :]
@@ -123,7 +123,7 @@ class _Attempt:
     repairs: list[Repair] = field(default_factory=list)
 
     def text_with(self, change: Change) -> str | None:
-        """Return the sentence with one more change; None if it touches another or removes the initial capital."""
+        """Return the sentence with one more change; None if it touches another change or removes a capital."""
         if any(change[0] <= end and start <= change[1] for start, end, _ in self.changes):
             return None
         text = self.flaw.sentence.text
@@ -159,7 +159,7 @@ def repairs(score: Callable[[list[str]], Scores], flaws: Sequence[Flaw], *, min_
 
 
 def _sure_changes(flaw: Flaw) -> list[tuple[Finding, Change]]:
-    """Return the sure findings of rules that have a single suggestion, each with its change to the text, surest first.
+    """Return the sure findings of checkers with a single suggestion, each with its change to the text, surest first.
 
     A change that would touch markup or code is left out.
     """
@@ -170,7 +170,7 @@ def _sure_changes(flaw: Flaw) -> list[tuple[Finding, Change]]:
 
 
 def replaced(text: str, changes: Iterable[Change]) -> str:
-    """Return a text with changes, which must not overlap."""
+    """Return a text with changes applied; the changes must not overlap."""
     for start, end, new in sorted(changes, reverse=True):
         text = text[:start] + new + text[end:]
     return text

@@ -46,7 +46,7 @@ def sure_findings(flaw: Flaw) -> list[Finding]:
 
 
 def reported(explained: Explanation, off: frozenset[str], accepted: Spans) -> Explanation | None:
-    """Return the explanation to report for a sentence below the minimum, or None if everything is switched off.
+    """Return the explanation to report for a sentence below the minimum score, or None if its flaws are switched off.
 
     The sentence fails because of its sure findings or, if it has none, because of its main cause. A finding that
     concerns only accepted words counts as switched off.
@@ -61,9 +61,10 @@ def reported(explained: Explanation, off: frozenset[str], accepted: Spans) -> Ex
 
 
 def reported_by_rules(explained: Explanation, off: frozenset[str], accepted: Spans) -> Explanation | None:
-    """Return the sure matches of rules in a sentence that reaches the minimum, or None if all are switched off.
+    """Return the explanation of a sentence that reaches the minimum score, with only the sure matches of rules.
 
-    The reported cause is that of the first match, not the one that moves the score most.
+    Return None if all of these are switched off. The main cause is the cause of the first match, not the one that moves
+    the score most.
     """
     active = tuple(
         finding

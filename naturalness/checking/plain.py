@@ -18,15 +18,15 @@ class Region:
 
     start: int
     end: int
-    """Offset in characters from the beginning of the file, not counting a byte order mark."""
+    """End offset; ``start`` and ``end`` count characters from the beginning of the file, without a byte order mark."""
     line: int
     column: int
     end_line: int
     end_column: int
-    """End column, counted in characters."""
+    """End column; ``column`` and ``end_column`` count characters."""
     unit: int
     end_unit: int
-    """Start and end columns, counted in UTF-16 code units."""
+    """End column; ``unit`` and ``end_unit`` are the start and end columns, counted in UTF-16 code units."""
 
 
 class Lines:
@@ -140,7 +140,7 @@ class Ignored:
 
     start: int
     end: int
-    """Offset in characters from the beginning of the file."""
+    """End of the comment; ``start`` and ``end`` are character offsets in the file."""
     codes: tuple[str, ...]
     """The ignored codes; `EVERYTHING` if the comment names none."""
 
@@ -191,7 +191,7 @@ class Comments:
         return line.without(hidden) if hidden else line
 
     def execute(self, command: str, start: int, end: int) -> None:
-        """Execute the command of a comment with these offsets. A reason in parentheses is ignored."""
+        """Execute the command of a comment between two offsets, ignoring a reason in parentheses."""
         verb, *names = REASON.sub(" ", command).replace(",", " ").split() or [""]
         if verb.lower() in ("on", "off") and not names:
             self.off = verb.lower() == "off"

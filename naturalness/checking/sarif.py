@@ -20,7 +20,7 @@ SCHEMA = "https://docs.oasis-open.org/sarif/sarif/v2.1.0/errata01/os/schemas/sar
 
 
 def as_sarif(checked: Checked) -> dict[str, Any]:
-    """Return one run with a result for each flaw. NaN must be replaced before the result is written as JSON."""
+    """Return a SARIF log with one run and a result for each flaw. NaN must be replaced before it is written as JSON."""
     seen: Counter[tuple[str, str]] = Counter()
     results = []
     names = list(dict.fromkeys(flaw.code for flaw in checked.flaws))
@@ -127,7 +127,10 @@ def _region(region: Region) -> dict[str, Any]:
 
 
 def _artifact(flaw: Flaw) -> dict[str, str]:
-    """Return a path relative to the working directory, which code hosts assume to be the root of the repository."""
+    """Return the location of a flaw's file.
+
+    A relative path is relative to the working directory, which code hosts take for the root of the repository.
+    """
     name = flaw.sentence.source.name
     path = PurePath(name)
     if path.is_absolute():

@@ -31,14 +31,14 @@ QUOTED = re.compile(r'''"""(?:\\.|[^\\])*?"""|\'{3}.*?\'{3}|"(?:\\.|[^"\\\n])*"|
 DOTTED = re.compile(r"(?<![\w\"-])(?:(?:\"\"|[\w-]++)\s*+\.\s*+){50}")
 """A key of more than fifty parts, after all strings have been emptied."""
 MAX_DEPTH = 50
-"""The largest nesting depth of lists and tables. Deeper ones, and keys of many parts, would cost tomllib gigabytes."""
+"""Maximum nesting depth of lists and tables. Deeper nesting or keys of many parts could cost gigabytes of memory."""
 SHIPPED = ("default", "fast", "large")
 """Names of shipped models; any other name is a path."""
 
 
 @dataclass(frozen=True, slots=True)
 class Settings:
-    """The settings of a file; those that it does not set are None."""
+    """The settings in a file; None for settings that are not in the file."""
 
     path: Path | None = None
     """The settings file."""
@@ -57,7 +57,7 @@ class Settings:
 
 
 def find_settings(folder: Path) -> Settings:
-    """Return the settings from a folder or, if there are none, from the nearest folder above with settings."""
+    """Return the settings from a folder or, if there are none, from the nearest parent folder that has some."""
     for above in (folder.absolute(), *folder.absolute().parents):
         for name in SECTIONS:
             path = above / name
@@ -146,7 +146,7 @@ def _section(path: Path) -> Mapping[str, Any] | None:
 
 
 def _is_deep(text: str) -> bool:
-    """Return whether keys have more parts, or lists more levels, than anybody writes."""
+    """Return whether lists, tables or keys are nested too deeply to be parsed safely; see `MAX_DEPTH`."""
     bare = QUOTED.sub(lambda match: "" if match[0].startswith("#") else '""', text)
     steps = (1 if bracket in "[{" else -1 for bracket in re.findall(r"[\[\]{}]", bare))
     depths = accumulate(steps, lambda depth, step: max(0, depth + step), initial=0)

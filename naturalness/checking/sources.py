@@ -202,7 +202,7 @@ def prose(source: Source, passage: Passage) -> MappedText:
 
 
 CODE = re.compile(r"(?<!`)(`+)(?!`).+?(?<!`)\1(?!`)", re.DOTALL)
-"""Text between back-ticks: code or, in reStructuredText, also a reference."""
+"""Text between back-ticks: code or, in reStructuredText, possibly a reference."""
 
 
 def code_spans(text: str, start: int, end: int) -> Iterator[tuple[int, int]]:

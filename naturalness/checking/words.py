@@ -21,7 +21,7 @@ Spans = tuple[tuple[int, int], ...]
 def accepted_spans(words: Sequence[str], text: str) -> Spans:
     """Return the spans of accepted words in a text, without possessive endings.
 
-    An entry may have several words. An entry in lower case matches any case; any other matches only as written.
+    An entry may have several words. An entry in lower case matches any case; any other entry matches only as written.
     """
     return tuple(match.span() for match in _pattern(tuple(words)).finditer(text)) if words else ()
 

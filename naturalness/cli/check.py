@@ -92,7 +92,7 @@ def _checker(args: argparse.Namespace) -> Iterator[Checker]:
         batch_size=args.batch_size,
         off=args.off or (),
         words=args.words or (),
-        rules=bool(args.rules),
+        rules=args.rules,
     )
     checker.cache = _cache(args, checker.judge)
     if changes:

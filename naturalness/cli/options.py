@@ -3,7 +3,7 @@
 Each file declares one command; ``commands/shared.toml`` has options that several commands include with ``use``.
 The keys of an option are arguments of `argparse.ArgumentParser.add_argument`, and also ``names``, ``group`` (the
 title of its section in the help) and ``exclusive`` (options with the same word exclude each other). ``type`` and
-``run`` are functions of this package, such as ``report.raters.run``.
+``run`` name functions of this package, such as ``report.raters.run``; ``type`` may also be float, int or path.
 """
 
 from __future__ import annotations

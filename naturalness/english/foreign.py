@@ -40,13 +40,13 @@ ACCENTED = re.compile("[àâãäåæçèêëìíîïðñòóôõöøùúûüýþ
 MIN_WORDS = 3
 """The smallest number of words (or, in other scripts, of letters) at which a text can be judged foreign."""
 ZIPF, OTHERS = 6.8, 4.3
-"""The approximate Zipf value in its own language of a word in `FREQUENT`, and that of any other word."""
+"""Approximate Zipf values of words in their own language: of a word in `FREQUENT`, and of any other word."""
 MAX_PLAIN, MAX_ACCENTED = 0.3, 0.9
-"""Maximum weights of a word outside `FREQUENT`: one spelled with English letters, and one with a letter that English
-lacks (`MAX_PLAIN` if such a word may be a name).
+"""Maximum weights of words outside `FREQUENT`: if all letters are English, and if not. For words that may be names,
+they are 0 and `MAX_PLAIN`.
 """
 OF_NAME, OF_SHARED = 0.2, 0.7
-"""The largest weight of a frequent word that may be part of a name, and that of a frequent word in `SHARED`."""
+"""Maximum weights of a frequent word: if it may be part of a name, and if it is in `SHARED`."""
 MIN_EVIDENCE = 2.0
 """The smallest log10 likelihood ratio between the other language and English at which a text is foreign."""
 
@@ -80,7 +80,7 @@ def evidence(words: Sequence[str]) -> float:
 
 @lru_cache(maxsize=REMEMBERED)
 def _weights(word: str, first: bool) -> tuple[float, float, tuple[str, ...]]:
-    """Return a word's weight where it is rare, its weight where it is frequent, and the languages where it is frequent.
+    """Return a word's weight for most languages, its weight for the languages in which it is frequent, and the latter.
 
     A capitalised word other than the first may be a name.
     """
@@ -97,7 +97,7 @@ def _weights(word: str, first: bool) -> tuple[float, float, tuple[str, ...]]:
 
 
 def _inside_name(words: Sequence[str], i: int) -> bool:
-    """Return whether a particle, or the row of particles that it belongs to, is between capitalised words."""
+    """Return whether a particle, or the run of particles that it belongs to, is between capitalised words."""
     before, behind = i - 1, i + 1
     while before >= 0 and words[before] in PARTICLES:
         before -= 1

@@ -46,7 +46,7 @@ def inflect(lemma: str, tag: str) -> str:
 
 
 def inflect_regular(lemma: str, tag: str) -> str:
-    """Return the form of a lemma for a Penn tag that the spelling rules give, ignoring exceptions."""
+    """Return the form of a lemma for a Penn tag by spelling rules, without the table of irregular forms."""
     match tag:
         case "NNS":
             return lemma if lemma in INVARIANT else PLURALS.get(lemma) or _with_s(lemma)

@@ -26,9 +26,9 @@ FINAL_MARK = re.compile(r"[.!?…:;,][\"'”’)\]]*$")
 MIN_WORDS = 3
 """The smallest number of words for a guess other than *plain*."""
 LONG_WORD = 4
-"""The smallest number of letters of a word that is expected to be capitalised in a title."""
+"""The smallest number of letters in a word that is expected to be capitalised in a title."""
 TITLE_SHARE = 0.6
-"""The smallest share of a title's long words, not counting the first word, that are capitalised."""
+"""The smallest share of a text's long words, not counting the first word, that must be capitalised in a title."""
 SPOKEN_FROM = 0.5
 """The smallest probability at which a text is guessed to be speech."""
 
@@ -55,7 +55,7 @@ def tokens_of(text: str) -> list[str]:
 
 @opened_once
 def spoken() -> Spoken:
-    """Return the shipped model, which `training.registers` trained."""
+    """Return the shipped model, trained by `training.registers`."""
     plain = json.loads(locate(ASSET).read_text(encoding="utf-8"))
     return Spoken(plain["intercept"], plain["words"])
 

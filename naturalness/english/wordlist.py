@@ -19,8 +19,8 @@ MARGIN = 1.5
 MAX_LETTERS = 30
 """The largest number of letters in a word that is corrected; running time grows with the square of the length."""
 REMEMBERED = 1 << 13
-"""The cache size, in words, of functions of a single word. Nine in ten words of a text are among the most
-frequent words, and the memory of a process that reads millions of texts must not grow."""
+"""The cache size of functions that take a single word. It holds the most frequent words, which make up nine tenths of a
+text, and keeps the memory of a process that reads millions of texts from growing."""
 
 
 class WordList:
@@ -50,7 +50,7 @@ class WordList:
         return _correction(self, word) if 3 <= len(word) <= MAX_LETTERS else None
 
     def lookup(self, word: str) -> float:
-        """Return the Zipf value of a word; that of an unknown word is below the value of every known word."""
+        """Return the Zipf value of a word; unknown words get a value below those of all known words."""
         return math.log10(self.counts.get(word, 0.5) / self.total) + 9
 
 

@@ -34,7 +34,7 @@ class Code:
 
     name: str
     cause: str
-    """The code of the cause that it belongs to; for the code of a cause, that code itself."""
+    """The code of the cause that this code belongs to; the same as ``name`` if the code names a cause."""
     finds: str
     fix: str
     """Advice on how to correct the flaw."""
@@ -66,7 +66,7 @@ def codes() -> Mapping[str, Code]:
 
 
 def _rules_by_cause() -> Mapping[str, Mapping[str, Mapping[str, str]]]:
-    """Return the entries of all rules, keyed by cause and then by code; a code's examples come from its first rule."""
+    """Return the entries of all rules, each with its first bad and good example, keyed by cause and then by code."""
     by_cause: dict[str, dict[str, Mapping[str, str]]] = {}
     for family, in_family in rules().items():
         for rule in in_family:
@@ -84,7 +84,7 @@ def check_code(name: str) -> str:
 
 
 def about(name: str) -> Code:
-    """Return the description of a code; for a code that no list can contain, a generic description."""
+    """Return the description of a code; for an open-ended code, a generic one."""
     if name in codes():
         return codes()[name]
     if name.startswith(LANGUAGETOOL):

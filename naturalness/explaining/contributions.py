@@ -21,7 +21,7 @@ from naturalness.models.learners.verdict import Verdict, graded
 from naturalness.statistics.logistic import sigmoid
 
 SURE = 1e-9
-"""The distance from 0 and from 1 to which naturalness is limited, because its log-odds are infinite at 0 and 1."""
+"""How close naturalness may come to 0 or 1: it is clipped before its log-odds are computed."""
 NODES = 64
 """The number of quadrature nodes for the integral along the line."""
 

@@ -35,7 +35,7 @@ READ_BEST = 8
 """The largest number of edits that the model scores: those that the networks rank highest."""
 MAX_BEHIND = 2.0
 """The largest amount by which an edit may be less likely than the best edit in the same place. The limit is needed
-because the model, unlike the networks, also favours words that improve its features and repair nothing.
+because the model, unlike the networks, also favours words that improve its features but repair nothing.
 """
 MIN_LIKELIHOOD = -1.0
 """The smallest likelihood at which an edit is tried. At this value, about half of the sentences without errors have
@@ -56,7 +56,7 @@ class Tried(NamedTuple):
 
 
 def propose_edits(judgement: Judgement, *, most: int = 3) -> list[tuple[Edit, ...]]:
-    """Return the edits that raise the score of each text most, the best first; registers are ignored."""
+    """Return the edits that raise the score of each text most, the best first; scores ignore registers."""
     model, docs = judgement.model, judgement.docs
     tried = [
         [] if unusable(doc) else _try(doc, matches)
@@ -102,7 +102,7 @@ def _try(doc: Doc, matches: Sequence[Match]) -> list[Tried]:
 
 
 def _different(text: Text, ordered: Sequence[Candidate], worth: FloatArray) -> list[Tried]:
-    """Return the likeliest edits, without edits that lead to the same text."""
+    """Return the likeliest edits that lead to distinct texts."""
     seen = {" ".join(text.original.split())}
     different: list[tuple[Candidate, Tried]] = []
     for candidate, value in zip(ordered, worth.tolist(), strict=True):

@@ -105,8 +105,8 @@ class Explanation:
     """The naturalness, 0..1; NaN if the text has no score."""
     low: float
     high: float
-    """The upper end of the interval of the score; NaN if unknown. The interval contains 95 of 100 scores by models
-    that are trained without a third of the training texts.
+    """The upper end of the interval of the score; NaN if unknown. The interval contains 95 % of the scores by models
+    that are each trained without a third of the training texts.
     """
     label: str | None
     reason: str
@@ -129,8 +129,8 @@ class Explanation:
     standing: Standing | None = None
     """The position of the score within the register of the text; None if no register was given."""
     axes: Mapping[str, float] = field(default_factory=dict)
-    """The two axes of an adapted model: how sound the text is (``sound``) and how well it fits the kind (``fit``),
-    0..1. Empty for other models.
+    """The two axes of an adapted model: how sound the text is (``sound``) and how well it fits the kind of text that
+    the model was adapted to (``fit``), 0..1. Empty for other models.
     """
 
     threshold: float = 0.5

@@ -1,4 +1,4 @@
-"""Collect all findings in a text, from checkers, detector, models and parse, the surest first."""
+"""Collect all findings in a text (from checkers, the detector, the language model and the parse), surest first."""
 
 from __future__ import annotations
 
@@ -42,7 +42,7 @@ words.
 
 
 def find(docs: Sequence[Doc], groups: Sequence[str]) -> list[tuple[Finding, ...]]:
-    """Return the findings in each Doc that has words, the surest first; ``groups`` are the groups that the model reads.
+    """Return the findings in each Doc that has words, the surest first; ``groups`` names the model's groups.
 
     LanguageTool is used only if the model reads it, and the small language model only if the model reads a network,
     since both cost more than everything else. Rules, detector and stock phrases cover only English; in other languages

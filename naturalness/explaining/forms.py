@@ -15,7 +15,7 @@ MAX_RARER = 1.5
 """The largest amount by which the Zipf frequency of a singular may be below the Zipf frequency of its plural."""
 _PASTS = {base: past for base, (past, _) in IRREGULAR_VERBS.items()}
 _PARTICIPLES = {base: forms[1] for base, forms in IRREGULAR_VERBS.items() if base not in DISTINCT_VERBS}
-"""The participles of irregular verbs with a form that is also another word; for other verbs, see `participle_of`."""
+"""The participles of irregular verbs that have ambiguous forms; for other verbs, see `participle_of`."""
 
 
 @lru_cache(maxsize=4096)

@@ -28,9 +28,9 @@ joined sentences only low probabilities, spread over several words. The factors 
 (`benchmarks.explanations --seed 1`).
 """
 SURE_MATCH, HINT = 0.6, 0.18
-"""The evidence that a checker's match provides for its cause: first of a sure match, then of a mere hint."""
+"""The evidence that a checker's match provides for its cause: if the match is sure, and if it is only a hint."""
 MIN_EVIDENCE = 0.003
-"""The smallest evidence for naming a cause; below it, no word has a probability of damage of one in twenty or more."""
+"""The smallest evidence for naming a cause; below it, every word has a probability of damage below about 0.05."""
 
 
 def name_cause(detected: Detected, findings: Iterable[Finding], contributions: Sequence[Contribution]) -> str:

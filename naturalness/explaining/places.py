@@ -37,7 +37,7 @@ MAX_POINTS = 3
 MESSAGES: Mapping[str, str] = TABLES["messages"]
 """The message for each kind of damage."""
 WEIGHTS: Mapping[str, float] = {"unlikely": 0.3, "attachment": 0.2, "long": 0.25, "often": 0.25, "stock": 0.2}
-"""The probability that a reader stumbles, for kinds of findings that have no probability of their own."""
+"""The probability that a reader stumbles, by kind, for findings to which no model assigns a probability."""
 
 
 def spanned(
@@ -53,7 +53,7 @@ def spanned(
     code: str,
     gap: bool = False,
 ) -> Finding:
-    """Return a finding that covers the tokens of the view from ``first`` to ``last``; a gap is placed before
+    """Return a finding that covers the tokens of the view from ``first`` to ``last``, inclusive; a gap is placed before
     ``first``.
     """
     first_token, last_token = doc[seen.positions[first]], doc[seen.positions[last]]

@@ -114,8 +114,8 @@ def _counts(text: Text, candidates: Sequence[Candidate]) -> FloatArray:
 
 
 def by_networks(text: Text, candidates: Sequence[Candidate], counted: FloatArray) -> FloatArray:
-    """Return a table (candidates, `READ`) of changes to whole sentences, as the small language model and the detector
-    see them.
+    """Return a table (candidates, `READ`) of changes in the figures that the small language model and the detector
+    give to whole sentences.
 
     ``counted`` has the score of each candidate by counts (`score_by_counts`).
     """

@@ -1,4 +1,4 @@
-"""Apply single edits to a text, given as token positions: adjust capitals, spaces, and *a* or *an*."""
+"""Apply single edits, given as token positions, to a text, adjusting capitals, spaces, and *a* or *an*."""
 
 from __future__ import annotations
 

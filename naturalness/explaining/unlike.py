@@ -27,7 +27,7 @@ SIZE = "surface__n_characters"
 
 
 def unlike(doc: Doc, row: FloatArray, columns: Sequence[str], usual: Usual | None) -> tuple[str, ...]:
-    """Return reasons why the score of a text with words means little; empty if the score can be trusted.
+    """Return reasons why the score of a text means little; empty if the score can be trusted.
 
     ``row`` has the features of the text, and ``columns`` their names.
     """
@@ -37,7 +37,7 @@ def unlike(doc: Doc, row: FloatArray, columns: Sequence[str], usual: Usual | Non
 def _words(doc: Doc) -> tuple[str, ...]:
     """Return a note if many words of the text are not English, ignoring words with digits."""
     if not is_english(doc.lang_):
-        return ()  # the text is in another language
+        return ()  # the pipeline is for another language
     if is_foreign(source_of(doc).original):
         return (NOT_ENGLISH,)
     seen, known = view(doc), load_wordlist()

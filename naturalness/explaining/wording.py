@@ -24,7 +24,7 @@ MIDDLE = 0.25
 OBVIOUS_MEANINGS = frozenset(TABLES["obvious"])
 """Meanings that are not shown because the feature's name already expresses them."""
 RARE = 0.1
-"""The largest share of texts that counts as few texts."""
+"""A value above 0 is called rare (``some``) if at most this share of the reference texts have one."""
 REFERENCE_TEXTS, YOUR_TEXTS = "reference texts", "your texts"
 WHOLE = "the sentence as a whole"
 """The phrase shown as the cause if no cause lowers the score."""

@@ -96,7 +96,7 @@ def remote_facts(address: str) -> dict[str, Any]:
 
 
 def upload(source: Path, address: str) -> None:
-    """Copy a file to an object; if this fails, no object is left that looks complete."""
+    """Copy a file to an object; if copying fails, no object that looks complete is left."""
     system, path = file_system(address)
     with source.open("rb") as file:
         try:
@@ -116,13 +116,13 @@ def is_full(error: OSError) -> bool:
 
 
 def sync_file(file: IO[bytes]) -> None:
-    """Flush a file to disk, if its kind allows that."""
+    """Flush a file to disk."""
     file.flush()
     os.fsync(file.fileno())
 
 
 def write_whole(path: Path, data: bytes, *, mode: int = 0o600) -> None:
-    """Write a file atomically: if this fails, the old file is still there.
+    """Write a file atomically: if writing fails, the old file is kept.
 
     A replaced file keeps its permissions; a new one gets ``mode``.
     """
@@ -171,7 +171,7 @@ USER_FOLDERS = {"XDG_CACHE_HOME": ".cache", "XDG_STATE_HOME": ".local/state"}
 
 
 def user_folder(variable: str) -> Path:
-    """Return one of `USER_FOLDERS`; as the specification demands, ignore a variable that holds a relative path."""
+    """Return one of `USER_FOLDERS`; a variable with a relative path is ignored, as the specification demands."""
     chosen = Path(os.environ.get(variable, ""))
     return chosen if chosen.is_absolute() else Path.home() / USER_FOLDERS[variable]
 
@@ -188,7 +188,7 @@ class Folder(Protocol):
         """Remove a file, if it is there."""
 
     def clear(self, but: Collection[str] = ()) -> None:
-        """Remove the folder with its unfinished files, but keep the files named in ``but``."""
+        """Delete all files, finished or not, and the folder if nothing is left; ``but`` names files to keep."""
 
 
 class LocalFolder:
@@ -225,7 +225,7 @@ class LocalFolder:
         (self.path / name).unlink(missing_ok=True)
 
     def clear(self, but: Collection[str] = ()) -> None:
-        """Remove the folder, but keep the files named in ``but``."""
+        """Delete the files that are not named in ``but``, and the folder if nothing is left."""
         for path in self.path.iterdir() if self.path.is_dir() else ():
             if path.is_dir():
                 shutil.rmtree(path, ignore_errors=True)
@@ -269,7 +269,7 @@ class RemoteFolder:
             self.system.delete_file(f"{self.path}/{name}")
 
     def clear(self, but: Collection[str] = ()) -> None:
-        """Remove the folder with all files, since no file is locked in an object store."""
+        """Remove the folder with all files, including those in ``but``: files in an object store are never locked."""
         with suppress(FileNotFoundError):
             self.system.delete_dir(self.path)
 

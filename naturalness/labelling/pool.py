@@ -1,7 +1,7 @@
 """A pool of worker processes; a process that dies is replaced, and no texts are lost.
 
 Each process has a thread that knows its current shard. If the process dies, the shard is tried again. If that fails
-too, its texts are tried one by one, and a text that kills processes gets an empty row with a reason.
+too, its texts are tried one by one, and a text that kills the process again gets an empty row with a reason.
 """
 
 from __future__ import annotations
@@ -27,24 +27,23 @@ from naturalness.labelling.parts import Parts
 from naturalness.labelling.worker import DONE, FAILED, receive, send
 
 SHARDS_AHEAD = 3
-"""The number of waiting or running shards per worker, which keeps all workers busy and limits memory."""
+"""Maximum number of waiting or running shards per worker: enough to keep all workers busy with limited memory."""
 MAX_STARTS = 3
-"""The largest number of times that a process is started if it dies while opening the model."""
+"""Maximum number of attempts to start a process that dies while opening the model."""
 START_PAUSE = 1.0
-"""Seconds to wait after the first such death, and additional seconds after each further one, so that memory can become
-free.
+"""Seconds to wait after the first failed start, so that memory can become free; each further wait is longer by as much.
 """
 MAX_TRIES = 2
 """The number of times that a shard, and then each of its texts, is tried before giving up."""
 MAX_DEADLY_IN_A_ROW = 5
 """If this many texts in a row kill their process, the texts cannot be the cause, and `WorkerLost` is raised."""
 THREAD_VARIABLES = ("OMP_NUM_THREADS", "OPENBLAS_NUM_THREADS", "MKL_NUM_THREADS", "BLIS_NUM_THREADS")
-"""Variables that set the number of threads to one, since workers that start a thread per core wait for each other."""
+"""Environment variables that limit a worker to one thread; workers with a thread per core would block each other."""
 ALLOCATION_VARIABLES = {"MALLOC_ARENA_MAX": "1"}
-"""Settings of glibc's allocator: with one busy thread, further arenas would only keep free memory from the system."""
+"""Settings of glibc's allocator: with one busy thread, more arenas would only retain memory that is not in use."""
 MAX_TEXTS_OF_PROCESS = 30_000
 """The number of texts after which a worker is replaced. The caches of libraries grow a little with every new word, and
-only a new process frees them. A start takes seconds, and this many texts take minutes.
+only a new process frees them. Starting one takes seconds; labelling this many texts takes minutes.
 """
 LOG = logging.getLogger("naturalness")
 DEADLY_REASON = "no score: a worker process died over this text"
@@ -66,7 +65,7 @@ class Work(Protocol):
 
 
 class Worker:
-    """A process that labels texts, or does other work. It starts on first use, and again after it has died."""
+    """A process that labels texts, or does other work. It is started on first use, and restarted after it has died."""
 
     def __init__(self, job: Work) -> None:
         self.job = job
@@ -148,7 +147,7 @@ class Worker:
             if start < MAX_STARTS:
                 LOG.warning("a worker process died while it opened the model; it is tried again")
                 time.sleep(START_PAUSE * start)
-        raise NaturalnessError(  # it has not seen any text yet
+        raise NaturalnessError(  # no text is to blame, since none has been sent yet
             f"a worker process died {MAX_STARTS} times while it opened the model, perhaps for lack of "
             "memory; use fewer workers (--jobs)"
         )
@@ -199,7 +198,7 @@ def environment() -> dict[str, str]:
 
 
 class WorkerPool:
-    """A pool of workers, each driven by a thread; results are returned in the order of the requests."""
+    """A pool of workers, each driven by a thread; results are returned in the order of the items."""
 
     def __init__(self, job: Work, size: int) -> None:
         self.size = size
@@ -215,14 +214,14 @@ class WorkerPool:
     def __exit__(self, *error: Any) -> None:
         self._close()
         self._threads.shutdown(wait=True, cancel_futures=True)
-        self._close()  # workers that were being started meanwhile
+        self._close()  # for workers that were starting meanwhile
 
     def _close(self) -> None:
         for worker in self.workers:
             worker.close()
 
     def map(self, work: Callable[[Worker, Item], Result], items: Iterable[Item]) -> Iterator[tuple[Item, Result]]:
-        """Yield each item with its result, in order, while working on a few items ahead."""
+        """Yield each item with its result, in order, while the workers process a few items ahead."""
         waiting: deque[tuple[Item, Future[Result]]] = deque()
 
         def run(item: Item) -> Result:
@@ -252,7 +251,7 @@ def label_shards(
 ) -> Iterator[tuple[Batch, Columns]]:
     """Yield each shard with its columns, in order; if ``parts`` is given, store each shard when it is finished.
 
-    ``advance`` is called with the columns of each finished shard, in any order and by any thread.
+    ``advance`` is called with the columns of each finished shard, in any order and from any thread.
     """
 
     def work(worker: Worker, item: tuple[int, Batch]) -> Columns:

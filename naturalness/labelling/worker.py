@@ -42,10 +42,10 @@ def receive(stream: IO[bytes]) -> Any:
 
 
 def give_back() -> None:
-    """Return free memory to the system, since glibc keeps what the longest texts needed.
+    """Return free memory to the system; otherwise, glibc keeps the memory that the longest texts needed.
 
-    Called once for many texts, this costs next to nothing. Lowering glibc's own threshold (``MALLOC_TRIM_THRESHOLD_``)
-    would have the same effect, but would slow down every array.
+    Called once per list of texts, this costs next to nothing. Lowering glibc's own threshold
+    (``MALLOC_TRIM_THRESHOLD_``) would have the same effect, but would slow down every array allocation.
     """
     with suppress(AttributeError, OSError, TypeError):  # only glibc has this function
         ctypes.CDLL(None).malloc_trim(0)

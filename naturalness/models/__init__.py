@@ -1,1 +1,1 @@
-"""Trained models: language models, parsers, detectors, encoders and learners, and external checkers."""
+"""Trained models (language models, parsers, detectors, encoders and learners) and external checkers."""

@@ -38,10 +38,10 @@ DESCRIPTION, NETWORK, DIRECTIONS_FILE = "detector.json", "detector.onnx", "direc
 POOLINGS = ("mean", "largest")
 """Ways to pool the vectors of words into one vector of a text."""
 DIRECTIONS = 32
-"""Number of directions for each of `POOLINGS`, along which the pooled vector of a text is measured."""
+"""Number of directions, for each of `POOLINGS`, along which a text's pooled vector is measured."""
 READING = ("kinds", "sound", "rating", "states")
 """Names of the network outputs that make up a `Reading`. ``states`` holds the vectors of
-pieces after the last layers; a further output, ``inner``, holds those before the last layers."""
+pieces after the last layer; a further output, ``inner``, holds vectors from an earlier layer."""
 SOUND = "sound"
 """The first damage kind, which means an undamaged word."""
 TOGETHER, TOGETHER_ON_GPU = 512, 16_384
@@ -57,10 +57,10 @@ class Reading:
     """A network's output for a text."""
 
     soundness: float
-    """Logit that the text is undamaged; any number, higher is sounder."""
+    """Log-odds that the text is undamaged; higher is sounder."""
     rating: float
-    """Predicted rating by people, in units of its standard deviation over sentences from learners and linguists; higher
-    is better."""
+    """Predicted human rating, in units of its standard deviation over sentences from learners and linguists; higher is
+    better."""
     logs: FloatArray
     """Log-probability of each kind of damage for each word, (words, kinds)."""
     states: Float32Array
@@ -77,15 +77,15 @@ class Network:
     """Maximum number of pieces read at once, including start and end marks."""
     session: Session
     vectors: PieceVectors | None = None
-    """Vectors of the pieces, if the network has none of its own."""
+    """Input vectors of the pieces; None if the network contains them."""
     directions: Float32Array | None = None
-    """Directions of each pooling, (`POOLINGS`, 1 + `DIRECTIONS`, width): the mean vector over sentences, then the
+    """Directions for each pooling, (`POOLINGS`, 1 + `DIRECTIONS`, width): the mean vector over sentences, then the
     directions of greatest variance, in units of the standard deviation along the first direction."""
     together: int = TOGETHER
     """Maximum number of pieces per batch; all texts of a batch have the same number of pieces."""
 
     def cut(self, word: str) -> tuple[int, ...]:
-        """Return the rows of a word's pieces, truncated to those that fit."""
+        """Return the vocabulary indices of a word's pieces, truncated if the word is too long for the network."""
         return self.pieces.of_word(word)[: self.max_pieces - 2]
 
     def run(self, outputs: Sequence[str], ids: Sequence[Sequence[int]]) -> list[Float32Array]:
@@ -102,7 +102,7 @@ class Network:
         return [_reading(values) for values in self.outputs(READING, texts)]
 
     def read_pieces(self, texts: Sequence[Words]) -> Iterator[tuple[Reading, Float32Array]]:
-        """Yield the reading of each text, and the vectors (pieces, 2 * width) from which other networks can predict.
+        """Yield the reading of each text, and its vectors (pieces, 2 * width), which other networks take as input.
 
         The vectors are the outputs ``inner`` and ``states`` side by side, including start and end marks.
         """
@@ -141,7 +141,7 @@ def _first_pieces(output: Float32Array, words: Words) -> Float32Array:
 
 
 def _reading(outputs: Sequence[Float32Array]) -> Reading:
-    """Return a reading made from the outputs `READING` of a text's words."""
+    """Return the reading of a text, given the network outputs named in `READING`."""
     kinds, (logit,), (rating,), states = outputs
     return Reading(float(logit), float(rating), log_softmax(kinds), np.stack([states.sum(axis=0), states.max(axis=0)]))
 
@@ -250,7 +250,7 @@ class Part:
     end: int
     """Index in the View after the part's last token."""
     soundness: float
-    """Logit that the part is undamaged; higher is sounder."""
+    """Log-odds that the part is undamaged; higher is sounder."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -334,7 +334,7 @@ def rate(docs: Sequence[Doc], judge: Detector | None = None) -> list[float]:
 
 
 def rated_parts(doc: Doc, network: Network) -> list[CutWords]:
-    """Return the text in parts short enough to rate, made of whole sentences; a sentence that is too long is split."""
+    """Return the text as parts of whole sentences, each short enough to rate; a sentence that is too long is split."""
     parts: list[CutWords] = []
     at_once = min(RATED_PIECES, network.max_pieces) - 2
     size = at_once
@@ -382,9 +382,9 @@ def _detected(listed: Sequence[Stretch] | None, readings: Mapping[CutWords, Read
 
 
 def stretches(cut: Sequence[Sequence[int]], max_pieces: int) -> list[tuple[int, int]]:
-    """Return the start and end of each of several parts of a text, of about equal length.
+    """Split a text into parts of about equal length, and return the start and end of each part.
 
-    Each part has at most ``max_pieces`` pieces.
+    A part has at most ``max_pieces`` pieces.
     """
     ends = np.cumsum([len(pieces) for pieces in cut])
     count = -(-int(ends[-1]) // max_pieces)

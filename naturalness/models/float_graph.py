@@ -51,7 +51,7 @@ def in_floats(path: Path) -> bytes:
 def _replace(
     product: Any, makers: dict[str, Any], constants: dict[str, Any], users: dict[str, list[Any]], graph: Any
 ) -> None:
-    """Replace an integer product, and the multiplication by the scale of each row, with a product of floats."""
+    """Replace an integer product, and the multiplication by row scales that follows it, with a product of floats."""
     from onnx import helper, numpy_helper
 
     rows = makers[product.input[0]]

@@ -62,7 +62,7 @@ class Reader:
         return rows
 
     def run(self, pieces: Sequence[int], types: Sequence[int] = (), **more: Any) -> Any:
-        """Return the network's output for pieces; ``types`` are the token types including start and end."""
+        """Return the network's output for pieces; ``types`` are token types, including those of the special pieces."""
         import torch
 
         from naturalness.models.networks import single_thread
@@ -76,7 +76,7 @@ class Reader:
 
 
 def open_reader(folder: Path, kind: str, *, idle: str = "no weights") -> Reader:
-    """Open a network and its tokenizer; ``kind`` and ``idle`` are those of `open_network`."""
+    """Open a network and its tokenizer; ``kind`` and ``idle`` are as in `open_network`."""
     network, tokenizer = open_network(folder, kind, idle=idle)
     before, after = around(tokenizer)
     room = max_pieces_of(network, tokenizer) - len(before) - len(after)
@@ -325,16 +325,16 @@ def around(tokenizer: Any) -> tuple[tuple[int, ...], tuple[int, ...]]:
 
 
 def max_pieces_of(network: Any, tokenizer: Any) -> int:
-    """Return the maximum number of pieces: the smallest of several limits.
+    """Return the maximum number of pieces per run, including special pieces.
 
-    These are our own, the tokenizer's, the configuration's and that of the position embeddings.
+    It is the smallest of `MAX_PIECES` and the limits of the tokenizer, the configuration and the position embeddings.
     """
     limits = [MAX_PIECES, int(tokenizer.model_max_length)]
     positions = getattr(network.config.get_text_config(), "max_position_embeddings", None)
     limits += [positions] if isinstance(positions, int) and positions > 0 else []
     for name, layer in network.named_modules():
         if name.endswith("position_embeddings") and hasattr(layer, "num_embeddings"):
-            # RoBERTa and related models number positions from the padding row on.
+            # RoBERTa and related models number positions from the row after the padding row.
             skipped = 0 if layer.padding_idx is None else layer.padding_idx + 1
             limits.append(layer.num_embeddings - skipped)
     return min(limits)

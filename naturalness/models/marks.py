@@ -23,11 +23,11 @@ class Mark:
 
     start: int
     end: int
-    """Index of the character after its last one, in the original text."""
+    """Offset in the original text of the character after the last one."""
     text: str
     surprisal: float
-    """Minus ln of the word's probability given the preceding words of its sentence, summed over its pieces. 0 or more;
-    the higher, the less likely the word. NaN if the sentence was not read."""
+    """Negative natural log of the word's probability given the preceding words of its sentence, summed over its pieces.
+    0 or more; the higher, the less likely the word. NaN if the sentence was not read."""
     damage: float
     """Probability that the word is damaged, 0 to 1; NaN if the sentence was not read."""
     kind: str

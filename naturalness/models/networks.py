@@ -1,4 +1,4 @@
-"""Run neural networks on one thread: ONNX files with onnxruntime, and torch."""
+"""Run neural networks on one thread, with onnxruntime (ONNX files) or torch."""
 
 from __future__ import annotations
 

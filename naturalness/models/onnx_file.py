@@ -1,4 +1,4 @@
-"""Check an ONNX file from elsewhere before onnxruntime opens it.
+"""Check an untrusted ONNX file before onnxruntime opens it.
 
 A graph cannot run arbitrary code, but it may contain endless loops, products that fill all memory, or references to
 weights in other files; a language model needs none of these. The file is parsed as protocol buffers, with the field
@@ -41,7 +41,7 @@ def check_network(path: Path) -> None:
         )
     makers = {output: operator for operator, _, outputs in read for output in outputs}
     (factors,) = (inputs for operator, inputs, _ in read if operator == "Mul")
-    # Only these two have the same shape: others would be broadcast, so that a small file could fill all memory.
+    # Only these two factors have the same shape; others would be broadcast, so a small file could fill all memory.
     if sorted(makers.get(factor, "") for factor in factors) != ["Exp", "LogSoftmax"]:
         raise ModelError(f"{path} multiplies {', '.join(factors):.100}; expected the probabilities and their logs")
 
@@ -59,7 +59,7 @@ def _node(data: bytes) -> tuple[str, list[str], list[str]]:
 
 
 def _fields(data: bytes, message: str) -> Iterator[tuple[str, bytes]]:
-    """Yield the name and the bytes of each field; numbers give empty bytes. Raise `ValueError` for an unknown field."""
+    """Yield the name and the bytes (empty for a number) of each field; raise `ValueError` for an unknown field."""
     at, known = 0, _TABLES[message]
     while at < len(data):
         tag, at = _number(data, at)

@@ -29,7 +29,7 @@ class Graph:
         from onnx import helper
 
         name = f"{kind}_{len(self.nodes)}"
-        # Write a domain only if the graph uses two of them, so that the bytes of existing files stay the same.
+        # Write a domain only if the graph uses two domains, so that the bytes of existing files stay the same.
         where = domain if self.contrib else None
         self.nodes.append(helper.make_node(kind, list(inputs), [name], name, domain=where, **attributes))
         return name
@@ -51,8 +51,8 @@ class Graph:
     ) -> bytes:
         """Check the graph and return its bytes; the same graph always gives the same bytes.
 
-        ``inputs`` and ``floats`` give the dimensions of integer and float inputs by name. ``outputs`` gives, for each
-        output, the node output that it returns, always floats, and its dimensions.
+        ``inputs`` and ``floats`` give the dimensions of integer and float inputs by name. ``outputs`` gives,
+        for each graph output, the node output that it copies, and its dimensions. Outputs are always floats.
         """
         import onnx
         from onnx import TensorProto, helper

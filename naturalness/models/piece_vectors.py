@@ -47,7 +47,7 @@ class PieceVectors:
         return int(blocks * size)
 
     def of(self, rows: Sequence[int] | Sequence[Sequence[int]]) -> Float32Array:
-        """Return the vectors of pieces, (..., width), given the pieces' rows in the table."""
+        """Return the vectors of pieces, (..., width), given the pieces' vocabulary indices."""
         some = np.asarray(rows, np.int64)
         vectors: Float32Array = self.whole[some] * self.scales[some][..., None]
         return vectors.reshape(*some.shape, self.width)

@@ -1,7 +1,8 @@
 """Split words into pieces: WordPiece (Schuster & Nakajima 2012) with a vocabulary that ignores case and accents.
 
-Words come from the Doc and are split separately: first at punctuation marks; then the longest known piece is cut off at
-the left, again and again. If at some point no known piece fits, the whole part becomes one unknown piece.
+Each word of a Doc is split separately: first into parts, at punctuation marks; then the longest known piece is
+repeatedly cut off from the left of each part. If at some point no known piece fits, the whole part becomes one unknown
+piece.
 """
 
 from __future__ import annotations
@@ -16,7 +17,7 @@ PADDING, UNKNOWN, START, END = "[PAD]", "[UNK]", "[CLS]", "[SEP]"
 MAX_LETTERS = 100
 """Maximum number of letters of a part that is split; a longer part becomes one unknown piece."""
 WORDS_REMEMBERED = 1 << 13
-"""Maximum number of cached words; words of more than `LETTERS_REMEMBERED` letters are not cached. Both bound memory."""
+"""Maximum number of cached words; words of more than `LETTERS_REMEMBERED` letters are not cached."""
 LETTERS_REMEMBERED = 64
 SPECIAL = (PADDING, UNKNOWN, START, END)
 SHAPES = ("lower", "title", "upper", "mixed", "digit", "other", "first", "none")
@@ -28,12 +29,12 @@ class Pieces:
     """Splits words into pieces, with a cache."""
 
     rows: dict[str, int]
-    """Row of each piece in the table of vectors."""
+    """Row of each piece in the table of vectors: its index in the vocabulary."""
     cut: dict[str, tuple[int, ...]] = field(default_factory=dict)
 
     @classmethod
     def of(cls, vocabulary: Sequence[str]) -> Pieces:
-        """Return an instance for a vocabulary whose order is that of the rows in the table of vectors."""
+        """Return an instance for a vocabulary; a piece's index is its row."""
         return cls({piece: i for i, piece in enumerate(vocabulary)})
 
     def of_word(self, word: str) -> tuple[int, ...]:

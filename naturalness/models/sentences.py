@@ -27,8 +27,8 @@ def spelled(view: View, capitals: Mapping[str, str]) -> list[str]:
     """Return the words, with capitals restored if the text has none.
 
     Some systems and chats write everything in lower case, and some headings are all in capitals; a model of edited text
-    would penalise them for their case. A text with both cases is left unchanged. So is every text if ``capitals`` is
-    empty, since the model may have been trained on lower-case text.
+    would penalise them for their case. A text with both cases is left unchanged. If ``capitals`` is empty, every
+    text is left unchanged, since the model may have been trained on lower-case text.
     """
     texts, lower = view.texts, view.lower
     if not capitals:

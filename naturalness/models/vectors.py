@@ -34,7 +34,7 @@ def _raw(word: str) -> FloatArray:
 
 @cache
 def _middle() -> FloatArray:
-    """Return the mean vector; if it were not subtracted, all words would seem related."""
+    """Return the mean vector of the sample; if it were not subtracted, all words would seem related."""
     words = list(load_wordlist().counts)
     mean: FloatArray = np.mean([_raw(word) for word in words[:: max(1, len(words) // SAMPLE)]], axis=0)
     return mean

@@ -38,7 +38,7 @@ def majority(train: Rated, test: Rated, settings: Settings) -> Judged:
 
 
 def chance(train: Rated, test: Rated, settings: Settings) -> Judged:
-    """Predict the same score for all texts, which orders half of the pairs correctly."""
+    """Predict the same score for all texts; since ties count half, the accuracy on pairs is 1/2."""
     return np.full(len(test), 0.5), np.zeros(len(test), dtype=np.int64)
 
 
@@ -178,7 +178,7 @@ READ_TEXTS = ("length alone", "tf-idf")
 
 
 def baselines_for(data: Rated) -> list[str]:
-    """Return the names of the baselines that suit the target and for which columns and texts are available."""
+    """Return the names of the baselines that suit the target and whose columns and texts are available."""
     here = set(data.columns)
     lacking = {name for name in READ_TEXTS if not data.texts}
     if SLOR not in here:

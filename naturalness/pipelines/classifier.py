@@ -33,7 +33,7 @@ OUR_LABELS = ("unnatural", "not sure", "natural")
 
 
 class NaturalnessClassifier(ClassifierMixin, BaseEstimator):  # type: ignore[misc]  # no stubs
-    """Classifier of texts with two labels, or with several labels that are ordered from worst to best.
+    """Classifier of texts into two labels, or into several labels that are ordered from worst to best.
 
     ``X`` is a list of texts, a list of parsed Docs, or a table of features (with which all of scikit-learn's tools
     work). ``classes_`` are the labels in sorted order. Their order from worst to best is given by ``labels``; by
@@ -45,7 +45,7 @@ class NaturalnessClassifier(ClassifierMixin, BaseEstimator):  # type: ignore[mis
     ----------
     features : names of feature groups or columns (``lexical__root_ttr``); by default, those of the default model;
         ``["all"]`` for all of `features.GROUPS`.
-    learner : a name of `naturalness.models.learners.table.LEARNERS`, or ``"auto"``.
+    learner : a name in `naturalness.models.learners.table.LEARNERS`, or ``"auto"``.
     parameters : fixed parameters, in place of the learner's grid.
     select : ``"rfe"`` for recursive feature elimination, or ``"none"``.
     folds : number of folds for tuning; rows of the same group stay together.
@@ -54,7 +54,7 @@ class NaturalnessClassifier(ClassifierMixin, BaseEstimator):  # type: ignore[mis
         maximises: weighted_f1, macro_f1, f1, accuracy, balanced_accuracy.
     labels : labels from worst to best.
     store : a folder in which features are stored, so that no text is parsed again in a grid search, another fit or
-        another process; None for no store. It contains no texts.
+        another process; None for no store. Texts themselves are not stored.
     """
 
     def __init__(
@@ -152,7 +152,7 @@ class NaturalnessClassifier(ClassifierMixin, BaseEstimator):  # type: ignore[mis
         return self._in_class_order(probabilities(decide(self, X)))
 
     def decision_function(self, X: Any) -> FloatArray:
-        """Return calibrated log-odds; with two classes, they are above 0 if the second class is predicted."""
+        """Return calibrated log-odds; with two classes, positive values predict the second class."""
         values = decide(self, X)
         if len(self.classes_) > 2:
             return self._in_class_order(values)

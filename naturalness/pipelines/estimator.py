@@ -88,12 +88,12 @@ def read_training(estimator: Estimator, X: Any) -> tuple[FloatArray, list[str]]:
 
 
 def read_new(estimator: Estimator, X: Any) -> Measured:
-    """Return the feature table of new data, which must be of the same kind as the training data."""
+    """Return the features of new data: texts (if the estimator was fitted on texts), or a table of features."""
     check_is_fitted(estimator)
     texts = as_texts(X)
     if texts is None:
         if not hasattr(estimator, "n_features_in_"):
-            # After a fit on texts, a table must have the columns of these texts in the same order.
+            # After a fit on texts, a table must have the columns that were measured then, in the same order.
             if hasattr(X, "columns") and [str(column) for column in X.columns] != estimator.columns_:
                 raise TrainingError("a table with other columns than columns_, or in another order; pass X[columns_]")
             table = np.asarray(X, dtype=np.float64)
@@ -169,7 +169,7 @@ def decide(estimator: Estimator, X: Any) -> FloatArray:
 
 
 def refuse_undefined(values: FloatArray) -> None:
-    """Raise an error if a text cannot be judged, since labels and ratings cannot be NaN."""
+    """Raise an error if a text cannot be judged, since a prediction cannot be NaN."""
     rows = np.flatnonzero(np.isnan(values).any(axis=1))
     if len(rows):
         raise TrainingError(

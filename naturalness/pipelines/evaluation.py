@@ -37,7 +37,7 @@ FIGURE_TITLES = {**HEADLINES, "spearman_labels": "Spearman of the labels"}
 CHANCE = {"spearman": 0.0, "roc_auc": 0.5, "pair_accuracy": 0.5}
 """The figures by which recipes are compared and chosen, with their values for random scores."""
 ELIMINATED = " + elimination"
-"""The suffix that names of recipes get if the recipe eliminates features."""
+"""The suffix of the names of recipes that eliminate features."""
 Advance = Callable[[str], None]
 
 
@@ -131,7 +131,7 @@ class Outcome:
 
 
 def plan(learners: Mapping[str, Settings], n_splits: int, *, baselines: Sequence[str]) -> list[Job]:
-    """Return all jobs, ordered by split, so that all recipes have first results early."""
+    """Return all jobs, ordered by split, so that all recipes get their first results early."""
     base = next(iter(learners.values()))  # baselines use the same folds and class weights as the first recipe
     jobs = []
     for split in range(n_splits):

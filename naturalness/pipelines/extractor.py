@@ -22,8 +22,7 @@ from naturalness.text.parsing import DEFAULT_PIPELINE, pipeline_language
 
 
 class FeatureExtractor(TransformerMixin, BaseEstimator):  # type: ignore[misc]  # no stubs
-    """Transformer of texts or parsed Docs into features, an array of shape (n_texts, n_columns); NaN for undefined
-    values.
+    """Transformer from texts or parsed Docs to an array of features, (n_texts, n_columns); undefined values are NaN.
 
     A text that cannot be judged, such as an empty one, has NaN in all columns. Nothing is learned: `fit` only checks
     that everything the groups need is installed. ``store`` is a folder in which features are stored, so that no text is

@@ -53,7 +53,7 @@ class Settings:
     parameters: dict[str, Any] | None = None
     """Fixed parameters, used instead of the learner's grid."""
     origin: Origin | None = None
-    """The model that warm starts begin with; None for the shipped one."""
+    """The model from which warm starts begin; None for the shipped one."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -71,7 +71,7 @@ class Fitted:
     target: FloatArray
     """The target of each row."""
     background: FloatArray
-    """A few prepared rows with a typical mean, (b, p)."""
+    """A few prepared rows whose mean is close to the mean of all rows, (b, p)."""
 
     @property
     def choice(self) -> Choice:

@@ -16,7 +16,7 @@ from naturalness.pipelines.evaluation import CHANCE
 
 Data = Mapping[str, Any]
 TITLES = {"spearman": "Spearman correlation", "roc_auc": "ROC AUC", "pair_accuracy": "pairs ordered correctly"}
-"""The titles, within a sentence, of the figures by which recipes are chosen."""
+"""The titles of the figures by which recipes are chosen, as written within a sentence."""
 MOST_WINS = 0.9
 """The smallest share of splits that a model must win against the best simple baseline to be called better; a tie
 counts as half a win.
@@ -39,7 +39,7 @@ class Standing:
 
     @property
     def equal(self) -> bool:
-        """Whether there are splits, and both models are equal in each of them."""
+        """Whether both models are equal in every split, and there is at least one."""
         return self.ties == self.pairs > 0
 
     @property

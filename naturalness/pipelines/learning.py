@@ -1,4 +1,4 @@
-"""Rated texts with their features, and functions to learn from all or some of them."""
+"""Rated texts with their features, and functions that fit models to them."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ from naturalness.statistics.measures import choose_threshold
 
 @dataclass(frozen=True, slots=True)
 class Rated:
-    """Rated texts and their features; arrays have one entry or row per text."""
+    """Rated texts and their features; arrays have one entry or row per text, unless their names say pairs."""
 
     texts: tuple[str, ...]
     table: FloatArray
@@ -84,7 +84,7 @@ class Rated:
         return np.array([len(text.split()) for text in self.texts], dtype=np.float64)
 
     def part(self, rows: IntArray) -> Rated:
-        """Return the texts in the given rows, each of which may occur once, with all pairs among them."""
+        """Return the texts in the given rows, with all pairs among them; ``rows`` must not contain duplicates."""
         pairs, whole = within(self.pairs, rows, len(self))
         chosen = np.flatnonzero(whole) if self.phenomena else ()
         return replace(

@@ -1,7 +1,7 @@
 """Render the report of a model as an HTML page.
 
-This module arranges the data; `templates/model.html.j2` contains the wording, and `charts` draws. The page loads
-nothing and contains no scripts. The same summary always gives the same bytes.
+This module arranges the data; `templates/model.html.j2` contains the wording, and `charts` draws the charts. The page
+loads nothing and contains no scripts. The same summary always gives the same bytes.
 """
 
 from __future__ import annotations
@@ -58,7 +58,7 @@ def plain(value: Any) -> str:
 
 
 def describe_data(data: Data) -> dict[str, Any]:
-    """Return counts and names that describe the training data, with the share of each label."""
+    """Return counts and names that describe the training data, and the span of its rating scale."""
     low, high = data["scale"]
     return {
         **data,
@@ -86,7 +86,7 @@ def describe_notes(notes: Data) -> dict[str, Any]:
 
 
 def compare(summary: Data) -> dict[str, Any]:
-    """Return the learners and the baselines, each sorted from best to worst by the chief figure."""
+    """Return table rows and a chart of the learners and the baselines, each group sorted from best to worst."""
     chief = summary["protocol"]["chosen_by"]
     rows = _ordered(summary["learners"], chief, summary["model"]["recipe"], "learner")
     rows += _ordered(summary["baselines"], chief, "", "baseline")
@@ -171,7 +171,7 @@ def _meaning(column: str) -> str:
 
 
 def elimination(summary: Data) -> dict[str, Any] | None:
-    """Return the curve of recursive feature elimination, or None if there was none."""
+    """Return the curve of recursive feature elimination, with a chart; None if there was no elimination."""
     curve = summary.get("elimination")
     if not curve:
         return None

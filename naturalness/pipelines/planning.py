@@ -18,7 +18,7 @@ THRESHOLD_METRICS = ("weighted_f1", "macro_f1", "f1", "accuracy", "balanced_accu
 
 
 def whole_number(value: str) -> int:
-    """Read a positive whole number. This and all other readers here raise ValueError for anything else."""
+    """Read a positive whole number; like all readers here, raise ValueError for any other text."""
     if not value.isdecimal() or int(value) < 1:
         raise ValueError(f"expected a whole number above 0, found {value!r}")
     return int(value)

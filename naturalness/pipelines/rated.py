@@ -19,7 +19,7 @@ if TYPE_CHECKING:
     from naturalness.pipelines.learning import Rated
 
 BOUNDS = ("natural_from", "unnatural_below", "votes_from", "floor")
-"""Options that define a rule from ratings to labels."""
+"""Options that define the rule by which ratings become labels."""
 RATING_OPTIONS = ("text_column", "label_column", "rating_columns", "rater_column", "labels", "rule", *BOUNDS, "scale")
 """Options that apply only to tables of rated texts, not to tables of pairs."""
 TABLE_OPTIONS = (

@@ -27,7 +27,7 @@ from naturalness.text.parsing import DEFAULT_PIPELINE
 
 
 class NaturalnessRegressor(RegressorMixin, BaseEstimator):  # type: ignore[misc]  # no stubs
-    """Regressor of texts on ratings or on shares of votes.
+    """Regressor that predicts ratings of texts or shares of votes.
 
     ``X`` and ``store`` are as for `NaturalnessClassifier`. ``scale`` gives the lowest and the highest possible rating
     (by default, the lowest and highest in the training data); `naturalness` is the position of the predicted rating on

@@ -113,7 +113,7 @@ def save_estimator(estimator: Any, folder: str | Path, *, force: bool = False) -
 
 
 def background_of(fitted: Fitted) -> Background:
-    """Return the background for explaining an estimator's scores; it gives no intervals."""
+    """Return the background for explaining an estimator's scores, without the values that score intervals need."""
     return Background(fitted.background, np.empty(0), np.empty(0))
 
 

@@ -24,7 +24,7 @@ MAX_INFLUENTIAL = 20
 
 
 def rounded(value: Any) -> Any:
-    """Round numbers to six significant digits at any depth; NaN becomes None."""
+    """Round numbers to six significant digits at any depth; NaN and infinity become None."""
     if isinstance(value, (bool, np.bool_)):
         return bool(value)
     if isinstance(value, (float, np.floating)):
@@ -109,7 +109,7 @@ def describe_data(data: Rated) -> dict[str, Any]:
 
 
 def influence(training: Training) -> list[dict[str, Any]]:
-    """Return the columns that influence the model most: by weight for a linear model, by gain for trees."""
+    """Return the columns that influence the model most: by weight for a linear model, by importance for trees."""
     fitted = training.learned.fitted
     names = fitted.compiled.preparation.names(list(training.data.columns))
     unit, estimator = fitted.compiled.units[-1], fitted.units[-1]

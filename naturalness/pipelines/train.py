@@ -29,8 +29,8 @@ class Plan:
     settings: Settings
     protocol: Protocol
     thorough: bool = False
-    """Whether to try all learners for features, eliminate features with the best learner, and measure the value of
-    each feature group.
+    """Whether to try all learners that suit any features, eliminate features with the best learner, and measure the
+    value of each feature group.
     """
     n_jobs: int = 1
 
@@ -77,7 +77,7 @@ def check_plan(data: Rated, plan: Plan) -> None:
     learners_named(settings.learner, classes=not data.rates, pairs=pairs)
     check_selection(settings, pairs=pairs)
     check_learnable(data, settings.folds, plan.protocol.test_size)
-    # If no learner is named, all are tried, including those that start from the named model.
+    # With a named starting model, check that it suits the texts even if no learner is named.
     learner = ADAPTED if settings.origin is not None else settings.learner
     start_for(learner, data.columns, data.texts, settings.origin)
 

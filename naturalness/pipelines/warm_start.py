@@ -97,12 +97,12 @@ def read_origin(model: str) -> Origin:
 
 @cache
 def shipped() -> Origin:
-    """Return the default model."""
+    """Return the default model as a starting point."""
     return read_origin(DEFAULT_MODEL)
 
 
 def without_known_ratings(groups: Sequence[str], texts: Sequence[str]) -> list[str]:
-    """Return the feature groups, but leave out those of the rating head if it was trained on ratings of these texts.
+    """Return the feature groups without those of the rating head if it was trained on ratings of these texts.
 
     The head's predictions for these texts are better than for new texts, so a model would rely on them too much.
     """

@@ -82,7 +82,7 @@ def test_what_is_switched_off_or_ignored() -> None:
 
 
 def test_errors_by_the_rules_alone() -> None:
-    """In a sentence that scores well a rule counts where it is asked for; nothing else that is said of it does."""
+    """In a sentence that scores well, a rule counts unless rules are switched off; no other finding does."""
     fine = "We look forward to hear from you."
     sure = finding(fine, "hear", "takes the -ing form", code="look-forward-to-see")
     doubt = replace(finding(fine, "forward", "odd", cause="words", code="suspect-word"), source="detector")
@@ -93,8 +93,9 @@ def test_errors_by_the_rules_alone() -> None:
         model = cast(NaturalnessModel, HandMade([BAD, good]))
         return Checker(model, **options).check([source])
 
-    assert [flaw.sentence.text for flaw in report().flaws] == [TEXT]
-    by_rules = report(rules=True)
+    assert [flaw.sentence.text for flaw in report(rules=False).flaws] == [TEXT]
+    assert report() == report(rules=True)
+    by_rules = report()
     assert [(flaw.sentence.region().line, flaw.by_rule) for flaw in by_rules.flaws] == [(1, True), (5, False)]
     assert by_rules.flaws[0].codes == ["look-forward-to-see"]
     assert reasons(by_rules.flaws[0])[0] == "“hear”: takes the -ing form"
@@ -125,3 +126,4 @@ def test_texts_with_errors(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("naturalness.checking.check.pipeline_language", lambda spec: "fr")
     with pytest.raises(ModelError, match="rules know English, pipeline 'en' does not"):
         Checker(cast(NaturalnessModel, HandMade()), rules=True).check([])
+    assert not Checker(cast(NaturalnessModel, HandMade())).check([make_source("a.txt", texts[0])]).flaws

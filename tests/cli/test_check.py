@@ -93,7 +93,7 @@ def test_formats(files: Path, capsys: Captured) -> None:
 def test_nothing_below(files: Path, capsys: Captured) -> None:
     """Exit code 0, and no output but of SARIF and JSON; what has no score does not fail."""
     for style in ("text", "line", "github", "sarif", "json"):
-        assert run(["check", "a.md", "--min-score", "0.1", "--format", style]) == 0
+        assert run(["check", "a.md", "--min-score", "0.1", "--no-rules", "--format", style]) == 0
         assert bool(capsys.readouterr().out) == (style in ("sarif", "json"))
     Path("b.txt").write_text("42\n\n...\n")
     assert run(["check", "b.txt"]) == 0
@@ -133,10 +133,11 @@ def test_files_that_cannot_be_read(files: Path, arguments: list[str], expected: 
 
 
 def test_rules(files: Path, capsys: Captured) -> None:
-    """What they are sure of fails at any score, by option or settings; the cause of the score is not named then."""
+    """A sure error fails at any score, unless an option or the settings say otherwise; then no cause is named."""
     command = ["check", "a.md", "--min-score", "0.1"]
-    assert run(command) == 0
-    assert run([*command, "--rules"]) == 1
+    assert run([*command, "--no-rules"]) == 0
+    capsys.readouterr()
+    assert run(command) == 1
     captured = capsys.readouterr()
     assert captured.out == (
         "a.md:3:3  0.113 (0.05 to 0.19)  verb forms\nHe go to school 語 yesterday.\n   ^^\n"
@@ -144,14 +145,14 @@ def test_rules(files: Path, capsys: Captured) -> None:
         "The score means little, as the text is unlike the training texts: 30% of its\nwords are unknown.\n\n"
     )
     assert "4 sentences: 0 below 0.1; 1 with an error by the rules alone; 1 without a score" in captured.err
-    Path("naturalness.toml").write_text("[check]\nrules = true\n")
-    assert run(command) == 1
-    assert run([*command, "--no-rules"]) == 0
+    Path("naturalness.toml").write_text("[check]\nrules = false\n")
+    assert run(command) == 0
+    assert run([*command, "--rules"]) == 1
 
 
 def test_settings_of_a_file(files: Path, capsys: Captured) -> None:
     """Count where no option does; --no-config reads none."""
-    Path("naturalness.toml").write_text('[check]\nmin-score = 0.1\nexclude = ["b.md"]\n')
+    Path("naturalness.toml").write_text('[check]\nmin-score = 0.1\nrules = false\nexclude = ["b.md"]\n')
     assert run(["check", "a.md"]) == 0
     assert run(["check", "a.md", "--min-score", "0.2"]) == 1
     assert run(["check", "a.md", "--no-config"]) == 1

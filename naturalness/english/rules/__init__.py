@@ -7,12 +7,12 @@ from typing import NamedTuple
 
 
 class Family(NamedTuple):
-    """A family of rules; as a feature, it is the share of words that its rules match."""
+    """A family of rules. Each family has a feature: the share of words that its rules match."""
 
     kind: str
     """The kind of error, a key of `explaining.causes.KINDS`."""
     words: str
-    """The name of the feature in words, for display."""
+    """The readable name of the feature."""
 
 
 # Written out here, so that commands that need only the names of families do not read the rules.

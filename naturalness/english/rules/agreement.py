@@ -35,7 +35,7 @@ def clause_subject(s: Sentence, b: Binding) -> bool:
 def determined_subject(s: Sentence, b: Binding) -> bool:
     """Return whether `clause_subject` holds and, if the text writes names in lower case, the subject has a determiner.
 
-    If there is no determiner, *city* may be the name of a team.
+    In such a text, *city* without a determiner may be the name of a team.
     """
     subject = b["subject"]
     determiners = {"DT", "PRP$"} & set(s.view.tags[phrase_start(s, subject) : subject])
@@ -75,7 +75,7 @@ def pronoun_subject(s: Sentence, b: Binding) -> bool:
 
 
 def not_in_quotes(s: Sentence, b: Binding) -> bool:
-    """Return whether the subject has no quotation mark beside it; with one, it would be a quoted word."""
+    """Return whether no quotation mark is next to the subject, so that it is not a quoted word."""
     around = s.view.texts[max(s.start, b["subject"] - 1)], s.view.texts[b["subject"] + 1]
     return not any(text in ("'", '"', "“", "”", "‘", "’") for text in around)
 
@@ -91,7 +91,7 @@ def of_phrase_subject(s: Sentence, b: Binding) -> bool:
 
 
 def several_people(s: Sentence, b: Binding) -> bool:
-    """Return whether the noun is in the plural."""
+    """Return whether the noun is plural."""
     return s.view.lower[b["noun"]] in ("people", "men") or is_plural(s.view.lower[b["noun"]])
 
 

@@ -26,7 +26,7 @@ def find_at(rule: Rule, sentence: Sentence, columns: Columns, at: int) -> Findin
     tokens = rule.tokens
     if not tokens[0].fits(columns, at):
         return None
-    # Most anchors are not followed by the pattern's second token, so it is checked before anything is bound.
+    # For most anchors, the pattern's second token is missing, so it is checked before anything is bound.
     if len(tokens) > 1 and not tokens[1].is_there(sentence, columns, at):
         return None
     for bound in _bindings(tokens[1:], sentence, columns, {tokens[0].name: at}):
@@ -68,7 +68,7 @@ def _finding(rule: Rule, sentence: Sentence, bound: Binding) -> Finding:
 
 
 def _attached(word: str, suggestion: str) -> str:
-    """Return a suggestion as it is joined to the word before it: *I agree* with a space, but *I'm agreeing* without."""
+    """Return a suggestion joined to the word before it, with a space (*I agree*) or without (*I'm agreeing*)."""
     return word + suggestion if suggestion.startswith("'") else f"{word} {suggestion}".strip()
 
 
@@ -94,7 +94,7 @@ class Matcher:
                     self._index[first.column].setdefault(value, []).append((n, rule))
 
     def find(self, view: View) -> Iterator[tuple[int, Finding]]:
-        """Yield all findings, each with the number of its rule, in no particular order."""
+        """Yield all findings, each with the index of its rule, in no particular order."""
         columns = columns_of(view)
         indices = [(columns[c], index) for c, index in enumerate(self._index) if index]
         for start, end in view.sentences:
@@ -110,7 +110,7 @@ class Matcher:
 
 
 class RuleChecker:
-    """Check Docs by the rules of this package; docs/checkers.md lists what each family finds."""
+    """Check Docs with the rules of this package; docs/checkers.md lists what each family finds."""
 
     name: ClassVar = "rules"
 

@@ -6,7 +6,7 @@ from naturalness.english.rules.pattern import Binding, Sentence
 
 
 def two_clauses(s: Sentence, b: Binding) -> bool:
-    """Return whether the sentence consists of two clauses joined by a comma, and not of a list or an aside."""
+    """Return whether the sentence seems to be two clauses joined by a comma, without a list or an aside."""
     commas = [i for i in range(s.start, s.end) if s.view.texts[i] == ","]
     return b["first"] == s.start and commas[:1] == [b["comma"]] and len(commas) < 3
 

@@ -22,7 +22,10 @@ def read(name: str) -> Mapping[str, Any]:
 
 @cache
 def word_list(name: str, file: str = SHARED) -> frozenset[str]:
-    """Return the word list of this name in a file; if the name is that of a table, return the table's keys."""
+    """Return the word list with this name in a file, or the keys of the table with this name.
+
+    Names that are not in the file are looked up in the shared one.
+    """
     contents = read(file)
     if name in contents["words"]:
         return expand(contents["words"][name], file)
@@ -40,6 +43,6 @@ def expand(text: str, file: str) -> frozenset[str]:
 
 
 def table(name: str, file: str) -> Mapping[str, Any]:
-    """Return the table of this name in a file."""
+    """Return the table with this name in a file."""
     entries: Mapping[str, Any] = read(file)["tables"][name]
     return entries

@@ -1,4 +1,4 @@
-"""The number of nouns, the extent of noun phrases, and the capitalisation of names.
+"""Recognise plural and singular nouns, noun phrases, and texts that write names in lower case.
 
 In a text that writes names in lower case, any noun may be a name. A sentence counts as text of this kind if the tagger
 finds more lower-case names in it than capitalised words. The first word and *I*, which any text capitalises, are
@@ -68,19 +68,19 @@ def is_noun_phrase(sentence: Sentence, first: int, last: int) -> bool:
 
 
 def names_are_large(sentence: Sentence, i: int) -> bool:
-    """Return whether the sentence, apart from this token, capitalises names."""
+    """Return whether the sentence, ignoring this token, capitalises names."""
     large, small = _beside(sentence, i)
     return large > small
 
 
 def names_are_small(sentence: Sentence, i: int) -> bool:
-    """Return whether the sentence, apart from this token, writes names in lower case."""
+    """Return whether the sentence, ignoring this token, writes names in lower case."""
     large, small = _beside(sentence, i)
     return small > large
 
 
 def _beside(sentence: Sentence, i: int) -> tuple[int, int]:
-    """Count the capitalised words and the lower-case names in the sentence, ignoring the token itself."""
+    """Count the capitalised words and the lower-case names in the sentence, ignoring this token."""
     large, small = sentence.names
     view = sentence.view
     counted = i > sentence.start and view.tags[i] in NAMED and view.texts[i].islower()

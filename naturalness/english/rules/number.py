@@ -38,7 +38,7 @@ def after_numeral(s: Sentence, b: Binding) -> bool:
 
 
 def several_of(s: Sentence, b: Binding) -> bool:
-    """Return whether a phrase with one noun follows *of*, and the noun is indivisible, unlike *cake*."""
+    """Return whether a noun phrase with a single noun follows *of*, and the noun is not divisible like *cake*."""
     first, noun = b["the"] + 1, b["noun"]
     singular = s.view.lower[b["determiner"]] in ("one", "each")
     return (

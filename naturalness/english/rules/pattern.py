@@ -48,7 +48,7 @@ class Sentence:
 
     @cached_property
     def names(self) -> tuple[int, int]:
-        """The number of capitalised words and of lower-case names after the first word; see `nouns.py`."""
+        """The numbers of capitalised words and of lower-case names, not counting the first word; see `nouns.py`."""
         texts, tags = self.view.texts, self.view.tags
         inside = range(self.start + 1, self.end)
         large = sum(texts[i][0].isupper() and texts[i] != "I" for i in inside)
@@ -141,7 +141,7 @@ class Token:
 
     name: str
     conditions: tuple[Condition, ...]
-    """The conditions that the token must meet: those on wanted values come first, then the most selective columns."""
+    """The conditions that the token must meet: wanted values before unwanted ones, then selective columns first."""
     relation: Relation = RELATIONS["same as"]
     other: str = ""
     """Name of the token that the relation refers to; empty for the anchor."""
@@ -204,7 +204,7 @@ class Rule:
     """Groups of tokens; the rule does not fire if all tokens of a group are present."""
     test: Test | None = None
     mark: tuple[str, ...] = ()
-    """Names of the tokens that bound the match, which reaches from the first to the last; by default, the anchor."""
+    """Names of tokens; the match extends from the first of them to the last. If empty, the match is the anchor."""
     suggest: Suggest | None = None
     find: Find | None = None
     """The function that searches a sentence, for a rule that has no pattern."""
@@ -221,7 +221,7 @@ class Rule:
             raise ValueError(f"rule {self.id}: the anchor needs a value to be filed under")
 
     def _check(self, tokens: Iterable[Token], known: set[str]) -> set[str]:
-        """Raise an error if a token other than the anchor does not refer to a token bound before it."""
+        """Check that each token except the anchor refers to one bound before it; return the names of bound tokens."""
         for step in tokens:
             if step.name in known or bool(known) != bool(step.other) or (known and step.other not in known):
                 raise ValueError(
@@ -245,7 +245,7 @@ class Form:
 
 @dataclass(frozen=True, slots=True)
 class _Word:
-    """A token to format in a suggestion, as written or in the form for a tag."""
+    """A token that is formatted as written or, given a Penn tag as format, in the form for this tag."""
 
     view: View
     i: int

@@ -70,7 +70,10 @@ def not_letters(word: str) -> bool:
 
 
 def _phrases() -> Mapping[str, list[tuple[list[str], str, str]]]:
-    """Return wrong phrases, each with the mark after it (a comma or ``$``) and the right phrase, by first word."""
+    """Return wrong phrases keyed by first word, each with the mark that must follow it and the right phrase.
+
+    The mark is a comma, ``$`` for the end of a phrase (see `ENDS`), or empty.
+    """
     phrases: dict[str, list[tuple[list[str], str, str]]] = {}
     for right, wrongs in table("phrases", FILE).items():
         for words in map(str.split, wrongs):
@@ -83,7 +86,7 @@ PHRASES = _phrases()
 
 
 def fixed_phrase(sentence: Sentence) -> Iterator[Finding]:
-    """Find wrong phrases that the table of fixed phrases lists."""
+    """Find the wrong phrases listed in the table ``phrases``."""
     lower = sentence.view.lower
     for i in range(sentence.start, sentence.end):
         for words, mark, right in PHRASES.get(lower[i], ()):

@@ -44,7 +44,7 @@ def _slip(words: WordList, word: str) -> str | None:
 
 
 def _nearest(words: WordList, word: str) -> str | None:
-    """Return the most likely frequent word that is one edit away, or that has the same consonants."""
+    """Return the likeliest frequent word one edit away or, for lack of one, two edits away with the same consonants."""
     key = consonants(word)
     best, weight = None, FREQUENT
     for other in set(edits(word)):

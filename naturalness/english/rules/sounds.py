@@ -25,7 +25,7 @@ READABLE = re.compile(r"(?:[aeiou]|(?:[^aeiou]|s[cklmnpqtw]|[fks]l|[fkstp]r)[aei
 LETTERS = frozenset({"usb", "uk", "un", "us", "usa", "ufo", "url", "ui", "ux", "udp", "usaf"})
 
 
-# Consonant clusters that begin no word; a word with one is read as initials even in lower case: nfl, fbi.
+# Consonant clusters with which no English word begins; a word that does is read as initials: nfl, fbi.
 UNREADABLE = re.compile(
     r"[^aeiouy]+$|f[^aeiouylrj]|h[^aeiouy]|l[^aeiouyl]|m[^aeiouyn]|n[^aeiouyg]|r[^aeiouyh]|s[bdx]|"
     r"x[^aeiouy]"
@@ -53,7 +53,7 @@ def begins_with_vowel(word: str) -> bool | None:
         read = _sound(lower)
         return read if read == (lower[0] in NAMES) else None
     if word[0].isupper() and (lower[0] == "u" or lower.startswith("eu")):
-        # The names of other languages keep their sounds: Euler, Ubuntu.
+        # Names from other languages keep their pronunciation: Euler, Ubuntu.
         return False if KNOWN.match(lower) else None
     return _sound(lower)
 
@@ -72,7 +72,7 @@ def _sound(lower: str) -> bool | None:
 def _initials(word: str) -> bool | None:
     """Return whether initials begin with a vowel sound; None if that is unclear.
 
-    They are spelt out (an FBI agent) or read as a word (a NASA engineer).
+    Initials may be spelt out (an FBI agent) or read as a word (a NASA engineer).
     """
     lower = word.lower().removesuffix("s") if word.endswith("s") else word.lower()
     spelt = lower[0] in NAMES

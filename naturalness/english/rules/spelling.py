@@ -15,7 +15,7 @@ from naturalness.english.rules.slips import TYPOS, formed, misspelling
 from naturalness.english.wordlist import edits, load_wordlist
 
 COMMON = 4.7
-"""The minimum Zipf frequency of a correction for which a possible name is reported as a misspelling."""
+"""The smallest Zipf value of a correction of a possible name; other possible names are not reported."""
 JOINTS = word_list("joints", "spelling")
 TOGETHER = table("run_together", "spelling")
 QUOTES = frozenset("\"'")
@@ -44,7 +44,7 @@ def _finding(sentence: Sentence, i: int, right: str) -> Finding:
 
 
 def _plain(sentence: Sentence, i: int, right: str) -> bool:
-    """Return whether a word may be a common word: it is in lower case, or it is the first word of its sentence."""
+    """Return whether a word is probably a misspelling of ``right`` rather than a name."""
     view = sentence.view
     word, proper = view.texts[i], view.tags[i] in NAMED
     if not word.islower():

@@ -32,7 +32,7 @@ def follows_as_verb(s: Sentence, b: Binding) -> bool:
 
 
 def missing_words(s: Sentence, b: Binding) -> tuple[str, ...]:
-    """Suggest the participle with each auxiliary that may be missing, and the bare verb."""
+    """Suggest the participle preceded by *be* or *have*, the likelier one first, and the bare verb."""
     verb = b["verb"]
     word = s.view.lower[verb]
     has_object = verb + 1 < s.end and s.view.tags[verb + 1] in ("DT", "PRP", "PRP$", "NNP")
@@ -41,7 +41,7 @@ def missing_words(s: Sentence, b: Binding) -> tuple[str, ...]:
 
 
 def finite(s: Sentence, b: Binding) -> tuple[str, ...]:
-    """Suggest the verb in the tense of the preceding *be*, then the verb preceded by *be*; keep adverbs."""
+    """Suggest the verb in the tense of the preceding *be*, and the verb preceded by *be*, keeping adverbs."""
     be, word = s.view.texts[b["be"]], s.view.lower[b["verb"]]
     between = s.view.texts[b["be"] + 1 : b["verb"]]
     tag, do = {"is": ("VBZ", "does"), "was": ("VBD", "did"), "were": ("VBD", "did")}.get(be.lower(), ("VBP", "do"))
@@ -86,5 +86,5 @@ def two_verbs(s: Sentence, b: Binding) -> bool:
 
 
 def to_noun(s: Sentence, b: Binding) -> bool:
-    """Return whether the modal is not the first word of its sentence, unlike in *can success be bought*."""
+    """Return whether the modal is not the first word of its sentence, as it is in *can success be bought*."""
     return b["modal"] > s.start

@@ -12,7 +12,7 @@ from naturalness.english.wordlist import REMEMBERED, load_wordlist
 
 _PASTS_ALONE = {base: forms for base, forms in DISTINCT_VERBS.items() if forms[0] != forms[1]}
 PAST_ONLY = {past: base for base, (past, _) in _PASTS_ALONE.items()}
-"""Base forms of verbs, keyed by those past forms that are not also participles."""
+"""Base forms of verbs, keyed by past forms that are not also participles."""
 PARTICIPLE = dict(_PASTS_ALONE.values())
 """Participles, keyed by the past forms in `PAST_ONLY`."""
 PARTICIPLE_ONLY = {
@@ -26,13 +26,13 @@ UNCHANGED = word_list("unchanged")
 """Base forms that may also be past forms or other words."""
 
 REGULAR_TOO = word_list("regular_too")
-"""Irregular verbs whose regular past form exists too, in another sense or as a form of another verb."""
+"""Irregular verbs that also have a regular past form, in another sense or as a form of another verb."""
 WRONG_PAST = {
     **{inflect_regular(base, "VBD"): past for base, (past, _) in DISTINCT_VERBS.items() if base not in REGULAR_TOO},
     **{inflect_regular(base, "VBD"): base for base in word_list("same_past") - REGULAR_TOO},
     **table("odd_pasts", SHARED),
 }
-"""Right past forms, keyed by regular past forms that do not exist, such as *goed*."""
+"""Correct past forms, keyed by wrong ones such as *goed*."""
 TABLES: Mapping[str, Mapping[str, str]] = {
     "past": PAST,
     "past_only": PAST_ONLY,
@@ -96,7 +96,7 @@ def is_gerund(word: str) -> bool:
 
 @lru_cache(maxsize=REMEMBERED)
 def base_of(word: str) -> str:
-    """Return the verb of an inflected form, ignoring the tagger's lemma, which may be the inflected form itself."""
+    """Return the base form of a verb form, ignoring the tagger's lemma, which may be the inflected form itself."""
     irregular = PAST.get(word) or PARTICIPLE_ONLY.get(word)
     if irregular or word in ("has", "does", "goes", "is", "was", "being"):
         return irregular or {"has": "have", "does": "do", "goes": "go"}.get(word, "be")
@@ -108,7 +108,7 @@ def base_of(word: str) -> str:
 
 
 def participle_of(base: str) -> str:
-    """Return the participle of a verb; first look in the table of irregular verbs, as the shipped forms lack some."""
+    """Return the participle of a verb. The table of irregular verbs comes first, since the shipped forms lack some."""
     return DISTINCT_VERBS[base][1] if base in DISTINCT_VERBS else inflect(base, "VBN")
 
 

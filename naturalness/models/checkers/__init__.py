@@ -1,1 +1,1 @@
-"""Checkers: programs that find errors in a text and say where they are."""
+"""Checkers: programs that find and locate the errors in a text."""

@@ -1,10 +1,9 @@
-"""LanguageTool as a checker: the server of language-tool-python, one text per request.
+"""Check texts with a LanguageTool server, through the package language-tool-python; each text is one request.
 
-If the user runs a server, the environment variable that `VARIABLE` names holds its address, ``http://HOST:PORT``, and
-the server is used as it is. Otherwise the first process that needs a server starts one and stores
-``http://127.0.0.1:PORT#PID`` in the variable, so that workers started later share the server. Nothing is sent to
-LanguageTool's public server, and nothing is downloaded except by ``python -m
-naturalness.models.checkers.languagetool``.
+If the environment variable named by `VARIABLE` holds the address of a running server, ``http://HOST:PORT``, that server
+is used. Otherwise the first process that needs a server starts one and stores ``http://127.0.0.1:PORT#PID`` in the
+variable, so that workers started later share the server. Nothing is sent to LanguageTool's public server, and nothing
+is downloaded except by ``python -m naturalness.models.checkers.languagetool``.
 """
 
 from __future__ import annotations
@@ -49,8 +48,9 @@ CONFIGURATION = {
     "maxCheckTimeMillis": 1000 * CHECK_SECONDS,
 }
 JAVA_OPTIONS = "-Xmx1024m -XX:+ExitOnOutOfMemoryError -XX:+UseSerialGC -XX:TieredStopAtLevel=1 -Duser.language=en"
-"""Options of the Java process: a limit on memory, an exit when memory runs out (the server is then restarted), only the
-quick JIT compiler (with which up to some 5,000 sentences take a third of the time), and messages in English."""
+"""Options of the Java process: a memory limit, an exit when memory runs out (the server is then restarted), a simple
+garbage collector, only the quick JIT compiler (which cuts the time for up to about 5,000 sentences by two thirds), and
+messages in English."""
 PORTS = 3
 """Number of ports to try: another program may take a free port before the server opens it."""
 MAX_CRASHES = 4
@@ -76,9 +76,9 @@ PARAGRAPHS = "\n\n"
 
 
 class _OnePort(LanguageTool):  # type: ignore[misc, unused-ignore]
-    """A server on one port, which fails at once if Java cannot start.
+    """A server that tries a single port, and therefore fails at once if Java cannot start.
 
-    Release 3.4.0 of the package would try 900 ports, but send all requests to the first of them.
+    Release 3.4.0 of the package would try 900 ports, but send all requests to the first.
     """
 
     def _start_server_on_free_port(self) -> None:
@@ -105,7 +105,10 @@ def _connection() -> LanguageTool:
 
 
 def _named() -> LanguageTool | None:
-    """Connect to the server named in the variable; return None if the variable is empty, or if our server has died."""
+    """Connect to the server that the environment variable names.
+
+    Return None if the variable is empty, or if it names a server that was started here but has died.
+    """
     address, _, owner = _key()[1].partition("#")
     if not address:
         return None
@@ -125,7 +128,7 @@ def _named() -> LanguageTool | None:
 
 def _started() -> LanguageTool:
     version = installed()
-    # `requests` would send texts to a proxy, even those for this machine.
+    # `requests` would use a proxy even for requests to this machine.
     exempt = os.environ.get("no_proxy") or os.environ.get("NO_PROXY")
     os.environ["no_proxy"] = f"{LOOPBACK},{exempt}" if exempt else LOOPBACK
     os.environ.setdefault("JDK_JAVA_OPTIONS", JAVA_OPTIONS)  # the package itself sets no Java options
@@ -212,7 +215,10 @@ def close() -> None:
 
 
 def download() -> Path:
-    """Download LanguageTool unless it is already installed, and return its program; needs Java and a network."""
+    """Download LanguageTool unless it is already installed, and return the path of its JAR file.
+
+    Needs Java and internet access.
+    """
     with _java_problems():
         confirm_java_compatibility()
     tool = LocalLanguageTool.from_version_name()
@@ -231,7 +237,7 @@ class LanguageToolChecker:
     """A checker that sends each Doc to LanguageTool as a separate request."""
 
     language: str = LANGUAGE
-    """LanguageTool's code for a variety of English: ``en-US``, ``en-GB``."""
+    """LanguageTool's code for a variety of English, such as ``en-US`` or ``en-GB``."""
     name: str = "languagetool"
 
     @property
@@ -240,7 +246,7 @@ class LanguageToolChecker:
         return f"{self.name}:{version()}|{self.language}"
 
     def check(self, docs: Sequence[Doc]) -> list[Checked]:
-        """Return the findings of each Doc; equal texts are sent once."""
+        """Return the findings of each Doc; equal texts are sent only once."""
         answers: dict[str, tuple[Sequence[Any], str]] = {"": ((), "")}
         crashes = 0
         for text in dict.fromkeys(map(_sent, docs)):
@@ -269,7 +275,7 @@ def _ask(text: str, language: str) -> tuple[Sequence[Any], str]:
     """Return the matches of a text, or the reason why it could not be checked.
 
     If this process started the server, the package restarts it after a crash and repeats the request. If the server
-    belongs to another process or to the user, look it up again and retry once.
+    belongs to another process or to the user, its address is looked up again, and the request is repeated once.
     """
     with _lock:
         for _ in range(2):
@@ -310,7 +316,7 @@ def _match(doc: Doc, match: Any) -> Match:
     # The package converts offsets to characters, but leaves lengths in UTF-16 units (two for an emoji).
     units = text[start:].encode("utf-16-le", "surrogatepass")[: 2 * match.error_length]
     end = start + len(units.decode("utf-16-le", "ignore"))
-    # A paragraph break is one space in the Doc, and one character longer in the text that was sent.
+    # A paragraph break is one character in the Doc (a space), but two in the text that was sent.
     breaks = [offset + i + 1 for i, offset in enumerate(source_of(doc).breaks)]
     span = original_span(doc, *(offset - bisect_right(breaks, offset) for offset in (start, end)))
     return Match(

@@ -89,7 +89,7 @@ def path_in(spec: str) -> str | None:
 
 
 def files_of(spec: str) -> dict[str, Path | bytes]:
-    """Return the files to copy with an encoder that is a local folder, keyed by their names in the copy."""
+    """Return the files that a copy of a local encoder needs, keyed by their names in the copy."""
     folder = _folder(spec)
     files: dict[str, Path | bytes] = {p.name: huggingface.copied_from(p) for p in huggingface.files_of(folder)}
     return files | ({POOLING: huggingface.copied_from(folder / POOLING)} if (folder / POOLING).is_file() else {})
@@ -190,7 +190,7 @@ def _open(folder: Path, state: State) -> HuggingFaceEncoder:
     if huggingface.read_config(folder).get("is_encoder_decoder"):
         raise ModelError(f"{folder} is an encoder with a decoder; expected an encoder alone")
     first = _takes_first(folder)
-    # Masked models lack the weights of the pooler, which is not used here.
+    # Masked language models lack the weights of the pooler, which is not used here.
     reader = huggingface.open_reader(folder, "AutoModel", idle="pooler.")
     return HuggingFaceEncoder(_width(folder), reader, first)
 

@@ -1,4 +1,4 @@
-"""Learners for feature tables: their grids, their tuning, and fitted models as arrays that numpy scores.
+"""Learners for feature tables: parameter grids, tuning, and fitted models compiled to arrays.
 
 Scoring (`prepared`, `units`, `compiled`) needs only numpy; `tuning` and `elimination` need scikit-learn.
 """

@@ -13,7 +13,7 @@ from naturalness.models.learners.units import Unit, require, require_shapes
 
 @dataclass(frozen=True, slots=True)
 class Blend:
-    """The weighted sum of units of other kinds."""
+    """A weighted sum of units that are not blends themselves."""
 
     weights: FloatArray
     parts: tuple[Unit, ...]
@@ -46,7 +46,7 @@ class Blend:
 
 
 def kinds_in(kind: str) -> tuple[str, ...]:
-    """Return the kinds of a blend's parts; for any other unit, a tuple of its own kind."""
+    """Return the kinds of the parts if ``kind`` names a blend; otherwise a tuple with only ``kind``."""
     if kind.startswith("blend(") and kind.endswith(")"):
         return tuple(kind[len("blend(") : -1].split(","))
     return (kind,)

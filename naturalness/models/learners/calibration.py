@@ -34,7 +34,7 @@ class Calibration:
 def fit_sigmoid(
     margins: FloatArray, positive: FloatArray, weight: FloatArray, least: float = 0.0
 ) -> tuple[float, float]:
-    """Return the slope and the offset by the method of Platt (1999), with his smoothed targets instead of 0 and 1.
+    """Return the slope and the offset, fitted by the method of Platt (1999) with his smoothed targets.
 
     ``least`` is the minimum slope per standard deviation of the margins. The slope is thus never negative: a map that
     reversed the ranking would hide that nothing was learned. If the slope is 0, every row gets the share of positives.

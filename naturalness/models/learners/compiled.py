@@ -50,7 +50,7 @@ class Compiled:
         return self.calibration.apply(np.column_stack([unit.decide(rows) for unit in self.units]))
 
     def kinds(self) -> list[str]:
-        """Return the kind of each unit; the kind of a blend includes those of its parts."""
+        """Return the kind of each unit; the kind of a blend includes the kinds of its parts."""
         return [unit.kind for unit in self.units]
 
     def arrays(self) -> dict[str, NDArray[Any]]:

@@ -1,9 +1,9 @@
-"""Learning from pairs of texts, one of which was preferred, with linear classifiers of two classes.
+"""Learn which text of a pair is preferred, with linear classifiers of two classes.
 
-The learner's rows are differences of two prepared rows: preferred minus other is one class, and other minus preferred
-the other class. The intercept is therefore uninformative, and the learner looks for weights that give the preferred
-text the higher score: a Bradley-Terry model (1952) in which a text's strength is a weighted sum of its columns. The
-same weights score single texts.
+The training rows are differences of two prepared rows: preferred minus rejected is class 1, and rejected minus
+preferred is class 0. The intercept is therefore uninformative, and the learner looks for weights that give the
+preferred text the higher score: a Bradley-Terry model (1952) in which a text's strength is a weighted sum of its
+columns. The same weights score single texts.
 """
 
 from __future__ import annotations
@@ -34,9 +34,9 @@ def differences(rows: FloatArray, pairs: IntArray) -> tuple[FloatArray, IntArray
 
 
 def won(scores: FloatArray, pairs: IntArray) -> FloatArray:
-    """Return whether each pair is ordered correctly by scores, as a number.
+    """Return how well the scores order each pair.
 
-    1 if the preferred text has the higher score, 0 if the other text has, 1/2 if the scores are equal; NaN if a text
+    1 if the preferred text has the higher score, 0 if the other text does, 1/2 if the scores are equal; NaN if a text
     has no score.
     """
     apart = scores[pairs[:, 0]] - scores[pairs[:, 1]]
@@ -45,16 +45,16 @@ def won(scores: FloatArray, pairs: IntArray) -> FloatArray:
 
 
 def pair_accuracy(scores: FloatArray, pairs: IntArray) -> float:
-    """Return the share of pairs that scores order correctly, 0..1; ties count half. NaN if there are no pairs."""
+    """Return the share of pairs that are ordered correctly, 0..1; ties count half. NaN if no pair has scores."""
     outcomes = won(scores, pairs)
     known = outcomes[~np.isnan(outcomes)]
     return float(known.mean()) if len(known) else float("nan")
 
 
 def pair_criterion(pairs: IntArray, n_rows: int) -> Callable[[FloatArray, FloatArray], float]:
-    """Return a function that scores a fold, for choosing parameters: the accuracy on pairs that lie within the fold.
+    """Return the criterion by which parameters are chosen: a function that returns the accuracy on the pairs in a fold.
 
-    Its first argument, the target of each text, is the text's row number.
+    The first argument of that function is the target of each text, which is the text's row number.
     """
 
     def measure(target: FloatArray, decisions: FloatArray) -> float:

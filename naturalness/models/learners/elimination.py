@@ -72,7 +72,7 @@ def eliminate(
     everything = np.arange(len(problem.table), dtype=np.int64)
     steps = _descend(problem, preparation.apply(problem.table), everything, sizes, seed)
     table = np.array(curves)
-    # If a fold cannot be scored, as with a single class in its test part, it has no score at any size.
+    # Drop folds that cannot be scored, for example because the test part has a single class.
     table = table[~np.isnan(table).any(axis=1)]
     if not len(table):
         return Elimination(sizes, [np.nan] * len(sizes), [np.nan] * len(sizes), _ranking([at for at, _ in steps]), n)

@@ -13,7 +13,7 @@ from naturalness.models.learners.units import MATRIX, POSITIVE, Form, margins, r
 
 PRECOMPUTED = "precomputed"
 MAX_KERNEL_ROWS = 8_000
-"""Maximum number of rows for which the kernel is precomputed as one matrix, of half a gigabyte; for more rows, libsvm
+"""Maximum number of rows for which the kernel is precomputed as one matrix (half a gigabyte); for more rows, libsvm
 computes it in parts."""
 
 
@@ -28,7 +28,7 @@ class Kernel:
     gamma: FloatArray = field(metadata=POSITIVE)
 
     def decide(self, rows: FloatArray) -> FloatArray:
-        """Return the margins of rows, or their standardised ratings."""
+        """Return the margin or the standardised rating of each row."""
         out = np.empty(len(rows))
         for i, row in enumerate(rows):
             distance = ((self.support - row) ** 2).sum(axis=1)

@@ -17,13 +17,13 @@ MIN_GAIN = 1e-8
 ROWS = 100
 """Number of rows for which the penalty is ``alpha``; for other numbers it is scaled."""
 FALLS, FALLS_TO = 1.5, 400
-"""Exponent of the power by which the penalty decreases with the number of rows, and the number of rows at which it
+"""Exponent of the power law by which the penalty decreases with the number of rows, and the number of rows at which it
 stops decreasing; both were fitted to the best penalties found in `benchmarks.small_data`."""
 TRUSTED_ROWS, TRUSTED_SLOPE = 25, 0.5
 """Total weight, in rows, of the artificial rows that pull `Adapted` towards its start, and the slope of
 their targets. They are needed because 50 ratings may contradict the start by chance."""
 NEAREST = 1e-3
-"""The least distance of a class's share from 0 and 1: shares are clipped before their log-odds are computed."""
+"""Minimum distance of a class's share from 0 and 1: shares are clipped before their log-odds are computed."""
 FREE_PENALTY = 1e-3
 """Penalty on the start's scale and on the intercept: too small to affect the result, but it keeps the equations
 solvable."""
@@ -38,7 +38,7 @@ class Linear:
     intercept: FloatArray
 
     def decide(self, rows: FloatArray) -> FloatArray:
-        """Return the margins of rows, or their standardised ratings."""
+        """Return the margin or the standardised rating of each row."""
         sums = np.array([(row * self.coef).sum() for row in rows], dtype=np.float64)
         return sums + float(self.intercept[0])
 

@@ -55,7 +55,7 @@ class Neighbours:
         return out
 
     def check(self, name: str, width: int) -> None:
-        """Raise `ForgedArrays` unless each training row has a target and there are at least as many as neighbours."""
+        """Raise `ForgedArrays` unless each training row has a target, and there are at least ``count`` rows."""
         require_shapes(self, name, count=(1,), by_distance=(1,), points=(len(self.targets), width))
         require(1 <= self.count[0] <= len(self.points), f"{name}.count", "value")
 
@@ -78,7 +78,7 @@ class Neighbours:
         return by_row(values, rows, parts)
 
     def _means(self, squared: FloatArray) -> FloatArray:
-        """Return the mean target of the nearest training rows of each row, given all squared distances."""
+        """Return the mean target of the nearest training rows, given squared distances, (n, n_training_rows)."""
         count = int(self.count[0])
         near = np.argpartition(squared, count - 1, axis=1)[:, :count]
         weight = np.ones(near.shape)

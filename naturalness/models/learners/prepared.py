@@ -17,7 +17,7 @@ MAX_DEVIATIONS = 4.0
 gets no score far beyond theirs, and a single outlier cannot decide a score."""
 
 UNDEFINED = "undefined("
-"""First part of the name of a mark, a column that is 1 where another column has no value: ``undefined(column)``."""
+"""Prefix of the name of a mark: ``undefined(column)`` is 1 where the column has no value, and 0 elsewhere."""
 
 
 def measured(column: str) -> str:
@@ -30,7 +30,7 @@ class Preparation:
     """Preparation learned in training. Its columns are d features, then m marks of gaps (undefined values).
 
     *Shapes:* ``fill`` (d,); ``marked`` (m,), the indices of the marked features; ``mean`` and ``scale`` (d + m,);
-    ``selected`` (p,), the indices among all d + m columns of those that the learner gets.
+    ``selected`` (p,), the indices, among all d + m columns, of the columns that the learner gets.
     """
 
     fill: FloatArray
@@ -46,7 +46,7 @@ class Preparation:
 
     @property
     def n_read(self) -> int:
-        """Number of features that are selected, either themselves or by their marks."""
+        """Number of features whose values, marks or both are selected."""
         columns = np.concatenate([np.arange(self.n_features), self.marked])
         return len(np.unique(columns[self.selected]))
 
@@ -74,7 +74,7 @@ def learn_preparation(table: FloatArray, weight: FloatArray | None = None) -> Pr
     """Learn medians, marks, means and standard deviations from a training table; all columns are selected.
 
     A column that has no value at all is filled with 0 and never affects a score. Columns that have gaps in the same
-    rows share one mark, that of the first of them.
+    rows share one mark, named after the first of these columns.
     """
     gaps = np.isnan(table)
     fill = np.zeros(table.shape[1])

@@ -3,8 +3,8 @@
 A coalition is a set of parts. The columns of its parts keep the text's values, and all other columns take those of a
 background row; the coalition's worth is the unit's mean output over the background rows. A part's Shapley value is the
 mean, over all orders in which parts can join, of the worth that it adds (Shapley 1953; Lundberg & Lee 2017 for models).
-Nothing is sampled: most kinds of units have a closed form of their own. This file has the code that they share, and the
-enumeration of all coalitions for the others.
+Nothing is sampled: most kinds of units have a closed form. This file contains the code that they share, and the
+enumeration of all coalitions for the other kinds.
 """
 
 from __future__ import annotations
@@ -21,7 +21,7 @@ Parts = Sequence[IntArray]
 
 
 def by_row(values: Callable[[FloatArray], FloatArray], rows: FloatArray, parts: Parts) -> FloatArray:
-    """Return the Shapley values of all rows, (n, n_parts), given a function that returns those of one row."""
+    """Return the Shapley values of all rows, (n, n_parts), given a function that returns the values of one row."""
     return np.array([values(row) for row in rows], dtype=np.float64).reshape(len(rows), len(parts))
 
 
@@ -41,7 +41,7 @@ def by_coalitions(
 
 
 def coalitions(n_parts: int, start: int, stop: int) -> FloatArray:
-    """Return the coalitions with numbers ``start`` to ``stop`` as rows of 0 and 1, the bits of the numbers."""
+    """Return the coalitions numbered ``start`` to ``stop - 1`` as rows of 0 and 1, the bits of the numbers."""
     numbers = np.arange(start, stop)[:, None]
     bits: FloatArray = ((numbers >> np.arange(n_parts)) & 1).astype(np.float64)
     return bits

@@ -16,7 +16,7 @@ MIN_SHARED = 0.5
 """Minimum share, 0 to 1, of a model's columns that a table must have for learning to start from the model."""
 MAX_APART = 2.0
 """Maximum distance, in the model's standard deviations, between a column's mean in the model and in the table. If it is
-larger, the table has other kinds of texts, and most of the column's values would be clipped."""
+larger, the table contains a different kind of text, and most of the column's values would be clipped."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -30,7 +30,7 @@ class Start:
 
     slope: FloatArray
     undefined: FloatArray
-    """Change of the model's margin if a column has no value."""
+    """Change in the model's margin if a column has no value."""
     fill: FloatArray
     mean: FloatArray
     scale: FloatArray
@@ -38,8 +38,8 @@ class Start:
     def preparation(self, learned: Preparation) -> Preparation:
         """Return the model's preparation where it fits the table, and otherwise ``learned``, the table's own.
 
-        It fits a column if the model has the column and the means differ by at most `MAX_APART`. The model's
-        preparation is preferred because a few texts give poor estimates of means and standard deviations, and a column
+        The model's preparation fits a column if the model has the column and the means differ by at most `MAX_APART`.
+        It is preferred because a few texts give poor estimates of means and standard deviations, and a column
         that is constant in them would be lost.
         """
         d = learned.n_features
@@ -72,8 +72,8 @@ class Start:
 def start_of(model: Compiled, known: Sequence[str], columns: Sequence[str]) -> Start | None:
     """Return the start that a model whose columns are ``known`` gives for a table with ``columns``.
 
-    None if the model is not a single linear unit, or if the table has less than `MIN_SHARED` of the model's columns,
-    since part of a weighted sum may be meaningless.
+    Return None if the model is not a single linear unit, or if the table has less than `MIN_SHARED` of the model's
+    columns, since part of a weighted sum may be meaningless.
     """
     unit = model.units[0]
     if len(model.units) != 1 or not isinstance(unit, Linear):

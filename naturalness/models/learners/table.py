@@ -90,7 +90,7 @@ LEARNERS: Mapping[str, Learner] = {name: _learner(**entry) for name, entry in _T
 AUTO = "auto"
 ADAPTED = "adapted"
 QUICK = (ADAPTED, "logistic-l2", "random-forest", "xgboost")
-"""Learners from which `auto` chooses; `ADAPTED` is among them only if there is a model to start from."""
+"""Learners from which `auto` chooses; `ADAPTED` is tried only if there is a model to start from."""
 AUTO_MIN_TEXTS = 400
 """Minimum number of texts for which `auto` compares learners. With fewer texts it takes the adapted model, if there is
 a model to start from, because that is better than the others, and cross-validation on so few texts cannot rank learners

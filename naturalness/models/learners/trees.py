@@ -63,7 +63,7 @@ class Trees:
         return float(self.base[0]) + float(self.factor[0]) * sums
 
     def check(self, name: str, width: int) -> None:
-        """Raise `ForgedArrays` unless each node has at most one parent, which comes before it, so that walks end."""
+        """Raise `ForgedArrays` unless each node has at most one parent, which comes before it, so that paths end."""
         n = len(self.left)
         nodes = dict.fromkeys(("feature", "threshold", "right", "value"), (n,))
         require_shapes(self, name, base=(1,), factor=(1,), single=(1,), **nodes)
@@ -115,7 +115,7 @@ class Trees:
 
 @dataclass(frozen=True, slots=True)
 class Leaves:
-    """The conditions on the path to each leaf, sorted by leaf and part of the columns."""
+    """The conditions on the path to each leaf, sorted by leaf, then by the part to which their feature belongs."""
 
     feature: IntArray
     threshold: FloatArray
@@ -142,7 +142,7 @@ class Leaves:
 
 
 def leaves_of(unit: Trees, parts: Parts) -> Leaves:
-    """Return the leaves of all trees; collecting them takes as long as explaining several texts with them does."""
+    """Return the leaves of all trees; this takes as long as explaining several texts."""
     part_of = np.empty(max((int(part.max()) for part in parts if len(part)), default=0) + 1, int)
     for number, part in enumerate(parts):
         part_of[part] = number

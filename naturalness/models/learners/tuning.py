@@ -37,19 +37,19 @@ class Problem:
     weight: FloatArray
     folds: Folds
     fixed: Preparation | None = None
-    """A preparation to use as it is; None to learn one from the table."""
+    """A fixed preparation; None to learn one from the table."""
     start: Start | None = None
     """A model for the learners that can start from another model; None if there is none."""
     pairs: IntArray | None = None
     """Row numbers of each pair, preferred text first, (m, 2); None if not learning from pairs."""
 
     def direction(self, preparation: Preparation) -> FloatArray | None:
-        """Return the weights of the start in prepared columns; None if there is no start."""
+        """Return the starting model's weights for the prepared columns; None if there is no such model."""
         return None if self.start is None else self.start.direction(preparation)
 
     @property
     def classifies(self) -> bool:
-        """Whether to fit classifiers: for classes, or for which text of a pair is preferred."""
+        """Whether to fit classifiers, which predict a class or the preferred text of a pair."""
         return self.n_classes > 0 or self.pairs is not None
 
     @property
@@ -135,9 +135,9 @@ def _standard(target: FloatArray, weight: FloatArray) -> FloatArray:
 
 
 def prepare_folds(problem: Problem, selected: IntArray | None = None) -> Iterator[PreparedFold]:
-    """Yield each fold's training and test indices, prepared rows of both, and the start's weights.
+    """Yield each fold's training and test indices, prepared rows of both, and the starting model's weights.
 
-    The preparation is learned from the fold's training rows; the weights refer to its columns.
+    Unless it is fixed, the preparation is learned from the fold's training rows. The weights refer to its columns.
     """
     base = problem.fixed or learn_preparation(problem.table, problem.weight)
     for train, test in problem.folds:
@@ -211,7 +211,7 @@ def _try(
 
 
 def _cut(name: str, parameters: Parameters, n_rows: int) -> Parameters:
-    """Return the parameters; a number of neighbours, if there is one, is limited to the number of rows."""
+    """Return the parameters; the number of neighbours, if the learner has one, is limited to the number of rows."""
     if name != "neighbours":
         return parameters
     return {**parameters, "n_neighbors": min(parameters.get("n_neighbors", 5), n_rows)}

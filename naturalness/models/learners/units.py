@@ -51,13 +51,13 @@ class Unit(Protocol):
 
 @dataclass(frozen=True, slots=True)
 class Form:
-    """How to convert a learner's fitted estimators to units (``compile``), and to get an estimator's own outputs."""
+    """Functions that convert a fitted estimator to a unit (``compile``) and return its own outputs (``decisions``)."""
 
     compile: Callable[[Any], Unit]
     decisions: Callable[[Any, FloatArray], Any]
 
     def decide(self, estimator: Any, rows: FloatArray) -> FloatArray:
-        """Return the estimator's own outputs, (n,), which must equal those of its unit."""
+        """Return the estimator's own outputs, (n,), which must equal the outputs of its unit."""
         return np.asarray(self.decisions(estimator, rows), dtype=np.float64).ravel()
 
 
@@ -79,7 +79,7 @@ def shares(estimator: Any, rows: FloatArray) -> Any:
 def arrays_of(part: Any) -> dict[str, NDArray[Any]]:
     """Return the arrays of a part of a model, keyed by name; in a blend, by names like ``part0.coef``.
 
-    The name is that of the field, unless the field's metadata has the key ``name``.
+    An array is named after its field, unless the field's metadata has the key ``name``.
     """
     out: dict[str, NDArray[Any]] = {}
     for entry in fields(part):

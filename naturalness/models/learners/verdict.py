@@ -1,4 +1,4 @@
-"""The rules by which all callers get naturalness and predicted labels from calibrated outputs."""
+"""Rules that convert calibrated outputs to naturalness and predicted labels; all callers share them."""
 
 from __future__ import annotations
 
@@ -23,8 +23,8 @@ def probabilities(log_odds: FloatArray) -> FloatArray:
 def graded(log_odds: FloatArray) -> FloatArray:
     """Return naturalness, 0..1, from log-odds.
 
-    It is the probability of the better of two classes, or the expected position of several ordered classes on a scale
-    from worst (0) to best (1).
+    With two classes, it is the probability of the better class; with more, the expected position on a scale from the
+    worst class (0) to the best (1).
     """
     share = probabilities(log_odds)
     positions = np.arange(share.shape[1]) / (share.shape[1] - 1)
@@ -43,7 +43,7 @@ class Verdict:
     """How a model's calibrated outputs are interpreted."""
 
     n_classes: int
-    """Number of labels that the model predicts; 2 if it predicts ratings."""
+    """Number of labels that the model predicts."""
     rates: bool
     """Whether the model's outputs are ratings; otherwise they are log-odds of classes."""
     threshold: float = 0.5

@@ -103,8 +103,8 @@ def judge_out_of_fold(
 ) -> JudgedTexts:
     """Judge the texts of a model's own training table by cross-fitting.
 
-    ``settings`` and ``threshold`` are those with which the model was trained. All texts of a source are in one fold.
-    Parameters, calibration and threshold are fitted again for each fold.
+    ``settings`` and ``threshold`` must be the ones that the model was trained with. All texts of a source are in one
+    fold. Parameters, calibration and threshold are fitted again for each fold.
     """
     splits = Protocol(outer_folds=FOLDS, seed=settings.seed).splits(data)
     naturalness, predicted = np.full(len(data), np.nan), np.zeros(len(data), dtype=np.int64)

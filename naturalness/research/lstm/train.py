@@ -76,7 +76,7 @@ def train_lstm(
     force: bool = False,
     report: Report = lambda stage, done, total: None,
 ) -> dict[str, Any]:
-    """Train an LSTM on texts, each of which is one sentence, and return the summary that its manifest contains.
+    """Train an LSTM on one-sentence texts, and return the summary that its manifest contains.
 
     ``beside`` names the n-gram model that provides units and frequencies (see `open_single`). Perplexity is measured on
     ``held_out`` or, if it is None, on the last texts. In that case the n-gram model is not evaluated for comparison,

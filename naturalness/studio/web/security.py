@@ -1,11 +1,11 @@
 """A guard in front of a local server: checks of hosts, origins and access, and limits on the size and time of requests.
 
 Pages of other sites run in the same browser and reach ``127.0.0.1`` as easily as our own pages do. The guard therefore
-checks the Host header (a foreign name may point here: DNS rebinding), requires JSON and an origin of our own if a
-request changes something (no form of another site can send either), and limits what pages may load and run, and where
-they may be framed. It wraps any ASGI app.
+checks the Host header (a foreign name may point here: DNS rebinding), requires JSON and one of our own origins for a
+request that changes something (a form on another site can send neither), and restricts what pages may load and run and
+where they may be framed. It wraps any ASGI app.
 
-Starlette's `TrustedHostMiddleware` does not fit: if a token is required, any numeric address is a valid host, and a
+Starlette's `TrustedHostMiddleware` does not suffice: if a token is required, any numeric address is a valid host, and a
 refusal has to list the valid names.
 """
 
@@ -26,7 +26,7 @@ from naturalness.studio.web.running import host_name, is_address
 from naturalness.studio.web.tokens import Access
 
 MAX_BODY = 2_000_000
-"""Maximum number of bytes of a request."""
+"""Maximum number of bytes in the body of a request."""
 MAX_SECONDS = 60.0
 """Maximum number of seconds from the first byte of a request to the first byte of its response."""
 MAX_REQUESTS = 512
@@ -48,9 +48,9 @@ HEADERS = {
     "cross-origin-opener-policy": "same-origin",
     "cache-control": "no-store",
 }
-"""Headers of every response that does not set its own."""
+"""Default headers of every response."""
 CLOSE = {"connection": "close"}
-"""Header of a response that is sent although the rest of the request is not read."""
+"""Header of a response that is sent before the whole request has been read."""
 GUARD_PAGE_POLICY = {"content-security-policy": POLICY.replace("style-src 'self'", f"style-src 'self' '{STYLE_HASH}'")}
 """Content security policy of the guard's own pages, whose style is inline."""
 
@@ -90,7 +90,7 @@ class Guard:
         seconds: float = MAX_SECONDS,
         requests: int = MAX_REQUESTS,
     ) -> None:
-        """``hosts`` are the names, without a port, that requests may use."""
+        """``hosts`` are the host names, without a port, that requests may use."""
         self.app = app
         self.hosts = frozenset(host.lower() for host in hosts)
         self.access = access or Access()
@@ -200,7 +200,7 @@ class Guard:
         raise Refusal(421, words)
 
     def _check_origin(self, request: Request) -> None:
-        """Refuse requests with side effects unless our own pages or programs sent them."""
+        """Refuse requests with side effects unless they come from our own pages or from programs."""
         origin, site = single_header(request, "origin"), single_header(request, "sec-fetch-site")
         if origin:
             # An https origin comes from a proxy with the same host name.
@@ -222,14 +222,14 @@ class Guard:
                 raise Refusal(415, f"expected Content-Type: application/json, found {kind or 'none'!r:.100}")
 
     def _let_in(self, request: Request) -> Response:
-        """Return a response that sets the cookie and leads on to the same address with the token removed."""
+        """Return a response that sets the cookie and leads to the same address without the token."""
         rest = urlencode([pair for pair in request.query_params.multi_items() if pair[0] != "token"])
         # Exactly one leading slash: "//name" would be the address of another host.
         target = "/" + quote(request.scope["path"].lstrip("/")) + (f"?{rest}" if rest else "")
         response: Response = RedirectResponse(target, 303)
         if wants_page(request) and single_header(request, "sec-fetch-site") not in ("none", "same-origin"):
-            # After a link on another site the browser would follow a redirect without the cookie; it sends the cookie
-            # when a page of our own leads on.
+            # A browser that follows a link on another site would not send the cookie after a redirect; it sends the
+            # cookie if one of our own pages leads on.
             at = target.replace("&", "&amp;").replace('"', "%22")
             page = small_page(
                 "Welcome", f'<p><a href="{at}">Go on</a></p>', f'<meta http-equiv="refresh" content="0; url={at}">'

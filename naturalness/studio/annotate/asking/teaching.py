@@ -243,7 +243,7 @@ def teach_pairs(pool: Pool, pairs: Answers, use: IntArray, *, parameters: dict[s
 
 
 def _strength(apart: FloatArray, better: BoolArray) -> float:
-    """Return the inverse penalty, of those in `STRENGTHS`, with the highest cross-validated likelihood of the pairs."""
+    """Return the inverse penalty in `STRENGTHS` with the highest cross-validated likelihood of the pairs."""
     fold = np.arange(len(apart)) % PAIR_FOLDS
     signs = np.where(better, 1.0, -1.0)
     losses = []

@@ -41,7 +41,7 @@ def render(template: str, **values: Any) -> str:
 
 @cache
 def files() -> dict[str, tuple[bytes, str]]:
-    """Return the bytes and media type of each file that pages load, by name; no other file is served."""
+    """Return the bytes and media type of each file that pages load, keyed by name; no other file is served."""
     contents = {
         path.name: (path.read_bytes(), f"{KINDS[path.suffix]}; charset=utf-8")
         for path in sorted(FILES.iterdir())
@@ -106,7 +106,7 @@ PAIRS_TABLE = "rated.pairs.csv"
 
 
 def exports_of(desk: Desk) -> dict[str, str]:
-    """Return the tables of this project to download, with their media types."""
+    """Return the media types of the tables that this project offers for download, keyed by file name."""
     pairs = {PAIRS_TABLE: EXPORTS[RATED_TABLE]} if desk.project.scale.kind == PAIRS else {}
     return {**EXPORTS, **pairs}
 
@@ -192,7 +192,7 @@ def learned_page(desk: Desk, rater: str) -> str:
 
 
 def learned_part(desk: Desk, rater: str) -> str:
-    """Return the part of the model's page that is updated."""
+    """Return the part of the page about the model that is updated while the page is open."""
     return render("learned_part.html.j2", **_learned(desk))
 
 

@@ -1,4 +1,6 @@
-"""The SQLite file of a project: tables, checks, creation and transactions. Rows are added, never changed or removed."""
+"""The SQLite file of a project: tables, checks, creation and transactions. Apart from settings, rows
+are added, but never changed or removed.
+"""
 
 from __future__ import annotations
 
@@ -90,8 +92,8 @@ def check_file(path: Path) -> None:
     if not path.is_file():
         raise ProjectError(f"no project {str(path)!r}; check the path")
     # A log beside the file means that a server was killed or is running. The file is then valid only together
-    # with its log, which reading leaves unchanged. Without a log, no file may be created beside it, not even
-    # briefly, so SQLite is told that nobody else writes.
+    # with its log, which reading leaves unchanged. Without a log, SQLite is told that nobody else writes, so that
+    # it does not create one, not even briefly.
     mode = "mode=ro" if Path(f"{path}-wal").exists() else "mode=ro&immutable=1"
     try:
         with closing(sqlite3.connect(f"{path.as_uri()}?{mode}", uri=True)) as db:
@@ -237,8 +239,8 @@ def _add_texts(db: sqlite3.Connection, rows: Iterable[Row], text_column: str, co
     seen: set[Any] = set()
     for text, cells in rows:
         columns |= dict.fromkeys(cells)
-        # Texts that differ only in surrounding white space count as one, as for all code that reads rated tables;
-        # with another context they are another question.
+        # Texts that differ only in surrounding white space count as one, as in all code that reads rated tables.
+        # The same text in a different context is a different question.
         key = text.strip(), context_of(cells, context)
         if not key[0] or key in seen:
             left_out[REPEATED_TEXT if key[0] else EMPTY_TEXT] += 1

@@ -1,4 +1,4 @@
-// The instructions above what is asked: folded or not as the rater left them, else as the server says.
+// The instructions above the question: folded or not, as the rater left them; by default, as the server says.
 
 const guide = document.getElementById("guide");
 const NAME = guide && `naturalness:guide:${guide.dataset.guide}`;
@@ -7,15 +7,15 @@ try {
   const state = NAME && localStorage.getItem(NAME);
   if (state) guide.open = state === "open";
 } catch {
-  // As the server says.
+  // Keep the state that the server sent.
 }
 
-// At once: the event of a fold comes later, when the rater may have left the page.
+// Store the state at once: the toggle event comes later, when the rater may have left the page.
 function keep(open) {
   try {
     localStorage.setItem(NAME, open ? "open" : "folded");
   } catch {
-    // It holds as long as the page.
+    // The state lasts until the page is closed.
   }
 }
 
