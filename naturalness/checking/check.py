@@ -79,7 +79,8 @@ class Checker:
     ``off`` are the codes that are switched off, and ``words`` the accepted names and terms. With ``rules``, a sentence
     in which a rule is sure of an error is a flaw, whatever its score; by default, rules apply if the model's pipeline
     is English. Only sentences for which ``selected`` is true are judged. ``pool`` holds workers that judge in place of
-    this process; the results are the same. ``progress`` receives the stage, the number of files that were read, and the number of all files.
+    this process; the results are the same. ``progress`` receives the stage, the number of files that were read, and
+    the number of all files.
     """
 
     model: NaturalnessModel

@@ -41,7 +41,8 @@ def run(args: argparse.Namespace) -> int:
     from naturalness.checking.check import since, summary
     from naturalness.checking.sources import check_readable, files_in, read_source
 
-    files, n_excluded = files_in(args.files, _choose(args))
+    excluded_files = _choose(args)
+    files, n_excluded = files_in(args.files, excluded_files)
     for path in files:
         check_readable(path)
     baseline = _baseline(args)
