@@ -82,7 +82,7 @@ def _checker(args: argparse.Namespace) -> Iterator[Checker]:
     from naturalness.checking.verdicts import CheckJob
     from naturalness.pipelines.scorer import load_model, open_model
 
-    changes = Changes(args.changed, Path()) if args.changed else None
+    changes = Changes(args.changed) if args.changed else None
     model = (load_model if args.jobs == 1 else open_model)(args.model, changed_assets=args.changed_assets)
     checker = Checker(
         model,

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 from collections import OrderedDict
-from collections.abc import Hashable, Iterator
+from collections.abc import Hashable
 from typing import Generic, TypeVar
 
 Value = TypeVar("Value")
@@ -21,10 +21,6 @@ class Recent(Generic[Value]):
 
     def __len__(self) -> int:
         return len(self._entries)
-
-    def items(self) -> Iterator[tuple[Hashable, Value]]:
-        """Yield all keys with their values, the least recently used first."""
-        yield from ((key, value) for key, (_, value) in self._entries.items())
 
     def get(self, key: Hashable) -> Value | None:
         """Return the value of a key and mark it as just used; None if it is not in the cache."""

@@ -37,7 +37,7 @@ def repository(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
 
 def touched(name: str, revision: str = "HEAD") -> list[str]:
     """Return the sentences of a file that touch changed lines."""
-    changes = Changes(revision, Path())
+    changes = Changes(revision)
     return [sentence.text for sentence in sentences(read_source(name)) if changes.touch(sentence)]
 
 
@@ -130,11 +130,11 @@ def test_errors_are_clear(
     """No git, no repository, no such revision, or an option in its place."""
     for revision in ("nosuch", "--output=x", "a.md"):
         with pytest.raises(NaturalnessError, match=rf"--changed expects a commit, .* found '{revision}'; name files"):
-            Changes(revision, Path())
+            Changes(revision)
     assert not Path("x").exists()
     monkeypatch.chdir(tmp_path_factory.mktemp("outside"))
-    with pytest.raises(NaturalnessError, match=r"not a git repository.*--changed compares with a git repository"):
-        Changes("HEAD", Path())
+    with pytest.raises(NaturalnessError, match=r"not a git repository.*--changed compares with a repository"):
+        Changes("HEAD")
     monkeypatch.setenv("PATH", "")
     with pytest.raises(NaturalnessError, match="--changed needs git, which is not installed"):
-        Changes("HEAD", Path())
+        Changes("HEAD")
