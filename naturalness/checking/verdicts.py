@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
-from typing import TYPE_CHECKING
+from functools import partial
+from typing import TYPE_CHECKING, Any
 
 from naturalness.checking.fragments import has_clause
 from naturalness.checking.words import Spans, familiar
@@ -90,13 +91,8 @@ class Judge:
             doubted = [unit for text in judgement.scores.texts for unit in units_of[text] if self._is_doubted(text)]
             variants = dict.fromkeys(variant for unit in doubted for variant in familiar(unit.text, unit.accepted))
             self._each([v for v in variants if v not in self._facts], self._remember, parsed=self.rules)
-            failing = {unit.text for unit in doubted if any(self._failures(unit))}
-            rows = [i for i, text in enumerate(judgement.scores.texts) if text in failing]
-            if self.rules:
-                self._explain(judgement.part(rows), units_of)
-            else:
-                texts = [judgement.scores.texts[i] for i in rows]
-                self._each(texts, lambda parsed: self._explain(parsed, units_of), parsed=True)
+            failing = dict.fromkeys(unit.text for unit in doubted if any(self._failures(unit)))
+            self._each([*failing], partial(self._explain, units_of), parsed=True)
 
         self._each(sorted(units_of, key=lambda text: (len(text), text)), use, parsed=self.rules)
         return [self._verdict(unit) for unit in units]
@@ -111,7 +107,7 @@ class Judge:
         for text, value, reason, families in zip(scores.texts, scores.naturalness, scores.reasons, errors, strict=True):
             self._facts[text] = _Facts(value, reason, families if value == value else frozenset())
 
-    def _explain(self, judgement: Judgement, units_of: dict[str, list[Unit]]) -> None:
+    def _explain(self, units_of: dict[str, list[Unit]], judgement: Judgement) -> None:
         """Explain the texts that fail, unless they are fragments."""
         for text, doc in zip(judgement.scores.texts, judgement.docs, strict=True):
             self._facts[text] = replace(self._facts[text], has_clause=has_clause(doc))
@@ -164,15 +160,11 @@ class CheckJob:
 
     model: str
     changed_assets: bool
-    min_score: float
-    edits: int
-    register: str | None
-    batch_size: int
-    rules: bool
+    options: Mapping[str, Any]
+    """Arguments of `Judge`."""
 
     def open(self) -> Judge:
         """Load the model, and return the judge."""
         from naturalness.pipelines.scorer import load_model
 
-        model = load_model(self.model, changed_assets=self.changed_assets)
-        return Judge(model, self.min_score, self.edits, self.register, self.batch_size, self.rules)
+        return Judge(load_model(self.model, changed_assets=self.changed_assets), **self.options)

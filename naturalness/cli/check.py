@@ -21,10 +21,8 @@ from naturalness.errors import NaturalnessError, NaturalnessWarning, TableError
 
 if TYPE_CHECKING:
     from naturalness.checking.baseline import Baseline
-    from naturalness.checking.cache import Cache
     from naturalness.checking.check import Checked, Checker
     from naturalness.checking.sources import Source
-    from naturalness.checking.verdicts import Judge
     from naturalness.pipelines.scorer import NaturalnessModel
 
 MODEL, BY = "default", "sentence"
@@ -77,6 +75,7 @@ def run(args: argparse.Namespace) -> int:
 
 @contextmanager
 def _checker(args: argparse.Namespace) -> Iterator[Checker]:
+    from naturalness.checking.cache import Cache, signature_of
     from naturalness.checking.changes import Changes
     from naturalness.checking.check import Checker
     from naturalness.checking.verdicts import CheckJob
@@ -84,37 +83,21 @@ def _checker(args: argparse.Namespace) -> Iterator[Checker]:
 
     changes = Changes(args.changed) if args.changed else None
     model = (load_model if args.jobs == 1 else open_model)(args.model, changed_assets=args.changed_assets)
-    checker = Checker(
-        model,
-        min_score=_min_score(args, model),
-        by=args.by,
-        edits=args.edits,
-        register=args.register,
-        batch_size=args.batch_size,
-        off=args.off or (),
-        words=args.words or (),
-        rules=args.rules,
-    )
-    checker.cache = _cache(args, checker.judge)
+    options = {name: getattr(args, name) for name in ("edits", "register", "batch_size", "rules")}
+    options["min_score"] = _min_score(args, model)
+    checker = Checker(model, by=args.by, off=args.off or (), words=args.words or (), **options)
     if changes:
         checker.selected = changes.touch
+    if args.cache and not args.no_cache:
+        checker.cache = Cache(Path(args.cache), signature_of(checker.judge))
     if args.jobs == 1:
         yield checker
         return
     from naturalness.labelling.pool import WorkerPool
 
-    judge = checker.judge
-    job = CheckJob(
-        args.model, args.changed_assets, judge.min_score, judge.edits, judge.register, judge.batch_size, judge.rules
-    )
+    job = CheckJob(args.model, args.changed_assets, {**options, "rules": checker.judge.rules})
     with WorkerPool(job, args.jobs) as checker.pool:
         yield checker
-
-
-def _cache(args: argparse.Namespace, judge: Judge) -> Cache | None:
-    from naturalness.checking.cache import Cache, signature_of
-
-    return Cache(Path(args.cache), signature_of(judge)) if args.cache and not args.no_cache else None
 
 
 def _choose(args: argparse.Namespace) -> Sequence[tuple[Path, str]]:
