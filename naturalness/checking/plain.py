@@ -70,8 +70,6 @@ class Passage:
 
 ITEM = re.compile(r"\s*(?:[-*+•]|(?:\d{1,3}|[a-z]|#)[.)]|\(\w{1,2}\)|\[\d{1,3}\])\s+")
 """The start of a list item."""
-STOP = re.compile(r"[.!?…:;,][\"')\]]*\s*$")
-"""Punctuation at the end of a line."""
 
 
 def passages(text: str, comments: Comments | None = None) -> Iterator[Passage]:
@@ -90,36 +88,14 @@ def passages(text: str, comments: Comments | None = None) -> Iterator[Passage]:
 
 def _passages_in(block: list[MappedText]) -> Iterator[Passage]:
     """Yield the passages of lines without a blank line between them."""
-    if not block:
-        return
-    if len(block) > 1 and is_term(block[0], block[1], deeper=HANGING):
-        yield Passage(block[:1], is_paragraph=False)
-        yield Passage(block[1:], is_paragraph=False)
-        return
-    starts = [i for i, line in enumerate(block) if ITEM.match(line.text)]
-    # A line that begins with a dash or a number by accident is not an item.
-    if len(starts) == 1 and starts[0] and not block[starts[0] - 1].text.rstrip().endswith(":"):
-        starts = []
-    bounds = [0, *starts, len(block)]
-    for start, end in pairwise(bounds):
-        mark = ITEM.match(block[start].text) if start in starts else None
-        first = block[start].cut(mark.end() if mark else 0, len(block[start].text)) if start < end else None
-        if first:
-            yield Passage([first, *block[start + 1 : end]], is_paragraph=not mark)
-
-
-HANGING = 3
-"""The least indentation of a definition in plain text; smaller ones occur in paragraphs."""
-
-
-def is_term(first: MappedText, second: MappedText, *, deeper: int = 1) -> bool:
-    """Return whether a line is a term, whose definition is the second line, indented by at least ``deeper`` more."""
-    return not STOP.search(first.text) and indent(second.text) - indent(first.text) >= deeper
-
-
-def indent(text: str) -> int:
-    """Return the width of the white space at the beginning of a line."""
-    return len(text.expandtabs()) - len(text.expandtabs().lstrip())
+    marks = {i: mark for i, line in enumerate(block) if (mark := ITEM.match(line.text))}
+    first_mark = min(marks, default=0)
+    if len(marks) == 1 and first_mark and not block[first_mark - 1].text.rstrip().endswith(":"):
+        marks = {}  # a line that begins with a dash or a number by accident
+    for start, end in pairwise(sorted({0, *marks, len(block)})):
+        mark = marks.get(start)
+        first = block[start].cut(mark.end(), len(block[start].text)) if mark else block[start]
+        yield Passage([first, *block[start + 1 : end]], is_paragraph=not mark)
 
 
 def as_written(passage: MappedText) -> MappedText:

@@ -10,7 +10,7 @@ import re
 from collections.abc import Iterator
 from dataclasses import dataclass, field
 
-from naturalness.checking.plain import Comments, Passage, indent, is_term, lines_of
+from naturalness.checking.plain import Comments, Passage, lines_of
 from naturalness.text.mapped import MappedText
 
 RULE = re.compile(r"([!-/:-@\[-`{-~])\1{2,}\s*$")
@@ -65,6 +65,15 @@ def _hidden(text: str) -> Iterator[tuple[int, int]]:
         else:
             yield match.start(), match.start(shown)
             yield match.end(shown), match.end()
+
+
+STOP = re.compile(r"[.!?…:;,][\"')\]]*\s*$")
+"""Punctuation at the end of a line."""
+
+
+def indent(text: str) -> int:
+    """Return the number of blanks at the beginning of a line."""
+    return len(text) - len(text.lstrip())
 
 
 @dataclass(slots=True)
@@ -147,7 +156,8 @@ class _Reader:
                 self.passage = [rest]
                 self.marked = "item" if item else "directive"
         else:
-            if len(self.passage) == 1 and not self.marked and is_term(self.passage[0], line):
+            before = self.passage[0].text if len(self.passage) == 1 and not self.marked else ""
+            if before and indent(text) > indent(before) and not STOP.search(before):
                 self.marked = "term"
                 yield from self.end()
                 self.marked = "definition"

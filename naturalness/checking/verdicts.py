@@ -125,10 +125,10 @@ class Judge:
         if not self._is_doubted(unit.text):
             return False, False
         facts, fragment = self._facts[unit.text], self._is_fragment(unit)
-        every = [facts, *(self._facts[variant] for variant in familiar(unit.text, unit.accepted))]
+        versions = [facts, *(self._facts[variant] for variant in familiar(unit.text, unit.accepted))]
         return (
-            not fragment and not any(one.naturalness >= self.min_score for one in every),
-            all(one.errors - ({FRAGMENTS} if fragment else set()) for one in every),
+            not fragment and not any(version.naturalness >= self.min_score for version in versions),
+            all(version.errors - ({FRAGMENTS} if fragment else set()) for version in versions),
         )
 
     def _is_fragment(self, unit: Unit) -> bool:

@@ -11,14 +11,9 @@ import pytest
 from naturalness.checking.changes import Changes
 from naturalness.checking.sources import read_source, sentences
 from naturalness.errors import NaturalnessError
+from tests.support.repositories import git
 
 OLD = "One stands here.\nTwo stands here.\n\nThree stands\nhere.\n\nFour stands here.\n"
-
-
-def git(*arguments: str) -> None:
-    """Run git with a committer, whoever runs the tests."""
-    name = ("-c", "user.name=ann", "-c", "user.email=ann@example.org", "-c", "commit.gpgSign=false")
-    subprocess.run(["git", *name, *arguments], check=True, capture_output=True)
 
 
 @pytest.fixture

@@ -12,8 +12,8 @@ from typing import Any
 import pytest
 
 from naturalness.cli import run
-from tests.checking.test_changes import git
 from tests.support.explained import BAD, FINE, TEXT, HandMade
+from tests.support.repositories import git
 
 Captured = pytest.CaptureFixture[str]
 SHOWN = """\
