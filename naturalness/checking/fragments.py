@@ -56,8 +56,8 @@ def without_label(item: MappedText) -> MappedText:
     return item.cut(label.end(), len(item.text)) if label else item
 
 
-ENDING = re.compile(r"[.!?…][\"'”’)\]]*\Z")
-"""Punctuation that ends a sentence."""
+ENDING = re.compile(r"(?<!\d{4})[.!?…][\"'”’)\]]*\Z")
+"""Punctuation that ends a sentence; a reference to literature may end in a year."""
 TITLE = re.compile(
     r"""(?<![\w*_"“])(?:\*{1,2}|_{1,2}|"|“)(?P<name>[A-Z][^\n*_"“”.!?]{2,60}(?<![:,;]))(?:\*{1,2}|_{1,2}|"|”)(?![\w*_"”])
       | \[(?P<link>[A-Z][^\]\n.!?]{2,60})\](?:\([^)\s]*\)|\[[^\]]*\])
@@ -80,8 +80,8 @@ def titles(text: str, start: int, end: int) -> Iterator[tuple[int, int]]:
 VERBS = frozenset({"VBZ", "VBP", "VBD", "MD", "VB"})
 """Tags of finite verbs. A wrong form such as *go* in *he go* is often tagged as an infinitive."""
 SUBJECTS = frozenset({"nsubj", "nsubj:pass", "csubj", "csubj:pass", "expl"})
-MAIN = frozenset({"root", "conj", "ccomp", "parataxis"})
-"""Relations of the heads of main clauses, quoted ones included."""
+MAIN = frozenset({"root", "conj", "parataxis"})
+"""Relations of the heads of main clauses."""
 
 
 def has_clause(doc: Doc) -> bool:
@@ -90,6 +90,7 @@ def has_clause(doc: Doc) -> bool:
     words = [*zip(tokens.heads, tokens.deps, tokens.tags, strict=True)]
     finite = {i for i, (_, _, tag) in enumerate(words) if tag in VERBS}
     finite |= {head for head, dep, tag in words if tag in VERBS and dep.startswith(("aux", "cop"))}
-    if any(dep in SUBJECTS and words[head][1] in MAIN and (head in finite or tag == "PRP") for head, dep, tag in words):
+    main = {i for i, (head, dep, _) in enumerate(words) if dep in MAIN or (dep == "ccomp" and words[head][2] in VERBS)}
+    if any(dep in SUBJECTS and head in main and (head in finite or tag == "PRP") for head, dep, tag in words):
         return True
     return any(dep == "root" and tag == "VB" for _, dep, tag in words) and bool(ENDING.search(doc.text))

@@ -133,6 +133,7 @@ CLAUSES = {
     "A list of names.": False,
     "The value that is read from the file.": False,
     "Removes old files from the cache.": False,
+    "She says he go": True,
     "Faster than before": False,
     "An object with all of the names": False,
 }
