@@ -46,8 +46,8 @@ LABEL = re.compile(
     re.VERBOSE,
 )
 """The term that a list item explains, with its type, such as ``name (str):``."""
-REFERENCE = re.compile(r"\s*\([^()]*(?:\#\d|@\w)[^()]*\)")
-"""A reference to an issue, or a person, such as ``(#12 by @ann)``."""
+REFERENCE = re.compile(r"\s*\([^()]*(?:\#\d|@\w|\b(?=[a-f]*\d)[0-9a-f]{7,40}\b)[^()]*\)")
+"""A reference to an issue, a person or a commit, such as ``(#12 by @ann)``."""
 
 
 def without_label(item: MappedText) -> MappedText:
@@ -56,8 +56,8 @@ def without_label(item: MappedText) -> MappedText:
     return item.cut(label.end(), len(item.text)) if label else item
 
 
-ENDING = re.compile(r"(?<!\d{4})[.!?…][\"'”’)\]]*\Z")
-"""Punctuation that ends a sentence; a reference to literature may end in a year."""
+ENDING = re.compile(r"[.!?…][\"'”’)\]]*\Z")
+"""Punctuation that ends a sentence."""
 TITLE = re.compile(
     r"""(?<![\w*_"“])(?:\*{1,2}|_{1,2}|"|“)(?P<name>[A-Z][^\n*_"“”.!?]{2,60}(?<![:,;]))(?:\*{1,2}|_{1,2}|"|”)(?![\w*_"”])
       | \[(?P<link>[A-Z][^\]\n.!?]{2,60})\](?:\([^)\s]*\)|\[[^\]]*\])

@@ -80,6 +80,7 @@ LABELS = {
     "- `name` is the name of the file.": "name is the name of the file.",
     "- Names are read from the file.": "Names are read from the file.",
     "- Fix the reader of names (#12 by @ann).": "Fix the reader of names.",
+    "- Fix the reader of names (merge 1f3c9a2 later).": "Fix the reader of names.",
 }
 
 
