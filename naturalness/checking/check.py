@@ -21,7 +21,7 @@ from naturalness.text.parsing import is_english, pipeline_language
 
 if TYPE_CHECKING:
     from naturalness.checking.cache import Cache
-    from naturalness.labelling.pool import Worker, WorkerPool
+    from naturalness.labelling.pool import WorkerPool
     from naturalness.pipelines.scorer import NaturalnessModel
 
 FRAGMENT = "fragment"
@@ -70,6 +70,17 @@ class Checked:
 BATCH = 256
 """The number of sentences that are judged together, so that a long job needs little memory."""
 REMEMBERED_VERDICTS = 10_000
+
+
+@dataclass(frozen=True, slots=True)
+class _Batch:
+    """Sentences to judge, as units."""
+
+    sentences: list[Sentence]
+    units: list[Unit]
+    known: dict[Unit, Verdict]
+    new: list[Unit]
+    """The units without a known verdict."""
 
 
 @dataclass
@@ -162,31 +173,26 @@ class Checker:
         judge, nlp, size = self.judge, self.model.nlp, self.batch_size
         every = chain.from_iterable(sentences(source, by=self.by, nlp=nlp, batch_size=size) for source in files)
         chosen = filter(self.selected, every)
-        batches = iter(lambda: list(islice(chosen, BATCH)), [])
+        batches = map(self._batch, iter(lambda: list(islice(chosen, BATCH)), []))
         if self.pool:
-            results = self.pool.map(self._asked, batches)
+            results = self.pool.map(lambda worker, batch: worker.work(batch.new) if batch.new else [], batches)
         else:
-            results = ((batch, self._verdicts(batch, judge)) for batch in batches)
+            results = ((batch, judge(batch.new) if batch.new else []) for batch in batches)
         for batch, verdicts in results:
-            yield from zip(batch, verdicts, strict=True)
+            for unit, verdict in zip(batch.new, verdicts, strict=True):
+                batch.known[unit] = verdict
+                self._recent.put(unit, verdict)
+                if self.cache:
+                    self.cache.put(unit, verdict)
+            yield from zip(batch.sentences, map(batch.known.__getitem__, batch.units), strict=True)
 
-    def _asked(self, worker: Worker, batch: Sequence[Sentence]) -> list[Verdict]:
-        return self._verdicts(batch, worker.work)
-
-    def _verdicts(self, batch: Sequence[Sentence], judge: Callable[[list[Unit]], list[Verdict]]) -> list[Verdict]:
-        """Return the verdicts of a batch; only new sentences are judged."""
+    def _batch(self, batch: list[Sentence]) -> _Batch:
         units = [Unit(s.text, self._accepted(s), s.needs_clause) for s in batch]
-        known = {unit: verdict for unit in set(units) if (verdict := self._known(unit))}
-        new = list(dict.fromkeys(unit for unit in units if unit not in known))
-        for unit, verdict in zip(new, judge(new) if new else [], strict=True):
-            known[unit] = verdict
-            self._recent.put(unit, verdict)
-            if self.cache:
-                self.cache.put(unit, verdict)
-        return [known[unit] for unit in units]
-
-    def _known(self, unit: Unit) -> Verdict | None:
-        return self._recent.get(unit) or (self.cache.get(unit) if self.cache else None)
+        known = {}
+        for unit in units:
+            if verdict := self._recent.get(unit) or (self.cache.get(unit) if self.cache else None):
+                known[unit] = verdict
+        return _Batch(batch, units, known, [*dict.fromkeys(unit for unit in units if unit not in known)])
 
 
 def since(checked: Checked, baseline: Baseline, files: Iterable[str]) -> Checked:
