@@ -46,7 +46,7 @@ LABEL = re.compile(
     re.VERBOSE,
 )
 """The term that a list item explains, with its type, such as ``name (str):``."""
-REFERENCE = re.compile(r"\s*\([^()]*(?:\#\d|@\w|\b(?=[a-f]*\d)[0-9a-f]{7,40}\b)[^()]*\)")
+REFERENCE = re.compile(r" ?\([^()]{0,200}(?:\#\d|@\w|\b(?=[a-f]*\d)[0-9a-f]{7,40}\b)[^()]{0,200}\)")
 """A reference to an issue, a person or a commit, such as ``(#12 by @ann)``."""
 
 
