@@ -17,7 +17,7 @@ from pathlib import Path
 
 from benchmarks.report import context, markdown_table, write
 from naturalness.adapting.kinds import damage_docs
-from naturalness.checking.check import errors_in
+from naturalness.checking.verdicts import errors_in
 from naturalness.cli.options import FALSE_ALARMS
 from naturalness.judging.opened import installed
 from naturalness.judging.people import require_people

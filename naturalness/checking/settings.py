@@ -13,6 +13,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
+from naturalness.checking.cache import NAME
 from naturalness.checking.sources import UNITS
 from naturalness.errors import TableError, UnknownName, excerpt, suggestion
 from naturalness.explaining.codes import check_code
@@ -43,6 +44,7 @@ class Settings:
     baseline: str | None = None
     excluded: tuple[tuple[Path, str], ...] = ()
     """Patterns of files to leave out, each preceded by the folder that it is relative to."""
+    cache: str | None = None
 
 
 def find_settings(folder: Path) -> Settings:
@@ -83,6 +85,7 @@ def read_settings(path: Path, *, named: bool = True) -> Settings:
     for key, names in (("model", SHIPPED), ("baseline", ())):
         if key in values and values[key] not in names:
             values[key] = _beside(path, key, values[key], anywhere=named)
+    values["cache"] = str(path.parent / NAME) if values.pop("cache", False) else None
     values["excluded"] = tuple((path.parent, pattern) for pattern in values.pop("exclude", ()))
     return Settings(path, **values)
 
@@ -175,5 +178,6 @@ READERS: Mapping[str, Callable[[Any], Any]] = {
     "rules": _switch,
     "exclude": _texts,
     "baseline": _text,
+    "cache": _switch,
 }
 """The functions that validate the values, keyed by setting."""

@@ -6,7 +6,8 @@ import argparse
 import json
 import sys
 import warnings
-from collections.abc import Sequence
+from collections.abc import Iterable, Iterator, Sequence
+from contextlib import contextmanager
 from functools import partial
 from itertools import groupby
 from pathlib import Path
@@ -36,27 +37,31 @@ def run(args: argparse.Namespace) -> int:
         sys.stdout.write(rule_text(args.code))
         return 0
     from naturalness.checking.check import since, summary
-    from naturalness.checking.sources import files_in, read_source
+    from naturalness.checking.sources import check_readable, files_in, read_source
 
-    files, n_excluded = files_in(args.files, _choose(args))
-    sources = [read_source(path, standard_name=args.stdin_name) for path in files]
+    excluded_files = _choose(args)
+    files, n_excluded = files_in(args.files, excluded_files)
+    for path in files:
+        check_readable(path)
     baseline = _baseline(args)
-    checker = _checker(args)
+    old = None if args.write_baseline else baseline
 
-    def check(sources: Sequence[Source]) -> Checked:
+    def check(sources: Iterable[Source]) -> Checked:
         with stages(quiet=args.quiet, announced=False) as checker.progress:
-            checked = checker.check(sources)
-        return since(checked, baseline, sources) if baseline and not args.write_baseline else checked
+            checked = checker.check(sources, len(files))
+        return since(checked, old, [] if args.changed else files) if old else checked
 
-    checked = check(sources)
-    difference = ""
-    if args.fix or args.diff:
-        difference, changed = _repair(args, checker.model, checked)
-        if changed:
-            sources = [changed.get(source.name, source) for source in sources]
-            checked = check(sources)
+    with _checker(args) as checker:
+        checked = check(read_source(path, standard_name=args.stdin_name) for path in files)
+        difference = ""
+        if args.fix or args.diff:
+            difference, changed = _repair(args, checker.model, checked)
+            if changed:
+                checked = check(changed.get(path) or read_source(path) for path in files)
+    if checker.cache:
+        checker.cache.write()
     if baseline and args.write_baseline:
-        number = baseline.renewed(checked.flaws, [source.name for source in sources]).write()
+        number = baseline.renewed(checked.flaws, files).write()
         sys.stderr.write(f"{args.baseline}: {number:,} flaw{'s'[: number != 1]} written\n")
         return 0
     _print(
@@ -71,22 +76,31 @@ def run(args: argparse.Namespace) -> int:
     return int(bool(checked.flaws))
 
 
-def _checker(args: argparse.Namespace) -> Checker:
+@contextmanager
+def _checker(args: argparse.Namespace) -> Iterator[Checker]:
+    from naturalness.checking.cache import Cache, signature_of
+    from naturalness.checking.changes import Changes
     from naturalness.checking.check import Checker
-    from naturalness.pipelines.scorer import load_model
+    from naturalness.checking.verdicts import CheckJob
+    from naturalness.pipelines.scorer import load_model, open_model
 
-    model = load_model(args.model, changed_assets=args.changed_assets)
-    return Checker(
-        model,
-        min_score=_min_score(args, model),
-        by=args.by,
-        edits=args.edits,
-        register=args.register,
-        batch_size=args.batch_size,
-        off=args.off or (),
-        words=args.words or (),
-        rules=args.rules,
-    )
+    changes = Changes(args.changed) if args.changed else None
+    model = (load_model if args.jobs == 1 else open_model)(args.model, changed_assets=args.changed_assets)
+    options = {name: getattr(args, name) for name in ("edits", "register", "batch_size", "rules")}
+    options["min_score"] = _min_score(args, model)
+    checker = Checker(model, by=args.by, off=args.off or (), words=args.words or (), **options)
+    if changes:
+        checker.selected = changes.touch
+    if args.cache and not args.no_cache:
+        checker.cache = Cache(Path(args.cache), signature_of(checker.judge))
+    if args.jobs == 1:
+        yield checker
+        return
+    from naturalness.labelling.pool import WorkerPool
+
+    job = CheckJob(args.model, args.changed_assets, {**options, "rules": checker.judge.rules})
+    with WorkerPool(job, args.jobs) as checker.pool:
+        yield checker
 
 
 def _choose(args: argparse.Namespace) -> Sequence[tuple[Path, str]]:
@@ -102,12 +116,15 @@ def _choose(args: argparse.Namespace) -> Sequence[tuple[Path, str]]:
     if args.min_score is None and args.false_alarms is None:
         args.min_score, args.false_alarms = settings.min_score, settings.false_alarms
     args.register_from = settings.path if args.register is None else "--register"
-    for name in ("model", "register", "by", "off", "words", "rules", "baseline"):
+    for name in ("model", "register", "by", "off", "words", "rules", "baseline", "cache"):
         if getattr(args, name) is None:
             setattr(args, name, getattr(settings, name))
     args.model, args.by = args.model or MODEL, args.by or BY
     for code in args.off or ():
         check_code(code)
+    if args.changed:
+        args.files = args.files or ["."]
+        _check_changed(args)
     if not args.files:
         raise TableError("no files; name files or folders to check, such as README.md, or - for standard input")
     if args.fix and STANDARD in args.files:
@@ -115,6 +132,16 @@ def _choose(args: argparse.Namespace) -> Sequence[tuple[Path, str]]:
     if args.write_baseline and args.baseline is None:
         raise TableError("--write-baseline does not know the file; add --baseline FILE")
     return settings.excluded if args.exclude is None else [(Path(), pattern) for pattern in args.exclude]
+
+
+def _check_changed(args: argparse.Namespace) -> None:
+    """Raise for options that do not go with ``--changed``."""
+    from naturalness.checking.sources import STANDARD
+
+    if STANDARD in args.files:
+        raise TableError("--changed does not know which lines of standard input have changed; name files")
+    if args.write_baseline:
+        raise TableError("--write-baseline would drop the flaws of unchanged lines; leave out --changed")
 
 
 def _min_score(args: argparse.Namespace, model: NaturalnessModel) -> float:

@@ -70,6 +70,12 @@ class Job:
     device: str = CPU
     """The device for networks: ``cpu``, or ``cuda`` for an NVIDIA GPU; see `networks.use_device`."""
 
+    def open(self) -> Labeller:
+        """Load everything that labelling needs."""
+        labeller = Labeller(self)
+        labeller.warm()
+        return labeller
+
 
 @dataclass(frozen=True, slots=True)
 class Opened:

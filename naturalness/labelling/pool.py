@@ -17,7 +17,7 @@ from concurrent.futures import Future, ThreadPoolExecutor
 from contextlib import suppress
 from pathlib import Path
 from queue import SimpleQueue
-from typing import Any, TypeVar
+from typing import Any, Protocol, TypeVar
 
 import naturalness
 from naturalness.data.batch import Batch
@@ -56,10 +56,18 @@ class Ended(Exception):
     """Raised if a worker is closed while it is labelling."""
 
 
-class Worker:
-    """A process that labels texts. It is started on first use, and restarted after it has died."""
+class Work(Protocol):
+    """A job that a worker process opens; the result is called with the items of each request."""
 
-    def __init__(self, job: Job) -> None:
+    def open(self) -> Callable[[Sequence[Any]], Any]:
+        """Load what the job needs."""
+        ...
+
+
+class Worker:
+    """A process that labels texts, or does other work. It is started on first use, and restarted after it has died."""
+
+    def __init__(self, job: Work) -> None:
         self.job = job
         self.closed = False
         self._process: subprocess.Popen[bytes] | None = None
@@ -68,10 +76,17 @@ class Worker:
 
     def label(self, texts: Sequence[str]) -> Columns:
         """Return the columns for texts, even if a text kills the process."""
+        with suppress(WorkerLost):
+            columns: Columns = self.work(texts)
+            return columns
+        return self._each_by_itself(texts)
+
+    def work(self, items: Sequence[Any]) -> Any:
+        """Return the result for items; raise `WorkerLost` if the process dies each time."""
         for _ in range(MAX_TRIES):
             with suppress(WorkerLost):
-                return self._ask(list(texts))
-        return self._each_by_itself(texts)
+                return self._ask(list(items))
+        raise WorkerLost
 
     def close(self) -> None:
         """End the process; it will not be started again."""
@@ -99,7 +114,7 @@ class Worker:
             )
         return {name: [value for rows in columns_of for value in rows[name]] for name in columns_of[0]}
 
-    def _ask(self, texts: list[str]) -> Columns:
+    def _ask(self, texts: list[Any]) -> Any:
         if self._asked >= MAX_TEXTS_OF_PROCESS:
             self._end()
         process = self._running()
@@ -118,8 +133,7 @@ class Worker:
             self._end()
             raise payload
         assert kind == DONE
-        columns: Columns = payload
-        return columns
+        return payload
 
     def _running(self) -> subprocess.Popen[bytes]:
         """Return the process, starting it if necessary; retry if it dies while starting."""
@@ -186,7 +200,7 @@ def environment() -> dict[str, str]:
 class WorkerPool:
     """A pool of workers, each driven by a thread; results are returned in the order of the items."""
 
-    def __init__(self, job: Job, size: int) -> None:
+    def __init__(self, job: Work, size: int) -> None:
         self.size = size
         self.workers = [Worker(job) for _ in range(size)]
         self._idle: SimpleQueue[Worker] = SimpleQueue()

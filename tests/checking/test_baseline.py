@@ -9,7 +9,6 @@ import pytest
 
 from naturalness.checking.baseline import Baseline, read_baseline
 from naturalness.checking.check import Checked, since, summary
-from naturalness.checking.sources import make_source
 from naturalness.errors import TableError
 from tests.support.checks import checked
 from tests.support.explained import FINE, TEXT
@@ -26,7 +25,7 @@ def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
 
 def compared(text: str, baseline: Baseline, name: str = "docs/a.md") -> Checked:
     """A file as it is now, less what was in it before."""
-    return since(checked(text, name), baseline, [make_source(name, text)])
+    return since(checked(text, name), baseline, [name])
 
 
 def test_old_flaws_are_hidden_and_copies_are_new(folder: Path) -> None:

@@ -130,6 +130,7 @@ class HandMade:
     name = "handmade"
     nlp = "en"
     groups = ()
+    folder = None
     people = None
     threshold = 0.5
 
