@@ -1,0 +1,159 @@
+"""Combine edits of a text into the repair that raises its score most: a beam search in which texts are scored together.
+
+Every round adds one edit to the best combinations so far. The edits are those that were tried alone; only the
+combinations are read again, since edits in one sentence change each other's effects.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, NamedTuple
+
+from naturalness.arrays import FloatArray
+from naturalness.explaining.edits import Tried, rank, read_variants, try_edits
+from naturalness.explaining.explanation import Edit, Repair
+from naturalness.explaining.ranking import read_networks, score_by_change
+from naturalness.explaining.rewriting import replaced
+from naturalness.judging.judgement import Judgement, judge_docs
+from naturalness.text.parsing import source_of
+
+if TYPE_CHECKING:
+    from spacy.tokens import Doc
+
+BEAM = 3
+"""The number of combinations to which another edit is added."""
+EXTENSIONS = 6
+"""The number of combinations of a text that are scored in a round: those whose edits are worth most alone."""
+MAX_EDITS = 4
+"""The largest number of edits in a repair."""
+LIKELIHOOD = 0.6
+"""The weight of a likelihood beside the log-odds of a score."""
+MIN_LIKELIHOOD = 1.0
+"""The smallest amount by which each edit must raise the likelihood of a repair."""
+MIN_GAIN = 0.02
+"""The smallest amount by which each edit must raise the score of a repair."""
+EPSILON = 1e-6
+"""A smoothing constant added to scores before taking logarithms."""
+
+
+@dataclass(frozen=True, slots=True)
+class Combination:
+    """Edits of a text in the order in which they were added."""
+
+    edits: tuple[Tried, ...]
+    scores: tuple[float, ...]
+    """The score of the text without edits, and the score after each."""
+    likelihood: float
+    """The likelihood that the combination is a repair, according to the networks."""
+
+    @property
+    def worth(self) -> float:
+        """The log-odds of the score, plus the weighted likelihood."""
+        return _log_odds(self.scores[-1]) + LIKELIHOOD * self.likelihood
+
+    def text(self, original: str) -> str:
+        """Return the original text with the edits."""
+        return replaced(original, ((e.rewritten.start, e.rewritten.end, e.rewritten.after) for e in self.edits))
+
+    def plus(self, edit: Tried) -> Combination:
+        """Return the combination with one more edit, with the score and likelihood of edits that do not interact."""
+        moved = _log_odds(self.scores[-1]) + _log_odds(edit.score) - _log_odds(self.scores[0])
+        score = 1 / (1 + math.exp(-moved)) if self.edits else edit.score
+        return Combination((*self.edits, edit), (*self.scores, score), self.likelihood + edit.likelihood)
+
+    def improves(self, before: Combination) -> bool:
+        """Return whether the last edit raises score and likelihood enough."""
+        gain = self.scores[-1] - before.scores[-1]
+        return gain >= MIN_GAIN and self.likelihood - before.likelihood >= MIN_LIKELIHOOD
+
+
+def _log_odds(score: float) -> float:
+    return math.log((score + EPSILON) / (1 - score + EPSILON))
+
+
+class Proposal(NamedTuple):
+    """What is proposed for a text."""
+
+    edits: tuple[Edit, ...] = ()
+    """Single edits: see `edits.rank`."""
+    repair: Repair | None = None
+
+
+def propose(judgement: Judgement, *, most: int = 3) -> list[Proposal]:
+    """Return the best ``most`` edits of each text and their best combination; scores ignore registers."""
+    tried = try_edits(judgement)
+    edits = [rank(attempts, value, most) for attempts, value in zip(tried, judgement.overall, strict=True)]
+    return list(map(Proposal, edits, find_repairs(judgement, tried)))
+
+
+def find_repairs(judgement: Judgement, tried: Sequence[Sequence[Tried]]) -> list[Repair | None]:
+    """Return the best combination of edits that drop no content; None if no edit gains noticeably."""
+    usable = [[e for e in edits if not e.drops_content and not math.isnan(e.score)] for edits in tried]
+    best = [Combination((), (value,), 0.0) for value in judgement.overall]
+    beams = [
+        _best((nothing.plus(edit), nothing) for edit in edits) for nothing, edits in zip(best, usable, strict=True)
+    ]
+    while any(beams):
+        best = [max([old, *beam], key=lambda c: c.worth) for old, beam in zip(best, beams, strict=True)]
+        pairs = [_extended(beam, edits) for beam, edits in zip(beams, usable, strict=True)]
+        beams = [_best(row) for row in _scored(judgement, pairs)]
+    originals = [source_of(doc).original for doc in judgement.docs]
+    return [_repair(text, found) if found.edits else None for text, found in zip(originals, best, strict=True)]
+
+
+Pair = tuple[Combination, Combination]
+"""A combination, and the combination without its last edit."""
+
+
+def _best(pairs: Iterable[Pair]) -> list[Combination]:
+    return sorted((new for new, old in pairs if new.improves(old)), key=lambda new: -new.worth)[:BEAM]
+
+
+def _extended(beam: Sequence[Combination], edits: Sequence[Tried]) -> list[Pair]:
+    """Return the most promising combinations with one more edit."""
+    distinct: dict[frozenset[Tried], Pair] = {}
+    for old in beam:
+        for edit in edits if len(old.edits) < MAX_EDITS else ():
+            if not any(_overlap(edit, other) for other in old.edits):
+                distinct.setdefault(frozenset((*old.edits, edit)), (old.plus(edit), old))
+    return sorted(distinct.values(), key=lambda pair: -pair[0].worth)[:EXTENSIONS]
+
+
+def _overlap(first: Tried, second: Tried) -> bool:
+    """Return whether the spans of two edits overlap, or two insertions are at the same place."""
+    (start, end), (other, other_end) = first.rewritten[:2], second.rewritten[:2]
+    return (start < other_end and other < end) or start == end == other == other_end
+
+
+def _scored(judgement: Judgement, pairs: Sequence[Sequence[Pair]]) -> Iterator[list[Pair]]:
+    """Yield the combinations of each text with the scores and likelihoods of their texts."""
+    originals = [source_of(doc).original for doc in judgement.docs]
+    texts = [[new.text(text) for new, _ in row] for text, row in zip(originals, pairs, strict=True)]
+    variants = read_variants(judgement, texts)
+    scores = iter(judge_docs(judgement.model, [doc for row in variants for doc in row]).overall)
+    for doc, row, read in zip(judgement.docs, pairs, variants, strict=True):
+        likelihoods = _likelihoods(doc, [new for new, _ in row], read)
+        yield [
+            (Combination(new.edits, (*old.scores, next(scores)), likelihood), old)
+            for (new, old), likelihood in zip(row, likelihoods, strict=True)
+        ]
+
+
+def _likelihoods(doc: Doc, combinations: Sequence[Combination], variants: Sequence[Doc]) -> list[float]:
+    if not variants:
+        return []
+    changes: FloatArray = read_networks(variants) - read_networks([doc])
+    priors = [sum(edit.prior for edit in combination.edits) for combination in combinations]
+    likelihoods: list[float] = (score_by_change(changes) + priors).tolist()
+    return likelihoods
+
+
+def _repair(original: str, found: Combination) -> Repair:
+    steps: list[Edit] = []
+    for n, edit in enumerate(found.edits):
+        text = Combination(found.edits[: n + 1], (), 0.0).text(original)
+        gain = round(found.scores[n + 1] - found.scores[n], 6)
+        steps.append(Edit(*edit.rewritten[:4], gain, found.scores[n + 1], text))
+    return Repair(steps[-1].text, found.scores[-1], round(found.scores[-1] - found.scores[0], 6), tuple(steps))
