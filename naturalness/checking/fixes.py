@@ -13,14 +13,16 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from naturalness.checking.flaws import Flaw, sure_findings
-from naturalness.checking.names import is_safe
+from naturalness.checking.names import SPELLING, is_safe
 from naturalness.checking.plain import Region
 from naturalness.checking.sources import Sentence, Source
 from naturalness.errors import TableError
 from naturalness.explaining import wording
+from naturalness.explaining.combining import log_odds
+from naturalness.explaining.edits import GAIN_STEP
 from naturalness.explaining.explanation import Edit, Explanation, Finding
-from naturalness.explaining.explanation import Repair as ProposedRepair
 from naturalness.explaining.findings import CHECKERS
+from naturalness.explaining.forms import other_forms
 from naturalness.explaining.rewriting import Change, replaced
 from naturalness.explaining.shown import SURE
 from naturalness.files.storage import write_whole
@@ -28,8 +30,10 @@ from naturalness.files.storage import write_whole
 if TYPE_CHECKING:
     pass
 
-CLEAR_GAIN = 0.05
-"""The smallest gain in naturalness that confirms a fix if the sentence stays below the minimum score."""
+CLEAR_GAIN = 1.0
+"""The smallest gain, in log-odds of the score, that confirms a fix; for spelling, any gain does."""
+RIVALS = 3
+"""The number of single edits of a sentence with which its fixes are compared."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -121,26 +125,27 @@ Step = tuple[Finding, Change]
 """A change, and the finding that it repairs."""
 
 
-def repairs(explain: Explain, flaws: Sequence[Flaw], *, min_score: float) -> list[Repair]:
+def repairs(explain: Explain, flaws: Sequence[Flaw]) -> list[Repair]:
     """Return the fixes that need no confirmation by the user.
 
     ``explain`` must score texts as they were scored for the flaws. A fix is a step of the sentence's best repair at a
-    place where a rule is sure of an error. It must touch no name, code or quotation, it must leave no finding behind,
-    and it must raise the sentence to ``min_score``, or by at least `CLEAR_GAIN`. If the steps of a sentence do not pass
-    together, the first step that passes alone is made.
+    place where a rule is sure of an error: the rule's suggestion, or another form of the same word. It must touch no
+    name, code or quotation, no other edit of its words may score better, it must leave no finding behind, and it must
+    raise the score by `CLEAR_GAIN`. If the steps of a sentence do not pass together, the first that passes alone is
+    made.
     """
     possible = [flaw for flaw in flaws if _repairable(flaw)]
-    explained = explain([flaw.sentence.text for flaw in possible], 1) if possible else []
+    explained = explain([flaw.sentence.text for flaw in possible], RIVALS) if possible else []
     tried = [
         (flaw, explanation, steps)
         for flaw, explanation in zip(possible, explained, strict=True)
-        for steps in _choices(flaw, explanation.repair)
+        for steps in _choices(flaw, explanation)
     ]
     texts = [replaced(flaw.sentence.text, [change for _, change in steps]) for flaw, _, steps in tried]
     results = explain(texts, 0) if texts else []
     made: dict[int, list[Repair]] = {}
     for (flaw, explanation, steps), result in zip(tried, results, strict=True):
-        if id(flaw) not in made and _passes(explanation, steps, result, min_score):
+        if id(flaw) not in made and _passes(explanation, steps, result):
             made[id(flaw)] = [_repair(flaw, step, result.naturalness) for step in steps]
     return [repair for flaw in possible for repair in sorted(made.get(id(flaw), ()), key=lambda r: r.region.start)]
 
@@ -150,22 +155,42 @@ def _repairable(flaw: Flaw) -> list[Finding]:
     return [f for f in sure_findings(flaw) if f.source in CHECKERS and f.suggestions]
 
 
-def _choices(flaw: Flaw, repair: ProposedRepair | None) -> list[list[Step]]:
+def _choices(flaw: Flaw, explained: Explanation) -> list[list[Step]]:
     """Return all safe steps of a repair that concern findings together, then each of them alone."""
     steps = []
-    for edit in repair.steps if repair else ():
-        finding = next((f for f in _repairable(flaw) if f.start <= edit.end and edit.start <= f.end), None)
+    for edit in explained.repair.steps if explained.repair else ():
         change = edit.start, edit.end, edit.after
-        if finding and any(_fix(flaw.sentence, *change, "")) and is_safe(flaw.sentence, finding, change):
+        finding = next((f for f in _repairable(flaw) if _mends(flaw.sentence.text, f, edit)), None)
+        rival = any(_beats(other, edit, explained.edits) for other in explained.edits)
+        safe = finding and any(_fix(flaw.sentence, *change, "")) and is_safe(flaw.sentence, finding, change)
+        if finding and safe and not rival:
             steps.append((finding, change))
     return [steps, *([step] for step in steps if len(steps) > 1)] if steps else []
 
 
-def _passes(flawed: Explanation, steps: Sequence[Step], result: Explanation, min_score: float) -> bool:
+def _mends(text: str, finding: Finding, edit: Edit) -> bool:
+    """Return whether an edit is a suggestion of a finding, or another form of the word that the finding marks."""
+    edited = replaced(text, [(edit.start, edit.end, edit.after)])
+    if edited in (replaced(text, [of_suggestion(text, finding, new)]) for new in finding.suggestions):
+        return True
+    word = edit.before.lower()
+    same = (edit.start, edit.end) == (finding.start, finding.end)
+    return same and edit.after.lower() in other_forms(word, word, verb=False, noun=False)
+
+
+def _beats(other: Edit, edit: Edit, edits: Sequence[Edit]) -> bool:
+    """Return whether another edit of the same words scores better than an edit alone."""
+    same = (e for e in edits if (e.start, e.end, e.after) == (edit.start, edit.end, edit.after))
+    alone = next(same, edit).naturalness
+    return other.start < edit.end and edit.start < other.end and other.naturalness > alone + GAIN_STEP
+
+
+def _passes(flawed: Explanation, steps: Sequence[Step], result: Explanation) -> bool:
     """Return whether a repaired sentence scores better and has no finding but those that its steps do not concern."""
-    before, after = flawed.naturalness, result.naturalness
-    gains = after >= min_score > before or after - before >= CLEAR_GAIN
-    return gains and _errors(result) <= _errors(flawed) - Counter((f.code, f.text) for f, _ in steps)
+    gain = log_odds(result.naturalness) - log_odds(flawed.naturalness)
+    others = _errors(flawed) - Counter((finding.code, finding.text) for finding, _ in steps)
+    least = CLEAR_GAIN * sum(finding.cause != SPELLING for finding, _ in steps)
+    return gain >= least and _errors(result) <= others
 
 
 def _errors(explained: Explanation) -> Counter[tuple[str, str]]:

@@ -150,7 +150,7 @@ def _repair(args: argparse.Namespace, model: NaturalnessModel, checked: Checked)
     def explain(texts: list[str], edits: int) -> Explanations:
         return model.explain(texts, edits=edits, batch_size=args.batch_size, register=args.register)
 
-    possible = repairs(explain, checked.flaws, min_score=checked.min_score)
+    possible = repairs(explain, checked.flaws)
     differences, changed = "", {}
     for name, group in groupby(possible, key=lambda repair: repair.source.name):
         changes = list(group)

@@ -51,7 +51,7 @@ class Combination:
     @property
     def worth(self) -> float:
         """The log-odds of the score, plus the weighted likelihood."""
-        return _log_odds(self.scores[-1]) + LIKELIHOOD * self.likelihood
+        return log_odds(self.scores[-1]) + LIKELIHOOD * self.likelihood
 
     def text(self, original: str) -> str:
         """Return the original text with the edits."""
@@ -59,7 +59,7 @@ class Combination:
 
     def plus(self, edit: Tried) -> Combination:
         """Return the combination with one more edit, with the score and likelihood of edits that do not interact."""
-        moved = _log_odds(self.scores[-1]) + _log_odds(edit.score) - _log_odds(self.scores[0])
+        moved = log_odds(self.scores[-1]) + log_odds(edit.score) - log_odds(self.scores[0])
         score = 1 / (1 + math.exp(-moved)) if self.edits else edit.score
         return Combination((*self.edits, edit), (*self.scores, score), self.likelihood + edit.likelihood)
 
@@ -69,7 +69,8 @@ class Combination:
         return gain >= MIN_GAIN and self.likelihood - before.likelihood >= MIN_LIKELIHOOD
 
 
-def _log_odds(score: float) -> float:
+def log_odds(score: float) -> float:
+    """Return the log-odds of a score."""
     return math.log((score + EPSILON) / (1 - score + EPSILON))
 
 

@@ -143,8 +143,10 @@ def _different(
 
 
 def _touch(first: Candidate, second: Candidate) -> bool:
-    """Return whether two edits overlap or touch."""
-    return first.start <= second.end and second.start <= first.end
+    """Return whether two edits overlap, or one of them inserts a word at the other."""
+    if first.start == first.end or second.start == second.end:
+        return first.start <= second.end and second.start <= first.end
+    return first.start < second.end and second.start < first.end
 
 
 def rank(tried: Sequence[Tried], value: float, most: int) -> tuple[Edit, ...]:
