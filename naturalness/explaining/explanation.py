@@ -142,9 +142,6 @@ class Explanation:
     """Sentences that say how the text differs from the training texts; if there are any, its score means little."""
     edits: tuple[Edit, ...] = ()
     """The edits with the largest gains, the best first, then those that rules suggest; empty unless requested."""
-    repair: Repair | None = None
-    """The edits that raise the score most together; None if no edit gains noticeably, or if edits were not requested.
-    """
     cause: str = ""
     """The likeliest fault among the causes that lower the score; empty if no cause lowers it."""
     standing: Standing | None = None
@@ -156,6 +153,9 @@ class Explanation:
 
     threshold: float = 0.5
     """The lowest naturalness at which a text gets the better of two labels."""
+    repair: Repair | None = None
+    """The edits that raise the score most together; None if no edit gains noticeably, or if edits were not requested.
+    """
 
     @property
     def good(self) -> bool:
