@@ -130,13 +130,10 @@ def _bar(share: float, room: int, paint: Paint) -> str:
 
 def repair_lines(repair: Repair | None, paint: Paint, width: int, *, heading: str = "Repair") -> Iterator[str]:
     """Yield the repaired text with its gain and its edits; no lines if there is no repair."""
-    if repair and heading:
-        yield from ("", paint(heading, "bold"))
     if repair:
-        gain = wording.signed(repair.gain, 3)
-        line = f"{gain}  to {repair.naturalness:.3f}: {wording.repair_in_words(repair)}"
-        first, *rest = wrapped(line, width, paint, start="  ", then="    ")
-        yield from (first.replace(gain, paint(gain, "good"), 1), *rest)
+        yield from ("", paint(heading, "bold")) if heading else ()
+        line = f"{wording.signed(repair.gain, 3)}  to {repair.naturalness:.3f}: {wording.repair_in_words(repair)}"
+        yield from wrapped(line, width, paint, start="  ", then="    ")
         yield from (f"    {line}" for line in marked_lines(repair.text, (), width - 4, paint))
 
 

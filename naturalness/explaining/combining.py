@@ -8,15 +8,15 @@ from __future__ import annotations
 
 import math
 from collections.abc import Iterable, Iterator, Sequence
-from dataclasses import dataclass
-from typing import TYPE_CHECKING, NamedTuple
+from dataclasses import dataclass, replace
+from typing import TYPE_CHECKING
 
-from naturalness.arrays import FloatArray
 from naturalness.explaining.edits import Tried, rank, read_variants, try_edits
 from naturalness.explaining.explanation import Edit, Repair
 from naturalness.explaining.ranking import read_networks, score_by_change
 from naturalness.explaining.rewriting import replaced
 from naturalness.judging.judgement import Judgement, judge_docs
+from naturalness.judging.opened import OpenedModel
 from naturalness.text.parsing import source_of
 
 if TYPE_CHECKING:
@@ -74,34 +74,23 @@ def log_odds(score: float) -> float:
     return math.log((score + EPSILON) / (1 - score + EPSILON))
 
 
-class Proposal(NamedTuple):
-    """What is proposed for a text."""
-
-    edits: tuple[Edit, ...] = ()
-    """Single edits: see `edits.rank`."""
-    repair: Repair | None = None
-
-
-def propose(judgement: Judgement, *, most: int = 3) -> list[Proposal]:
+def propose(judgement: Judgement, *, most: int = 3) -> list[tuple[tuple[Edit, ...], Repair | None]]:
     """Return the best ``most`` edits of each text and their best combination; scores ignore registers."""
-    tried = try_edits(judgement)
-    edits = [rank(attempts, value, most) for attempts, value in zip(tried, judgement.overall, strict=True)]
-    return list(map(Proposal, edits, find_repairs(judgement, tried)))
-
-
-def find_repairs(judgement: Judgement, tried: Sequence[Sequence[Tried]]) -> list[Repair | None]:
-    """Return the best combination of edits that drop no content; None if no edit gains noticeably."""
-    usable = [[e for e in edits if not e.drops_content and not math.isnan(e.score)] for edits in tried]
-    best = [Combination((), (value,), 0.0) for value in judgement.overall]
-    beams = [
-        _best((nothing.plus(edit), nothing) for edit in edits) for nothing, edits in zip(best, usable, strict=True)
+    return [
+        (rank(edits, value, most), _search(judgement.model, doc, edits, value))
+        for doc, edits, value in zip(judgement.docs, try_edits(judgement), judgement.overall, strict=True)
     ]
-    while any(beams):
-        best = [max([old, *beam], key=lambda c: c.worth) for old, beam in zip(best, beams, strict=True)]
-        pairs = [_extended(beam, edits) for beam, edits in zip(beams, usable, strict=True)]
-        beams = [_best(row) for row in _scored(judgement, pairs)]
-    originals = [source_of(doc).original for doc in judgement.docs]
-    return [_repair(text, found) if found.edits else None for text, found in zip(originals, best, strict=True)]
+
+
+def _search(model: OpenedModel, doc: Doc, tried: Sequence[Tried], value: float) -> Repair | None:
+    """Return the best combination of edits that drop no content; None if no edit gains noticeably."""
+    edits = [edit for edit in tried if not edit.drops_content and not math.isnan(edit.score)]
+    best = nothing = Combination((), (value,), 0.0)
+    beam = _best((nothing.plus(edit), nothing) for edit in edits)
+    while beam:
+        best = max([best, *beam], key=lambda combination: combination.worth)
+        beam = _best(_scored(model, doc, _extended(beam, edits)))
+    return _repair(source_of(doc).original, best) if best.edits else None
 
 
 Pair = tuple[Combination, Combination]
@@ -128,33 +117,20 @@ def _overlap(first: Tried, second: Tried) -> bool:
     return (start < other_end and other < end) or start == end == other == other_end
 
 
-def _scored(judgement: Judgement, pairs: Sequence[Sequence[Pair]]) -> Iterator[list[Pair]]:
-    """Yield the combinations of each text with the scores and likelihoods of their texts."""
-    originals = [source_of(doc).original for doc in judgement.docs]
-    texts = [[new.text(text) for new, _ in row] for text, row in zip(originals, pairs, strict=True)]
-    variants = read_variants(judgement, texts)
-    scores = iter(judge_docs(judgement.model, [doc for row in variants for doc in row]).overall)
-    for doc, row, read in zip(judgement.docs, pairs, variants, strict=True):
-        likelihoods = _likelihoods(doc, [new for new, _ in row], read)
-        yield [
-            (Combination(new.edits, (*old.scores, next(scores)), likelihood), old)
-            for (new, old), likelihood in zip(row, likelihoods, strict=True)
-        ]
-
-
-def _likelihoods(doc: Doc, combinations: Sequence[Combination], variants: Sequence[Doc]) -> list[float]:
-    if not variants:
-        return []
-    changes: FloatArray = read_networks(variants) - read_networks([doc])
-    priors = [sum(edit.prior for edit in combination.edits) for combination in combinations]
-    likelihoods: list[float] = (score_by_change(changes) + priors).tolist()
-    return likelihoods
+def _scored(model: OpenedModel, doc: Doc, pairs: Sequence[Pair]) -> Iterator[Pair]:
+    """Yield combinations with the scores and likelihoods of their texts."""
+    if not pairs:
+        return
+    variants = read_variants(model, doc, [new.text(source_of(doc).original) for new, _ in pairs])
+    likelihoods = score_by_change(read_networks(variants) - read_networks([doc])).tolist()
+    for (new, old), score, likelihood in zip(pairs, judge_docs(model, variants).overall, likelihoods, strict=True):
+        total = likelihood + sum(edit.prior for edit in new.edits)
+        yield Combination(new.edits, (*old.scores, score), total), old
 
 
 def _repair(original: str, found: Combination) -> Repair:
-    steps: list[Edit] = []
-    for n, edit in enumerate(found.edits):
-        text = Combination(found.edits[: n + 1], (), 0.0).text(original)
-        gain = round(found.scores[n + 1] - found.scores[n], 6)
-        steps.append(Edit(*edit.rewritten[:4], gain, found.scores[n + 1], text))
+    steps = [
+        Edit(*edit.rewritten[:4], round(score - before, 6), score, replace(found, edits=found.edits[:n]).text(original))
+        for n, (edit, before, score) in enumerate(zip(found.edits, found.scores, found.scores[1:], strict=False), 1)
+    ]
     return Repair(steps[-1].text, found.scores[-1], round(found.scores[-1] - found.scores[0], 6), tuple(steps))

@@ -26,6 +26,7 @@ from naturalness.features.columns import numbered
 from naturalness.features.grammar import GrammarFeatures, open_checker
 from naturalness.features.rules import rule_checker
 from naturalness.judging.judgement import Judgement, judge_docs
+from naturalness.judging.opened import OpenedModel
 from naturalness.models.detector import share_readings
 from naturalness.models.marks import marks
 from naturalness.text.matches import Checker, Match, checked
@@ -73,26 +74,23 @@ class Tried(NamedTuple):
 
 def try_edits(judgement: Judgement) -> list[list[Tried]]:
     """Return the edits of each text that are worth showing or combining, with scores that ignore registers."""
-    docs, groups = judgement.docs, judgement.model.saved.description.groups
-    tried = [
-        [] if unusable(doc) else _try(doc, matches) for doc, matches in zip(docs, matches_of(docs, groups), strict=True)
-    ]
-    variants = read_variants(judgement, [[attempt.rewritten.text for attempt in attempts] for attempts in tried])
-    scores = iter(judge_docs(judgement.model, [doc for row in variants for doc in row]).overall)
-    return [[attempt._replace(score=next(scores)) for attempt in attempts] for attempts in tried]
-
-
-def read_variants(judgement: Judgement, texts: Sequence[Sequence[str]]) -> list[list[Doc]]:
-    """Return the Docs of several variants of each text."""
     model, docs = judgement.model, judgement.docs
-    pairs = [(text, doc) for doc, variants in zip(docs, texts, strict=True) for text in variants]
-    changed = [numbered(text, like=source_of(doc).original) for text, doc in pairs]
+    tried = []
+    for doc, matches in zip(docs, matches_of(docs, model.saved.description.groups), strict=True):
+        attempts = [] if unusable(doc) else _try(doc, matches)
+        variants = read_variants(model, doc, [attempt.rewritten.text for attempt in attempts])
+        scores = judge_docs(model, variants).overall if variants else []
+        tried.append([a._replace(score=score) for a, score in zip(attempts, scores, strict=True)])
+    return tried
+
+
+def read_variants(model: OpenedModel, doc: Doc, texts: Sequence[str]) -> list[Doc]:
+    """Return the Docs of several variants of a text."""
+    changed = [numbered(text, like=source_of(doc).original) for text in texts]
     # `score` is not used here: it would remove words from the vocabulary that the caller's Docs still need.
-    read = iter(read_docs(changed, nlp=model.nlp, parsed=any(map(needs_parse, model.groups))))
-    result = [[next(read) for _ in variants] for variants in texts]
-    for doc, variants in zip(docs, result, strict=True):
-        share_readings(variants, doc)
-    return result
+    variants = read_docs(changed, nlp=model.nlp, parsed=any(map(needs_parse, model.groups)))
+    share_readings(variants, doc)
+    return variants
 
 
 def matches_of(docs: Sequence[Doc], groups: Sequence[str]) -> list[list[Match]]:

@@ -6,7 +6,7 @@ import math
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from functools import lru_cache
-from typing import TYPE_CHECKING, Any, TypeVar
+from typing import Any, TypeVar
 
 from naturalness.arrays import FloatArray, IntArray
 from naturalness.explaining.causes import OPINION, cause_title, parts_of, readable
@@ -33,10 +33,8 @@ from naturalness.models.detector import NOTHING, detect
 from naturalness.models.learners.prepared import measured
 from naturalness.text.parsing import are_english
 
-if TYPE_CHECKING:
-    from naturalness.explaining.combining import Proposal
-
 Part = TypeVar("Part", Edit, Repair)
+Proposal = tuple[tuple[Edit, ...], Repair | None]
 FEATURES = 3
 """The largest number of features that are named for a cause."""
 MAX_MODELS = 8
@@ -72,7 +70,7 @@ def explain(judgement: Judgement, *, edits: int = 0) -> Explanations:
     findings_of = find(good.docs, model.saved.description.groups)
     english = are_english(good.docs)  # the detector and the edits support only English
     detected_in = detect(good.docs) if english else [NOTHING] * len(good.docs)
-    proposed: Sequence[Proposal | None] = [None] * len(good.docs)
+    proposed: Sequence[Proposal] = [((), None)] * len(good.docs)
     if edits and english:
         # Imported here so that explanations without edits start sooner.
         from naturalness.explaining.combining import propose
@@ -105,7 +103,7 @@ def explain(judgement: Judgement, *, edits: int = 0) -> Explanations:
                 contributions,
                 findings,
                 unlike(doc, judgement.table[i], columns, model.usual),
-                **(_on_scale(changes, judgement, i) if changes else {}),
+                **_on_scale(*changes, judgement, i),
                 cause=name_cause(detected, findings, contributions),
                 axes={name: values[i] for name, values in scores.axes.items()},
                 threshold=model.threshold,
@@ -115,21 +113,20 @@ def explain(judgement: Judgement, *, edits: int = 0) -> Explanations:
     return explanations
 
 
-def _on_scale(proposal: Proposal, judgement: Judgement, i: int) -> dict[str, Any]:
+def _on_scale(edits: tuple[Edit, ...], repair: Repair | None, judgement: Judgement, i: int) -> dict[str, Any]:
     """Return edits and repair as fields of an explanation, with scores on the scale of the text's register."""
     if not judgement.scores.standings:
-        return proposal._asdict()
+        return {"edits": edits, "repair": repair}
 
     def converted(part: Part, before: float | None = None) -> Part:
         start = judgement.scores.naturalness[i] if before is None else judgement.on_scale(i, before)
         naturalness = judgement.on_scale(i, part.naturalness)
         return replace(part, naturalness=naturalness, gain=significant(naturalness - start))
 
-    repair = proposal.repair
     if repair:
         steps = tuple(converted(step, step.naturalness - step.gain) for step in repair.steps)
         repair = replace(converted(repair), steps=steps)
-    return {"edits": tuple(map(converted, proposal.edits)), "repair": repair}
+    return {"edits": tuple(map(converted, edits)), "repair": repair}
 
 
 def contributions_of(judgement: Judgement) -> list[tuple[float, float, tuple[Contribution, ...]]]:

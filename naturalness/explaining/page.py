@@ -202,15 +202,8 @@ def edit(explained: Explanation, change: Edit) -> dict[str, Any]:
 
 def repair(change: Repair) -> dict[str, Any]:
     """Return a repair in the same form as an edit, with the whole text."""
-    return {
-        "gain": change.gain,
-        "score": change.naturalness,
-        "words": wording.repair_in_words(change),
-        "text": change.text,
-        "before": change.text,
-        "new": "",
-        "behind": "",
-    }
+    whole = {"text": change.text, "before": change.text, "new": "", "behind": ""}
+    return {"gain": change.gain, "score": change.naturalness, "words": wording.repair_in_words(change), **whole}
 
 
 def _beginning(text: str) -> str:

@@ -18,7 +18,7 @@ REPAIRED = {
     "He go to the school yesterday and she are happy.": "He went to the school yesterday and she was happy.",
     "The brothers was late and they misses the the train.": "The brothers were late and they missed the train.",
     "I am agree with you about the plan.": "I agree with you about the plan.",
-    "“She have a old car,” he said. It do not start.": "“She has an old car,” he said. It does not start.",
+    "“She have a car,” he said. It do not start.": "“She has a car,” he said. It does not start.",
 }
 FINE = ["We had lunch in the garden.", "The committee will meet again on Thursday morning.", "", "..."]
 
@@ -31,7 +31,7 @@ def model() -> NaturalnessModel:
 
 def repairs_of(model: NaturalnessModel, texts: list[str]) -> list[Repair | None]:
     """Return the repairs of texts."""
-    return [proposal.repair for proposal in propose(judge_docs(model, parse(texts, nlp=model.nlp)))]
+    return [repair for _, repair in propose(judge_docs(model, parse(texts, nlp=model.nlp)))]
 
 
 @pytest.fixture(scope="module")

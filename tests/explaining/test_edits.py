@@ -39,7 +39,7 @@ def model() -> NaturalnessModel:
 def proposed(model: NaturalnessModel, texts: list[str], most: int = 3) -> list[tuple[Edit, ...]]:
     """Return the edits of texts."""
     docs = parse(texts, nlp=model.nlp)
-    return [proposal.edits for proposal in propose(judge_docs(model, docs), most=most)]
+    return [edits for edits, _ in propose(judge_docs(model, docs), most=most)]
 
 
 @pytest.fixture(scope="module")
