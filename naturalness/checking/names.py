@@ -27,34 +27,22 @@ def is_safe(sentence: Sentence, finding: Finding, change: Change) -> bool:
     """Return whether a change touches no name, code or quotation, nor anything that could be one."""
     text, (start, end, _) = sentence.text, change
     before, old, after = text[:start].split(), text[start:end].split(), text[end:].split()
-    near = [*before[-NEAR:], *old, *after[:NEAR]]
-    if _is_quoted(text[:start]) or _is_beside_code(sentence, start, end) or any(map(SIGN.search, near)):
+    quoted = text[:start].count('"') % 2 or text[:start].count("“") > text[:start].count("”")
+    beside_code = any(first - 1 <= end and start <= last + 1 for first, last in sentence.code)
+    if quoted or beside_code or any(map(SIGN.search, [*before[-NEAR:], *old, *after[:NEAR]])):
         return False
-    if {word.lower() for word in old} & ARTICLES and after and not after[0].islower():
+    if ARTICLES.intersection(map(str.lower, old)) and after and not after[0].islower():
         return False  # how an abbreviation is pronounced is not known
     return all(_is_prose(sentence, finding, word, first=not before and n == 0) for n, word in enumerate(old))
 
 
-def _is_quoted(before: str) -> bool:
-    """Return whether a quotation is open after this part of a sentence."""
-    return before.count('"') % 2 == 1 or before.count("“") > before.count("”")
-
-
-def _is_beside_code(sentence: Sentence, start: int, end: int) -> bool:
-    return any(first - 1 <= end and start <= last + 1 for first, last in sentence.code)
-
-
 def _is_prose(sentence: Sentence, finding: Finding, word: str, *, first: bool) -> bool:
-    """Return whether a word of a sentence is certainly no name: it is known, or a clear misspelling."""
-    plain = word.strip("\"'“”‘’.,;:!?()")
+    """Return whether a word is certainly no name: it is known, or it is clearly misspelt."""
+    plain = word.strip("\"'“”‘’.,;:!?()").replace("’", "'")
     low = plain.lower()
     if plain not in (low, low.capitalize() if first else low, "I"):
         return False
-    if not plain or load_wordlist().knows(low.replace("’", "'")):
+    if not plain or load_wordlist().knows(low):
         return True
-    return finding.cause == SPELLING and (low in TYPOS or (len(low) >= MIN_LETTERS and _is_unique(sentence, low)))
-
-
-def _is_unique(sentence: Sentence, word: str) -> bool:
-    """Return whether a word occurs once in its file; a name or a term recurs, a slip seldom does."""
-    return len(re.findall(rf"{re.escape(word)}", sentence.source.text, re.IGNORECASE)) == 1
+    unique = sentence.source.text.lower().count(low) == 1  # a name or a term recurs, a slip seldom does
+    return finding.cause == SPELLING and (low in TYPOS or (len(low) >= MIN_LETTERS and unique))

@@ -113,14 +113,11 @@ def _dropped(
 
 def drops_content(text: Text, candidate: Candidate) -> bool:
     """Return whether an edit drops a content word that is not repeated beside it."""
-    start, end, lower = candidate.start, candidate.end, text.seen.lower
-    if candidate.kind not in ("drop", "checker") or len(candidate.words) >= end - start:
-        return False
-    width = end - start
-    if not candidate.words and lower[start:end] in (lower[max(0, start - width) : start], lower[end : end + width]):
-        return False
-    rest = {word.lower() for word in candidate.words}
-    return any(is_word(word) and word not in SMALL and word not in rest for word in lower[start:end])
+    old = text.seen.lower[candidate.start : candidate.end]
+    beside = text.seen.lower[max(0, candidate.start - len(old)) : candidate.end + len(old)]
+    fewer = candidate.kind in ("drop", "checker") and len(candidate.words) < len(old)
+    rest = SMALL.union(map(str.lower, candidate.words))
+    return fewer and any(is_word(word) and word not in rest and beside.count(word) == 1 for word in old)
 
 
 def _inserted(text: Text, first: int, last: int, near: set[int]) -> Iterator[Candidate | None]:
