@@ -162,7 +162,8 @@ class HandMade:
         """Return the explanation of each text."""
         asked = texts.scores.texts if isinstance(texts, Judgement) else texts
         self.explained += asked
-        return [replace(one, edits=one.edits[:edits]) for one in map(self._of, asked)]
+        answers = map(self._of, asked)
+        return [replace(one, edits=one.edits[:edits], repair=one.repair if edits else None) for one in answers]
 
     def score(self, texts: Sequence[str], *, batch_size: int = 64, register: str | None = None) -> Scores:
         """Return the scores without explanations."""
