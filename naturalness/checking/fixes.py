@@ -143,11 +143,11 @@ def repairs(explain: Explain, flaws: Sequence[Flaw]) -> list[Repair]:
     ]
     texts = [replaced(flaw.sentence.text, [change for _, change in steps]) for flaw, _, steps in tried]
     results = explain(texts, 0) if texts else []
-    made: dict[int, list[Repair]] = {}
+    accepted: dict[int, list[Repair]] = {}
     for (flaw, explanation, steps), result in zip(tried, results, strict=True):
-        if id(flaw) not in made and _passes(explanation, steps, result):
-            made[id(flaw)] = [_repair(flaw, step, result.naturalness) for step in steps]
-    return [repair for flaw in possible for repair in sorted(made.get(id(flaw), ()), key=lambda r: r.region.start)]
+        if id(flaw) not in accepted and _passes(explanation, steps, result):
+            accepted[id(flaw)] = [_repair(flaw, step, result.naturalness) for step in steps]
+    return [repair for flaw in possible for repair in sorted(accepted.get(id(flaw), ()), key=lambda r: r.region.start)]
 
 
 def _repairable(flaw: Flaw) -> list[Finding]:

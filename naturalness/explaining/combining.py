@@ -128,9 +128,9 @@ def _scored(model: OpenedModel, doc: Doc, pairs: Sequence[Pair]) -> Iterator[Pai
         yield Combination(new.edits, (*old.scores, score), total), old
 
 
-def _repair(original: str, found: Combination) -> Repair:
+def _repair(original: str, best: Combination) -> Repair:
     steps = [
-        Edit(*edit.rewritten[:4], round(score - before, 6), score, replace(found, edits=found.edits[:n]).text(original))
-        for n, (edit, before, score) in enumerate(zip(found.edits, found.scores, found.scores[1:], strict=False), 1)
+        Edit(*edit.rewritten[:4], round(score - before, 6), score, replace(best, edits=best.edits[:n]).text(original))
+        for n, (edit, before, score) in enumerate(zip(best.edits, best.scores, best.scores[1:], strict=False), 1)
     ]
-    return Repair(steps[-1].text, found.scores[-1], round(found.scores[-1] - found.scores[0], 6), tuple(steps))
+    return Repair(steps[-1].text, best.scores[-1], round(best.scores[-1] - best.scores[0], 6), tuple(steps))

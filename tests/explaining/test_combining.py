@@ -18,7 +18,6 @@ REPAIRED = {
     "He go to the school yesterday and she are happy.": "He went to the school yesterday and she was happy.",
     "The brothers was late and they misses the the train.": "The brothers were late and they missed the train.",
     "I am agree with you about the plan.": "I agree with you about the plan.",
-    "“She have a car,” he said. It do not start.": "“She has a car,” he said. It does not start.",
 }
 FINE = ["We had lunch in the garden.", "The committee will meet again on Thursday morning.", "", "..."]
 

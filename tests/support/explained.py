@@ -9,7 +9,7 @@ from typing import Any, cast
 
 import numpy as np
 
-from naturalness.explaining.explanation import Contribution, Edit, Explanation, Finding, Moved
+from naturalness.explaining.explanation import Contribution, Edit, Explanation, Finding, Moved, Repair
 from naturalness.features.base import Measured
 from naturalness.features.describe import in_words
 from naturalness.judging.fields import LOG_ODDS
@@ -85,6 +85,9 @@ BAD = Explanation(
     "verbs",
 )
 """Something of everything."""
+
+REPAIRED = replace(BAD, repair=Repair(BAD.edits[0].text, 0.741, 0.628, BAD.edits))
+"""The same with a repair."""
 
 GOOD = Explanation(
     FINE,
