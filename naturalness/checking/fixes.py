@@ -15,7 +15,7 @@ from typing import TYPE_CHECKING
 from naturalness.checking.flaws import Flaw, sure_findings
 from naturalness.checking.plain import Region
 from naturalness.checking.sources import Sentence, Source
-from naturalness.errors import TableError
+from naturalness.errors import TableError, printable
 from naturalness.explaining import wording
 from naturalness.explaining.explanation import Edit, Finding
 from naturalness.explaining.findings import CHECKERS
@@ -109,7 +109,7 @@ class Repair:
             change = f"put in {new}"
         else:
             change = f"{old} → {new}"
-        position = f"{self.source.name}:{self.region.line}:{self.region.column}"
+        position = f"{printable(self.source.name)}:{self.region.line}:{self.region.column}"
         return f"{position}: {change} [{self.code}] ({self.before:.3f} → {self.after:.3f})"
 
 
@@ -184,12 +184,15 @@ def repaired(source: Source, changes: Iterable[Repair]) -> str:
 def difference(source: Source, text: str) -> str:
     """Return a unified diff from a file to its repaired text."""
     old, new = (StringIO(whole).readlines() for whole in (source.text, text))  # as `patch` does: only \n ends a line
-    lines = difflib.unified_diff(old, new, source.name, source.name)
+    lines = difflib.unified_diff(old, new, *2 * [printable(source.name)])
     return "".join(line if line.endswith("\n") else f"{line}\n\\ No newline at end of file\n" for line in lines)
 
 
 def write_repaired(source: Source, text: str) -> None:
-    """Replace a file atomically, keeping its byte order mark and its permissions; raise if it is a link."""
+    """Replace a file atomically, keeping its byte order mark, permissions and owner; raise if it has other names.
+
+    The new file would be a different one from the file to which the other names lead.
+    """
     path = Path(source.name)
     if path.is_symlink():
         raise TableError(f"{source.name} is a link; name the file that it leads to, {str(path.resolve())!r}")
@@ -199,4 +202,8 @@ def write_repaired(source: Source, text: str) -> None:
         raise TableError(f"{source.name} has changed while it was checked; check it again")
     if not os.access(path, os.W_OK):
         raise TableError(f"{source.name} cannot be written; check its permissions")
+    if path.stat().st_nlink > 1:
+        raise TableError(f"{source.name} has other names (hard links), which would keep its old text; remove them")
+    if path.stat().st_uid != getattr(os, "geteuid", lambda: path.stat().st_uid)() != 0:
+        raise TableError(f"{source.name} belongs to another user, who would lose it; fix it as that user")
     write_whole(path, mark + text.encode())

@@ -17,7 +17,7 @@ from naturalness.cli.options import FALSE_ALARMS, min_score_of
 from naturalness.cli.progress import stages
 from naturalness.data.cells import finite
 from naturalness.english.registers import AUTO
-from naturalness.errors import NaturalnessError, NaturalnessWarning, TableError
+from naturalness.errors import NaturalnessError, NaturalnessWarning, TableError, UnknownName
 
 if TYPE_CHECKING:
     from naturalness.checking.baseline import Baseline
@@ -47,7 +47,7 @@ def run(args: argparse.Namespace) -> int:
     old = None if args.write_baseline else baseline
 
     def check(sources: Iterable[Source]) -> Checked:
-        with stages(quiet=args.quiet or not sys.stderr.isatty()) as checker.progress:
+        with stages(quiet=args.quiet, announced=False) as checker.progress:
             checked = checker.check(sources, len(files))
         return since(checked, old, [] if args.changed else files) if old else checked
 
@@ -64,7 +64,10 @@ def run(args: argparse.Namespace) -> int:
         number = baseline.renewed(checked.flaws, files).write()
         sys.stderr.write(f"{args.baseline}: {number:,} flaw{'s'[: number != 1]} written\n")
         return 0
-    _print(difference if args.diff else _written(checked, args.format), utf8=args.diff or args.format in UTF8_FORMATS)
+    _print(
+        difference if args.diff else _written(checked, args.format),
+        utf8=not sys.stdout.isatty() if args.diff else args.format in UTF8_FORMATS,
+    )
     if not args.quiet:
         excluded = f"; {n_excluded:,} excluded" if n_excluded else ""
         sys.stderr.write(f"{summary(checked, _promise(args))}{excluded}\n")
@@ -112,6 +115,7 @@ def _choose(args: argparse.Namespace) -> Sequence[tuple[Path, str]]:
         settings = Settings() if args.no_config else find_settings(Path())
     if args.min_score is None and args.false_alarms is None:
         args.min_score, args.false_alarms = settings.min_score, settings.false_alarms
+    args.register_from = settings.path if args.register is None else "--register"
     for name in ("model", "register", "by", "off", "words", "rules", "baseline", "cache"):
         if getattr(args, name) is None:
             setattr(args, name, getattr(settings, name))
@@ -144,7 +148,10 @@ def _min_score(args: argparse.Namespace, model: NaturalnessModel) -> float:
     """Return the minimum score: the one set by options or settings, or the model's default."""
     if args.min_score is None and args.false_alarms is None and model.people is not None:
         args.false_alarms = FALSE_ALARMS
-    chosen = min_score_of(args, model)
+    try:
+        chosen = min_score_of(args, model)
+    except UnknownName as error:
+        raise TableError(f"{args.register_from}: {error}") from None
     return model.threshold if chosen is None else chosen
 
 
@@ -208,16 +215,16 @@ def _written(checked: Checked, style: str) -> str:
     """Return the flaws as text in an output format; in JSON, NaN becomes null."""
     from naturalness.checking.formats import as_commands, as_lines, as_object
     from naturalness.checking.sarif import as_sarif
+    from naturalness.cli.terminal import escaped, page_width, paint_for
 
     if style == "text":
         from naturalness.cli.checked import checked_text
-        from naturalness.cli.terminal import page_width, paint_for
 
         return checked_text(checked, paint_for(sys.stdout), page_width())
     if style in ("line", "github"):
         return as_lines(checked) if style == "line" else as_commands(checked)
     document = {"sarif": as_sarif, "json": as_object}[style](checked)
-    return json.dumps(finite(document), ensure_ascii=False, indent=1) + "\n"
+    return escaped(json.dumps(finite(document), ensure_ascii=False, indent=1)) + "\n"
 
 
 UTF8_FORMATS = ("github", "sarif", "json")

@@ -10,8 +10,8 @@ from typing import Any
 from naturalness.cli.options import INDENT
 from naturalness.cli.terminal import Mark, Paint, marked_lines, paint_for, wrapped
 from naturalness.explaining import wording
-from naturalness.explaining.explanation import Contribution, Edit, Explanation
-from naturalness.explaining.shown import MIN_CONTRIBUTION, SURE, index_of
+from naturalness.explaining.explanation import Edit, Explanation
+from naturalness.explaining.shown import SURE, index_of
 from naturalness.judging.fields import HIGH, LOG_ODDS, LOW, UNLIKE, WHY
 from naturalness.pages.trees import visible
 
@@ -102,21 +102,14 @@ def cause_lines(explained: Explanation, paint: Paint, width: int) -> Iterator[st
         if value:
             bar = _bar(value / longest, room, paint) if room > 0 else ""
             yield f"{_row(part.title, value)}  {bar}".rstrip()
-            yield from _reason(part, wording.reference(explained), paint, width)
+            if remark := wording.remark(part, explained):
+                yield from wrapped(remark, width, paint, "soft", start="    ", then="    ")
     score = f"that is {explained.naturalness:.3f}"
     yield f"{_row('together', round(explained.total, 2))}  {score}"
 
 
 def _row(title: str, value: float) -> str:
     return f"  {title:<{TITLE}}{wording.signed(value):>{NUMBER + 2}}"
-
-
-def _reason(contribution: Contribution, texts: str, paint: Paint, width: int) -> list[str]:
-    """Return lines on the feature that affects a cause most; no lines if the cause hardly matters."""
-    moved = wording.mover(contribution)
-    if moved is None or abs(contribution.value) < MIN_CONTRIBUTION:
-        return []
-    return wrapped(wording.moved_in_words(moved, texts), width, paint, "soft", start="    ", then="    ")
 
 
 def _bar(share: float, room: int, paint: Paint) -> str:

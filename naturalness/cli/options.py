@@ -19,6 +19,7 @@ from importlib import import_module
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, TypeVar
 
+from naturalness.data.batch import SEPARATORS
 from naturalness.data.writing import check_writable
 from naturalness.errors import NaturalnessError, TableError, guess
 from naturalness.files.storage import user_folder, write_whole
@@ -129,6 +130,13 @@ positive, seed, fraction = argument(planning.whole_number), argument(planning.se
 def fraction_or_all(value: str) -> float:
     """Read a number from 0 to 1, inclusive."""
     return float(value) if value in ("0", "1") else fraction(value)
+
+
+def delimiter(value: str) -> str:
+    """Read a delimiter as the input format of CSV with it: ``;`` as ``csv;``."""
+    if value not in SEPARATORS:
+        raise argparse.ArgumentTypeError(f"expected ',', ';', '|' or a tab, found {value!r}")
+    return f"csv{value}"
 
 
 def names(value: str) -> list[str]:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import lru_cache
 
@@ -12,7 +12,7 @@ from naturalness.explaining.causes import OPINION, cause_title, parts_of, readab
 from naturalness.explaining.contributions import effects, share_out
 from naturalness.explaining.explanation import Contribution, Edit, Explanation, Explanations, Moved, without_score
 from naturalness.explaining.findings import find
-from naturalness.explaining.naming import name_cause
+from naturalness.explaining.naming import divided, evidence, name_cause
 from naturalness.explaining.opinion import disliked, head_of
 from naturalness.explaining.shown import MIN_CONTRIBUTION
 from naturalness.explaining.unlike import unlike
@@ -65,7 +65,7 @@ def explain(judgement: Judgement, *, edits: int = 0) -> Explanations:
         from naturalness.explaining.edits import propose_edits
 
         proposed = propose_edits(good, most=edits)
-    evidence = iter(zip(good.docs, findings_of, detected_in, contributions_of(good), proposed, strict=True))
+    measurements = iter(zip(good.docs, findings_of, detected_in, contributions_of(good), proposed, strict=True))
     head, columns = head_of(model.groups), model.saved.description.columns
     low, high = judgement.bounds
     explanations = Explanations()
@@ -75,7 +75,9 @@ def explain(judgement: Judgement, *, edits: int = 0) -> Explanations:
             standing = scores.standings[i] if scores.standings else None
             explanations.append(replace(unscored, standing=standing))
             continue
-        doc, findings, detected, (base, total, contributions), changes = next(evidence)
+        doc, findings, detected, (base, total, contributions), changes = next(measurements)
+        seen = evidence(detected, findings)
+        contributions = _specific(contributions, seen)
         if head is not None and any(c.cause == OPINION and c.value <= -MIN_CONTRIBUTION for c in contributions):
             findings = (*findings, *disliked(doc, head))
         explanations.append(
@@ -93,13 +95,20 @@ def explain(judgement: Judgement, *, edits: int = 0) -> Explanations:
                 findings,
                 unlike(doc, judgement.table[i], columns, model.usual),
                 edits=tuple(_on_scale(edit, judgement, i) for edit in changes),
-                cause=name_cause(detected, findings, contributions),
+                cause=name_cause(contributions, seen),
                 axes={name: values[i] for name, values in scores.axes.items()},
                 threshold=model.threshold,
                 standing=scores.standings[i] if scores.standings else None,
             )
         )
     return explanations
+
+
+def _specific(contributions: Sequence[Contribution], seen: Mapping[str, float]) -> tuple[Contribution, ...]:
+    """Return the contributions with overall soundness divided among the causes, the strongest first."""
+    values = divided({part.cause: part.value for part in contributions}, seen)
+    parts = [replace(part, value=significant(values[part.cause])) for part in contributions]
+    return tuple(sorted(parts, key=lambda part: -abs(part.value)))
 
 
 def _on_scale(edit: Edit, judgement: Judgement, i: int) -> Edit:

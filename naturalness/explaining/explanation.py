@@ -11,6 +11,7 @@ from naturalness.data.frames import frame_of, frame_of_rows
 from naturalness.errors import excerpt
 from naturalness.explaining.causes import cause_title
 from naturalness.extensions import extension
+from naturalness.judging.fields import NO_LABEL
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -39,7 +40,7 @@ class Moved:
 
 @dataclass(frozen=True, slots=True)
 class Contribution:
-    """The contribution of one cause to a score: its Shapley value among all causes."""
+    """The contribution of one cause to a score: its Shapley value among all causes, and its part of soundness."""
 
     cause: str
     title: str
@@ -110,7 +111,7 @@ class Explanation:
     """
     label: str | None
     reason: str
-    """Why the text has no score or lacks a feature group, or a warning that it is not English; otherwise empty."""
+    """Why the text has no score or lacks a feature group, or a doubt that it is English prose; otherwise empty."""
     unit: str
     base: float
     """The mean score of the background sample, in ``unit``."""
@@ -125,7 +126,7 @@ class Explanation:
     edits: tuple[Edit, ...] = ()
     """The edits with the largest gains, the best first; empty unless requested."""
     cause: str = ""
-    """The likeliest fault among the causes that lower the score; empty if no cause lowers it."""
+    """The likeliest fault among the causes that lower the score; empty if none lowers it by `MIN_CONTRIBUTION`."""
     standing: Standing | None = None
     """The position of the score within the register of the text; None if no register was given."""
     axes: Mapping[str, float] = field(default_factory=dict)
@@ -138,8 +139,8 @@ class Explanation:
 
     @property
     def good(self) -> bool:
-        """Whether the score reaches the model's threshold; False if the text has no score."""
-        return self.naturalness >= self.threshold
+        """Whether the score reaches the model's threshold; False if the text has no score or no label."""
+        return self.label is not None and self.naturalness >= self.threshold
 
     @property
     def interval(self) -> str:
@@ -150,7 +151,7 @@ class Explanation:
     def verdict(self) -> str:
         """The label of the text, followed by the main cause if the score is low: ``unnatural: verb forms``."""
         cause = cause_title(self.cause) if self.naturalness < self.threshold else ""
-        return ": ".join(filter(None, [self.label, cause]))
+        return ": ".join(filter(None, [self.label or NO_LABEL * (not math.isnan(self.naturalness)), cause]))
 
     def __repr__(self) -> str:
         """Return the beginning of the text, and its score with the interval, label and cause."""

@@ -15,7 +15,7 @@ from naturalness import __version__
 from naturalness.explaining import wording
 from naturalness.explaining.causes import TITLES, cause_title
 from naturalness.explaining.explanation import Edit, Explanation
-from naturalness.explaining.shown import MIN_CONTRIBUTION, STRONGEST, SURE, index_of, pieces, strongest_causes
+from naturalness.explaining.shown import STRONGEST, SURE, index_of, pieces, strongest_causes
 from naturalness.judging.fields import LOG_ODDS
 from naturalness.pages.formats import shorten
 from naturalness.pages.templating import render, render_part
@@ -170,9 +170,8 @@ def causes(explained: Explanation, most: int) -> list[dict[str, Any]]:
     longest = max(map(abs, [*moved, others])) or 1.0
     rows = [_row("a typical text", base, 0)]
     for contribution, value in zip(contributions, moved, strict=True):
-        feature = wording.mover(contribution) if abs(contribution.value) >= MIN_CONTRIBUTION else None
         rows.append(_row(contribution.title, value, value / longest))
-        rows[-1]["why"] = wording.moved_in_words(feature, wording.reference(explained)) if feature else ""
+        rows[-1]["why"] = wording.remark(contribution, explained)
     rows.append(_row("all others", others, others / longest))
     return [row for row in rows if row["value"]]
 

@@ -6,12 +6,12 @@ import json
 import os
 import shutil
 import stat
-import tempfile
 from collections.abc import Collection
 from pathlib import Path
 from typing import Any
 
 from naturalness.errors import ModelError
+from naturalness.files.unfinished import OLD, exchange, restore
 
 MANIFEST = "manifest.json"
 MODELS = "models"
@@ -40,6 +40,7 @@ def check_folder(
         raise ModelError(f"no folder {str(parent)!r}; create it first")
     if not os.access(parent, os.W_OK):
         raise ModelError(f"folder {str(parent)!r} cannot be written to; name another place")
+    restore(folder)
     if not folder.exists():
         return
     if not folder.is_dir():
@@ -102,16 +103,15 @@ def _manifest(folder: Path) -> dict[str, Any]:
 
 
 def replace_folder(folder: Path, part: Path) -> None:
-    """Replace ``folder``, if it exists, with the new folder ``part``; the old folder is deleted last."""
+    """Give a finished folder its name; ``part`` lies in an `unfinished_folder`, which is removed with the old one."""
     if not folder.exists():
         part.rename(folder)
         return
-    aside = Path(tempfile.mkdtemp(dir=folder.parent, prefix=f".{folder.name}.old."))
-    old = folder.rename(aside / folder.name)
+    if exchange(part, folder):
+        return
+    old = folder.rename(part.parent / OLD)
     try:
         part.rename(folder)
     except BaseException:
         old.rename(folder)
-        aside.rmdir()
         raise
-    shutil.rmtree(aside, ignore_errors=True)

@@ -306,11 +306,17 @@ def _unlike(judgement: Judgement) -> list[str]:
 
 
 def _why(judgement: Judgement) -> list[str]:
-    """Return, in words, the contributions of the strongest causes to each score; empty for a text that has no score."""
+    """Return, in words, the contributions of the strongest causes to each score; empty for a text that has no score.
+
+    They are those of an explanation, except that overall soundness is divided by the detector's evidence alone.
+    """
     from naturalness.explaining.causes import cause_title
     from naturalness.explaining.contributions import share_out
     from naturalness.explaining.explain import meanings_of
+    from naturalness.explaining.naming import divided, evidence
     from naturalness.explaining.wording import in_words
+    from naturalness.models.detector import NOTHING, detect
+    from naturalness.text.parsing import are_english
 
     saved, parts = judgement.model.saved, meanings_of(judgement.model).parts
     titles = [cause_title(cause) for cause in parts]
@@ -318,9 +324,14 @@ def _why(judgement: Judgement) -> list[str]:
     added = share_out(
         saved.compiled, saved.description.verdict, rows, saved.background.rows, list(parts.values())
     ).values
+    detected = detect(judgement.docs) if are_english(judgement.docs) else [NOTHING] * len(judgement.docs)
+    shares = [
+        divided(dict(zip(parts, row, strict=True)), evidence(words, ()))
+        for row, words in zip(added.tolist(), detected, strict=True)
+    ]
     return [
-        "" if math.isnan(value) else in_words(titles, row)
-        for row, value in zip(added.tolist(), judgement.overall, strict=True)
+        "" if math.isnan(value) else in_words(titles, [*share.values()])
+        for share, value in zip(shares, judgement.overall, strict=True)
     ]
 
 

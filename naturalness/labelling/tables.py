@@ -13,11 +13,12 @@ from typing import Protocol
 from naturalness.data.batch import Batch, check_new_columns
 from naturalness.data.formats import Location, estimate_rows, facts
 from naturalness.data.reading import read_batches
-from naturalness.data.writing import ADVICE, check_output, clear_unfinished, open_writer
+from naturalness.data.writing import ADVICE, check_output, open_writer
 from naturalness.errors import NaturalnessError, TableError, WorkerLost, advice, listing
 from naturalness.features import resolve
 from naturalness.features.columns import with_numbers
-from naturalness.files.storage import beside, is_full, is_remote
+from naturalness.files.storage import beside, is_remote
+from naturalness.files.unfinished import is_full
 from naturalness.judging.fields import NATURALNESS, REASON
 from naturalness.judging.folder import read_description
 from naturalness.judging.opened import model_folder
@@ -110,8 +111,6 @@ def label_table(
     folder = request.parts_folder
     with _locked(folder):
         parts = _parts(request, before, opened, note)
-        if not target.is_remote:
-            clear_unfinished(Path(target.path))
         try:
             with _advice_to_resume(folder, advise):
                 totals = _Labelling(request, opened.job, watch, columns, parts, before).run()
@@ -300,7 +299,7 @@ def _advice_to_resume(folder: str, advise: Callable[[str], None]) -> Iterator[No
     except OSError as error:
         if not is_full(error):
             raise
-        raise TableError(f"no space left on the disk; free some, then: {how}") from error
+        raise TableError(f"no space left on the disk for {error.filename!r}; free some, then: {how}") from error
 
 
 def _locked(path: str) -> AbstractContextManager[None]:

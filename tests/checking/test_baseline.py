@@ -47,6 +47,13 @@ def test_old_flaws_are_hidden_and_copies_are_new(folder: Path) -> None:
     assert (len(other.flaws), other.n_old, other.n_gone) == (1, 0, 0)
 
 
+def test_a_file_name_that_is_not_utf8(folder: Path) -> None:
+    """Is found again."""
+    name, path = "docs/\udcff.md", folder / "base.json"
+    Baseline(path).renewed(checked(f"{TEXT}\n", name).flaws, [name]).write()
+    assert not compared(f"{TEXT}\n", read_baseline(path), name).flaws
+
+
 def test_files_that_were_not_checked(folder: Path) -> None:
     """Stay in a baseline that is written again, as long as they exist; names count from its folder."""
     baseline = Baseline(folder / "docs" / "base.json").renewed(checked(f"{TEXT}\n", "docs/a.md").flaws, ["docs/a.md"])

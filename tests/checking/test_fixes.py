@@ -171,6 +171,30 @@ def test_nothing_is_written_through_a_link(tmp_path: Path) -> None:
     assert file.read_text() == TEXT
 
 
+def test_no_file_leaves_its_other_names(tmp_path: Path) -> None:
+    """A new file would be written under one of them only."""
+    file, other = tmp_path / "a.md", tmp_path / "b.md"
+    file.write_text(TEXT)
+    other.hardlink_to(file)
+    with pytest.raises(
+        TableError, match=r"b\.md has other names \(hard links\), which would keep its old text; remove"
+    ):
+        write_repaired(read_source(str(other)), "other")
+    assert file.read_text() == other.read_text() == TEXT
+
+
+def test_a_file_of_another_user(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Is left alone; the administrator may write it, and it stays that user's."""
+    file = tmp_path / "a.md"
+    file.write_text(TEXT)
+    monkeypatch.setattr("os.geteuid", lambda: file.stat().st_uid + 1, raising=False)
+    with pytest.raises(TableError, match=r"a\.md belongs to another user, who would lose it; fix it as that user"):
+        write_repaired(read_source(str(file)), "other")
+    monkeypatch.setattr("os.geteuid", lambda: 0)
+    write_repaired(read_source(str(file)), "other")
+    assert file.read_text() == "other"
+
+
 def test_a_file_that_changed_meanwhile_is_left_alone(tmp_path: Path) -> None:
     """Somebody else has written it."""
     file = tmp_path / "a.md"
@@ -195,3 +219,7 @@ def test_a_difference() -> None:
         "--- a.md\n+++ a.md\n@@ -1 +1 @@\n-One line.\x0cHe go.\u2028So.\n+One line.\x0cHe goes.\u2028So.\n"
     )
     assert GOOD.naturalness > CLEAR_GAIN
+    named = make_source("a\x1b[2J\n+++ b.md", "One.")
+    assert difference(named, "Two.").startswith("--- a\\x1b[2J\\n+++ b.md\n+++ a\\x1b[2J\\n+++ b.md\n@@")
+    repair = replace(repairs_of(TWICE, low(TWICE, FIRST))[0], source=named)
+    assert str(repair).startswith("a\\x1b[2J\\n+++ b.md:1:")

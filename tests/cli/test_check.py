@@ -6,6 +6,7 @@ import io
 import json
 import re
 import sys
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -172,12 +173,17 @@ def test_settings_of_a_file(files: Path, capsys: Captured) -> None:
     assert "unknown setting 'colour'; choose from: model, " in capsys.readouterr().err
 
 
-def test_an_option_takes_back_the_register_of_a_file(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    """`--register none` beats the settings, in which `none` is a register too."""
+def test_an_option_takes_back_the_register_of_a_file(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: Captured
+) -> None:
+    """`--register none` beats the settings, where `none` is a register too; an unknown one is named with its file."""
     monkeypatch.chdir(tmp_path)
     Path("a.md").write_text("The committee published its report on Tuesday.\n")
     Path("naturalness.toml").write_text('[check]\nregister = "nowhere"\n')
     assert run(["check", "a.md", "--fast"]) == 2
+    assert f"{tmp_path / 'naturalness.toml'}: unknown register 'nowhere'" in capsys.readouterr().err
+    assert run(["check", "a.md", "--fast", "--register", "nwes"]) == 2
+    assert capsys.readouterr().err.startswith("error: --register: unknown register 'nwes'; did you mean 'news'?")
     assert run(["check", "a.md", "--fast", "--register", "none"]) == 0
     Path("naturalness.toml").write_text('[check]\nregister = "none"\n')
     assert run(["check", "a.md", "--fast"]) == 0
@@ -227,6 +233,27 @@ def test_fixes(files: Path, capsys: pytest.CaptureFixture[str]) -> None:
     assert Path("a.md").read_text(encoding="utf-8") == before.replace(" go ", " goes ")
     assert run(["check", "a.md", "--diff"]) == 0
     assert capsys.readouterr().out == ""
+
+
+def test_documents_command_neither_ci_nor_a_terminal(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Not by a line of their own, nor by their names, in any format that is read in a log."""
+    text = "::stop-commands::abc and ##[endgroup] he go \x1b[2J \u202ehome."
+    bad = replace(BAD, text=text, findings=(), edits=(), unlike=())
+    monkeypatch.setattr("naturalness.pipelines.scorer.load_model", lambda *_, **__: HandMade([bad]))
+    monkeypatch.chdir(tmp_path)
+    Path("::add-mask::a\x1b]0;x\x07.md").write_text(f"{text}\n", encoding="utf-8")
+    for style in ("text", "line", "github", "json", "sarif"):
+        assert run(["check", ".", "--format", style]) == 1
+        printed = "".join(capsys.readouterr())
+        for line in printed.split("\n"):
+            assert not re.match(r"\s*::(?!error file=)", line)
+            assert "##[" not in line or style == "github"
+            assert not set(line) & set("\x1b\x07\u202e")
+        if style == "json":
+            (row,) = json.loads(printed[: printed.rindex("}") + 1])["results"]
+            assert row["text"] == text
 
 
 def test_a_file_that_cannot_be_fixed(

@@ -13,7 +13,9 @@ from __future__ import annotations
 
 import asyncio
 import logging
-from collections.abc import Collection
+from collections import Counter
+from collections.abc import Collection, Iterator
+from contextlib import contextmanager
 from urllib.parse import quote, urlencode
 
 from starlette.datastructures import MutableHeaders
@@ -30,7 +32,9 @@ MAX_BODY = 2_000_000
 MAX_SECONDS = 60.0
 """Maximum number of seconds from the first byte of a request to the first byte of its response."""
 MAX_REQUESTS = 512
-"""Maximum number of requests in progress at a time, over all clients."""
+"""Maximum number of requests in progress at a time, over all clients; those that are still arriving do not count."""
+MAX_ARRIVING = 256
+"""Maximum number of requests whose bodies are arriving; a further one ends the oldest of the address with most."""
 SAFE_METHODS = ("GET", "HEAD", "OPTIONS")
 """Methods without side effects."""
 BODY_METHODS = ("POST", "PUT", "PATCH")
@@ -56,9 +60,8 @@ GUARD_PAGE_POLICY = {"content-security-policy": POLICY.replace("style-src 'self'
 
 
 def single_header(request: Request, name: str) -> str:
-    """Return the value of a header; empty if the header is missing or repeated."""
-    values = request.headers.getlist(name)
-    return values[0].strip() if len(values) == 1 else ""
+    """Return the value of a header: empty if it is missing; if it is repeated, a list, which is no valid value."""
+    return ", ".join(request.headers.getlist(name)).strip()
 
 
 def host_of(request: Request) -> str:
@@ -98,6 +101,8 @@ class Guard:
         self.seconds = seconds
         self.requests = requests
         self._in_hand = 0
+        self._arriving: dict[asyncio.Timeout, str] = {}
+        """The time limits of the requests whose bodies are arriving, with the clients' addresses; oldest first."""
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         """Refuse a request, or pass it on to the app."""
@@ -107,13 +112,6 @@ class Guard:
         if scope["type"] != "http":  # no page uses web sockets
             await send({"type": "websocket.close", "code": 1008})
             return
-        self._in_hand += 1
-        try:
-            await self._handle(scope, receive, send)
-        finally:
-            self._in_hand -= 1
-
-    async def _handle(self, scope: Scope, receive: Receive, send: Send) -> None:
         request = Request(scope, receive)
         started = reading = False
 
@@ -134,16 +132,17 @@ class Guard:
 
         limit = asyncio.timeout(self.seconds)
         try:
-            self._check_number()
             async with limit:
                 welcome = self._enter(request)
                 if welcome is not None:
                     await welcome(scope, receive, send_in_time)
                     return
                 reading = True
-                body = await self._read(request)
+                with self._arriving_in(limit, request):
+                    body = await self._read(request)
                 reading = False
-                await self.app(scope, _replay(body, receive), send_in_time)
+                with self._counted():
+                    await self.app(scope, _replay(body, receive), send_in_time)
                 return
         except Refusal as error:
             refusal = error
@@ -158,16 +157,36 @@ class Guard:
             refusal = Refusal(500, "something broke; the server's own messages say what")
         await _response(request, refusal)(scope, receive, send_on)
 
-    def _check_number(self) -> None:
-        if self._in_hand > self.requests:
+    @contextmanager
+    def _arriving_in(self, limit: asyncio.Timeout, request: Request) -> Iterator[None]:
+        """Count a request whose body is arriving; if there are too many, let the time of another one run out."""
+        self._arriving[limit] = request.client.host if request.client else ""
+        if len(self._arriving) > MAX_ARRIVING:
+            [(busiest, _)] = Counter(self._arriving.values()).most_common(1)
+            oldest = next(other for other, address in self._arriving.items() if address == busiest)
+            del self._arriving[oldest]
+            oldest.reschedule(0)
+        try:
+            yield
+        finally:
+            self._arriving.pop(limit, None)
+
+    @contextmanager
+    def _counted(self) -> Iterator[None]:
+        """Count a request that is being answered; refuse it if there are too many."""
+        if self._in_hand >= self.requests:
             words = f"{self.requests} requests are being answered already; ask again in a second"
             raise Refusal(503, words, {"retry-after": "1"})
+        self._in_hand += 1
+        try:
+            yield
+        finally:
+            self._in_hand -= 1
 
     def _too_late(self, reading: bool) -> Refusal:
-        within = f"within {self.seconds:.0f} seconds"
         if reading:
-            return Refusal(408, f"the request did not arrive {within}", CLOSE)
-        return Refusal(504, f"no answer {within}; ask for less at a time")
+            return Refusal(408, "the request did not arrive in time", CLOSE)
+        return Refusal(504, f"no answer within {self.seconds:.0f} seconds; ask for less at a time")
 
     def _enter(self, request: Request) -> Response | None:
         """Refuse a client that has no access; return the response if the token is in the address, otherwise None."""

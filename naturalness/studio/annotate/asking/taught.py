@@ -97,7 +97,7 @@ class Taught:
     learner: str = ""
     """Kind of model, in words."""
     figures: tuple[Figure, ...] = ()
-    """Measures on the test set, the main one first; empty while the test set is too small."""
+    """Measures on the test set, the main one first; empty below `MIN_TEST_TEXTS`."""
     curve: LearningCurve | None = None
     """Learning curve of the main figure; None while there are too few texts to train on parts of them."""
     causes: tuple[LearnedCause, ...] = ()
@@ -224,19 +224,21 @@ def lacking(why: str) -> Advice:
     return Advice(GO_ON, f"Go on: {why}.")
 
 
-def advise(figure: Figure | None, curve: LearningCurve | None, texts: int, top: float, what: str) -> Advice:
+def advise(figure: Figure | None, curve: LearningCurve | None, texts: int, test: int, top: float, what: str) -> Advice:
     """Return the advice on whether to continue rating.
 
-    ``texts`` is the number of texts that the model learned from; ``top`` is the highest figure possible given the
-    raters' agreement with themselves (NaN if unknown); ``what`` is the word for the rated items, such as "pairs".
+    ``texts`` is the number of texts that the model learned from, and ``test`` the size of the test set; ``top`` is the
+    highest figure possible given the raters' agreement with themselves (NaN if unknown); ``what`` is the word for the
+    rated items, such as "pairs".
     """
-    if figure is None or figure.texts < MIN_TEST_TEXTS or math.isnan(figure.value):
-        have = figure.texts if figure else 0
+    if figure is None:
         return Advice(
             GO_ON,
-            f"Go on: only {have} {what} are held out for testing, too few to tell how good "
+            f"Go on: only {test} {what} are held out for testing, too few to tell how good "
             f"the model is; that takes at least {MIN_TEST_TEXTS}.",
         )
+    if math.isnan(figure.value):
+        return Advice(GO_ON, f"Go on: the {test} {what} that are held out for testing are all rated alike.")
     if figure.value >= top - CEILING_MARGIN:
         return Advice(
             STOP,

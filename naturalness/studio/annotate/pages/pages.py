@@ -12,12 +12,14 @@ from typing import TYPE_CHECKING, Any
 
 from naturalness.explaining.causes import TITLES
 from naturalness.pages import charts, templating
-from naturalness.pages.formats import UNDEFINED, decimal
+from naturalness.pages.formats import decimal
 from naturalness.pages.markdown import to_html
 from naturalness.pages.svg import both
-from naturalness.studio.annotate.asking.taught import FIGURES
+from naturalness.statistics.measures import wilson
+from naturalness.studio.annotate.asking.taught import FIGURES, MIN_REPEATS, MIN_TEST_TEXTS
 from naturalness.studio.annotate.pages.scales import MAX_NOTE_CHARACTERS, bound_keys, key_titles, steps_of
 from naturalness.studio.annotate.project import PAIRS
+from naturalness.studio.annotate.project.agreement import MIN_ITEMS
 from naturalness.studio.annotate.project.settings import MAX_NAME_CHARACTERS
 
 if TYPE_CHECKING:
@@ -66,7 +68,7 @@ def describe_figure(taught: Taught | None) -> dict[str, str]:
     """Return the main figure in short form, for display beside the sentence."""
     figure = None if taught is None else taught.figure
     if figure is None or math.isnan(figure.value):
-        return {"value": UNDEFINED, "said": "no figure yet"}
+        return {"value": "", "said": f"no figure before {MIN_TEST_TEXTS} texts are held out for it"}
     interval = f"{decimal(figure.low, 2)} to {decimal(figure.high, 2)}"
     said = f"{FIGURES[figure.name]}, {interval}, on {figure.texts} held out"
     return {"value": decimal(figure.value, 2), "said": said}
@@ -205,6 +207,10 @@ def _learned(desk: Desk) -> dict[str, Any]:
         "model": model,
         "drawing": "" if model is None else draw_curve(model.curve),
         "figure_titles": FIGURES,
+        "fewest": MIN_TEST_TEXTS,
+        "fewest_items": MIN_ITEMS,
+        "fewest_repeats": MIN_REPEATS,
+        "wilson": wilson,
         "curve_titles": SHORT,
         "agreement": desk.project.agreement(),
         "ratings": len(desk.project.ratings()),

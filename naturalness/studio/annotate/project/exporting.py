@@ -40,7 +40,6 @@ ADDED_COLUMNS = (
 RENAMED_PREFIX = "input_"
 FREE_TEXT_COLUMNS = ("note", "cause")
 """Columns of raters' free text, which may look like formulas; lists do not, since they begin with a bracket."""
-FORMULAS = frozenset(FORMULA)
 BATCH_ROWS = 1024
 
 
@@ -209,7 +208,7 @@ def write(
 
 def _inert(value: Any) -> Any:
     """Return a note that every program reads as text: an apostrophe is added in front if needed."""
-    return f"'{value}" if isinstance(value, str) and value[:1] in FORMULAS else value
+    return f"'{value}" if isinstance(value, str) and value[:1] in FORMULA else value
 
 
 def _batches(columns: Sequence[str], rows: Sequence[Mapping[str, Any]], text_column: str) -> Iterator[Batch]:

@@ -59,6 +59,9 @@ Choose = Callable[[frozenset[int], frozenset[Item], int], Choice | None]
 """A function that chooses a question, given the busy texts, the taken pairs and the turn; it returns None if nothing
 is left."""
 
+OVERLAP, OVERLAP_SHARE = 2, 0.2
+"""By default, a fifth of the texts is rated by two raters, so that their agreement is known."""
+
 
 @dataclass(frozen=True, slots=True)
 class Progress:
@@ -186,8 +189,8 @@ class Project:
         *,
         text_column: str = "text",
         context: Sequence[str] = (),
-        overlap: int = 1,
-        overlap_share: float = 1.0,
+        overlap: int | None = None,
+        overlap_share: float | None = None,
         seed: int = 0,
         lease: float = DEFAULT_LEASE,
         clock: Clock = now,
@@ -196,15 +199,17 @@ class Project:
 
         ``rows`` are texts with the other cells of their rows (`table_rows` reads them from a table). Empty and repeated
         texts are left out: see ``left_out``. ``context`` names columns shown to raters before a text; a text with two
-        contexts counts as two texts. Each of a share ``overlap_share`` of the texts is rated by ``overlap`` raters,
-        the others by one.
+        contexts counts as two texts. Each of a share ``overlap_share`` of the texts is rated by ``overlap`` raters
+        (default: `OVERLAP`), the others by one; the default share is `OVERLAP_SHARE`, or 1 if ``overlap`` is given.
         """
         settings.check_scale(scale)
-        settings.check_overlap(overlap, overlap_share)
+        raters = OVERLAP if overlap is None else overlap
+        share = (OVERLAP_SHARE if overlap is None else 1.0) if overlap_share is None else overlap_share
+        settings.check_overlap(raters, share)
         fixed = {
             "scale": settings.write_scale(scale),
-            "overlap": overlap,
-            "overlap_share": overlap_share,
+            "overlap": raters,
+            "overlap_share": share,
             "seed": seed,
             "lease": lease,
         }

@@ -16,8 +16,8 @@ from naturalness.studio.annotate.project.records import KINDS, LABELS, PAIRS, PO
 
 MAX_NAME_CHARACTERS = 100
 """Maximum number of characters in a rater's name."""
-FORMULA = "=+-@\t\r"
-"""Characters with which a formula begins in spreadsheets."""
+FORMULA = frozenset("=+-@\uff1d\uff0b\uff0d\uff20\t\r")
+"""Characters with which a formula begins in spreadsheets, some of which accept full-width forms."""
 
 
 def get(db: sqlite3.Connection, key: str, default: Any = None) -> Any:

@@ -6,6 +6,7 @@ import { foldGuide } from "./guide.js";
 import { Keyboard, keyDialog } from "./keyboard.js";
 import { Sentence } from "./sentence.js";
 import { Slider } from "./slider.js";
+import { onSeen, reveal } from "./view.js";
 
 const PAUSE = 250; // milliseconds after the last key press before a search begins
 
@@ -129,8 +130,8 @@ function edit(item) {
   }
   slider?.start(answer.value);
   changed();
-  asked.scrollIntoView({ block: "nearest" });
   boxes[0].parentElement.focus();
+  reveal(boxes);
   const texts = item.texts.map(({ context, plain }) => `${sayContext(context)} ${plain}`);
   say(`You said: ${item.said}. ${sayContext(item.context)} ${texts.join(" Or: ")}`);
 }
@@ -189,7 +190,7 @@ function run(action) {
   else if (open) store(Number(action.slice("value:".length)));
 }
 
-const keyboard = new Keyboard(JSON.parse(work.dataset.keys), run);
+const keyboard = new Keyboard(JSON.parse(work.dataset.keys), onSeen(boxes, run, say));
 keyDialog(keyboard, find("keys"), find("keys-open"), server);
 for (const button of document.querySelectorAll("[data-action]")) {
   button.addEventListener("click", () => run(button.dataset.action));

@@ -3,12 +3,13 @@
 import { Failure, Server, explain } from "./calling.js";
 import { foldContext, offerWhole, sayContext, showContext } from "./context.js";
 import { Drafts } from "./drafts.js";
-import { foldGuide } from "./guide.js";
+import { endGuide, foldGuide } from "./guide.js";
 import { Keyboard, keyDialog } from "./keyboard.js";
 import { showLast, showLive, showProgress } from "./beside.js";
 import { Outbox } from "./outbox.js";
 import { Sentence } from "./sentence.js";
 import { Slider } from "./slider.js";
+import { onSeen, rates, reveal } from "./view.js";
 
 const LOOK_AGAIN = 3000;
 const ANSWER = "Your answer is kept in this browser and sent again until it is stored.";
@@ -114,6 +115,7 @@ function ask(question) {
   }
   slider?.start(question.answer?.value ?? null);
   changed();
+  reveal(boxes);
   since = performance.now();
 }
 
@@ -129,6 +131,7 @@ async function rate(value) {
   occupy({ doing: "answer", question: number });
   for (const sentence of sentences) sentence.end();
   tell("");
+  endGuide();
   const seconds = Math.max(0, performance.now() - since) / 1000;
   await request(async () => {
     const reply = await outbox.deliver({ project, rater, question: number, value, seconds, ...given() });
@@ -235,19 +238,18 @@ function run(action) {
 }
 
 const MOVES = ["lower", "higher"];
-const RATES = (action) => action.startsWith("value:") || ["skip", "send", ...MOVES].includes(action);
 
 // Run an action chosen by key or button. During a request, an undo waits for the reply, and so do
 // ratings of the sentence that an undo brings back. Other ratings are dropped, since nobody has seen
 // the next sentence yet. Nothing is queued once the page says that the server cannot be reached.
 function choose(action) {
   const before = held.findLast((one) => !MOVES.includes(one)) ?? busy?.doing;
-  const waits = busy !== null && (action === "undo" || RATES(action));
+  const waits = busy !== null && (action === "undo" || rates(action));
   if (!waits) run(action);
   else if (!away && (action === "undo" ? before !== "load" : before === "undo")) held.push(action);
 }
 
-const keyboard = new Keyboard(JSON.parse(work.dataset.keys), choose);
+const keyboard = new Keyboard(JSON.parse(work.dataset.keys), onSeen(boxes, choose, say));
 keyDialog(keyboard, find("keys"), find("keys-open"), server);
 
 for (const button of document.querySelectorAll("[data-action]")) {
