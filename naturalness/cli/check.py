@@ -8,7 +8,6 @@ import sys
 import warnings
 from collections.abc import Iterable, Iterator, Sequence
 from contextlib import contextmanager
-from functools import partial
 from itertools import groupby
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -23,6 +22,7 @@ if TYPE_CHECKING:
     from naturalness.checking.baseline import Baseline
     from naturalness.checking.check import Checked, Checker
     from naturalness.checking.sources import Source
+    from naturalness.explaining.explanation import Explanations
     from naturalness.pipelines.scorer import NaturalnessModel
 
 MODEL, BY = "default", "sentence"
@@ -181,8 +181,10 @@ def _repair(args: argparse.Namespace, model: NaturalnessModel, checked: Checked)
     from naturalness.checking.fixes import difference, repaired, repairs, write_repaired
     from naturalness.checking.sources import make_source
 
-    score = partial(model.score, batch_size=args.batch_size, register=args.register)
-    possible = repairs(score, checked.flaws, min_score=checked.min_score)
+    def explain(texts: list[str], edits: int) -> Explanations:
+        return model.explain(texts, edits=edits, batch_size=args.batch_size, register=args.register)
+
+    possible = repairs(explain, checked.flaws)
     differences, changed = "", {}
     for name, group in groupby(possible, key=lambda repair: repair.source.name):
         changes = list(group)

@@ -6,7 +6,7 @@ from collections.abc import Iterator
 
 from naturalness.checking.check import Checked
 from naturalness.checking.flaws import Flaw, score_text, sure_findings
-from naturalness.cli.explained import edit_lines, finding_lines, marked_text, unlike_lines
+from naturalness.cli.explained import edit_lines, finding_lines, marked_text, repair_lines, unlike_lines
 from naturalness.cli.terminal import Paint, wrapped
 from naturalness.errors import printable
 from naturalness.explaining import wording
@@ -30,5 +30,6 @@ def _flaw_lines(flaw: Flaw, paint: Paint, width: int) -> Iterator[str]:
     if not flaw.by_rule:
         causes = wording.why(flaw.explained, lowering=True)
         yield from wrapped(causes, width, paint, "soft", start="  ", then="  ")
+    yield from repair_lines(flaw.explained.repair, paint, width, heading="")
     yield from edit_lines(flaw.explained.edits, paint, width, heading="")
     yield from unlike_lines(flaw.explained, paint, width)[1:]

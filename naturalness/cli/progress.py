@@ -32,24 +32,26 @@ PAUSE = 10.0
 
 
 def lines(label: str) -> Callable[..., None]:
-    """Return a function that takes the amount done, the total and the number of failures, and tells them in a line for
-    logs: one after ten seconds or a tenth of the work, whichever is later."""
-    started = last = monotonic()
-    told = 0
+    """Return a function that logs the amount done, the total and the number of failures in a line.
 
-    def tell(done: int, total: int | None, failed: int = 0) -> None:
-        nonlocal last, told
+    It logs at most once in `PAUSE` seconds, and at most once per tenth of the work.
+    """
+    started = last = monotonic()
+    reported = 0
+
+    def log(done: int, total: int | None, failed: int = 0) -> None:
+        nonlocal last, reported
         now = monotonic()
-        if now - last < PAUSE or 10 * (done - told) < (total or 1):
+        if now - last < PAUSE or 10 * (done - reported) < (total or 1):
             return
         rate = done / (now - started)
         of = f" of {total:,}" if total else ""
         without = f", {failed:,} without values" if failed else ""
         left = f", {timedelta(seconds=round((total - done) / rate))} left" if total and total > done else ""
         sys.stderr.write(f"{label}: {done:,}{of}, {rate:.3g}/s{without}{left}\n")
-        last, told = now, done
+        last, reported = now, done
 
-    return tell
+    return log
 
 
 @contextmanager
@@ -105,14 +107,14 @@ def stages(*, quiet: bool = False, announced: bool = True) -> Iterator[Report]:
     if not sys.stderr.isatty():
         seen: dict[str, Callable[..., None]] = {}
 
-        def tell(stage: str, done: int, total: int) -> None:
+        def log(stage: str, done: int, total: int) -> None:
             if stage not in seen:
                 seen[stage] = lines(stage)
                 if announced:
                     sys.stderr.write(f"{stage} ({total})\n" if total > 1 else f"{stage}\n")
             seen[stage](done, total)
 
-        yield tell
+        yield log
         return
     with _bars("{task.completed}/{task.total}") as bar:
         tasks: dict[str, TaskID] = {}

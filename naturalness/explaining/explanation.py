@@ -81,7 +81,7 @@ class Finding:
 
 @dataclass(frozen=True, slots=True)
 class Edit:
-    """A small change that raises the score."""
+    """A small change that raises the score or that a rule suggests."""
 
     start: int
     end: int
@@ -90,11 +90,29 @@ class Edit:
     after: str
     """The new words; empty if words are left out."""
     gain: float
-    """The naturalness of the text with the edit minus its naturalness without it; above 0."""
+    """The naturalness of the text with the edit minus its naturalness without it; only an edit that a rule suggests may
+    lower it.
+    """
     naturalness: float
     """The naturalness of the text with only this edit, 0..1."""
     text: str
     """The whole text with the edit."""
+
+
+@dataclass(frozen=True, slots=True)
+class Repair:
+    """Edits that raise the score of a text most together."""
+
+    text: str
+    """The repaired text."""
+    naturalness: float
+    """The naturalness of the repaired text, 0..1."""
+    gain: float
+    """The naturalness of the repaired text minus that of the original; above 0."""
+    steps: tuple[Edit, ...]
+    """The edits, in the order in which they were chosen. Offsets refer to the original text; the score and text of each
+    edit include the edits before it.
+    """
 
 
 @dataclass(frozen=True, slots=True)
@@ -124,7 +142,7 @@ class Explanation:
     unlike: tuple[str, ...] = ()
     """Sentences that say how the text differs from the training texts; if there are any, its score means little."""
     edits: tuple[Edit, ...] = ()
-    """The edits with the largest gains, the best first; empty unless requested."""
+    """The edits with the largest gains, the best first, then those that rules suggest; empty unless requested."""
     cause: str = ""
     """The likeliest fault among the causes that lower the score; empty if none lowers it by `MIN_CONTRIBUTION`."""
     standing: Standing | None = None
@@ -136,6 +154,9 @@ class Explanation:
 
     threshold: float = 0.5
     """The lowest naturalness at which a text gets the better of two labels."""
+    repair: Repair | None = None
+    """The edits that raise the score most together; None if no edit gains noticeably, or if edits were not requested.
+    """
 
     @property
     def good(self) -> bool:

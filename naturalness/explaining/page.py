@@ -14,7 +14,7 @@ from typing import Any
 from naturalness import __version__
 from naturalness.explaining import wording
 from naturalness.explaining.causes import TITLES, cause_title
-from naturalness.explaining.explanation import Edit, Explanation
+from naturalness.explaining.explanation import Edit, Explanation, Repair
 from naturalness.explaining.shown import STRONGEST, SURE, index_of, pieces, strongest_causes
 from naturalness.judging.fields import LOG_ODDS
 from naturalness.pages.formats import shorten
@@ -134,6 +134,7 @@ def card(explained: Explanation, number: int, *, brief: bool = False) -> dict[st
         "causes": causes(explained, STRONGEST if brief else len(TITLES)),
         "total": explained.total,
         "unit": explained.unit,
+        "repair": repair(explained.repair) if explained.repair else None,
         "edits": [edit(explained, change) for change in explained.edits],
     }
 
@@ -196,6 +197,12 @@ def edit(explained: Explanation, change: Edit) -> dict[str, Any]:
         "new": change.text[change.start : behind],
         "behind": _beginning(change.text[behind:]),
     }
+
+
+def repair(change: Repair) -> dict[str, Any]:
+    """Return a repair in the same form as an edit, with the whole text."""
+    whole = {"text": change.text, "before": change.text, "new": "", "behind": ""}
+    return {"gain": change.gain, "score": change.naturalness, "words": wording.repair_in_words(change), **whole}
 
 
 def _beginning(text: str) -> str:

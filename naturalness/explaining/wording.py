@@ -9,7 +9,7 @@ from dataclasses import replace
 
 from naturalness.english.registers import NOTES, SPEECH, TITLES
 from naturalness.explaining.causes import TABLES, cause_title
-from naturalness.explaining.explanation import Contribution, Edit, Explanation, Finding, Moved
+from naturalness.explaining.explanation import Contribution, Edit, Explanation, Finding, Moved, Repair
 from naturalness.explaining.shown import MIN_CONTRIBUTION, SHOWN, strongest, strongest_causes
 from naturalness.features.describe import NO_VALUE
 from naturalness.judging.fields import FIT, SOUND
@@ -121,6 +121,11 @@ def edit_in_words(edit: Edit) -> str:
     if not edit.after.strip():
         return f"leave out {before}"
     return f"{before} → {after}" if edit.before.strip() else f"put in {after}"
+
+
+def repair_in_words(repair: Repair) -> str:
+    """Return the edits of a repair, such as ``“go” → “went”, “are” → “was”``."""
+    return ", ".join(map(edit_in_words, repair.steps))
 
 
 def mover(contribution: Contribution) -> Moved | None:

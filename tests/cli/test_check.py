@@ -13,7 +13,7 @@ from typing import Any
 import pytest
 
 from naturalness.cli import run
-from tests.support.explained import BAD, FINE, TEXT, HandMade
+from tests.support.explained import BAD, FINE, REPAIRED, TEXT, HandMade
 from tests.support.repositories import git
 
 Captured = pytest.CaptureFixture[str]
@@ -31,6 +31,8 @@ words are unknown.
 """
 EDITED = """\
   verb forms −1.8; articles, prepositions, pronouns −0.6
+  +0.628  to 0.741: “go” → “goes”
+    He goes to school 語 yesterday.
   +0.400  to 0.513: “go” → “goes”
     He goes to school 語 yesterday.
 """
@@ -41,7 +43,7 @@ WRONG = "He go to the school yesterday and buyed a apples for for she."
 @pytest.fixture
 def files(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     """A folder with a file in it, and a model made by hand."""
-    monkeypatch.setattr("naturalness.pipelines.scorer.load_model", lambda *_, **__: HandMade([BAD]))
+    monkeypatch.setattr("naturalness.pipelines.scorer.load_model", lambda *_, **__: HandMade([REPAIRED]))
     monkeypatch.delenv("FORCE_COLOR", raising=False)
     monkeypatch.chdir(tmp_path)
     Path("a.md").write_text(f"# Title\n\n- {TEXT}\n- 42\n\n{FINE}\n", encoding="utf-8")

@@ -111,7 +111,7 @@
     const to = make(
       "div", { class: "to" },
       make("span", {}, `${one.words}: to `,
-        make("b", { class: "up" }, rounded(one.score, 3)), ` (${signed(one.gain, 3)})`),
+        make("b", { class: one.gain > 0 ? "up" : "down" }, rounded(one.score, 3)), ` (${signed(one.gain, 3)})`),
       take,
     );
     return make("li", {}, to, make("p", {}, one.before, make("ins", {}, one.new), one.behind));
@@ -119,8 +119,9 @@
 
   function changes(card) {
     const none = make("p", { class: "soft" }, "No small edit raises the score.");
-    const list = make("ul", { class: "changes" }, ...card.edits.map(change));
-    return [make("h3", {}, "What would raise it"), card.edits.length ? list : none];
+    const all = [card.repair, ...card.edits].filter(Boolean);
+    const list = make("ul", { class: "changes" }, ...all.map(change));
+    return [make("h3", {}, "Small edits"), all.length ? list : none];
   }
 
   function bar(row) {
@@ -198,7 +199,7 @@
       if (edits && card.scored) {
         const changed = await ask(text, edits, mine.signal);
         document.getElementById("raising").replaceChildren(...changes(changed));
-        const n = changed.edits.length;
+        const n = changed.edits.filter((one) => one.gain > 0).length;
         const told = n ? `${n} ${n === 1 ? "change" : "changes"} would raise it` : "";
         status.textContent = [summary(card), told && `${told}.`].filter(Boolean).join(" ");
       }
