@@ -10,7 +10,9 @@ from typing import TypeVar
 import pytest
 from spacy.tokens import Doc
 
-from naturalness.checking.sources import make_source
+from naturalness.checking.fragments import is_code, titles
+from naturalness.checking.plain import Comments
+from naturalness.checking.sources import make_source, prose
 from naturalness.english.foreign import is_foreign
 from naturalness.explaining.explanation import Finding
 from naturalness.explaining.findings import merged
@@ -19,7 +21,6 @@ from naturalness.explaining.shown import pieces
 from naturalness.features import GROUPS, LIGHT
 from naturalness.models.marks import marks
 from naturalness.models.parsers.doubts import KEY
-from naturalness.text.mapped import joined
 from naturalness.text.normalisation import letters
 from naturalness.text.parsing import MAX_CHARACTERS, SOURCE, original_span, parse, tokenise, unusable
 from naturalness.text.view import view
@@ -122,6 +123,7 @@ PATTERNS = [
     "====\n",
     ".. a\n",
     "-LRB- ",
+    "(#1",
 ]
 READ: dict[str, Callable[[str], object]] = {
     "letters": letters,
@@ -129,6 +131,7 @@ READ: dict[str, Callable[[str], object]] = {
     "language": is_foreign,
     "markdown": lambda text: passages("a.md", text),
     "restructured": lambda text: passages("a.rst", text),
+    "plain": lambda text: passages("a.txt", text),
 }
 SHORT = 1.0
 """Seconds in which nothing has gone wrong; what grew with the square took from 1.5 to hundreds."""
@@ -137,7 +140,9 @@ SHORT = 1.0
 def passages(name: str, text: str) -> list[str]:
     """Return the passages that the checker reads from a file."""
     source = make_source(name, text)
-    return [source.markup.shown(joined(part)).text for part in source.markup.passages(source.text)]
+    parts = [part for part in source.markup.passages(source.text, Comments()) if not is_code(part.lines)]
+    assert all(start < end for start, end in titles(text, 0, len(text)))
+    return [prose(source, part).text for part in parts]
 
 
 def seconds(read: Callable[[Input], object], item: Input) -> float:

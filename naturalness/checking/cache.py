@@ -66,10 +66,13 @@ def _read(path: Path) -> Entries:
         raise TableError(f"no folder {str(path.parent)!r} for the cache; make it, or name another")
     if not path.exists():
         return {}
-    with path.open("rb") as file:
-        if file.read(len(HEADER)) != HEADER:
-            raise TableError(f"{str(path)!r} is no cache of check; name another file, or delete it")
-        data = file.read(MAX_BYTES + 1)
+    data = b""
+    if path.is_file():  # a pipe would have to be waited for
+        with path.open("rb") as file:
+            data = file.read(len(HEADER) + MAX_BYTES + 1)
+    if not data.startswith(HEADER):
+        raise TableError(f"{str(path)!r} is no cache of check; name another file, or delete it")
+    data = data[len(HEADER) :]
     if len(data) % RECORD.size:
         return {}
     entries = {key: (value, is_fragment) for key, value, is_fragment in RECORD.iter_unpack(data)}

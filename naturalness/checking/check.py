@@ -188,10 +188,8 @@ class Checker:
 
     def _batch(self, batch: list[Sentence]) -> _Batch:
         units = [Unit(s.text, self._accepted(s), s.needs_clause) for s in batch]
-        known = {}
-        for unit in units:
-            if verdict := self._recent.get(unit) or (self.cache.get(unit) if self.cache else None):
-                known[unit] = verdict
+        cached = self.cache.get if self.cache else lambda unit: None
+        known = {unit: verdict for unit in units if (verdict := self._recent.get(unit) or cached(unit))}
         return _Batch(batch, units, known, [*dict.fromkeys(unit for unit in units if unit not in known)])
 
 

@@ -13,7 +13,7 @@ if TYPE_CHECKING:
     from spacy.tokens import Doc
 
 CODE_LINE = re.compile(
-    r"""\s*(?:
+    r"""(?:
       (?:[$%]|>>>|\.\.\.)\s+\S.*                                  # a command, or input of an interpreter
     | .*[├└│┌┐┘┬┴┼─═║╔╚].*|[|`+\s]*(?:\||`|\+)--.*                  # a drawing of a tree or a table
     | .*(?:[)\]"'}];|[{}]|=>|\s\\)\s*                             # the end of a statement
@@ -33,7 +33,7 @@ CODE_LINE = re.compile(
 
 def is_code(lines: Sequence[MappedText]) -> bool:
     """Return whether more than half of the lines of a passage look like code, a table, a log or a drawing."""
-    codes = [CODE_LINE.fullmatch(line.text.rstrip()) is not None for line in lines if line.text.strip()]
+    codes = [CODE_LINE.fullmatch(line.text.strip()) is not None for line in lines if line.text.strip()]
     return sum(codes) > len(codes) / 2
 
 

@@ -34,7 +34,7 @@ class Lines:
 
     def __init__(self, text: str) -> None:
         self.text = text
-        self.starts = [0, *(i + 1 for i, c in enumerate(text) if c == "\n")]
+        self.starts = [0, *(match.end() for match in re.finditer("\n", text))]
 
     def region(self, start: int, end: int) -> Region:
         """Return the region of ``text[start:end]``."""

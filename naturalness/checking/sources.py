@@ -102,20 +102,10 @@ def matches(file: str, base: Path, pattern: str) -> bool:
     )
 
 
-def check_readable(path: str) -> None:
-    """Raise if a file is not a text that can be checked."""
-    if path != STANDARD:
-        _text_of(path)
-
-
 def read_source(path: str, *, standard_name: str = "<stdin>") -> Source:
     """Read a UTF-8 file, or standard input (``-``)."""
     if path == STANDARD:
         return make_source(standard_name, _decoded(sys.stdin.buffer.read(), "standard input"))
-    return make_source(path, _text_of(path))
-
-
-def _text_of(path: str) -> str:
     file = Path(path)
     if file.is_dir():
         raise TableError(f"{path!r} is a folder; name files, such as {path.rstrip('/')}/*.md")
@@ -123,7 +113,7 @@ def _text_of(path: str) -> str:
         raise no_file(path)
     if advice := UNREADABLE.get(file.suffix.lower()):
         raise TableError(f"{path!r} is no text that check reads; {advice}, or pipe it in to have it read as plain text")
-    return _decoded(file.read_bytes(), repr(path))
+    return make_source(path, _decoded(file.read_bytes(), repr(path)))
 
 
 def make_source(name: str, text: str) -> Source:

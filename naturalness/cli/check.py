@@ -37,12 +37,12 @@ def run(args: argparse.Namespace) -> int:
         sys.stdout.write(rule_text(args.code))
         return 0
     from naturalness.checking.check import since, summary
-    from naturalness.checking.sources import check_readable, files_in, read_source
+    from naturalness.checking.sources import STANDARD, files_in, read_source
 
     excluded_files = _choose(args)
     files, n_excluded = files_in(args.files, excluded_files)
-    for path in files:
-        check_readable(path)
+    for path in filter(STANDARD.__ne__, files):
+        read_source(path)  # before anything is judged, raise for what cannot be read
     baseline = _baseline(args)
     old = None if args.write_baseline else baseline
 

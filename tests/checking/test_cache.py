@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+import os
 from pathlib import Path
 
 import pytest
@@ -89,5 +90,9 @@ def test_another_file_is_not_overwritten(tmp_path: Path) -> None:
         (tmp_path / "a.md").write_bytes(content)
         with pytest.raises(TableError, match=r"a.md' is no cache of check; name another file, or delete it"):
             Cache(tmp_path / "a.md", "")
+    os.mkfifo(tmp_path / "pipe")
+    for name in ("pipe", "."):
+        with pytest.raises(TableError, match="is no cache of check"):
+            Cache(tmp_path / name, "")
     with pytest.raises(TableError, match=r"no folder .*none' for the cache; make it, or name another"):
         Cache(tmp_path / "none" / "cache", "")
