@@ -174,7 +174,7 @@ def test_settings_of_a_file(files: Path, capsys: Captured) -> None:
 def test_an_option_takes_back_the_register_of_a_file(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: Captured
 ) -> None:
-    """`--register none` beats the settings, in which `none` is a register too; an unknown one is named with its file."""
+    """`--register none` beats the settings, where `none` is a register too; an unknown one is named with its file."""
     monkeypatch.chdir(tmp_path)
     Path("a.md").write_text("The committee published its report on Tuesday.\n")
     Path("naturalness.toml").write_text('[check]\nregister = "nowhere"\n')
