@@ -52,7 +52,7 @@ def learners(ratings: Path) -> dict[str, list[str]]:
 
 
 def own() -> dict[str, list[str]]:
-    """Return our own faults for which no rule was written, sentences with an error of a program, and sound sentences."""
+    """Return our own faults for which no rule was written, sentences with an error of a program, and sound ones."""
     cases = handwritten()
     return {
         "held out": [row["wrong"] for row in read_rows(FAULTS) if row["part"] == "held"],
