@@ -20,13 +20,14 @@ if TYPE_CHECKING:
 
 BOUNDS = ("natural_from", "unnatural_below", "votes_from", "floor")
 """Options that define the rule by which ratings become labels."""
-RATING_OPTIONS = ("text_column", "label_column", "rating_columns", "rater_column", "labels", "rule", *BOUNDS, "scale")
+RATING_OPTIONS = ("text_column", "label_column", "rating_columns", "rater_column", "rater_columns", "labels", "rule", *BOUNDS, "scale")
 """Options that apply only to tables of rated texts, not to tables of pairs."""
 TABLE_OPTIONS = (
     "text_column",
     "label_column",
     "rating_columns",
     "rater_column",
+    "rater_columns",
     "source_column",
     "labels",
     "rule",
@@ -81,6 +82,7 @@ def read_table(
         label_column=options["label_column"],
         rating_columns=options["rating_columns"],
         rater_column=options["rater_column"],
+        rater_columns=options["rater_columns"],
         source_column=options["source_column"],
         rule=rule,
         order=options["labels"],

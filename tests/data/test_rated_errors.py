@@ -114,6 +114,23 @@ ERRORS: list[tuple[str, dict[str, Any], str]] = [
         {"rater_column": "who", "rater_scale": "z", "rule": LabelRule(0, floor=-1)},
         "no row of 't.tsv' can be used: no rating on a rater's scale (2)",
     ),
+    (
+        RATED,
+        {"rater_columns": ["rating"], "rater_column": "who"},
+        "`rater_columns` names a column for each rater, who all rate one thing, so `rater_column` is not needed; "
+        "give one of the two",
+    ),
+    (
+        RATED,
+        {"rater_columns": ["ann"], "rating_columns": ["fluency", "grammar"]},
+        "`rater_columns` names a column for each rater, who all rate one thing, so `rating_columns` can name only the "
+        "column of their mean; give one of the two",
+    ),
+    (
+        "text/ann/all\nThe cat naps./5/5;4\n",
+        {"rater_columns": ["ann"], "rating_columns": ["all"]},
+        "column 'all' holds lists of ratings, and `rater_columns` names more; give one of the two",
+    ),
     ("text/rating\n", {}, "no row of 't.tsv' can be used: it has no rows"),
 ]
 
@@ -155,7 +172,7 @@ def test_json_lines_show_their_columns_late(
     assert read_rated(location("t.jsonl"), rating_columns=["rate"]).ratings == [5]
 
 
-@pytest.mark.parametrize("name", ["rating_columns", "order"])
+@pytest.mark.parametrize("name", ["rating_columns", "rater_columns", "order"])
 def test_a_bare_string_is_no_list(name: str, tmp_path: Path) -> None:
     """A bare string is a programming error; it would be read letter by letter."""
     path = tmp_path / "t.tsv"

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import sqlite3
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from collections.abc import Set as AbstractSet
 from dataclasses import dataclass
 from typing import Any
@@ -36,6 +36,8 @@ class RatingColumns:
     text: str | None = None
     rating: str | None = None
     rater: str | None = None
+    by_rater: Sequence[str] = ()
+    """Columns with the ratings of one rater each, named after the rater."""
 
 
 @dataclass(slots=True)
@@ -73,6 +75,8 @@ class Reading:
         return numbers
 
 
+Judgements = Callable[[Mapping[str, Any]], list[tuple[Any, Any]]]
+"""A function that returns the raters and ratings of a row."""
 Row = tuple[tuple[int, ...], str, float]
 """The texts, the rater and the value of a rating."""
 
@@ -141,7 +145,7 @@ def _ratings(
     reading: Reading, where: Location, columns: RatingColumns, names: Sequence[str], left_out: LeftOut
 ) -> Iterator[Row]:
     text_column = columns.text or (reading.text_column if reading.text_column in names else None)
-    rater, rating, lists = _choose(columns, names, where.path, reading.scale)
+    read, lists = _judgements(columns, names, where.path, reading.scale)
     numbers = reading.numbers
     in_context = bool(reading.context) and set(reading.context) <= set(names)
     for batch in read_batches(where, text_column=text_column, batch_size=1024):
@@ -150,7 +154,7 @@ def _ratings(
                 if problem:
                     raise Unusable(problem.partition(":")[0])
                 text_number = _text_number(numbers, text, context_of(cells, reading.context) if in_context else None)
-                judged = _lists(cells, rater, rating) if lists else [(cells.get(rater), cells.get(rating))]
+                judged = read(cells)
             except Unusable as why:
                 left_out.add(why.reason, why.example)
                 continue
@@ -159,6 +163,17 @@ def _ratings(
                     yield (text_number,), _rater(who), _value(reading.scale, what, exported=lists)
                 except Unusable as why:
                     left_out.add(why.reason, why.example)
+
+
+def _judgements(columns: RatingColumns, names: Sequence[str], path: str, scale: Scale) -> tuple[Judgements, bool]:
+    """Return a function that reads the raters and ratings of a row, and whether the row holds lists of them."""
+    if columns.by_rater:
+        check_columns(columns.by_rater, names, path)
+        return lambda cells: [(rater, cells[rater]) for rater in columns.by_rater if name(cells.get(rater))], False
+    rater, rating, lists = _choose(columns, names, path, scale)
+    if lists:
+        return lambda cells: _lists(cells, rater, rating), True
+    return lambda cells: [(cells.get(rater), cells.get(rating))], False
 
 
 def _choose(columns: RatingColumns, names: Sequence[str], path: str, scale: Scale) -> tuple[str, str, bool]:
@@ -237,6 +252,8 @@ def _pairs(
 ) -> Iterator[Row]:
     """Yield the answers in a table of pairs, which has the columns of an export."""
     first, second, better = ANSWERED
+    if columns.by_rater:
+        raise TableError("`rater_columns` names columns of ratings, but this project asks about pairs; leave it out")
     better = columns.rating or better
     rater = columns.rater or RATER
     check_columns((first, second, better, rater), names, where.path)

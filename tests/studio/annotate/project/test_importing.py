@@ -115,6 +115,17 @@ def test_columns_by_name(tmp_path: Path, make: Make) -> None:
         project.import_ratings(table(tmp_path, [], "none.jsonl"), RatingColumns(None, None, None))
 
 
+def test_a_column_per_rater(tmp_path: Path, make: Make) -> None:
+    """A missing rating is no fault; the columns are named after the raters."""
+    rows = [{"text": TEXTS[0], "Ann": 5, "Ben": None}, {"text": TEXTS[1], "Ann": "", "Ben": 2}]
+    project = make()
+    imported = project.import_ratings(table(tmp_path, rows), RatingColumns(by_rater=("Ann", "Ben")))
+    assert (imported.stored, imported.raters, imported.left_out) == (2, 2, {})
+    assert values(project) == {("Ann", (0,)): 5.0, ("Ben", (1,)): 2.0}
+    with pytest.raises(TableError, match="no column 'Bea'; did you mean 'Ben'"):
+        project.import_ratings(table(tmp_path, rows), RatingColumns(by_rater=("Ann", "Bea")))
+
+
 def exported(project: Project, path: Path) -> Imported:
     """What a second project with the same texts takes from the export of a first."""
     project.export(str(path))
