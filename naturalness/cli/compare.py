@@ -8,9 +8,9 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from naturalness.cli.inputs import note, print_json, table_of
-from naturalness.cli.options import check_pages, write_pages
+from naturalness.cli.options import check_pages, open_store, write_pages
 from naturalness.cli.progress import Report, stages
-from naturalness.cli.rated import options_of
+from naturalness.cli.rated import options_of, reread
 from naturalness.errors import ModelError, TableError
 from naturalness.pipelines.planning import cores
 from naturalness.pipelines.rated import describe_reading, read_table
@@ -22,7 +22,8 @@ if TYPE_CHECKING:
     from naturalness.data.rated import RatedTexts
     from naturalness.metrics import Metric
     from naturalness.reports.metrics.result import Comparison, Settings
-    from naturalness.reports.metrics.scoring import LeftOut
+    from naturalness.pipelines.scorer import NaturalnessModel
+    from naturalness.reports.metrics.scoring import LeftOut, OutOfFold
 
 JUDGES = ("masked_lm", "acceptability", "order")
 """Options that replace a shipped network with the user's model."""
@@ -83,12 +84,14 @@ def _on_pairs(args: argparse.Namespace, rated: RatedTexts) -> int:
     metrics = _with_judges(args)
     models = [load_model(name, changed_assets=args.changed_assets) for name in args.model]
     with stages(quiet=args.quiet) as report:
+        out_of_fold = _out_of_fold(args, models, report)
         result = compare_on_pairs(
             rated.texts,
             pairs_of(unmeasured(rated, False, [])),
             metrics,
             models=models,
             settings=_settings(args),
+            out_of_fold=out_of_fold,
             advance=report,
         )
     note(describe_reading(rated), quiet=args.quiet)
@@ -151,8 +154,39 @@ def _compare(args: argparse.Namespace, rated: RatedTexts, extra: Joined, report:
         ),
         models=models,
         settings=_settings(args),
+        out_of_fold=_out_of_fold(args, models, report),
         advance=report,
     )
+
+
+def _out_of_fold(args: argparse.Namespace, models: Sequence[NaturalnessModel], report: Report) -> OutOfFold:
+    """Return the out-of-fold naturalness of the texts for the models whose training table this is."""
+    out: dict[str, dict[str, float]] = {}
+    for model in models:
+        try:
+            out[model.name] = _judged_again(args, model, report)
+        except ModelError as error:  # such as for a model whose starting model is not here
+            note([f"model {model.name!r} is not judged out of fold: {error}"])
+    return out
+
+
+def _judged_again(args: argparse.Namespace, model: NaturalnessModel, report: Report) -> dict[str, float]:
+    """Return the out-of-fold naturalness of each text; empty if the model was trained on another table."""
+    from naturalness.pipelines.rated import measure_rated
+    from naturalness.reports.raters.judged import judge_out_of_fold, recipe_of
+
+    description = model.saved.description
+    read = reread(args.table, description, options_of(args))
+    if read is None or not any(map(model.knows, read[0].texts)):
+        return {}
+    rated, rates, _ = read
+    texts = measure_rated(rated, rates, description.features, nlp=description.nlp, store=open_store(None), report=report)
+    data = texts.data.part(texts.usable).with_columns(model.positions)
+    recipe = recipe_of(model, data)
+    if recipe is None:
+        return {}
+    judged = judge_out_of_fold(data, model, recipe, n_jobs=args.jobs or cores())
+    return dict(zip((text.strip() for text in data.texts), judged.naturalness.tolist(), strict=True))
 
 
 def _with_judges(args: argparse.Namespace) -> Sequence[str | Metric] | None:
@@ -197,7 +231,7 @@ def _tell(args: argparse.Namespace, result: Comparison) -> None:
         lambda: make_page(result, name=Path(args.table).name),
         everything(result),
         table_of(result),
-        lambda: show_comparison(result),
+        lambda: show_comparison(result, list(dict.fromkeys(name for names in args.by for name in names))),
         result.left_out,
     )
 
