@@ -56,7 +56,9 @@ def run_import(args: argparse.Namespace) -> int:
                 f"--rating-columns: found {listing(args.rating_columns)}; a project has ratings of one kind"
             )
         if args.rater_columns and (args.rating_columns or args.rater_column):
-            raise ProjectError("--rater-columns: leave out --rating-columns and --rater-column, which are for other tables")
+            raise ProjectError(
+                "--rater-columns: leave out --rating-columns and --rater-column, which are for other tables"
+            )
         columns = RatingColumns(
             args.text_column,
             next(iter(args.rating_columns or ()), None),

@@ -21,8 +21,8 @@ if TYPE_CHECKING:
     from naturalness.data.compared import Joined
     from naturalness.data.rated import RatedTexts
     from naturalness.metrics import Metric
-    from naturalness.reports.metrics.result import Comparison, Settings
     from naturalness.pipelines.scorer import NaturalnessModel
+    from naturalness.reports.metrics.result import Comparison, Settings
     from naturalness.reports.metrics.scoring import LeftOut, OutOfFold
 
 JUDGES = ("masked_lm", "acceptability", "order")
@@ -180,7 +180,9 @@ def _judged_again(args: argparse.Namespace, model: NaturalnessModel, report: Rep
     if read is None or not any(map(model.knows, read[0].texts)):
         return {}
     rated, rates, _ = read
-    texts = measure_rated(rated, rates, description.features, nlp=description.nlp, store=open_store(None), report=report)
+    texts = measure_rated(
+        rated, rates, description.features, nlp=description.nlp, store=open_store(None), report=report
+    )
     data = texts.data.part(texts.usable).with_columns(model.positions)
     recipe = recipe_of(model, data)
     if recipe is None:

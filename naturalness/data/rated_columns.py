@@ -85,7 +85,9 @@ def divide(named: RatedColumns, rows: Sequence[Mapping[str, Any]]) -> RatedColum
             "aspect, in the same order"
         )
     if lists and named.by_rater:
-        raise TableError(f"column {lists[0]!r} holds lists of ratings, and `rater_columns` names more; give one of the two")
+        raise TableError(
+            f"column {lists[0]!r} holds lists of ratings, and `rater_columns` names more; give one of the two"
+        )
     return replace(named, rating=rating, ratings=lists)
 
 

@@ -20,7 +20,17 @@ if TYPE_CHECKING:
 
 BOUNDS = ("natural_from", "unnatural_below", "votes_from", "floor")
 """Options that define the rule by which ratings become labels."""
-RATING_OPTIONS = ("text_column", "label_column", "rating_columns", "rater_column", "rater_columns", "labels", "rule", *BOUNDS, "scale")
+RATING_OPTIONS = (
+    "text_column",
+    "label_column",
+    "rating_columns",
+    "rater_column",
+    "rater_columns",
+    "labels",
+    "rule",
+    *BOUNDS,
+    "scale",
+)
 """Options that apply only to tables of rated texts, not to tables of pairs."""
 TABLE_OPTIONS = (
     "text_column",

@@ -227,11 +227,7 @@ def score_columns(higher: Mapping[str, Sequence[float]], lower: Mapping[str, Seq
 
 
 def score_models(
-    models: Mapping[str, NaturalnessModel],
-    docs: Sequence[Doc],
-    nlp: str,
-    advance: Advance,
-    out_of_fold: OutOfFold,
+    models: Mapping[str, NaturalnessModel], docs: Sequence[Doc], nlp: str, advance: Advance, out_of_fold: OutOfFold
 ) -> list[Scored]:
     """Return the naturalness that each model predicts, with the model's name."""
     scored = []
@@ -242,12 +238,7 @@ def score_models(
 
 
 def score_model(
-    model: NaturalnessModel,
-    docs: Sequence[Doc],
-    nlp: str,
-    *,
-    name: str,
-    out_of_fold: Mapping[str, float] | None = None,
+    model: NaturalnessModel, docs: Sequence[Doc], nlp: str, *, name: str, out_of_fold: Mapping[str, float] | None = None
 ) -> Scored:
     """Return the naturalness that a model predicts.
 
