@@ -89,7 +89,7 @@ def test_a_wrong_name_is_told_at_the_first_rows(size: int, tmp_path: Path) -> No
     path = tmp_path / "t.jsonl"
     rows = ['{"id": 1}', "[1]", *['{"txt": "A cat.", "id": 2}'] * (FIRST_ROWS - 3)]
     path.write_text("\n".join(rows))
-    with pytest.raises(TableError, match="no column 'text'; did you mean 'txt'.* Name the column of texts with"):
+    with pytest.raises(TableError, match=r"no column 'text'; did you mean 'txt'.* Name the column of texts with"):
         list(read_batches(location(str(path)), batch_size=size))
     path.write_text("\n".join([*rows, '{"text": "A dog."}']))
     batches = list(read_batches(location(str(path)), batch_size=size))
