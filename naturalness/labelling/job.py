@@ -120,7 +120,7 @@ def open_job(job: Job) -> Opened:
     if job.register is not None:
         require_people(model.people, model.name).names([], job.register)
     elif asked := [field for field in (REGISTER, PERCENTILE) if field in job.fields]:
-        raise NaturalnessError(f"field {asked[0]!r} needs --register: a name, or {AUTO}")
+        raise NaturalnessError(f"field {asked[0]!r} needs `register`: a name, or {AUTO}")
     opened = Opened(job, model, tuple(groups), tuple(metrics))
     opened.columns()
     return opened
@@ -300,7 +300,7 @@ def _unlike(judgement: Judgement) -> list[str]:
 
 
 def _why(judgement: Judgement) -> list[str]:
-    """Return, in words, the contributions of the strongest causes to each score; empty for a text that has no score."""
+    """Return, in words, the causes that lowered each score most; empty for a text that has no score."""
     from naturalness.explaining.causes import cause_title
     from naturalness.explaining.contributions import share_out
     from naturalness.explaining.explain import meanings_of
@@ -313,7 +313,7 @@ def _why(judgement: Judgement) -> list[str]:
         saved.compiled, saved.description.verdict, rows, saved.background.rows, list(parts.values())
     ).values
     return [
-        "" if math.isnan(value) else in_words(titles, row)
+        "" if math.isnan(value) else in_words(titles, [min(added, 0.0) for added in row])
         for row, value in zip(added.tolist(), judgement.overall, strict=True)
     ]
 
