@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Any
 
 from naturalness.cli.inputs import note, print_json, table_of
 from naturalness.cli.options import check_pages, open_store, write_pages
+from naturalness.cli.parser import as_options
 from naturalness.cli.progress import Report, stages
 from naturalness.cli.rated import options_of, reread
 from naturalness.errors import ModelError, TableError
@@ -48,7 +49,7 @@ def run(args: argparse.Namespace) -> int:
         options,
         system_column=args.system_column,
         references_column=args.references_column,
-        by=list(dict.fromkeys(column for columns in args.by for column in columns)),
+        by=_by(args),
         scores=list(dict.fromkeys([*args.scores, *args.lower_scores])),
         needs_references=needs_references,
     )
@@ -60,6 +61,10 @@ def run(args: argparse.Namespace) -> int:
     note([*describe_reading(rated)[1:], *extra.notes], quiet=args.quiet)
     _tell(args, result)
     return 0
+
+
+def _by(args: argparse.Namespace) -> list[str]:
+    return list(dict.fromkeys(column for columns in args.by for column in columns))
 
 
 UNPAIRED = ("by", "system_column", "references_column", "scores", "lower_scores")
@@ -161,34 +166,27 @@ def _compare(args: argparse.Namespace, rated: RatedTexts, extra: Joined, report:
 
 def _out_of_fold(args: argparse.Namespace, models: Sequence[NaturalnessModel], report: Report) -> OutOfFold:
     """Return the out-of-fold naturalness of the texts for the models whose training table this is."""
-    out: dict[str, dict[str, float]] = {}
-    for model in models:
-        try:
-            out[model.name] = _judged_again(args, model, report)
-        except ModelError as error:  # such as for a model whose starting model is not here
-            note([f"model {model.name!r} is not judged out of fold: {error}"])
-    return out
-
-
-def _judged_again(args: argparse.Namespace, model: NaturalnessModel, report: Report) -> dict[str, float]:
-    """Return the out-of-fold naturalness of each text; empty if the model was trained on another table."""
     from naturalness.pipelines.rated import measure_rated
     from naturalness.reports.raters.judged import judge_out_of_fold, recipe_of
 
-    description = model.saved.description
-    read = reread(args.table, description, options_of(args))
-    if read is None or not any(map(model.knows, read[0].texts)):
-        return {}
-    rated, rates, _ = read
-    texts = measure_rated(
-        rated, rates, description.features, nlp=description.nlp, store=open_store(None), report=report
-    )
-    data = texts.data.part(texts.usable).with_columns(model.positions)
-    recipe = recipe_of(model, data)
-    if recipe is None:
-        return {}
-    judged = judge_out_of_fold(data, model, recipe, n_jobs=args.jobs or cores())
-    return dict(zip((text.strip() for text in data.texts), judged.naturalness.tolist(), strict=True))
+    out: dict[str, dict[str, float]] = {}
+    for model in models:
+        trained = model.saved.description
+        read = reread(args.table, trained, options_of(args))
+        if read is None or not any(map(model.knows, read[0].texts)):
+            continue
+        store = open_store(None)
+        texts = measure_rated(*read[:2], trained.features, nlp=trained.nlp, store=store, report=report)
+        data = texts.data.part(texts.usable).with_columns(model.positions)
+        try:
+            recipe = recipe_of(model, data)
+        except ModelError as error:  # such as for a model whose starting model is not here
+            note([f"model {model.name!r} is not judged out of fold: {as_options(str(error))}"])
+            continue
+        if recipe is not None:
+            judged = judge_out_of_fold(data, model, recipe, n_jobs=args.jobs or cores())
+            out[model.name] = dict(zip(map(str.strip, data.texts), judged.naturalness.tolist(), strict=True))
+    return out
 
 
 def _with_judges(args: argparse.Namespace) -> Sequence[str | Metric] | None:
@@ -233,7 +231,7 @@ def _tell(args: argparse.Namespace, result: Comparison) -> None:
         lambda: make_page(result, name=Path(args.table).name),
         everything(result),
         table_of(result),
-        lambda: show_comparison(result, list(dict.fromkeys(name for names in args.by for name in names))),
+        lambda: show_comparison(result, _by(args)),
         result.left_out,
     )
 

@@ -108,10 +108,8 @@ def _show_parts(result: Comparison, column: str) -> None:
     parts = list(dict.fromkeys(row.subset for row in result.rows if row.kind == column))
     for start in range(0, len(parts), PARTS):
         some = parts[start : start + PARTS]
-        texts = [max(result.row(name, part).figures.n for name in order) for part in some]
-        header = [f"{part.removeprefix(f'{column}=')} ({n:,})" for part, n in zip(some, texts, strict=True)]
         rows = [[name, *(_number(result.row(name, part).figures.spearman.value) for part in some)] for name in order]
-        print_table((f"Spearman by {column} (texts)", *header), [rows])
+        print_table((f"Spearman, {column}:", *(part.removeprefix(f"{column}=") for part in some)), [rows])
 
 
 def _print_wrapped(lines: Sequence[str]) -> None:

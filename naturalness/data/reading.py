@@ -12,6 +12,7 @@ import warnings
 from collections import deque
 from collections.abc import Collection, Iterator, Sequence
 from dataclasses import dataclass, field
+from itertools import chain, islice
 from typing import IO, Any
 
 from naturalness.data import limits
@@ -146,7 +147,7 @@ def _text_rows(where: Location, stream: IO[bytes], column: str) -> Iterator[Row]
         if first and (likely := _format_of(line, column)):
             warnings.warn(
                 f"{where.shown} is read as one text a line; its first line looks like "
-                f"{'a row' if likely == 'jsonl' else 'the header'} of a table: --input-format {likely}",
+                f"{'a row' if likely == 'jsonl' else 'the header'} of a table: `input_format={likely}`",
                 NaturalnessWarning,
                 stacklevel=2,
             )
@@ -196,16 +197,13 @@ def _with_column(where: Location, rows: Iterator[Row], column: str) -> Iterator[
     Rows of JSON lines may have different columns, so a later row that lacks it has a problem of its own.
     """
     head: list[Row] = []
-    while len(head) < FIRST_ROWS and sum(size for _, _, size in head) < limits.MAX_BATCH_BYTES:
-        if (row := next(rows, None)) is None:
-            break
+    for row in islice(rows, FIRST_ROWS):
         head.append(row)
         if column in row[0]:  # so that a stream does not wait for further rows
             break
     if names := list(dict.fromkeys(name for values, _, _ in head for name in values)):
         check_text_column(where, names, column)
-    yield from head
-    yield from rows
+    yield from chain(head, rows)
 
 
 def _size_of(row: dict[str, Any]) -> tuple[str, int]:

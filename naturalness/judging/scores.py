@@ -46,9 +46,7 @@ class Scores(Sequence[dict[str, Any]]):
 
     def __getitem__(self, index: Any) -> Any:
         """Return the record of a text, or the records of a slice."""
-        if isinstance(index, slice):
-            return list(self)[index]
-        return {name: values[index] for name, values in self._columns().items()}
+        return list(self)[index]
 
     def __iter__(self) -> Iterator[dict[str, Any]]:
         columns = self._columns()
