@@ -252,11 +252,11 @@ def _check_columns(
         raise TypeError(f"order is the string {order!r}; expected a list of labels")
     if order is not None and columns.label is None:
         raise TableError(
-            f"--labels orders the labels of a column, and none of {path!r} is used for labels; "
-            f"name it with --label-column. It has: {listing(names)}"
+            f"`labels` orders the labels of a column, and none of {path!r} is used for labels; "
+            f"name it with `label_column`. It has: {listing(names)}"
         )
     if rater_scale != "none" and not ((columns.rater and columns.has_single_ratings) or columns.by_rater):
-        lacking = "a column of ratings" if columns.rater else "the raters: name --rater-column"
+        lacking = "a column of ratings" if columns.rater else "the raters: name `rater_column` or `rater_columns`"
         raise TableError(f"to scale ratings with {rater_scale!r}, {path!r} needs {lacking}. It has: {listing(names)}")
 
 

@@ -67,10 +67,9 @@ def name_columns(
         if isinstance(names, str):
             raise TypeError(f"{option} is the string {names!r}; expected a list of names")
     if by_rater and (rater or len(rating or ()) > 1):
-        other = "rater_column" if rater else "rating_columns"
         raise TableError(
-            f"`rater_columns` names a column for each rater, who all rate one thing, so `{other}` "
-            f"{'is not needed' if rater else 'can name only the column of their mean'}; give one of the two"
+            "`rater_columns` names a column for each rater, who all rate one thing; leave out `rater_column`, and name "
+            "at most the column of their mean with `rating_columns`"
         )
     return RatedColumns(label, tuple(rating or ()), (), rater, tuple(by_rater or ()), source, dict(numbers or {}))
 
@@ -102,7 +101,7 @@ def check_numbers(columns: RatedColumns) -> None:
     if answered := [name for name in columns.numbers if name in answers]:
         raise TableError(
             f"column {answered[0]!r} says what people rated, which the model is to predict; "
-            "leave it out of --numeric-columns"
+            "leave it out of `numeric_columns`"
         )
 
 
@@ -138,11 +137,11 @@ def complete(named: RatedColumns, present: Sequence[str], path: str, *, with_rul
         if not (columns.label or columns.aspects or LABEL in present):
             raise TableError(
                 f"{path!r} has no column {LABEL!r}, {RATING!r} or {RATINGS!r}; it has: "
-                f"{listing(present)}. Name one with --label-column or --rating-columns"
+                f"{listing(present)}. Name one with `label_column` or `rating_columns`"
             )
     if with_rule and not columns.aspects:
         raise TableError(
             f"a label rule needs ratings, and {path!r} has labels only; leave out the rule, or "
-            f"name ratings with --rating-columns. It has: {listing(present)}"
+            f"name ratings with `rating_columns`. It has: {listing(present)}"
         )
     return columns

@@ -243,11 +243,11 @@ def test_what_can_be_written_is_named() -> None:
 
 
 FIRST_LINES = [
-    ("text,rating", None, "the header of a table: --input-format csv"),
-    ('"id","text"', None, "the header of a table: --input-format csv"),
-    ("id\ttext", None, "the header of a table: --input-format tsv"),
-    ('{"id": 1, "text": "A cat."}', None, "a row of a table: --input-format jsonl"),
-    ("sentence,rating", "sentence", "the header of a table: --input-format csv"),
+    ("text,rating", None, "the header of a table: `input_format=csv`"),
+    ('"id","text"', None, "the header of a table: `input_format=csv`"),
+    ("id\ttext", None, "the header of a table: `input_format=tsv`"),
+    ('{"id": 1, "text": "A cat."}', None, "a row of a table: `input_format=jsonl`"),
+    ("sentence,rating", "sentence", "the header of a table: `input_format=csv`"),
     ("sentence,rating", None, ""),
     ("text", None, ""),
     ("A text, and a comma.", None, ""),

@@ -237,10 +237,10 @@ def _check_scores(columns: Columns, metrics: Collection[str], models: Collection
     """Raise an error if a column of scores has the same name as another such column, a metric or a model."""
     for name in columns.scores:
         if name in columns.lower_scores:
-            raise TableError(f"column {name!r} is among --scores and --lower-scores; choose one")
+            raise TableError(f"column {name!r} is among `scores` and `lower_scores`; choose one")
     for name in (*columns.scores, *columns.lower_scores):
         if name in metrics or name in models:
-            kind, what = ("metric", "--metrics") if name in metrics else ("model", "--model")
+            kind, what = ("metric", "`metrics`") if name in metrics else ("model", "`model`")
             raise TableError(
                 f"the column of scores {name!r} has the name of a {kind} that is compared, too; "
                 f"rename the column, or name others with {what}"

@@ -75,7 +75,7 @@ def check_metrics(metrics: Sequence[Metric], references: References | None) -> N
         if metric.needs_references and not any(references or ()):
             raise TableError(
                 f"metric {metric.name!r} needs references, and there are none; name their column "
-                "with --references-column, or leave the metric out"
+                "with `references_column`, or leave the metric out"
             )
         check_available(metric)
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import sqlite3
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from collections.abc import Set as AbstractSet
 from dataclasses import dataclass
 from typing import Any
@@ -75,8 +75,6 @@ class Reading:
         return numbers
 
 
-Judgements = Callable[[Mapping[str, Any]], list[tuple[Any, Any]]]
-"""A function that returns the raters and ratings of a row."""
 Row = tuple[tuple[int, ...], str, float]
 """The texts, the rater and the value of a rating."""
 
@@ -145,7 +143,8 @@ def _ratings(
     reading: Reading, where: Location, columns: RatingColumns, names: Sequence[str], left_out: LeftOut
 ) -> Iterator[Row]:
     text_column = columns.text or (reading.text_column if reading.text_column in names else None)
-    read, lists = _judgements(columns, names, where.path, reading.scale)
+    check_columns(columns.by_rater, names, where.path)
+    rater, rating, lists = ("", "", False) if columns.by_rater else _choose(columns, names, where.path, reading.scale)
     numbers = reading.numbers
     in_context = bool(reading.context) and set(reading.context) <= set(names)
     for batch in read_batches(where, text_column=text_column, batch_size=1024):
@@ -154,7 +153,10 @@ def _ratings(
                 if problem:
                     raise Unusable(problem.partition(":")[0])
                 text_number = _text_number(numbers, text, context_of(cells, reading.context) if in_context else None)
-                judged = read(cells)
+                if columns.by_rater:
+                    judged = [(who, cells[who]) for who in columns.by_rater if name(cells.get(who))]
+                else:
+                    judged = _lists(cells, rater, rating) if lists else [(cells.get(rater), cells.get(rating))]
             except Unusable as why:
                 left_out.add(why.reason, why.example)
                 continue
@@ -163,17 +165,6 @@ def _ratings(
                     yield (text_number,), _rater(who), _value(reading.scale, what, exported=lists)
                 except Unusable as why:
                     left_out.add(why.reason, why.example)
-
-
-def _judgements(columns: RatingColumns, names: Sequence[str], path: str, scale: Scale) -> tuple[Judgements, bool]:
-    """Return a function that reads the raters and ratings of a row, and whether the row holds lists of them."""
-    if columns.by_rater:
-        check_columns(columns.by_rater, names, path)
-        return lambda cells: [(rater, cells[rater]) for rater in columns.by_rater if name(cells.get(rater))], False
-    rater, rating, lists = _choose(columns, names, path, scale)
-    if lists:
-        return lambda cells: _lists(cells, rater, rating), True
-    return lambda cells: [(cells.get(rater), cells.get(rating))], False
 
 
 def _choose(columns: RatingColumns, names: Sequence[str], path: str, scale: Scale) -> tuple[str, str, bool]:
@@ -185,7 +176,7 @@ def _choose(columns: RatingColumns, names: Sequence[str], path: str, scale: Scal
     usual = [LABEL, RATING] if scale.kind == LABELS else [RATING]
     rater = columns.rater or RATER
     rating = columns.rating or next((column for column in usual if column in names), usual[-1])
-    for column, option in ((rater, "--rater-column"), (rating, "--rating-columns")):
+    for column, option in ((rater, "`rater_column`"), (rating, "`rating_columns`")):
         if column not in names:
             raise TableError(f"{path!r} has no column {column!r}; it has: {listing(names)}. Name it with {option}")
     return rater, rating, columns.rater == RATERS and columns.rating == RATINGS

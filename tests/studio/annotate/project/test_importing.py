@@ -105,9 +105,9 @@ def test_columns_by_name(tmp_path: Path, make: Make) -> None:
     where = table(tmp_path, [{"sentence": TEXTS[0], "who": "Ann", "score": 4}])
     imported = project.import_ratings(where, RatingColumns("sentence", "score", "who"))
     assert imported.stored == 1
-    with pytest.raises(TableError, match=r"no column 'rater'.* --rater-column"):
+    with pytest.raises(TableError, match=r"no column 'rater'.* `rater_column`"):
         project.import_ratings(where, RatingColumns("sentence", "score"))
-    with pytest.raises(TableError, match=r"no column 'rating'.* --rating-columns"):
+    with pytest.raises(TableError, match=r"no column 'rating'.* `rating_columns`"):
         project.import_ratings(where, RatingColumns("sentence", rater="who"))
     with pytest.raises(TableError, match="did you mean 'score'"):
         project.import_ratings(where, RatingColumns("sentence", "scores", "who"))
