@@ -153,6 +153,7 @@ def _ratings(
                 if problem:
                     raise Unusable(problem.partition(":")[0])
                 text_number = _text_number(numbers, text, context_of(cells, reading.context) if in_context else None)
+                judged: list[tuple[Any, Any]]
                 if columns.by_rater:
                     judged = [(who, cells[who]) for who in columns.by_rater if name(cells.get(who))]
                 else:
