@@ -22,7 +22,7 @@ from benchmarks.report import context, markdown_table, write
 from benchmarks.rule_texts import edited_texts
 from naturalness.adapting.damage import Damaged
 from naturalness.adapting.kinds import damage_docs
-from naturalness.explaining.edits import propose_edits
+from naturalness.explaining.combining import propose
 from naturalness.explaining.explanation import Edit
 from naturalness.explaining.small_words import SMALL
 from naturalness.judging.judgement import judge_docs
@@ -98,7 +98,7 @@ def outcome(model: NaturalnessModel, case: Case) -> Outcome:
     """Return the outcome for one text; parsing and scoring are not timed."""
     judgement = judge_docs(model, parse([case.damaged.text], nlp=model.nlp))
     start = time.process_time()
-    (edits,) = propose_edits(judgement, most=MAX_SHOWN)
+    ((edits, _),) = propose(judgement, most=MAX_SHOWN)
     seconds = time.process_time() - start
     right = [plain(edit.text) == plain(case.damaged.original) for edit in edits]
     before = model.score([case.damaged.original]).naturalness[0]

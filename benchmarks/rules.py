@@ -4,8 +4,8 @@
 Lau et al., with judgements by hand ("is something of about that kind really wrong there?") from
 `rule_judgements`; alarms in 3,000 sentences of the held-out parts of the corpora, evenly from each;
 both on text that was read while the rules were written, then on two draws that were not (see
-`rule_texts`); sentences per second beyond the parse; correlation of the group's numbers with GUG's
-mean ratings. A judgement is kept under a hash of text, rule and place, so no sentence is stored.
+`rule_texts`); sentences per second beyond the parse. A judgement is kept under a hash of text, rule and
+place, so no sentence is stored.
 """
 
 from __future__ import annotations
@@ -19,21 +19,18 @@ from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
-import numpy as np
 from spacy.tokens import Doc
 
 from benchmarks.report import context, markdown_table, write
 from benchmarks.rule_texts import edited_texts, main_part, rated_texts, unnatural_texts
 from naturalness.english.rules import FAMILIES
 from naturalness.english.rules.reading import rules
-from naturalness.features.rules import RuleFeatures, rule_checker
-from naturalness.statistics.correlation import pearson
+from naturalness.features.rules import rule_checker
 from naturalness.statistics.measures import wilson
 from naturalness.text.matches import Match
 from naturalness.text.parsing import parse
 from naturalness.text.view import VIEW, view
 from training.arguments import command_parser
-from training.default_model.sets import SETS, read_set
 
 JUDGEMENTS = Path(__file__).parent / "rule_judgements"
 PER = 300
@@ -100,20 +97,6 @@ def per_second(docs: Sequence[Doc], repeats: int = 5) -> tuple[float, float]:
             rule_checker().check(docs)
             best[i] = min(best[i], time.process_time() - started)
     return len(docs) / best[0], len(docs) / best[1]
-
-
-def correlations(ratings: Path) -> dict[str, float]:
-    """Return Pearson's r of each feature of the group with the mean rating of GUG."""
-    rated = read_set(ratings / SETS["GUG"].file)
-    group = RuleFeatures()
-    table = group.extract(parse(rated.texts))
-    by_family = {}
-    for feature, column in zip(group.features, table.T, strict=True):
-        defined = ~np.isnan(column)
-        varies = column[defined].std() > 0
-        r = pearson(column[defined], rated.ratings[defined]) if varies else float("nan")
-        by_family[feature.name] = round(r, 3)
-    return by_family
 
 
 def family_table(counts: Counts) -> str:
@@ -190,17 +173,15 @@ def main() -> None:
     families, registers = by_family(texts, judged), by_source(edited, judged)
     new = [drawn(options.ratings, options.corpora, judged, draw) for draw in range(len(DRAWS))]
     speeds = per_second(parse([text for _, text in edited]))
-    r = correlations(options.ratings)
     tables = [
         "## Text read while the rules were written\n",
         family_table(families),
         alarm_table(registers),
         *(table for tables_of, _ in new for table in tables_of),
-        "## Speed and ratings\n",
+        "## Speed\n",
         markdown_table(
             ["speed beyond the parse", "sentences/s"], [["view and rules", speeds[0]], ["rules alone", speeds[1]]]
         ),
-        markdown_table(["number", "Pearson with GUG's mean rating"], [[name, value] for name, value in r.items()]),
     ]
     about = context(
         command="python -m benchmarks.rules RATINGS CORPORA",
@@ -217,7 +198,6 @@ def main() -> None:
         "registers": registers,
         "draws": [numbers for _, numbers in new],
         "per_second": {"from_docs": round(speeds[0]), "from_views": round(speeds[1])},
-        "pearson": {name: value if value == value else None for name, value in r.items()},
     }
     write("rules", "Precision and alarms of our own rules", "\n".join(tables), data)
 

@@ -1,4 +1,4 @@
-"""`python -m naturalness` is the command `naturalness`."""
+"""Run the command `naturalness` as `python -m naturalness`."""
 
 from naturalness.cli import main
 

@@ -209,7 +209,7 @@ def _source(data: Data, assets: Sequence[Asset]) -> str:
 
 
 def _taught(data: Data, assets: Sequence[Asset]) -> str:
-    """Return the names of a source's assets; if they are the majority, "all" or "all but" with the other names."""
+    """Return the names of a source's assets; if they are the majority, "all", or "all but" and the other names."""
     others = [asset.name for asset in assets if asset.name not in data.assets]
     if len(others) >= len(data.assets):
         return ", ".join(data.assets)

@@ -28,7 +28,6 @@ TESTED_BY = {
     "cli/explained.py": "cli/test_explain.py",
     "cli/inputs.py": "cli/test_bad_inputs.py",
     "cli/lm/*": "cli/test_lm.py",
-    "cli/progress.py": "cli/test_label.py",
     "cli/rated.py": "cli/test_train.py",
     "cli/report/*": "cli/test_report.py",
     "cli/results.py": "cli/test_compare.py",

@@ -1,58 +1,72 @@
-"""What `check` and other checkers flag: `python -m benchmarks.checkers RATINGS CORPORA [NODE_PACKAGES]`.
+"""What `check` and other checkers report: `python -m benchmarks.checkers RATINGS CORPORA [NODE_PACKAGES]`.
 
-Sentences by people that nothing learned from, and the same with one and two generated errors; sentences written by
-hand with one error, and without it; both halves of the minimal pairs; sentences of learners (GUG) that people rated
-low and high. For each checker the share of sentences in which it says anything. The generator is ours and the
-detector learned from its like, so the sentences by hand and by learners are the fairer test.
-`benchmarks/checkers/others.py` says where the others come from. Without NODE_PACKAGES `check` alone is measured, and
-the rows of the others, which do not depend on our models, stay as they are.
+The measure is the share of sentences in which a checker reports anything: of human-written sentences that no model
+learned from, 100 of each register; of learners' sentences (GUG), rated below or at least 3.5 of 4; of our own
+sentences with one fault each, and of their corrections. A second table gives, for each other checker, the share that
+the default model's score finds at the same share of human-written sentences, and `checkers.svg` the whole curve.
+The rating head of the default model was trained on the ratings of GUG, but our own sentences taught nothing.
+`benchmarks/checkers/others.py` says where the other checkers come from. Without NODE_PACKAGES only `check` is measured,
+and the rows of the others, which do not depend on our models, are kept.
 """
 
 from __future__ import annotations
 
 import json
-from collections.abc import Sequence
+import time
+from collections.abc import Mapping, Sequence
 from pathlib import Path
+
+import numpy as np
 
 from benchmarks.checkers.others import Flags, others, versions
 from benchmarks.explanations.cases import handwritten
-from benchmarks.false_alarms import damaged, held_out, with_errors
-from benchmarks.minimal_pairs import read_pairs
+from benchmarks.false_alarms import held_out, with_errors
 from benchmarks.report import RESULTS, context, markdown_table, write
+from naturalness.arrays import FloatArray
 from naturalness.cli.options import FALSE_ALARMS
 from naturalness.judging.opened import installed
 from naturalness.judging.people import require_people
+from naturalness.pages.charts import curve
 from naturalness.pipelines.scorer import load_model
 from training.arguments import command_parser
-from training.default_model.sets import read_set
+from training.default_model.sets import read_rows, read_set
 
 OPTIONS = {"default": "", "fast": " --fast", "large": " --model large"}
 """The options of `check` that select each model."""
-GUG = "gug.grammaticality.tsv"
-LOW, HIGH = 2.0, 3.5
-"""Ratings of four: at most, at least."""
-EACH, LEARNERS = 100, 300
-"""Sentences of a register; of learners, rated low and high."""
+GUG, FAULTS = "gug.grammaticality.tsv", Path(__file__).parent.parent / "faults.tsv"
+GOOD = 3.5
+"""The lowest mean rating, of four, at which GUG calls a sentence grammatical."""
+EACH, LEARNERS = 100, 400
+"""Numbers of sentences: of each register, and of learners with high and with low ratings."""
+FOUND, PEOPLE, FAULTY = "learners, rated below 3.5", "human-written", "own, one fault"
+RATES = (0.003, 0.01, 0.03, 0.1, 0.3)
+"""The shares of human-written sentences at which the curve is drawn."""
 
 
-def sets(ratings: Path, corpora: Path) -> dict[str, list[str]]:
-    """Return the sentences by kind, sound ones before wrong ones."""
-    registers = {name: lines[:EACH] for name, lines in held_out(corpora).items()}
-    cases, pairs, gug = handwritten(), read_pairs(), read_set(ratings / GUG)
+def learners(ratings: Path) -> dict[str, list[str]]:
+    """Return learners' sentences with low and with high ratings."""
+    gug = read_set(ratings / GUG)
     rated = list(zip(gug.texts, gug.ratings.tolist(), strict=True))
+    low = [text for text, rating in rated if rating < GOOD]
+    return {FOUND: low[:LEARNERS], "learners, 3.5 or more": [text for text, r in rated if r >= GOOD][:LEARNERS]}
+
+
+def own() -> dict[str, list[str]]:
+    """Return our own sentences with an error as programs make it, and corrected sentences of our own."""
+    cases = handwritten()
     return {
-        "by people": [text for lines in registers.values() for text in lines],
-        **{
-            f"{n} generated error{'s'[: n > 1]}": [text for lines in registers.values() for text in damaged(lines, n)]
-            for n in (1, 2)
-        },
-        "by hand, sound": [case.sound for case in cases],
-        "by hand, one error": [case.text for case in cases],
-        "pairs, right": [pair.good for pair in pairs],
-        "pairs, wrong": [pair.bad for pair in pairs],
-        "learners, rated high": [text for text, rating in rated if rating >= HIGH][:LEARNERS],
-        "learners, rated low": [text for text, rating in rated if rating <= LOW][:LEARNERS],
+        "the same, corrected": [row["right"] for row in read_rows(FAULTS)],
+        "own, one error of a program": [case.text for case in cases],
+        "the same, sound": [case.sound for case in cases],
     }
+
+
+def faults() -> dict[str, list[str]]:
+    """Return our own sentences with one fault of a learner, by kind."""
+    kinds: dict[str, list[str]] = {}
+    for row in read_rows(FAULTS):
+        kinds.setdefault(row["kind"].partition(":")[0], []).append(row["wrong"])
+    return kinds
 
 
 def ours(which: str, *, rules: bool) -> Flags:
@@ -68,6 +82,28 @@ def ours(which: str, *, rules: bool) -> Flags:
     return flags
 
 
+def found_at(rate: float, people: FloatArray, others: FloatArray) -> float:
+    """Return the share of scores below the minimum below which a share ``rate`` of people's scores lies."""
+    return float(np.mean(others < np.quantile(people, rate)))
+
+
+def shares_of(flags: Flags, texts: Mapping[str, Sequence[str]]) -> dict[str, float]:
+    """Return the share of flagged sentences in each set, and the seconds for a thousand sentences."""
+    started = time.perf_counter()
+    flagged = iter(flags([text for lines in texts.values() for text in lines]))
+    seconds = time.perf_counter() - started
+    shares = {name: round(sum(next(flagged) for _ in lines) / len(lines), 4) for name, lines in texts.items()}
+    return {**shares, "seconds": round(1000 * seconds / sum(map(len, texts.values())), 1)}
+
+
+def table(names: Sequence[str], shares: Mapping[str, Mapping[str, float]], first: str) -> str:
+    """Return the table of shares by checker; seconds are no share."""
+    return markdown_table(
+        [first, *names],
+        [[who, *(f"{by[n]:.1f}" if n == "seconds" else f"{by[n]:.1%}" for n in names)] for who, by in shares.items()],
+    )
+
+
 def main() -> None:
     """Command line."""
     parser = command_parser(__doc__, "ratings", "corpora")
@@ -75,30 +111,55 @@ def main() -> None:
         "packages", type=Path, nargs="?", help="folder in which npm has installed harper.js and write-good"
     )
     options = parser.parse_args()
-    texts = sets(options.ratings, options.corpora)
+    registers = {name: lines[:EACH] for name, lines in held_out(options.corpora).items()}
+    kinds, rest = faults(), learners(options.ratings) | own()
+    texts = registers | kinds | rest
     checkers: dict[str, Flags] = {
-        f"check{OPTIONS[which]}{' --rules' if rules else ''}": ours(which, rules=rules)
+        f"check{OPTIONS[which]}{'' if rules else ' --no-rules'}": ours(which, rules=rules)
         for which in installed()
-        for rules in (False, True)
+        for rules in (True, False)
     }
-    shares: dict[str, dict[str, float]] = {}
     last = json.loads((RESULTS / "checkers.json").read_text(encoding="utf-8"))
+    shares: dict[str, dict[str, float]] = {}
     for name, flags in {**checkers, **(others(options.packages) if options.packages else {})}.items():
-        shares[name] = {which: round(sum(flags(lines)) / len(lines), 4) for which, lines in texts.items()}
+        by = shares[name] = shares_of(flags, texts)
+        for whole, parts in ((PEOPLE, registers), (FAULTY, kinds)):
+            by[whole] = float(np.average([by[part] for part in parts], weights=[len(texts[part]) for part in parts]))
         print(name, shares[name], flush=True)
     if not options.packages:
         shares |= {name: by for name, by in last["shares"].items() if not name.startswith("check")}
-    header = ["checker", *texts]
-    rows = [["*sentences*", *(f"{len(lines):,}" for lines in texts.values())]]
-    rows += [[name, *(f"{share:.0%}" for share in by.values())] for name, by in shares.items()]
+    model = load_model()
+    people, low = (
+        np.array(model.score(texts).naturalness)
+        for texts in ([text for lines in registers.values() for text in lines], rest[FOUND])
+    )
+    beside = {
+        name: {PEOPLE: by[PEOPLE], FOUND: by[FOUND], "the score finds": found_at(by[PEOPLE], people, low)}
+        for name, by in shares.items()
+        if not name.startswith("check")
+    }
+    points = [(rate, found_at(rate, people, low), 0.0) for rate in RATES]
+    titles = ("share of human-written sentences below the minimum", f"share of sentences below it: {FOUND}")
+    drawn = curve(points, None, 700, titles=titles, description="What the score finds, by its false alarms.")
+    (RESULTS / "checkers.svg").write_text(drawn, encoding="utf-8")
     about = context(
         command="python -m benchmarks.checkers RATINGS CORPORA NODE_PACKAGES",
         versions=versions(options.packages) if options.packages else last["context"]["versions"],
         sentences={name: len(lines) for name, lines in texts.items()},
     )
     named = ", ".join(f"{name} {number}" for name, number in about["versions"].items())
-    title = "Share of sentences with an alarm, by checker"
-    write("checkers", title, markdown_table(header, rows) + f"\n{named}.\n", {"context": about, "shares": shares})
+    tables = [
+        table([PEOPLE, FOUND, FAULTY, *list(rest)[1:], "seconds"], shares, "checker"),
+        "Seconds are for a thousand sentences, start included.\n\n## At the same share of human-written sentences\n",
+        table([PEOPLE, FOUND, "the score finds"], beside, "checker"),
+        "## Our own sentences with one fault, by kind\n",
+        table(list(kinds), shares, "checker"),
+        "## Human-written sentences, by register\n",
+        table(list(registers), shares, "checker"),
+        f"{named}.\n",
+    ]
+    title = "Share of sentences in which a checker reports anything"
+    write("checkers", title, "\n".join(tables), {"context": about, "shares": shares, "curve": points})
 
 
 if __name__ == "__main__":

@@ -1,4 +1,4 @@
-"""Other checkers as functions: which of some sentences each flags, whatever it says of them.
+"""Other checkers as functions that say which sentences each of them flags, for whatever reason.
 
 LanguageTool is found as the package finds it (`LTP_PATH`); proselint is a command on the PATH; Harper and write-good
 are packages of Node.js in a folder: `npm install --prefix FOLDER harper.js write-good`.
@@ -19,21 +19,21 @@ from naturalness.text.parsing import parse
 
 Flags = Callable[[Sequence[str]], list[bool]]
 SCRIPT = Path(__file__).parent / "lint.mjs"
-STYLE = frozenset({"hint"})
-"""Severity of what LanguageTool calls style, typography and the like."""
+TYPOS = "TYPOS"
+"""LanguageTool's category of spelling mistakes."""
 
 
-def languagetool(texts: Sequence[str], *, errors: bool) -> list[bool]:
-    """By any match of LanguageTool, or by one that is more than a hint."""
+def languagetool(texts: Sequence[str], *, spelling: bool) -> list[bool]:
+    """Flag a text by any match of LanguageTool, or by one that is not about spelling."""
     try:
         results = checked(open_checker(), parse(texts))
     finally:
         close()
-    return [any(not (errors and match.severity in STYLE) for match in result.matches) for result in results]
+    return [any(spelling or match.category != TYPOS for match in result.matches) for result in results]
 
 
 def proselint(texts: Sequence[str]) -> list[bool]:
-    """By any diagnostic of proselint, which reads a file with a sentence in a paragraph."""
+    """Flag a text by any diagnostic of proselint, which reads a file with one sentence per paragraph."""
     with tempfile.TemporaryDirectory() as folder:
         file = Path(folder) / "texts.txt"
         file.write_text("\n\n".join(" ".join(text.split()) for text in texts) + "\n", encoding="utf-8")
@@ -45,8 +45,8 @@ def proselint(texts: Sequence[str]) -> list[bool]:
 
 
 def node(name: str, packages: Path, texts: Sequence[str]) -> list[bool]:
-    """By any lint of a package of Node.js, which reads each sentence alone."""
-    command = ["node", str(SCRIPT), name]
+    """Flag a text by any lint of a package of Node.js, which reads each sentence separately."""
+    command = ["node", str(SCRIPT), *name.split()]
     output = subprocess.run(
         command, input=json.dumps(list(texts)), capture_output=True, text=True, check=True, cwd=packages
     ).stdout
@@ -54,7 +54,7 @@ def node(name: str, packages: Path, texts: Sequence[str]) -> list[bool]:
 
 
 def versions(packages: Path) -> dict[str, str]:
-    """Of all four."""
+    """Return the versions of all four."""
     answer = subprocess.run(["proselint", "version"], capture_output=True, text=True, check=True).stdout
     of_packages = {
         name: json.loads((packages / "node_modules" / name / "package.json").read_text(encoding="utf-8"))["version"]
@@ -64,11 +64,12 @@ def versions(packages: Path) -> dict[str, str]:
 
 
 def others(packages: Path) -> Mapping[str, Flags]:
-    """The checkers by name."""
+    """Return the checkers by name."""
     return {
-        "LanguageTool": partial(languagetool, errors=False),
-        "LanguageTool, errors alone": partial(languagetool, errors=True),
+        "LanguageTool": partial(languagetool, spelling=True),
+        "LanguageTool without spelling": partial(languagetool, spelling=False),
         "Harper": partial(node, "harper.js", packages),
+        "Harper without spelling": partial(node, "harper.js without-spelling", packages),
         "proselint": proselint,
         "write-good": partial(node, "write-good", packages),
     }

@@ -7,7 +7,6 @@ from __future__ import annotations
 import hashlib
 import json
 import random
-import tempfile
 from collections.abc import Iterable, Sequence
 from pathlib import Path
 from typing import Any
@@ -22,6 +21,7 @@ from naturalness.features import column_names, resolve
 from naturalness.features.base import column_prefix
 from naturalness.features.measuring import measure
 from naturalness.files.folder import check_folder
+from naturalness.files.unfinished import unfinished_folder
 from naturalness.judging.background import Background, herd
 from naturalness.judging.folder import write_model
 from naturalness.judging.hashes import known_texts
@@ -77,8 +77,8 @@ def adapt(
             "want to judge; with fewer, use the default model"
         )
     measured, rest = halves(usable, seed)
-    with tempfile.TemporaryDirectory(dir=folder.resolve().parent, prefix=f".{folder.name}.") as scratch:
-        model = Path(scratch) / TAGS
+    with unfinished_folder(folder.resolve()) as scratch:
+        model = scratch / TAGS
         summary = train_language_model(rest, model, recipe_of_tags(start.nlp), total=len(rest), report=report)
         groups = [*start.features, f"{OWN_MODEL}{model}"]
         columns = column_names(resolve(groups))

@@ -64,7 +64,9 @@ class Baseline:
         document = {"naturalness_baseline": VERSION, "files": files}
         if not self.path.parent.is_dir():
             raise TableError(f"no folder {str(self.path.parent)!r} for the baseline; make it, or name another")
-        write_whole(self.path, (json.dumps(document, ensure_ascii=False, indent=1) + "\n").encode())
+        write_whole(
+            self.path, (json.dumps(document, ensure_ascii=False, indent=1) + "\n").encode("utf-8", "surrogatepass")
+        )
         return sum(sum(entries.values()) for entries in files.values())
 
     def name_of(self, name: str) -> str:

@@ -2,28 +2,30 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection, Sequence
+from collections import Counter
+from collections.abc import Callable, Collection, Iterable, Iterator, Sequence
 from dataclasses import dataclass, field, replace
 from functools import cached_property
+from itertools import chain, islice
 from typing import TYPE_CHECKING
 
 from naturalness.checking.baseline import Baseline
 from naturalness.checking.flaws import Flaw, reported, reported_by_rules
 from naturalness.checking.sources import By, Sentence, Source, sentences
-from naturalness.checking.words import Spans, accepted_spans, familiar, merged
+from naturalness.checking.verdicts import Judge, Unit, Verdict
+from naturalness.checking.words import Spans, accepted_spans, merged
 from naturalness.errors import ModelError
 from naturalness.explaining.explanation import Explanation
-from naturalness.explaining.findings import WEIGHT_OF_SEVERITY
-from naturalness.explaining.shown import SURE
-from naturalness.features.rules import rule_checker
-from naturalness.judging.judgement import Judgement
-from naturalness.text.matches import checked as checked_by
+from naturalness.files.recent import Recent
 from naturalness.text.parsing import is_english, pipeline_language
 
 if TYPE_CHECKING:
-    from spacy.tokens import Doc
-
+    from naturalness.checking.cache import Cache
+    from naturalness.labelling.pool import WorkerPool
     from naturalness.pipelines.scorer import NaturalnessModel
+
+FRAGMENT = "fragment"
+"""The code of rules that say what a sentence lacks."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -50,6 +52,8 @@ class Checked:
     """Sentences with a score and a reservation, for example because they are not English."""
     n_accepted: int = 0
     """Number of sentences that score below the minimum only because of code or accepted words; they are not flaws."""
+    n_fragments: int = 0
+    """Number of headings, list items and the like that score below the minimum but are not sentences."""
     n_ignored: int = 0
     """Number of sentences whose flaws are all switched off or ignored by a comment."""
     n_old: int = 0
@@ -63,26 +67,31 @@ class Checked:
         return sum(flaw.by_rule for flaw in self.flaws)
 
 
-@dataclass(frozen=True, slots=True)
-class _Verdict:
-    """The judgement of a text."""
+BATCH = 256
+"""The number of sentences that are judged together, so that a long job needs little memory."""
+REMEMBERED_VERDICTS = 10_000
 
-    naturalness: float
-    reason: str
-    has_error: bool
-    """Whether a rule is sure of an error in the text; False if rules do not apply."""
-    explanation: Explanation | None = None
-    """None unless the text is suspicious."""
+
+@dataclass(frozen=True, slots=True)
+class _Batch:
+    """Sentences to judge, as units."""
+
+    sentences: list[Sentence]
+    units: list[Unit]
+    known: dict[Unit, Verdict]
+    new: list[Unit]
+    """The units without a known verdict."""
 
 
 @dataclass
 class Checker:
-    """A model with the settings of a check, and the judgements of all texts so far.
+    """A model with the settings of a check.
 
-    ``off`` are the codes that are switched off, and ``words`` the accepted names and terms. A sentence with accepted
-    words or inline code is also scored with familiar words in their place, and the best score counts. With ``rules``,
-    a sentence in which a rule is sure of an error is a flaw, whatever its score; by default, rules apply if the model's
-    pipeline is English. ``progress`` receives the stage, the number of texts done, and their total.
+    ``off`` are the codes that are switched off, and ``words`` the accepted names and terms. With ``rules``, a sentence
+    in which a rule is sure of an error is a flaw, whatever its score; by default, rules apply if the model's pipeline
+    is English. Only sentences for which ``selected`` is true are judged. ``pool`` holds workers that judge in place of
+    this process; the results are the same. ``progress`` receives the stage, the number of files that were read, and
+    the number of all files.
     """
 
     model: NaturalnessModel
@@ -94,123 +103,101 @@ class Checker:
     off: Collection[str] = ()
     words: Sequence[str] = ()
     rules: bool | None = None
+    selected: Callable[[Sentence], bool] = lambda sentence: True
+    cache: Cache | None = None
+    pool: WorkerPool | None = None
     progress: Callable[[str, int, int], None] = lambda stage, done, total: None
-    _verdicts: dict[str, _Verdict] = field(default_factory=dict, init=False, repr=False)
-    """Verdicts of all texts so far, and of their variants with familiar words."""
-    _judged: set[tuple[str, Spans]] = field(default_factory=set, init=False, repr=False)
-    """All texts so far, each with the spans of accepted words for which it was judged."""
-
-    def check(self, files: Sequence[Source]) -> Checked:
-        """Score each sentence on its own; explain those that score below the minimum or break a rule."""
-        checked = [
-            sentence
-            for source in files
-            for sentence in sentences(source, by=self.by, nlp=self.model.nlp, batch_size=self.batch_size)
-        ]
-        accepted = [merged([*accepted_spans(self.words, s.text), *s.code]) for s in checked]
-        self._judge({(sentence.text, spans) for sentence, spans in zip(checked, accepted, strict=True)})
-        flaws, n_accepted, n_ignored = [], 0, 0
-        unscored: list[Noted] = []
-        noted: list[Noted] = []
-        for sentence, spans in zip(checked, accepted, strict=True):
-            verdict = self._verdicts[sentence.text]
-            if verdict.reason:
-                notes = noted if verdict.naturalness == verdict.naturalness else unscored
-                notes.append(Noted(sentence, verdict.reason))
-            low, error = self._suspicions(sentence.text, spans)
-            n_accepted += verdict.naturalness < self.min_score and not low
-            if verdict.explanation and (low or error):
-                report = reported if low else reported_by_rules
-                explained = report(verdict.explanation, sentence.ignored.union(self.off), spans)
-                n_ignored += not explained
-                if explained:
-                    flaws.append(Flaw(sentence, explained, not low))
-        return Checked(
-            self.model.name,
-            self.min_score,
-            len(files),
-            len(checked),
-            tuple(flaws),
-            tuple(unscored),
-            tuple(noted),
-            n_accepted,
-            n_ignored,
-        )
+    _recent: Recent[Verdict] = field(default_factory=lambda: Recent(REMEMBERED_VERDICTS), init=False, repr=False)
 
     @cached_property
-    def _by_rules(self) -> bool:
-        """Whether rules apply; raise if they are asked for and the pipeline is not English."""
+    def judge(self) -> Judge:
+        """The judge of single texts; raise if rules are asked for and the model's pipeline is not English."""
         english = is_english(pipeline_language(self.model.nlp))
         if self.rules and not english:
             raise ModelError(f"rules know English, pipeline {self.model.nlp!r} does not; leave out --rules")
-        return english if self.rules is None else self.rules
+        rules = english if self.rules is None else self.rules
+        return Judge(self.model, self.min_score, self.edits, self.register, self.batch_size, rules)
 
-    def _judge(self, texts: set[tuple[str, Spans]]) -> None:
-        """Judge new texts, and explain the suspicious ones, reusing the parse if there is one."""
-        spans_of: dict[str, list[Spans]] = {}
-        for text, spans in sorted(texts - self._judged):
-            spans_of.setdefault(text, []).append(spans)
-        self._judged |= texts
-        done = 0
+    def check(self, files: Iterable[Source], n_files: int | None = None) -> Checked:
+        """Score each sentence on its own; explain those that score below the minimum or break a rule.
 
-        def use(judgement: Judgement) -> None:
-            nonlocal done
-            batch = list(judgement.scores.texts)
-            self._remember(judgement)
-            doubted = [(text, spans) for text in batch if self._is_doubted(text) for spans in spans_of[text]]
-            variants = dict.fromkeys(variant for pair in doubted for variant in familiar(*pair))
-            self._each([v for v in variants if v not in self._verdicts], self._remember, parsed=self._by_rules)
-            rows = [i for i, t in enumerate(batch) if any(any(self._suspicions(t, s)) for s in spans_of[t])]
-            if self._by_rules:
-                self._explain(judgement.part(rows))
-            else:
-                self._each([batch[i] for i in rows], self._explain, parsed=True)
-            done += len(batch)
-            self.progress("checking", done, len(spans_of))
+        Files are read and judged in batches. ``n_files`` is the number of files, if it is known.
+        """
+        counts: Counter[str] = Counter()
+        flaws: list[Flaw] = []
+        unscored: list[Noted] = []
+        noted: list[Noted] = []
 
-        self.progress("checking", 0, len(spans_of))
-        self._each(list(spans_of), use, parsed=self._by_rules)
+        def read() -> Iterator[Source]:
+            for source in files:
+                counts["files"] += 1
+                self.progress("checking", counts["files"], n_files or counts["files"])
+                yield source
 
-    def _each(self, texts: Sequence[str], use: Callable[[Judgement], None], *, parsed: bool) -> None:
-        """Judge texts batch by batch, and pass each judgement to ``use``."""
-        self.model.judge(texts, use, parsed=parsed, batch_size=self.batch_size, register=self.register)
-
-    def _remember(self, judgement: Judgement) -> None:
-        errors = errors_in(judgement.docs) if self._by_rules else [False] * len(judgement.docs)
-        scores = judgement.scores
-        for text, value, reason, error in zip(scores.texts, scores.naturalness, scores.reasons, errors, strict=True):
-            self._verdicts[text] = _Verdict(value, reason, error and value == value)
-
-    def _explain(self, judgement: Judgement) -> None:
-        for explanation in self.model.explain(judgement, edits=self.edits):
-            self._verdicts[explanation.text] = replace(self._verdicts[explanation.text], explanation=explanation)
-
-    def _is_doubted(self, text: str) -> bool:
-        verdict = self._verdicts[text]
-        return verdict.naturalness < self.min_score or verdict.has_error
-
-    def _suspicions(self, text: str, spans: Spans) -> tuple[bool, bool]:
-        """Return whether a text scores too low and whether it has an error, even with familiar words in its spans."""
-        if not self._is_doubted(text):
-            return False, False
-        verdict, variants = self._verdicts[text], [self._verdicts[variant] for variant in familiar(text, spans)]
-        return (
-            verdict.naturalness < self.min_score and not any(v.naturalness >= self.min_score for v in variants),
-            verdict.has_error and all(v.has_error for v in variants),
+        for sentence, verdict in self._judged(read()):
+            counts["sentences"] += 1
+            if verdict.reason:
+                notes = noted if verdict.naturalness == verdict.naturalness else unscored
+                notes.append(Noted(sentence, verdict.reason))
+            if verdict.naturalness < self.min_score and not verdict.low:
+                counts["fragments" if verdict.is_fragment else "accepted"] += 1
+            if verdict.explanation:
+                explained = self._reported(sentence, verdict)
+                counts["ignored"] += not explained
+                if explained:
+                    flaws.append(Flaw(sentence, explained, not verdict.low))
+        return Checked(
+            self.model.name,
+            self.min_score,
+            counts["files"],
+            counts["sentences"],
+            tuple(flaws),
+            tuple(unscored),
+            tuple(noted),
+            n_accepted=counts["accepted"],
+            n_fragments=counts["fragments"],
+            n_ignored=counts["ignored"],
         )
 
+    def _reported(self, sentence: Sentence, verdict: Verdict) -> Explanation | None:
+        assert verdict.explanation is not None
+        report = reported if verdict.low else reported_by_rules
+        off = sentence.ignored.union(self.off, [FRAGMENT] if verdict.is_fragment else ())
+        return report(verdict.explanation, off, self._accepted(sentence))
 
-def errors_in(docs: Sequence[Doc]) -> list[bool]:
-    """Return whether a rule is sure of an error in each parsed Doc."""
-    return [
-        any(WEIGHT_OF_SEVERITY[match.severity] >= SURE for match in result.matches)
-        for result in checked_by(rule_checker(), docs)
-    ]
+    def _accepted(self, sentence: Sentence) -> Spans:
+        return merged([*accepted_spans(self.words, sentence.text), *sentence.code, *sentence.titles])
+
+    def _judged(self, files: Iterable[Source]) -> Iterator[tuple[Sentence, Verdict]]:
+        """Yield each sentence with its verdict, in order."""
+        judge, nlp, size = self.judge, self.model.nlp, self.batch_size
+        every = chain.from_iterable(sentences(source, by=self.by, nlp=nlp, batch_size=size) for source in files)
+        chosen = filter(self.selected, every)
+        batches = map(self._batch, iter(lambda: list(islice(chosen, BATCH)), []))
+        if self.pool:
+            results = self.pool.map(lambda worker, batch: worker.work(batch.new) if batch.new else [], batches)
+        else:
+            results = ((batch, judge(batch.new) if batch.new else []) for batch in batches)
+        for batch, verdicts in results:
+            for unit, verdict in zip(batch.new, verdicts, strict=True):
+                batch.known[unit] = verdict
+                self._recent.put(unit, verdict)
+                if self.cache:
+                    self.cache.put(unit, verdict)
+            yield from zip(batch.sentences, map(batch.known.__getitem__, batch.units), strict=True)
+
+    def _batch(self, batch: list[Sentence]) -> _Batch:
+        units = [Unit(s.text, self._accepted(s), s.needs_clause) for s in batch]
+        known = {}
+        for unit in units:
+            if verdict := self._recent.get(unit) or (self.cache.get(unit) if self.cache else None):
+                known[unit] = verdict
+        return _Batch(batch, units, known, [*dict.fromkeys(unit for unit in units if unit not in known)])
 
 
-def since(checked: Checked, baseline: Baseline, files: Sequence[Source]) -> Checked:
-    """Return the result without the flaws that are in a baseline."""
-    new, n_old, n_gone = baseline.split(checked.flaws, [source.name for source in files])
+def since(checked: Checked, baseline: Baseline, files: Iterable[str]) -> Checked:
+    """Return the result without the flaws that are in a baseline; ``files`` were checked completely."""
+    new, n_old, n_gone = baseline.split(checked.flaws, files)
     return replace(checked, flaws=tuple(new), n_old=n_old, n_gone=n_gone)
 
 
@@ -222,7 +209,8 @@ def summary(checked: Checked, promise: str = "") -> str:
     )
     for kind, number in (
         ("with an error by the rules alone", checked.n_by_rule),
-        ("fine but for code and accepted words", checked.n_accepted),
+        ("fine but for names, code and accepted words", checked.n_accepted),
+        ("fragments (no sentences)", checked.n_fragments),
         ("ignored", checked.n_ignored),
         ("old (in the baseline)", checked.n_old),
         ("of the baseline gone", checked.n_gone),

@@ -5,30 +5,35 @@ from __future__ import annotations
 import codecs
 import difflib
 import os
+from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from io import StringIO
-from itertools import zip_longest
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 from naturalness.checking.flaws import Flaw, sure_findings
+from naturalness.checking.names import SPELLING, is_safe
 from naturalness.checking.plain import Region
 from naturalness.checking.sources import Sentence, Source
-from naturalness.errors import TableError
+from naturalness.errors import TableError, printable
 from naturalness.explaining import wording
-from naturalness.explaining.explanation import Edit, Finding
+from naturalness.explaining.combining import log_odds
+from naturalness.explaining.edits import GAIN_STEP
+from naturalness.explaining.explanation import Edit, Explanation, Finding
 from naturalness.explaining.findings import CHECKERS
+from naturalness.explaining.forms import other_forms
+from naturalness.explaining.rewriting import Change, replaced
+from naturalness.explaining.shown import SURE
 from naturalness.files.storage import write_whole
 
 if TYPE_CHECKING:
-    from naturalness.judging.scores import Scores
+    pass
 
-CLEAR_GAIN = 0.05
-"""The smallest gain in naturalness that confirms a fix if the sentence stays below the minimum score."""
-
-Change = tuple[int, int, str]
-"""Start and end of a span, and its replacement."""
+CLEAR_GAIN = 1.0
+"""The smallest gain, in log-odds of the score, that confirms a fix; for spelling, any gain does."""
+RIVALS = 3
+"""The number of single edits of a sentence with which its fixes are compared."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -90,15 +95,16 @@ def _fix(sentence: Sentence, start: int, end: int, new: str, description: str) -
 
 @dataclass(frozen=True, slots=True)
 class Repair:
-    """A fix that a rule proposes and a higher score confirms."""
+    """A fix that a rule, the networks and a higher score confirm."""
 
     source: Source
     region: Region
     new: str
     code: str
     before: float
-    """The score of the sentence before the repair."""
+    """The score of the sentence before its repairs."""
     after: float
+    """The score of the sentence with all its repairs."""
 
     def __str__(self) -> str:
         """Return the repair in one line: ``a.md:3:6: “go” → “goes” [he-go] (0.113 → 0.820)``."""
@@ -109,71 +115,93 @@ class Repair:
             change = f"put in {new}"
         else:
             change = f"{old} → {new}"
-        position = f"{self.source.name}:{self.region.line}:{self.region.column}"
+        position = f"{printable(self.source.name)}:{self.region.line}:{self.region.column}"
         return f"{position}: {change} [{self.code}] ({self.before:.3f} → {self.after:.3f})"
 
 
-@dataclass(slots=True)
-class _Attempt:
-    """A flaw, with the changes and the score of its sentence so far."""
-
-    flaw: Flaw
-    score: float
-    changes: list[Change] = field(default_factory=list)
-    repairs: list[Repair] = field(default_factory=list)
-
-    def text_with(self, change: Change) -> str | None:
-        """Return the sentence with one more change; None if it touches another change or removes a capital."""
-        if any(change[0] <= end and start <= change[1] for start, end, _ in self.changes):
-            return None
-        text = self.flaw.sentence.text
-        fixed = replaced(text, [*self.changes, change])
-        return None if text[:1].isupper() and not fixed[:1].isupper() else fixed
+Explain = Callable[[list[str], int], Sequence[Explanation]]
+"""A function that explains texts, with at most so many edits of each."""
+Step = tuple[Finding, Change]
+"""A change, and the finding that it repairs."""
 
 
-def repairs(score: Callable[[list[str]], Scores], flaws: Sequence[Flaw], *, min_score: float) -> list[Repair]:
-    """Return the fixes that need no confirmation by the user, because a rule is sure and has a single suggestion.
+def repairs(explain: Explain, flaws: Sequence[Flaw]) -> list[Repair]:
+    """Return the fixes that need no confirmation by the user.
 
-    ``score`` must score texts as they were scored for the flaws. A fix must raise the sentence to ``min_score``, or by
-    at least `CLEAR_GAIN`. Fixes of the same sentence are tried in turn, the surest first, each on top of the fixes
-    accepted before it.
+    ``explain`` must score texts as they were scored for the flaws. A fix is a step of the sentence's best repair at a
+    place where a rule is sure of an error: the rule's suggestion, or another form of the same word. It must touch no
+    name, code or quotation, no other edit of its words may score better, it must leave no finding behind, and it must
+    raise the score by `CLEAR_GAIN`. If the steps of a sentence do not pass together, the first that passes alone is
+    made.
     """
-    attempts = [_Attempt(flaw, flaw.explained.naturalness) for flaw in flaws]
-    for candidates in zip_longest(*map(_sure_changes, flaws)):  # one candidate of each flaw, to score them together
-        tried = [
-            (attempt, *candidate, text)
-            for attempt, candidate in zip(attempts, candidates, strict=True)
-            if candidate and (text := attempt.text_with(candidate[1]))
-        ]
-        texts = list(dict.fromkeys(text for *_, text in tried))
-        scores = dict(zip(texts, score(texts).naturalness if texts else [], strict=True))
-        for attempt, finding, change, text in tried:
-            before, after = attempt.score, scores[text]
-            if after >= min_score > before or after - before >= CLEAR_GAIN:
-                sentence = attempt.flaw.sentence
-                region = sentence.region(*change[:2])
-                attempt.repairs.append(Repair(sentence.source, region, change[2], finding.code, before, after))
-                attempt.changes.append(change)
-                attempt.score = after
-    return [repair for attempt in attempts for repair in sorted(attempt.repairs, key=lambda r: r.region.start)]
+    possible = [flaw for flaw in flaws if _repairable(flaw)]
+    explained = explain([flaw.sentence.text for flaw in possible], RIVALS) if possible else []
+    tried = [
+        (flaw, explanation, steps)
+        for flaw, explanation in zip(possible, explained, strict=True)
+        for steps in _choices(flaw, explanation)
+    ]
+    texts = [replaced(flaw.sentence.text, [change for _, change in steps]) for flaw, _, steps in tried]
+    results = explain(texts, 0) if texts else []
+    accepted: dict[int, list[Repair]] = {}
+    for (flaw, explanation, steps), result in zip(tried, results, strict=True):
+        if id(flaw) not in accepted and _passes(explanation, steps, result):
+            accepted[id(flaw)] = [_repair(flaw, step, result.naturalness) for step in steps]
+    return [repair for flaw in possible for repair in sorted(accepted.get(id(flaw), ()), key=lambda r: r.region.start)]
 
 
-def _sure_changes(flaw: Flaw) -> list[tuple[Finding, Change]]:
-    """Return the sure findings of checkers with a single suggestion, each with its change to the text, surest first.
-
-    A change that would touch markup or code is left out.
-    """
-    sure = [f for f in sure_findings(flaw) if f.source in CHECKERS and len(f.suggestions) == 1]
-    changes = [(f, of_suggestion(flaw.sentence.text, f, *f.suggestions)) for f in sure]
-    possible = [(f, change) for f, change in changes if any(_fix(flaw.sentence, *change, ""))]
-    return sorted(possible, key=lambda pair: -pair[0].weight)
+def _repairable(flaw: Flaw) -> list[Finding]:
+    """Return the findings in which a rule is sure of an error and knows its repair."""
+    return [f for f in sure_findings(flaw) if f.source in CHECKERS and f.suggestions]
 
 
-def replaced(text: str, changes: Iterable[Change]) -> str:
-    """Return a text with changes applied; the changes must not overlap."""
-    for start, end, new in sorted(changes, reverse=True):
-        text = text[:start] + new + text[end:]
-    return text
+def _choices(flaw: Flaw, explained: Explanation) -> list[list[Step]]:
+    """Return all safe steps of a repair that concern findings together, then each of them alone."""
+    steps = []
+    for edit in explained.repair.steps if explained.repair else ():
+        change = edit.start, edit.end, edit.after
+        finding = next((f for f in _repairable(flaw) if _mends(flaw.sentence.text, f, edit)), None)
+        rival = any(_beats(other, edit, explained.edits) for other in explained.edits)
+        safe = finding and any(_fix(flaw.sentence, *change, "")) and is_safe(flaw.sentence, finding, change)
+        if finding and safe and not rival:
+            steps.append((finding, change))
+    return [steps, *([step] for step in steps if len(steps) > 1)] if steps else []
+
+
+def _mends(text: str, finding: Finding, edit: Edit) -> bool:
+    """Return whether an edit is a suggestion of a finding, or another form of the word that the finding marks."""
+    edited = replaced(text, [(edit.start, edit.end, edit.after)])
+    if edited in (replaced(text, [of_suggestion(text, finding, new)]) for new in finding.suggestions):
+        return True
+    word = edit.before.lower()
+    same = (edit.start, edit.end) == (finding.start, finding.end)
+    return same and edit.after.lower() in other_forms(word, word, verb=False, noun=False)
+
+
+def _beats(other: Edit, edit: Edit, edits: Sequence[Edit]) -> bool:
+    """Return whether another edit of the same words scores better than an edit alone."""
+    same = (e for e in edits if (e.start, e.end, e.after) == (edit.start, edit.end, edit.after))
+    alone = next(same, edit).naturalness
+    return other.start < edit.end and edit.start < other.end and other.naturalness > alone + GAIN_STEP
+
+
+def _passes(flawed: Explanation, steps: Sequence[Step], result: Explanation) -> bool:
+    """Return whether a repaired sentence scores better and has no finding but those that its steps do not concern."""
+    gain = log_odds(result.naturalness) - log_odds(flawed.naturalness)
+    others = _errors(flawed) - Counter((finding.code, finding.text) for finding, _ in steps)
+    least = CLEAR_GAIN * sum(finding.cause != SPELLING for finding, _ in steps)
+    return gain >= least and _errors(result) <= others
+
+
+def _errors(explained: Explanation) -> Counter[tuple[str, str]]:
+    """Return the codes and places of the sure findings of rules."""
+    return Counter((f.code, f.text) for f in explained.findings if f.source in CHECKERS and f.weight >= SURE)
+
+
+def _repair(flaw: Flaw, step: Step, after: float) -> Repair:
+    finding, (start, end, new) = step
+    sentence = flaw.sentence
+    return Repair(sentence.source, sentence.region(start, end), new, finding.code, flaw.explained.naturalness, after)
 
 
 def repaired(source: Source, changes: Iterable[Repair]) -> str:
@@ -184,12 +212,16 @@ def repaired(source: Source, changes: Iterable[Repair]) -> str:
 def difference(source: Source, text: str) -> str:
     """Return a unified diff from a file to its repaired text."""
     old, new = (StringIO(whole).readlines() for whole in (source.text, text))  # as `patch` does: only \n ends a line
-    lines = difflib.unified_diff(old, new, source.name, source.name)
+    name = printable(source.name)
+    lines = difflib.unified_diff(old, new, name, name)
     return "".join(line if line.endswith("\n") else f"{line}\n\\ No newline at end of file\n" for line in lines)
 
 
 def write_repaired(source: Source, text: str) -> None:
-    """Replace a file atomically, keeping its byte order mark and its permissions; raise if it is a link."""
+    """Replace a file atomically, keeping its byte order mark, permissions and owner; raise if it has other names.
+
+    The new file would be a different one from the file to which the other names lead.
+    """
     path = Path(source.name)
     if path.is_symlink():
         raise TableError(f"{source.name} is a link; name the file that it leads to, {str(path.resolve())!r}")
@@ -199,4 +231,8 @@ def write_repaired(source: Source, text: str) -> None:
         raise TableError(f"{source.name} has changed while it was checked; check it again")
     if not os.access(path, os.W_OK):
         raise TableError(f"{source.name} cannot be written; check its permissions")
+    if path.stat().st_nlink > 1:
+        raise TableError(f"{source.name} has other names (hard links), which would keep its old text; remove them")
+    if path.stat().st_uid != getattr(os, "geteuid", lambda: path.stat().st_uid)() != 0:
+        raise TableError(f"{source.name} belongs to another user, who would lose it; fix it as that user")
     write_whole(path, mark + text.encode())

@@ -8,6 +8,7 @@ from typing import Any
 from naturalness.checking.check import Checked
 from naturalness.checking.flaws import Flaw, flaw_region, reasons, title
 from naturalness.checking.plain import Region
+from naturalness.errors import printable
 from naturalness.explaining.explanation import as_row
 
 
@@ -19,7 +20,7 @@ def as_lines(checked: Checked) -> str:
     lines = []
     for flaw in checked.flaws:
         region, message = flaw_region(flaw), "; ".join(reasons(flaw))
-        line = f"{flaw.sentence.source.name}:{region.line}:{region.column}: {title(flaw)}"
+        line = f"{printable(flaw.sentence.source.name)}:{region.line}:{region.column}: {title(flaw)}"
         lines.append(" ".join(f"{line}: {message}".split() if message else line.split()) + "\n")
     return "".join(lines)
 
@@ -45,7 +46,7 @@ def _command(flaw: Flaw) -> str:
 
 def _escaped(text: str) -> str:
     """Escape a message as the GitHub Actions runner requires."""
-    return text.replace("%", "%25").replace("\r", "%0D").replace("\n", "%0A")
+    return printable(text.replace("%", "%25").replace("\r", "%0D").replace("\n", "%0A"))
 
 
 def _escaped_property(text: str) -> str:

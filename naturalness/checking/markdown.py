@@ -13,7 +13,7 @@ from collections.abc import Iterator
 from markdown_it import MarkdownIt
 from markdown_it.token import Token
 
-from naturalness.checking.plain import Comments, lines_of
+from naturalness.checking.plain import Comments, Passage, lines_of
 from naturalness.text.mapped import MappedText
 
 DEFINITION = re.compile(r"\[(?!\^)[^\]]+\]:|\[!\w+\]$")
@@ -28,14 +28,14 @@ FRONT = {"---": ("---", "..."), "+++": ("+++",)}
 PARSER = MarkdownIt("commonmark").enable("table").disable("reference")
 
 
-def passages(text: str, comments: Comments | None = None) -> Iterator[list[MappedText]]:
+def passages(text: str, comments: Comments | None = None) -> Iterator[Passage]:
     """Yield the lines of each paragraph, heading and list item, without their markers."""
     comments = comments or Comments()
     lines = [*lines_of(text)]
     lines = lines[_front_matter(lines) :]
     tokens: list[Token] = []
     PARSER.block.parse("\n".join(line.text.replace("\r", " ") for line in lines), PARSER, {}, tokens)
-    passage: list[MappedText] = []
+    passage = Passage([])
     in_table, reached, bridged = False, -1, -1
     for i, token in enumerate(tokens):
         if token.type.startswith("table_"):
@@ -54,17 +54,18 @@ def passages(text: str, comments: Comments | None = None) -> Iterator[list[Mappe
             continue
         if bridged != start or tokens[i - 1].type != "paragraph_open":
             yield from _filled(passage)
-            passage = []
+            opened = {above.type for above in tokens[max(i - 2, 0) : i]}
+            passage = Passage([], is_paragraph=opened.isdisjoint({"heading_open", "list_item_open"}))
         reached = end
         for part in parts:
             if footnote := FOOTNOTE.match(part.text):
                 yield from _filled(passage)
-                passage = [part.cut(footnote.end(), len(part.text))]
+                passage = Passage([part.cut(footnote.end(), len(part.text))])
             elif DEFINITION.match(part.text):
                 yield from _filled(passage)
-                passage = []
+                passage = Passage([])
             else:
-                passage.append(part.cut(0, len(part.text.rstrip("\\"))))
+                passage.lines.append(part.cut(0, len(part.text.rstrip("\\"))))
     yield from _filled(passage)
 
 
@@ -75,9 +76,9 @@ def _part(line: MappedText, content: str) -> MappedText:
     return line.cut(start, start + len(content))
 
 
-def _filled(passage: list[MappedText]) -> Iterator[list[MappedText]]:
+def _filled(passage: Passage) -> Iterator[Passage]:
     """Yield a passage unless all of its lines are blank."""
-    if any(line.text.strip() for line in passage):
+    if any(line.text.strip() for line in passage.lines):
         yield passage
 
 

@@ -6,6 +6,7 @@ import re
 from bisect import bisect_right
 from collections.abc import Iterator
 from dataclasses import dataclass
+from itertools import pairwise
 
 from naturalness.explaining.codes import EVERYTHING
 from naturalness.text.mapped import MappedText
@@ -58,19 +59,43 @@ def lines_of(text: str) -> Iterator[MappedText]:
         start = stop + 1
 
 
-def passages(text: str, comments: Comments | None = None) -> Iterator[list[MappedText]]:
-    """Yield the lines of each paragraph, and record the comments addressed to the checker."""
+@dataclass(frozen=True, slots=True)
+class Passage:
+    """The lines of a paragraph, heading, list item or definition, without its marker."""
+
+    lines: list[MappedText]
+    is_paragraph: bool = True
+    """Whether it is a paragraph. Headings, list items and definitions are often not sentences."""
+
+
+ITEM = re.compile(r"\s*(?:[-*+•]|(?:\d{1,3}|[a-z]|#)[.)]|\(\w{1,2}\)|\[\d{1,3}\])\s+")
+"""The start of a list item."""
+
+
+def passages(text: str, comments: Comments | None = None) -> Iterator[Passage]:
+    """Yield paragraphs, list items and definitions, and record the comments addressed to the checker."""
     comments = comments or Comments()
-    passage: list[MappedText] = []
+    block: list[MappedText] = []
     for line in lines_of(text):
-        shown = comments.shown(line).stripped()
-        if shown.text:
-            passage.append(shown)
-        elif passage:
-            yield passage
-            passage = []
-    if passage:
-        yield passage
+        shown = comments.shown(line)
+        if shown.text.strip():
+            block.append(shown)
+        else:
+            yield from _passages_in(block)
+            block = []
+    yield from _passages_in(block)
+
+
+def _passages_in(block: list[MappedText]) -> Iterator[Passage]:
+    """Yield the passages of lines without a blank line between them."""
+    marks = {i: mark for i, line in enumerate(block) if (mark := ITEM.match(line.text))}
+    first_mark = min(marks, default=0)
+    if len(marks) == 1 and first_mark and not block[first_mark - 1].text.rstrip().endswith(":"):
+        marks = {}  # a line that begins with a dash or a number by accident
+    for start, end in pairwise(sorted({0, *marks, len(block)})):
+        mark = marks.get(start)
+        first = block[start].cut(mark.end(), len(block[start].text)) if mark else block[start]
+        yield Passage([first, *block[start + 1 : end]], is_paragraph=not mark)
 
 
 def as_written(passage: MappedText) -> MappedText:

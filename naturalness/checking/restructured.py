@@ -10,7 +10,7 @@ import re
 from collections.abc import Iterator
 from dataclasses import dataclass, field
 
-from naturalness.checking.plain import Comments, lines_of
+from naturalness.checking.plain import Comments, Passage, lines_of
 from naturalness.text.mapped import MappedText
 
 RULE = re.compile(r"([!-/:-@\[-`{-~])\1{2,}\s*$")
@@ -44,7 +44,7 @@ MARKUP = re.compile(
 )
 
 
-def passages(text: str, comments: Comments | None = None) -> Iterator[list[MappedText]]:
+def passages(text: str, comments: Comments | None = None) -> Iterator[Passage]:
     """Yield the lines of each paragraph, title and list item, without their markers."""
     reader = _Reader(comments or Comments())
     for line in lines_of(text):
@@ -67,6 +67,15 @@ def _hidden(text: str) -> Iterator[tuple[int, int]]:
             yield match.end(shown), match.end()
 
 
+STOP = re.compile(r"[.!?…:;,][\"')\]]*\s*$")
+"""Punctuation at the end of a line."""
+
+
+def indent(text: str) -> int:
+    """Return the number of blanks at the beginning of a line."""
+    return len(text) - len(text.lstrip())
+
+
 @dataclass(slots=True)
 class _Reader:
     """The state of the current block while a file is read line by line."""
@@ -80,14 +89,16 @@ class _Reader:
     borders: int = 0
     """The number of a simple table's borders that have been read so far."""
     at_border: bool = False
+    marked: str = ""
+    """What the open passage begins with: ``item``, ``directive``, ``term`` or nothing."""
 
-    def end(self) -> Iterator[list[MappedText]]:
+    def end(self) -> Iterator[Passage]:
         """Yield the open passage, if any, and close it."""
         if self.passage:
-            yield self.passage
-        self.passage = []
+            yield Passage(self.passage, is_paragraph=self.marked in ("", "directive"))
+        self.passage, self.marked = [], ""
 
-    def read(self, line: MappedText) -> Iterator[list[MappedText]]:
+    def read(self, line: MappedText) -> Iterator[Passage]:
         """Read a line, and yield the passages that it ends."""
         text = line.text
         if not text.strip():
@@ -105,19 +116,18 @@ class _Reader:
         else:
             yield from self._shown(line)
 
-    def _paragraph_ends(self) -> Iterator[list[MappedText]]:
+    def _paragraph_ends(self) -> Iterator[Passage]:
         if self.passage and self.passage[-1].text.rstrip().endswith("::"):
             last = self.passage[-1].text
-            self.hidden_under = len(last) - len(last.lstrip())
+            self.hidden_under = indent(last)
             alone = last.strip() == "::"
             self.passage[-1] = self.passage[-1].cut(0, len(last.rstrip()) - (2 if alone else 1))
         yield from self.end()
 
     def _is_hidden(self, text: str) -> bool:
         """Return whether a non-blank line belongs to code, a table or a directive that is not read."""
-        indent = len(text) - len(text.lstrip())
         if self.hidden_under >= 0:
-            if indent > self.hidden_under:
+            if indent(text) > self.hidden_under:
                 return True
             self.hidden_under = -1
         self.at_border = bool(SIMPLE.match(text))
@@ -128,14 +138,15 @@ class _Reader:
             self.table, self.borders = ("simple" if self.at_border else "grid"), 1
             return True
         if EXPLICIT.match(text) and not READ.match(text):
-            self.hidden_under = indent
+            self.hidden_under = indent(text)
             return True
         return text.lstrip().startswith(DOCTEST)
 
-    def _shown(self, line: MappedText) -> Iterator[list[MappedText]]:
+    def _shown(self, line: MappedText) -> Iterator[Passage]:
         text = line.text
         directive, item = READ.match(text), ITEM.match(text) or LINE_BLOCK.match(text)
         if RULE.match(text):
+            self.marked = self.marked if text.strip() == "::" else "title"
             yield from self._paragraph_ends() if text.strip() == "::" else self.end()
         elif directive or item:
             yield from self.end()
@@ -143,5 +154,11 @@ class _Reader:
             rest = line.cut(mark.end() if mark else 0, len(text))
             if rest.text.strip():
                 self.passage = [rest]
+                self.marked = "item" if item else "directive"
         else:
+            before = self.passage[0].text if len(self.passage) == 1 and not self.marked else ""
+            if before and indent(text) > indent(before) and not STOP.search(before):
+                self.marked = "term"
+                yield from self.end()
+                self.marked = "definition"
             self.passage.append(line)

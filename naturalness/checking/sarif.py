@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 from collections import Counter
 from pathlib import PurePath
 from typing import Any
@@ -135,7 +136,7 @@ def _artifact(flaw: Flaw) -> dict[str, str]:
     path = PurePath(name)
     if path.is_absolute():
         return {"uri": path.as_uri()}
-    return {"uri": quote(path.as_posix()), "uriBaseId": "%SRCROOT%"}
+    return {"uri": quote(os.fsencode(path.as_posix())), "uriBaseId": "%SRCROOT%"}
 
 
 def _sentence(text: str) -> str:

@@ -8,29 +8,21 @@ names with ``--config`` may point elsewhere.
 
 from __future__ import annotations
 
-import re
-import tomllib
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
-from itertools import accumulate
 from pathlib import Path
 from typing import Any
 
+from naturalness.checking.cache import NAME
 from naturalness.checking.sources import UNITS
 from naturalness.errors import TableError, UnknownName, excerpt, suggestion
 from naturalness.explaining.codes import check_code
+from naturalness.files.toml import MAX_BYTES, read_toml
 
 FILE, PROJECT = "naturalness.toml", "pyproject.toml"
 """Names of settings files; the first that exists in a folder counts."""
 SECTIONS: Mapping[str, tuple[str, ...]] = {FILE: ("check",), PROJECT: ("tool", "naturalness", "check")}
 """The path of the table with the settings, keyed by file name. A file with another name is read like `FILE`."""
-MAX_BYTES = 1_000_000
-QUOTED = re.compile(r'''"""(?:\\.|[^\\])*?"""|\'{3}.*?\'{3}|"(?:\\.|[^"\\\n])*"|\'[^\'\n]*\'|\#[^\n]*''', re.DOTALL)
-"""A string or a comment."""
-DOTTED = re.compile(r"(?<![\w\"-])(?:(?:\"\"|[\w-]++)\s*+\.\s*+){50}")
-"""A key of more than fifty parts, after all strings have been emptied."""
-MAX_DEPTH = 50
-"""Maximum nesting depth of lists and tables. Deeper nesting or keys of many parts could cost gigabytes of memory."""
 SHIPPED = ("default", "fast", "large")
 """Names of shipped models; any other name is a path."""
 
@@ -52,6 +44,7 @@ class Settings:
     baseline: str | None = None
     excluded: tuple[tuple[Path, str], ...] = ()
     """Patterns of files to leave out, each preceded by the folder that it is relative to."""
+    cache: str | None = None
 
 
 def find_settings(folder: Path) -> Settings:
@@ -92,6 +85,7 @@ def read_settings(path: Path, *, named: bool = True) -> Settings:
     for key, names in (("model", SHIPPED), ("baseline", ())):
         if key in values and values[key] not in names:
             values[key] = _beside(path, key, values[key], anywhere=named)
+    values["cache"] = str(path.parent / NAME) if values.pop("cache", False) else None
     values["excluded"] = tuple((path.parent, pattern) for pattern in values.pop("exclude", ()))
     return Settings(path, **values)
 
@@ -118,15 +112,7 @@ def _beside(path: Path, key: str, value: str, *, anywhere: bool) -> str:
 
 def _section(path: Path) -> Mapping[str, Any] | None:
     """Return the TOML table of the settings, or None if the file has no such table."""
-    if path.stat().st_size > MAX_BYTES:
-        raise TableError(f"{path} has more than {MAX_BYTES:,} bytes; shorten it, or check with --no-config")
-    try:
-        text = path.read_bytes().decode("utf-8-sig")
-        if _is_deep(text):
-            raise ValueError("keys or lists nested too deeply")
-        table: Any = tomllib.loads(text)
-    except (ValueError, RecursionError) as error:  # ValueError: not TOML, or not UTF-8
-        raise TableError(f"{path} is not TOML ({error}); correct it, or check with --no-config") from None
+    table: Any = read_toml(path, "check with --no-config")
     names = SECTIONS.get(path.name, SECTIONS[FILE])
     for depth, name in enumerate(names):
         if path.name != PROJECT or names[:depth] == ("tool", "naturalness"):
@@ -140,14 +126,6 @@ def _section(path: Path) -> Mapping[str, Any] | None:
         if not isinstance(table, dict):
             raise TableError(f"{path}: {'.'.join(names[: depth + 1])} is {excerpt(table)}; expected a section")
     return table  # type: ignore[no-any-return]
-
-
-def _is_deep(text: str) -> bool:
-    """Return whether lists, tables or keys are nested too deeply to be parsed safely; see `MAX_DEPTH`."""
-    bare = QUOTED.sub(lambda match: "" if match[0].startswith("#") else '""', text)
-    steps = (1 if bracket in "[{" else -1 for bracket in re.findall(r"[\[\]{}]", bare))
-    depths = accumulate(steps, lambda depth, step: max(0, depth + step), initial=0)
-    return max(depths) > MAX_DEPTH or DOTTED.search(bare) is not None
 
 
 def _text(value: Any) -> str:
@@ -200,5 +178,6 @@ READERS: Mapping[str, Callable[[Any], Any]] = {
     "rules": _switch,
     "exclude": _texts,
     "baseline": _text,
+    "cache": _switch,
 }
 """The functions that validate the values, keyed by setting."""

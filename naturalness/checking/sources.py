@@ -5,15 +5,17 @@ from __future__ import annotations
 import re
 import sys
 from bisect import bisect_left, bisect_right
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from fnmatch import fnmatchcase
+from itertools import pairwise
 from pathlib import Path, PurePath
 from typing import Literal
 
 from naturalness.checking import markdown, plain, restructured
+from naturalness.checking.fragments import ENDING, REFERENCE, is_code, titles, without_label
 from naturalness.checking.ignoring import ignored_lines
-from naturalness.checking.plain import Comments, Lines, Region
+from naturalness.checking.plain import Comments, Lines, Passage, Region
 from naturalness.data.formats import no_file
 from naturalness.errors import TableError
 from naturalness.files.storage import seen_from
@@ -28,8 +30,8 @@ UNITS: tuple[By, ...] = ("sentence", "line")
 class Markup:
     """The functions that read a markup format."""
 
-    passages: Callable[[str, Comments], Iterator[list[MappedText]]]
-    """Yields the lines of each paragraph, and records the comments addressed to the checker."""
+    passages: Callable[[str, Comments], Iterator[Passage]]
+    """Yields paragraphs, headings and list items, and records the comments addressed to the checker."""
     shown: Callable[[MappedText], MappedText]
     """Returns a paragraph without its inline markup."""
 
@@ -100,10 +102,20 @@ def matches(file: str, base: Path, pattern: str) -> bool:
     )
 
 
+def check_readable(path: str) -> None:
+    """Raise if a file is not a text that can be checked."""
+    if path != STANDARD:
+        _text_of(path)
+
+
 def read_source(path: str, *, standard_name: str = "<stdin>") -> Source:
     """Read a UTF-8 file, or standard input (``-``)."""
     if path == STANDARD:
         return make_source(standard_name, _decoded(sys.stdin.buffer.read(), "standard input"))
+    return make_source(path, _text_of(path))
+
+
+def _text_of(path: str) -> str:
     file = Path(path)
     if file.is_dir():
         raise TableError(f"{path!r} is a folder; name files, such as {path.rstrip('/')}/*.md")
@@ -111,7 +123,7 @@ def read_source(path: str, *, standard_name: str = "<stdin>") -> Source:
         raise no_file(path)
     if advice := UNREADABLE.get(file.suffix.lower()):
         raise TableError(f"{path!r} is no text that check reads; {advice}, or pipe it in to have it read as plain text")
-    return make_source(path, _decoded(file.read_bytes(), repr(path)))
+    return _decoded(file.read_bytes(), repr(path))
 
 
 def make_source(name: str, text: str) -> Source:
@@ -140,6 +152,11 @@ class Sentence:
     """Codes that comments ignore in this sentence."""
     code: tuple[tuple[int, int], ...] = ()
     """Spans of the text that are between back-ticks in the file."""
+    titles: tuple[tuple[int, int], ...] = ()
+    """Spans of titles: capitalised texts of links, or in quotes or emphasis."""
+    needs_clause: bool = False
+    """Whether the text counts as a sentence only if it has a clause, since it does not stand in a paragraph or has no
+    punctuation at its end."""
 
     @property
     def text(self) -> str:
@@ -153,36 +170,60 @@ class Sentence:
 
 
 def sentences(source: Source, *, by: By = "sentence", nlp: str = "en", batch_size: int = 64) -> list[Sentence]:
-    """Return the sentences of a file's paragraphs or, if ``by`` is ``"line"``, the lines of these paragraphs."""
-    comments, shown = Comments(), source.markup.shown
+    """Return the sentences of a file's passages or, if ``by`` is ``"line"``, the lines of these passages."""
+    comments = Comments()
     passages = [*source.markup.passages(source.text, comments)]
     ignored = ignored_lines(source.name, source.lines, comments)
-    code = [span for lines in passages for span in _code(source, lines)]
+    code = [span for passage in passages for span in _spans(source, passage, code_spans)]
+    names = [span for passage in passages for span in _spans(source, passage, titles)]
+
+    def sentence(part: MappedText, *, needs_clause: bool = False) -> Sentence:
+        ends = 0, len(ENDING.sub("", part.text))
+        named = tuple(span for span in _spans_in(part, names) if span != ends)
+        return Sentence(source, part, _ignored(source, part, ignored), _spans_in(part, code), named, needs_clause)
+
     if by == "line":
-        parts = [shown(line.stripped()) for lines in passages for line in lines]
-        prose = [part for part in parts if part.text]
-    else:
-        paragraphs = [shown(joined(lines)) for lines in passages]
-        prose = split([part for part in paragraphs if part.text], nlp=nlp, batch_size=batch_size)
-    return [Sentence(source, part, _ignored(source, part, ignored), _code_in(part, code)) for part in prose]
+        lines = [source.markup.shown(line.stripped()) for passage in passages for line in passage.lines]
+        return [sentence(line) for line in lines if line.text]
+    passages = [passage for passage in passages if not is_code(passage.lines)]
+    texts = [prose(source, passage) for passage in passages]
+    return [
+        sentence(part, needs_clause=not (passage.is_paragraph and ENDING.search(part.text)))
+        for passage, parts in zip(passages, split(texts, nlp=nlp, batch_size=batch_size), strict=True)
+        for part in parts
+    ]
+
+
+def prose(source: Source, passage: Passage) -> MappedText:
+    """Return the text of a passage without its markup, references, and the term that it explains."""
+    whole = joined(passage.lines)
+    shown = source.markup.shown(whole if passage.is_paragraph else without_label(whole))
+    return shown.without([match.span() for match in REFERENCE.finditer(shown.text)]).stripped()
 
 
 CODE = re.compile(r"(?<!`)(`+)(?!`).+?(?<!`)\1(?!`)", re.DOTALL)
 """Text between back-ticks: code or, in reStructuredText, possibly a reference."""
 
 
-def _code(source: Source, lines: Sequence[MappedText]) -> Iterator[tuple[int, int]]:
-    """Yield the spans of code in a paragraph, as character offsets in the file."""
-    ends = [(line.starts[0], line.ends[-1]) for line in lines if line.text]
+def code_spans(text: str, start: int, end: int) -> Iterator[tuple[int, int]]:
+    """Yield the spans of code in ``text[start:end]``."""
+    yield from (match.span() for match in CODE.finditer(text, start, end))
+
+
+def _spans(
+    source: Source, passage: Passage, find: Callable[[str, int, int], Iterator[tuple[int, int]]]
+) -> Iterator[tuple[int, int]]:
+    """Yield what ``find`` finds in a passage, as character offsets in the file."""
+    ends = [(line.starts[0], line.ends[-1]) for line in passage.lines if line.text]
     if ends:
-        yield from (match.span() for match in CODE.finditer(source.text, ends[0][0], ends[-1][1]))
+        yield from find(source.text, ends[0][0], ends[-1][1])
 
 
-def _code_in(part: MappedText, code: Sequence[tuple[int, int]]) -> tuple[tuple[int, int], ...]:
-    """Return the spans of code in a sentence."""
+def _spans_in(part: MappedText, spans: Sequence[tuple[int, int]]) -> tuple[tuple[int, int], ...]:
+    """Return the spans that lie in a sentence, as offsets in its text."""
     inside = []
-    for i in range(max(bisect_right(code, (part.starts[0],)) - 1, 0), len(code)):
-        start, end = code[i]
+    for i in range(max(bisect_right(spans, (part.starts[0],)) - 1, 0), len(spans)):
+        start, end = spans[i]
         if start >= part.ends[-1]:
             break
         first, last = bisect_left(part.starts, start), bisect_left(part.starts, end)
@@ -199,21 +240,19 @@ def _ignored(source: Source, part: MappedText, lines: Mapping[int, frozenset[str
     return frozenset().union(*(lines.get(line, ()) for line in range(region.line, region.end_line + 1)))
 
 
-def split(paragraphs: Sequence[MappedText], *, nlp: str, batch_size: int) -> list[MappedText]:
-    """Split paragraphs into sentences; a paragraph that cannot be scored is kept whole."""
+def split(paragraphs: Iterable[MappedText], *, nlp: str, batch_size: int) -> list[list[MappedText]]:
+    """Split each paragraph into sentences; a paragraph that cannot be scored is kept whole."""
     from naturalness.text.parsing import original_span, read_docs, short_memory, unusable
 
-    parts: list[MappedText] = []
+    paragraphs = list(paragraphs)
+    parts: list[list[MappedText]] = []
     with short_memory(nlp=nlp):
-        texts = [paragraph.text for paragraph in paragraphs]
-        docs = read_docs(texts, nlp=nlp, parsed=False, batch_size=batch_size)
+        docs = read_docs([paragraph.text for paragraph in paragraphs], nlp=nlp, parsed=False, batch_size=batch_size)
         for paragraph, doc in zip(paragraphs, docs, strict=True):
-            if unusable(doc):
-                parts.append(paragraph)
-                continue
-            for sentence in doc.sents:
-                part = paragraph.cut(*original_span(doc, sentence.start_char, sentence.end_char)).stripped()
-                if part.text:
-                    parts.append(part)
+            # What has no blank before it is the second half of a name such as "fs.Stats".
+            starts = [s.start_char for s in doc.sents if not s.start_char or doc.text[s.start_char - 1].isspace()]
+            bounds = [] if unusable(doc) else pairwise([*starts, len(doc.text)])
+            cut = [paragraph.cut(*original_span(doc, *bound)).stripped() for bound in bounds] or [paragraph]
+            parts.append([part for part in cut if part.text])
         del docs
     return parts

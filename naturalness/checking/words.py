@@ -52,11 +52,13 @@ def familiar(text: str, spans: Spans) -> list[str]:
 
 
 def without(explained: Explanation, spans: Spans) -> Explanation:
-    """Return an explanation without the findings and edits that concern only the words in spans."""
+    """Return an explanation without the findings, edits and repair that concern only the words in spans."""
+    steps = explained.repair.steps if explained.repair else ()
     return replace(
         explained,
         findings=tuple(finding for finding in explained.findings if not _about(finding, spans)),
         edits=tuple(edit for edit in explained.edits if not _inside(edit, spans)),
+        repair=None if any(_inside(step, spans) for step in steps) else explained.repair,
     )
 
 

@@ -1,7 +1,7 @@
 """The command line, with one file per command. Errors are printed and the exit code is set only in this file.
 
 Standard output is for data, standard error for progress and messages. Exit codes: 0 success; 1 failed
-rows, no rows, or a check that found something; 2 wrong usage, a missing file or model; 130 interrupted;
+rows, no rows, or a check that found something; 2 wrong usage, a missing file or model, a bug; 130 interrupted;
 143 terminated (SIGTERM).
 """
 
@@ -11,12 +11,13 @@ import argparse
 import os
 import signal
 import sys
+import traceback
 import warnings
 from collections.abc import Iterator, Mapping, Sequence
-from contextlib import contextmanager
+from contextlib import contextmanager, redirect_stderr, redirect_stdout
 from pathlib import Path
 from types import FrameType
-from typing import Any, NoReturn
+from typing import IO, Any, NoReturn, cast
 
 from naturalness import __version__
 from naturalness.cli.completion import ASKING, answer, called
@@ -82,6 +83,14 @@ def parse(typed: Sequence[str]) -> argparse.Namespace:
 
 def run(arguments: Sequence[str] | None = None) -> int:
     """Run a command and return its exit code; if no command is given, show the help."""
+    from naturalness.cli.terminal import Guarded
+
+    out, err = (cast("IO[str]", Guarded(stream)) for stream in (sys.stdout, sys.stderr))
+    with redirect_stdout(out), redirect_stderr(err):
+        return _run(arguments)
+
+
+def _run(arguments: Sequence[str] | None) -> int:
     typed = sys.argv[1:] if arguments is None else arguments
     if not typed:
         sys.stdout.write(build_parser().format_help())
@@ -134,4 +143,9 @@ def main() -> NoReturn:
     signal.signal(signal.SIGTERM, stop)
     if ASKING in os.environ:
         answer(build_parser(called(os.environ.get("COMP_LINE", ""))))
-    sys.exit(run())
+    try:
+        code = run()
+    except Exception:  # a bug; the code 1 would say that flaws were found
+        sys.stderr.writelines(f"{printable(line)}\n" for line in traceback.format_exc().split("\n"))
+        code = 2
+    sys.exit(code)

@@ -22,7 +22,7 @@ def run(args: argparse.Namespace) -> int:
                 texts, Path(args.output), origin=args.start, seed=args.seed, force=args.force, report=report
             )
     finally:  # skipped rows may be why it failed
-        report_unreadable(texts, args)
+        report_unreadable(texts)
     if args.format == "json":
         print_json(figures)
         return 0

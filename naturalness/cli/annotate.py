@@ -40,6 +40,7 @@ def run_new(args: argparse.Namespace) -> int:
 
 def run_open(args: argparse.Namespace) -> int:
     """Serve the pages of a project."""
+    check_writable(Path(args.project), force=True)
     return _open(args, lambda: _project(args.project))
 
 
@@ -163,6 +164,8 @@ def _new_project(args: argparse.Namespace) -> Project:
         scale_named(args.scale),
         text_column=args.text_column or "text",
         context=_context_columns(args),
+        overlap=args.overlap,
+        overlap_share=args.overlap_share,
         seed=args.seed,
     )
     left = [f"left out: {count:,} rows, {why}" for why, count in project.left_out.items()]

@@ -6,8 +6,8 @@ import argparse
 import json
 import sys
 import warnings
-from collections.abc import Sequence
-from functools import partial
+from collections.abc import Iterable, Iterator, Sequence
+from contextlib import contextmanager
 from itertools import groupby
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -16,12 +16,13 @@ from naturalness.cli.options import FALSE_ALARMS, min_score_of
 from naturalness.cli.progress import stages
 from naturalness.data.cells import finite
 from naturalness.english.registers import AUTO
-from naturalness.errors import NaturalnessError, NaturalnessWarning, TableError
+from naturalness.errors import NaturalnessError, NaturalnessWarning, TableError, UnknownName
 
 if TYPE_CHECKING:
     from naturalness.checking.baseline import Baseline
     from naturalness.checking.check import Checked, Checker
     from naturalness.checking.sources import Source
+    from naturalness.explaining.explanation import Explanations
     from naturalness.pipelines.scorer import NaturalnessModel
 
 MODEL, BY = "default", "sentence"
@@ -36,30 +37,37 @@ def run(args: argparse.Namespace) -> int:
         sys.stdout.write(rule_text(args.code))
         return 0
     from naturalness.checking.check import since, summary
-    from naturalness.checking.sources import files_in, read_source
+    from naturalness.checking.sources import check_readable, files_in, read_source
 
-    files, n_excluded = files_in(args.files, _choose(args))
-    sources = [read_source(path, standard_name=args.stdin_name) for path in files]
+    excluded_files = _choose(args)
+    files, n_excluded = files_in(args.files, excluded_files)
+    for path in files:
+        check_readable(path)
     baseline = _baseline(args)
-    checker = _checker(args)
+    old = None if args.write_baseline else baseline
 
-    def check(sources: Sequence[Source]) -> Checked:
-        with stages(quiet=args.quiet or not sys.stderr.isatty()) as checker.progress:
-            checked = checker.check(sources)
-        return since(checked, baseline, sources) if baseline and not args.write_baseline else checked
+    def check(sources: Iterable[Source]) -> Checked:
+        with stages(quiet=args.quiet, announced=False) as checker.progress:
+            checked = checker.check(sources, len(files))
+        return since(checked, old, [] if args.changed else files) if old else checked
 
-    checked = check(sources)
-    difference = ""
-    if args.fix or args.diff:
-        difference, changed = _repair(args, checker.model, checked)
-        if changed:
-            sources = [changed.get(source.name, source) for source in sources]
-            checked = check(sources)
+    with _checker(args) as checker:
+        checked = check(read_source(path, standard_name=args.stdin_name) for path in files)
+        difference = ""
+        if args.fix or args.diff:
+            difference, changed = _repair(args, checker.model, checked)
+            if changed:
+                checked = check(changed.get(path) or read_source(path) for path in files)
+    if checker.cache:
+        checker.cache.write()
     if baseline and args.write_baseline:
-        number = baseline.renewed(checked.flaws, [source.name for source in sources]).write()
+        number = baseline.renewed(checked.flaws, files).write()
         sys.stderr.write(f"{args.baseline}: {number:,} flaw{'s'[: number != 1]} written\n")
         return 0
-    _print(difference if args.diff else _written(checked, args.format), utf8=args.diff or args.format in UTF8_FORMATS)
+    _print(
+        difference if args.diff else _written(checked, args.format),
+        utf8=not sys.stdout.isatty() if args.diff else args.format in UTF8_FORMATS,
+    )
     if not args.quiet:
         excluded = f"; {n_excluded:,} excluded" if n_excluded else ""
         sys.stderr.write(f"{summary(checked, _promise(args))}{excluded}\n")
@@ -68,22 +76,31 @@ def run(args: argparse.Namespace) -> int:
     return int(bool(checked.flaws))
 
 
-def _checker(args: argparse.Namespace) -> Checker:
+@contextmanager
+def _checker(args: argparse.Namespace) -> Iterator[Checker]:
+    from naturalness.checking.cache import Cache, signature_of
+    from naturalness.checking.changes import Changes
     from naturalness.checking.check import Checker
-    from naturalness.pipelines.scorer import load_model
+    from naturalness.checking.verdicts import CheckJob
+    from naturalness.pipelines.scorer import load_model, open_model
 
-    model = load_model(args.model, changed_assets=args.changed_assets)
-    return Checker(
-        model,
-        min_score=_min_score(args, model),
-        by=args.by,
-        edits=args.edits,
-        register=args.register,
-        batch_size=args.batch_size,
-        off=args.off or (),
-        words=args.words or (),
-        rules=args.rules,
-    )
+    changes = Changes(args.changed) if args.changed else None
+    model = (load_model if args.jobs == 1 else open_model)(args.model, changed_assets=args.changed_assets)
+    options = {name: getattr(args, name) for name in ("edits", "register", "batch_size", "rules")}
+    options["min_score"] = _min_score(args, model)
+    checker = Checker(model, by=args.by, off=args.off or (), words=args.words or (), **options)
+    if changes:
+        checker.selected = changes.touch
+    if args.cache and not args.no_cache:
+        checker.cache = Cache(Path(args.cache), signature_of(checker.judge))
+    if args.jobs == 1:
+        yield checker
+        return
+    from naturalness.labelling.pool import WorkerPool
+
+    job = CheckJob(args.model, args.changed_assets, {**options, "rules": checker.judge.rules})
+    with WorkerPool(job, args.jobs) as checker.pool:
+        yield checker
 
 
 def _choose(args: argparse.Namespace) -> Sequence[tuple[Path, str]]:
@@ -98,12 +115,16 @@ def _choose(args: argparse.Namespace) -> Sequence[tuple[Path, str]]:
         settings = Settings() if args.no_config else find_settings(Path())
     if args.min_score is None and args.false_alarms is None:
         args.min_score, args.false_alarms = settings.min_score, settings.false_alarms
-    for name in ("model", "register", "by", "off", "words", "rules", "baseline"):
+    args.register_from = settings.path if args.register is None else "--register"
+    for name in ("model", "register", "by", "off", "words", "rules", "baseline", "cache"):
         if getattr(args, name) is None:
             setattr(args, name, getattr(settings, name))
     args.model, args.by = args.model or MODEL, args.by or BY
     for code in args.off or ():
         check_code(code)
+    if args.changed:
+        args.files = args.files or ["."]
+        _check_changed(args)
     if not args.files:
         raise TableError("no files; name files or folders to check, such as README.md, or - for standard input")
     if args.fix and STANDARD in args.files:
@@ -113,11 +134,24 @@ def _choose(args: argparse.Namespace) -> Sequence[tuple[Path, str]]:
     return settings.excluded if args.exclude is None else [(Path(), pattern) for pattern in args.exclude]
 
 
+def _check_changed(args: argparse.Namespace) -> None:
+    """Raise for options that do not go with ``--changed``."""
+    from naturalness.checking.sources import STANDARD
+
+    if STANDARD in args.files:
+        raise TableError("--changed does not know which lines of standard input have changed; name files")
+    if args.write_baseline:
+        raise TableError("--write-baseline would drop the flaws of unchanged lines; leave out --changed")
+
+
 def _min_score(args: argparse.Namespace, model: NaturalnessModel) -> float:
     """Return the minimum score: the one set by options or settings, or the model's default."""
     if args.min_score is None and args.false_alarms is None and model.people is not None:
         args.false_alarms = FALSE_ALARMS
-    chosen = min_score_of(args, model)
+    try:
+        chosen = min_score_of(args, model)
+    except UnknownName as error:
+        raise TableError(f"{args.register_from}: {error}") from None
     return model.threshold if chosen is None else chosen
 
 
@@ -147,8 +181,10 @@ def _repair(args: argparse.Namespace, model: NaturalnessModel, checked: Checked)
     from naturalness.checking.fixes import difference, repaired, repairs, write_repaired
     from naturalness.checking.sources import make_source
 
-    score = partial(model.score, batch_size=args.batch_size, register=args.register)
-    possible = repairs(score, checked.flaws, min_score=checked.min_score)
+    def explain(texts: list[str], edits: int) -> Explanations:
+        return model.explain(texts, edits=edits, batch_size=args.batch_size, register=args.register)
+
+    possible = repairs(explain, checked.flaws)
     differences, changed = "", {}
     for name, group in groupby(possible, key=lambda repair: repair.source.name):
         changes = list(group)
@@ -181,16 +217,16 @@ def _written(checked: Checked, style: str) -> str:
     """Return the flaws as text in an output format; in JSON, NaN becomes null."""
     from naturalness.checking.formats import as_commands, as_lines, as_object
     from naturalness.checking.sarif import as_sarif
+    from naturalness.cli.terminal import escaped, page_width, paint_for
 
     if style == "text":
         from naturalness.cli.checked import checked_text
-        from naturalness.cli.terminal import page_width, paint_for
 
         return checked_text(checked, paint_for(sys.stdout), page_width())
     if style in ("line", "github"):
         return as_lines(checked) if style == "line" else as_commands(checked)
     document = {"sarif": as_sarif, "json": as_object}[style](checked)
-    return json.dumps(finite(document), ensure_ascii=False, indent=1) + "\n"
+    return escaped(json.dumps(finite(document), ensure_ascii=False, indent=1)) + "\n"
 
 
 UTF8_FORMATS = ("github", "sarif", "json")

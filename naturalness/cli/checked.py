@@ -6,10 +6,10 @@ from collections.abc import Iterator
 
 from naturalness.checking.check import Checked
 from naturalness.checking.flaws import Flaw, score_text, sure_findings
-from naturalness.cli.explained import edit_lines, finding_lines, marked_text, unlike_lines
+from naturalness.cli.explained import edit_lines, finding_lines, marked_text, repair_lines, unlike_lines
 from naturalness.cli.terminal import Paint, wrapped
+from naturalness.errors import printable
 from naturalness.explaining import wording
-from naturalness.pages.trees import visible
 
 
 def checked_text(checked: Checked, paint: Paint, width: int) -> str:
@@ -19,7 +19,7 @@ def checked_text(checked: Checked, paint: Paint, width: int) -> str:
 
 def _flaw_lines(flaw: Flaw, paint: Paint, width: int) -> Iterator[str]:
     region = flaw.sentence.region()
-    name = visible(f"{flaw.sentence.source.name}:{region.line}:{region.column}")
+    name = printable(f"{flaw.sentence.source.name}:{region.line}:{region.column}")
     title = wording.title_of(flaw.explained)
     title += "" if sure_findings(flaw) else f" [{flaw.code}]"  # a certain finding already shows its code
     yield f"{paint(name, 'bold')}  {paint(score_text(flaw), 'soft' if flaw.by_rule else 'bad')}  {title}"
@@ -30,5 +30,6 @@ def _flaw_lines(flaw: Flaw, paint: Paint, width: int) -> Iterator[str]:
     if not flaw.by_rule:
         causes = wording.why(flaw.explained, lowering=True)
         yield from wrapped(causes, width, paint, "soft", start="  ", then="  ")
+    yield from repair_lines(flaw.explained.repair, paint, width, heading="")
     yield from edit_lines(flaw.explained.edits, paint, width, heading="")
     yield from unlike_lines(flaw.explained, paint, width)[1:]

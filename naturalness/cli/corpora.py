@@ -45,7 +45,7 @@ def texts_of(path: str, args: argparse.Namespace) -> Texts:
     return Texts(where, args.text_column)
 
 
-def report_unreadable(texts: Texts, args: argparse.Namespace) -> None:
+def report_unreadable(texts: Texts) -> None:
     """Report how many rows were skipped."""
-    if texts.unreadable and not args.quiet:
+    if texts.unreadable:
         sys.stderr.write(f"{texts.unreadable} rows without a readable text were skipped\n")

@@ -10,8 +10,8 @@ from typing import Any
 from naturalness.cli.options import INDENT
 from naturalness.cli.terminal import Mark, Paint, marked_lines, paint_for, wrapped
 from naturalness.explaining import wording
-from naturalness.explaining.explanation import Contribution, Edit, Explanation
-from naturalness.explaining.shown import MIN_CONTRIBUTION, SURE, index_of
+from naturalness.explaining.explanation import Edit, Explanation, Repair
+from naturalness.explaining.shown import SURE, index_of
 from naturalness.judging.fields import HIGH, LOG_ODDS, LOW, UNLIKE, WHY
 from naturalness.pages.trees import visible
 
@@ -30,6 +30,7 @@ def explained_text(explained: Explanation, paint: Paint, width: int, *, edits_wa
         *score_lines(explained, paint, width),
         *marked_text(explained, paint, width),
         *unlike_lines(explained, paint, width),
+        *repair_lines(explained.repair, paint, width),
         *finding_lines(explained, paint, width),
         *cause_lines(explained, paint, width),
         *edit_lines(explained.edits, paint, width),
@@ -102,21 +103,14 @@ def cause_lines(explained: Explanation, paint: Paint, width: int) -> Iterator[st
         if value:
             bar = _bar(value / longest, room, paint) if room > 0 else ""
             yield f"{_row(part.title, value)}  {bar}".rstrip()
-            yield from _reason(part, wording.reference(explained), paint, width)
+            if remark := wording.remark(part, explained):
+                yield from wrapped(remark, width, paint, "soft", start="    ", then="    ")
     score = f"that is {explained.naturalness:.3f}"
     yield f"{_row('together', round(explained.total, 2))}  {score}"
 
 
 def _row(title: str, value: float) -> str:
     return f"  {title:<{TITLE}}{wording.signed(value):>{NUMBER + 2}}"
-
-
-def _reason(contribution: Contribution, texts: str, paint: Paint, width: int) -> list[str]:
-    """Return lines on the feature that affects a cause most; no lines if the cause hardly matters."""
-    moved = wording.mover(contribution)
-    if moved is None or abs(contribution.value) < MIN_CONTRIBUTION:
-        return []
-    return wrapped(wording.moved_in_words(moved, texts), width, paint, "soft", start="    ", then="    ")
 
 
 def _bar(share: float, room: int, paint: Paint) -> str:
@@ -127,14 +121,21 @@ def _bar(share: float, room: int, paint: Paint) -> str:
     return " " * room + "│" + paint("█" * length, "good")
 
 
-def edit_lines(
-    edits: tuple[Edit, ...], paint: Paint, width: int, *, heading: str = "What would raise it"
-) -> Iterator[str]:
-    """Yield edits that raise the score, each with its gain and the edited text."""
+def repair_lines(repair: Repair | None, paint: Paint, width: int, *, heading: str = "Repair") -> Iterator[str]:
+    """Yield the repaired text with its gain and its edits; no lines if there is no repair."""
+    if repair:
+        yield from ("", paint(heading, "bold")) if heading else ()
+        line = f"{wording.signed(repair.gain, 3)}  to {repair.naturalness:.3f}: {wording.repair_in_words(repair)}"
+        yield from wrapped(line, width, paint, start="  ", then="    ")
+        yield from (f"    {line}" for line in marked_lines(repair.text, (), width - 4, paint))
+
+
+def edit_lines(edits: tuple[Edit, ...], paint: Paint, width: int, *, heading: str = "Small edits") -> Iterator[str]:
+    """Yield edits, each with its gain and the edited text."""
     if edits and heading:
         yield from ("", paint(heading, "bold"))
     for edit in edits:
-        gain = paint(wording.signed(edit.gain, 3), "good")
+        gain = paint(wording.signed(edit.gain, 3), "good" if edit.gain > 0 else "bad")
         yield f"  {gain}  to {edit.naturalness:.3f}: {visible(wording.edit_in_words(edit))}"
         marks = [Mark(edit.start, edit.start + len(edit.after), "good")]
         for line in marked_lines(edit.text, marks if paint.on else (), width - 4, paint):

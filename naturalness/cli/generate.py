@@ -7,7 +7,7 @@ import json
 import re
 from typing import TYPE_CHECKING
 
-from naturalness.cli.inputs import input_table, output_table
+from naturalness.cli.inputs import input_table, note_written, output_table
 from naturalness.cli.options import names, positive
 from naturalness.cli.progress import progress
 from naturalness.data.batch import Batch
@@ -60,6 +60,7 @@ def run(args: argparse.Namespace) -> int:
     if table is None:
         raise TableError(f"no file {args.corpus!r}; expected a corpus: txt, csv, tsv, jsonl, parquet")
     out, recipe = output_table(args, args.format or "jsonl"), recipe_of(args)
+    count = 0
     with open_writer(out, force=args.force) as writer:
         # Reading the corpus has its own progress bars; the bar below counts generated rows.
         batches = generate(table, recipe, lambda stage, total: progress(stage, total=total, quiet=args.quiet))
@@ -70,4 +71,6 @@ def run(args: argparse.Namespace) -> int:
                     rows = [row | {"damages": json.dumps(row["damages"])} for row in rows]
                 writer.write(Batch(columns, rows, [""] * len(rows), []), {})
                 advance(len(rows))
+                count += len(rows)
+    note_written(count, "row", args)
     return 0

@@ -82,9 +82,19 @@ def print_json(value: Any) -> None:
     sys.stdout.write(json.dumps(value, indent=1, ensure_ascii=False) + "\n")
 
 
+LEFT_OUT = "left out: "
+"""The beginning of a line that nobody should miss: rows that were not used, and why."""
+
+
 def note(lines: Iterable[str], *, quiet: bool = False) -> None:
-    """Print lines on standard error, unless ``quiet``."""
-    sys.stderr.writelines(f"{line}\n" for line in lines if not quiet)
+    """Print lines on standard error; if ``quiet``, only those about rows that were left out."""
+    sys.stderr.writelines(f"{line}\n" for line in lines if not quiet or line.startswith(LEFT_OUT))
+
+
+def note_written(count: int, noun: str, args: argparse.Namespace) -> None:
+    """Report on standard error what the file given by -o contains."""
+    written = args.output not in (None, STANDARD) and not args.quiet
+    note([f"{count:,} {noun}{'s'[: count != 1]} written to {args.output!r}"] * written)
 
 
 SUFFIX = re.compile(r"\S+(\.[A-Za-z]{2,7})(?:\.gz|\.zst)?")
@@ -102,9 +112,12 @@ def emit(rows: Iterable[tuple[Any, ...]], args: argparse.Namespace, style: str, 
     ``rows`` are tuples of a batch, its new columns, and further arguments of ``show``, which prints them as text.
     """
     if not is_shown(args, style):
+        count = 0
         with open_writer(output_table(args, style), force=args.force) as writer:
             for batch, added, *_ in rows:
                 writer.write(batch, added)
+                count += len(batch.rows)
+        note_written(count, "row", args)
         return
     objects: list[dict[str, Any]] = []
     for batch, added, *rest in rows:

@@ -3,7 +3,7 @@
 Each file declares one command; ``commands/shared.toml`` has options that several commands include with ``use``.
 The keys of an option are arguments of `argparse.ArgumentParser.add_argument`, and also ``names``, ``group`` (the
 title of its section in the help) and ``exclusive`` (options with the same word exclude each other). ``type`` and
-``run`` are functions of this package, such as ``report.raters.run``.
+``run`` name functions of this package, such as ``report.raters.run``; ``type`` may also be float, int or path.
 """
 
 from __future__ import annotations
@@ -20,6 +20,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any, TypeVar
 
 from naturalness.cli.parser import as_options
+from naturalness.data.batch import SEPARATORS
 from naturalness.data.writing import check_writable
 from naturalness.errors import NaturalnessError, TableError, guess
 from naturalness.files.storage import user_folder, write_whole
@@ -130,6 +131,13 @@ positive, seed, fraction = argument(planning.whole_number), argument(planning.se
 def fraction_or_all(value: str) -> float:
     """Read a number from 0 to 1, inclusive."""
     return float(value) if value in ("0", "1") else fraction(value)
+
+
+def delimiter(value: str) -> str:
+    """Read a delimiter as the input format of CSV with it: ``;`` as ``csv;``."""
+    if value not in SEPARATORS:
+        raise argparse.ArgumentTypeError(f"expected ',', ';', '|' or a tab, found {value!r}")
+    return f"csv{value}"
 
 
 def names(value: str) -> list[str]:

@@ -1,12 +1,24 @@
-"""Progress on standard error: rate, time, failures; silent if standard error is not a terminal."""
+"""Progress on standard error: a bar with rate, time and failures on a terminal, lines elsewhere."""
 
 from __future__ import annotations
 
 import sys
 from collections.abc import Callable, Iterator
-from contextlib import contextmanager
+from contextlib import contextmanager, nullcontext
+from datetime import timedelta
 from threading import Lock
-from typing import Protocol
+from time import monotonic
+from typing import TYPE_CHECKING, Any, Protocol
+
+if TYPE_CHECKING:
+    from rich.progress import Progress, TaskID
+
+
+def _console() -> Any:
+    """Return a console on standard error without its guard, because a progress bar moves the cursor."""
+    from rich.console import Console
+
+    return Console(file=getattr(sys.stderr, "stream", None), stderr=True)
 
 
 class Advance(Protocol):
@@ -15,36 +27,70 @@ class Advance(Protocol):
     def __call__(self, rows: int, failed: int = 0) -> None: ...
 
 
+PAUSE = 10.0
+"""The minimum number of seconds between two lines of progress."""
+
+
+def lines(label: str) -> Callable[..., None]:
+    """Return a function that logs the amount done, the total and the number of failures in a line.
+
+    It logs at most once in `PAUSE` seconds, and at most once per tenth of the work.
+    """
+    started = last = monotonic()
+    reported = 0
+
+    def log(done: int, total: int | None, failed: int = 0) -> None:
+        nonlocal last, reported
+        now = monotonic()
+        if now - last < PAUSE or 10 * (done - reported) < (total or 1):
+            return
+        rate = done / (now - started)
+        of = f" of {total:,}" if total else ""
+        without = f", {failed:,} without values" if failed else ""
+        left = f", {timedelta(seconds=round((total - done) / rate))} left" if total and total > done else ""
+        sys.stderr.write(f"{label}: {done:,}{of}, {rate:.3g}/s{without}{left}\n")
+        last, reported = now, done
+
+    return log
+
+
 @contextmanager
 def progress(label: str, *, total: int | None = None, quiet: bool = False) -> Iterator[Advance]:
-    """Yield a callback that shows progress over rows; show nothing if ``quiet`` or if there is no terminal."""
-    if quiet or not sys.stderr.isatty():
+    """Yield a callback that shows progress over rows: as a bar on a terminal, elsewhere as lines."""
+    if quiet:
         yield lambda rows, failed=0: None
         return
-    from rich.console import Console
-    from rich.progress import BarColumn, Progress, TextColumn, TimeElapsedColumn, TimeRemainingColumn
-
-    columns = (
-        TextColumn("{task.description}"),
-        BarColumn(),
-        TextColumn("{task.completed} rows"),
-        TextColumn("{task.fields[rate]:.0f}/s"),
-        TextColumn("{task.fields[failed]} without values"),
-        TimeElapsedColumn(),
-        TimeRemainingColumn(),
-    )
-    with Progress(*columns, console=Console(stderr=True), transient=False) as bar:
-        task = bar.add_task(label, total=total, rate=0.0, failed=0)
-        failures = 0
-        lock = Lock()  # called from several threads
+    done = failures = 0
+    lock = Lock()  # called from several threads
+    with _bar(label, total) if sys.stderr.isatty() else nullcontext(lines(label)) as show:
 
         def advance(rows: int, failed: int = 0) -> None:
-            nonlocal failures
+            nonlocal done, failures
             with lock:
+                done += rows
                 failures += failed
-            bar.update(task, advance=rows, rate=bar.tasks[task].speed or 0.0, failed=failures)
+                show(done, total, failures)
 
         yield advance
+
+
+@contextmanager
+def _bar(label: str, total: int | None) -> Iterator[Callable[..., None]]:
+    """Yield a function that moves a progress bar."""
+    fields = "{task.completed} rows", "{task.fields[rate]:.0f}/s", "{task.fields[failed]} without values"
+    with _bars(*fields) as bar:
+        task = bar.add_task(label, total=total, rate=0.0, failed=0)
+        yield lambda done, total, failed: bar.update(
+            task, completed=done, rate=bar.tasks[task].speed or 0.0, failed=failed
+        )
+
+
+def _bars(*fields: str) -> Progress:
+    """Return progress bars with a description, fields and times."""
+    from rich.progress import BarColumn, Progress, TextColumn, TimeElapsedColumn, TimeRemainingColumn
+
+    columns = (TextColumn("{task.description:24}"), BarColumn(), *map(TextColumn, fields))
+    return Progress(*columns, TimeElapsedColumn(), TimeRemainingColumn(), console=_console())
 
 
 Report = Callable[[str, int, int], None]
@@ -52,42 +98,25 @@ Report = Callable[[str, int, int], None]
 
 
 @contextmanager
-def stages(*, quiet: bool = False) -> Iterator[Report]:
-    """Yield a callback that shows each stage of long work: as a progress bar on a terminal, elsewhere as a line when
-    the stage starts."""
+def stages(*, quiet: bool = False, announced: bool = True) -> Iterator[Report]:
+    """Yield a callback that shows each stage of long work: as a progress bar on a terminal, elsewhere as lines, the
+    first when the stage starts if ``announced``."""
     if quiet:
         yield lambda stage, done, total: None
         return
     if not sys.stderr.isatty():
-        seen: set[str] = set()
+        seen: dict[str, Callable[..., None]] = {}
 
-        def tell(stage: str, done: int, total: int) -> None:
+        def log(stage: str, done: int, total: int) -> None:
             if stage not in seen:
-                seen.add(stage)
-                sys.stderr.write(f"{stage} ({total})\n" if total > 1 else f"{stage}\n")
-                sys.stderr.flush()
+                seen[stage] = lines(stage)
+                if announced:
+                    sys.stderr.write(f"{stage} ({total})\n" if total > 1 else f"{stage}\n")
+            seen[stage](done, total)
 
-        yield tell
+        yield log
         return
-    from rich.console import Console
-    from rich.progress import (
-        BarColumn,
-        MofNCompleteColumn,
-        Progress,
-        TaskID,
-        TextColumn,
-        TimeElapsedColumn,
-        TimeRemainingColumn,
-    )
-
-    columns = (
-        TextColumn("{task.description:24}"),
-        BarColumn(),
-        MofNCompleteColumn(),
-        TimeElapsedColumn(),
-        TimeRemainingColumn(),
-    )
-    with Progress(*columns, console=Console(stderr=True)) as bar:
+    with _bars("{task.completed}/{task.total}") as bar:
         tasks: dict[str, TaskID] = {}
 
         def show(stage: str, done: int, total: int) -> None:

@@ -14,7 +14,8 @@ from naturalness.cli.options import INDENT, min_score_of
 from naturalness.cli.progress import progress
 from naturalness.cli.terminal import line_of
 from naturalness.data.batch import Batch
-from naturalness.judging.fields import LABEL, NATURALNESS, OVERALL, PERCENTILE, REASON, REGISTER
+from naturalness.errors import printable
+from naturalness.judging.fields import LABEL, NATURALNESS, NO_LABEL, OVERALL, PERCENTILE, REASON, REGISTER
 
 if TYPE_CHECKING:
     from naturalness.judging.judgement import Judgement
@@ -130,7 +131,7 @@ def _print(batch: Batch, added: dict[str, list[Any]], below: list[str], prefix: 
     """Print each text with its score and label (or why it has no score), followed by its lines in ``below``."""
     for i, text in enumerate(batch.texts):
         reason, value = added[prefix + REASON][i], added[prefix + NATURALNESS][i]
-        note = f"({reason})" if math.isnan(value) else added[prefix + LABEL][i]
+        note = f"({reason})" if math.isnan(value) else printable(added[prefix + LABEL][i] or NO_LABEL)
         score = "–" if math.isnan(value) else f"{value:.3f}"
         line = line_of(text)
         sys.stdout.write(f"{score:>5}  {note:<10}  {line}\n".rstrip() + "\n" + below[i])

@@ -3,16 +3,17 @@
 from __future__ import annotations
 
 import os
+import re
 import shutil
 import sys
 import textwrap
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
-from typing import IO
+from typing import IO, Any
 
 from naturalness.errors import printable
 from naturalness.pages.formats import beginning
-from naturalness.pages.trees import visible
+from naturalness.pages.trees import UNSHOWN, visible
 
 WIDTH, MAX_WIDTH, MIN_WIDTH = 80, 100, 40
 """Width in columns if there is no terminal, and the upper and lower limit of a terminal's width."""
@@ -22,6 +23,46 @@ STYLES = {"bold": "1", "soft": "2", "good": "32", "bad": "31", "warning": "33", 
 
 MAX_CHARACTERS = 200
 """Maximum number of characters of a text printed beside its numbers; tables and JSON have the whole text."""
+
+
+COMMAND = re.compile(r"^([^\S\n]*):(?=:)|(?<=#)#(?=\w*\[)", re.MULTILINE)
+"""What a CI system would run if a log held it: ``::stop-commands::`` in a line of its own, ``##[group]`` anywhere."""
+CONTROL = re.compile(rf"{UNSHOWN.pattern}|\r")
+UNSTYLED = re.compile(rf"(?!\x1b\[[0-7;]*m)(?:{CONTROL.pattern})")
+"""A control character, other than that of a style."""
+
+
+def escaped(text: str, control: re.Pattern[str] = CONTROL) -> str:
+    """Return a text in which control characters and commands to CI systems are ``\\u`` escapes, as valid in JSON."""
+
+    def escape(match: re.Match[str]) -> str:
+        return f"{match[0][:-1]}\\u{ord(match[0][-1]):04x}"
+
+    return COMMAND.sub(escape, control.sub(escape, text))
+
+
+class Guarded:
+    """A stream to which any text may be written: a file's name or content cannot command a terminal or a CI system."""
+
+    def __init__(self, stream: IO[str]) -> None:
+        self.stream = stream
+        self.control = UNSTYLED if stream.isatty() or paint_for(stream).on else CONTROL
+        self.ahead = ""
+        """What stands for the current line so far: nothing if that is white space, otherwise a character."""
+
+    def write(self, text: str) -> int:
+        """Write a text, escaped."""
+        lines = self.ahead + text
+        shown = escaped(lines, self.control)[len(self.ahead) :]
+        self.ahead = lines.rpartition("\n")[2].strip()[:1]
+        return self.stream.write(shown)
+
+    def writelines(self, lines: Iterable[str]) -> None:
+        """Write lines, escaped."""
+        self.write("".join(lines))
+
+    def __getattr__(self, name: str) -> Any:
+        return getattr(self.stream, name)
 
 
 def line_of(text: str) -> str:
@@ -169,7 +210,7 @@ def print_table(header: tuple[str, ...], sections: list[list[list[str]]]) -> Non
     for section in sections:
         table.add_section()
         for row in section:
-            table.add_row(*row[:shown])
+            table.add_row(*map(printable, row[:shown]))
     console.begin_capture()
     console.print(table)
     sys.stdout.write(console.end_capture())

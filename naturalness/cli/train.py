@@ -7,7 +7,7 @@ import sys
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from naturalness.cli.inputs import note, print_json, table_of
+from naturalness.cli.inputs import LEFT_OUT, note, print_json, table_of
 from naturalness.cli.options import argument, with_parser
 from naturalness.cli.progress import stages
 from naturalness.cli.rated import measure_table, options_of
@@ -63,10 +63,10 @@ def run(args: argparse.Namespace) -> int:
     check_learner(args.learner)
     try:
         check_plan(unmeasured(rated, rates, groups), plan)
-    except TrainingError:
+    except TrainingError as error:
         # Rows left out of the table may be the reason.
-        note(reading, quiet=args.quiet)
-        raise
+        unread = [line for line in reading if line.startswith(LEFT_OUT)]
+        raise TrainingError("; ".join([str(error), *unread])) from None
     with stages(quiet=args.quiet) as report:
         check_requirements(resolve(groups), language=pipeline_language(nlp))
         enclosed = enclose([group.name for group in resolve(groups)])

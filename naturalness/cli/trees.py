@@ -12,7 +12,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from naturalness.cli.inputs import input_batches
+from naturalness.cli.inputs import input_batches, note_written
 from naturalness.data.batch import Batch
 from naturalness.data.cells import finite
 from naturalness.data.formats import STANDARD
@@ -56,6 +56,7 @@ def run(args: argparse.Namespace) -> int:
                 collected.append(text)
         if style in {"json", "svg"}:
             write(as_json(collected) if style == "json" else as_svg(collected))
+    note_written(read.count, "text", args)
     if failures and not args.quiet:
         sys.stderr.write(f"{failures} {'text or sentence' if failures == 1 else 'texts or sentences'} without a tree\n")
     return int(failures > 0 or not read.count)

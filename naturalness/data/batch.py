@@ -31,6 +31,8 @@ class Batch:
     """Whether all rows of the table have these columns; False for JSON lines, whose rows may differ."""
     size: int = 0
     """The approximate size of the rows in bytes."""
+    delimiter: str = ","
+    """The delimiter of the CSV table that the rows are from, which a CSV table of theirs keeps."""
 
     def keeping(self, indices: Sequence[int]) -> Batch:
         """Return a batch of the rows at these indices in the batch."""
@@ -78,7 +80,7 @@ def usable_text(value: Any, column: str = TEXT_COLUMN, *, present: bool = True, 
 
 SEPARATORS = {",": "commas", "\t": "tabs", ";": "semicolons", "|": "bars"}
 """The names that messages use for cell separators."""
-FORMATS = {",": "csv", "\t": "tsv"}
+FORMATS = {",": "csv", "\t": "tsv", ";": "csv", "|": "csv"}
 """The table format that each separator implies."""
 
 
@@ -89,11 +91,9 @@ def check_text_column(where: Location, columns: list[str], column: str) -> None:
     if column not in columns:
         separator = next((mark for mark in SEPARATORS if len(columns) == 1 and mark in columns[0]), "")
         if separator and where.format in FORMATS.values():
-            its_format = FORMATS.get(separator)
-            remedy = f"Read it with `input_format={its_format}`" if its_format else "Replace them by commas"
             raise TableError(
                 f"{where.path!r} has one column, {excerpt(columns[0])}; did you mean a table with "
-                f"{SEPARATORS[separator]} between cells? {remedy}"
+                f"{SEPARATORS[separator]} between cells? Read it with `input_format={FORMATS[separator]}`"
             )
         raise TableError(f"{missing_column(where.path, column, columns)}. Name the column of texts with `text_column`")
 

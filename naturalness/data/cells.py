@@ -10,7 +10,8 @@ from decimal import Decimal
 from typing import Any
 
 SEPARATORS = ";|,"
-DECIMAL_COMMA = re.compile(r"[+-]?\d+,\d+")
+DECIMAL_COMMA = re.compile(r"\s*[+-]?\d+,\d+\s*")
+THOUSANDS = re.compile(r"\s*[+-]?[1-9]\d{0,2},\d{3}\s*")
 MISSING = frozenset({"", "nan", "na", "n/a", "null", "none"})
 """Spellings of a missing value in spreadsheets and data frames, in lower case."""
 MAX_RATING = 1e100
@@ -31,10 +32,14 @@ def is_missing(cell: Any) -> bool:
 def number(cell: Any) -> float:
     """Return a cell as a finite number, or NaN if it is missing; raise `BadCell` for anything else.
 
-    True counts as 1, and False as 0.
+    True counts as 1, and False as 0. A comma is a decimal comma, except in 1,000, which may be a thousand.
     """
     if is_missing(cell):
         return math.nan
+    if isinstance(cell, str) and DECIMAL_COMMA.fullmatch(cell):
+        if THOUSANDS.fullmatch(cell):
+            raise BadCell("an ambiguous comma (decimals or thousands? write a point, or leave it out)")
+        cell = cell.replace(",", ".")
     # Python would read the text 1_000 as a number, but in a table it is a typo or a name.
     if not isinstance(cell, int | float | Decimal | str) or (isinstance(cell, str) and "_" in cell):
         raise BadCell("not a number")

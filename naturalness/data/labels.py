@@ -223,7 +223,7 @@ def known_order(classes: Sequence[str], where: str) -> list[str]:
                 return [by_key[key] for key in order if key in by_key]
     raise TableError(
         f"{where} holds the labels {listed(classes)}, whose order is not known; name them with "
-        "`labels=worst,…,best` (if they are ratings, name the column with `rating_columns`)"
+        "`labels=worst,…,best` (if they are ratings, name the column with `rating_columns`, and write plain numbers)"
     )
 
 

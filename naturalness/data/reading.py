@@ -6,6 +6,7 @@ so that they can be written unchanged.
 
 from __future__ import annotations
 
+import contextlib
 import csv
 import json
 import warnings
@@ -16,7 +17,15 @@ from itertools import chain, islice
 from typing import IO, Any
 
 from naturalness.data import limits
-from naturalness.data.batch import FORMATS, TEXT_COLUMN, Batch, check_text_column, make_batch, missing_column
+from naturalness.data.batch import (
+    FORMATS,
+    SEPARATORS,
+    TEXT_COLUMN,
+    Batch,
+    check_text_column,
+    make_batch,
+    missing_column,
+)
 from naturalness.data.cells import name
 from naturalness.data.formats import Location, open_bytes
 from naturalness.errors import NaturalnessWarning, TableError
@@ -29,8 +38,8 @@ VALUE_BYTES = 64
 """The minimum size in bytes that a JSON value takes in memory."""
 
 
-Source = tuple[list[str], Iterator[Row]]
-"""The columns that are known before the first row is read, and an iterator of the rows."""
+Source = tuple[list[str], Iterator[Row], str]
+"""The columns that are known before the first row is read, an iterator of the rows, and the delimiter of CSV."""
 
 
 def read_batches(where: Location, *, text_column: str | None = None, batch_size: int = 256) -> Iterator[Batch]:
@@ -45,7 +54,7 @@ def read_batches(where: Location, *, text_column: str | None = None, batch_size:
 
             yield from parquet_batches(where, stream, column, batch_size)
             return
-        known, source = _open(where, stream, column)
+        known, source, delimiter = _open(where, stream, column)
         if where.format == "jsonl":
             source = _with_column(where, source, column)
         else:
@@ -57,10 +66,11 @@ def read_batches(where: Location, *, text_column: str | None = None, batch_size:
             batch = make_batch(values, problems, columns, column, first)
             batch.fixed = where.format != "jsonl"
             batch.size = sum(sizes)
+            batch.delimiter = delimiter
             yield batch
             first += len(rows)
         if not first:
-            yield Batch(known, [], [], [])
+            yield Batch(known, [], [], [], delimiter=delimiter)
 
 
 def first_columns(where: Location) -> list[str]:
@@ -70,7 +80,7 @@ def first_columns(where: Location) -> list[str]:
             from naturalness.data.parquet import parquet_columns
 
             return parquet_columns(where, stream)
-        columns, rows = _open(where, stream, TEXT_COLUMN)
+        columns, rows, _ = _open(where, stream, TEXT_COLUMN)
         return columns or list(next(rows, ({}, "", 0))[0])
 
 
@@ -109,13 +119,27 @@ def read_named(
 def _open(where: Location, stream: IO[bytes], column: str) -> Source:
     match where.format:
         case "csv":
-            return _delimited(where, stream, ",")
+            lines = _Lines(stream, where.shown)
+            delimiter = where.delimiter or delimiter_of(lines.peek(), column)
+            return *_delimited(where, lines, delimiter), delimiter
         case "tsv":
-            return _delimited(where, stream, "\t")
+            return *_delimited(where, _Lines(stream, where.shown), "\t"), ","
         case "jsonl":
-            return [], _json_rows(where, stream)
+            return [], _json_rows(where, stream), ","
         case _:
-            return [column], _text_rows(where, stream, column)
+            return [column], _text_rows(where, stream, column), ","
+
+
+def delimiter_of(header: str, column: str) -> str:
+    """Return the delimiter of a CSV table, guessed from its header: the first in `SEPARATORS` that gives it a cell
+    ``column`` among others or, if none does, several cells; a comma if there is one cell."""
+    cells = {separator: _cells(header, separator) for separator in SEPARATORS}
+    return max(cells, key=lambda separator: (len(cells[separator]) > 1) * (1 + (column in cells[separator])))
+
+
+def _cells(header: str, separator: str) -> list[str]:
+    """Return the names in the first line of a table."""
+    return [cell.strip().strip('"') for cell in header.split(separator)]
 
 
 def _chunks(rows: Iterator[Row], size: int) -> Iterator[list[Row]]:
@@ -161,7 +185,7 @@ def _format_of(line: str, column: str) -> str:
     Return an empty string if the line looks like a text.
     """
     for separator, table_format in FORMATS.items():
-        cells = [cell.strip().strip('"') for cell in line.split(separator)]
+        cells = _cells(line, separator)
         if len(cells) > 1 and column in cells:
             return table_format
     try:
@@ -262,6 +286,14 @@ class _Lines:
         """Start the next record."""
         self.record, self.size = [], 0
 
+    def peek(self) -> str:
+        """Return the first line, which will be read again."""
+        with contextlib.suppress(csv.Error, StopIteration):
+            next(self)
+        self.waiting.extend(self.record)
+        self.begin()
+        return self.waiting[0][0] if self.waiting else ""
+
     def put_back(self) -> None:
         """Discard the first line of the current record, and put back the other lines to be read again."""
         self.waiting.extendleft(reversed(self.record[1:]))
@@ -272,9 +304,9 @@ Record = tuple[list[str], str, int]
 """The cells of a row, its problem, and its number of characters."""
 
 
-def _delimited(where: Location, stream: IO[bytes], delimiter: str) -> Source:
+def _delimited(where: Location, lines: _Lines, delimiter: str) -> tuple[list[str], Iterator[Row]]:
     """Return the columns and an iterator of the rows of a CSV or TSV table."""
-    records = _records(_Lines(stream, where.shown), delimiter)
+    records = _records(lines, delimiter)
     header, problem, _ = next(records, ([], "", 0))
     if problem or not header:
         reason = f"a header that is a {problem}" if problem else "an empty file"

@@ -7,12 +7,12 @@ from __future__ import annotations
 
 import contextlib
 import csv
-import glob
 import io
 import json
 import os
 import re
 import sys
+import tempfile
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from pathlib import Path
@@ -22,7 +22,8 @@ from naturalness.data.batch import Batch, check_new_columns, check_row, columns_
 from naturalness.data.cells import as_json, finite
 from naturalness.data.formats import Location, is_pipe
 from naturalness.errors import TableError
-from naturalness.files.storage import PART, new_part, remote_facts, sync_file, sync_folder, upload
+from naturalness.files.storage import remote_facts, sync_file, sync_folder, upload
+from naturalness.files.unfinished import unfinished_file
 
 BROKEN = re.compile("[\ud800-\udc7f\udd00-\udfff]")
 """A pattern for lone surrogates other than those by which Python represents invalid bytes of the input."""
@@ -47,22 +48,18 @@ def open_writer(where: Location, *, force: bool = False) -> Iterator[Writer]:
         return
     path = Path(where.path)
     check_output(where, force=force)
-    part = new_part(path, None if where.is_remote else path.parent)
-    try:
+    local = Path(tempfile.gettempdir()) / path.name if where.is_remote else path
+    with unfinished_file(local) as part:
         with _open_compressed(part, where.compression) as stream, _finished(_writer(where, stream)) as writer:
             yield writer
         if where.is_remote:
             upload(part, where.path)
-            part.unlink()
             return
         with part.open("rb") as file:
             sync_file(file)
         part.chmod(0o644)
         part.replace(path)
         sync_folder(path.parent)
-    except BaseException:
-        part.unlink(missing_ok=True)
-        raise
 
 
 @contextmanager
@@ -86,12 +83,6 @@ def check_output(where: Location, *, force: bool, advice: str = ADVICE) -> None:
         check_writable(Path(where.path), force=force, advice=advice)
     elif remote_facts(where.path) and not force:
         raise TableError(f"{where.path!r} exists; {advice}")
-
-
-def clear_unfinished(path: Path) -> None:
-    """Remove unfinished versions of this file that a killed process has left behind."""
-    for part in path.parent.glob(f".{glob.escape(path.name)}.*{PART}"):
-        part.unlink(missing_ok=True)
 
 
 def check_writable(path: Path, *, force: bool, advice: str = ADVICE) -> None:
@@ -123,7 +114,7 @@ def _open_compressed(path: Path, compression: str | None) -> Iterator[IO[bytes]]
 def _writer(where: Location, stream: IO[bytes]) -> Writer:
     match where.format:
         case "csv":
-            return _DelimitedWriter(stream, ",")
+            return _DelimitedWriter(stream, where.delimiter)
         case "tsv":
             return _DelimitedWriter(stream, "\t")
         case "jsonl":
@@ -158,6 +149,8 @@ def _number(value: Any) -> str:
 class _DelimitedWriter:
     """A writer of CSV or TSV tables with a header; TSV has no quoting, so tabs and line ends in cells become spaces.
 
+    Without a delimiter, that of the first rows is kept, so that a table with new columns opens where the old one did.
+
     The first rows are held back until there are enough to derive the header, so that the header does not depend on the
     batch size.
     """
@@ -171,6 +164,7 @@ class _DelimitedWriter:
     def write(self, batch: Batch, added: Mapping[str, Sequence[Any]]) -> None:
         """Append rows."""
         check_new_columns(batch, added)
+        self.delimiter = self.delimiter or batch.delimiter
         self.waiting.append((batch, added))
         if self.names or batch.fixed or is_head(self.waiting):
             self._flush()
@@ -193,9 +187,9 @@ class _DelimitedWriter:
 
     def _write_cells(self, rows: Any) -> None:
         text = io.StringIO(newline="")
-        writer = csv.writer(text, lineterminator="\n")
+        writer = csv.writer(text, delimiter=self.delimiter, lineterminator="\n")
         # Python before 3.13 leaves a lone carriage return unquoted, and readers then drop it.
-        quoting = csv.writer(text, lineterminator="\n", quoting=csv.QUOTE_ALL)
+        quoting = csv.writer(text, delimiter=self.delimiter, lineterminator="\n", quoting=csv.QUOTE_ALL)
         blanks = str.maketrans("\t\n\r", "   ")
         for cells in rows:
             if self.delimiter == "\t":

@@ -14,6 +14,7 @@ from naturalness.explaining.small_words import BE, EXCHANGES, INSERTED, SMALL, S
 from naturalness.models.marks import Mark
 from naturalness.models.sentences import bounds
 from naturalness.text.matches import Match
+from naturalness.text.view import is_word
 
 MAX_STEPS = 4
 """The largest number of positions by which a word is moved."""
@@ -66,7 +67,7 @@ def _or_zero(value: float) -> float:
 
 
 def _all(text: Text, marked: Sequence[Mark], matches: Sequence[Match], near: set[int]) -> Iterator[Candidate]:
-    yield from _suggested(text, matches)
+    yield from suggested(text, matches)
     for first, last in bounds(text.seen):
         tokens = [i for i in range(first, last) if i in near]
         for proposals in (
@@ -79,7 +80,7 @@ def _all(text: Text, marked: Sequence[Mark], matches: Sequence[Match], near: set
             yield from (candidate for candidate in proposals if candidate is not None)
 
 
-def _suggested(text: Text, matches: Sequence[Match]) -> Iterator[Candidate]:
+def suggested(text: Text, matches: Sequence[Match]) -> Iterator[Candidate]:
     """Yield the suggestions of checkers that replace whole tokens."""
     at_start = {start: i for i, start in enumerate(text.starts)}
     at_end = {end: i for i, end in enumerate(text.ends)}
@@ -108,6 +109,15 @@ def _dropped(
             yield text.changed("drop", i, i + 1, ())
         if first <= i - 2 and i + 1 < last and lower[i - 2 : i] == lower[i : i + 2]:
             yield text.changed("drop", i, i + 2, ())
+
+
+def drops_content(text: Text, candidate: Candidate) -> bool:
+    """Return whether an edit drops a content word that is not repeated beside it."""
+    old = text.seen.lower[candidate.start : candidate.end]
+    beside = text.seen.lower[max(0, candidate.start - len(old)) : candidate.end + len(old)]
+    fewer = candidate.kind in ("drop", "checker") and len(candidate.words) < len(old)
+    rest = SMALL.union(map(str.lower, candidate.words))
+    return fewer and any(is_word(word) and word not in rest and beside.count(word) == 1 for word in old)
 
 
 def _inserted(text: Text, first: int, last: int, near: set[int]) -> Iterator[Candidate | None]:

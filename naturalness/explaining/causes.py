@@ -23,6 +23,8 @@ with (Path(__file__).parent / "causes.toml").open("rb") as _file:
     TABLES = tomllib.load(_file)
 TITLES: Mapping[str, str] = TABLES["titles"]
 """The title of each cause."""
+SOUNDNESS = "soundness"
+"""The cause for the detector's impression of the whole text."""
 OPINION = "rating"
 """The cause for a network's rating of the whole text. It is listed among the causes but never named as the main
 cause.

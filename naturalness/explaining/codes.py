@@ -66,7 +66,7 @@ def codes() -> Mapping[str, Code]:
 
 
 def _rules_by_cause() -> Mapping[str, Mapping[str, Mapping[str, str]]]:
-    """Return the entries of all rules, keyed by cause and then by code; a code's examples come from its first rule."""
+    """Return the entries of all rules, each with its first bad and good example, keyed by cause and then by code."""
     by_cause: dict[str, dict[str, Mapping[str, str]]] = {}
     for family, in_family in rules().items():
         for rule in in_family:

@@ -3,16 +3,25 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import lru_cache
+from typing import Any, TypeVar
 
 from naturalness.arrays import FloatArray, IntArray
 from naturalness.explaining.causes import OPINION, cause_title, parts_of, readable
 from naturalness.explaining.contributions import effects, share_out
-from naturalness.explaining.explanation import Contribution, Edit, Explanation, Explanations, Moved, without_score
+from naturalness.explaining.explanation import (
+    Contribution,
+    Edit,
+    Explanation,
+    Explanations,
+    Moved,
+    Repair,
+    without_score,
+)
 from naturalness.explaining.findings import find
-from naturalness.explaining.naming import name_cause
+from naturalness.explaining.naming import divided, evidence, name_cause
 from naturalness.explaining.opinion import disliked, head_of
 from naturalness.explaining.shown import MIN_CONTRIBUTION
 from naturalness.explaining.unlike import unlike
@@ -24,6 +33,8 @@ from naturalness.models.detector import NOTHING, detect
 from naturalness.models.learners.prepared import measured
 from naturalness.text.parsing import are_english
 
+Part = TypeVar("Part", Edit, Repair)
+Proposal = tuple[tuple[Edit, ...], Repair | None]
 FEATURES = 3
 """The largest number of features that are named for a cause."""
 MAX_MODELS = 8
@@ -59,13 +70,13 @@ def explain(judgement: Judgement, *, edits: int = 0) -> Explanations:
     findings_of = find(good.docs, model.saved.description.groups)
     english = are_english(good.docs)  # the detector and the edits support only English
     detected_in = detect(good.docs) if english else [NOTHING] * len(good.docs)
-    proposed: Sequence[tuple[Edit, ...]] = [()] * len(good.docs)
+    proposed: Sequence[Proposal] = [((), None)] * len(good.docs)
     if edits and english:
         # Imported here so that explanations without edits start sooner.
-        from naturalness.explaining.edits import propose_edits
+        from naturalness.explaining.combining import propose
 
-        proposed = propose_edits(good, most=edits)
-    evidence = iter(zip(good.docs, findings_of, detected_in, contributions_of(good), proposed, strict=True))
+        proposed = propose(good, most=edits)
+    measurements = iter(zip(good.docs, findings_of, detected_in, contributions_of(good), proposed, strict=True))
     head, columns = head_of(model.groups), model.saved.description.columns
     low, high = judgement.bounds
     explanations = Explanations()
@@ -75,7 +86,9 @@ def explain(judgement: Judgement, *, edits: int = 0) -> Explanations:
             standing = scores.standings[i] if scores.standings else None
             explanations.append(replace(unscored, standing=standing))
             continue
-        doc, findings, detected, (base, total, contributions), changes = next(evidence)
+        doc, findings, detected, (base, total, contributions), changes = next(measurements)
+        seen = evidence(detected, findings)
+        contributions = _specific(contributions, seen)
         if head is not None and any(c.cause == OPINION and c.value <= -MIN_CONTRIBUTION for c in contributions):
             findings = (*findings, *disliked(doc, head))
         explanations.append(
@@ -92,8 +105,8 @@ def explain(judgement: Judgement, *, edits: int = 0) -> Explanations:
                 contributions,
                 findings,
                 unlike(doc, judgement.table[i], columns, model.usual),
-                edits=tuple(_on_scale(edit, judgement, i) for edit in changes),
-                cause=name_cause(detected, findings, contributions),
+                **_on_scale(*changes, judgement, i),
+                cause=name_cause(contributions, seen),
                 axes={name: values[i] for name, values in scores.axes.items()},
                 threshold=model.threshold,
                 standing=scores.standings[i] if scores.standings else None,
@@ -102,12 +115,27 @@ def explain(judgement: Judgement, *, edits: int = 0) -> Explanations:
     return explanations
 
 
-def _on_scale(edit: Edit, judgement: Judgement, i: int) -> Edit:
-    """Return an edit with its score and gain converted to the scale of the text's register."""
+def _specific(contributions: Sequence[Contribution], seen: Mapping[str, float]) -> tuple[Contribution, ...]:
+    """Return the contributions with overall soundness divided among the causes, the strongest first."""
+    values = divided({part.cause: part.value for part in contributions}, seen)
+    parts = [replace(part, value=significant(values[part.cause])) for part in contributions]
+    return tuple(sorted(parts, key=lambda part: -abs(part.value)))
+
+
+def _on_scale(edits: tuple[Edit, ...], repair: Repair | None, judgement: Judgement, i: int) -> dict[str, Any]:
+    """Return edits and repair as fields of an explanation, with scores on the scale of the text's register."""
     if not judgement.scores.standings:
-        return edit
-    naturalness = judgement.on_scale(i, edit.naturalness)
-    return replace(edit, naturalness=naturalness, gain=significant(naturalness - judgement.scores.naturalness[i]))
+        return {"edits": edits, "repair": repair}
+
+    def converted(part: Part, before: float | None = None) -> Part:
+        start = judgement.scores.naturalness[i] if before is None else judgement.on_scale(i, before)
+        naturalness = judgement.on_scale(i, part.naturalness)
+        return replace(part, naturalness=naturalness, gain=significant(naturalness - start))
+
+    if repair:
+        steps = tuple(converted(step, step.naturalness - step.gain) for step in repair.steps)
+        repair = replace(converted(repair), steps=steps)
+    return {"edits": tuple(map(converted, edits)), "repair": repair}
 
 
 def contributions_of(judgement: Judgement) -> list[tuple[float, float, tuple[Contribution, ...]]]:

@@ -11,6 +11,7 @@ from naturalness.data.frames import frame_of, frame_of_rows
 from naturalness.errors import excerpt
 from naturalness.explaining.causes import cause_title
 from naturalness.extensions import extension
+from naturalness.judging.fields import NO_LABEL
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -39,7 +40,7 @@ class Moved:
 
 @dataclass(frozen=True, slots=True)
 class Contribution:
-    """The contribution of one cause to a score: its Shapley value among all causes."""
+    """The contribution of one cause to a score: its Shapley value among all causes, and its part of soundness."""
 
     cause: str
     title: str
@@ -80,7 +81,7 @@ class Finding:
 
 @dataclass(frozen=True, slots=True)
 class Edit:
-    """A small change that raises the score."""
+    """A small change that raises the score or that a rule suggests."""
 
     start: int
     end: int
@@ -89,11 +90,29 @@ class Edit:
     after: str
     """The new words; empty if words are left out."""
     gain: float
-    """The naturalness of the text with the edit minus its naturalness without it; above 0."""
+    """The naturalness of the text with the edit minus its naturalness without it; only an edit that a rule suggests may
+    lower it.
+    """
     naturalness: float
     """The naturalness of the text with only this edit, 0..1."""
     text: str
     """The whole text with the edit."""
+
+
+@dataclass(frozen=True, slots=True)
+class Repair:
+    """Edits that raise the score of a text most together."""
+
+    text: str
+    """The repaired text."""
+    naturalness: float
+    """The naturalness of the repaired text, 0..1."""
+    gain: float
+    """The naturalness of the repaired text minus that of the original; above 0."""
+    steps: tuple[Edit, ...]
+    """The edits, in the order in which they were chosen. Offsets refer to the original text; the score and text of each
+    edit include the edits before it.
+    """
 
 
 @dataclass(frozen=True, slots=True)
@@ -110,7 +129,7 @@ class Explanation:
     """
     label: str | None
     reason: str
-    """Why the text has no score or lacks a feature group, or a warning that it is not English; otherwise empty."""
+    """Why the text has no score or lacks a feature group, or a doubt that it is English prose; otherwise empty."""
     unit: str
     base: float
     """The mean score of the background sample, in ``unit``."""
@@ -123,9 +142,9 @@ class Explanation:
     unlike: tuple[str, ...] = ()
     """Sentences that say how the text differs from the training texts; if there are any, its score means little."""
     edits: tuple[Edit, ...] = ()
-    """The edits with the largest gains, the best first; empty unless requested."""
+    """The edits with the largest gains, the best first, then those that rules suggest; empty unless requested."""
     cause: str = ""
-    """The likeliest fault among the causes that lower the score; empty if no cause lowers it."""
+    """The likeliest fault among the causes that lower the score; empty if none lowers it by `MIN_CONTRIBUTION`."""
     standing: Standing | None = None
     """The position of the score within the register of the text; None if no register was given."""
     axes: Mapping[str, float] = field(default_factory=dict)
@@ -135,11 +154,14 @@ class Explanation:
 
     threshold: float = 0.5
     """The lowest naturalness at which a text gets the better of two labels."""
+    repair: Repair | None = None
+    """The edits that raise the score most together; None if no edit gains noticeably, or if edits were not requested.
+    """
 
     @property
     def good(self) -> bool:
-        """Whether the score reaches the model's threshold; False if the text has no score."""
-        return self.naturalness >= self.threshold
+        """Whether the score reaches the model's threshold; False if the text has no score or no label."""
+        return self.label is not None and self.naturalness >= self.threshold
 
     @property
     def interval(self) -> str:
@@ -150,7 +172,7 @@ class Explanation:
     def verdict(self) -> str:
         """The label of the text, followed by the main cause if the score is low: ``unnatural: verb forms``."""
         cause = cause_title(self.cause) if self.naturalness < self.threshold else ""
-        return ": ".join(filter(None, [self.label, cause]))
+        return ": ".join(filter(None, [self.label or NO_LABEL * (not math.isnan(self.naturalness)), cause]))
 
     def __repr__(self) -> str:
         """Return the beginning of the text, and its score with the interval, label and cause."""

@@ -1,4 +1,4 @@
-"""Collect all findings in a text, from checkers, detector, models and parse, the surest first."""
+"""Collect all findings in a text (from checkers, the detector, the language model and the parse), surest first."""
 
 from __future__ import annotations
 

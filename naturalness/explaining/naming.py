@@ -2,21 +2,22 @@
 
 Contributions show what moves the score, but much of that is overall soundness, which is not specific. The detector's
 probabilities by kind and word, and the checkers' matches, are better evidence (figures in docs/explaining.md). The
-evidence selects one of the causes that lower the score, so the main cause never contradicts the listed contributions.
+evidence divides overall soundness among the causes, and selects one of those that lower the score noticeably, so the
+main cause never contradicts the listed contributions.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Mapping
 from typing import TYPE_CHECKING
 
 import numpy as np
 
 from naturalness.explaining.causes import KINDS as CAUSES
-from naturalness.explaining.causes import OPINION, TITLES
+from naturalness.explaining.causes import OPINION, SOUNDNESS, TITLES
 from naturalness.explaining.explanation import Contribution, Finding
 from naturalness.explaining.findings import CHECKERS
-from naturalness.explaining.shown import MIN_CONTRIBUTION, SHOWN, SURE
+from naturalness.explaining.shown import MIN_CONTRIBUTION, SURE
 from naturalness.models.detector import KINDS, Detected
 
 if TYPE_CHECKING:
@@ -30,22 +31,36 @@ joined sentences only low probabilities, spread over several words. The factors 
 SURE_MATCH, HINT = 0.6, 0.18
 """The evidence that a checker's match provides for its cause: if the match is sure, and if it is only a hint."""
 MIN_EVIDENCE = 0.003
-"""The smallest evidence for naming a cause; below it, every word has a probability of damage below about 0.05."""
+"""The smallest evidence for dividing soundness and for naming a cause; below it, every word has a probability of damage
+below about 0.05."""
 
 
-def name_cause(detected: Detected, findings: Iterable[Finding], contributions: Sequence[Contribution]) -> str:
-    """Return the cause with the most evidence among those that lower the score; empty if no cause lowers it.
+def divided(values: Mapping[str, float], seen: Mapping[str, float]) -> dict[str, float]:
+    """Return contributions by cause, with a negative one of overall soundness divided in proportion to the evidence.
 
-    Without enough evidence, return the cause that lowers the score most; empty if it lowers the score too little to be
-    worth naming.
+    Soundness is the detector's impression of the whole text, and the evidence says which faults make it low. The sum of
+    the contributions stays the same. Without enough evidence, nothing is divided.
     """
-    values = {share.cause: share.value for share in contributions if share.value < -SHOWN and share.cause != OPINION}
-    seen = evidence(detected, findings)
-    cause = max((cause for cause in TITLES if cause in values), key=lambda cause: seen.get(cause, 0.0), default="")
-    if seen.get(cause, 0.0) >= MIN_EVIDENCE:
-        return cause
-    lowest = min(values, key=lambda cause: values[cause], default="")
-    return lowest if values.get(lowest, 0.0) <= -MIN_CONTRIBUTION else ""
+    whole = min(values.get(SOUNDNESS, 0.0), 0.0)
+    total = sum(seen.get(cause, 0.0) for cause in values)
+    if total < MIN_EVIDENCE:
+        return dict(values)
+    return {c: value + whole * (seen.get(c, 0.0) / total - (c == SOUNDNESS)) for c, value in values.items()}
+
+
+def name_cause(contributions: Iterable[Contribution], seen: Mapping[str, float]) -> str:
+    """Return the cause with the largest product of evidence and contribution; empty if no cause lowers the score by
+    `MIN_CONTRIBUTION` or more.
+
+    Without enough evidence, return the cause that lowers the score most.
+    """
+    values = {
+        share.cause: -share.value
+        for share in contributions
+        if share.value <= -MIN_CONTRIBUTION and share.cause != OPINION
+    }
+    cause = max((cause for cause in TITLES if cause in values), key=lambda c: seen.get(c, 0.0) * values[c], default="")
+    return cause if seen.get(cause, 0.0) >= MIN_EVIDENCE else max(values, key=values.__getitem__, default="")
 
 
 def evidence(detected: Detected, findings: Iterable[Finding]) -> dict[str, float]:

@@ -14,8 +14,8 @@ from typing import Any
 from naturalness import __version__
 from naturalness.explaining import wording
 from naturalness.explaining.causes import TITLES, cause_title
-from naturalness.explaining.explanation import Edit, Explanation
-from naturalness.explaining.shown import MIN_CONTRIBUTION, STRONGEST, SURE, index_of, pieces, strongest_causes
+from naturalness.explaining.explanation import Edit, Explanation, Repair
+from naturalness.explaining.shown import STRONGEST, SURE, index_of, pieces, strongest_causes
 from naturalness.judging.fields import LOG_ODDS
 from naturalness.pages.formats import shorten
 from naturalness.pages.templating import render, render_part
@@ -134,6 +134,7 @@ def card(explained: Explanation, number: int, *, brief: bool = False) -> dict[st
         "causes": causes(explained, STRONGEST if brief else len(TITLES)),
         "total": explained.total,
         "unit": explained.unit,
+        "repair": repair(explained.repair) if explained.repair else None,
         "edits": [edit(explained, change) for change in explained.edits],
     }
 
@@ -170,9 +171,8 @@ def causes(explained: Explanation, most: int) -> list[dict[str, Any]]:
     longest = max(map(abs, [*moved, others])) or 1.0
     rows = [_row("a typical text", base, 0)]
     for contribution, value in zip(contributions, moved, strict=True):
-        feature = wording.mover(contribution) if abs(contribution.value) >= MIN_CONTRIBUTION else None
         rows.append(_row(contribution.title, value, value / longest))
-        rows[-1]["why"] = wording.moved_in_words(feature, wording.reference(explained)) if feature else ""
+        rows[-1]["why"] = wording.remark(contribution, explained)
     rows.append(_row("all others", others, others / longest))
     return [row for row in rows if row["value"]]
 
@@ -197,6 +197,12 @@ def edit(explained: Explanation, change: Edit) -> dict[str, Any]:
         "new": change.text[change.start : behind],
         "behind": _beginning(change.text[behind:]),
     }
+
+
+def repair(change: Repair) -> dict[str, Any]:
+    """Return a repair in the same form as an edit, with the whole text."""
+    whole = {"text": change.text, "before": change.text, "new": "", "behind": ""}
+    return {"gain": change.gain, "score": change.naturalness, "words": wording.repair_in_words(change), **whole}
 
 
 def _beginning(text: str) -> str:

@@ -39,6 +39,9 @@ MESSAGES: Mapping[str, str] = TABLES["messages"]
 WEIGHTS: Mapping[str, float] = {"unlikely": 0.3, "attachment": 0.2, "long": 0.25, "often": 0.25, "stock": 0.2}
 """The probability that a reader stumbles, by kind, for findings to which no model assigns a probability."""
 
+HALVES = frozenset({"ai", "ca", "wo", "sha"})
+"""Tokens of *ain't*, *can't*, *won't* and *shan't* that are shown together with the *n't* after them."""
+
 
 def spanned(
     doc: Doc,
@@ -56,6 +59,8 @@ def spanned(
     """Return a finding that covers the tokens of the view from ``first`` to ``last``, inclusive; a gap is placed before
     ``first``.
     """
+    if seen.lower[last] in HALVES and seen.lower[last + 1 : last + 2] == ["n't"]:
+        last += 1
     first_token, last_token = doc[seen.positions[first]], doc[seen.positions[last]]
     start, end = original_span(doc, first_token.idx, last_token.idx + len(last_token))
     if gap:

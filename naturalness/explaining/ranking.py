@@ -16,7 +16,7 @@ import numpy as np
 
 from naturalness.arrays import FloatArray
 from naturalness.explaining.rewriting import Candidate, Text
-from naturalness.models.detector import KINDS, detect
+from naturalness.models.detector import KINDS, detect, share_readings
 from naturalness.models.language import shipped
 from naturalness.models.language.units import Stretch
 
@@ -53,21 +53,36 @@ def score_by_networks(read: FloatArray) -> FloatArray:
     return likelihoods
 
 
+def score_by_change(changes: FloatArray) -> FloatArray:
+    """Return the part of `score_by_networks` that depends on the changes to whole texts (differences of
+    `read_networks`).
+    """
+    likelihoods: FloatArray = changes @ np.array([BY_NETWORKS[name] for name in READ[1 : 1 + changes.shape[1]]])
+    return likelihoods
+
+
+def changes_in(read: FloatArray) -> FloatArray:
+    """Return the changes to whole texts in the table of `by_networks`."""
+    return read[:, 1 : len(READ) - len(EDIT_KINDS)]
+
+
 def by_counts(text: Text, candidates: Sequence[Candidate]) -> FloatArray:
     """Return a table (candidates, `COUNTED`) with n-gram scores of the words around each edit, and the detector's
     marks there.
     """
     marked, doubted = _marks(text)
     table = np.zeros((len(candidates), len(COUNTED)))
+    if not candidates:
+        return table
+    kinds = np.array([EDIT_KINDS.index(candidate.kind) for candidate in candidates])
+    first = np.minimum([candidate.start for candidate in candidates], len(doubted) - 1)
+    last = np.maximum([candidate.end for candidate in candidates], first + 1)
     table[:, :2] = _counts(text, candidates)
-    for row, candidate in zip(table, candidates, strict=True):
-        kind = EDIT_KINDS.index(candidate.kind)
-        first = min(candidate.start, len(doubted) - 1)
-        last = max(candidate.end, first + 1)
-        row[2] = marked[first:last, kind].max()
-        row[3] = doubted[first:last].mean()
-        row[4] = last - first - 1
-        row[len(COUNTED) - len(EDIT_KINDS) + kind] = 1.0
+    table[:, 2], table[:, 3], table[:, 4] = marked[first, kinds], doubted[first], last - first - 1
+    for i in np.flatnonzero(table[:, 4]):
+        table[i, 2] = marked[first[i] : last[i], kinds[i]].max()
+        table[i, 3] = doubted[first[i] : last[i]].mean()
+    table[np.arange(len(kinds)), len(COUNTED) - len(EDIT_KINDS) + kinds] = 1.0
     return table
 
 
@@ -128,7 +143,8 @@ def by_networks(text: Text, candidates: Sequence[Candidate], counted: FloatArray
         _doc(text, [*seen.texts[c.sentence[0] : c.start], *c.words, *seen.texts[c.end : c.sentence[1]]])
         for c in candidates
     ]
-    numbers = _read(docs)
+    share_readings(docs, text.doc)
+    numbers = read_networks(docs)
     old = numbers[[plain.index(candidate.sentence) for candidate in candidates]]
     table = np.zeros((len(candidates), len(READ)))
     table[:, 0] = counted
@@ -145,12 +161,12 @@ def _doc(text: Text, words: Sequence[str]) -> Doc:
     return Doc(text.doc.vocab, words=list(words))
 
 
-def _read(docs: Sequence[Doc]) -> FloatArray:
-    """Return, for each sentence, ln p, soundness, the expected number of damaged words, the sum of the words' ln
-    p(sound), and the number of words.
+def read_networks(docs: Sequence[Doc]) -> FloatArray:
+    """Return, for each Doc, ln p, soundness, the expected number of damaged words, the sum of the words' ln p(sound),
+    and the number of words.
     """
     rows = []
     for said, seen in zip(shipped.neural().foretell(docs), detect(docs), strict=True):
-        sound = float(np.mean([part.soundness for part in seen.parts])) if seen.parts else 0.0
+        sound = sum(part.soundness for part in seen.parts)
         rows.append((said.mixed.logprobs.sum(), sound, seen.damage.sum(), seen.logs[:, 0].sum(), len(seen.tokens)))
     return np.array(rows, dtype=np.float64)

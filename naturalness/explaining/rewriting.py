@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Literal, NamedTuple
 
@@ -56,6 +56,17 @@ class Rewritten(NamedTuple):
     """The whole text with the edit."""
 
 
+Change = tuple[int, int, str]
+"""Start and end of a span, and its replacement."""
+
+
+def replaced(text: str, changes: Iterable[Change]) -> str:
+    """Return a text with changes, which must not overlap."""
+    for start, end, new in sorted(changes, reverse=True):
+        text = text[:start] + new + text[end:]
+    return text
+
+
 class _Token(NamedTuple):
     text: str
     origin: int
@@ -77,8 +88,12 @@ class Text:
         self.spaced = [t.idx + len(t) < b for t, b in zip(tokens, behind, strict=True)]
         """Whether each token is followed by a space."""
         self._sentence: dict[int, tuple[int, int]] = {}
+        self._leads: dict[int, int | None] = {}
+        """The first word of each sentence, keyed by the sentence's first token; None if the sentence is in capitals."""
         for first, last in bounds(self.seen):
             self._sentence |= dict.fromkeys(range(first, last), (first, last))
+            lead = next((i for i in range(first, last) if is_word(self.seen.texts[i])), last)
+            self._leads[first] = None if _is_in_capitals(self.seen.texts[first:last]) else lead
 
     def apart(self, i: int) -> bool:
         """Return whether a token is a separate word, rather than part of a contraction or compound."""
@@ -131,18 +146,25 @@ class Text:
     def _finish(
         self, kind: Kind, sentence: tuple[int, int], start: int, end: int, new: Sequence[_Token]
     ) -> Candidate | None:
-        first, last = sentence
+        first, last = self._affected(sentence, start, end)
         texts = self.seen.texts
         before = [_Token(texts[i], i) for i in range(first, start)]
         after = [_Token(texts[i], i) for i in range(end, last)]
         tokens = [*before, *new, *after]
-        self._capitals(tokens, first, last)
+        if first == sentence[0]:
+            self._capitals(tokens, first, last)
         self._articles(tokens)
         old = texts[first:last]
         new_texts = [token.text for token in tokens]
-        if new_texts == old or not any(map(is_word, new_texts)):
+        if new_texts == old or (first == sentence[0] and not any(map(is_word, new_texts))):
             return None
         return _difference(kind, first, old, new_texts, sentence)
+
+    def _affected(self, sentence: tuple[int, int], start: int, end: int) -> tuple[int, int]:
+        """Return the part of a sentence whose capitals and articles an edit can change."""
+        first, last = sentence
+        lead = self._leads[first]
+        return sentence if lead is None or start <= lead + 1 else (start - 1, min(last, end + 1))
 
     def _capitals(self, tokens: list[_Token], first: int, last: int) -> None:
         """Move the initial capital of a sentence from its former first word to the word that is first now."""

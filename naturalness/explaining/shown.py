@@ -47,7 +47,7 @@ def strongest_causes(
 
 
 EXCERPT_CHARACTERS = 600
-"""The number of characters that reports show of a text."""
+"""The maximum number of characters of a text that reports show."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
 from naturalness.arrays import FloatArray
-from naturalness.english.foreign import NOT_ENGLISH, is_foreign
+from naturalness.english.foreign import doubt
 from naturalness.english.wordlist import load_wordlist
 from naturalness.judging.reference import Usual
 from naturalness.text.parsing import is_english, source_of
@@ -17,8 +17,8 @@ if TYPE_CHECKING:
 
 MIN_WORDS = 3
 """The smallest number of words for which the share of unknown words is meaningful."""
-FOREIGN, UNKNOWN = 0.5, 0.25
-"""The smallest shares of unknown words at which a text counts as hardly English, and as unusual."""
+UNKNOWN = 0.25
+"""The smallest share of unknown words at which a text counts as unusual."""
 MIN_OUTSIDE = 0.12
 """The smallest share of features outside the middle 98 % of training values at which a text counts as unusual. Fewer
 than one in fifty edited sentences reach it (`benchmarks.explanations`).
@@ -35,18 +35,16 @@ def unlike(doc: Doc, row: FloatArray, columns: Sequence[str], usual: Usual | Non
 
 
 def _words(doc: Doc) -> tuple[str, ...]:
-    """Return a note if many words of the text are not English, ignoring words with digits."""
+    """Return a doubt that the text is English prose, or a note on many unknown words; words with digits are ignored."""
     if not is_english(doc.lang_):
         return ()  # the pipeline is for another language
-    if is_foreign(source_of(doc).original):
-        return (NOT_ENGLISH,)
+    if doubted := doubt(source_of(doc).original):
+        return (doubted,)
     seen, known = view(doc), load_wordlist()
     words = [seen.lower[i] for i in seen.words if not any(map(str.isdigit, seen.lower[i]))]
     if len(words) < MIN_WORDS:
         return ()
     strange = sum(not known.knows(word) for word in words) / len(words)
-    if strange >= FOREIGN:
-        return (f"{strange:.0%} of its words are not in the English word list",)
     if strange >= UNKNOWN:
         return (f"{strange:.0%} of its words are unknown",)
     return ()

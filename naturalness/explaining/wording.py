@@ -9,8 +9,8 @@ from dataclasses import replace
 
 from naturalness.english.registers import NOTES, SPEECH, TITLES
 from naturalness.explaining.causes import TABLES, cause_title
-from naturalness.explaining.explanation import Contribution, Edit, Explanation, Finding, Moved
-from naturalness.explaining.shown import MIN_CONTRIBUTION, strongest, strongest_causes
+from naturalness.explaining.explanation import Contribution, Edit, Explanation, Finding, Moved, Repair
+from naturalness.explaining.shown import MIN_CONTRIBUTION, SHOWN, strongest, strongest_causes
 from naturalness.features.describe import NO_VALUE
 from naturalness.judging.fields import FIT, SOUND
 from naturalness.judging.people import LEARNERS, YOURS, Standing
@@ -29,6 +29,8 @@ REFERENCE_TEXTS, YOUR_TEXTS = "reference texts", "your texts"
 WHOLE = "the sentence as a whole"
 """The phrase shown as the cause if no cause lowers the score."""
 LEAVE_OUT = "leave it out"
+DESPITE = "raised the score, in spite of what was found: on the whole, the text is better here than a typical one"
+"""The remark on a cause that raises the score although there is a finding of this cause."""
 WORD = re.compile(r"[\w'’-]+|\S")
 
 
@@ -121,6 +123,11 @@ def edit_in_words(edit: Edit) -> str:
     return f"{before} → {after}" if edit.before.strip() else f"put in {after}"
 
 
+def repair_in_words(repair: Repair) -> str:
+    """Return the edits of a repair, such as ``“go” → “went”, “are” → “was”``."""
+    return ", ".join(map(edit_in_words, repair.steps))
+
+
 def mover(contribution: Contribution) -> Moved | None:
     """Return the unusual feature with the largest effect in the direction of the contribution; None if there is
     none.
@@ -132,6 +139,14 @@ def mover(contribution: Contribution) -> Moved | None:
 def feature_title(moved: Moved) -> str:
     """Return the readable name of a feature."""
     return f"{NO_VALUE} {moved.words}" if measured(moved.column) != moved.column else moved.words
+
+
+def remark(contribution: Contribution, explained: Explanation) -> str:
+    """Return what moved a cause, or a remark that it raised the score in spite of a finding; empty if neither."""
+    if contribution.value >= SHOWN and any(finding.cause == contribution.cause for finding in explained.findings):
+        return DESPITE
+    feature = mover(contribution) if abs(contribution.value) >= MIN_CONTRIBUTION else None
+    return moved_in_words(feature, reference(explained)) if feature else ""
 
 
 def moved_in_words(moved: Moved, texts: str = REFERENCE_TEXTS) -> str:

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any, TypeVar
 import numpy as np
 
 from naturalness.arrays import FloatArray
-from naturalness.english.foreign import NOT_ENGLISH, is_foreign
+from naturalness.english.foreign import doubt
 from naturalness.errors import TrainingError
 from naturalness.features import DEFAULT, check_requirements, column_names, extract, gaps, resolve
 from naturalness.features.base import FeatureGroup, Measured, needs_parse
@@ -115,12 +115,8 @@ def measure_docs(docs: list[Doc], groups: Sequence[FeatureGroup]) -> Measured:
 
 
 def _notes(gaps: Sequence[str], texts: Iterable[Any]) -> list[str]:
-    """Return the note on each text, extended by "not English" if the text is in another language."""
-    notes = []
-    for gap, text in zip(gaps, texts, strict=True):
-        foreign = is_foreign(text)
-        notes.append(f"{NOT_ENGLISH}; {gap}" if foreign and gap else NOT_ENGLISH if foreign else gap)
-    return notes
+    """Return the note on each text, preceded by any doubt that the text is English prose."""
+    return ["; ".join(filter(None, [doubt(text), gap])) for gap, text in zip(gaps, texts, strict=True)]
 
 
 def _judgeable(table: FloatArray, reasons: Sequence[str]) -> FloatArray:

@@ -1,4 +1,4 @@
-"""Write and read arrays in a compressed file that cannot run code.
+"""Write and read arrays in a compressed file format that cannot execute code when it is read.
 
 The file is a numpy ``.npz``; the same arrays give the same bytes. Before an array is created, the size in its header is
 compared with the number of bytes in the file, so a forged size costs no memory. The unpacked size of small Parquet

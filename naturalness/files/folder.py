@@ -6,12 +6,12 @@ import json
 import os
 import shutil
 import stat
-import tempfile
 from collections.abc import Collection
 from pathlib import Path
 from typing import Any
 
 from naturalness.errors import ModelError
+from naturalness.files.unfinished import OLD, exchange, restore
 
 MANIFEST = "manifest.json"
 MODELS = "models"
@@ -28,7 +28,7 @@ ENTRIES = {"format_version", "columns_hash"}
 def check_folder(
     folder: Path, *, force: bool, ours: Collection[str] = OURS, entries: Collection[str] = ENTRIES
 ) -> None:
-    """Raise if a model cannot or must not be written to a folder; call this before any other work.
+    """Raise `ModelError` if a model cannot or must not be written to a folder; call this before any other work.
 
     An existing folder is replaced only if it is a model: its manifest has ``entries``, and its files are all among
     ``ours`` or listed in the manifest.
@@ -40,6 +40,7 @@ def check_folder(
         raise ModelError(f"no folder {str(parent)!r}; create it first")
     if not os.access(parent, os.W_OK):
         raise ModelError(f"folder {str(parent)!r} cannot be written to; name another place")
+    restore(folder)
     if not folder.exists():
         return
     if not folder.is_dir():
@@ -59,9 +60,10 @@ def check_folder(
 
 
 def copies_in(folder: Path) -> set[str]:
-    """Return the copies of other models in a model's folder, as paths of files within it.
+    """Return the files of the copies of other models in a model's folder, as paths relative to it.
 
-    Raise if one is a link, a pipe or a device: a link in a stranger's folder could lead to any of the user's files.
+    Raise `ModelError` for a link, a pipe or a device: a link in someone else's folder could point to any of the user's
+    files.
     """
     copies = folder / MODELS
     if copies.is_symlink():
@@ -75,7 +77,7 @@ def copies_in(folder: Path) -> set[str]:
 
 
 def check_regular(path: Path) -> None:
-    """Raise if a path is a link, a pipe or a device rather than a regular file."""
+    """Raise `ModelError` if a path is a link, a pipe or a device rather than a regular file."""
     kind = path.lstat().st_mode
     if not stat.S_ISREG(kind):
         what = "a link" if stat.S_ISLNK(kind) else "no regular file"
@@ -83,7 +85,7 @@ def check_regular(path: Path) -> None:
 
 
 def copy_regular(source: Path, target: Path) -> None:
-    """Copy the bytes of a file; refuse a link, even one put in its place after the check."""
+    """Copy the bytes of a file; refuse a link, even one that replaces the file after the check."""
     check_regular(source)
     with os.fdopen(os.open(source, os.O_RDONLY | NO_LINK), "rb") as read, target.open("xb") as written:
         if not stat.S_ISREG(os.fstat(read.fileno()).st_mode):
@@ -101,16 +103,15 @@ def _manifest(folder: Path) -> dict[str, Any]:
 
 
 def replace_folder(folder: Path, part: Path) -> None:
-    """Replace an old folder by a new one; delete the old one last."""
+    """Give a finished folder its name; ``part`` lies in an `unfinished_folder`, which is removed with the old one."""
     if not folder.exists():
         part.rename(folder)
         return
-    aside = Path(tempfile.mkdtemp(dir=folder.parent, prefix=f".{folder.name}.old."))
-    old = folder.rename(aside / folder.name)
+    if exchange(part, folder):
+        return
+    old = folder.rename(part.parent / OLD)
     try:
         part.rename(folder)
     except BaseException:
         old.rename(folder)
-        aside.rmdir()
         raise
-    shutil.rmtree(aside, ignore_errors=True)

@@ -102,7 +102,7 @@ def opened_once(opener: Callable[P, T]) -> Callable[P, T]:
 
 
 def load_manifest(folder: Path | None = None) -> dict[str, Asset]:
-    """Return the assets of a folder, keyed by name; by default, the package's own and then those of the large model."""
+    """Return the assets of a folder, keyed by name; the default is the package's own folder and the large model's."""
     assets: dict[str, Asset] = {}
     for root in [assets_folder(), large_folder()] if folder is None else [folder]:
         if root is None:

@@ -6,17 +6,16 @@ by pyarrow's file systems.
 
 from __future__ import annotations
 
-import errno
 import os
 import re
 import shutil
-import tempfile
 from collections.abc import Collection, Iterator
 from contextlib import contextmanager, suppress
 from pathlib import Path, PurePath
 from typing import IO, Any, Protocol
 
 from naturalness.errors import TableError, first_line
+from naturalness.files.unfinished import unfinished_file
 
 REMOTE = re.compile(r"[A-Za-z][A-Za-z0-9+.-]+://")
 
@@ -96,7 +95,7 @@ def remote_facts(address: str) -> dict[str, Any]:
 
 
 def upload(source: Path, address: str) -> None:
-    """Copy a file to an object; if this fails, no object is left that looks complete."""
+    """Copy a file to an object; if copying fails, no object that looks complete is left."""
     system, path = file_system(address)
     with source.open("rb") as file:
         try:
@@ -110,50 +109,30 @@ def upload(source: Path, address: str) -> None:
             ) from None
 
 
-def is_full(error: OSError) -> bool:
-    """Return whether an error means that the disk is full."""
-    return error.errno in {errno.ENOSPC, errno.EDQUOT}
-
-
 def sync_file(file: IO[bytes]) -> None:
-    """Flush a file to disk, if its kind allows that."""
+    """Flush a file to disk."""
     file.flush()
     os.fsync(file.fileno())
 
 
-def write_whole(path: Path, data: bytes, *, mode: int = 0o600) -> None:
-    """Write a file atomically: if this fails, the old file is still there.
+def write_whole(path: Path, data: bytes, *, mode: int = 0o600, clean: bool = True) -> None:
+    """Write a file atomically: if writing fails, the old file is kept.
 
-    A replaced file keeps its permissions; a new one gets ``mode``.
+    A replaced file keeps its permissions and, if the system allows it, its owner; a new one gets ``mode``. ``clean`` is
+    that of `unfinished_file`.
     """
-    part = new_part(path, path.parent)
-    try:
+    with unfinished_file(path, clean=clean) as part:
         with part.open("wb") as file:
             file.write(data)
             sync_file(file)
         if path.exists():
+            with suppress(OSError, AttributeError):  # AttributeError: on Windows
+                os.chown(part, path.stat().st_uid, path.stat().st_gid)
             shutil.copymode(path, part)
         else:
             part.chmod(mode)
         part.replace(path)
-    except BaseException:
-        part.unlink(missing_ok=True)
-        raise
     sync_folder(path.parent)
-
-
-PART = ".part"
-"""Suffix of a file that is still being written."""
-
-
-def new_part(path: Path, folder: Path | None) -> Path:
-    """Create an empty file that will replace ``path``, in ``folder`` or, if None, in the folder for temporary files."""
-    try:
-        handle, name = tempfile.mkstemp(dir=folder, prefix=f".{path.name}.", suffix=PART)
-    except OSError as error:  # its message names the temporary file
-        raise OSError(error.errno, error.strerror, str(path)) from error
-    os.close(handle)
-    return Path(name)
 
 
 def sync_folder(folder: Path) -> None:
@@ -171,7 +150,7 @@ USER_FOLDERS = {"XDG_CACHE_HOME": ".cache", "XDG_STATE_HOME": ".local/state"}
 
 
 def user_folder(variable: str) -> Path:
-    """Return one of `USER_FOLDERS`; as the specification demands, ignore a variable that holds a relative path."""
+    """Return one of `USER_FOLDERS`; a variable with a relative path is ignored, as the specification demands."""
     chosen = Path(os.environ.get(variable, ""))
     return chosen if chosen.is_absolute() else Path.home() / USER_FOLDERS[variable]
 
@@ -188,7 +167,7 @@ class Folder(Protocol):
         """Remove a file, if it is there."""
 
     def clear(self, but: Collection[str] = ()) -> None:
-        """Remove the folder with its unfinished files, but keep the files named in ``but``."""
+        """Delete all files, finished or not, and the folder if nothing is left; ``but`` names files to keep."""
 
 
 class LocalFolder:
@@ -218,14 +197,14 @@ class LocalFolder:
             what = "a folder" if path.is_dir() else "in a folder that is a link"
             raise TableError(f"{str(path)!r} is {what}, where a file is written; move it away")
         path.parent.mkdir(parents=True, exist_ok=True)
-        write_whole(path, data)
+        write_whole(path, data, clean=False)
 
     def remove(self, name: str) -> None:
         """Remove a file, if it is there."""
         (self.path / name).unlink(missing_ok=True)
 
     def clear(self, but: Collection[str] = ()) -> None:
-        """Remove the folder, but keep the files named in ``but``."""
+        """Delete the files that are not named in ``but``, and the folder if nothing is left."""
         for path in self.path.iterdir() if self.path.is_dir() else ():
             if path.is_dir():
                 shutil.rmtree(path, ignore_errors=True)
@@ -269,7 +248,7 @@ class RemoteFolder:
             self.system.delete_file(f"{self.path}/{name}")
 
     def clear(self, but: Collection[str] = ()) -> None:
-        """Remove the folder with all files, since no file is locked in an object store."""
+        """Remove the folder with all files, including those in ``but``: files in an object store are never locked."""
         with suppress(FileNotFoundError):
             self.system.delete_dir(self.path)
 

@@ -9,8 +9,6 @@ from __future__ import annotations
 
 import hashlib
 import json
-import shutil
-import tempfile
 from collections.abc import Mapping, Sequence
 from dataclasses import asdict, dataclass, field
 from pathlib import Path
@@ -29,6 +27,7 @@ from naturalness.features.selected import names_of
 from naturalness.files.archive import pack, unpack
 from naturalness.files.folder import ENTRIES, MANIFEST, check_folder, check_regular, replace_folder
 from naturalness.files.storage import exists
+from naturalness.files.unfinished import unfinished_folder
 from naturalness.judging.background import Background, read_background
 from naturalness.judging.bundled import check_copies, check_locations, enclose, located, write_enclosed
 from naturalness.judging.hashes import KnownTexts
@@ -137,8 +136,9 @@ def write_model(
         **enclosed.renamed(plain),
         "columns_hash": columns_hash(description.columns),
     }
-    part = Path(tempfile.mkdtemp(dir=folder.parent, prefix=f".{folder.name}."))
-    try:
+    with unfinished_folder(folder) as scratch:
+        part = scratch / "model"
+        part.mkdir()
         for name, data in files.items():
             (part / name).write_bytes(data)
         manifest["files"] = entries | write_enclosed(part, enclosed)
@@ -146,9 +146,6 @@ def write_model(
         (part / MANIFEST).write_text(text, encoding="utf-8")
         part.chmod(0o755)
         replace_folder(folder, part)
-    except BaseException:
-        shutil.rmtree(part, ignore_errors=True)
-        raise
 
 
 def read_model(folder: Path, *, changed_assets: bool = False) -> Saved:

@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, Any, TypeVar
 import numpy as np
 
 from naturalness.arrays import FloatArray
+from naturalness.english.foreign import DOUBTS
 from naturalness.errors import excerpt
 from naturalness.features import check_requirements, column_names, round_significant
 from naturalness.features.base import FeatureGroup, Measured, needs_parse
@@ -102,7 +103,16 @@ def judge_docs(
     table = measured.table[:, model.positions_in(columns)]
     scores = _scores(model, replace(measured, table=table), [source_of(doc).original for doc in docs])
     within = _within(model, scores, register) if register else scores
+    within = replace(within, labels=_not_praised(within, model.classes[0]))
     return Judgement(model, docs, columns, measured, table, within, scores.naturalness)
+
+
+def _not_praised(scores: Scores, worst: str) -> list[str | None]:
+    """Return the labels, but None for a text that is doubted to be English prose, unless its label is the worst."""
+    return [
+        None if label != worst and reason.startswith(DOUBTS) else label
+        for label, reason in zip(scores.labels, scores.reasons, strict=True)
+    ]
 
 
 def _scores(model: OpenedModel, measured: Measured, texts: Sequence[str]) -> Scores:

@@ -15,6 +15,7 @@ from naturalness.features.selected import narrowed
 from naturalness.files.folder import MANIFEST
 from naturalness.files.resources import load_manifest, locate
 from naturalness.files.storage import exists
+from naturalness.files.unfinished import restore
 from naturalness.judging.fields import LOG_ODDS, POINTS
 from naturalness.judging.folder import Saved, read_page
 from naturalness.judging.kind import KIND, Kind, both_parts, read_kind
@@ -135,7 +136,7 @@ def model_folder(name: str | Path) -> Path:
             raise ModelError(f"the model {name!r} is not installed; {LARGE_MISSING}{beside}")
         return locate(asset)
     folder = Path(name)
-    if not exists(folder):
+    if not (exists(folder) or restore(folder)):
         neighbours = {str(manifest.parent) for manifest in folder.parent.glob(f"*/{MANIFEST}")}
         if meant := guess(str(name), sorted({*SHIPPED, *neighbours} - {str(name)})):
             raise ModelError(f"no model at {str(name)!r}{meant}")

@@ -9,6 +9,7 @@ from statistics import fmean
 from typing import TYPE_CHECKING, Any
 
 from naturalness.data.frames import frame_of
+from naturalness.judging.fields import NO_LABEL
 from naturalness.judging.people import Standing
 from naturalness.pages.formats import beginning
 
@@ -30,8 +31,9 @@ class Scores(Sequence[dict[str, Any]]):
     naturalness: list[float]
     """Naturalness, 0..1, six significant digits; NaN if undefined."""
     labels: list[str | None]
+    """Labels; None without a score, and for a text that is not English prose unless its score is in the worst class."""
     reasons: list[str]
-    """Why a text has no score or lacks a group of features, or a warning that it is not English; otherwise empty."""
+    """Why a text has no score or lacks a group of features, or a doubt that it is English prose; otherwise empty."""
     axes: Mapping[str, list[float]] = field(default_factory=dict)
     """Scores of an adapted model, 0..1: ``sound``, how sound each text is, and ``fit``, how well it fits the kind."""
     standings: Sequence[Standing] = ()
@@ -60,7 +62,8 @@ class Scores(Sequence[dict[str, Any]]):
         scores = [value for value in self.naturalness if not math.isnan(value)]
         count = len(self.naturalness)
         if count == 1:
-            return f"1 text: {scores[0]:.3f}, {self.labels[0]}" if scores else f"1 text, no score: {self.reasons[0]}"
+            label = self.labels[0] or f"{NO_LABEL}: {self.reasons[0]}"
+            return f"1 text: {scores[0]:.3f}, {label}" if scores else f"1 text, no score: {self.reasons[0]}"
         summary = f"{count:,} texts" + (f": {fmean(scores):.3f} on average" if scores else "")
         return summary + (f", {count - len(scores):,} without a score" if len(scores) < count else "")
 
@@ -80,7 +83,7 @@ class Scores(Sequence[dict[str, Any]]):
                 {
                     "text": beginning(self.texts[i], MAX_CHARACTERS) if self.texts else i + 1,
                     "score": self.naturalness[i],
-                    "good": self.naturalness[i] >= self.threshold,
+                    "good": self.labels[i] is not None and self.naturalness[i] >= self.threshold,
                     "label": self.labels[i],
                     "axes": [values[i] for values in self.axes.values()],
                     "standing": self.standings[i] if self.standings else None,

@@ -1,4 +1,4 @@
-"""Find the most natural row among those that share a value, for reranking a generator's candidates."""
+"""Find the most natural row for each value of a column, for reranking a generator's candidates."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from typing import Any
 
 
 class Best:
-    """Choose the best rows while reading all rows; it takes about 150 bytes of memory per distinct value."""
+    """The best row for each value, updated as rows are read; takes about 150 bytes of memory per distinct value."""
 
     def __init__(self) -> None:
         self._best: dict[bytes, tuple[float, int]] = {}
@@ -20,12 +20,12 @@ class Best:
         """Add rows, numbered from ``first`` on, with the values to group them by and their scores (NaN if unscored)."""
         for row, (value, score) in enumerate(zip(values, scores, strict=True), start=first):
             if value is None or value == "":
-                self._alone.add(row)  # no shared value
+                self._alone.add(row)  # a row without a value is always chosen
                 continue
             key = _key(value)
             rank = -math.inf if math.isnan(score) else score
             before = self._best.get(key)
-            if before is None or rank > before[0]:  # the first of equal rows stays
+            if before is None or rank > before[0]:  # of rows with equal scores, the first is kept
                 self._best[key] = (rank, row)
 
     def rows(self) -> set[int]:

@@ -1,9 +1,9 @@
 """Label shards on a Ray cluster, with Ray Data.
 
-Texts are in the folder of parts, on a shared disk or in an object store that all machines can read. A task is a few
-shard numbers: an actor reads the texts of a shard, labels them with a worker process (so that a text that kills its
-process is found in the same way as on one machine), and writes the shard. If a machine is lost, Ray gives its
-unfinished shards to others.
+The texts are stored beside the finished shards (see `parts`), on a shared disk or in an object store that all machines
+can read. A task consists of a few shard numbers. For each shard, an actor reads the texts, labels them in a worker
+process (so that a text that kills its process is detected as on a single machine), and writes the result. If a machine
+is lost, Ray gives its unfinished shards to other machines.
 """
 
 from __future__ import annotations
@@ -23,8 +23,8 @@ from naturalness.labelling.parts import Parts
 from naturalness.labelling.pool import Worker
 
 ACTOR_CORES = 0.9
-"""The share of a core that an actor requests. Actors with whole cores could take all of them and block the reading
-tasks.
+"""The share of a core that an actor requests. Actors that requested whole cores could occupy all of them and
+block the tasks that read input.
 """
 MAX_TASK_SHARDS = 8
 """The largest number of shards in a task; if a task is lost, its unfinished shards are repeated."""
@@ -38,7 +38,7 @@ class ShardLabeller:
         self.worker = Worker(job)
 
     def __call__(self, batch: dict[str, Any]) -> dict[str, Any]:
-        """Label the shards of a batch, except those that a lost actor had finished; return the batch."""
+        """Label the shards of a batch, except those that an actor finished before it was lost; return the batch."""
         parts = Parts(self.folder)
         for number in map(int, batch["shard"]):
             if number in parts:
@@ -64,9 +64,9 @@ def label_on_cluster(
     workers: int | None = None,
     advance: Callable[[int], None] = lambda rows: None,
 ) -> None:
-    """Label the shards whose texts were stored; ``rows`` maps shard numbers to numbers of rows.
+    """Label the shards whose texts are stored in ``parts``; ``rows`` maps each shard number to its number of rows.
 
-    RAY_ADDRESS names the cluster; if it is not set, the cores of this machine are the cluster.
+    The environment variable RAY_ADDRESS names the cluster; if it is not set, a local one is started.
     """
     if not rows:
         return

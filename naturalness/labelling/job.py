@@ -49,14 +49,14 @@ if TYPE_CHECKING:
     from naturalness.metrics import Metric
 
 Columns = dict[str, list[Any]]
-"""Values by column."""
+"""Values keyed by column name."""
 Row = tuple[Any, ...]
 """Values of one row, in the order of the columns."""
 
 
 @dataclass(frozen=True, slots=True)
 class Job:
-    """The options that determine the values of a text, on any machine with the same assets."""
+    """The options of a labelling job; with the same assets, they give the same values on every machine."""
 
     model: str = DEFAULT_MODEL
     changed_assets: bool = False
@@ -70,15 +70,21 @@ class Job:
     device: str = CPU
     """The device for networks: ``cpu``, or ``cuda`` for an NVIDIA GPU; see `networks.use_device`."""
 
+    def open(self) -> Labeller:
+        """Load everything that labelling needs."""
+        labeller = Labeller(self)
+        labeller.warm()
+        return labeller
+
 
 @dataclass(frozen=True, slots=True)
 class Opened:
-    """A job with its model, groups and metrics."""
+    """A job with its opened model, feature groups and metrics."""
 
     job: Job
     model: NaturalnessModel
     groups: tuple[FeatureGroup, ...]
-    """The groups of the model, followed by those that fields name."""
+    """The groups that the model needs, followed by the groups named by fields."""
     metrics: tuple[Metric, ...]
 
     def columns(self) -> list[str]:
@@ -104,7 +110,7 @@ def empty_row(columns: Sequence[str], reason: str) -> Row:
 
 
 def open_job(job: Job) -> Opened:
-    """Open the model, groups and metrics of a job; raise for anything invalid before texts are read."""
+    """Open the model, groups and metrics of a job; raise if anything is invalid, before any text is read."""
     use_device(job.device)
     model = open_model(job.model, changed_assets=job.changed_assets)
     named = [group for field in job.fields if field not in FIELDS for group in field_groups(field)]
@@ -135,10 +141,10 @@ def field_groups(field: str) -> list[FeatureGroup]:
 
 
 def metrics_of_texts(names: Sequence[str]) -> list[Metric]:
-    """Return metrics by name; raise for one that does not judge each text by itself."""
+    """Return metrics by name; raise if one of them does not score each text independently."""
     if not names:
         return []
-    # Metrics and explanations are imported only if they are requested, since they take time.
+    # Metrics are imported only if they are requested, because the import takes time.
     from naturalness.metrics import resolve as resolve_metrics
     from naturalness.metrics.base import check_available
 
@@ -159,7 +165,7 @@ def metrics_of_texts(names: Sequence[str]) -> list[Metric]:
 
 
 def identity(opened: Opened) -> Mapping[str, Any]:
-    """Return everything other than the texts on which the values depend: job, model, assets and version."""
+    """Return everything, apart from the texts, that determines the values: job, model, assets and version."""
     job = asdict(opened.job)
     job.pop("batch_size")
     return {
@@ -172,13 +178,13 @@ def identity(opened: Opened) -> Mapping[str, Any]:
 
 
 REMEMBERED_TEXTS = 4096
-"""The number of texts whose values are cached, which pays because generators repeat themselves."""
+"""The number of texts whose values are cached; generators often produce the same text again."""
 TEXT_CHARACTERS = 60
-"""The expected length of a parsed text. A batch has at most ``batch_size`` times as many characters, because memory
-depends on characters.
+"""The expected number of characters in a text that is parsed. A batch contains at most ``batch_size`` times as many,
+because memory use grows with the number of characters.
 """
 UNPARSED_CHARACTERS = 200
-"""The same for unparsed texts, which take less memory."""
+"""The same for texts that are not parsed, which take less memory."""
 MAX_REASON_CHARACTERS = 200
 """The number of characters to which an error message is truncated when it becomes the reason for a missing score."""
 Result = TypeVar("Result")
@@ -189,7 +195,7 @@ def robustly(
 ) -> list[Result]:
     """Return the result of ``work`` for each text, or of ``failure`` if ``work`` fails for the text even on its own.
 
-    Errors of this package are raised, since they concern the installation rather than a text.
+    A `NaturalnessError` is raised, since it concerns the installation rather than a text.
     """
     try:
         return work(texts)
@@ -202,7 +208,7 @@ def robustly(
 
 
 def batches(texts: Sequence[str], size: int, characters: int) -> Iterator[list[str]]:
-    """Yield batches of texts in order, limited in texts and characters; a text over the limit has its own batch."""
+    """Yield batches of at most ``size`` texts and ``characters`` characters; a longer text gets its own batch."""
     batch: list[str] = []
     letters = 0
     for text in texts:
@@ -268,7 +274,7 @@ class Labeller:
 
 
 def metric_columns(metrics: Sequence[Metric], docs: Sequence[Doc]) -> Iterator[list[float]]:
-    """Yield the values of each metric with six significant digits; NaN if undefined."""
+    """Yield the values of each metric, rounded to six significant digits; NaN if undefined."""
     for metric in metrics:
         values = np.asarray(metric.score(docs), dtype=np.float64)
         yield round_significant(np.where(np.isfinite(values), values, math.nan)).tolist()
@@ -300,11 +306,18 @@ def _unlike(judgement: Judgement) -> list[str]:
 
 
 def _why(judgement: Judgement) -> list[str]:
-    """Return, in words, the causes that lowered each score most; empty for a text that has no score."""
+    """Return, in words, the causes that lowered each score most; empty for a text that has no score.
+
+    Contributions are those of an explanation, except that overall soundness is divided by the detector's evidence
+    alone.
+    """
     from naturalness.explaining.causes import cause_title
     from naturalness.explaining.contributions import share_out
     from naturalness.explaining.explain import meanings_of
+    from naturalness.explaining.naming import divided, evidence
     from naturalness.explaining.wording import in_words
+    from naturalness.models.detector import NOTHING, detect
+    from naturalness.text.parsing import are_english
 
     saved, parts = judgement.model.saved, meanings_of(judgement.model).parts
     titles = [cause_title(cause) for cause in parts]
@@ -312,9 +325,14 @@ def _why(judgement: Judgement) -> list[str]:
     added = share_out(
         saved.compiled, saved.description.verdict, rows, saved.background.rows, list(parts.values())
     ).values
+    detected = detect(judgement.docs) if are_english(judgement.docs) else [NOTHING] * len(judgement.docs)
+    shares = [
+        divided(dict(zip(parts, row, strict=True)), evidence(words, ()))
+        for row, words in zip(added.tolist(), detected, strict=True)
+    ]
     return [
-        "" if math.isnan(value) else in_words(titles, [min(added, 0.0) for added in row])
-        for row, value in zip(added.tolist(), judgement.overall, strict=True)
+        "" if math.isnan(value) else in_words(titles, [min(added, 0.0) for added in share.values()])
+        for share, value in zip(shares, judgement.overall, strict=True)
     ]
 
 

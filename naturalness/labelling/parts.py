@@ -1,9 +1,9 @@
 """The folder of an unfinished job: its plan and the finished shards.
 
 ``plan.json`` describes the job and its input; a different plan is refused. ``shards/000012-HASH.parquet`` contains the
-columns of a shard and the checksum of its texts. The name of a file contains the checksum of its bytes, and appears
-only once all bytes are on disk. The folder's listing is therefore the journal, even after a power failure: a file with
-the right checksum is done, and everything else is computed again.
+columns of a shard and the checksum of its texts. Each file name contains the checksum of the file's bytes and appears
+only once all bytes are on disk. The folder listing therefore serves as the journal, even after a power failure: a shard
+whose file has the right checksum is finished, and all other shards are computed again.
 """
 
 from __future__ import annotations
@@ -45,7 +45,7 @@ class Parts:
         self.reread()
 
     def reread(self) -> None:
-        """Read again which shards are finished."""
+        """Update the list of finished shards from the folder."""
         names = self.folder.names()
         self.planned = PLAN in names
         self.strange = [
@@ -67,7 +67,7 @@ class Parts:
         self.planned = True
 
     def differences(self, plan: Plan) -> list[str]:
-        """Return the first differences between a plan and the one in the folder, starting with those of the job."""
+        """Describe the first differences between a plan and the stored one; differences in the job come first."""
         try:
             with damage_as(TableError, PLAN, "start over with `force`"):
                 before = dict(json.loads(self.folder.read(PLAN)))
@@ -142,7 +142,7 @@ class Parts:
             return [data.decode("utf-8", "surrogatepass") for data in rows]
 
     def clear(self) -> None:
-        """Remove the folder; raise if it contains files that are not ours."""
+        """Remove the folder; raise if it contains files that do not belong to a job."""
         self.reread()
         if self.strange:
             raise TableError(

@@ -1,7 +1,7 @@
 """A pool of worker processes; a process that dies is replaced, and no texts are lost.
 
 Each process has a thread that knows its current shard. If the process dies, the shard is tried again. If that fails
-too, its texts are tried one by one, and a text that kills processes gets an empty row with a reason.
+too, its texts are tried one by one, and a text that kills the process again gets an empty row with a reason.
 """
 
 from __future__ import annotations
@@ -17,7 +17,7 @@ from concurrent.futures import Future, ThreadPoolExecutor
 from contextlib import suppress
 from pathlib import Path
 from queue import SimpleQueue
-from typing import Any, TypeVar
+from typing import Any, Protocol, TypeVar
 
 import naturalness
 from naturalness.data.batch import Batch
@@ -27,24 +27,23 @@ from naturalness.labelling.parts import Parts
 from naturalness.labelling.worker import DONE, FAILED, receive, send
 
 SHARDS_AHEAD = 3
-"""The number of waiting or running shards per worker, which keeps all workers busy and limits memory."""
+"""Maximum number of waiting or running shards per worker: enough to keep all workers busy with limited memory."""
 MAX_STARTS = 3
-"""The largest number of times that a process is started if it dies while opening the model."""
+"""Maximum number of attempts to start a process that dies while opening the model."""
 START_PAUSE = 1.0
-"""Seconds to wait after the first such death, and additional seconds after each further one, so that memory can become
-free.
+"""Seconds to wait after the first failed start, so that memory can become free; each further wait is longer by as much.
 """
 MAX_TRIES = 2
 """The number of times that a shard, and then each of its texts, is tried before giving up."""
 MAX_DEADLY_IN_A_ROW = 5
 """If this many texts in a row kill their process, the texts cannot be the cause, and `WorkerLost` is raised."""
 THREAD_VARIABLES = ("OMP_NUM_THREADS", "OPENBLAS_NUM_THREADS", "MKL_NUM_THREADS", "BLIS_NUM_THREADS")
-"""Variables that set the number of threads to one, since workers that start a thread per core wait for each other."""
+"""Environment variables that limit a worker to one thread; workers with a thread per core would block each other."""
 ALLOCATION_VARIABLES = {"MALLOC_ARENA_MAX": "1"}
-"""Settings of glibc's allocator: with one busy thread, further arenas would only keep free memory from the system."""
+"""Settings of glibc's allocator: with one busy thread, more arenas would only retain memory that is not in use."""
 MAX_TEXTS_OF_PROCESS = 30_000
 """The number of texts after which a worker is replaced. The caches of libraries grow a little with every new word, and
-only a new process frees them. A start takes seconds, and this many texts take minutes.
+only a new process frees them. Starting one takes seconds; labelling this many texts takes minutes.
 """
 LOG = logging.getLogger("naturalness")
 DEADLY_REASON = "no score: a worker process died over this text"
@@ -57,10 +56,18 @@ class Ended(Exception):
     """Raised if a worker is closed while it is labelling."""
 
 
-class Worker:
-    """A process that labels texts. It starts on first use, and again after it has died."""
+class Work(Protocol):
+    """A job that a worker process opens; the result is called with the items of each request."""
 
-    def __init__(self, job: Job) -> None:
+    def open(self) -> Callable[[Sequence[Any]], Any]:
+        """Load what the job needs."""
+        ...
+
+
+class Worker:
+    """A process that labels texts, or does other work. It is started on first use, and restarted after it has died."""
+
+    def __init__(self, job: Work) -> None:
         self.job = job
         self.closed = False
         self._process: subprocess.Popen[bytes] | None = None
@@ -69,10 +76,17 @@ class Worker:
 
     def label(self, texts: Sequence[str]) -> Columns:
         """Return the columns for texts, even if a text kills the process."""
+        with suppress(WorkerLost):
+            columns: Columns = self.work(texts)
+            return columns
+        return self._each_by_itself(texts)
+
+    def work(self, items: Sequence[Any]) -> Any:
+        """Return the result for items; raise `WorkerLost` if the process dies each time."""
         for _ in range(MAX_TRIES):
             with suppress(WorkerLost):
-                return self._ask(list(texts))
-        return self._each_by_itself(texts)
+                return self._ask(list(items))
+        raise WorkerLost
 
     def close(self) -> None:
         """End the process; it will not be started again."""
@@ -100,7 +114,7 @@ class Worker:
             )
         return {name: [value for rows in columns_of for value in rows[name]] for name in columns_of[0]}
 
-    def _ask(self, texts: list[str]) -> Columns:
+    def _ask(self, texts: list[Any]) -> Any:
         if self._asked >= MAX_TEXTS_OF_PROCESS:
             self._end()
         process = self._running()
@@ -119,8 +133,7 @@ class Worker:
             self._end()
             raise payload
         assert kind == DONE
-        columns: Columns = payload
-        return columns
+        return payload
 
     def _running(self) -> subprocess.Popen[bytes]:
         """Return the process, starting it if necessary; retry if it dies while starting."""
@@ -134,7 +147,7 @@ class Worker:
             if start < MAX_STARTS:
                 LOG.warning("a worker process died while it opened the model; it is tried again")
                 time.sleep(START_PAUSE * start)
-        raise NaturalnessError(  # it has not seen any text yet
+        raise NaturalnessError(  # no text is to blame, since none has been sent yet
             f"a worker process died {MAX_STARTS} times while it opened the model, perhaps for lack of "
             "memory; use fewer workers (`jobs`)"
         )
@@ -185,9 +198,9 @@ def environment() -> dict[str, str]:
 
 
 class WorkerPool:
-    """A pool of workers, each driven by a thread; results are returned in the order of the requests."""
+    """A pool of workers, each driven by a thread; results are returned in the order of the items."""
 
-    def __init__(self, job: Job, size: int) -> None:
+    def __init__(self, job: Work, size: int) -> None:
         self.size = size
         self.workers = [Worker(job) for _ in range(size)]
         self._idle: SimpleQueue[Worker] = SimpleQueue()
@@ -201,14 +214,14 @@ class WorkerPool:
     def __exit__(self, *error: Any) -> None:
         self._close()
         self._threads.shutdown(wait=True, cancel_futures=True)
-        self._close()  # workers that were being started meanwhile
+        self._close()  # for workers that were starting meanwhile
 
     def _close(self) -> None:
         for worker in self.workers:
             worker.close()
 
     def map(self, work: Callable[[Worker, Item], Result], items: Iterable[Item]) -> Iterator[tuple[Item, Result]]:
-        """Yield each item with its result, in order, while working on a few items ahead."""
+        """Yield each item with its result, in order, while the workers process a few items ahead."""
         waiting: deque[tuple[Item, Future[Result]]] = deque()
 
         def run(item: Item) -> Result:
@@ -238,7 +251,7 @@ def label_shards(
 ) -> Iterator[tuple[Batch, Columns]]:
     """Yield each shard with its columns, in order; if ``parts`` is given, store each shard when it is finished.
 
-    ``advance`` is called with the columns of each finished shard, in any order and by any thread.
+    ``advance`` is called with the columns of each finished shard, in any order and from any thread.
     """
 
     def work(worker: Worker, item: tuple[int, Batch]) -> Columns:

@@ -13,11 +13,12 @@ from typing import Protocol
 from naturalness.data.batch import Batch, check_new_columns
 from naturalness.data.formats import Location, estimate_rows, facts
 from naturalness.data.reading import read_batches
-from naturalness.data.writing import ADVICE, check_output, clear_unfinished, open_writer
+from naturalness.data.writing import ADVICE, check_output, open_writer
 from naturalness.errors import NaturalnessError, TableError, WorkerLost, advice, listing
 from naturalness.features import resolve
 from naturalness.features.columns import with_numbers
-from naturalness.files.storage import beside, is_full, is_remote
+from naturalness.files.storage import beside, is_remote
+from naturalness.files.unfinished import is_full
 from naturalness.judging.fields import NATURALNESS, REASON
 from naturalness.judging.folder import read_description
 from naturalness.judging.opened import model_folder
@@ -37,12 +38,14 @@ class Advance(Protocol):
 
 
 Watch = Callable[[str, int | None], AbstractContextManager[Advance]]
-"""A function that receives the name of a stage and its number of rows, if known, and returns a context manager."""
+"""A function that receives the name of a stage and its number of rows, if known. It returns a context manager that
+yields an `Advance`.
+"""
 
 
 @dataclass(frozen=True, slots=True)
 class Request:
-    """A table to label, the target of the result, and the options."""
+    """A table to label, the location of the output, and the options."""
 
     source: Location
     target: Location
@@ -61,7 +64,7 @@ class Request:
     """The folder for unfinished work; by default a folder beside the target."""
     resume: bool = False
     force: bool = False
-    """Overwrite the target and, unless ``resume`` is true, discard unfinished work."""
+    """Whether to overwrite the target and, unless ``resume`` is true, discard unfinished work."""
 
     @property
     def parts_folder(self) -> str:
@@ -71,7 +74,7 @@ class Request:
 
 @dataclass(slots=True)
 class Totals:
-    """Numbers of rows that were written, that have no score, and that score below the requested minimum."""
+    """Numbers of rows written, of rows without a score, and of rows that score below the requested minimum."""
 
     rows: int = 0
     failures: int = 0
@@ -103,18 +106,16 @@ def label_table(
                 "work beside the output; name files for both (input, and -o)"
             )
         return _Labelling(request, opened.job, watch, columns, None, {}).run()
-    with watch("check", None):  # the checksum of a large file takes long
+    with watch("check", None):  # computing the checksum of a large file takes time
         before = facts(source)
     folder = request.parts_folder
     with _locked(folder):
         parts = _parts(request, before, opened, note)
-        if not target.is_remote:
-            clear_unfinished(Path(target.path))
         try:
             with _advice_to_resume(folder, advise):
                 totals = _Labelling(request, opened.job, watch, columns, parts, before).run()
         except BaseException:
-            if not len(parts):  # nothing was done that could be resumed
+            if not len(parts):  # there is nothing to resume
                 parts.clear()
             raise
         parts.clear()
@@ -123,7 +124,7 @@ def label_table(
 
 @dataclass(slots=True)
 class _Labelling:
-    """The passes over a table."""
+    """The passes over a table that label its rows and write them."""
 
     request: Request
     job: Job
@@ -180,7 +181,7 @@ class _Labelling:
             yield batch
 
     def _labelled(self, advance: Advance) -> Iterator[tuple[Batch, Columns]]:
-        """Yield each batch with its columns; a row that cannot be read has its problem as the reason.
+        """Yield each batch with its columns; if a row cannot be read, its reason says why.
 
         Progress counts finished shards, even while they wait for earlier shards to be written.
         """
@@ -205,7 +206,7 @@ class _Labelling:
                 yield batch, {name: [] for name in [*self.columns, NATURALNESS]}
 
     def _choose(self, column: str) -> set[int]:
-        """Label all rows; return the numbers of the best rows for each value of a column."""
+        """Label all rows; return the numbers of the rows to write, the best for each value of a column."""
         best = Best()
         with self._stage("label") as advance:
             for batch, columns in self._labelled(advance):
@@ -214,7 +215,7 @@ class _Labelling:
         return best.rows()
 
     def _send_to_cluster(self) -> None:
-        """Label the missing shards on a cluster; later passes read them from the folder."""
+        """Label the missing shards on a cluster; later passes read the results from the parts folder."""
         from naturalness.labelling.cluster import label_on_cluster
 
         parts = self.parts
@@ -234,7 +235,7 @@ class _Labelling:
 def _advice(request: Request) -> str:
     """Return advice on what to do if the output exists."""
     folder = request.parts_folder
-    # A remote store is not queried only to word an error.
+    # A remote store is not queried just to improve an error message.
     begun = request.resume if is_remote(folder) else Path(folder).is_dir() and Parts(folder).planned
     if begun:
         return "add `resume` `force` to finish the unfinished work and overwrite it at the end"
@@ -252,7 +253,7 @@ def _same_file(source: Location, target: Location) -> bool:
 def _parts(request: Request, before: Mapping[str, object], opened: Opened, note: Callable[[str], None]) -> Parts:
     """Return the folder of finished shards: a new one, or the one to resume."""
     folder = request.parts_folder
-    plan = {  # all that the output depends on
+    plan = {  # everything that the output depends on
         "format_version": 1,
         "rows_of_a_shard": SHARD_ROWS,
         "input": {**before, "format": request.source.format, "text_column": request.text_column},
@@ -298,7 +299,7 @@ def _advice_to_resume(folder: str, advise: Callable[[str], None]) -> Iterator[No
     except OSError as error:
         if not is_full(error):
             raise
-        raise TableError(f"no space left on the disk; free some, then: {how}") from error
+        raise TableError(f"no space left on the disk for {error.filename!r}; free some, then: {how}") from error
 
 
 def _locked(path: str) -> AbstractContextManager[None]:
@@ -310,7 +311,7 @@ def _locked(path: str) -> AbstractContextManager[None]:
 def _locked_folder(folder: Path) -> Iterator[None]:
     try:
         import fcntl
-    except ImportError:  # not on Windows
+    except ImportError:  # the module does not exist on Windows
         yield
         return
     folder.mkdir(parents=True, exist_ok=True)

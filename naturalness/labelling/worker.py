@@ -1,4 +1,4 @@
-"""A worker process that reads texts from standard input and writes columns to standard output.
+"""A worker process that reads texts from standard input and writes columns, or verdicts, to standard output.
 
 It is run as ``python -m naturalness.labelling.worker``. A message is a pickle, preceded by its length in eight
 bytes. Both ends are our own processes, and no pickle is read from a file. The worker exits when its parent process
@@ -42,17 +42,17 @@ def receive(stream: IO[bytes]) -> Any:
 
 
 def give_back() -> None:
-    """Return free memory to the system, since glibc keeps what the longest texts needed.
+    """Return free memory to the system; otherwise, glibc keeps the memory that the longest texts needed.
 
-    Called once for many texts, this costs next to nothing. Lowering glibc's own threshold (``MALLOC_TRIM_THRESHOLD_``)
-    would have the same effect, but would slow down every array.
+    Called once per list of texts, this costs next to nothing. Lowering glibc's own threshold
+    (``MALLOC_TRIM_THRESHOLD_``) would have the same effect, but would slow down every array allocation.
     """
     with suppress(AttributeError, OSError, TypeError):  # only glibc has this function
         ctypes.CDLL(None).malloc_trim(0)
 
 
 def main() -> None:
-    """Open a job, then return the columns for each list of texts until the input ends."""
+    """Open a job, then return the result for each list of items until the input ends."""
     requests, out = os.fdopen(os.dup(0), "rb"), os.fdopen(os.dup(1), "wb")
     os.dup2(2, 1)  # output of libraries must not mix with the messages
     waiting: SimpleQueue[Any] = SimpleQueue()
@@ -66,16 +66,14 @@ def main() -> None:
 
     Thread(target=listen, name="naturalness-listen", daemon=True).start()
     from naturalness.errors import NaturalnessError, NaturalnessWarning
-    from naturalness.labelling.job import Labeller
 
     warnings.simplefilter("ignore", NaturalnessWarning)  # the parent process has shown the warnings
     try:
-        label = Labeller(waiting.get())
-        label.warm()
-        send(out, (READY, label.columns))
+        work = waiting.get().open()
+        send(out, (READY, getattr(work, "columns", [])))
         while True:
-            texts = waiting.get()
-            send(out, (DONE, label(texts)))
+            items = waiting.get()
+            send(out, (DONE, work(items)))
             give_back()
     except (NaturalnessError, ImportError, OSError) as error:
         try:

@@ -1,4 +1,4 @@
-"""The protocol of metrics, which give one number per text, and a metric that calls a function."""
+"""The protocol of metrics, which give one number per text, and a metric that is computed by a function."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ References = Sequence[Sequence[str]]
 
 @runtime_checkable
 class Metric(Protocol):
-    """A metric of Docs. The score of a Doc does not depend on the other Docs unless `set_dependent` is true."""
+    """A metric that scores Docs. A Doc's score does not depend on the other Docs unless `set_dependent` is true."""
 
     @property
     def name(self) -> str: ...

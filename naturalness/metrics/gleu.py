@@ -82,7 +82,7 @@ def parse(docs: Sequence[Doc]) -> list[float]:
 
 
 def structure(docs: Sequence[Doc]) -> list[float]:
-    """Return how much more probable tree and tags are than under a bigram model of tags, as a log ratio per token.
+    """Return how much more probable the tree and tags are than under a bigram model of tags, as a log ratio per token.
 
     The result is (ln P(tags) under 5-grams - ln P(tags) under bigrams) / units + ln P(best tree | words) / tokens.
     Units are the tags and sentence ends that the tag models predict. Higher is better.
@@ -109,7 +109,7 @@ def nulls(docs: Sequence[Doc]) -> list[float]:
 
 
 def invalid(docs: Sequence[Doc]) -> list[float]:
-    """Return the share of all sentences' sampled linkages that violate Link Grammar's rules, 0..1; lower is better."""
+    """Return the share of sampled linkages that violate Link Grammar's rules, 0..1; lower is better."""
     return [
         _share(sentences, [s.violating for s in sentences], [s.valid + s.violating for s in sentences])
         for sentences in link.parsed(docs)
@@ -163,7 +163,7 @@ class Hyperplane:
     intercept: float
 
     def distance(self, table: FloatArray) -> FloatArray:
-        """Return the signed distance of each row from the hyperplane; above 0, a text is more like real text.
+        """Return the signed distance of each row from the hyperplane; it is positive on the side of real text.
 
         ``table`` has the shape (n, parts).
         """
@@ -187,7 +187,7 @@ class Fitted:
     variants: Mapping[str, Hyperplane]
 
     def normalised(self, table: FloatArray, names: Sequence[str]) -> FloatArray:
-        """Apply the paper's normalisations to measured parts."""
+        """Return measured parts with the paper's normalisations applied."""
         out = np.array(table, dtype=np.float64)
         for at, name in enumerate(names):
             if name == "fragments":
@@ -198,7 +198,7 @@ class Fitted:
 
 
 def fitted(variant: str) -> Fitted:
-    """Return the content of the asset of a variant, which is opened once per process."""
+    """Return the content of a variant's asset, which is opened once per process."""
     return _open(ASSET_OF[variant])
 
 
@@ -244,7 +244,7 @@ def score_parts(docs: Sequence[Doc], variant: str) -> tuple[FloatArray, FloatArr
 
 
 def distances(variant: str, docs: Sequence[Doc]) -> FloatArray:
-    """Return the signed distance of each Doc from the hyperplane, (n_docs,); above 0, a text is more like real text.
+    """Return the signed distance of each Doc from the hyperplane, (n_docs,); it is positive on the side of real text.
 
     The distance is NaN if a Doc has no words or one of its sentences could not be parsed.
     """

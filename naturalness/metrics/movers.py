@@ -71,7 +71,7 @@ def moving_cost(first: Cloud, second: Cloud) -> float:
 
 
 def least_work(amounts: FloatArray, room: FloatArray, ways: FloatArray) -> float:
-    """Return the minimum transport cost, which is the sum of moved amount times distance.
+    """Return the minimum transport cost, which is the sum of each moved amount times its distance.
 
     ``amounts`` leave the source points, ``room`` is the capacity of the target points, and ``ways`` has the distances
     between them; ``amounts`` and ``room`` each sum to 1. POT is twenty times as fast as SciPy and agrees with it to

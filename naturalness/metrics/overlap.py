@@ -86,9 +86,9 @@ def ngrams(tokens: Tokens, n: int) -> Counter[tuple[str, ...]]:
 
 
 def overlap(candidate: Tokens, references: Sequence[Tokens], n: int) -> tuple[int, int, int]:
-    """Return three numbers of n-grams: shared ones, those in the candidate, and those in the union of the references.
+    """Return the numbers of shared n-grams, of n-grams in the candidate, and of n-grams in the union of the references.
 
-    All are multisets: in the union, an n-gram has its highest count in any reference.
+    N-grams are counted as multisets; in the union, an n-gram has its highest count in any reference.
     """
     union: Counter[tuple[str, ...]] = Counter()
     for reference in references:
@@ -187,8 +187,8 @@ def cider(rows: Rows) -> Measure:
 
     CIDEr-D is 10 times the cosine of idf-weighted n-gram counts, averaged over the references and n from 1 to 4; it
     lies in 0..10. The idf of an n-gram is ln(number of rows / number of rows whose references contain it). The
-    candidate's counts are clipped to those of the reference, and differences in length are penalised. The result is
-    NaN if every n-gram of the references occurs in all rows, as in a set of one row.
+    candidate's counts are clipped to the reference's counts, and differences in length are penalised. The result is NaN
+    if every n-gram of the references occurs in all rows, as in a set of one row.
     """
     known = [references for references in rows if references]
     n_rows: Counter[Gram] = Counter()

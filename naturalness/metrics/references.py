@@ -29,7 +29,7 @@ class Read(NamedTuple):
 Rows = Sequence[Sequence[Read]]
 """The nonempty references of each text."""
 Measure = Callable[[Read, Sequence[Read]], float]
-"""A function that scores a candidate, given its nonempty references, of which there is at least one."""
+"""A function that scores a candidate, given one or more nonempty references."""
 
 
 def read(doc: Doc) -> Read:

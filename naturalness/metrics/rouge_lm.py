@@ -133,7 +133,7 @@ class RougeLm:
         return norms.wpslor.z(fluency) + norms.rouge_l.z(overlap)
 
     def _frozen(self) -> Norms:
-        """Return the fixed norms; raise `AssetError` if they come from another language model than the metric's."""
+        """Return the fixed norms; raise `AssetError` if they were computed with another language model."""
         norms = load_norms()
         opened = shipped_model("pieces") if self.model is None else self.model
         if norms.lm != opened.signature:

@@ -82,7 +82,7 @@ class LikelihoodMetric:
 
 
 def costs(model: LanguageModel, name: str) -> Callable[[tuple[str, ...]], float]:
-    """Return a cached function that gives the log-probability of a word by itself.
+    """Return a cached function that gives the log-probability of a word in isolation.
 
     Raise `ModelError` if the model cannot compute it.
     """

@@ -1,8 +1,8 @@
-"""Metrics of other packages, with the defaults of these packages: BLEU, chrF, TER, ROUGE-1 to ROUGE-4, METEOR.
+"""Metrics from other packages, with those packages' defaults: BLEU, chrF, TER, ROUGE-1 to ROUGE-4, METEOR.
 
 Candidates and references are normalised (`naturalness.text.normalisation`), because rated sets mix detokenised
-candidates with tokenised references, and ``area ?`` should match ``area?``. Case is left to each package. Scores are on
-the scale of their package.
+candidates with tokenised references, and ``area ?`` should match ``area?``. Case is left to each package. Scores keep
+the package's scale.
 """
 
 from __future__ import annotations
@@ -25,7 +25,7 @@ BLEU_ORDERS = (1, 2, 3, 4)
 
 
 class Opened(NamedTuple):
-    """A metric of another package, ready to use."""
+    """A metric from another package, ready to use."""
 
     measure: Measure
     settings: str
@@ -35,7 +35,7 @@ class Opened(NamedTuple):
 def wrapped(
     name: str, package: str, open: Callable[[], Opened], description: str, *, higher_is_better: bool = True
 ) -> ComputedMetric:
-    """Return a metric of an optional package; the package is imported when the metric is first used."""
+    """Return a metric from an optional package; the package is imported when the metric is first used."""
     opened = partial(_opened, name, package, open)
     return ComputedMetric(
         name,

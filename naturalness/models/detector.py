@@ -317,6 +317,13 @@ def readings_of(doc: Doc, judge: Detector) -> dict[CutWords, Reading]:
     return readings
 
 
+def share_readings(docs: Sequence[Doc], doc: Doc) -> None:
+    """Let variants of a Doc share its cache of the shipped detector's readings, so that equal parts are read once."""
+    judge = detector()
+    for variant in docs:
+        variant.user_data[f"naturalness.readings.{judge.signature}"] = readings_of(doc, judge)
+
+
 def rate(docs: Sequence[Doc], judge: Detector | None = None) -> list[float]:
     """Return the rating predicted by a detector for each Doc; NaN for a Doc that is not read.
 

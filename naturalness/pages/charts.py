@@ -1,6 +1,6 @@
-"""Draw the charts of all pages: rows with dots, bars or intervals; histograms; curves; matrices.
+"""Draw charts for HTML pages: rows with dots, bars or intervals; histograms; curves; matrices.
 
-Charts consist of `svg` elements, which the style sheet of the page colours by their classes.
+Charts consist of `svg` elements, which the style sheet of the page colours by class.
 """
 
 from __future__ import annotations
@@ -35,7 +35,7 @@ from naturalness.pages.svg import (
 
 @dataclass(frozen=True, slots=True)
 class Bars:
-    """A row of a bar chart, with one value per kind."""
+    """A row of a bar chart, with one bar per kind; the kind is a colour class."""
 
     label: str
     values: tuple[tuple[str, float | None], ...]
@@ -78,7 +78,7 @@ class Estimate:
     note: str = ""
     """A note shown to the right of the value."""
     runs: tuple[float, ...] = ()
-    """The values of single runs, which are drawn as faint dots."""
+    """Values of individual runs, drawn as faint dots."""
 
     @classmethod
     def of(cls, label: str, figure: Interval, kind: str = "plain", **more: Any) -> Estimate:
@@ -155,7 +155,7 @@ CELL_CHARACTERS = 26
 
 
 def histogram_rows(panels: Sequence[Histogram], width: float, *, title: str, description: str, mark: float) -> str:
-    """Draw histograms below each other on one scale, with a vertical line at ``mark`` across all of them."""
+    """Draw histograms one below the other on a common scale, with a vertical line through all of them at ``mark``."""
     x = linear([0.0, 1.0], EDGE, width - EDGE, 10 if width > NARROW else 5)
     highest = _highest(panels)
     parts, y = [], 4.0
@@ -178,8 +178,8 @@ def histogram_rows(panels: Sequence[Histogram], width: float, *, title: str, des
 def histogram_cells(
     panels: Sequence[Histogram], *, description: str, mark: float, earlier: Histogram | None = None
 ) -> list[str]:
-    """Return a small chart for each histogram, all on the same scale; ``earlier`` is drawn over each of them as a
-    line.
+    """Return a small chart for each histogram, all on the same scale. If given, ``earlier`` is drawn over each chart as
+    a line.
     """
     highest = 100 * _highest([*panels, *([earlier] if earlier else [])])
     return [_cell(panel, highest, mark, earlier, description) for panel in panels]
@@ -225,7 +225,7 @@ def reliability_plot(
 ) -> str:
     """Draw observed shares against predictions, with the diagonal on which both are equal.
 
-    Each point has four numbers: the prediction, the share, and the lower and upper end of the share's interval.
+    Each point has four numbers: the prediction, the share, and the lower and upper ends of the share's interval.
     """
     size = min(width, 400.0)
     x, y = linear([0, 1], 46, size - EDGE, 5), linear([0, 1], size - 52, 10, 5)
@@ -245,9 +245,10 @@ def curve(
     titles: tuple[str, str],
     description: str,
 ) -> str:
-    """Draw a curve of means over sizes, with a band of one standard error to either side.
+    """Draw a curve of means over sizes, with a band of one error on either side.
 
-    Each point has three numbers: size, mean and error. A vertical line marks the ``chosen`` size, if there is one.
+    Each point has three numbers: size, mean and error, such as the standard error. A vertical line marks the
+    ``chosen`` size, if there is one.
     """
     height = 300.0
     x = logarithmic([size for size, _, _ in points], 52, width - EDGE)
@@ -264,7 +265,7 @@ def curve(
 
 
 def pair_matrix(names: Sequence[str], kinds: Mapping[tuple[str, str], str], *, description: str) -> str:
-    """Draw a matrix with a square for each ordered pair of names; ``kinds`` has the colour class of each square."""
+    """Draw a matrix with a square for each ordered pair of names; ``kinds`` gives the colour class of each square."""
     left, top, cell = 118.0, 118.0, 20.0
     parts = []
     for i, name in enumerate(names):

@@ -72,12 +72,12 @@ def percent(value: float | None, digits: int = 0) -> str:
 
 
 def share(value: float | None) -> str:
-    """Write a share, 0..1, as a percentage; below 10 % with one decimal."""
+    """Write a share, 0..1, as a percentage, with one decimal if it is below 10 %."""
     return percent(value, 1 if value is not None and 0 < value < 0.0995 else 0)
 
 
 def p_value(p: float | None) -> str:
-    """Write a p value, 0..1, with three decimals and no leading zero; below .001 as ``< .001``."""
+    """Write a p value, 0..1, with three decimals and no leading zero; a value below .001 becomes ``< .001``."""
     if p is None or math.isnan(p):
         return UNDEFINED
     return "< .001" if p < 0.001 else f"{p:.3f}".removeprefix("0")
@@ -103,14 +103,12 @@ def plus_minus(mean: float | None, deviation: float | None) -> str:
 
 
 def shade(size: float, full_size: float) -> int:
-    """Return the shade of a table cell in per cent: `MAX_SHADE` for a size of ``full_size`` or more, less for
-    smaller sizes.
-    """
+    """Return the shade of a table cell in per cent: proportional to ``size``, up to `MAX_SHADE` at ``full_size``."""
     return round(MAX_SHADE * min(abs(size) / full_size, 1))
 
 
 def enumeration(names: Sequence[str], max_names: int = 12) -> str:
-    """Join names as in ``A``, ``A and B`` and ``A, B and C``; with more than ``max_names``, ``A, B and 3 more``."""
+    """Join names as in ``A and B`` or ``A, B and C``; names beyond ``max_names`` are counted: ``A, B and 3 more``."""
     if len(names) > max_names:
         names = [*names[:max_names], f"{len(names) - max_names:,} more"]
     return " and ".join([", ".join(names[:-1]), names[-1]] if len(names) > 1 else names)

@@ -16,7 +16,7 @@ from markupsafe import Markup, escape
 MAX_DEPTH = 12
 """The deepest level of nested lists, quotations and emphasis that is rendered; deeper levels become plain text."""
 SHIFT, LAST_LEVEL = 1, 6
-"""The number of levels by which headings are lowered (the page has a title of its own), and the lowest level."""
+"""The number of levels by which headings are lowered (the page has its own title), and the lowest level."""
 
 
 def to_html(markdown: str) -> Markup:

@@ -53,9 +53,9 @@ def render(template: str, *, package: str = PACKAGE, **values: Any) -> str:
 
 
 def render_lines(template: str, **values: Any) -> list[str]:
-    """Return the non-empty lines of plain text rendered from a template, with runs of whitespace collapsed.
+    """Return the items of a plain-text template, rendered with these values, as one line each; omit empty items.
 
-    Each line begins with ``- `` in the template, where it may be broken over several lines.
+    In the template, an item begins with ``- `` and may extend over several lines.
     """
     text = environment().get_template(template).render(**values)
     return [" ".join(line.split()) for line in re.split(r"(?:^|\n)- ", text) if line.strip()]

@@ -28,7 +28,7 @@ UNSHOWN = re.compile("[\x00-\x08\x0b\x0c\x0e-\x1f\x7f-\x9f\u202a-\u202e\u2066-\u
 forbids.
 """
 MAX_CHARACTERS = 40
-"""The largest number of characters of a word that are drawn in SVG; the description contains the whole word."""
+"""Maximum number of characters drawn of a word in SVG; the description contains the whole word."""
 LARGE, SMALL = 14.0, 11.0
 """Two font sizes in pixels: for labels and words, and for tags."""
 NARROW, BROAD = frozenset("iljI.,:;'|!()[]ftr-/ "), frozenset("mwMWQO@%&—…")
@@ -74,11 +74,11 @@ def visible(text: str) -> str:
 def lines(root: Node, words: Sequence[str], tags: Sequence[str]) -> list[str]:
     """Return the lines of a tree for a terminal, outer nodes first.
 
-    A phrase that contains only words takes one line, with the tags of its words at the right. Every other word takes a
-    line of its own, after its tag.
+    A phrase that contains only words is on one line, with the tags of the words on the right. Every other word is on a
+    separate line, preceded by its tag.
     """
     rows: list[tuple[str, str]] = []
-    waiting: list[tuple[Node | int, str, str]] = [(root, "", "")]  # node, prefix of its line, prefix of further lines
+    waiting: list[tuple[Node | int, str, str]] = [(root, "", "")]  # node, prefix of its line, prefix of the lines below
     while waiting:
         item, lead, below = waiting.pop()
         if isinstance(item, int):
@@ -99,9 +99,7 @@ def lines(root: Node, words: Sequence[str], tags: Sequence[str]) -> list[str]:
 
 
 def _chain(node: Node) -> tuple[str, tuple[Node | int, ...]]:
-    """Return the labels of nodes that cover the same words, joined, and the children of the innermost of these
-    nodes.
-    """
+    """Return the joined labels of nodes that cover the same words, and the children of the innermost node."""
     labels = [node.label]
     while len(node.children) == 1 and isinstance(node.children[0], Node):
         node = node.children[0]
@@ -179,7 +177,7 @@ def _labels(root: Node) -> list[_Label]:
     """Return a label for each node, parents first, with the width that it needs."""
     order = list(nodes(root))
     labels: list[_Label] = []
-    pending: list[_Label] = []  # finished nodes, which their parents have yet to take as children
+    pending: list[_Label] = []  # labels that their parents have yet to take as children
     for node in reversed(order):
         children = [c if isinstance(c, int) else pending.pop() for c in node.children]
         row = 1 + max((c.row for c in children if isinstance(c, _Label)), default=0)

@@ -16,8 +16,8 @@ LIMITS = (
     "Scores compare texts like those of training. Of other genres, lengths or systems they say "
     "less; measure on ratings of your own with `naturalness evaluate` before you rely on them.",
     "Short texts and fragments have few words to judge by, and their scores vary more.",
-    "It reads English as its pipeline was trained to; other languages and dialects get low scores "
-    "for no fault of theirs.",
+    "It reads English as its pipeline was trained to; texts in other languages and dialects get low scores "
+    "however natural they are.",
     "It judges form. It does not know whether a text is true, apt or polite.",
 )
 

@@ -21,7 +21,7 @@ from naturalness.statistics.measures import choose_threshold
 
 @dataclass(frozen=True, slots=True)
 class Rated:
-    """Rated texts and their features; arrays have one entry or row per text."""
+    """Rated texts and their features; arrays have one entry or row per text, unless their names say pairs."""
 
     texts: tuple[str, ...]
     table: FloatArray

@@ -153,7 +153,8 @@ def describe_reading(rated: RatedTexts) -> list[str]:
     if rated.merged:
         same = "the same two texts" if rated.pairs else "the same text"
         lines.append(f"{rated.merged:,} rows merged into another with {same}")
-    lines += [f"left out: {count:,} rows, {reason}" for reason, count in rated.left_out.items()]
+    n_rows = len(rated.pairs or rated.texts) + rated.merged + sum(rated.left_out.values())
+    lines += [f"left out: {count:,} of {n_rows:,} rows, {reason}" for reason, count in rated.left_out.items()]
     for name in rated.numbers[0] if rated.numbers else ():
         if gaps := sum(is_gap(numbers[name]) for numbers in rated.numbers):
             lines.append(f"column {name!r}: {gaps:,} texts without a value, filled like any gap")
@@ -211,15 +212,16 @@ def measure_rated(
     """Measure the features of texts; ``report`` is called with the stage, the number of texts done, and their total."""
     import numpy as np
 
-    from naturalness.english.foreign import NOT_ENGLISH
+    from naturalness.english.foreign import DOUBTS
     from naturalness.features.measuring import measure
 
     total = len(rated.texts)
     done = measure(rated.texts, features, nlp=nlp, store=store, advance=lambda n: report("reading texts", n, total))
     reasons = done.reasons
     notes = [f"left out: {reasons.count(reason):,} rows, {reason}" for reason in sorted(set(reasons)) if reason]
-    if foreign := sum(gap.startswith(NOT_ENGLISH) for gap in done.gaps):
-        notes.append(f"{NOT_ENGLISH}, but not left out: {foreign:,} rows")
+    for doubt in DOUBTS:
+        if rows := sum(gap.startswith(doubt) for gap in done.gaps):
+            notes.append(f"{doubt}, but not left out: {rows:,} rows")
     return MeasuredTexts(
         replace(unmeasured(rated, rates, features), table=done.table),
         np.flatnonzero([not reason for reason in reasons]),

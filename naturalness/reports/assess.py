@@ -31,7 +31,7 @@ class Assessment:
     seen: int
     """The number of texts left out because the model was trained on them."""
     figures: dict[str, tuple[float, float, float]]
-    """The value of each figure, and the lower and upper end of its interval, keyed by the figure's name."""
+    """The value of each figure and the lower and upper end of its interval, keyed by name."""
     pairs: int = 0
     """The number of pairs of unseen texts; 0 for rated or labelled texts."""
     pairs_seen: int = 0
@@ -64,7 +64,7 @@ def unseen(data: Rated, model: NaturalnessModel) -> IntArray:
 
 
 def all_seen(texts: int, table: str) -> ModelError:
-    """Return the error that reports a table without unseen texts."""
+    """Return the error for a table whose texts were all used to train the model."""
     return ModelError(
         f"the model was trained on all {texts:,} texts of {table!r}, but with other labels or "
         "options: use those of training, texts it has not seen, or a model trained on the table"
@@ -87,7 +87,7 @@ def check_judgeable(data: Rated, model: NaturalnessModel, table: str) -> None:
 
 
 def assess(data: Rated, model: NaturalnessModel, *, seed: int = 0) -> Assessment:
-    """Assess a model on the texts that it was not trained on; sources are resampled for intervals (Efron 1979)."""
+    """Assess a model on the texts that it was not trained on; intervals are bootstrapped over sources (Efron 1979)."""
     rows = unseen(data, model)
     if data.pairs is not None:
         return _assess_pairs(data, rows, model)
@@ -139,9 +139,9 @@ REST_AND_BEST = ("the rest", "the best")
 def with_labels_of(data: Rated, classes: tuple[str, ...]) -> Rated:
     """Return the texts with their labels mapped to the model's labels.
 
-    Labels are matched by name, ignoring case. If the names differ, two labels are matched by order; other numbers of
-    labels are reduced to two on both sides, the best label and the rest. Raise `TrainingError` if all texts have
-    the same label and the model does not predict it.
+    Labels are matched by name, ignoring case. If the names differ and there are two labels on both sides, they are
+    matched by order; otherwise, the labels on both sides are reduced to the best label and the rest. Raise
+    `TrainingError` if all texts have the same label and the model does not predict it.
     """
     numbers = {name.lower(): label for label, name in enumerate(classes)}
     names = [name.lower() for name in data.classes]

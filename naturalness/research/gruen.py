@@ -1,4 +1,4 @@
-"""GRUEN's judges that use Hugging Face models, `hf:NAME_OR_PATH`, as in the paper.
+"""Judges for GRUEN that use Hugging Face models (`hf:NAME_OR_PATH`), as in the paper.
 
 Models are opened from local safetensors files, and code that comes with them is never run. The network runs once per
 text, on one thread.

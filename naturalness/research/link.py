@@ -3,7 +3,7 @@
 No Python binding is needed, only the C library (5.8 or newer) and its English dictionary, which are opened once per
 process. The path of the dictionary is absolute, because the library would otherwise prefer a dictionary in the current
 folder. The library aborts the process on unexpected input, such as an empty text; `plain` removes all characters known
-to cause this. The number of null links allowed is increased one by one until the sentence has a linkage.
+to cause this. The number of allowed null links is increased one by one until the sentence has a linkage.
 """
 
 from __future__ import annotations
@@ -54,7 +54,7 @@ INSTALL = (
     "apt-get install link-grammar link-grammar-dictionaries-en (Debian, Ubuntu), or brew install link-grammar (macOS)"
 )
 WORST = 2
-"""The highest severity number that is an error; higher numbers are warnings and debugging messages."""
+"""The highest severity number that means an error; higher numbers are warnings and debugging messages."""
 
 OPTIONS = (
     "verbosity",
@@ -217,10 +217,10 @@ UNPRINTED = frozenset({"Cc", "Cf", "Cn", "Co", "Cs", "Zl", "Zp", "Zs"})
 
 
 def link_docs(docs: Sequence[Doc], settings: Settings) -> list[list[LinkedSentence]]:
-    """Return measurements of those sentences of each Doc that contain a word.
+    """Return the measurements of each Doc's sentences that contain a word.
 
-    They do not depend on the other Docs in the batch. Runs can differ only by the time limit: a sentence that takes
-    nearly `Settings.seconds` may exceed the limit on a slower machine.
+    Measurements do not depend on the other Docs in the batch. Runs can differ only because of the time limit: a
+    sentence that takes nearly `Settings.seconds` may exceed the limit on a slower machine.
     """
     library = opened()
     return [

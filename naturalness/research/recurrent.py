@@ -53,7 +53,7 @@ class Recurrent:
     into_bias: FloatArray
     across_bias: FloatArray
     last: FloatArray
-    """The output weights, first those of the means, then those of the maxima."""
+    """The output weights: first the weights of the means, then the weights of the maxima."""
     intercept: FloatArray
 
     def decide(self, rows: FloatArray) -> FloatArray:

@@ -27,7 +27,7 @@ MIN_SHARED_ITEMS = 10
 
 @dataclass(frozen=True, slots=True)
 class Agreement:
-    """Figures of agreement between raters; at full agreement, every figure that is not a count is 1."""
+    """Figures of agreement between raters; at full agreement, all figures except counts are 1."""
 
     items: int
     """The number of items with two or more ratings, from which all figures are computed."""
@@ -46,7 +46,7 @@ class Agreement:
     icc: float
     """The share of the variance of individual ratings that lies between items: ICC(1)."""
     reliability: float
-    """The expected correlation between the mean ratings of these raters and those of as many other raters."""
+    """The expected correlation between the mean ratings and the mean ratings of as many other raters."""
     ceiling: float
     """The expected Pearson correlation between a perfect metric and the mean ratings."""
     by_rater: bool
@@ -54,7 +54,7 @@ class Agreement:
 
 
 KEYS = {f"against_others_{name}": f"one_against_others_{name}" for name in ("pearson", "spearman")}
-"""The fields of `Agreement` that have a different name in JSON, each with that name."""
+"""The JSON names of `Agreement` fields, keyed by field, where the two names differ."""
 
 
 def agreement_data(agreement: Agreement) -> dict[str, Any]:
@@ -89,7 +89,7 @@ def agree(items: Items, raters: Raters | None = None) -> Agreement:
 
 
 def _known(items: Items, raters: list[list[Hashable]] | None) -> tuple[Items, Raters]:
-    """Return the known ratings, and their raters, of the items that have at least two.
+    """Return the known ratings, and their raters, of the items with at least two known ratings.
 
     An unknown rater is an empty string.
     """
@@ -119,8 +119,8 @@ def krippendorff(items: Items, level: str) -> float:
     if len(totals) < 2:
         return math.nan
     if level == "ordinal":
-        # The ordinal distance between two values is the square of the number of ratings between them, where those at
-        # both ends count half. It equals the interval distance between mid-ranks.
+        # The ordinal distance between two values is the square of the number of ratings between them, where ratings
+        # equal to either value count half. It equals the interval distance between mid-ranks.
         values = sorted(totals)
         many = np.array([totals[v] for v in values], dtype=np.float64)
         midranks = dict(zip(values, (np.cumsum(many) - many / 2).tolist(), strict=True))
@@ -172,8 +172,8 @@ Pairs = list[tuple[FloatArray, FloatArray]]
 def rater_pairs(items: Items, raters: Raters) -> tuple[Pairs, bool]:
     """Return pairs of rating arrays to compare, and whether the pairs belong to named raters.
 
-    Two named raters are compared if both have rated the same `MIN_SHARED_ITEMS` items or more. If there are no
-    such raters, or raters are unknown, the pairs of ratings within items are pooled into a single pair of arrays.
+    Two named raters are compared if they have rated at least `MIN_SHARED_ITEMS` items in common. If no two raters have,
+    or if raters are unknown, the pairs of ratings within items are pooled into a single pair of arrays.
     """
     if all(name not in ("", None) for names in raters for name in names):
         shared: dict[tuple[str, str], list[tuple[float, float]]] = {}

@@ -109,7 +109,7 @@ def leave_out(groups: IntArray, seed: int) -> Iterator[FloatArray]:
 
 
 def _spans(columns: int, n_rows: int) -> Iterator[tuple[int, int]]:
-    """Yield the first column of each block of weights, and the column after its last."""
+    """Yield the start and the (exclusive) end of each block of columns."""
     width = max(16, MAX_CELLS // n_rows)
     for start in range(0, columns, width):
         yield start, min(start + width, columns)
@@ -262,7 +262,7 @@ def _all_replicates(
     blocks.clear()
     cuts = [1, 1 + taus][: len(known) - 1]
     for i, x in enumerate(xs):
-        # The weights come in this order: those of the value, of the first ``taus`` resamples, and of the jackknife.
+        # The weights come in this order: for the value, for the first ``taus`` resamples, and for the jackknife.
         wanted = [pairs[i, :taus] if n == 1 else pairs[i] for n, pairs in enumerate(free)]
         taus_of_metric = weighted.kendall(small, x, y, np.concatenate(wanted))
         for part, values in zip(known, np.split(taus_of_metric, cuts), strict=True):
@@ -273,7 +273,7 @@ def _all_replicates(
 def replicate(weights: FloatArray, xs: Sequence[Column], y: Column, z: Column | None) -> dict[str, FloatArray]:
     """Return Pearson, Spearman and MSE for all columns of weights, and ``free``, which Kendall's tau needs.
 
-    ``free`` is the number of untied pairs in x times that in y. Each array is (n_metrics, n_weights).
+    ``free`` is the number of untied pairs in x times the number in y. Each array is (n_metrics, n_weights).
     """
     shape = len(xs), weights.shape[1]
     out = {name: np.empty(shape) for name in ("pearson", "spearman", "mse", "free")}

@@ -15,7 +15,7 @@ Split = tuple[IntArray, IntArray]
 
 
 def group_numbers(groups: Any, n_rows: int) -> IntArray:
-    """Return the number of each row's group; a row that has no group (None or NaN) is a group of its own."""
+    """Return the group index of each row; a row without a group (None or NaN) forms its own group."""
     if groups is None:
         return np.arange(n_rows, dtype=np.int64)
     if len(groups) != n_rows:

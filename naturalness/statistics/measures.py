@@ -117,7 +117,8 @@ THRESHOLDS: Mapping[str, Callable[[FloatArray, FloatArray, FloatArray, FloatArra
 def choose_threshold(naturalness: FloatArray, natural: BoolArray, metric: str) -> float:
     """Return the threshold in 0..1 that maximises a metric; a text is natural if its score reaches the threshold.
 
-    The candidates are thresholds half-way between neighbouring scores; of equally good ones, the closest to .5 is used.
+    The candidates are 0, 1 and the midpoints between neighbouring scores; ties are broken in favour of the one closest
+    to .5.
     """
     if metric not in THRESHOLDS:
         raise UnknownName("metric for the threshold", metric, THRESHOLDS)
@@ -153,7 +154,7 @@ class ReliabilityPart:
 
 
 def reliability_parts(naturalness: FloatArray, natural: BoolArray) -> list[ReliabilityPart]:
-    """Return about ten groups of equally many texts, from lowest to highest score; equal scores share a group."""
+    """Return about ten groups of similar size, from the lowest scores to the highest; equal scores share a group."""
     if not len(naturalness):
         return []
     edges = np.unique(np.quantile(naturalness, np.arange(1, N_PARTS) / N_PARTS))

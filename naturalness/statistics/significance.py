@@ -69,7 +69,7 @@ def williams(r1: float, r2: float, between: float, n: int) -> Test:
 
 
 def two_sample_t(first: FloatArray, second: FloatArray) -> Test:
-    """Test the difference in mean error between two samples of equal variance; t is positive if the first errs less."""
+    """Test the difference in mean error of two samples of equal variance; t is positive if the first is smaller."""
     n, m = len(first), len(second)
     if min(n, m) < 2:
         return Test()
@@ -80,7 +80,7 @@ def two_sample_t(first: FloatArray, second: FloatArray) -> Test:
 
 
 def paired_t(first: FloatArray, second: FloatArray) -> Test:
-    """Test the difference in mean error on the same rows; t is positive if the first errs less."""
+    """Test the difference in mean error on the same rows; t is positive if the first is smaller."""
     gap = second - first
     spread = float(np.std(gap, ddof=1)) / math.sqrt(len(gap)) if len(gap) > 1 else 0.0
     t = float(gap.mean()) / spread if spread else math.nan
@@ -163,14 +163,16 @@ class Pair:
     error_unpaired: Test = Test()
     """The two-sample t test of squared errors."""
     holm_spearman: float = math.nan
-    """The p value of `spearman`, corrected for the number of pairs; the next fields are those of the other tests."""
+    """The p value of `spearman`, corrected for the number of pairs; likewise below for the other tests."""
     holm_pearson: float = math.nan
     holm_fisher: float = math.nan
     holm_error: float = math.nan
     holm_error_unpaired: float = math.nan
 
     def winner(self) -> str:
-        """Return the metric whose Spearman correlation is significantly higher after correction; empty if none is."""
+        """Return the metric with the significantly higher Spearman correlation after correction; empty if there is
+        none.
+        """
         if not self.holm_spearman < ALPHA:
             return ""
         return self.first if self.spearman.statistic > 0 else self.second
@@ -224,5 +226,5 @@ def compare_all(scores: Mapping[str, FloatArray], ratings: FloatArray, *, ranks_
 
 
 def n_tested(pairs: Sequence[Pair]) -> int:
-    """Return the number of pairs with a defined p in the test of Spearman correlations: the correction is for it."""
+    """Return the number of pairs with a defined p in the Spearman test; p values are corrected for this number."""
     return sum(not math.isnan(pair.spearman.p) for pair in pairs)

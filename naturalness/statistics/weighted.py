@@ -1,4 +1,4 @@
-"""Correlations of weighted rows for many columns of weights at once, as the bootstrap needs them.
+"""Correlations of weighted rows for many columns of weights at once, for use by the bootstrap.
 
 A resample is a column of weights: the number of times that each row was drawn. Arrays of weights are (n_rows,
 n_weights). Values are sorted once, and their ranks in all resamples are cumulative sums of weights in sorted order.
@@ -35,7 +35,7 @@ class Column:
 
     @classmethod
     def of(cls, values: FloatArray) -> Column:
-        """Return a column of these values, which are sorted here."""
+        """Return a column of these values, and compute their sorted order."""
         order = np.argsort(values, kind="stable")
         last = np.ones(len(values), dtype=bool)
         last[:-1] = np.diff(values[order]) > 0
@@ -61,7 +61,7 @@ class Ranked:
 
     @classmethod
     def of(cls, column: Column, weights: FloatArray) -> Ranked:
-        """Return the ranks of a column. A mid-rank is the weight of lower values plus half that of equal values."""
+        """Return a column's ranks. A mid-rank is the weight of lower values plus half the weight of equal values."""
         below = _running_sums(weights[column.order])
         if len(column.ends) < len(below):
             below = below[column.ends]
@@ -134,7 +134,7 @@ def partial(xy: FloatArray, xz: FloatArray, yz: FloatArray) -> FloatArray:
 def kendall(weights: FloatArray | Float32Array, x: Column, y: Column, free: FloatArray) -> FloatArray:
     """Return Kendall's tau-b in each resample: (n_weights,); a row drawn twice is tied with itself.
 
-    ``free`` is the number of untied pairs in x times that in y (`Ranked.free`).
+    ``free`` is the number of untied pairs in x times the number in y (`Ranked.free`).
     """
     n = len(x.run)
     # Weights and signs are small integers, so 32-bit floats are exact (up to 2^24).

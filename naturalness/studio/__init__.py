@@ -1,1 +1,1 @@
-"""The servers: rating in the browser (`annotate`), a model over HTTP (`serve`), and the web code both share (`web`)."""
+"""The web servers for rating texts (`annotate`) and for scoring over HTTP (`serve`); `web` is shared by both."""

@@ -138,7 +138,7 @@ def letters(original: str) -> str:
 
 
 def _needs_work(text: str) -> bool:
-    """Return whether normalisation would change anything except the ends, which is not the case for most texts."""
+    """Return whether normalisation might change anything except the ends; for most texts, it does not."""
     if text.isascii() and text.isprintable() and not SUSPECT.search(text):
         return False
     return not text.isascii() or any(pattern.search(text) for pattern in PATTERNS)
@@ -151,7 +151,7 @@ def _join_tokens(mapped: MappedText) -> MappedText:
     for pattern in (BEFORE_CLOSING, AFTER_OPENING, GLUED):
         mapped = mapped.substituted(pattern, "")
     if tokenised and len(SPACED_APOSTROPHE.findall(mapped.text)) == 1:
-        # A pair would be quotation marks. In untokenised text, even a single one may be: the 'best years' of it.
+        # Two would be a pair of quotation marks; in untokenised text, even one may be: the 'best years' of it.
         mapped = mapped.substituted(PLURAL_POSSESSIVE, "'")
     spaced = len(SPACED_QUOTE.findall(mapped.text))
     if spaced % 2 == 0 and spaced == mapped.text.count('"'):

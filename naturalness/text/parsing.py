@@ -41,7 +41,7 @@ COMPONENTS = ("tok2vec", "tagger", "morphologizer", "parser", "lemmatizer")
 TOKENISER = "naturalness.Tokeniser.v1"
 MAX_CHARACTERS = 50_000
 SYMBOL_RUN = re.compile(r"[^\w\s]{500}")
-"""A pattern for symbol runs on which the tokeniser, whose time grows with the square of the length, takes minutes."""
+"""Symbol runs so long that the tokeniser could take minutes: its time grows with the square of the length."""
 LONG_WORD = re.compile(r"\S{1000}\S+")
 PIECE = 500
 """Length of the pieces into which longer words are cut, since the tokeniser's time grows with the square of a word's
@@ -53,7 +53,7 @@ MAX_REMEMBERED = 20_000
 _whole: dict[str, Language] = {}
 """Pipelines that have been opened with all their components, keyed by name."""
 _lock = RLock()
-"""Held while a pipeline works and inside `short_memory`, which frees all words added inside its block when it ends."""
+"""Held while a pipeline works and throughout a `short_memory` block, at whose end the words added in it are freed."""
 
 
 def _begin_anew() -> None:
@@ -236,7 +236,7 @@ def parse(texts: Iterable[str], *, nlp: str = DEFAULT_PIPELINE, batch_size: int 
 
 
 def parse_stream(texts: Iterable[str], *, nlp: str = DEFAULT_PIPELINE, batch_size: int = 64) -> Iterator[Doc]:
-    """Yield Docs like those of `parse`, one at a time."""
+    """Yield the same Docs as `parse`, one at a time."""
     _refuse_single(texts)
     pipeline = load_pipeline(nlp)
     docs = pipeline.pipe(map(partial(_tokenise, pipeline), texts), batch_size=batch_size)
@@ -275,7 +275,7 @@ def short_memory(*, nlp: str = DEFAULT_PIPELINE) -> Iterator[None]:
 
 
 def tokenise(texts: Iterable[str], *, nlp: str = DEFAULT_PIPELINE) -> Iterator[Doc]:
-    """Yield unparsed Docs, with the same tokens (and, in English, sentences) as those of `parse`."""
+    """Yield unparsed Docs, with the same tokens (and, in English, the same sentences) as the Docs of `parse`."""
     return map(partial(_tokenise, load_tokeniser(nlp)), texts)
 
 

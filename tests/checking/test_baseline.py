@@ -9,7 +9,6 @@ import pytest
 
 from naturalness.checking.baseline import Baseline, read_baseline
 from naturalness.checking.check import Checked, since, summary
-from naturalness.checking.sources import make_source
 from naturalness.errors import TableError
 from tests.support.checks import checked
 from tests.support.explained import FINE, TEXT
@@ -26,7 +25,7 @@ def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
 
 def compared(text: str, baseline: Baseline, name: str = "docs/a.md") -> Checked:
     """A file as it is now, less what was in it before."""
-    return since(checked(text, name), baseline, [make_source(name, text)])
+    return since(checked(text, name), baseline, [name])
 
 
 def test_old_flaws_are_hidden_and_copies_are_new(folder: Path) -> None:
@@ -46,6 +45,13 @@ def test_old_flaws_are_hidden_and_copies_are_new(folder: Path) -> None:
     assert summary(fixed).endswith(": 0 below 0.5; 1 of the baseline gone")
     other = compared(f"{TEXT}\n", again, "b.md")
     assert (len(other.flaws), other.n_old, other.n_gone) == (1, 0, 0)
+
+
+def test_a_file_name_that_is_not_utf8(folder: Path) -> None:
+    """Is found again."""
+    name, path = "docs/\udcff.md", folder / "base.json"
+    Baseline(path).renewed(checked(f"{TEXT}\n", name).flaws, [name]).write()
+    assert not compared(f"{TEXT}\n", read_baseline(path), name).flaws
 
 
 def test_files_that_were_not_checked(folder: Path) -> None:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import codecs
+import math
 from dataclasses import replace
 from pathlib import Path
 
@@ -23,26 +24,33 @@ from naturalness.checking.fixes import (
 from naturalness.checking.sources import make_source, read_source
 from naturalness.checking.words import STAND_INS
 from naturalness.errors import TableError
+from naturalness.explaining.combining import log_odds
 from naturalness.explaining.explanation import Edit, Explanation, Finding
+from naturalness.explaining.explanation import Repair as ProposedRepair
 from tests.support.checks import checked
-from tests.support.explained import BAD, GOOD, TEXT, HandMade, finding, gap
+from tests.support.explained import BAD, TEXT, HandMade, finding, gap
 
-TWICE = "She recieved too letter."
-"""Two words to repair."""
-FIRST = finding(TWICE, "recieved", "no word", suggestions=("received",), cause="spelling", code="misspelt-word")
-SECOND = finding(TWICE, "too letter", "two", suggestions=("two letters",), weight=0.8, code="two-thing")
+FIXED = TEXT.replace("go", "goes")
+GO, SCHOOL = BAD.findings[0], finding(TEXT, "school", "", suggestions=("schools",), code="x")
 
 
-def low(text: str, *findings: Finding, score: float = 0.1) -> Explanation:
-    """An explanation of a text with a score."""
-    return replace(BAD, text=text, naturalness=score, findings=findings, edits=(), unlike=())
+def edit(old: str, new: str, *, score: float = 0.7, text: str = TEXT) -> Edit:
+    """An edit that replaces a word."""
+    start = text.index(old)
+    return Edit(start, start + len(old), old, new, score - 0.1, score, text.replace(old, new, 1))
+
+
+def low(*steps: Edit, text: str = TEXT, findings: tuple[Finding, ...] = (GO,), score: float = 0.1) -> Explanation:
+    """The explanation of a text with a score and a repair."""
+    repair = ProposedRepair(steps[-1].text, 0.7, 0.6, steps) if steps else None
+    return replace(BAD, text=text, naturalness=score, findings=findings, edits=(), unlike=(), repair=repair)
 
 
 def repairs_of(text: str, *known: Explanation, name: str = "a.md") -> list[Repair]:
     """The repairs of a file, judged by a model that knows some texts and finds others fine."""
     model = HandMade(known)
-    report = Checker(model).check([make_source(name, text)])  # type: ignore[arg-type]
-    return repairs(model.score, report.flaws, min_score=0.5)
+    report = Checker(model, edits=1).check([make_source(name, text)])  # type: ignore[arg-type]
+    return repairs(lambda texts, edits: model.explain(texts, edits=edits), report.flaws)
 
 
 @pytest.mark.parametrize(
@@ -88,61 +96,75 @@ def test_no_fix_reaches_over_markup() -> None:
 def test_no_fix_reaches_into_code() -> None:
     """Nor into what reStructuredText writes so."""
     both = replace(BAD, findings=(finding(TEXT, "go", "", suggestions=("goes",)),), edits=())
-    unknown = [low(TEXT.replace("go", word)) for word in STAND_INS]
+    unknown = [low(text=TEXT.replace("go", word), findings=()) for word in STAND_INS]
     for name, mark in (("a.md", "`"), ("a.md", "``"), ("a.rst", "``")):
         text = TEXT.replace("go", f"{mark}go{mark}")
         (flaw,) = checked(f"{text}\n", name, model=HandMade([both, *unknown])).flaws
         assert not [*fixes(flaw)]
-    beside = [low(TEXT.replace("school", word)) for word in STAND_INS]
+    beside = [low(text=TEXT.replace("school", word), findings=()) for word in STAND_INS]
     (flaw,) = checked(TEXT.replace("school", "`school`"), model=HandMade([both, *beside])).flaws
     assert [fix.new for fix in fixes(flaw)] == ["goes"]
 
 
-def test_what_one_rule_proposes_and_the_score_confirms() -> None:
-    """It reaches the minimum, or gains clearly; a line says what changed."""
-    fixed = TEXT.replace("go", "goes")
-    (repair,) = repairs_of(f"{TEXT}\n", BAD)
+def test_a_step_of_the_repair_that_a_rule_is_sure_of() -> None:
+    """Is made if it gains clearly; a line says what changed."""
+    (repair,) = repairs_of(f"{TEXT}\n", low(edit("go", "goes"), score=0.113))
     assert (repair.region.line, repair.region.column, repair.new) == (1, 4, "goes")
     assert str(repair) == "a.md:1:4: “go” → “goes” [he-go] (0.113 → 0.741)"
-    assert repairs_of(f"{TEXT}\n", BAD, low(fixed, score=0.113 + CLEAR_GAIN))
-    assert not repairs_of(f"{TEXT}\n", BAD, low(fixed, score=0.112 + CLEAR_GAIN))
+    unclear = 1 / (1 + math.exp(-log_odds(0.1) - CLEAR_GAIN + 0.01))
+    assert not repairs_of(TEXT, low(edit("go", "goes")), low(text=FIXED, findings=(), score=unclear))
+
+
+def test_the_repair_decides_between_the_forms_of_a_word() -> None:
+    """A rule knows no tense."""
+    (repair,) = repairs_of(TEXT, low(edit("go", "went")))
+    assert (repair.new, repair.code) == ("went", "he-go")
 
 
 def test_changes_that_add_and_leave_out() -> None:
     """Are called so."""
     missing = replace(gap(TEXT, "school", "", weight=0.9), source="rules", suggestions=("the",), code="x")
-    (repair,) = repairs_of(f"{TEXT}\n", low(TEXT, missing))
+    put_in = Edit(9, 9, "", "the ", 0.6, 0.7, TEXT.replace("school", "the school"))
+    (repair,) = repairs_of(TEXT, low(put_in, findings=(missing,)))
     assert str(repair).startswith("a.md:1:10: put in “the” [x]")
     needless = finding(TEXT, "yesterday", "", suggestions=("",), code="x")
-    (repair,) = repairs_of(f"{TEXT}\n", low(TEXT, needless))
+    (repair,) = repairs_of(TEXT, low(edit(" yesterday", ""), findings=(needless,)))
     assert str(repair).startswith("a.md:1:18: leave out “yesterday” [x]")
 
 
 @pytest.mark.parametrize(
-    "doubtful",
+    "known",
     [
-        replace(BAD.findings[0], weight=0.4),
-        replace(BAD.findings[0], source="detector"),
-        replace(BAD.findings[0], suggestions=("goes", "went")),
-        replace(BAD.findings[0], suggestions=()),
-        finding(TEXT, "He", "", suggestions=("",), code="x"),
+        low(edit("go", "goes"), findings=(replace(GO, weight=0.4),)),
+        low(edit("go", "goes"), findings=(replace(GO, source="detector"),)),
+        low(edit("go", "goes"), findings=(replace(GO, suggestions=()),)),
+        low(edit("go", "runs")),
+        low(edit("to", "into")),
+        low(),
+        replace(low(edit("go", "goes")), edits=(edit("go", "goes", score=0.6), edit("go to", "leave", score=0.7))),
     ],
-    ids=["not sure", "no rule", "two suggestions", "no suggestion", "the capital"],
+    ids=["not sure", "no rule", "no suggestion", "another word", "another place", "no repair", "a better edit"],
 )
-def test_what_is_not_made(doubtful: Finding) -> None:
-    """Unless a rule is sure of one thing; nor a change that costs the sentence its capital."""
-    assert not repairs_of(f"{TEXT}\n", low(TEXT, doubtful))
+def test_what_is_not_made(known: Explanation) -> None:
+    """Rule, networks and score must agree."""
+    assert not repairs_of(f"{TEXT}\n", known)
 
 
-def test_several_in_a_sentence_are_tried_one_after_the_other() -> None:
-    """Each on top of the last, the surest first; one that gains nothing behind it is left."""
-    one = TWICE.replace("recieved", "received")
-    both = [repair.new for repair in repairs_of(TWICE, low(TWICE, FIRST, SECOND), low(one, score=0.3))]
-    assert both == ["received", "two letters"]
-    alone = [repair.new for repair in repairs_of(TWICE, low(TWICE, FIRST, SECOND))]
-    assert alone == ["received"]  # that is enough, and the second gains nothing
-    touching = replace(SECOND, start=4, end=12, suggestions=("got",))
-    assert len(repairs_of(TWICE, low(TWICE, FIRST, touching), low(one, score=0.3))) == 1
+def test_nothing_may_be_wrong_afterwards() -> None:
+    """Neither the same finding nor a new one; other findings may stay."""
+    steps, after = low(edit("go", "goes"), findings=(GO, SCHOOL)), low(text=FIXED, findings=(), score=0.9)
+    assert repairs_of(TEXT, steps, replace(after, findings=(finding(FIXED, "school", "", code="x"),)))
+    assert not repairs_of(TEXT, steps, replace(after, findings=(finding(FIXED, "goes", "", code="new"),)))
+
+
+def test_several_in_a_sentence_are_made_together() -> None:
+    """If they do not pass together, the first that passes alone is made."""
+    first = edit("go", "goes")
+    second = replace(edit("school", "schools"), text=FIXED.replace("school", "schools"))
+    both = low(first, second, findings=(GO, SCHOOL))
+    fine = low(text=second.text, findings=(), score=0.9)
+    assert [repair.new for repair in repairs_of(TEXT, both, fine)] == ["goes", "schools"]
+    assert [repair.new for repair in repairs_of(TEXT, both, replace(fine, naturalness=0.1))] == ["goes"]
 
 
 def test_nothing_but_the_change_changes(tmp_path: Path) -> None:
@@ -152,7 +174,7 @@ def test_nothing_but_the_change_changes(tmp_path: Path) -> None:
     file.write_bytes(before.encode())
     file.chmod(0o640)
     source = read_source(str(file))
-    changes = repairs_of(source.text, BAD)
+    changes = repairs_of(source.text, low(edit("go", "goes")))
     assert len(changes) == 1
     write_repaired(source, repaired(source, changes))
     assert file.read_bytes() == before.replace(" go ", " goes ").encode()
@@ -169,6 +191,30 @@ def test_nothing_is_written_through_a_link(tmp_path: Path) -> None:
     with pytest.raises(TableError, match=r"b\.md is a link; name the file that it leads to, '.*a\.md'"):
         write_repaired(source, "other")
     assert file.read_text() == TEXT
+
+
+def test_no_file_leaves_its_other_names(tmp_path: Path) -> None:
+    """A new file would be written under one of them only."""
+    file, other = tmp_path / "a.md", tmp_path / "b.md"
+    file.write_text(TEXT)
+    other.hardlink_to(file)
+    with pytest.raises(
+        TableError, match=r"b\.md has other names \(hard links\), which would keep its old text; remove"
+    ):
+        write_repaired(read_source(str(other)), "other")
+    assert file.read_text() == other.read_text() == TEXT
+
+
+def test_a_file_of_another_user(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Is left alone; the administrator may write it, and it stays that user's."""
+    file = tmp_path / "a.md"
+    file.write_text(TEXT)
+    monkeypatch.setattr("os.geteuid", lambda: file.stat().st_uid + 1, raising=False)
+    with pytest.raises(TableError, match=r"a\.md belongs to another user, who would lose it; fix it as that user"):
+        write_repaired(read_source(str(file)), "other")
+    monkeypatch.setattr("os.geteuid", lambda: 0)
+    write_repaired(read_source(str(file)), "other")
+    assert file.read_text() == "other"
 
 
 def test_a_file_that_changed_meanwhile_is_left_alone(tmp_path: Path) -> None:
@@ -194,4 +240,3 @@ def test_a_difference() -> None:
     assert difference(feed, feed.text.replace("go", "goes")) == (
         "--- a.md\n+++ a.md\n@@ -1 +1 @@\n-One line.\x0cHe go.\u2028So.\n+One line.\x0cHe goes.\u2028So.\n"
     )
-    assert GOOD.naturalness > CLEAR_GAIN

@@ -44,6 +44,13 @@ def test_workflow_commands() -> None:
     )
 
 
+def test_file_names_that_command_a_terminal() -> None:
+    """Are shown on their line."""
+    report = checked(name="a\x1b[2J\nb.md")
+    assert as_lines(report).startswith("a\\x1b[2J\\nb.md:3:59: ")
+    assert as_commands(report).startswith("::error file=a\\x1b[2J%0Ab.md,line=3,")
+
+
 def test_nothing_to_say() -> None:
     """No line."""
     report = checked("All is well.\n")

@@ -110,7 +110,7 @@ def test_many_pictures_after_an_open_bracket_take_no_time() -> None:
     source = make_source("a.md", "Built with [care " + "![b](u) " * 60)
     started = time.perf_counter()
     (passage,) = source.markup.passages(source.text, Comments())
-    assert source.markup.shown(joined(passage)).text.split() == ["Built", "with", "[care"]
+    assert source.markup.shown(joined(passage.lines)).text.split() == ["Built", "with", "[care"]
     assert time.perf_counter() - started < 5
 
 
@@ -121,8 +121,8 @@ def test_any_text_is_read(pieces: list[str]) -> None:
     for name in ("a.md", "a.rst", "a.txt"):
         source = make_source(name, text)
         last = 0
-        for lines in source.markup.passages(text):
-            shown = source.markup.shown(joined(lines))
+        for passage in source.markup.passages(text):
+            shown = source.markup.shown(joined(passage.lines))
             assert list(shown.starts) == sorted(shown.starts)
             assert all(text[i] == c for i, c in zip(shown.starts, shown.text, strict=True) if c.isalpha())
             assert not shown.starts or shown.starts[0] >= last

@@ -171,6 +171,13 @@ def test_equal_sentences_have_fingerprints_of_their_own(log: dict[str, Any]) -> 
     assert [result["partialFingerprints"]["sentence/v1"] for result in moved] == marks
 
 
+def test_a_file_name_that_is_not_utf8() -> None:
+    """Its bytes are in the address; another program finds the file."""
+    (run,) = as_sarif(checked(name="a\udcff b.md"))["runs"]
+    location = run["results"][0]["locations"][0]["physicalLocation"]["artifactLocation"]
+    assert location["uri"] == "a%FF%20b.md"
+
+
 def test_nothing_found() -> None:
     """An empty list of results, which tells a code host that all is well."""
     run = as_sarif(checked("All is well.\n"))["runs"][0]

@@ -144,20 +144,16 @@ def test_settings_that_nobody_named_lead_nowhere_else(
 @pytest.mark.parametrize(
     ("text", "message"),
     [
-        ("a = " + 5000 * "[", "nested too deeply"),
-        ("a = " + 2000 * "{x = " + "1" + 2000 * "}", "nested too deeply"),
-        (".".join(50_000 * ["a"]) + " = 1", "nested too deeply"),
-        ("a = " + 5000 * "9", "is not TOML"),
-        ("# " + 1_000_000 * "x", "more than 1,000,000 bytes"),
-        (".".join(60_000 * ['"!"']) + " = 1", "nested too deeply"),
-        ('[check]\nmodel = "a\\u0000b"', "is no path"),
+        ("min-score = 0x" + 5000 * "f", "is not TOML .*check with --no-config"),
+        ("words = [" + 5000 * "[", "is not TOML .*check with --no-config"),
+        ('model = "a\\u0000b"', "is no path"),
     ],
-    ids=["lists", "tables", "keys", "number", "bytes", "quoted keys", "a path"],
+    ids=["number", "lists", "path"],
 )
 def test_giants_are_refused(tmp_path: Path, text: str, message: str) -> None:
-    """Before they take gigabytes."""
+    """With an error that says what to do."""
     with pytest.raises(TableError, match=message):
-        read_settings(write(tmp_path / "naturalness.toml", text))
+        read_settings(write(tmp_path / "naturalness.toml", f"[check]\n{text}"))
 
 
 def test_dots_in_strings_and_comments_are_no_keys(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -97,6 +97,21 @@ def test_scales_that_are_none(name: str) -> None:
         scale_named(name)
 
 
+def test_two_raters_share_a_fifth_unless_told_otherwise(texts: Path, started: list[dict[str, Any]]) -> None:
+    """A project that exists keeps its overlap."""
+    assert make() == 0
+    with Project.open("a.project") as project:
+        assert project.settings.overlap == (2, 0.2)
+        project.settings.set_overlap(1, 1.0)
+    assert run(["annotate", "open", "a.project", "--no-browser", "--port", "0"]) == 0
+    with Project.open("a.project") as project:
+        assert project.settings.overlap == (1, 1.0)
+    Path("a.project").unlink()
+    assert make("--overlap", "3") == 0
+    with Project.open("a.project") as project:
+        assert project.settings.overlap == (3, 1.0)
+
+
 def test_a_project_is_made_and_gone_on_with(texts: Path, started: list[dict[str, Any]], capsys: Captured) -> None:
     """The file has the texts and what was said; the address has a token, each time the same."""
     assert make("--scale", "points:1-5", "--overlap", "2", "--overlap-share", "0.25", "--goal", "20") == 0

@@ -6,13 +6,15 @@ import io
 import json
 import re
 import sys
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
 import pytest
 
 from naturalness.cli import run
-from tests.support.explained import BAD, FINE, TEXT, HandMade
+from tests.support.explained import BAD, FINE, REPAIRED, TEXT, HandMade
+from tests.support.repositories import git
 
 Captured = pytest.CaptureFixture[str]
 SHOWN = """\
@@ -29,6 +31,8 @@ words are unknown.
 """
 EDITED = """\
   verb forms −1.8; articles, prepositions, pronouns −0.6
+  +0.628  to 0.741: “go” → “goes”
+    He goes to school 語 yesterday.
   +0.400  to 0.513: “go” → “goes”
     He goes to school 語 yesterday.
 """
@@ -39,7 +43,7 @@ WRONG = "He go to the school yesterday and buyed a apples for for she."
 @pytest.fixture
 def files(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     """A folder with a file in it, and a model made by hand."""
-    monkeypatch.setattr("naturalness.pipelines.scorer.load_model", lambda *_, **__: HandMade([BAD]))
+    monkeypatch.setattr("naturalness.pipelines.scorer.load_model", lambda *_, **__: HandMade([REPAIRED]))
     monkeypatch.delenv("FORCE_COLOR", raising=False)
     monkeypatch.chdir(tmp_path)
     Path("a.md").write_text(f"# Title\n\n- {TEXT}\n- 42\n\n{FINE}\n", encoding="utf-8")
@@ -171,12 +175,17 @@ def test_settings_of_a_file(files: Path, capsys: Captured) -> None:
     assert "unknown setting 'colour'; choose from: model, " in capsys.readouterr().err
 
 
-def test_an_option_takes_back_the_register_of_a_file(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    """`--register none` beats the settings, in which `none` is a register too."""
+def test_an_option_takes_back_the_register_of_a_file(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: Captured
+) -> None:
+    """`--register none` beats the settings, where `none` is a register too; an unknown one is named with its file."""
     monkeypatch.chdir(tmp_path)
     Path("a.md").write_text("The committee published its report on Tuesday.\n")
     Path("naturalness.toml").write_text('[check]\nregister = "nowhere"\n')
     assert run(["check", "a.md", "--fast"]) == 2
+    assert f"{tmp_path / 'naturalness.toml'}: unknown register 'nowhere'" in capsys.readouterr().err
+    assert run(["check", "a.md", "--fast", "--register", "nwes"]) == 2
+    assert capsys.readouterr().err.startswith("error: --register: unknown register 'nwes'; did you mean 'news'?")
     assert run(["check", "a.md", "--fast", "--register", "none"]) == 0
     Path("naturalness.toml").write_text('[check]\nregister = "none"\n')
     assert run(["check", "a.md", "--fast"]) == 0
@@ -226,6 +235,27 @@ def test_fixes(files: Path, capsys: pytest.CaptureFixture[str]) -> None:
     assert Path("a.md").read_text(encoding="utf-8") == before.replace(" go ", " goes ")
     assert run(["check", "a.md", "--diff"]) == 0
     assert capsys.readouterr().out == ""
+
+
+def test_documents_command_neither_ci_nor_a_terminal(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Not by a line of their own, nor by their names, in any format that is read in a log."""
+    text = "::stop-commands::abc and ##[endgroup] he go \x1b[2J \u202ehome."
+    bad = replace(BAD, text=text, findings=(), edits=(), unlike=())
+    monkeypatch.setattr("naturalness.pipelines.scorer.load_model", lambda *_, **__: HandMade([bad]))
+    monkeypatch.chdir(tmp_path)
+    Path("::add-mask::a\x1b]0;x\x07.md").write_text(f"{text}\n", encoding="utf-8")
+    for style in ("text", "line", "github", "json", "sarif"):
+        assert run(["check", ".", "--format", style]) == 1
+        printed = "".join(capsys.readouterr())
+        for line in printed.split("\n"):
+            assert not re.match(r"\s*::(?!error file=)", line)
+            assert "##[" not in line or style == "github"
+            assert not set(line) & set("\x1b\x07\u202e")
+        if style == "json":
+            (row,) = json.loads(printed[: printed.rindex("}") + 1])["results"]
+            assert row["text"] == text
 
 
 def test_a_file_that_cannot_be_fixed(
@@ -295,3 +325,81 @@ def test_hooks_of_pre_commit(files: Path, capsys: Captured) -> None:
     for entry, code in zip(entries, (1, 0), strict=True):
         assert run([*entry.split(), "a.md", "b.md"]) == code
     assert "b.md" not in capsys.readouterr().out
+
+
+def test_changed_lines_alone(files: Path, capsys: Captured) -> None:
+    """Sentences on changed lines, of the folder if no file is named; the baseline keeps what was not judged."""
+    git("init", "-q")
+    git("add", ".")
+    git("commit", "-qm", "first")
+    assert run(["check", "--changed"]) == 0
+    assert capsys.readouterr().err == "1 file, 0 sentences: 0 below 0.5\n"
+    Path("a.md").write_text(f"# Title\n\n- {TEXT}\n- 42\n\n{FINE}\n\n{TEXT}\n", encoding="utf-8")
+    assert run(["check", "a.md", "--changed", "--format", "line"]) == 1
+    assert capsys.readouterr().out.startswith("a.md:8:4: ")
+    assert run(["check", "a.md", "--baseline", "base.json", "--write-baseline"]) == 0
+    assert run(["check", "--changed", "HEAD", "--baseline", "base.json"]) == 0
+    assert capsys.readouterr().err.endswith("0 below 0.5; 1 old (in the baseline)\n")
+    assert run(["check", "--changed=HEAD", "--baseline", "base.json", "--write-baseline"]) == 2
+    assert "--write-baseline would drop the flaws of unchanged lines" in capsys.readouterr().err
+    assert run(["check", "-", "--changed"]) == 2
+    assert "--changed does not know which lines of standard input have changed" in capsys.readouterr().err
+    assert run(["check", "--changed", "a.md"]) == 2
+    assert "expects a commit, branch or tag, found 'a.md'; name files before it" in capsys.readouterr().err
+
+
+def test_a_cache(files: Path, capsys: Captured, monkeypatch: pytest.MonkeyPatch) -> None:
+    """What passed is not judged again; a settings file asks for it by a switch, and names no file."""
+    model = HandMade([BAD])
+    judged: list[str] = []
+
+    def judge(texts: list[str], *arguments: Any, **options: Any) -> Any:
+        judged.extend(texts)
+        return HandMade.judge(model, texts, *arguments, **options)
+
+    monkeypatch.setattr(model, "judge", judge, raising=False)
+    monkeypatch.setattr("naturalness.pipelines.scorer.load_model", lambda *_, **__: model)
+    outputs = []
+    for expected in ([TEXT, "Title", "42", FINE], [TEXT, "42"]):
+        assert run(["check", "a.md", "--cache", "cache"]) == 1
+        assert set(judged) == set(expected)
+        judged.clear()
+        outputs.append(capsys.readouterr())
+    assert outputs[0] == outputs[1]
+    assert run(["check", "a.md"]) == 1
+    assert set(judged) == {TEXT, "Title", "42", FINE}
+    Path("naturalness.toml").write_text("[check]\ncache = true\n")
+    assert run(["check", "a.md", "--no-cache"]) == 1
+    assert not Path(".naturalness-cache").exists()
+    assert run(["check", "a.md"]) == 1
+    assert Path(".naturalness-cache").exists()
+    Path("naturalness.toml").write_text('[check]\ncache = "a.md"\n')
+    assert run(["check", "a.md"]) == 2
+    assert "cache = 'a.md'; expected true or false" in capsys.readouterr().err
+
+
+def test_many_files(files: Path, capsys: Captured) -> None:
+    """Are read while they are judged, in batches, each once more before to find what cannot be read."""
+    for i in range(600):
+        Path(f"{i:03}.md").write_text(f"Line {i} is here.\n\n{FINE}\n")
+    assert run(["check", "."]) == 1
+    assert capsys.readouterr().err.startswith("601 files, 1,204 sentences: 1 below 0.5; ")
+    Path("999.md").write_bytes(b"\xff\n")
+    assert run(["check", "."]) == 2
+    assert capsys.readouterr().out == ""
+
+
+def test_any_number_of_processes_gives_the_same(
+    tmp_path: Path, capsys: Captured, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """With flaws of both kinds, names and fragments, in order."""
+    monkeypatch.chdir(tmp_path)
+    lines = [f"{WRONG} Part {i} is here, and `it{i}` is short.\n\n- An item of {i}\n" for i in range(100)]
+    Path("a.md").write_text("\n".join(lines))
+    Path("b.md").write_text(f"{GOOD}\n\n{WRONG}\n\nI look forward to hear from you.\n")
+    outputs = []
+    for jobs in ("1", "2"):
+        assert run(["check", ".", "--fast", "--format", "json", "--jobs", jobs, "--no-config"]) == 1
+        outputs.append(capsys.readouterr())
+    assert outputs[0] == outputs[1]
+    assert json.loads(outputs[0].out)["below"] >= 101

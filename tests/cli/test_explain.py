@@ -10,6 +10,7 @@ from pathlib import Path
 import pytest
 
 from naturalness.cli import run
+from naturalness.explaining.explanation import Repair
 from tests.support.explained import BAD, FINE, TEXT, HandMade, without
 
 Captured = pytest.CaptureFixture[str]
@@ -36,7 +37,7 @@ Why (in log-odds)
   together                           −2.06  that is 0.113
 """
 EDITS = """
-What would raise it
+Small edits
   +0.400  to 0.513: “go” → “goes”
     He goes to school 語 yesterday.
 """
@@ -61,6 +62,17 @@ def test_all_that_is_said_of_a_text(handmade: HandMade, capsys: Captured) -> Non
     assert capsys.readouterr().out.endswith("\n\nNo small edit raises the score.\n")
     assert run(["explain", "...", TEXT, "--edits", "2"]) == 1
     assert capsys.readouterr().out == f"–  no score: no words\n...\n\n\n{SHOWN}{EDITS}"
+
+
+def test_a_repair_is_shown_first(capsys: Captured, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Before the findings, with its edits."""
+    fixed = TEXT.replace("go", "went")
+    step = replace(BAD.edits[0], after="went", naturalness=0.6, gain=0.487, text=fixed)
+    model = HandMade([replace(BAD, repair=Repair(fixed, 0.6, 0.487, (step,)))])
+    monkeypatch.setattr("naturalness.pipelines.scorer.load_model", lambda *_, **__: model)
+    assert run(["explain", TEXT, "--edits"]) == 0
+    said = f"Repair\n  +0.487  to 0.600: “go” → “went”\n    {fixed}\n\nFindings\n"
+    assert said in capsys.readouterr().out
 
 
 def test_colour(handmade: HandMade, capsys: Captured, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -189,9 +189,11 @@ def test_an_output_is_not_overwritten(tmp_path: Path, capfd: Captured) -> None:
     """Only with --force."""
     out = tmp_path / "out.csv"
     assert run(["features", "Stop it", "-o", str(out)]) == 0
+    assert capfd.readouterr().err == f"1 row written to {str(out)!r}\n"
     first = out.read_text()
     assert run(["features", "Go on now", "-o", str(out)]) == 2
     assert "add --force" in capfd.readouterr().err
     assert out.read_text() == first
-    assert run(["features", "Go on now", "-o", str(out), "--force"]) == 0
+    assert run(["features", "Go on now", "-o", str(out), "--force", "--quiet"]) == 0
+    assert capfd.readouterr().err == ""
     assert out.read_text() != first

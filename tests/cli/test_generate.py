@@ -60,11 +60,12 @@ def test_texts_are_made_of_words(method: str, corpus: str, capfd: Captured) -> N
 
 
 @pytest.mark.parametrize("method", ["sequence", "pos"])
-def test_a_table_is_written(method: str, corpus: str, tmp_path: Path) -> None:
+def test_a_table_is_written(method: str, corpus: str, tmp_path: Path, capfd: Captured) -> None:
     """CSV: empty cells where a number is undefined; `size` for sequences alone."""
     out = tmp_path / "out.csv"
     sizes = ["--sizes", "2,8"] if method == "sequence" else []
     assert run(["generate", method, corpus, "-n", "2", "--length", "8", *sizes, "-o", str(out)]) == 0
+    assert capfd.readouterr().err == f"{4 if sizes else 2} rows written to {str(out)!r}\n"
     header, *lines = out.read_text().splitlines()
     if method == "pos":
         assert header == ",".join(COLUMNS)

@@ -126,6 +126,7 @@ def test_the_columns_fit_together(home: Path, capfd: Captured) -> None:
     assert second["logprob"] is None
     assert second["reason"] == "column 'text' holds int, not text"
     assert capfd.readouterr().err.splitlines() == [
+        "2 rows written to 'out.jsonl'",
         f"perplexity {first['perplexity']:.6g} over 5 units of 1 texts, ends of sentences included; 0.0% unknown",
         "1 rows without values; 'reason' says why",
     ]

@@ -187,6 +187,6 @@ def test_without_a_model_the_default_one_judges(command: list[str]) -> None:
 def test_declared_choices_are_those_of_the_tables(command: str, name: str, table: Collection[str]) -> None:
     """They are written twice, so that the command line starts quickly."""
     (commands,) = [action for action in build_parser(command)._actions if action.dest == "command"]
-    (option,) = [action for action in commands.choices[command]._actions if action.dest == name]  # type: ignore[index,call-overload]
+    (option,) = [action for action in commands.choices[command]._actions if action.dest == name and action.choices]  # type: ignore[index,call-overload]
     assert list(option.choices) == list(table)
     assert set(THRESHOLD_METRICS) == set(THRESHOLDS)

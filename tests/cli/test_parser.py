@@ -252,8 +252,10 @@ TYPOS = [
     # Columns, and what stands between them.
     ("score texts.csv --text-column sentnce", "no column 'sentnce'; did you mean 'sentence'? It has: sentence, systm"),
     ("report systems texts.csv --text-column sentence", "no column 'system'; did you mean 'systm'?"),
-    ("score tabs.csv", "did you mean a table with tabs between cells? Read it with --input-format tsv"),
-    ("score semicolons.csv", "did you mean a table with semicolons between cells? Replace them by commas"),
+    ("score tabs.csv --delimiter ,", "a table with tabs between cells? Read it with --input-format tsv"),
+    ("score semicolons.tsv", "did you mean a table with semicolons between cells? Read it with --input-format csv"),
+    ("score texts.csv --delimiter :", "argument --delimiter: expected ',', ';', '|' or a tab, found ':'"),
+    ("score texts.csv --delimiter ; --input-format tsv", "--input-format: not allowed with argument --delimiter"),
     ("score commas.tsv", "did you mean a table with commas between cells? Read it with --input-format csv"),
     # Groups of features, metrics, fields, registers, scales.
     ("features x --features lexcal", "unknown feature group 'lexcal'; did you mean 'lexical'?"),
@@ -278,7 +280,7 @@ def here(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
         "texts.csv": "sentence,systm\nIt rained.,a\n",
         "texts.txt": "It rained all day in the old town.\n",
         "tabs.csv": "id\ttext\n1\tIt rained.\n",
-        "semicolons.csv": "id;text\n1;It rained.\n",
+        "semicolons.tsv": "id;text\n1;It rained.\n",
         "commas.tsv": "id,text\n1,It rained.\n",
     }
     for name, text in tables.items():

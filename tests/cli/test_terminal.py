@@ -3,13 +3,15 @@
 from __future__ import annotations
 
 import io
+import json
+import re
 
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 from rich.cells import cell_len
 
-from naturalness.cli.terminal import Mark, Paint, line_of, marked_lines, paint_for
+from naturalness.cli.terminal import Guarded, Mark, Paint, escaped, line_of, marked_lines, paint_for
 
 PLAIN, COLOUR = Paint(False), Paint(True)
 
@@ -103,3 +105,34 @@ def _bare(line: str) -> str:
     for code in ("\x1b[4;31m", "\x1b[0m", "‸"):
         line = line.replace(code, "")
     return line
+
+
+@pytest.mark.parametrize(
+    ("text", "expected"),
+    [
+        ("::stop-commands::x\n", "\\u003a:stop-commands::x\n"),
+        ("a\n \t\u3000::add-mask::b\n", "a\n \t\u3000\\u003a:add-mask::b\n"),
+        ("a ::b, std::vector, C:\n", "a ::b, std::vector, C:\n"),
+        ("see ##[error]x ##vso[task.x]y", "see #\\u0023[error]x #\\u0023vso[task.x]y"),
+        ("## [a](b)\n###\n", "## [a](b)\n###\n"),
+        ("\x1b]0;t\x07 \x9b1A \r\u202e\x7f \udcff", "\\u001b]0;t\\u0007 \\u009b1A \\u000d\\u202e\\u007f \\udcff"),
+        ("\x1b[31mred\x1b[0m", "\\u001b[31mred\\u001b[0m"),
+        ("plain 語 é\n", "plain 語 é\n"),
+    ],
+)
+def test_text_that_commands_a_terminal_or_a_log(text: str, expected: str) -> None:
+    """Is shown, not obeyed, also if it is written word by word; in JSON it stays the same text."""
+    assert escaped(text) == expected
+    assert json.loads(escaped(json.dumps(text, ensure_ascii=False))) == text
+    whole, pieces = Guarded(io.StringIO()), Guarded(io.StringIO())
+    whole.writelines([text])
+    for piece in re.split(r"(?<=\s)", text):
+        pieces.write(piece)
+    assert whole.getvalue() == pieces.getvalue() == expected
+
+
+def test_styles_reach_a_terminal() -> None:
+    """And nothing else that begins with an escape."""
+    stream = Terminal()
+    Guarded(stream).write(f"{COLOUR('good', 'sure')} \x1b[2J \x1b[8mhidden")
+    assert stream.getvalue() == "\x1b[4;31mgood\x1b[0m \\u001b[2J \\u001b[8mhidden"

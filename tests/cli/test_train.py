@@ -360,3 +360,18 @@ def test_lists_of_ratings_are_read_as_in_training(home: Path, capsys: Captured) 
     assert run(["train", str(table), "-o", str(folder), *QUICK, "--rating-columns", "votes", "--quiet"]) == 0
     assert run(f"evaluate {table} --model {folder} --jobs 1".split()) == 0
     assert "the same figures as in" in capsys.readouterr().err
+
+
+def test_rows_that_were_left_out_are_told_in_any_case(home: Path, capsys: Captured) -> None:
+    """With --quiet too, as they may be most of a table; an error that they may explain repeats them."""
+    table = home / "percent.csv"
+    lines = [f'"{text}",{rating}{" %" * (i >= 45)}' for i, (text, rating, _) in enumerate(sentences(60))]
+    table.write_text("\n".join(["text,rating", *lines]))
+    arguments = ["train", str(table), "-o", str(home / "percent"), *QUICK, "--quiet"]
+    assert run(arguments) == 0
+    err = capsys.readouterr().err
+    assert re.fullmatch(r"left out: 15 of 60 rows, not a number in column 'rating', as '\S+ %'\n", err)
+    table.write_text("\n".join(["text,rating", *lines[:1], *lines[45:]]))
+    assert run([*arguments, "--force"]) == 2
+    err = capsys.readouterr().err
+    assert re.match(r"error: .*; left out: 15 of 16 rows, not a number in column 'rating', as '\S+ %'\n", err)

@@ -246,6 +246,7 @@ FIRST_LINES = [
     ("text,rating", None, "the header of a table: `input_format=csv`"),
     ('"id","text"', None, "the header of a table: `input_format=csv`"),
     ("id\ttext", None, "the header of a table: `input_format=tsv`"),
+    ("id;text", None, "the header of a table: `input_format=csv`"),
     ('{"id": 1, "text": "A cat."}', None, "a row of a table: `input_format=jsonl`"),
     ("sentence,rating", "sentence", "the header of a table: `input_format=csv`"),
     ("sentence,rating", None, ""),
@@ -376,3 +377,37 @@ def test_large_rows_are_held_in_smaller_batches(tmp_path: Path, monkeypatch: pyt
 def test_values_are_shown_in_messages(value: object, shown: str) -> None:
     """Values are quoted, shortened, and on one line."""
     assert excerpt(value) == shown
+
+
+TABLES = [
+    ("id,text\n1,Hello; there\n", ","),
+    ("id;text\n1;Well, yes, I do.\n", ";"),
+    ("text;rating\nWell, yes.;3,5\nNo.;2,0\n", ";"),
+    ("id\ttext\n1\tWell, yes; I do.\n", "\t"),
+    ("id|text\n1|Well, yes; I do.\n", "|"),
+    ('id;text\n1;"Two\nlines; one cell"\n2;Fine.\n', ";"),
+    # The column of texts decides before all else.
+    ("text;rating, mean\nWell.;3,5\n", ";"),
+    ("text\nHello; there\nGood morning; all\n", ","),
+    ("text,a;b\nA cat.,1;2\nA dog.,3;4\n", ","),
+    ('"id";"text"\n1;"A cat."\n2;A dog.;3\n', ";"),
+    ("text\n", ","),
+]
+
+
+@pytest.mark.parametrize(("table", "delimiter"), TABLES)
+def test_the_delimiter_of_csv_is_guessed(table: str, delimiter: str, tmp_path: Path) -> None:
+    """From the header; every row is read as if it had been named."""
+    path = tmp_path / "t.csv"
+    path.write_text(table, newline="")
+    (guessed,) = read(path)
+    assert guessed.delimiter == delimiter
+    (named,) = read_batches(location(str(path), f"csv{delimiter}"))
+    assert (guessed.rows, guessed.problems) == (named.rows, named.problems)
+
+
+def test_another_column_of_texts_is_looked_for(tmp_path: Path) -> None:
+    """That of the option, in a header that fits two delimiters."""
+    (tmp_path / "t.csv").write_text("sentence;mean, of two\nWell.;3,5\n")
+    (batch,) = read_batches(location(str(tmp_path / "t.csv")), text_column="sentence")
+    assert batch.columns == ["sentence", "mean, of two"]

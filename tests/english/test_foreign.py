@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 
-from naturalness.english.foreign import FREQUENT, NOT_ENGLISH, is_foreign
+from naturalness.english.foreign import FREQUENT, NOT_ENGLISH, REPEATED, UNKNOWN_WORDS, doubt, is_foreign
 from naturalness.features.measuring import measure, measure_docs
 from naturalness.features.store.folder import FeatureStore
 from naturalness.pipelines.scorer import load_model
@@ -82,6 +82,67 @@ def test_english_is_english(text: str) -> None:
 def test_letters_of_other_scripts_and_texts_that_are_too_short(text: str, expected: bool) -> None:
     """Most letters count; two words or letters say nothing."""
     assert is_foreign(text) is expected
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "",
+        "Ok, thanks!",
+        "haha thx",
+        "No, no, no.",
+        "It was really, really, really good.",
+        "very very very good",
+        "Nguyen Thi Minh Khai",
+        "kowalski met nowak in krakow .",
+        "Ah dinnae ken whit ye 're oan aboot .",
+        "Bro, kal ka scene kya hai, are you coming or not?",
+        "omg im sooooo tired lmaooo",
+        "twas brillig , and the slithy toves did gyre",
+        "Take 400 mg b.i.d. and 100 mg q.d.",
+        "The visitors left early because the museum closed. " * 3,
+    ],
+)
+def test_english_is_not_doubted(text: str) -> None:
+    """Names, dialect, slang, code-mixing, tokenised text, short replies and emphasis are English."""
+    assert doubt(text) == ""
+
+
+@pytest.mark.parametrize(
+    ("text", "expected"),
+    [
+        (FRENCH, NOT_ENGLISH),
+        ("wqpfj zxmvn qwoeir", UNKNOWN_WORDS),
+        ("Wqpfj zxmvn qwoeir the.", ""),
+        ("Mpango wetu unahitaji wafanyakazi wapya.", UNKNOWN_WORDS),
+        ("b" * 4000, UNKNOWN_WORDS),
+        ("the the the", REPEATED),
+        ("Dog dog dog dog.", REPEATED),
+        ("b " * 4000, REPEATED),
+        ("b. " * 4000, REPEATED),
+        ("cat dog " * 2000, REPEATED),
+        ("She left at noon. " * 60, REPEATED),
+    ],
+)
+def test_what_is_not_english_prose_is_doubted(text: str, expected: str) -> None:
+    """Other languages, strings of letters, and a few words repeated."""
+    assert doubt(text) == expected
+
+
+def test_a_doubt_takes_a_good_label_and_no_digit() -> None:
+    """The score stays, alone or in company; a label stays only if it is the worst, within a register too."""
+    model = load_model("fast")
+    texts = ["wqpfj zxmvn qwoeir", "the the the the", "The little girl reads a book."]
+    scores = model.score(texts)
+    assert scores.reasons == [UNKNOWN_WORDS, REPEATED, ""]
+    assert scores.naturalness[0] >= model.threshold > scores.naturalness[1]
+    assert scores.labels == [None, "unnatural", "natural"]
+    assert model.score(texts, register="learners").labels[:1] == [None]
+    alone = model.score(texts[:1])
+    assert alone.naturalness == scores.naturalness[:1] and f"no label: {UNKNOWN_WORDS}" in repr(alone)
+    (one,) = model.explain(texts[:1])
+    assert (one.label, one.reason, one.unlike[0], one.verdict) == (None, UNKNOWN_WORDS, UNKNOWN_WORDS, "no label")
+    assert not one.good and one.naturalness == scores.naturalness[0]
 
 
 def test_accents_may_be_marks_of_their_own() -> None:

@@ -7,7 +7,8 @@ import math
 import pytest
 
 from naturalness.explaining import edits as module
-from naturalness.explaining.edits import GAIN_STEP, MIN_GAIN, Tried, propose_edits, rank
+from naturalness.explaining.combining import propose
+from naturalness.explaining.edits import GAIN_STEP, MIN_GAIN, Tried, rank
 from naturalness.explaining.explanation import Edit
 from naturalness.explaining.rewriting import Rewritten
 from naturalness.judging.judgement import judge_docs
@@ -38,7 +39,7 @@ def model() -> NaturalnessModel:
 def proposed(model: NaturalnessModel, texts: list[str], most: int = 3) -> list[tuple[Edit, ...]]:
     """Return the edits of texts."""
     docs = parse(texts, nlp=model.nlp)
-    return propose_edits(judge_docs(model, docs), most=most)
+    return [edits for edits, _ in propose(judge_docs(model, docs), most=most)]
 
 
 @pytest.fixture(scope="module")
@@ -105,11 +106,24 @@ def test_gains_decide_and_near_ties_go_to_the_likelier() -> None:
     def tried(name: str, likelihood: float) -> Tried:
         return Tried(Rewritten(0, 1, "x", name, name), likelihood)
 
-    some = [tried("sure", 3.0), tried("likely", 2.0), tried("near", 1.0), tried("none", 0.0)]
-    scores = [0.5 + MIN_GAIN / 2, 0.9, 0.9 + GAIN_STEP / 10, 0.4]
-    assert [edit.after for edit in rank(some, scores, 0.5)] == ["likely", "near"]
-    far = [0.9, 0.9 + 2 * GAIN_STEP, 0.9, 0.9]
-    assert rank(some, far, 0.5)[0].after == "likely"
+    def ranked(*scores: float, most: int = 3) -> list[str]:
+        some = [tried("sure", 3.0), tried("likely", 2.0), tried("near", 1.0), tried("none", 0.0)]
+        scored = [attempt._replace(score=score) for attempt, score in zip(some, scores, strict=True)]
+        return [edit.after for edit in rank(scored, 0.5, most)]
+
+    assert ranked(0.5 + MIN_GAIN / 2, 0.9, 0.9 + GAIN_STEP / 10, 0.4) == ["likely", "near"]
+    assert ranked(0.9, 0.9 + 2 * GAIN_STEP, 0.9, 0.9)[0] == "likely"
+    assert ranked(0.9, 0.9, 0.9, 0.9, most=1) == ["sure"]
+
+
+def test_what_a_rule_suggests_is_shown_even_if_the_score_falls(model: NaturalnessModel) -> None:
+    """Last, and in addition to the best edits, so that no finding stands beside the claim that nothing can be done."""
+    text = "They look forward to see the new bridge."
+    (edits,) = proposed(model, [text], most=1)
+    assert [edit.text for edit in edits] == ["They look forward to seeing the new bridge."]
+    attempts = [Tried(Rewritten(0, 1, "x", "y", "y"), 1.0, by_rule=True, score=0.4)]
+    attempts += [Tried(Rewritten(0, 1, "x", "z", "z"), 1.0, score=0.6)]
+    assert [(edit.after, edit.gain > 0) for edit in rank(attempts, 0.5, 1)] == [("z", True), ("y", False)]
 
 
 def test_words_of_the_callers_docs_are_not_forgotten(model: NaturalnessModel, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -10,7 +10,16 @@ from naturalness.english.stock_phrases import stock_phrases
 from naturalness.explaining.causes import KINDS, TITLES
 from naturalness.explaining.explanation import Finding
 from naturalness.explaining.findings import KIND_OF_CATEGORY, KIND_OF_FAMILY, find, merged
-from naturalness.explaining.places import LONG_SENTENCE, MESSAGES, attached, long, said_often, stock, surprising
+from naturalness.explaining.places import (
+    LONG_SENTENCE,
+    MESSAGES,
+    attached,
+    long,
+    said_often,
+    spanned,
+    stock,
+    surprising,
+)
 from naturalness.models.detector import KINDS as DAMAGE
 from naturalness.models.language import shipped
 from naturalness.text.parsing import parse
@@ -30,6 +39,13 @@ def test_tables_know_every_kind() -> None:
     assert set(MESSAGES) == set(DAMAGE[1:])
     assert {*DAMAGE[1:], *KIND_OF_FAMILY.values(), *KIND_OF_CATEGORY.values()} <= set(KINDS)
     assert set(KINDS.values()) <= set(TITLES)
+
+
+@pytest.mark.parametrize(("text", "shown"), [("It ain't broke.", "ain't"), ("It isn't broke.", "is")])
+def test_no_half_of_a_contraction_is_marked(text: str, shown: str) -> None:
+    """The first half of *ain't* is no word; that of *isn't* is one, and may be wrong by itself."""
+    (doc,) = parse([text])
+    assert spanned(doc, view(doc), 1, 1, "wrong", "", "detector", 0.5, code="suspect-wrong").text == shown
 
 
 def test_a_rule_takes_in_what_the_detector_sees_there() -> None:

@@ -23,8 +23,9 @@ from naturalness.explaining import wording
 from naturalness.explaining.causes import OPINION, TITLES, cause_title
 from naturalness.explaining.codes import code_of
 from naturalness.explaining.explanation import Contribution, Explanation, Finding
-from naturalness.explaining.naming import evidence, name_cause
+from naturalness.explaining.naming import divided, evidence, name_cause
 from naturalness.explaining.page import card
+from naturalness.explaining.shown import MIN_CONTRIBUTION
 from naturalness.explaining.wording import WHOLE
 from naturalness.models.detector import KINDS, NOTHING, Detected, Part
 from naturalness.pipelines.scorer import load_model
@@ -65,30 +66,50 @@ def lowering(**values: float) -> tuple[Contribution, ...]:
     return tuple(Contribution(cause, TITLES[cause], value, ()) for cause, value in values.items())
 
 
+def named(words: Detected, findings: list[Finding], contributions: tuple[Contribution, ...]) -> str:
+    """Return the cause that is named for the evidence of words and findings."""
+    return name_cause(contributions, evidence(words, findings))
+
+
 def test_matches_are_witnesses() -> None:
     """A certain match outweighs a word seen at .7; a hint is less than one at .5."""
     words, low = seen({"order": 0.7}), lowering(verbs=-0.1, order=-0.1, wording=-0.1)
-    assert name_cause(words, [MATCH], low) == "verbs"
+    assert named(words, [MATCH], low) == "verbs"
     hint = Finding(0, 4, "goed", "verb", "verbs", "a message", "rules", 0.25)
-    assert name_cause(seen({"order": 0.5}), [hint], low) == "order"
+    assert named(seen({"order": 0.5}), [hint], low) == "order"
     other = Finding(0, 4, "goed", "unlikely", "wording", "a message", "likelihood", 0.3)
-    assert name_cause(words, [other], low) == "order"
+    assert named(words, [other], low) == "order"
 
 
 def test_only_what_lowers_the_score_is_named() -> None:
-    """A cause that raises the score is skipped; the next best evidence counts, then the contributions."""
+    """A cause that raises the score, or hardly lowers it, is skipped; evidence and contribution both count."""
     words = seen({"order": 0.7}, {"verb": 0.4})
-    assert name_cause(words, [], lowering(order=0.2, verbs=-0.1)) == "verbs"
-    assert name_cause(words, [], lowering(order=-0.004, verbs=-0.006)) == "verbs"
-    assert name_cause(words, [], lowering(order=0.2, soundness=-0.1)) == "soundness"
-    assert name_cause(words, [], lowering(order=0.2, soundness=-0.04)) == ""
+    assert named(words, [], lowering(order=0.2, verbs=-0.1)) == "verbs"
+    assert named(words, [], lowering(order=-0.04, structure=-0.62)) == "structure"
+    assert named(words, [], lowering(order=-0.04, verbs=-0.049)) == ""
+    assert named(words, [], lowering(order=-0.06, verbs=-0.1)) == "order"
+    assert named(words, [], lowering(order=-0.06, verbs=-0.3)) == "verbs"
+    assert named(words, [], lowering(order=0.2, soundness=-0.1)) == "soundness"
+    assert named(words, [], lowering(order=0.2, soundness=-0.04)) == ""
+
+
+def test_soundness_is_divided_by_the_evidence() -> None:
+    """A low soundness counts towards the faults that are seen; the sum stays, and a high one is left as it is."""
+    values = {"soundness": -0.8, "order": 0.04, "missing": -0.02, "length": -0.1}
+    shares = divided(values, {"order": 0.3, "missing": 0.1, "verbs": 0.5})
+    assert shares == pytest.approx({"soundness": 0.0, "order": -0.56, "missing": -0.22, "length": -0.1})
+    assert sum(shares.values()) == pytest.approx(sum(values.values()))
+    assert divided(values, {"order": 0.001}) == values
+    sound = {"soundness": 0.8, "order": -0.04}
+    assert divided(sound, {"order": 0.3}) == sound
+    assert divided({"order": -0.04}, {"order": 0.3}) == {"order": -0.04}
 
 
 def test_where_nothing_is_seen() -> None:
     """Without evidence the cause that lowers the score most is named, if any does."""
-    assert name_cause(seen({"verb": 0.02}), [], LOWERING) == "order"
-    assert name_cause(seen({}), [], LOWERING[::2]) == ""
-    assert name_cause(NOTHING, [], ()) == ""
+    assert named(seen({"verb": 0.02}), [], LOWERING) == "order"
+    assert named(seen({}), [], LOWERING[::2]) == ""
+    assert named(NOTHING, [], ()) == ""
 
 
 def check_surfaces(one: Explanation) -> None:
@@ -101,7 +122,7 @@ def check_surfaces(one: Explanation) -> None:
     assert one.cause != OPINION
     title = cause_title(one.cause)
     (value,) = (part.value for part in one.contributions if part.cause == one.cause)
-    assert value < 0, one.text
+    assert value <= -MIN_CONTRIBUTION, one.text
     # Lines and columns: explain, score --explain, check.
     low = not one.good
     assert (f": {title}" in one.verdict) == (title in repr(one)) == low
@@ -161,7 +182,7 @@ def test_no_surface_contradicts_itself(data: st.DataObject) -> None:
             total=base + sum(values.values()),
             contributions=contributions,
             findings=tuple(findings),
-            cause=name_cause(words, findings, contributions),
+            cause=named(words, findings, contributions),
         )
     )
 

@@ -11,7 +11,7 @@ from typing import Any
 import pytest
 
 from naturalness.explaining import page
-from naturalness.explaining.explanation import Edit
+from naturalness.explaining.explanation import Edit, Repair
 from naturalness.explaining.page import make_page
 from tests.support.explained import BAD, GOOD, TEXT, evil, without
 from tests.support.pages import EVIL, Page, words
@@ -35,6 +35,14 @@ def test_a_text_is_told_from_score_to_edits() -> None:
         assert part in text, part
     shown = [float(x.replace("−", "-")) for x in re.findall(r"<td>([+−]?\d\.\d\d)</td>", html)]
     assert round(sum(shown[:-1]), 2) == shown[-1] == -2.06
+
+
+def test_a_repair_comes_before_the_findings() -> None:
+    """With all of its edits in words, and the whole text."""
+    fixed = TEXT.replace("go", "went")
+    step = replace(BAD.edits[0], after="went", text=fixed)
+    text = unescape(words(make_page([replace(BAD, repair=Repair(fixed, 0.6, 0.487, (step, step)))], model="default")))
+    assert f"Repair “go” → “went”, “go” → “went”: to 0.600 (+0.487) {fixed} Findings" in text
 
 
 def test_a_change_in_a_long_text_is_shown_with_what_is_near() -> None:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import errno
+import os
 from pathlib import Path
 
 import pytest
@@ -11,7 +12,6 @@ from naturalness.errors import TableError
 from naturalness.files import storage
 from naturalness.files.storage import (
     beside,
-    is_full,
     is_remote,
     open_folder,
     open_remote,
@@ -77,8 +77,7 @@ def test_a_file_is_whole_or_not_there(tmp_path: Path, monkeypatch: pytest.Monkey
     monkeypatch.setattr(storage, "sync_file", full)
     with pytest.raises(OSError, match="No space") as caught:
         write_whole(path, b"new")
-    assert is_full(caught.value)
-    assert not is_full(OSError(errno.EACCES, "no"))
+    assert caught.value.filename == str(path)
     assert path.read_bytes() == b"old"
     assert list(tmp_path.iterdir()) == [path]
 
@@ -93,6 +92,16 @@ def test_permissions_of_a_whole_file(tmp_path: Path) -> None:
     public.chmod(0o640)
     write_whole(public, b"y", mode=0o644)
     assert public.stat().st_mode & 0o777 == 0o640
+
+
+@pytest.mark.skipif(not hasattr(os, "geteuid") or os.geteuid() != 0, reason="only root may give a file to another user")
+def test_owner_of_a_whole_file(tmp_path: Path) -> None:
+    """A replaced file keeps its owner."""
+    path = tmp_path / "x"
+    path.write_bytes(b"x")
+    os.chown(path, 12345, 54321)
+    write_whole(path, b"y")
+    assert (path.stat().st_uid, path.stat().st_gid) == (12345, 54321)
 
 
 def test_objects(tmp_path: Path) -> None:

@@ -9,7 +9,7 @@ from typing import Any, cast
 
 import numpy as np
 
-from naturalness.explaining.explanation import Contribution, Edit, Explanation, Finding, Moved
+from naturalness.explaining.explanation import Contribution, Edit, Explanation, Finding, Moved, Repair
 from naturalness.features.base import Measured
 from naturalness.features.describe import in_words
 from naturalness.judging.fields import LOG_ODDS
@@ -86,6 +86,9 @@ BAD = Explanation(
 )
 """Something of everything."""
 
+REPAIRED = replace(BAD, repair=Repair(BAD.edits[0].text, 0.741, 0.628, BAD.edits))
+"""The same with a repair."""
+
 GOOD = Explanation(
     FINE,
     0.741,
@@ -130,6 +133,7 @@ class HandMade:
     name = "handmade"
     nlp = "en"
     groups = ()
+    folder = None
     people = None
     threshold = 0.5
 
@@ -161,7 +165,8 @@ class HandMade:
         """Return the explanation of each text."""
         asked = texts.scores.texts if isinstance(texts, Judgement) else texts
         self.explained += asked
-        return [replace(one, edits=one.edits[:edits]) for one in map(self._of, asked)]
+        answers = map(self._of, asked)
+        return [replace(one, edits=one.edits[:edits], repair=one.repair if edits else None) for one in answers]
 
     def score(self, texts: Sequence[str], *, batch_size: int = 64, register: str | None = None) -> Scores:
         """Return the scores without explanations."""

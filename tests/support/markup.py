@@ -9,5 +9,5 @@ from naturalness.text.mapped import joined
 def read(text: str, name: str = "a.md") -> list[str]:
     """Return the passages of a file without markup."""
     source = make_source(name, text)
-    passages = (source.markup.shown(joined(lines)).text for lines in source.markup.passages(text))
+    passages = (source.markup.shown(joined(passage.lines)).text for passage in source.markup.passages(text))
     return [text for text in passages if text]

@@ -12,12 +12,15 @@ def learned() -> Taught:
     return Taught(
         ratings=75,
         texts=60,
-        test=15,
+        test=25,
         waiting=2,
         advice=Advice(GO_ON, "Go on: it still grows."),
-        self_agreements=(SelfAgreement("Ann", 7, 0.71, 0.12, float("nan")),),
+        self_agreements=(
+            SelfAgreement("Ann", 14, 0.71, 0.12, float("nan")),
+            SelfAgreement("Ben", 1, 1.0, 0.0, float("nan")),
+        ),
         learner="ridge regression",
-        figures=(Figure("spearman", 0.55, 0.31, 0.72, 15), Figure("roc_auc", 0.8, 0.6, 0.9, 15)),
+        figures=(Figure("spearman", 0.55, 0.31, 0.72, 25), Figure("roc_auc", 0.8, 0.6, 0.9, 25)),
         curve=LearningCurve("logistic-l2", "spearman", 8, steps, 0.04, 0.01, 0.07, "yes"),
         causes=(LearnedCause("order", "word order", 0.6), LearnedCause("verbs", "verb forms", 0.4)),
     )

@@ -39,7 +39,7 @@ def run(args: argparse.Namespace) -> int:
     finally:  # skipped rows may be why it failed
         for table in (texts, held_out):
             if table is not None:
-                report_unreadable(table, args)
+                report_unreadable(table)
     if args.format == "json":
         print_json(summary)
     else:

@@ -32,7 +32,7 @@ def run(args: argparse.Namespace) -> int:
                 report=report,
             )
     finally:  # skipped rows may be why it failed
-        report_unreadable(texts, args)
+        report_unreadable(texts)
     if args.format == "json":
         summary = summary_of(tuned)
         for component, spec in zip(summary["components"], args.models, strict=True):

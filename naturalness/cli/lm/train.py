@@ -34,7 +34,7 @@ def run(args: argparse.Namespace) -> int:
                 report=report,
             )
     finally:  # skipped rows may be why it failed
-        report_unreadable(texts, args)
+        report_unreadable(texts)
     note(summary["notes"], quiet=args.quiet)
     if args.format == "json":
         print_json(summary)

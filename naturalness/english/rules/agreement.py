@@ -47,7 +47,7 @@ def plural_subject(s: Sentence, b: Binding) -> bool:
     first = phrase_start(s, b["subject"])
     if s.view.lower[b["subject"]] not in load_wordlist() or _may_be_title(s, b, first):
         return False
-    odd = any(tag in ("CD", "VBG", "NNP", "POS") for tag in s.view.tags[first : b["subject"]])
+    odd = any(tag in ("CD", "VBG", "NNP", "POS", "HYPH") for tag in s.view.tags[first : b["subject"]])
     odd |= not {"each", "every", "one"}.isdisjoint(s.view.lower[first : b["subject"]])
     text = s.view.texts[b["subject"]]
     named = text.isupper() if b["subject"] == s.start else not text.islower()
@@ -103,5 +103,5 @@ def article_with_noun(s: Sentence, b: Binding) -> bool:
 def of_things(s: Sentence, b: Binding) -> bool:
     """Return whether only adjectives, adverbs and plural determiners are between the verb and its noun."""
     first, noun = b["verb"] + 1, b["noun"]
-    plain = all(tag in ("JJ", "DT", "RB") for tag in s.view.tags[first:noun])
+    plain = all(tag in ("JJ", "JJS", "DT", "RB", "PRP$") for tag in s.view.tags[first:noun])
     return plain and {"a", "an", "one"}.isdisjoint(s.view.lower[first:noun])

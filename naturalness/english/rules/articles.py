@@ -43,7 +43,7 @@ def is_plain_plural(sentence: Sentence, bound: Binding) -> bool:
     word, lemma = sentence.view.lower[i], sentence.view.lemmas[i]
     if word in SINGULAR_PLURALS or lemma in SINGULAR_PLURALS or len(word) < 4:
         return False
-    return word != lemma and word == inflect(lemma, "NNS")
+    return word != lemma and word == inflect(lemma, "NNS") and sentence.view.texts[i].islower()
 
 
 def small_noun(sentence: Sentence, bound: Binding) -> bool:

@@ -32,7 +32,7 @@ def find_at(rule: Rule, sentence: Sentence, columns: Columns, at: int) -> Findin
     for bound in _bindings(tokens[1:], sentence, columns, {tokens[0].name: at}):
         if any(next(_bindings(group, sentence, columns, bound), None) for group in rule.unless):
             continue
-        if rule.test is None or rule.test(sentence, bound):
+        if (rule.test is None or rule.test(sentence, bound)) and not any(map(sentence.is_code, bound.values())):
             return _finding(rule, sentence, bound)
     return None
 
@@ -62,7 +62,10 @@ def _finding(rule: Rule, sentence: Sentence, bound: Binding) -> Finding:
         # In "I'm agree" the suggestion must replace "I'm": a full word cannot follow "I" without a space.
         start -= 1
         suggestions = tuple(_attached(texts[start], text) for text in suggestions)
-    shown = tuple(_cased(text, texts[start]) for text in suggestions)
+    written = texts[start]
+    if written in ("I", "I.") and start > sentence.start:
+        written = written.lower()  # its capital is that of the pronoun, not of a beginning
+    shown = tuple(_cased(text, written) for text in suggestions)
     words = {"suggestion": suggestions[0] if suggestions else "", **{name: texts[i] for name, i in bound.items()}}
     return Finding(start, max(tokens) + 1, shown, words)
 
@@ -74,7 +77,7 @@ def _attached(word: str, suggestion: str) -> str:
 
 def _cased(suggestion: str, written: str) -> str:
     """Return a suggestion capitalised like the text that it replaces."""
-    if len(written) > 1 and written.isupper():
+    if written.isupper() and sum(map(str.isalpha, written)) > 1:
         return suggestion.upper()
     if written[:1].isupper() and suggestion[:1].islower():
         return suggestion[:1].upper() + suggestion[1:]
@@ -106,7 +109,8 @@ class Matcher:
                             yield n, finding
             for n, find in self._functions:
                 for finding in find(sentence):
-                    yield n, finding
+                    if not any(map(sentence.is_code, range(finding.start, finding.end))):
+                        yield n, finding
 
 
 class RuleChecker:

@@ -48,7 +48,9 @@ def it_is(s: Sentence, b: Binding) -> tuple[str, ...]:
 
 
 def no_verb(s: Sentence, b: Binding) -> bool:
-    """Return whether a sentence of six or more tokens opens with its subject, ends in a full stop and has no verb."""
+    """Return whether a sentence of six or more tokens opens with its subject, ends in a full stop and has no finite
+    verb, infinitive or past participle.
+    """
     if b["first"] != s.start or s.view.texts[s.end - 1] != "." or s.end - s.start < 6:
         return False
     inside = range(s.start, s.end)

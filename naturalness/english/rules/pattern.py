@@ -12,6 +12,7 @@ from dataclasses import dataclass, field
 from functools import cached_property
 
 from naturalness.english.inflection import inflect
+from naturalness.english.rules.times import Span, is_in_clause, past_of, past_times
 from naturalness.text.matches import Severity
 from naturalness.text.view import View
 
@@ -26,6 +27,10 @@ def words(text: str) -> frozenset[str]:
 
 NAMED = frozenset({"NNP", "NNPS"})
 """The tags of names."""
+
+
+SIGNS = frozenset("_\\\\=<>@#`~^|{}*")
+QUOTES = frozenset({"'", '"', "`"})
 
 
 class Sentence:
@@ -53,6 +58,25 @@ class Sentence:
         inside = range(self.start + 1, self.end)
         large = sum(texts[i][0].isupper() and texts[i] != "I" for i in inside)
         return large, sum(tags[i] in NAMED and texts[i].islower() for i in inside)
+
+    @cached_property
+    def past_times(self) -> list[Span]:
+        """The spans of expressions for a time in the past."""
+        return past_times(self.view, self.start, self.end)
+
+    def is_past(self, verb: int) -> bool:
+        """Return whether a time in the past opens the sentence of a verb, or follows it in its clause."""
+        return any(
+            is_in_clause(self.view, span, verb) for span in self.past_times if span[0] == self.start or span[0] > verb
+        )
+
+    def is_code(self, i: int) -> bool:
+        """Return whether a token looks like code or markup: it contains or adjoins a sign, or stands in quotes."""
+        texts = self.view.texts
+        before = texts[i - 1] if i > self.start else ""
+        after = texts[i + 1] if i + 1 < self.end else ""
+        signed = any(not SIGNS.isdisjoint(text) for text in (texts[i], after, before if i - 1 > self.start else ""))
+        return signed or (before == after and before in QUOTES)
 
     def children_of(self, i: int) -> list[int]:
         """Return the dependents of a token from left to right."""
@@ -234,24 +258,37 @@ class Rule:
 
 @dataclass(frozen=True, slots=True)
 class Form:
-    """Suggest texts from templates: ``{name}`` stands for a token as written, ``{name:TAG}`` for its form for a tag."""
+    """Suggest texts from templates.
+
+    ``{name}`` stands for a token as written, ``{name:TAG}`` for its form for a tag, and ``{name:table}`` for its entry
+    in a table of the family.
+    """
 
     patterns: tuple[str, ...]
+    tables: Mapping[str, Mapping[str, str]] = field(default_factory=dict)
 
     def __call__(self, sentence: Sentence, bound: Binding) -> tuple[str, ...]:
-        shown = {name: _Word(sentence.view, i) for name, i in bound.items()}
+        shown = {name: _Word(sentence, i, self.tables) for name, i in bound.items()}
         return tuple(pattern.format_map(shown) for pattern in self.patterns)
 
 
 @dataclass(frozen=True, slots=True)
 class _Word:
-    """A token that is formatted as written or, given a Penn tag as format, in the form for this tag."""
+    """A token that is formatted as written or by a Penn tag or table; a time in the past decides the tense."""
 
-    view: View
+    sentence: Sentence
     i: int
+    tables: Mapping[str, Mapping[str, str]]
 
     def __format__(self, tag: str) -> str:
-        return inflect(self.view.lemmas[self.i], tag) if tag else self.view.texts[self.i]
+        view = self.sentence.view
+        if not tag:
+            return view.texts[self.i]
+        if tag in self.tables:
+            return self.tables[tag].get(view.lower[self.i], view.texts[self.i])
+        lemma = view.lemmas[self.i]
+        past = tag in ("VBZ", "VBP") and self.sentence.is_past(self.i)
+        return past_of(lemma, tag) if past else inflect(lemma, tag)
 
 
 @dataclass(frozen=True, slots=True)

@@ -107,7 +107,7 @@ def _suggestion(family: str, value: Any) -> Any:
     if isinstance(value, str):
         return _function(family, value)
     if isinstance(value, list):
-        return Form(tuple(value))
+        return Form(tuple(value), read(family).get("tables", {}))
     ((name, reference),) = value.items()
     return Replacement(name, COMPUTED.get(reference) or table(reference[1:], family))
 

@@ -6,8 +6,9 @@ variants, and regular forms of known words are left alone.
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from functools import lru_cache
+from string import ascii_lowercase
 
 from naturalness.english.inflection import inflect_regular
 from naturalness.english.rules.lists import table, word_list
@@ -18,9 +19,15 @@ RARE = word_list("rare", "spelling")
 """Correctly spelt words that are missing from our corpora and are one slip away from a frequent word."""
 VOWELS = frozenset("aeiouy")
 MIN_LETTERS = 6
-"""The smallest number of letters in a word corrected without the table; shorter words have too many neighbours."""
+"""The smallest number of letters in a word corrected for any slip; shorter words have too many neighbours."""
+MIN_SHORT = 4
+"""The smallest number of letters in a word corrected if only a letter inside it is missing."""
+MARGIN = 0.5
+"""By how much the Zipf value of the correction of a short word exceeds that of the second best."""
 FREQUENT = 3.8
 """The smallest Zipf value of a correction."""
+FREQUENT_SHORT = 4.3
+"""The smallest Zipf value of the correction of a short word."""
 FAMILIAR = 3.0
 """The smallest Zipf value of the parts of a compound or derivation."""
 SOUNDS = 0.8
@@ -35,12 +42,28 @@ SUFFIXES = word_list("suffixes", "spelling")
 @lru_cache(maxsize=REMEMBERED)
 def _slip(words: WordList, word: str) -> str | None:
     """Return the correction of an unknown word; None if there is no clear correction."""
-    if not MIN_LETTERS <= len(word) <= 24 or not (word.isascii() and word.isalpha()):
+    if not MIN_SHORT <= len(word) <= 24 or not (word.isascii() and word.isalpha()):
         return None
     if word in words or word in RARE or formed(words, word):
         return None
+    if len(word) < MIN_LETTERS:
+        return _completed(words, word)
     nearest = _nearest(words, word)
-    return nearest if nearest and not _variant(word, nearest) else None
+    return nearest if nearest and not (_variant(word, nearest) or _is_name(word, nearest)) else None
+
+
+def _completed(words: WordList, word: str) -> str | None:
+    """Return the one frequent word that has a letter more inside it; None if there are several or none."""
+    longer = {word[:i] + letter + word[i:] for i in range(1, len(word)) for letter in ascii_lowercase}
+    second, best = sorted(longer, key=words.lookup)[-2:]
+    clear = words.lookup(best) >= max(FREQUENT_SHORT, words.lookup(second) + MARGIN)
+    return best if clear else None
+
+
+def _is_name(word: str, other: str) -> bool:
+    """Return whether a word may be a name: it has a Latin ending, or is a letter and a word (*ncurses*, *pevent*)."""
+    letter_and_word = word[0] not in VOWELS and load_wordlist().lookup(word[1:]) >= FAMILIAR
+    return (word[-1] in "aou" and word[-1] != other[-1]) or (letter_and_word and word[1:3] != other[1:3])
 
 
 def _nearest(words: WordList, word: str) -> str | None:
@@ -82,7 +105,7 @@ def formed(words: WordList, word: str) -> bool:
     def known(part: str, least: float = FAMILIAR) -> bool:
         return len(part) > 2 and words.lookup(part) >= least
 
-    if _inflected(words, word):
+    if _inflected(words, word) or _respelt(words, word):
         return True
     for prefix in PREFIXES:
         rest = word.removeprefix(prefix)
@@ -116,14 +139,22 @@ def _undoubled(stem: str) -> str:
     return stem[:-1] if stem[-1:] == stem[-2:-1] else stem
 
 
+def _variants(word: str) -> Iterator[str]:
+    """Yield the spellings that differ from a word's as British and American ones do."""
+    for old, new in VARIANTS:
+        for i in range(1, len(word)):
+            if word.startswith(old, i):
+                yield word[:i] + new + word[i + len(old) :]
+
+
 def _variant(word: str, other: str) -> bool:
     """Return whether two words differ as British and American forms do."""
-    return any(
-        word[:i] + new + word[i + len(old) :] == other
-        for old, new in VARIANTS
-        for i in range(1, len(word))
-        if word.startswith(old, i)
-    )
+    return other in _variants(word)
+
+
+def _respelt(words: WordList, word: str) -> bool:
+    """Return whether a word in -ise or -ize is the other spelling of a known word."""
+    return any(verb in words for verb in _variants(word) if "iz" in verb)
 
 
 def consonants(word: str) -> str:

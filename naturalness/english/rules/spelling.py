@@ -10,8 +10,8 @@ from collections.abc import Iterator
 
 from naturalness.english.rules.lists import table, word_list
 from naturalness.english.rules.nouns import names_are_large, names_are_small
-from naturalness.english.rules.pattern import NAMED, Finding, Sentence
-from naturalness.english.rules.slips import TYPOS, formed, misspelling
+from naturalness.english.rules.pattern import NAMED, Binding, Finding, Sentence
+from naturalness.english.rules.slips import MIN_LETTERS, TYPOS, formed, misspelling
 from naturalness.english.wordlist import edits, load_wordlist
 
 COMMON = 4.7
@@ -43,10 +43,18 @@ def _finding(sentence: Sentence, i: int, right: str) -> Finding:
     return Finding(i, i + 1, (right,), {"word": word, "right": right})
 
 
+def names_have_capitals(sentence: Sentence, bound: Binding) -> bool:
+    """Return whether the sentence begins with a capital and the word may be a name."""
+    view = sentence.view
+    return view.texts[sentence.start][0].isupper() and view.tags[bound["name"]] not in ("VB", "FW")
+
+
 def _plain(sentence: Sentence, i: int, right: str) -> bool:
     """Return whether a word is probably a misspelling of ``right`` rather than a name."""
     view = sentence.view
     word, proper = view.texts[i], view.tags[i] in NAMED
+    if len(word) < MIN_LETTERS and word not in TYPOS and not _alone(sentence, i):
+        return False
     if not word.islower():
         return i == sentence.start and word[1:].islower() and not proper
     if names_are_large(sentence, i):
@@ -59,6 +67,14 @@ def _plain(sentence: Sentence, i: int, right: str) -> bool:
         or names_are_small(sentence, i)
     )
     return not doubtful or view.tags[i] not in NOUNS or word in TYPOS or _close(word, right)
+
+
+def _alone(sentence: Sentence, i: int) -> bool:
+    """Return whether a short word stands in a sentence of prose that has no other unknown word."""
+    view, known = sentence.view, load_wordlist()
+    others = [view.lower[j] for j in range(sentence.start, sentence.end) if j != i and view.lower[j].isalpha()]
+    prose = len(others) > 3 and all(map(known.knows, others))
+    return prose and view.tags[i] not in NAMED and (i == sentence.start or view.tags[i - 1] not in NOUNS)
 
 
 def _close(word: str, right: str) -> bool:

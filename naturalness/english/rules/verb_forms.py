@@ -13,6 +13,7 @@ from naturalness.english.rules.verbs import PAST_ONLY, base_of, is_third_person,
 
 WITHOUT_PASSIVE = word_list("without_passive", "verb_forms")
 INTRANSITIVE = word_list("intransitive", "verb_forms")
+STATIVE = word_list("stative", "verb_forms")
 
 
 def follows(s: Sentence, b: Binding) -> bool:
@@ -48,7 +49,9 @@ def finite(s: Sentence, b: Binding) -> tuple[str, ...]:
     denied = bool(between) and between[0].lower() in ("not", "n't")
     alone = [do, *between, word] if denied else [*between, inflect(word, tag)]
     phrases = [alone, [be, *between, inflect(word, "VBG")], [be, *between, participle_of(word)]]
-    if _may_be_passive(s, b):
+    if word in STATIVE:
+        phrases = [alone]
+    elif _may_be_passive(s, b):
         phrases = [phrases[2], *phrases[:2]]
     right = [part for part in phrases if part[-1] != word or part is alone]
     return tuple(" ".join(part).replace(" n't", "n't") for part in right)
@@ -77,6 +80,17 @@ def passive(s: Sentence, b: Binding) -> tuple[str, ...]:
     verb, be = s.view.lower[b["verb"]], s.view.lower[b["be"]]
     passive_verb = f"{be} {participle_of(verb)}"
     return (verb, passive_verb) if verb in WITHOUT_PASSIVE else (passive_verb, verb)
+
+
+def in_past(s: Sentence, b: Binding) -> bool:
+    """Return whether the clause of the verb has a time in the past."""
+    return s.is_past(b["verb"])
+
+
+def present(s: Sentence, b: Binding) -> tuple[str, ...]:
+    """Suggest the present form of a verb after *will*."""
+    third = s.view.lower[b["subject"]] in ("he", "she", "it")
+    return (inflect(s.view.lemmas[b["verb"]], "VBZ" if third else "VBP"),)
 
 
 def two_verbs(s: Sentence, b: Binding) -> bool:

@@ -93,7 +93,7 @@ def _repeats(seen: View, words: Sequence[int]) -> int:
 
 
 def _run(texts: Sequence[str], taken: Sequence[bool], first: int, second: int) -> int:
-    """Return how many words starting at ``second`` repeat those starting at ``first``; the two runs do not overlap."""
+    """Return the length of the run at ``second`` that repeats the run at ``first``; the runs do not overlap."""
     length = 0
     while (
         second + length < len(texts)
@@ -106,7 +106,7 @@ def _run(texts: Sequence[str], taken: Sequence[bool], first: int, second: int) -
 
 
 def paraphrases(doc: Doc) -> int:
-    """Return the number of pairs of sentences that are paraphrases but fire none of GRUEN's four tests."""
+    """Return the number of pairs of sentences that are paraphrases, but for which none of GRUEN's four tests fires."""
     text = Text(doc)
     clouds = [word_cloud(text.seen.lower[a:b]) for a, b in text.seen.sentences]
     known = zip(text.sentences, clouds, strict=True)
@@ -117,7 +117,7 @@ def paraphrases(doc: Doc) -> int:
 
 
 def _alike(first: Cloud | None, second: Cloud | None) -> bool:
-    # The distance between the means is a lower bound of the transport cost, and fast to compute.
+    # The distance between the means is a lower bound on the transport cost, and fast to compute.
     if first is None or second is None:
         return False
     least = float(np.linalg.norm(middle_of(first) - middle_of(second)))

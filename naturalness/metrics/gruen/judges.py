@@ -49,7 +49,7 @@ def problem_of(doc: Doc) -> str:
 
 @dataclass(frozen=True)
 class Text:
-    """A Doc that has at least one word, with the data that judges share, which are computed once."""
+    """A Doc that has at least one word, and the data that the judges share; these are computed once."""
 
     doc: Doc
 
@@ -72,12 +72,12 @@ class Text:
 
     @property
     def ratings(self) -> list[float]:
-        """The predicted rating of each sentence, standardised over sentences from learners and linguists."""
+        """The predicted rating of each sentence, standardised on sentences by learners and by linguists."""
         return [rating for _, rating in self._read]
 
     @cached_property
     def _read(self) -> list[tuple[States, float]]:
-        """Run the detector once per sentence, and return hidden states and rating; long sentences are truncated."""
+        """Run the detector on each sentence, and return its hidden states and rating; long sentences are truncated."""
         network = detector().network
         rows = [[piece for word in self.seen.lower[a:b] for piece in network.cut(word)] for a, b in self.seen.sentences]
         read = dict(network.every_piece(("inner", "rating"), [[row[: network.max_pieces - 2]] for row in rows]))
@@ -229,7 +229,7 @@ def _from_the_left(docs: Sequence[Doc]) -> list[FloatArray]:
 
 
 def _both_ways(docs: Sequence[Doc]) -> list[FloatArray]:
-    """Return likelihoods from the network, masking every sixth word in the same run.
+    """Return likelihoods from the network, with every sixth word masked in each run.
 
     This takes six runs per sentence; the paper's method of one run per word takes several times as long.
     """

@@ -30,7 +30,7 @@ class Step(NamedTuple):
     masked: bool = True
     """Whether likelihood is computed given the words on both sides, which is slow."""
     alone: bool = False
-    """Whether one word is masked at a time and frequencies are ignored, which is slower still."""
+    """Whether words are masked one at a time, which is even slower; their likelihoods then ignore word frequency."""
     constants: Constants = DEFAULT
     source: str = f"{SOURCE}, changed"
 

@@ -94,7 +94,7 @@ def _more_than(share: float, length: int) -> int:
 
 
 def _common_words_in_a_row(few: Sequence[str], many: Sequence[str], length: int) -> bool:
-    # With spaces around each word, a run of words can be searched as a substring.
+    # With spaces around each word, a run of words can be searched for as a substring.
     all_of_them = f" {' '.join(many)} "
     runs = (few[i : i + length] for i in range(len(few) - length + 1))
     return any(f" {' '.join(run)} " in all_of_them for run in runs)

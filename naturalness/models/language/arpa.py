@@ -17,7 +17,7 @@ import numpy as np
 
 from naturalness.arrays import Float32Array
 from naturalness.errors import ModelError, excerpt
-from naturalness.files.storage import new_part
+from naturalness.files.unfinished import unfinished_file
 from naturalness.models.language.tables import RESERVED, UNKNOWN, IdArray, Ngrams
 
 ROWS = 200_000
@@ -27,9 +27,8 @@ UNKNOWN_LOGPROB = -100.0
 
 
 def write_arpa(ngrams: Ngrams, path: Path) -> None:
-    """Write a model to ``path``; the file has a temporary name until it is complete."""
-    part = new_part(path, path.parent)
-    try:
+    """Write a model under a temporary name; the file is renamed to ``path`` once it is complete."""
+    with unfinished_file(path) as part:
         with part.open("w", encoding="utf-8", newline="\n") as file:
             file.write("\\data\\\n")
             file.writelines(f"ngram {k}={n}\n" for k, n in enumerate(ngrams.sizes, start=1))
@@ -39,8 +38,6 @@ def write_arpa(ngrams: Ngrams, path: Path) -> None:
             file.write("\n\\end\\\n")
         part.chmod(0o644)
         part.replace(path)
-    finally:
-        part.unlink(missing_ok=True)
 
 
 def read_arpa(path: Path) -> Ngrams:

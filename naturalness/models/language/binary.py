@@ -20,7 +20,7 @@ from numpy.typing import NDArray
 
 from naturalness.arrays import Float32Array, IntArray
 from naturalness.errors import ModelError
-from naturalness.files.storage import new_part
+from naturalness.files.unfinished import unfinished_file
 from naturalness.models.language.tables import Ngrams, levels_of, spelled
 
 Hashes = NDArray[np.uint64]
@@ -54,8 +54,7 @@ def write_binary(ngrams: Ngrams, path: Path) -> None:
     numbers = np.zeros(len(words), np.int64)  # <unk> is 0 and has no hash
     numbers[1 + turn] = np.arange(1, len(words))
     nodes = arrange(ngrams, numbers)
-    part = new_part(path, path.parent)
-    try:
+    with unfinished_file(path) as part:
         with part.open("wb") as file:
             sizes = [len(level.words) for level in nodes]
             # Format name, numbers that identify the byte order, kind of model, and sizes.
@@ -70,8 +69,6 @@ def write_binary(ngrams: Ngrams, path: Path) -> None:
             file.write(b"\0".join([words[0], *(words[1 + i] for i in turn)]) + b"\0")
         part.chmod(0o644)
         part.replace(path)
-    finally:
-        part.unlink(missing_ok=True)
 
 
 def murmur64(words: Sequence[bytes]) -> Hashes:

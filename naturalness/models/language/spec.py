@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING
 from naturalness.errors import ModelError, advice
 from naturalness.files.resources import assets_folder, file_checksum, locate
 from naturalness.files.storage import exists, seen_from
+from naturalness.files.unfinished import restore
 from naturalness.models.huggingface import PREFIX, copied_from, folder_of, path_after
 from naturalness.models.huggingface import files_of as huggingface_files
 from naturalness.models.language.mixture import Mixture, combine
@@ -238,7 +239,7 @@ def _resolved(folder: Path, model: NamedModel) -> str:
 
 def _path(spec: str) -> Path:
     path = Path(spec)
-    if not exists(path):
+    if not (exists(path) or restore(path)):
         names = (*ASSETS, NEURAL)
         expected = (
             f"expected {', '.join(names)}, tags:2 to tags:5, hf:NAME, a folder written by `naturalness lm train`, "

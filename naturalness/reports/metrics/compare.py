@@ -68,9 +68,9 @@ class Columns:
     sources: Sequence[Hashable] | None = None
     """The source of each text; texts of one source are resampled together and stay in one fold."""
     scores: Mapping[str, Sequence[float]] = field(default_factory=dict)
-    """Precomputed scores that are better if higher, keyed by name; NaN for a text without a score."""
+    """Precomputed scores for which higher is better, keyed by name; NaN for a text without a score."""
     lower_scores: Mapping[str, Sequence[float]] = field(default_factory=dict)
-    """Precomputed scores that are better if lower, keyed by name."""
+    """Precomputed scores for which lower is better, keyed by name."""
 
     def named(self) -> dict[str, Sequence[object] | None]:
         """Return all columns by name, so that their lengths can be checked."""
@@ -213,7 +213,7 @@ def check_rated(ratings: Sequence[float]) -> None:
 
 
 def _parsed(texts: Texts, how: Settings, advance: Advance) -> list[Doc]:
-    """Parse texts, and report progress; if they are parsed already, return them unchanged."""
+    """Parse texts and report progress; texts that are already parsed are returned unchanged."""
     if not isinstance(texts[0], str):
         return as_docs(texts, nlp=how.nlp)
     docs: list[Doc] = []
@@ -225,7 +225,7 @@ def _parsed(texts: Texts, how: Settings, advance: Advance) -> list[Doc]:
 
 
 def _chosen(metrics: Sequence[str | Metric] | None) -> list[Metric]:
-    """Return the requested metrics, each once, without the SVR, which is computed from two of them."""
+    """Return the distinct requested metrics, except the SVR, which is computed from two other metrics."""
     chosen: list[Metric] = []
     for metric in resolve(None if metrics is None else [name for name in metrics if name != SVR]):
         if metric not in chosen:

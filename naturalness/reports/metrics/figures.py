@@ -144,7 +144,7 @@ def judge_all(
         lengths = known.lengths[rows] if part.kind == GIVEN_LENGTH else None
         return intervals(table[rows], known.ratings[rows], known.groups[rows], resampling, covariate=lengths)
 
-    # Threads suffice, because numpy releases the interpreter lock; results do not depend on their number.
+    # Threads suffice, because numpy releases the interpreter lock; results do not depend on the number of threads.
     with ThreadPoolExecutor(how.jobs) as pool:
         for number, (part, results) in enumerate(zip(parts, pool.map(judge, parts), strict=True), 1):
             sources = len(np.unique(known.groups[part.rows]))
@@ -221,7 +221,7 @@ def _by_references(
 def _with_fewer(metric: Metric, full: FloatArray, known: RatedDocs, size: int) -> FloatArray:
     """Return a metric's scores with only the first ``size`` references.
 
-    Only texts that have more references are scored again.
+    Only texts that have more references are scored again, unless scores depend on the whole set.
     """
     references = known.references or ()
     changed = [i for i, row in enumerate(references) if metric.set_dependent or len(row) > size]

@@ -180,7 +180,8 @@ def _kind(winner: str, p: float) -> str:
 
 
 def part_notes(result: Comparison) -> list[tuple[str, str]]:
-    """Return the notes on each subset, followed by the notes on single metrics there, with the metrics' names.
+    """Return the notes on each subset, then the notes on single metrics in a subset, each with the names of its subset
+    and metrics.
 
     For the set of all texts, notes on single metrics appear below the table of standings instead.
     """

@@ -1,4 +1,4 @@
-"""The share of pairs of texts in which scores and people prefer the same text, with intervals and tests of metrics.
+"""The share of pairs of texts in which scores and people prefer the same text, with intervals and tests.
 
 A pair counts as 1 if the preferred text has the higher score, and as 1/2 for a tie. Pairs that share a source or a text
 are not independent. Intervals are therefore Wilson's (1927) for the effective number of pairs given the variance
@@ -48,7 +48,7 @@ class Pairs:
     """The indices of the preferred text and of the other text, (n, 2)."""
     groups: IntArray
     phenomena: tuple[str, ...] = ()
-    """The phenomenon that each pair is an example of; empty if unknown."""
+    """The phenomenon that each pair illustrates; empty if unknown."""
 
     def __len__(self) -> int:
         return len(self.rows)
@@ -108,8 +108,8 @@ class Duel:
 
 
 def sign_test(differences: FloatArray, groups: IntArray) -> Test:
-    """Test exactly whether as many sources favour the first metric as the second; sources that favour neither are
-    ignored.
+    """Return the exact test of whether as many sources favour the first metric as the second; sources that favour
+    neither are ignored.
     """
     sums = np.bincount(np.unique(groups, return_inverse=True)[1], weights=differences)
     better, worse = int((sums > 0).sum()), int((sums < 0).sum())
@@ -172,8 +172,8 @@ class PairStandings:
 def judge_pairs(
     scored: Sequence[Scored], pairs: Pairs, n_texts: int, left_out: Sequence[LeftOut] = ()
 ) -> PairStandings:
-    """Evaluate each metric on all pairs and on the pairs of each phenomenon, and test every two metrics against each
-    other.
+    """Evaluate each metric on all pairs and on the pairs of each phenomenon, and test the difference between each pair
+    of metrics.
     """
     outcomes = {entry.name: won(entry.scores, pairs.rows) for entry in scored}
     result = PairStandings(
@@ -193,7 +193,7 @@ def judge_pairs(
 
 
 def unseen_pairs(pairs: Pairs, rows: IntArray, n_texts: int) -> Pairs:
-    """Return the pairs of which both texts are among ``rows``; indices still refer to all texts."""
+    """Return the pairs whose two texts are both among ``rows``; indices still refer to all texts."""
     _, is_unseen = within(pairs.rows, rows, n_texts)
     phenomena = tuple(pairs.phenomena[i] for i in np.flatnonzero(is_unseen)) if pairs.phenomena else ()
     return Pairs(pairs.rows[is_unseen], pairs.groups[is_unseen], phenomena)

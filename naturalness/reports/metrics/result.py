@@ -85,7 +85,7 @@ class Comparison:
 
     @property
     def notes(self) -> list[str]:
-        """A line for each metric that was left out, which states the reason."""
+        """A line for each metric that was left out, with the reason."""
         return [f"{entry.metric} left out: {entry.details}" for entry in self.left_out]
 
     @property
@@ -208,7 +208,7 @@ TESTS = {
     "error": "paired_t",
     "error_unpaired": "two_sample_t",
 }
-"""The names that the tests of a pair of metrics have in JSON."""
+"""The names of the tests in JSON, keyed by the field of `Pair` that has the test."""
 
 
 def _pair_data(pair: Pair) -> dict[str, Any]:

@@ -181,10 +181,10 @@ def score_svr(parts: Mapping[str, Scored], ratings: FloatArray, groups: IntArray
 
 
 def named_models(models: Sequence[NaturalnessModel], taken: Collection[str] = ()) -> dict[str, NaturalnessModel]:
-    """Return the distinct models, keyed by folder name; parent folders are added to names that would otherwise be
-    equal.
+    """Return the distinct models, keyed by folder name; parent folders are prepended to names that would otherwise
+    clash.
 
-    Names in ``taken`` are not used.
+    A name also clashes if it is in ``taken``.
     """
     from naturalness.judging.opened import SHIPPED
 
@@ -229,7 +229,7 @@ def score_columns(higher: Mapping[str, Sequence[float]], lower: Mapping[str, Seq
 def score_models(
     models: Mapping[str, NaturalnessModel], docs: Sequence[Doc], nlp: str, advance: Advance, out_of_fold: OutOfFold
 ) -> list[Scored]:
-    """Return the naturalness that each model predicts, with the model's name."""
+    """Return the scores of each model, which are the naturalness that it predicts."""
     scored = []
     for number, (name, model) in enumerate(models.items()):
         advance("models", number, len(models))

@@ -28,7 +28,7 @@ class Subset:
     name: str
     """The name of the subset: ``all``, ``system=…``, ``band 1/3 (…)`` and so on."""
     kind: str
-    """The way in which the rows were chosen."""
+    """How the rows were chosen: `ALL`, `GIVEN_LENGTH`, the name of a column, ``band`` or ``raters agree``."""
     rows: IntArray
     note: str = ""
     """A remark on how the rows were chosen, or the reason why there are no figures."""
@@ -131,6 +131,6 @@ def deviation(single: Sequence[float]) -> float:
 
 
 def reference_sizes(references: Sequence[Sequence[str]]) -> list[int]:
-    """Return the numbers of references to evaluate: those that at least `MIN_ROWS` texts exceed."""
+    """Return the members of `REFERENCE_COUNTS` to evaluate; at least `MIN_ROWS` texts must have more references."""
     counts = np.array([len(row) for row in references])
     return [size for size in REFERENCE_COUNTS if int((counts > size).sum()) >= MIN_ROWS]

@@ -3,11 +3,11 @@
 Doubtful labels are found by confident learning (Northcutt, Jiang & Chuang 2021). The model is confident of a class if
 it predicts that class for a text at least as strongly as, on average, for the texts labelled with it; a generally
 lenient or strict model therefore raises no suspicion. A label is doubtful if the model is confident of the other class
-and not of the label's own class. If there are several labels, the classes are the best label and the rest.
+and not of the label's own class. If there are more than two labels, the classes are the best label and the rest.
 
 Texts with doubtful labels are sorted by the distance between their rank by naturalness and their rank by rating: a text
-rated just below the bound between labels is not a mistake, however natural its score. Without ratings, they are sorted
-by their distance from the score at which the model is confident.
+rated just below the boundary between labels is not mislabelled, however natural its score. Without ratings, they are
+sorted by how far their scores lie past the threshold at which the model is confident.
 """
 
 from __future__ import annotations

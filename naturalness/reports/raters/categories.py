@@ -147,8 +147,8 @@ def has_insert(sentence: Sentence) -> bool:
 
 
 def _hangs_beside(sentence: Sentence, start: int, end: int) -> bool:
-    """Return whether the tokens from ``start`` to ``end`` are attached to the rest of the sentence by one arc, whose
-    relation is in `BESIDE`.
+    """Return whether the tokens from ``start`` up to ``end``, at most eight, are attached to the rest of the sentence
+    by a single arc, not counting punctuation, whose relation is in `BESIDE`.
     """
     if not 0 < end - start <= 8:
         return False
@@ -254,9 +254,7 @@ class Category:
 
 
 def find_odd(docs: Sequence[Doc]) -> list[list[Finding]]:
-    """Return the findings of the rules and of the detector, the two fast ones among the sources whose findings have
-    kinds.
-    """
+    """Return the findings of the rules and of the detector, the only fast sources whose findings have kinds."""
     findings = [list(damaged(doc)) for doc in docs]
     for of_doc, result in zip(findings, checked(rule_checker(), docs), strict=True):
         for match in result.matches:
@@ -325,7 +323,7 @@ def _order(name: str) -> float:
 
 
 MIN_TEXTS = 10
-"""A category is tested only if it contains at least this many labelled texts, and as many lie outside it."""
+"""A category is tested only if at least this many labelled texts belong to it and at least as many do not."""
 WORSE, BETTER = "worse", "better"
 
 

@@ -68,7 +68,7 @@ class Calibration:
 
 
 def find_figures(judged: JudgedTexts, *, seed: int = 0) -> tuple[Figure, ...]:
-    """Return all figures of agreement, with intervals for which sources are resampled."""
+    """Return all figures of agreement, with intervals bootstrapped over sources."""
     intervals = with_intervals(judged.data, judged.naturalness, judged.predicted, seed=seed)
     return tuple(Figure(name, title, *intervals[name]) for name, title in TITLES.items())
 
@@ -95,7 +95,7 @@ def find_confusion(judged: JudgedTexts) -> Confusion:
 
 
 def find_calibration(judged: JudgedTexts) -> Calibration:
-    """Return the calibration, computed in about ten parts with equal numbers of texts."""
+    """Return the calibration, computed on about ten parts with roughly equal numbers of texts."""
     known = judged.known
     natural = judged.data.labels[known] == judged.best
     parts = reliability_parts(judged.naturalness[known], natural)

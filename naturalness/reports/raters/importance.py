@@ -1,7 +1,7 @@
 """Measure the importance of causes, and how their contributions differ between wrong and right predictions.
 
-The importance of a cause is its mean absolute Shapley value over the texts. For intervals, sources are resampled. In a
-long table, only evenly spaced texts are used.
+The importance of a cause is its mean absolute Shapley value over the texts. Intervals are bootstrapped over sources. In
+a long table, only evenly spaced texts are used.
 """
 
 from __future__ import annotations
@@ -22,8 +22,8 @@ from naturalness.statistics.bootstrap import percentile_ends, too_few
 
 MAX_TEXTS_OF_UNIT = {"linear": 5000}
 MAX_TEXTS = 300
-"""The largest number of texts whose scores are attributed to causes. `MAX_TEXTS_OF_UNIT` has other numbers for some
-kinds of units; linear units take less time per text.
+"""The largest number of texts whose scores are attributed to causes. `MAX_TEXTS_OF_UNIT` has a higher limit for linear
+units, which take less time per text.
 """
 RESAMPLES = 500
 MIN_TEXTS = 10

@@ -159,8 +159,8 @@ def known_deviation(values: FloatArray) -> float:
 def slope(sizes: FloatArray, reached: FloatArray) -> tuple[float, float, float]:
     """Return the gain per doubling at the end of the curve, with its 95 % interval.
 
-    In each repeat, a line is fitted to the figures over log2 of the sizes. Because repeats share texts, their variance
-    is corrected by the ratio of test to training texts (Nadeau & Bengio 2003).
+    In each repeat, the figures are regressed on log2 of the sizes. Because repeats share texts, their variance is
+    corrected by the ratio of test to training texts (Nadeau & Bengio 2003).
     """
     slopes = []
     for n, values in zip(np.log2(sizes), reached, strict=True):

@@ -27,7 +27,7 @@ from naturalness.statistics.measures import wilson
 
 FIGURES = {"roc_auc": "ROC AUC", "spearman": "Spearman"}
 COLOURS = {WORSE: "learned", BETTER: "chosen", "": "plain"}
-"""The colour class of a category, keyed by whether its error rate is worse or better than the rest, or neither."""
+"""The colour class of a category, keyed by its verdict (see `Rate.verdict`)."""
 BELOW = "the numbers are in the table below"
 MAX_CAUSES = 5
 """The largest number of causes listed for a text."""

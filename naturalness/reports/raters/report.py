@@ -66,7 +66,7 @@ class Extra:
 
 @dataclass(frozen=True, slots=True)
 class Listed:
-    """The listed texts of one kind, and the number of all texts of that kind."""
+    """The listed texts of one kind, and the total number of texts of that kind."""
 
     total: int
     cases: tuple[Case, ...]
@@ -137,8 +137,9 @@ def make_report(
 ) -> Report:
     """Return the report on judged texts; ``extra`` has one entry for each text that was to be judged.
 
-    ``learner`` has the settings for the learning curve: those of the model if it was trained on this table; by default,
-    those of `plain_settings`. ``learnable`` has the texts for the curve, if these include more than the judged texts.
+    ``learner`` has the settings for the learning curve; pass the model's own settings if it was trained on this table.
+    The default is `plain_settings`. ``learnable`` has the texts for the curve if there are more of them than judged
+    texts.
     """
     if not len(judged.naturalness):
         raise all_seen(judged.seen, table)
@@ -202,8 +203,8 @@ def _columns(extra: Extra) -> dict[str, Sequence[str]]:
 def _lists(
     judged: JudgedTexts, extra: Extra, sentences: int, explain: Explain, progress: Progress
 ) -> tuple[Listed, Listed, Listed, tuple[float, float]]:
-    """Return the texts scored too high, those scored too low, those with doubtful labels, and the naturalness at
-    which the model is confident (see `Report.confident`).
+    """Return three lists (texts scored too high, texts scored too low, and texts with doubtful labels), and the
+    naturalness at which the model is confident (see `Report.confident`).
     """
     suspects = find_suspects(judged)
     chosen = choose(judged, judged.too_high), choose(judged, judged.too_low), suspects.rows

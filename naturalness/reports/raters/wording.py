@@ -66,7 +66,7 @@ def _name(rate: Rate) -> str:
 
 
 def _strongest(missed: Sequence[Missed], kind: str) -> Missed | None:
-    """Of the significant causes of a kind of error, return the one with the largest difference; None if there are none.
+    """Return the significant cause of a kind of error that has the largest difference; None if no cause is significant.
 
     A cause is significant if the interval of its difference excludes 0 in the direction of that error.
     """

@@ -1,1 +1,1 @@
-"""Reports on unrated texts, which compare systems, or two runs of the same systems."""
+"""Reports on unrated texts that compare systems, or two runs of the same systems."""

@@ -13,9 +13,9 @@ from naturalness.explaining.explanation import Explanation, Finding
 from naturalness.explaining.shown import SURE
 
 ALL_TEXTS = "all texts"
-"""The name that the only system gets if no column gives systems."""
+"""The name of the single system if no column names the systems."""
 MAX_SYSTEMS = 40
-"""The largest number of systems. A column with more values probably does not give systems, and a table of all pairs
+"""The largest number of systems. A column with more values probably does not name systems, and a table of all pairs
 would be unreadable.
 """
 
@@ -89,8 +89,8 @@ def kinds_of(answers: Iterable[Answer]) -> list[str]:
 
 
 def sure(explanation: Explanation) -> list[Finding]:
-    """Return the findings at which a reader probably stumbles; the other findings are weak, and include every rare
-    word.
+    """Return the findings that would probably make a reader stumble; the other findings are weak, and include every
+    rare word.
     """
     return [finding for finding in explanation.findings if finding.weight >= SURE]
 

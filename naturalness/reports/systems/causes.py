@@ -120,7 +120,7 @@ def _sentence(system: str, shares: Sequence[Share], unit: str, others: str) -> s
     gained = _listed([share for share in salient if share.beyond.value > 0][:MAX_NAMED], unit)
     clauses = [f"loses {lost}"] if lost else []
     clauses += [f"gains {gained}"] if gained else []
-    # Of gains and losses, the side with the strongest cause comes first.
+    # The side (gains or losses) that has the strongest cause comes first.
     if len(clauses) > 1 and salient[0].beyond.value > 0:
         clauses.reverse()
     return f"{system} {', and '.join(clauses)}, {others}."

@@ -16,7 +16,7 @@ from naturalness.statistics.bootstrap import MIN_SOURCES, Interval, Resampling, 
 from naturalness.statistics.significance import ALPHA, with_holm
 
 MAX_NAMED = 5
-"""The largest number of systems that a sentence names; of the others, only the number is given."""
+"""The largest number of systems that a sentence names; the others are only counted."""
 MAX_EXCEPTIONS = 6
 """The largest number of sentences about single systems within groups."""
 
@@ -47,9 +47,9 @@ def compare_pairs(
 ) -> tuple[Pair, ...]:
     """Return a comparison for each pair of systems, using the column ``score`` of ``sums``.
 
-    ``per_input`` has the mean score of each system on each input, (n_systems, n_inputs), NaN if there is none; it is
-    None if systems share no inputs. If two systems share at least `MIN_SOURCES` inputs, and at least half of the inputs
-    of the system with fewer inputs, they are compared on the shared inputs, each weighted equally.
+    ``per_input`` has the mean score of each system on each input, (n_systems, n_inputs), with NaN for missing scores;
+    it is None if systems share no inputs. If two systems share at least `MIN_SOURCES` inputs, and at least half of the
+    inputs of the system with fewer inputs, they are compared on the shared inputs, each weighted equally.
     """
     order = _best_first(sums, score)
     pairs = [

@@ -53,7 +53,7 @@ class SystemsReport:
     kinds: tuple[Share, ...]
     lengths: tuple[Length, ...]
     doubled: Interval
-    """The change in naturalness that goes with twice as many words, within systems."""
+    """The change in naturalness associated with twice as many words, within systems."""
     worst: Mapping[str, tuple[Worst, ...]]
     resampling: Resampling
     runs: Runs | None = None

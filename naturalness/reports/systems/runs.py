@@ -191,9 +191,8 @@ class Runs:
 
     pairing: Pairing
     n_compared: tuple[int, int]
-    """The number of compared texts in the older and in the newer run. If texts are paired, only texts with a score
-    in both runs are compared; otherwise, all texts with
-    a score are compared.
+    """The number of compared texts in the older and in the newer run. If texts are paired, only texts with a score in
+    both runs are compared; otherwise, all texts with a score are.
     """
     mean: Moved
     below: Moved
@@ -332,7 +331,7 @@ def tell_runs(runs: Runs, unit: str) -> tuple[str, ...]:
 
 
 def _sides(rows: Sequence[Moved]) -> tuple[list[Moved], list[Moved]]:
-    """Return two lists: the rows that fell significantly, and those that rose significantly, the largest change
+    """Return two lists: the rows that fell significantly and the rows that rose significantly, the largest change
     first.
     """
     order = sorted((row for row in rows if row.differs), key=lambda row: -abs(row.change.value))

@@ -1,9 +1,9 @@
 """The standing of each system: its scores, its mean at equal length, and its least natural texts.
 
-Short texts have less room for errors, and so their scores differ from those of long texts. Naturalness is therefore
-regressed on the logarithm of the number of words, with one common slope within systems, and the mean of each system is
-moved along this slope to the mean length of all systems. These figures cannot tell whether a system's length is itself
-a fault, for example because its texts leave things out.
+Short texts have less room for errors, and so their scores differ from the scores of long texts. Naturalness is
+therefore regressed on the logarithm of the number of words, with one common slope within systems, and the mean of each
+system is moved along this slope to the mean length of all systems. These figures cannot tell whether a system's length
+is itself a fault, for example because its texts leave things out.
 """
 
 from __future__ import annotations
@@ -104,7 +104,7 @@ class Length:
 
 
 def lengths(systems: tuple[str, ...], measured: Measured, sums: Sums) -> tuple[tuple[Length, ...], Interval]:
-    """Return the lengths of all systems, and the change in naturalness that goes with twice as many words."""
+    """Return the lengths of all systems, and the change in naturalness associated with twice as many words."""
     out = []
     for number, system in enumerate(systems):
         words = sums.figure(mean(number, measured[WORDS]), number)
@@ -117,8 +117,8 @@ def lengths(systems: tuple[str, ...], measured: Measured, sums: Sums) -> tuple[t
 
 
 def slope(sums: FloatArray, measured: Measured) -> FloatArray:
-    """Return the slope of naturalness over the logarithm of words, common to all systems; 0 if within each system
-    all texts have the same length.
+    """Return the slope of naturalness over the logarithm of words, common to all systems; 0 if all texts of each system
+    have the same length.
     """
     n = sums[:, -1]
     x, y, xx, xy = (sums[:, measured[name]] for name in (LOG_WORDS, SCORE, LOG_SQUARED, LOG_SCORE))

@@ -97,7 +97,7 @@ class TagSequences:
         self.reach = self._reach(ends / totals, length)
 
     def _reach(self, ends: FloatArray, length: int) -> list[FloatArray]:
-        """Return, for each position, the probability that a text with each tag there ends after the last position."""
+        """Return, for each position and each tag there, the probability that the text ends after the last position."""
         reach: list[FloatArray] = [ends]
         for _ in range(length - 1):
             step = self.share * reach[-1][self.target]
@@ -135,7 +135,7 @@ class Front(NamedTuple):
     words: Ints
     scores: FloatArray
     paths: Ints
-    """The indices of the words on the best path to each word, (words, positions)."""
+    """The best path to each word, as indices in the vocabulary, (words, positions)."""
     indices: Ints
     """The indices of the kept words in the list of the tag's words."""
 
@@ -190,8 +190,8 @@ class WordModel:
     def best(self, tags: Sequence[str]) -> tuple[list[str], float]:
         """Return the best words for the tags of a text (excluding its full stop), and their score.
 
-        The score is the sum of the log-probabilities of tags' words and of bigrams, including those of
-        the full stop, minus the cost of repeats. The first word starts with a letter.
+        The score is the sum of the log-probabilities of the words given their tags and of the bigrams, including the
+        full stop's, minus the cost of repeats. The first word starts with a letter.
         """
         front = self._first(tags[0])
         for before, tag in pairwise([*tags, END_TAG]):

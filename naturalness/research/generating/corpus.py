@@ -39,7 +39,7 @@ SPARE = 4
 POOLS = {"sequence": 12_000, "pos": 2400, "supertag": 1500, "cfg": 1800}
 """The default number of corpus sentences from which texts are generated, keyed by method."""
 SENTENCES_PER_TREE = 3
-"""One in this many sentences adds its tree to the grammar; every sentence adds its words."""
+"""Only one sentence in this many adds its tree to the grammar; every sentence adds its words."""
 BATCH_ROWS = 256
 SYMBOL_OR_WORD = re.compile(r"\w+|[^\w\s]")
 PARSER = "parser"
@@ -138,8 +138,8 @@ def _of_sizes(recipe: Recipe, parts: SequenceGlue | None, sentences: Sequence[st
 
 
 def _may_have(n: int, text: str) -> bool:
-    """Return whether a text could be a sentence of n tokens; this is checked before tokenising, because it is fast."""
-    # Tokens rarely contain spaces, and rarely divide a word; 2 allows for "cannot".
+    """Return whether a text could be a sentence of n tokens; this fast check precedes tokenisation."""
+    # Tokens rarely contain spaces, and words are rarely split; 2 allows for words such as "cannot".
     return _is_sentence(text) and text.count(" ") + 1 <= n <= len(SYMBOL_OR_WORD.findall(text)) + 2
 
 

@@ -1,7 +1,7 @@
 """Draw texts at random, and space their words naturally.
 
-Each text has its own random number generator, and a failed draw is repeated. Spacing is learned from text: two tokens
-that occur next to each other there are spaced as in most of these occurrences. Other pairs are separated by a space,
+Each text has its own random number generator, and a failed draw is repeated. Spacing is learned from a corpus: a pair
+of tokens that is adjacent in the corpus is spaced as in most of its occurrences. Other pairs are separated by a space,
 unless one of the two usually adjoins its neighbor (as a comma adjoins the word before it, and an opening bracket the
 word after it). Every second double quote is treated as a closing quote.
 """

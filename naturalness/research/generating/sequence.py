@@ -30,7 +30,7 @@ QUOTES = frozenset({'"', "'"})
 CLOSE = QUOTES | {"-", "–", "—", "/"}
 """Punctuation marks that keep the spacing that they have in the corpus."""
 Starts = dict[str, list[tuple[int, int]]]
-"""The sentence and position of the pieces that start with a word, keyed by word."""
+"""The sentence index and position of each piece, keyed by the word that the piece starts with."""
 MAX_TRIES = 10_000
 FOLLOWERS_TRIED = 20
 """The number of tries in which a word is drawn given the previous word, before words are drawn by frequency."""
@@ -131,7 +131,7 @@ class SequenceGlue:
             follows = before is None or number < FOLLOWERS_TRIED
             word = self._next(rng, before) if follows else self.words.draw(rng)
             if size == 1 and ends_in_word and not is_word(word):
-                continue  # no piece fits, and searching takes long for a comma, with which many pieces start
+                continue  # no piece fits, and the search would be slow for a comma, with which many pieces start
             starts = self.starts[word]
             # Rejection sampling is uniform over the fitting starts, and faster than listing them.
             tried = (rng.choice(starts) for _ in range(STARTS_TRIED if starts else 0))

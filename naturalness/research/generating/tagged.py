@@ -18,10 +18,9 @@ old book.*
     book  NN obj< [amod det _]
     .     . punct< [_]
 
-Like the supertags of categorial grammars, they describe the context that a word needs: a verb with two
-objects has a different supertag from an intransitive one. A supertag seen fewer than
-`MIN_SUPERTAG_COUNT` times is backed off to tag, label and side (``NN obj<``), and if that is as rare,
-to the tag (``NN``).
+Like the supertags of categorial grammars, they describe the context that a word needs: a verb with two objects has a
+different supertag from an intransitive one. A supertag seen fewer than `MIN_SUPERTAG_COUNT` times is backed off to tag,
+label and side (``NN obj<``), and if that is also too rare, to the tag (``NN``).
 """
 
 from __future__ import annotations

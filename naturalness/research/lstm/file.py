@@ -30,7 +30,7 @@ def write_lstm(weights: Mapping[str, Float32Array], folder: Path, *, units: Sequ
     """Write the network and its description.
 
     ``weights`` contains the arrays `TABLE` (rows, width), `COMMON` (rows,) and torch's four LSTM arrays per layer.
-    ``units`` are the units of the rows after those of `SPECIAL`. ``encoder`` is the checksum of the SentencePiece
+    ``units`` are the units of the remaining rows, after `SPECIAL`. ``encoder`` is the checksum of the SentencePiece
     model; it is empty if units are words.
     """
     (folder / NETWORK).write_bytes(_network(weights))

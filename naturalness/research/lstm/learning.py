@@ -1,6 +1,6 @@
 """Train an LSTM language model (Kann, Rothe & Filippova, CoNLL 2018: two layers of 512 hidden units, Adam).
 
-In these points the paper says nothing, or we depart from it: embeddings are tied (Press & Wolf, EACL 2017), which small
+On these points, the paper is silent or we depart from it: embeddings are tied (Press & Wolf, EACL 2017), which small
 corpora need; the output bias is initialised to log frequencies; dropout is used; the learning rate decays to 0; and the
 checkpoint with the lowest held-out perplexity is kept.
 """
@@ -65,9 +65,10 @@ class Learned:
 
 
 def fit(sentences: Sentences, held_out: Sentences, logs: FloatArray, how: Learning, report: Report) -> Learned:
-    """Train on sentences, given as row numbers, and return the checkpoint with the lowest held-out perplexity.
+    """Train on sentences and return the checkpoint with the lowest held-out perplexity.
 
-    ``logs`` are the natural logs of the relative frequencies of rows. Results are reproducible given the seed, the kind
+    The units of a sentence are given as rows of the embedding table, and ``logs`` are the natural logs of the relative
+    frequencies of these rows. Results are reproducible given the seed, the kind
     of processor and the number of threads.
     """
     device = "cuda" if torch.cuda.is_available() else "cpu"

@@ -82,7 +82,7 @@ class Ranks:
         return [self.names[n - 1] if n else OTHER for n in numbers.tolist()]
 
     def logs(self, vocabulary: Vocabulary) -> FloatArray:
-        """Return the log of the relative frequency of the unit (or units) of each row of the network."""
+        """Return the log of the relative frequency of the unit (or units) of each row of the embedding table."""
         known = dict.fromkeys(self.known)
         special = [rest_of(vocabulary, known), NEVER, vocabulary.end]
         return np.array([*special, *(vocabulary.frequencies[unit] for unit in self.known)])
@@ -101,7 +101,7 @@ class Text:
 def read_text(
     texts: Iterable[str], reader: Reader, numbers: dict[str, int], *, nlp: str, advance: Callable[[int], object]
 ) -> Text:
-    """Return texts, each of which is one sentence, as numbers; ``advance`` is called with the number of texts done."""
+    """Return one-sentence texts as numbers; ``advance`` is called with the number of texts done."""
     flat, edges = array("i"), array("q", [0])
     n_texts = skipped = 0
     for doc in stream_docs(texts, reader.kind, nlp=nlp, advance=advance):

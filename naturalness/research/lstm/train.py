@@ -6,7 +6,6 @@ same texts, seed and number of threads give the same bytes.
 
 from __future__ import annotations
 
-import tempfile
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from pathlib import Path
@@ -18,6 +17,7 @@ from naturalness.arrays import FloatArray
 from naturalness.errors import CorpusError, ModelError, TrainingError
 from naturalness.files.folder import check_folder, replace_folder
 from naturalness.files.resources import require_package
+from naturalness.files.unfinished import unfinished_folder
 from naturalness.models.language.neural.network import open_network
 from naturalness.models.language.ngram import NgramModel
 from naturalness.models.language.spec import check_apart, named_from, open_single
@@ -76,7 +76,7 @@ def train_lstm(
     force: bool = False,
     report: Report = lambda stage, done, total: None,
 ) -> dict[str, Any]:
-    """Train an LSTM on texts, each of which is one sentence, and return the summary that its manifest contains.
+    """Train an LSTM on one-sentence texts, and return the summary that its manifest contains.
 
     ``beside`` names the n-gram model that provides units and frequencies (see `open_single`). Perplexity is measured on
     ``held_out`` or, if it is None, on the last texts. In that case the n-gram model is not evaluated for comparison,
@@ -93,8 +93,8 @@ def train_lstm(
     text = _read(texts, companion, ranks, recipe, "tokenise", total, report)
     training, judged = _split(text, held_out, companion, ranks, recipe, report)
     learned = _learn(training, judged, ranks, vocabulary, recipe, report)
-    with tempfile.TemporaryDirectory(dir=folder.parent, prefix=f".{folder.name}.") as scratch:
-        target = Path(scratch) / "model"
+    with unfinished_folder(folder) as scratch:
+        target = scratch / "model"
         target.mkdir()
         write_lstm(learned.weights, target, units=ranks.known, encoder=companion.read.encoder)
         figures = _judge(target, judged, companion, ranks, report)

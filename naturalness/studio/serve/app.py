@@ -1,4 +1,4 @@
-"""The routes of `naturalness serve`, as a Starlette app; `security.Guard` stands before it."""
+"""The routes of `naturalness serve`, as a Starlette app; it is run behind `security.Guard`."""
 
 from __future__ import annotations
 

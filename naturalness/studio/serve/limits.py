@@ -16,16 +16,16 @@ class Limits:
     """Limits of a server; clients find them in its responses and on its reference page."""
 
     texts: int = 1000
-    """Maximum number of texts in a request for scores, or in all systems of a comparison."""
+    """Maximum number of texts in a request for scores, or in all systems of a comparison together."""
     explained: int = 50
     """Maximum number of texts in a request for explanations."""
     characters: int = 5000
-    """Maximum number of characters of a text with its contexts; a longer text gets no score, but the other texts do."""
+    """Maximum number of characters in a text and its context; a longer text gets no score, but the other texts do."""
     waiting: int = 5000
     """Maximum number of texts waiting for the model, over all clients; further requests are refused."""
     seconds: float = 60.0
     """Maximum number of seconds for a response."""
     body: int = 2_000_000
-    """Maximum number of bytes of a request."""
+    """Maximum number of bytes in the body of a request."""
     remembered: int = 4096
     """Maximum number of texts whose scores are cached."""

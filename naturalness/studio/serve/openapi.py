@@ -11,7 +11,7 @@ from naturalness import __version__
 from naturalness.studio.serve.limits import Limits
 
 TEMPLATE = Path(__file__).parent / "templates" / "openapi.json"
-"""Path of the template, with names of `Limits` in its descriptions (``{texts:,}``) and as values of ``maxItems``."""
+"""Path of the template. Its descriptions (``{texts:,}``) and its values of ``maxItems`` name fields of `Limits`."""
 
 
 def describe(limits: Limits, *, token: bool = False) -> dict[str, Any]:

@@ -1,4 +1,4 @@
-"""Parse the bodies of requests; error messages are written for people."""
+"""Parse the bodies of requests, with error messages that people can read."""
 
 from __future__ import annotations
 
@@ -37,7 +37,7 @@ class Shape(BaseModel):
 
 
 class Scoring(Shape):
-    """A request for scores, of one text or of several."""
+    """A request for the scores of one or more texts."""
 
     texts: Texts = []
     text: str = ""
@@ -69,12 +69,12 @@ def read_scoring(body: bytes, limits: Limits, groups: Sequence[FeatureGroup] = (
 
 
 def read_explaining(body: bytes, limits: Limits, groups: Sequence[FeatureGroup] = ()) -> Explaining:
-    """Read a request for explanations; columns as in `read_scoring`."""
+    """Read a request for explanations; attach columns as in `read_scoring`."""
     return _with_texts(_read(body, Explaining), limits.explained, groups)
 
 
 def read_comparing(body: bytes, limits: Limits, groups: Sequence[FeatureGroup] = ()) -> Comparing:
-    """Read a request for a comparison of systems; columns as in `read_scoring`."""
+    """Read a request for a comparison of systems; attach columns as in `read_scoring`."""
     request = _read(body, Comparing)
     if any(not name.strip() for name in request.systems):
         raise Refusal(400, "a system needs a name")
@@ -116,7 +116,7 @@ def _read(body: bytes, shape: type[Request]) -> Request:
 
 
 def _refusal(fields: dict[str, Any], field: str, path: list[int | str]) -> Refusal:
-    """Return a refusal that states which value a field must have, and which was found at a path inside it."""
+    """Return a refusal that states what a field must contain and what was found at ``path`` inside it."""
     value = fields.get(field)
     name = f"'{field}'"
     if field == "systems" and path:
@@ -172,7 +172,7 @@ def _numbered(texts: list[str], request: Scoring | Comparing, groups: Sequence[F
 
 
 def _check_row(number: int, row: Mapping[str, Any], known: Iterable[str], needed: Iterable[str]) -> None:
-    """Refuse unknown columns and nested values beside a text, and missing required columns."""
+    """Refuse a row that has unknown columns or nested values, or lacks a required column."""
     for column, cell in row.items():
         if column not in known:
             raise Refusal(400, str(UnknownName("column", column[:100], known)))

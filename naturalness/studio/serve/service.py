@@ -1,4 +1,4 @@
-"""The service behind the routes: limits, cache of recent results, the worker, time limits."""
+"""The service behind the routes: it applies limits, caches recent results and queries the worker."""
 
 from __future__ import annotations
 
@@ -132,7 +132,10 @@ class Service:
 
 
 async def while_waited_for(work: Awaitable[Answer], gone: Awaitable[None], seconds: float) -> Answer | None:
-    """Return the result of ``work``; if the client disconnects first, cancel the work and return None."""
+    """Return the result of ``work``; None if the client disconnects first, that is, if ``gone`` completes.
+
+    Raise `Refusal` after ``seconds``. In both cases, the work is cancelled.
+    """
     task, leaving = asyncio.ensure_future(work), asyncio.ensure_future(gone)
     try:
         done, _ = await asyncio.wait({task, leaving}, timeout=seconds, return_when=asyncio.FIRST_COMPLETED)

@@ -43,11 +43,11 @@ class Judged(NamedTuple):
     """Naturalness, 0..1; NaN if there is no score."""
     label: str | None
     reason: str
-    """Why there is no score, or which features it lacks; empty if nothing is wrong."""
+    """Why there is no score, or which features the score lacks; empty if nothing is wrong."""
     standing: Standing | None = None
     """Position of the score among the register's sentences, if the server judges within registers."""
     axes: Mapping[str, float] = MappingProxyType({})
-    """Further scores of an adapted model, 0..1 each: ``sound`` for soundness, ``fit`` for fitting the kind of text."""
+    """Further scores of an adapted model, 0..1: ``sound`` for soundness, ``fit`` for how well a text fits its kind."""
 
 
 class Judge:
@@ -56,7 +56,7 @@ class Judge:
     register: str | None = None
     """Register within which scores are judged."""
     min_score: float | None = None
-    """Scores below it are flagged; if None, no score is."""
+    """Scores below this value are flagged; if it is None, no score is flagged."""
 
     def __init__(self, name: str, *, changed_assets: bool = False, register: str | None = None) -> None:
         self.model: NaturalnessModel = load_model(name, changed_assets=changed_assets)
@@ -112,7 +112,7 @@ REQUEST_SHARE = 16
 LONG_CHARACTERS = 1000
 """Minimum length, in characters, of a text that is scored on its own."""
 GATHER_SECONDS = 0.004
-"""Seconds that a batch waits for more texts if the previous batch held several requests."""
+"""Seconds that a batch waits for more texts if the previous batch held texts of several requests."""
 
 
 class Judging(Protocol):
@@ -154,7 +154,7 @@ class Task:
 
     def tell(self, error: BaseException | None = None) -> None:
         """Resolve the future from another thread."""
-        with suppress(RuntimeError):  # raised if the event loop is closed, so that nobody waits
+        with suppress(RuntimeError):  # raised if the event loop is closed; then nobody is waiting
             self.loop.call_soon_threadsafe(self.settle, error)
 
 
@@ -176,7 +176,7 @@ class Worker:
 
     @property
     def alive(self) -> bool:
-        """Whether the thread runs."""
+        """Whether the thread is running."""
         return self._thread.is_alive()
 
     @property
@@ -216,7 +216,7 @@ class Worker:
         return answers
 
     async def _ask(self, tasks: list[Task]) -> list[list[Any]]:
-        """Queue the task for the short lane and the one for the slow lane, and return the results of both."""
+        """Queue two tasks, the first in the short lane and the second in the slow one; return the results of both."""
         with self._changed:
             if self._closing:
                 raise _ending()
@@ -248,7 +248,7 @@ class Worker:
     def _work(self) -> None:
         try:
             self.judge.warm(edits=True)
-        except Exception:  # each waiter gets the error from its own task
+        except Exception:  # each request for explanations gets its own error
             LOG.warning("explanations could not be prepared", exc_info=True)
         while True:
             with self._changed:

@@ -1,8 +1,8 @@
 """Limits on connections to a server: how many at a time, and how long one may stay silent.
 
-uvicorn's own limit counts connections and refuses every request beyond it, so a client that only holds connections
-open keeps all others out. Here a new connection beyond the limit closes the one that has been idle longest; the guard
-(`security.Guard`) limits the number of requests in progress.
+uvicorn's own limit refuses every request while there are too many connections, so a client that merely holds
+connections open locks out all others. Here, a new connection beyond the limit closes the connection that has been idle
+longest; `security.Guard` limits the number of requests in progress.
 """
 
 from __future__ import annotations
@@ -14,7 +14,7 @@ from uvicorn.protocols.http.h11_impl import H11Protocol
 
 try:
     import resource
-except ImportError:  # a system without limits of this kind
+except ImportError:  # the module exists only on Unix
     resource = None  # type: ignore[assignment]
 
 MAX_CONNECTIONS = 4096
@@ -40,7 +40,7 @@ def max_connections() -> int:
     return max(1, min(MAX_CONNECTIONS, max(soft, files) - RESERVED_FILES))
 
 
-class Connection(H11Protocol):  # type: ignore[misc]  # uvicorn is not read by mypy here
+class Connection(H11Protocol):  # type: ignore[misc]  # mypy does not check uvicorn
     """A connection that is closed unless requests arrive in time."""
 
     timeout_keep_alive_task: asyncio.TimerHandle | None
@@ -52,7 +52,7 @@ class Connection(H11Protocol):  # type: ignore[misc]  # uvicorn is not read by m
 
     @property
     def is_open(self) -> bool:
-        """Whether this side has left the connection open."""
+        """Whether the server has kept the connection open."""
         return not self.transport.is_closing()
 
     @property
@@ -81,7 +81,7 @@ class Connection(H11Protocol):  # type: ignore[misc]  # uvicorn is not read by m
         super().on_response_complete()
 
     def _limit(self) -> None:
-        """Schedule closing the connection unless the head of a request arrives in time."""
+        """Schedule the connection to be closed unless the head of a request arrives in time."""
         if self.timeout_keep_alive_task is None:
             left = self.idle_since + MAX_SILENCE - self.loop.time()
             self.timeout_keep_alive_task = self.loop.call_later(max(0.0, left), self.timeout_keep_alive_handler)

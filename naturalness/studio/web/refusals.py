@@ -1,4 +1,4 @@
-"""Refusals: a status and a message, as a JSON response or as a small page."""
+"""Refusals of requests: a status and a message, sent as JSON or as a small page."""
 
 from __future__ import annotations
 
@@ -33,7 +33,7 @@ STYLE = (
     "label{display:block;margin:1rem 0 .25rem}"
 )
 STYLE_HASH = "sha256-" + base64.b64encode(hashlib.sha256(STYLE.encode()).digest()).decode()
-"""Hash of the style, which a content security policy lists to allow it."""
+"""Hash that allows the style in a content security policy."""
 ASKING = (
     '<form method="get"><label for="token">Token</label>'
     '<input id="token" name="token" type="password" autocomplete="off" required autofocus> '

@@ -85,7 +85,7 @@ def is_local(host: str) -> bool:
 
 
 def names_of(host: str, also: tuple[str, ...] = ()) -> frozenset[str]:
-    """Return the names that requests to a server at this host may use (see `security.Guard`)."""
+    """Return the host names, including ``also``, that requests to a server may use; see `security.Guard`."""
     names = {*LOCAL_NAMES, *also}
     if not is_local(host):
         names |= {socket.gethostname(), socket.getfqdn()}
@@ -93,7 +93,7 @@ def names_of(host: str, also: tuple[str, ...] = ()) -> frozenset[str]:
 
 
 def listen(host: str, port: int | None, *, usual: int = 0) -> Endpoint:
-    """Return a socket at ``port``; if ``port`` is None, at the usual port or, if that is in use, at a free one."""
+    """Listen on ``port``; if it is None, on the ``usual`` port or, if that is in use, on any free port."""
     if port is None:
         with suppress(_Taken):
             return Endpoint(_bind(host, usual), host)
@@ -178,7 +178,7 @@ def run(
         timeout_graceful_shutdown=SHUTDOWN_SECONDS,
     )
 
-    class Server(uvicorn.Server):  # type: ignore[misc]  # uvicorn is not read by mypy here
+    class Server(uvicorn.Server):  # type: ignore[misc]  # mypy does not check uvicorn
         async def startup(self, sockets: list[socket.socket] | None = None) -> None:
             await super().startup(sockets=sockets)
             shown = keys.token if show_token else ""
@@ -190,7 +190,7 @@ def run(
 
     before = signal.signal(signal.SIGTERM, _interrupt)
     try:
-        with suppress(KeyboardInterrupt):  # uvicorn has stopped, and raises the signal again
+        with suppress(KeyboardInterrupt):  # uvicorn raises the signal again after it has stopped
             Server(config).run(sockets=[endpoint.socket])
     finally:
         signal.signal(signal.SIGTERM, before)
@@ -204,5 +204,5 @@ def _interrupt(number: int, frame: Any) -> NoReturn:
 
 
 def _open(address: str) -> None:
-    """Open a browser in a thread: some browsers return only when they are closed."""
+    """Open a browser in a thread, because some browsers block until they are closed."""
     Thread(target=webbrowser.open, args=(address,), daemon=True).start()

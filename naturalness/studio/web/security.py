@@ -1,11 +1,11 @@
 """A guard in front of a local server: checks of hosts, origins and access, and limits on the size and time of requests.
 
 Pages of other sites run in the same browser and reach ``127.0.0.1`` as easily as our own pages do. The guard therefore
-checks the Host header (a foreign name may point here: DNS rebinding), requires JSON and an origin of our own if a
-request changes something (no form of another site can send either), and limits what pages may load and run, and where
-they may be framed. It wraps any ASGI app.
+checks the Host header (a foreign name may point here: DNS rebinding), requires JSON and one of our own origins for a
+request that changes something (a form on another site can send neither), and restricts what pages may load and run and
+where they may be framed. It wraps any ASGI app.
 
-Starlette's `TrustedHostMiddleware` does not fit: if a token is required, any numeric address is a valid host, and a
+Starlette's `TrustedHostMiddleware` does not suffice: if a token is required, any numeric address is a valid host, and a
 refusal has to list the valid names.
 """
 
@@ -13,7 +13,9 @@ from __future__ import annotations
 
 import asyncio
 import logging
-from collections.abc import Collection
+from collections import Counter
+from collections.abc import Collection, Iterator
+from contextlib import contextmanager
 from urllib.parse import quote, urlencode
 
 from starlette.datastructures import MutableHeaders
@@ -26,11 +28,13 @@ from naturalness.studio.web.running import host_name, is_address
 from naturalness.studio.web.tokens import Access
 
 MAX_BODY = 2_000_000
-"""Maximum number of bytes of a request."""
+"""Maximum number of bytes in the body of a request."""
 MAX_SECONDS = 60.0
 """Maximum number of seconds from the first byte of a request to the first byte of its response."""
 MAX_REQUESTS = 512
-"""Maximum number of requests in progress at a time, over all clients."""
+"""Maximum number of requests in progress at a time, over all clients; those that are still arriving do not count."""
+MAX_ARRIVING = 256
+"""Maximum number of requests whose bodies are arriving; a further one ends the oldest of the address with most."""
 SAFE_METHODS = ("GET", "HEAD", "OPTIONS")
 """Methods without side effects."""
 BODY_METHODS = ("POST", "PUT", "PATCH")
@@ -48,17 +52,16 @@ HEADERS = {
     "cross-origin-opener-policy": "same-origin",
     "cache-control": "no-store",
 }
-"""Headers of every response that does not set its own."""
+"""Default headers of every response."""
 CLOSE = {"connection": "close"}
-"""Header of a response that is sent although the rest of the request is not read."""
+"""Header of a response that is sent before the whole request has been read."""
 GUARD_PAGE_POLICY = {"content-security-policy": POLICY.replace("style-src 'self'", f"style-src 'self' '{STYLE_HASH}'")}
 """Content security policy of the guard's own pages, whose style is inline."""
 
 
 def single_header(request: Request, name: str) -> str:
-    """Return the value of a header; empty if the header is missing or repeated."""
-    values = request.headers.getlist(name)
-    return values[0].strip() if len(values) == 1 else ""
+    """Return the value of a header: empty if it is missing; if it is repeated, a list, which is no valid value."""
+    return ", ".join(request.headers.getlist(name)).strip()
 
 
 def host_of(request: Request) -> str:
@@ -90,7 +93,7 @@ class Guard:
         seconds: float = MAX_SECONDS,
         requests: int = MAX_REQUESTS,
     ) -> None:
-        """``hosts`` are the names, without a port, that requests may use."""
+        """``hosts`` are the host names, without a port, that requests may use."""
         self.app = app
         self.hosts = frozenset(host.lower() for host in hosts)
         self.access = access or Access()
@@ -98,6 +101,8 @@ class Guard:
         self.seconds = seconds
         self.requests = requests
         self._in_hand = 0
+        self._arriving: dict[asyncio.Timeout, str] = {}
+        """The time limits of the requests whose bodies are arriving, with the clients' addresses; oldest first."""
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         """Refuse a request, or pass it on to the app."""
@@ -107,13 +112,6 @@ class Guard:
         if scope["type"] != "http":  # no page uses web sockets
             await send({"type": "websocket.close", "code": 1008})
             return
-        self._in_hand += 1
-        try:
-            await self._handle(scope, receive, send)
-        finally:
-            self._in_hand -= 1
-
-    async def _handle(self, scope: Scope, receive: Receive, send: Send) -> None:
         request = Request(scope, receive)
         started = reading = False
 
@@ -134,16 +132,17 @@ class Guard:
 
         limit = asyncio.timeout(self.seconds)
         try:
-            self._check_number()
             async with limit:
                 welcome = self._enter(request)
                 if welcome is not None:
                     await welcome(scope, receive, send_in_time)
                     return
                 reading = True
-                body = await self._read(request)
+                with self._arriving_in(limit, request):
+                    body = await self._read(request)
                 reading = False
-                await self.app(scope, _replay(body, receive), send_in_time)
+                with self._counted():
+                    await self.app(scope, _replay(body, receive), send_in_time)
                 return
         except Refusal as error:
             refusal = error
@@ -158,16 +157,36 @@ class Guard:
             refusal = Refusal(500, "something broke; the server's own messages say what")
         await _response(request, refusal)(scope, receive, send_on)
 
-    def _check_number(self) -> None:
-        if self._in_hand > self.requests:
+    @contextmanager
+    def _arriving_in(self, limit: asyncio.Timeout, request: Request) -> Iterator[None]:
+        """Count a request whose body is arriving; if there are too many, let the time of another one run out."""
+        self._arriving[limit] = request.client.host if request.client else ""
+        if len(self._arriving) > MAX_ARRIVING:
+            [(busiest, _)] = Counter(self._arriving.values()).most_common(1)
+            oldest = next(other for other, address in self._arriving.items() if address == busiest)
+            del self._arriving[oldest]
+            oldest.reschedule(0)
+        try:
+            yield
+        finally:
+            self._arriving.pop(limit, None)
+
+    @contextmanager
+    def _counted(self) -> Iterator[None]:
+        """Count a request that is being answered; refuse it if there are too many."""
+        if self._in_hand >= self.requests:
             words = f"{self.requests} requests are being answered already; ask again in a second"
             raise Refusal(503, words, {"retry-after": "1"})
+        self._in_hand += 1
+        try:
+            yield
+        finally:
+            self._in_hand -= 1
 
     def _too_late(self, reading: bool) -> Refusal:
-        within = f"within {self.seconds:.0f} seconds"
         if reading:
-            return Refusal(408, f"the request did not arrive {within}", CLOSE)
-        return Refusal(504, f"no answer {within}; ask for less at a time")
+            return Refusal(408, "the request did not arrive in time", CLOSE)
+        return Refusal(504, f"no answer within {self.seconds:.0f} seconds; ask for less at a time")
 
     def _enter(self, request: Request) -> Response | None:
         """Refuse a client that has no access; return the response if the token is in the address, otherwise None."""
@@ -200,7 +219,7 @@ class Guard:
         raise Refusal(421, words)
 
     def _check_origin(self, request: Request) -> None:
-        """Refuse requests with side effects unless our own pages or programs sent them."""
+        """Refuse requests with side effects unless they come from our own pages or from programs."""
         origin, site = single_header(request, "origin"), single_header(request, "sec-fetch-site")
         if origin:
             # An https origin comes from a proxy with the same host name.
@@ -222,14 +241,14 @@ class Guard:
                 raise Refusal(415, f"expected Content-Type: application/json, found {kind or 'none'!r:.100}")
 
     def _let_in(self, request: Request) -> Response:
-        """Return a response that sets the cookie and leads on to the same address with the token removed."""
+        """Return a response that sets the cookie and leads to the same address without the token."""
         rest = urlencode([pair for pair in request.query_params.multi_items() if pair[0] != "token"])
         # Exactly one leading slash: "//name" would be the address of another host.
         target = "/" + quote(request.scope["path"].lstrip("/")) + (f"?{rest}" if rest else "")
         response: Response = RedirectResponse(target, 303)
         if wants_page(request) and single_header(request, "sec-fetch-site") not in ("none", "same-origin"):
-            # After a link on another site the browser would follow a redirect without the cookie; it sends the cookie
-            # when a page of our own leads on.
+            # A browser that follows a link on another site would not send the cookie after a redirect; it sends the
+            # cookie if one of our own pages leads on.
             at = target.replace("&", "&amp;").replace('"', "%22")
             page = small_page(
                 "Welcome", f'<p><a href="{at}">Go on</a></p>', f'<meta http-equiv="refresh" content="0; url={at}">'

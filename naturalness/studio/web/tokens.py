@@ -1,4 +1,4 @@
-"""Access tokens, and tickets that can each be used once."""
+"""Access tokens, and tickets for single use."""
 
 from __future__ import annotations
 
@@ -30,8 +30,7 @@ class Access:
 
     @property
     def cookie(self) -> str:
-        """The name of the cookie: browsers send cookies to all ports of a host, so each server
-        needs a name of its own."""
+        """The name of the cookie. Each server has its own, since browsers send cookies to all ports of a host."""
         return "naturalness_" + self._derived("name")[:12]
 
     @property
@@ -40,7 +39,7 @@ class Access:
         return self._derived("cookie")
 
     def ticket(self) -> str:
-        """Return a new ticket, which replaces the token once, so that others may see an address with the ticket."""
+        """Return a new ticket. It is accepted once in place of the token, so an address with it need not be secret."""
         self._tickets = [*self._tickets[1 - MAX_TICKETS :], secrets.token_urlsafe(24)]
         return self._tickets[-1]
 

@@ -28,6 +28,7 @@ WORDS = st.text("abcde", max_size=6)
         ("yonger", "younger"),
         ("personaly", "personally"),
         ("develope", "develop"),
+        ("inpt", "input"),
     ],
 )
 def test_a_slip_is_mended(wrong: str, right: str) -> None:
@@ -48,6 +49,12 @@ def test_a_slip_is_mended(wrong: str, right: str) -> None:
         "teacupful",
         "eyesore",
         "deign",
+        "brie",
+        "uint",
+        "ncurses",
+        "pevent",
+        "synthesise",
+        "negativa",
         "lactation",
         "summarises",
         "vintners",

@@ -68,7 +68,7 @@ def test_limits_are_as_printed() -> None:
     """Those of the package."""
     from naturalness.studio.serve.limits import MAX_EDITED_CHARACTERS, Limits
     from naturalness.studio.web.connections import MAX_CONNECTIONS, MAX_SILENCE
-    from naturalness.studio.web.security import MAX_REQUESTS
+    from naturalness.studio.web.security import MAX_ARRIVING, MAX_REQUESTS
 
     known = Limits()
     numbers = [int(number.replace(",", "")) for number, _ in LIMITS]
@@ -81,6 +81,7 @@ def test_limits_are_as_printed() -> None:
         known.waiting,
         known.seconds,
         MAX_REQUESTS,
+        MAX_ARRIVING,
         MAX_CONNECTIONS,
         MAX_SILENCE,
     ]

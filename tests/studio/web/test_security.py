@@ -8,6 +8,7 @@ from typing import Any
 
 import pytest
 
+from naturalness.studio.web import security
 from naturalness.studio.web.refusals import STYLE, STYLE_HASH
 from naturalness.studio.web.running import host_name
 from naturalness.studio.web.security import Guard
@@ -210,6 +211,32 @@ def test_only_own_pages_and_programs_have_work_done(headers: dict[str, str], sta
     assert ask(guarded(), "DELETE", "/do", headers=headers).status == status
 
 
+@pytest.mark.parametrize("name", ["origin", "sec-fetch-site", "host", "authorization", "content-type"])
+def test_a_header_that_is_repeated_counts_for_nothing(name: str) -> None:
+    """Another program on the way may have read the other one."""
+    headers = {"host": HOST, "origin": ORIGIN, "sec-fetch-site": "none"} | BEARER | JSON
+    if name == "sec-fetch-site":
+        del headers["origin"]
+
+    async def status() -> int:
+        codes: list[int] = []
+
+        async def receive() -> Any:
+            return {"type": "http.request", "body": b"{}", "more_body": False}
+
+        async def send(message: Any) -> None:
+            codes.append(message.get("status", 0))
+
+        pairs = [(key.encode(), value.encode()) for key, value in headers.items()]
+        pairs.append((name.encode(), headers[name].encode()))
+        scope = {"type": "http", "method": "POST", "path": "/do", "query_string": b"", "headers": pairs}
+        await guarded(TOKEN)(scope, receive, send)
+        return codes[0]
+
+    assert post(guarded(TOKEN), headers).status == 200
+    assert asyncio.run(status()) in (401, 403, 415, 421)
+
+
 def test_another_site_gains_nothing_by_the_cookie_or_the_token() -> None:
     """A cookie alone, without a word on where the request is from, is not enough either."""
     guard = guarded(TOKEN)
@@ -292,6 +319,42 @@ def test_web_sockets_are_closed() -> None:
 
     asyncio.run(guarded()({"type": "websocket"}, None, send))  # type: ignore[arg-type]
     assert sent == [{"type": "websocket.close", "code": 1008}]
+
+
+def test_slow_bodies_of_one_address_keep_nobody_out(monkeypatch: pytest.MonkeyPatch) -> None:
+    """The oldest of the address that has most of them is given up; a request whose body is there is answered."""
+    monkeypatch.setattr(security, "MAX_ARRIVING", 3)
+    guard = guarded()
+    codes: list[tuple[str, int]] = []
+
+    async def request(address: str, *, slow: bool) -> None:
+        async def receive() -> Any:
+            if slow:
+                await asyncio.sleep(60)
+            return {"type": "http.request", "body": b"{}", "more_body": False}
+
+        async def send(message: Any) -> None:
+            if "status" in message:
+                codes.append((address, message["status"]))
+
+        headers = [(key.encode(), value.encode()) for key, value in {"host": HOST, **JSON}.items()]
+        scope = {"type": "http", "method": "POST", "path": "/", "query_string": b"", "headers": headers}
+        await guard(scope | {"client": (address, 1)}, receive, send)
+
+    async def attack() -> None:
+        slow = [asyncio.create_task(request("10.0.0.2", slow=True))]
+        slow += [asyncio.create_task(request("10.0.0.1", slow=True)) for _ in range(512)]
+        await asyncio.sleep(0.1)
+        assert codes == [("10.0.0.1", 408)] * 510
+        await request("10.0.0.3", slow=False)
+        await request("10.0.0.1", slow=False)
+        await asyncio.sleep(0.1)
+        for task in slow:
+            task.cancel()
+        await asyncio.gather(*slow, return_exceptions=True)
+
+    asyncio.run(attack())
+    assert sorted(codes) == sorted([("10.0.0.1", 408)] * 512 + [("10.0.0.3", 200), ("10.0.0.1", 200)])
 
 
 @pytest.mark.parametrize(("settings", "most"), [({}, 512), ({"requests": 2}, 2)])

@@ -7,7 +7,6 @@ new weight of a model is its mean posterior probability over the units.
 from __future__ import annotations
 
 import math
-import tempfile
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from pathlib import Path
@@ -18,6 +17,7 @@ import numpy as np
 from naturalness.arrays import BoolArray, FloatArray
 from naturalness.errors import CorpusError, ModelError
 from naturalness.files.folder import check_folder, replace_folder
+from naturalness.files.unfinished import unfinished_folder
 from naturalness.models.language.mixture import Mixture, combine, log_mean, who_counts
 from naturalness.models.language.ngram import NgramModel
 from naturalness.models.language.spec import check_apart, checksum_of, named_from, open_single
@@ -84,8 +84,8 @@ def mix_language_models(
     even = combine(models, [1 / len(models)] * len(models), name=name or folder.resolve().name)
     judgement = judge(even, texts, nlp=nlp, report=report)
     tuned = tune(specs, judgement)
-    with tempfile.TemporaryDirectory(dir=folder.parent, prefix=f".{folder.name}.") as scratch:
-        target = Path(scratch) / "model"
+    with unfinished_folder(folder) as scratch:
+        target = scratch / "model"
         target.mkdir()
         parts = [Part(named_from(folder, part.spec, checksum_of(part.spec)), part.weight) for part in tuned.components]
         write_mixture(target, even.name, even.read.kind, parts, summary_of(tuned))

@@ -5,7 +5,6 @@ The same texts and recipe always give the same bytes.
 
 from __future__ import annotations
 
-import tempfile
 from collections import Counter
 from collections.abc import Iterable
 from dataclasses import dataclass, field
@@ -16,6 +15,7 @@ from typing import Any
 from naturalness.errors import CorpusError, TrainingError
 from naturalness.files.folder import check_folder, replace_folder
 from naturalness.files.resources import locate
+from naturalness.files.unfinished import unfinished_folder
 from naturalness.models.language.store import CAPITALS, ENTRIES, FILES, PIECES, UNITS, read_manifest, write_manifest
 from naturalness.models.language.training.corpus import Corpus, write_corpus
 from naturalness.models.language.training.estimating import Estimated, Estimating, Report, make_binary
@@ -56,8 +56,7 @@ def train_language_model(
     recipe = recipe or Recipe()
     check_recipe(recipe)
     check_folder(folder, force=force, ours=FILES, entries=ENTRIES)
-    with tempfile.TemporaryDirectory(dir=folder.parent, prefix=f".{folder.name}.") as scratch:
-        work = Path(scratch)
+    with unfinished_folder(folder) as work:
         target = work / "model"
         target.mkdir()
         corpus = _corpus(texts, work, recipe, total, report)

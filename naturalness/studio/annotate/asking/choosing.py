@@ -44,7 +44,7 @@ REASONS: Mapping[str, str] = {
 
 EVERY_TEST, EVERY_AGAIN = 5, 10
 TEST_AT, AGAIN_AT = 4, 7
-"""Positions, counted from 0, of the test question in every five and of the repeated question in every ten."""
+"""Positions, counted from 0, of the test question in every five questions and of the repeated question in every ten."""
 RECENT_ANSWERS = 5
 """Number of most recent answers whose questions are not repeated, because the rater would remember them."""
 
@@ -66,7 +66,7 @@ def chosen_before(turn: int) -> int:
 
 @lru_cache(maxsize=8)
 def test_order(sources: tuple[str, ...], seed: int) -> tuple[int, ...]:
-    """Return the texts of the test set in the order in which they are asked; see `Pool.sources`."""
+    """Return the texts of the test set in the order in which they are asked about; see `Pool.sources`."""
     marks = [_mark(source, seed) for source in sources]
     order = sorted(range(len(sources)), key=lambda index: (marks[index], index))
     size = round(len(sources) / EVERY_TEST)
@@ -196,7 +196,9 @@ WAYS: Mapping[str, Callable[[Situation], Pick]] = {
     BOTH: doubtful,
     CAUSE: rare_cause,
 }
-"""Functions that choose a text, keyed by reason; one that does not apply calls another and gives the other's reason."""
+"""Functions that choose a text, keyed by reason. A function that does not apply calls another one, and the choice has
+the reason of the function that made it.
+"""
 
 STRATEGIES: Mapping[str, tuple[str, ...]] = {
     "mix": (BOTH, BOTH, CAUSE, *[BOTH] * 5),
@@ -211,7 +213,7 @@ MIN_MEASURED_TEXTS = 20
 
 
 def way_of(strategy: str, number: int) -> str:
-    """Return the way in which the strategy chooses its question of this number."""
+    """Return the key of `WAYS` with which a strategy chooses question ``number``, counted from 0."""
     ways = STRATEGIES[strategy]
     return ways[number % len(ways)]
 
@@ -235,10 +237,10 @@ def choose_pair(
     way: str,
     rng: np.random.Generator,
 ) -> Choice | None:
-    """Return a pair of texts that is not in ``done``; None if there is none.
+    """Return a question about a pair of texts that is not in ``done``; None if there is none.
 
-    Texts with the fewest comparisons come first. Either both texts or neither belong to the test set; if any
-    texts share a context, both texts have the same one.
+    Texts with the fewest comparisons come first. Both texts or neither belong to the test set. If any texts of
+    the pool share a context, both texts have the same context.
     """
     apart = set_apart(pool, judgements, seed)
     often = np.bincount([t for judgement in judgements for t in judgement.asked], minlength=len(pool))
@@ -377,7 +379,7 @@ def choose(
     strategy: str = DEFAULT_STRATEGY,
     pairs: bool = False,
 ) -> Choice | None:
-    """Return the next question for this rater; None if nothing is left.
+    """Return the next question for this rater; None if there is nothing left to ask.
 
     ``turn`` is the number of questions that the rater has had, including skipped ones. ``busy`` are texts not to ask
     about: those that other raters are being asked about now, those with enough answers, and those skipped by this
@@ -403,7 +405,7 @@ def choose(
     space = space_of(pool)
     known = rest[space.usable[rest]]
     if way == RANDOM or len(known) < min(MIN_MEASURED_TEXTS, len(rest)):
-        # Random choice needs no features.
+        # A random choice needs no features.
         return Choice((int(rng.choice(rest)),), RANDOM, REASONS[RANDOM])
     now = Situation(pool, space, _belief(pool, judgements, busy), judgements, known, rng)
     pick = WAYS[way](now)

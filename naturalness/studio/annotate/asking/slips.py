@@ -1,8 +1,8 @@
-"""Causes of low scores that each text shows, and causes with few rated texts.
+"""Find the causes of low scores that each text shows, and the causes that few rated texts show.
 
-A text shows a cause if the columns that detect errors of that cause (from the detector, the rules, the checker) are
-higher than for nine in ten texts of the pool. If a cause has no such column, its other columns must lie further from
-the middle of the pool than for nine in ten texts.
+A text shows a cause if the columns that detect errors of that cause (from the detector, the rules or the checker) are
+higher than for nine in ten texts of the pool. If the pool has no columns that detect errors, the columns of the cause
+must lie further from the middle of the pool than for nine in ten texts.
 """
 
 from __future__ import annotations
@@ -66,7 +66,7 @@ def shown_by(pool: Pool) -> Mapping[str, BoolArray]:
 
 
 def _columns(columns: Sequence[str]) -> dict[str, tuple[list[int], bool]]:
-    """Return the indices of the columns that show each cause, and whether higher is worse in them."""
+    """Return the indices of the columns that show each cause, and whether higher values are worse."""
     causes = [cause_of(column) for column in columns]
     witness = [column.partition("__")[0] in WITNESSES for column in columns]
     by_cause: dict[str, tuple[list[int], bool]] = {}
@@ -97,8 +97,8 @@ def rated_of(pool: Pool, judgements: Sequence[Judgement]) -> dict[str, int]:
 
 
 def rare_causes(pool: Pool, judgements: Sequence[Judgement], candidates: BoolArray) -> dict[str, int]:
-    """Return the number of rated texts for each cause with fewer than `RARE_BELOW`, rarest first; causes without a
-    candidate are omitted."""
+    """Return the causes with fewer than `RARE_BELOW` rated texts, each with that number, rarest first. Causes that no
+    candidate shows are omitted."""
     shown, rated = shown_by(pool), rated_of(pool, judgements)
     rare = [c for c, n in rated.items() if n < RARE_BELOW and bool((shown[c] & candidates).any())]
     return {cause: rated[cause] for cause in sorted(rare, key=lambda cause: rated[cause])}

@@ -1,10 +1,9 @@
 """The pool as points: principal components of the prepared features, and predictions from the rated texts.
 
-Two quantities depend only on which texts are rated, not on the ratings. Coverage: a text is covered to the degree of
-its similarity to the most similar rated text (generalized coverage; Bae, Noh & Sutherland 2024). Variance: the
-posterior covariance of a ridge regression gives the variance of its prediction for each text, which shows the
-text whose rating would most lower the variance over the whole pool (transductive experimental design; Yu, Bi & Tresp
-2006).
+Two quantities depend only on which texts are rated, not on the ratings. The coverage of a text is its similarity to the
+most similar rated text (generalized coverage; Bae, Noh & Sutherland 2024). The variance of a ridge regression's
+prediction for a text follows from the posterior covariance of its weights; with it, the rating that would most lower
+the mean variance over the pool can be found (transductive experimental design; Yu, Bi & Tresp 2006).
 """
 
 from __future__ import annotations
@@ -20,14 +19,14 @@ from naturalness.statistics.logistic import fit_logistic
 from naturalness.studio.annotate.asking.pool import Pool
 
 MAX_DIRECTIONS = 64
-"""Number of principal components kept; further ones are mostly noise, and raters must not wait for a question."""
+"""Number of principal components kept; further ones are mostly noise and would keep raters waiting."""
 SAMPLE_ROWS = 1000
 """Number of rows, evenly spaced in the table, from which means, standard deviations and components are computed."""
 BLOCK_ROWS = 256
 MAX_POOLS = 4
 """Number of pools whose points are cached."""
 MAX_REFERENCES = 400
-"""Number of texts, evenly spaced in the pool, on which coverage is measured."""
+"""Maximum number of reference texts, evenly spaced in the pool, on which coverage is measured."""
 LIKENESS_WIDTH = 0.5
 """Width of the similarity kernel, relative to the median distance between two texts."""
 SIGNAL = 1.0
@@ -56,7 +55,7 @@ class Belief:
     variance: FloatArray
     """Variance of a ridge regression's prediction for each text, in units of the noise variance; (n,)."""
     covered: FloatArray
-    """Similarity of each sample text to the most similar rated text, 0..1; (`MAX_REFERENCES`,)."""
+    """Similarity of each reference text to the most similar rated text, 0..1; (`MAX_REFERENCES` or fewer,)."""
     mean: FloatArray | None
     """Predicted ratings, in standard deviations from the mean of the ratings; None unless the ratings differ."""
 
@@ -86,7 +85,7 @@ def space_of(pool: Pool) -> Space:
 
 @lru_cache(maxsize=MAX_POOLS)
 def likeness_of(space: Space) -> FloatArray:
-    """Return the similarity of each text to each sample text, 0..1: (n, `MAX_REFERENCES` or fewer)."""
+    """Return the similarity of each text to each reference text, 0..1; (n, `MAX_REFERENCES` or fewer)."""
     points = space.points
     rows = np.flatnonzero(space.usable)
     among = rows[:: max(1, -(-len(rows) // MAX_REFERENCES))]
@@ -106,8 +105,8 @@ def uncovered(space: Space, belief: Belief, texts: IntArray) -> FloatArray:
 
 
 def believe(space: Space, rated: IntArray, taught: IntArray, values: FloatArray) -> Belief:
-    """Return the belief given that the texts ``rated`` are rated; ``values`` are the ratings of the texts ``taught``,
-    which are among ``rated``."""
+    """Return the belief about all texts, given which texts are ``rated``; ``values`` are the ratings of ``taught``, a
+    subset of ``rated``."""
     points = space.points
     covariance = covariance_of(space, points[rated])
     variance = np.einsum("ij,ij->i", points @ covariance, points)
@@ -150,12 +149,12 @@ def weights_of(apart: FloatArray, better: BoolArray, strength: float) -> FloatAr
     Logistic regression without an intercept on the difference of two texts' features (Bradley & Terry 1952, with
     features for strengths): ``apart`` holds first minus second, (n, d); ``better`` tells whether the first is
     preferred; ``strength`` is the inverse of the penalty. Newton's method minimises the convex loss, in as many
-    dimensions as there are pairs or columns, whichever number is smaller.
+    dimensions as there are pairs or columns, whichever are fewer.
     """
     signed = np.where(better[:, None], apart, -apart)
     n, d = signed.shape
     if n < d:
-        # The weights are a sum of rows, so only products of rows with each other are needed.
+        # The weights are a linear combination of the rows, so only inner products of rows are needed.
         values, vectors = np.linalg.eigh(signed @ signed.T)
         roots = np.sqrt(np.clip(values, 0.0, None))
         inner = _fit(vectors * roots, 1.0 / strength)

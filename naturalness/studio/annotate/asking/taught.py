@@ -78,8 +78,8 @@ class Taught:
     """The result of learning from the answers.
 
     There are two models. The model that `figures` and `curve` measure was trained without the test set. The model
-    behind `causes` was trained on all answers with the same parameters, as `naturalness train` does with the exported
-    table; it can be expected to be better, so the figures are conservative.
+    behind `causes` was trained on all answers with the same parameters. Since it has learned from more answers, it is
+    probably better, so the figures are conservative; `naturalness train` also learns from all exported answers.
     """
 
     ratings: int
@@ -97,9 +97,9 @@ class Taught:
     learner: str = ""
     """Kind of model, in words."""
     figures: tuple[Figure, ...] = ()
-    """Measures on the test set, the main one first; empty while the test set is too small."""
+    """Measures on the test set, the main one first; empty below `MIN_TEST_TEXTS`."""
     curve: LearningCurve | None = None
-    """Learning curve of the main figure; None while there are too few texts for a model trained on a part of them."""
+    """Learning curve of the main figure; None while there are too few texts to train on parts of them."""
     causes: tuple[LearnedCause, ...] = ()
     """Causes that affect the model's scores, the strongest first."""
 
@@ -220,23 +220,25 @@ CEILING_MARGIN = 0.03
 
 
 def lacking(why: str) -> Advice:
-    """Return the advice while there is no model yet."""
+    """Return the advice while there is no model; ``why`` says what is missing."""
     return Advice(GO_ON, f"Go on: {why}.")
 
 
-def advise(figure: Figure | None, curve: LearningCurve | None, texts: int, top: float, what: str) -> Advice:
+def advise(figure: Figure | None, curve: LearningCurve | None, texts: int, test: int, top: float, what: str) -> Advice:
     """Return the advice on whether to continue rating.
 
-    ``texts`` is the number of texts that the model learned from; ``top`` is the highest figure possible given the
-    raters' agreement with themselves (NaN if unknown); ``what`` is the word for them, "texts" or "pairs".
+    ``texts`` is the number of texts that the model learned from, and ``test`` the size of the test set; ``top`` is the
+    highest figure possible given the raters' agreement with themselves (NaN if unknown); ``what`` is the word for the
+    rated items, such as "pairs".
     """
-    if figure is None or figure.texts < MIN_TEST_TEXTS or math.isnan(figure.value):
-        have = figure.texts if figure else 0
+    if figure is None:
         return Advice(
             GO_ON,
-            f"Go on: only {have} {what} are held out for testing, too few to tell how good "
+            f"Go on: only {test} {what} are held out for testing, too few to tell how good "
             f"the model is; that takes at least {MIN_TEST_TEXTS}.",
         )
+    if math.isnan(figure.value):
+        return Advice(GO_ON, f"Go on: the {test} {what} that are held out for testing are all rated alike.")
     if figure.value >= top - CEILING_MARGIN:
         return Advice(
             STOP,

@@ -37,6 +37,7 @@ from naturalness.statistics.measures import label_figures, roc_auc
 from naturalness.studio.annotate.asking.pool import Judgement, Pool, means_of
 from naturalness.studio.annotate.asking.space import SAMPLE_ROWS, weights_of
 from naturalness.studio.annotate.asking.taught import (
+    MIN_TEST_TEXTS,
     Figure,
     LearnedCause,
     Taught,
@@ -243,7 +244,7 @@ def teach_pairs(pool: Pool, pairs: Answers, use: IntArray, *, parameters: dict[s
 
 
 def _strength(apart: FloatArray, better: BoolArray) -> float:
-    """Return the inverse penalty, of those in `STRENGTHS`, with the highest cross-validated likelihood of the pairs."""
+    """Return the inverse penalty in `STRENGTHS` with the highest cross-validated likelihood of the pairs."""
     fold = np.arange(len(apart)) % PAIR_FOLDS
     signs = np.where(better, 1.0, -1.0)
     losses = []
@@ -305,7 +306,7 @@ def teach(pool: Pool, judgements: Sequence[Judgement], scale: Scale) -> Taught:
     )
     if model is None:
         return result
-    figures = _figures(model, pool, answers, scale) if result.test else ()
+    figures = _figures(model, pool, answers, scale) if result.test >= MIN_TEST_TEXTS else ()
     curve = _curve(pool, answers, scale, model, learn_from, figures[0].name) if figures else None
     final = learn_from(np.arange(len(answers.rows)), parameters=model.parameters) or model
     top = ceiling(agreements) if figures and figures[0].name == "spearman" else math.nan
@@ -313,7 +314,7 @@ def teach(pool: Pool, judgements: Sequence[Judgement], scale: Scale) -> Taught:
     kind = "logistic" if scale.kind == PAIRS or classes_of(scale) else "ridge"
     return replace(
         result,
-        advice=advise(figures[0] if figures else None, curve, len(taught), top, what),
+        advice=advise(figures[0] if figures else None, curve, len(taught), result.test, top, what),
         learner=f"{kind} regression on {'differences of ' * (scale.kind == PAIRS)}{len(pool.columns)} features",
         figures=figures,
         curve=curve,

@@ -99,7 +99,7 @@ class Measuring:
             self._thread.join(patience)
 
     def wait(self, patience: float) -> bool:
-        """Wait until all texts are measured; return whether they all are."""
+        """Wait at most ``patience`` seconds for measuring to end; return whether it has ended."""
         self._thread.join(patience)
         return not self._thread.is_alive()
 
@@ -171,7 +171,7 @@ class Teaching:
     """A thread that trains a model whenever there are new answers or features."""
 
     def __init__(self, state: Callable[[], State], scale: Scale) -> None:
-        """``state`` returns the current texts and answers."""
+        """``state`` returns the current pool and the judgements so far."""
         self.taught: Taught | None = None
         """The latest result; None before the first training."""
         self.version = 0
@@ -205,7 +205,7 @@ class Teaching:
 
     def _run(self) -> None:
         while self._woken.wait() and not self._stopped.is_set():
-            # Answers that arrive during training cause one more training, however many they are.
+            # Answers that arrive during training cause a single further training.
             self._woken.clear()
             try:
                 self._learn()
@@ -233,7 +233,7 @@ to rate."""
 NO_QUESTION = -1
 """Question number that means "no question"."""
 USUAL_GOAL = 400
-"""Default number of texts to rate: at most some hours of work, and enough for a first model."""
+"""Default number of texts to rate: a few hours of work at most, and enough for a first model."""
 
 
 class Desk:
@@ -316,9 +316,9 @@ class Desk:
         return rating
 
     def undo(self, rater: str, number: int) -> None:
-        """Undo this rater's last answer, if it answers the question of this number.
+        """Undo this rater's last answer, provided that it answers question ``number``.
 
-        A repeated request, sent because the first reply was lost, undoes nothing more.
+        A repeated request, sent because the first reply was lost, has no further effect.
         """
         self.project.undo(rater, number)
         self.teaching.wake()

@@ -12,12 +12,14 @@ from typing import TYPE_CHECKING, Any
 
 from naturalness.explaining.causes import TITLES
 from naturalness.pages import charts, templating
-from naturalness.pages.formats import UNDEFINED, decimal
+from naturalness.pages.formats import decimal
 from naturalness.pages.markdown import to_html
 from naturalness.pages.svg import both
-from naturalness.studio.annotate.asking.taught import FIGURES
+from naturalness.statistics.measures import wilson
+from naturalness.studio.annotate.asking.taught import FIGURES, MIN_REPEATS, MIN_TEST_TEXTS
 from naturalness.studio.annotate.pages.scales import MAX_NOTE_CHARACTERS, bound_keys, key_titles, steps_of
 from naturalness.studio.annotate.project import PAIRS
+from naturalness.studio.annotate.project.agreement import MIN_ITEMS
 from naturalness.studio.annotate.project.settings import MAX_NAME_CHARACTERS
 
 if TYPE_CHECKING:
@@ -41,7 +43,7 @@ def render(template: str, **values: Any) -> str:
 
 @cache
 def files() -> dict[str, tuple[bytes, str]]:
-    """Return the bytes and media type of each file that pages load, by name; no other file is served."""
+    """Return the bytes and media type of each file that pages load, keyed by name; no other file is served."""
     contents = {
         path.name: (path.read_bytes(), f"{KINDS[path.suffix]}; charset=utf-8")
         for path in sorted(FILES.iterdir())
@@ -66,7 +68,7 @@ def describe_figure(taught: Taught | None) -> dict[str, str]:
     """Return the main figure in short form, for display beside the sentence."""
     figure = None if taught is None else taught.figure
     if figure is None or math.isnan(figure.value):
-        return {"value": UNDEFINED, "said": "no figure yet"}
+        return {"value": "", "said": f"no figure before {MIN_TEST_TEXTS} texts are held out for it"}
     interval = f"{decimal(figure.low, 2)} to {decimal(figure.high, 2)}"
     said = f"{FIGURES[figure.name]}, {interval}, on {figure.texts} held out"
     return {"value": decimal(figure.value, 2), "said": said}
@@ -106,7 +108,7 @@ PAIRS_TABLE = "rated.pairs.csv"
 
 
 def exports_of(desk: Desk) -> dict[str, str]:
-    """Return the tables of this project to download, with their media types."""
+    """Return the media types of the tables that this project offers for download, keyed by file name."""
     pairs = {PAIRS_TABLE: EXPORTS[RATED_TABLE]} if desk.project.scale.kind == PAIRS else {}
     return {**EXPORTS, **pairs}
 
@@ -192,7 +194,7 @@ def learned_page(desk: Desk, rater: str) -> str:
 
 
 def learned_part(desk: Desk, rater: str) -> str:
-    """Return the part of the model's page that is updated."""
+    """Return the part of the page about the model that is updated while the page is open."""
     return render("learned_part.html.j2", **_learned(desk))
 
 
@@ -205,6 +207,10 @@ def _learned(desk: Desk) -> dict[str, Any]:
         "model": model,
         "drawing": "" if model is None else draw_curve(model.curve),
         "figure_titles": FIGURES,
+        "fewest": MIN_TEST_TEXTS,
+        "fewest_items": MIN_ITEMS,
+        "fewest_repeats": MIN_REPEATS,
+        "wilson": wilson,
         "curve_titles": SHORT,
         "agreement": desk.project.agreement(),
         "ratings": len(desk.project.ratings()),

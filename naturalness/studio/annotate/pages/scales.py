@@ -46,7 +46,7 @@ class Steps:
 
 
 def steps_of(scale: Scale, titles: tuple[str, str] = USUAL_ENDS) -> Steps:
-    """Return the buttons of a scale, from left to right; none for a slider. ``titles`` name the ends of the scale."""
+    """Return the scale as shown on a page; a slider has no buttons. ``titles`` name the ends of the scale."""
     low, high = f"{scale.low:g}", f"{scale.high:g}"
     if scale.kind == PAIRS:
         spoken = tuple(Step(value, title, PAIR_SAID[value]) for value, title in PAIR_STEPS)
@@ -94,7 +94,7 @@ COMMON: Mapping[str, tuple[str, str]] = {
     "guide": ("g", "Instructions"),
     "keys": ("?", "Change keys"),
 }
-"""Key and title of each action that all scales have."""
+"""Default key and title of each action other than rating; see `key_actions` for those that not every project has."""
 MAX_KEY_NAME = 16
 """Maximum length of a key's name; browsers' names are shorter ("MediaPlayPause")."""
 RESERVED = ("Tab", "Escape", "Shift", "Control", "Alt", "Meta")
@@ -119,9 +119,9 @@ def key_titles(scale: Scale, *, context: bool = False) -> list[tuple[str, str]]:
 
 
 def bound_keys(scale: Scale, keys: Mapping[str, str], *, context: bool = False) -> dict[str, str]:
-    """Return a rater's keys if they fit the scale, or otherwise the default keys.
+    """Return a rater's keys if they fit the scale; otherwise, the default keys.
 
-    An action newer than the rater's choice has its default key, unless the rater uses that key for another action.
+    An action added after the rater chose keys gets its default key, unless the rater uses that key for another action.
     """
     usual = usual_keys(scale, context=context)
     chosen = {action: key for action, key in keys.items() if action in usual}

@@ -40,7 +40,7 @@ def pieces(text: str) -> list[Piece]:
 
 
 def checked_marks(marks: Iterable[Sequence[int]], text: str) -> tuple[tuple[int, int], ...]:
-    """Return marks as the project stores them: sorted, within the text, without duplicates."""
+    """Return the marks sorted and without duplicates; raise `ValueError` if one is not within the text."""
     spans = set()
     for start, end in marks:
         if not 0 <= start < end <= len(text):
@@ -78,7 +78,7 @@ LOG = logging.getLogger("naturalness")
 
 
 def turn(desk: Desk, arguments: Arguments) -> dict[str, Any]:
-    """Return what the page is to show a rater now."""
+    """Return the question that a rater is to answer now, with everything else that the page shows."""
     return {"said": "", "turn": _turn(desk, _rater(desk, arguments))}
 
 
@@ -140,7 +140,7 @@ def _answered(answer: Answer) -> dict[str, Any]:
 
 
 def _last(desk: Desk, rating: Rating) -> dict[str, Any]:
-    """Return the previous answer."""
+    """Return an answer as the page shows it beside the next question."""
     question, answer = rating.question, rating.answer
     texts = [desk.project.texts()[number].text for number in question.texts]
     extra = [TITLES.get(answer.cause, ""), f"“{answer.note}”" if answer.note else ""]
@@ -232,7 +232,7 @@ def _reviewed(desk: Desk, rating: Rating, earlier: Sequence[Answer]) -> dict[str
 
 
 def correct(desk: Desk, arguments: Arguments) -> dict[str, Any]:
-    """Replace an earlier answer; return the answer in its new form."""
+    """Replace an earlier answer; return the new one as the page of answers shows it."""
     rater, question = _question_of(desk, arguments)
     rating = desk.correct(question.number, _answer(desk, question, arguments))
     earlier = desk.project.earlier(rater).get(question.number, [])
@@ -275,7 +275,7 @@ def _answer(desk: Desk, question: Question, arguments: Arguments) -> Answer:
 
 
 def undo(desk: Desk, arguments: Arguments) -> dict[str, Any]:
-    """Undo the last answer; return its question."""
+    """Undo the last answer; return the reply that shows its question again."""
     rater = _rater(desk, arguments)
     desk.undo(rater, _number(arguments))
     return _after(desk, rater, "Taken back.")

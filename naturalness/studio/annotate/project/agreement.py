@@ -7,7 +7,10 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from itertools import combinations
 
+import numpy as np
+
 from naturalness.statistics.agreement import krippendorff
+from naturalness.statistics.bootstrap import draw_rows, percentile_ends
 from naturalness.studio.annotate.project.questions import Item, item, oriented
 from naturalness.studio.annotate.project.records import SLIDER, Rating, Scale
 
@@ -55,6 +58,12 @@ def opinions(ratings: Sequence[Rating]) -> dict[Item, dict[str, Opinion]]:
     return by_item
 
 
+MIN_ITEMS = 20
+"""Minimum number of shared items for an alpha with an interval; pages show no alpha for fewer."""
+RESAMPLES = 200
+"""Number of bootstrap resamples of the items, enough for two decimals of the interval's ends."""
+
+
 @dataclass(frozen=True, slots=True)
 class PairAgreement:
     """Agreement of two raters; of one rater with themselves if ``first`` equals ``second``."""
@@ -67,6 +76,8 @@ class PairAgreement:
     """Krippendorff's alpha, up to 1; 0 is chance. NaN if all ratings are equal or no item is shared."""
     same: float
     """Share of the items with the same rating, 0..1; NaN if there are no items."""
+    interval: tuple[float, float]
+    """95 % interval of alpha; NaN for fewer than `MIN_ITEMS` items."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -79,6 +90,8 @@ class RaterAgreement:
     """Number of items rated by at least two raters."""
     alpha: float
     """Krippendorff's alpha of all raters; NaN if undefined."""
+    interval: tuple[float, float]
+    """95 % interval of alpha; NaN for fewer than `MIN_ITEMS` items."""
     pairs: tuple[PairAgreement, ...]
     """Agreement of each pair of raters with shared items; pairs with the most shared items come first."""
     themselves: tuple[PairAgreement, ...]
@@ -105,6 +118,7 @@ def agree(by_item: Mapping[Item, Mapping[str, Opinion]], scale: Scale) -> RaterA
         level=level,
         items=len(several),
         alpha=krippendorff(several, level),
+        interval=_interval(several, level),
         pairs=tuple(sorted(pairs, key=lambda pair: -pair.items)),
         themselves=tuple(themselves),
     )
@@ -112,4 +126,12 @@ def agree(by_item: Mapping[Item, Mapping[str, Opinion]], scale: Scale) -> RaterA
 
 def _pair(first: str, second: str, both: Sequence[tuple[float, float]], level: str) -> PairAgreement:
     same = sum(x == y for x, y in both) / len(both) if both else math.nan
-    return PairAgreement(first, second, len(both), krippendorff(both, level), same)
+    return PairAgreement(first, second, len(both), krippendorff(both, level), same, _interval(both, level))
+
+
+def _interval(items: Sequence[Sequence[float]], level: str) -> tuple[float, float]:
+    """Return the 95 % percentile interval of alpha over resamples of the items."""
+    if len(items) < MIN_ITEMS:
+        return math.nan, math.nan
+    drawn = draw_rows(np.arange(len(items)), RESAMPLES, seed=0)
+    return percentile_ends([krippendorff([items[row] for row in rows], level) for rows in drawn])

@@ -16,7 +16,7 @@ HALVES = re.compile("[\ud800-\udfff]")
 
 
 class AlreadyAnswered(ProjectError):
-    """Another answer to the question, ``rating``, is in force. It must be undone before a new one is given."""
+    """Raised if another answer, ``rating``, is in force; it must be undone before a new answer can be given."""
 
     def __init__(self, rating: Rating) -> None:
         question = rating.question
@@ -28,7 +28,7 @@ class AlreadyAnswered(ProjectError):
 
 
 def find(db: sqlite3.Connection, number: int) -> Standing:
-    """Return a question by its number."""
+    """Return the question with this number, and the answer in force."""
     for standing in read(db, "WHERE number = ?", number):
         return standing
     raise ProjectError(f"no question {number} belongs to this project")
@@ -38,7 +38,7 @@ def clean(answer: Answer, scale: Scale, length: int) -> Answer:
     """Return the answer in the form in which it is stored; raise if its value is not on the scale.
 
     Lone surrogates in notes become U+FFFD, marks outside the text are clipped or dropped, and an impossible time
-    becomes 0: such an error of the page must not cost the answer.
+    becomes 0: an error of this kind in the page must not cause the loss of the answer.
     """
     value = answer.value
     if value is not None:
@@ -60,10 +60,10 @@ def clean(answer: Answer, scale: Scale, length: int) -> Answer:
 
 
 def give(db: sqlite3.Connection, question: Question, answer: Answer, at: str) -> Rating:
-    """Store an answer; resending it changes nothing, a different answer is refused."""
+    """Store an answer; resending it changes nothing, but a different answer is refused."""
     there = find(db, question.number).rating
     if there is not None:
-        # A page that resends an answer measures its time again.
+        # When a page resends an answer, its time differs.
         if replace(there.answer, seconds=0.0) == replace(answer, seconds=0.0):
             return there
         raise AlreadyAnswered(there)
@@ -131,7 +131,7 @@ def earlier(db: sqlite3.Connection, rater: str) -> dict[int, list[Answer]]:
 
 
 def ratings(db: sqlite3.Connection, *, skipped: bool) -> list[Rating]:
-    """Return the answers in force in the order in which they were given."""
+    """Return the answers in force in the order in which they were given; include skips only if ``skipped`` is true."""
     all_of_them = read(db, "WHERE answer IS NOT NULL", order="answer")
     in_force = [standing.rating for standing in all_of_them if standing.rating is not None]
     return [rating for rating in in_force if skipped or rating.answer.value is not None]

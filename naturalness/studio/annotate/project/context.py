@@ -18,7 +18,7 @@ def context_of(cells: Mapping[str, Any], columns: Sequence[str]) -> Context:
 
 
 def readable(cell: Any) -> str:
-    """Return a cell formatted for people: a list line by line, a turn of two strings as ``speaker: words``."""
+    """Return a cell formatted for people: a list line by line, a pair of strings as ``speaker: words``."""
     if cell is None or (isinstance(cell, float) and math.isnan(cell)):
         return ""
     if isinstance(cell, str):

@@ -40,7 +40,6 @@ ADDED_COLUMNS = (
 RENAMED_PREFIX = "input_"
 FREE_TEXT_COLUMNS = ("note", "cause")
 """Columns of raters' free text, which may look like formulas; lists do not, since they begin with a bracket."""
-FORMULAS = frozenset(FORMULA)
 BATCH_ROWS = 1024
 
 
@@ -76,7 +75,7 @@ class Rated:
 
     @property
     def pair_context(self) -> dict[str, tuple[str, str]]:
-        """Context columns, mapped to their names in the table of pairs for the first and for the second text."""
+        """Names in the table of pairs, for the first and the second text, keyed by context column."""
         names: dict[str, tuple[str, str]] = {}
         for name in self.context:
             new = name
@@ -87,7 +86,7 @@ class Rated:
 
     @property
     def names(self) -> dict[str, str]:
-        """Columns of the input, mapped to their names in the export."""
+        """Names in the export, keyed by column of the input."""
         names: dict[str, str] = {}
         for name in self.columns:
             new = name
@@ -117,8 +116,8 @@ def export_texts(rated: Rated, path: str, *, force: bool) -> Exported:
     """Write one row per rated text.
 
     ``rating`` is the mean of ``ratings``, the first rating of each of ``raters``; other lists have the same order as
-    ``raters``. With labels, ``label`` is the majority's, or the worse one in a tie; ratings are indices of labels, with
-    0 for the worst.
+    ``raters``. With labels, ``label`` is the most frequent one (in a tie, the worst of these), and ratings are indices
+    of labels, with 0 for the worst.
     """
     where = _output(path, force=force)
     names = rated.names
@@ -195,7 +194,7 @@ def _output(path: str, *, force: bool) -> Location:
 def write(
     where: Location, columns: Sequence[str], rows: Sequence[dict[str, Any]], text_column: str, *, force: bool
 ) -> None:
-    """Write rows, giving numbers with all their digits.
+    """Write rows; numbers keep all their digits.
 
     Raters' free text is written so that spreadsheets do not read it as a formula. Cells of the input are unchanged,
     even if they begin like a formula.
@@ -209,7 +208,7 @@ def write(
 
 def _inert(value: Any) -> Any:
     """Return a note that every program reads as text: an apostrophe is added in front if needed."""
-    return f"'{value}" if isinstance(value, str) and value[:1] in FORMULAS else value
+    return f"'{value}" if isinstance(value, str) and value[:1] in FORMULA else value
 
 
 def _batches(columns: Sequence[str], rows: Sequence[Mapping[str, Any]], text_column: str) -> Iterator[Batch]:
@@ -250,8 +249,8 @@ PAIR_COLUMNS = (
 def export_pairs(rated: Rated, path: str, *, force: bool) -> Exported:
     """Write one row per text in a pair to ``path``, and one row per answer to the table of pairs.
 
-    ``rating`` is the probability, 0 to 1, that the text is preferred to an average one, from the first answers of all
-    raters; ``pairs`` is the number of these answers about the text.
+    ``rating`` is the probability, 0 to 1, that the text is preferred to an average one, computed from the first
+    answers of all raters; ``pairs`` is the number of these answers that concern the text.
     """
     if location(path, written=True).is_standard:
         raise TableError("pairs are written as two tables; name a file with -o")

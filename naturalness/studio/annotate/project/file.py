@@ -1,11 +1,12 @@
-"""The SQLite file of a project: tables, checks, creation and transactions. Rows are added, never changed or removed."""
+"""The SQLite file of a project: tables, checks, creation and transactions. Apart from settings, rows
+are added, but never changed or removed.
+"""
 
 from __future__ import annotations
 
 import json
 import os
 import sqlite3
-import tempfile
 import threading
 from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
@@ -18,6 +19,7 @@ from naturalness.data.formats import Location
 from naturalness.data.reading import read_batches
 from naturalness.errors import ProjectError
 from naturalness.files.storage import sync_file, sync_folder
+from naturalness.files.unfinished import restore, unfinished_folder
 from naturalness.studio.annotate.project import settings
 from naturalness.studio.annotate.project.context import context_of
 
@@ -89,12 +91,8 @@ def check_file(path: Path) -> None:
     """Raise if a file is damaged, is not a project, or was made by a newer release; leave the file unchanged."""
     if not path.is_file():
         raise ProjectError(f"no project {str(path)!r}; check the path")
-    # A log beside the file means that a server was killed or is running. The file is then valid only together
-    # with its log, which reading leaves unchanged. Without a log, no file may be created beside it, not even
-    # briefly, so SQLite is told that nobody else writes.
-    mode = "mode=ro" if Path(f"{path}-wal").exists() else "mode=ro&immutable=1"
     try:
-        with closing(sqlite3.connect(f"{path.as_uri()}?{mode}", uri=True)) as db:
+        with closing(sqlite3.connect(f"{path.as_uri()}?{_reading(path)}", uri=True)) as db:
             db.text_factory = lambda cell: cell.decode(errors="replace")
             db.execute("PRAGMA trusted_schema = OFF")
             (application,), (version,) = (
@@ -126,6 +124,16 @@ def check_file(path: Path) -> None:
             db.execute(statement)
         if tables != _tables(db):
             raise _damaged(path, "its tables are not those of a project")
+
+
+def _reading(path: Path) -> str:
+    """Return the settings with which SQLite only reads a file.
+
+    A log beside the file means that a server was killed or is running. The file is then valid only together with its
+    log, which reading leaves unchanged. Without a log, no file may be created beside it, not even briefly, so SQLite is
+    told that nobody else writes.
+    """
+    return "mode=ro" if Path(f"{path}-wal").exists() else "mode=ro&immutable=1"
 
 
 def check_types(db: sqlite3.Connection) -> None:
@@ -169,33 +177,31 @@ def create_file(
 ) -> None:
     """Write a new project; raise if the file exists, if there are no texts, or if a context column is missing."""
     _check_path(path)
-    handle, name = tempfile.mkstemp(dir=path.parent, prefix=f".{path.name}.", suffix=".part")
-    os.close(handle)
-    part = Path(name)
-    try:
-        with closing(sqlite3.connect(part, isolation_level=None)) as db:
-            db.execute(f"PRAGMA application_id = {APPLICATION_ID}")
-            db.execute(f"PRAGMA user_version = {VERSION}")
-            db.execute("BEGIN")
-            for statement in STATEMENTS:
-                db.execute(statement)
-            columns = _add_texts(db, rows, text_column, context)
-            shown = settings.check_context(context, columns["columns"], text_column)
-            for key, value in {**fixed, **columns, "text_column": text_column, "context": shown}.items():
-                settings.put(db, key, value)
-            db.execute("COMMIT")
-            db.execute("PRAGMA journal_mode = WAL")
+    restore(path)
+    with unfinished_folder(path) as scratch:
+        part = scratch / "project"
+        part.touch(mode=0o600)
+        try:
+            with closing(sqlite3.connect(part, isolation_level=None)) as db:
+                db.execute(f"PRAGMA application_id = {APPLICATION_ID}")
+                db.execute(f"PRAGMA user_version = {VERSION}")
+                db.execute("BEGIN")
+                for statement in STATEMENTS:
+                    db.execute(statement)
+                columns = _add_texts(db, rows, text_column, context)
+                shown = settings.check_context(context, columns["columns"], text_column)
+                for key, value in {**fixed, **columns, "text_column": text_column, "context": shown}.items():
+                    settings.put(db, key, value)
+                db.execute("COMMIT")
+                db.execute("PRAGMA journal_mode = WAL")
+        except sqlite3.Error as error:
+            raise ProjectError(
+                f"the project {str(path)!r} cannot be written ({error}); is there room on the disk?"
+            ) from error
         with part.open("rb") as file:
             sync_file(file)
         _name(part, path)
         sync_folder(path.parent)
-    except sqlite3.Error as error:
-        raise ProjectError(
-            f"the project {str(path)!r} cannot be written ({error}); is there room on the disk?"
-        ) from error
-    finally:
-        for suffix in ("", "-wal", "-shm", "-journal"):
-            Path(f"{part}{suffix}").unlink(missing_ok=True)
 
 
 def _check_path(path: Path) -> None:
@@ -237,8 +243,8 @@ def _add_texts(db: sqlite3.Connection, rows: Iterable[Row], text_column: str, co
     seen: set[Any] = set()
     for text, cells in rows:
         columns |= dict.fromkeys(cells)
-        # Texts that differ only in surrounding white space count as one, as for all code that reads rated tables;
-        # with another context they are another question.
+        # Texts that differ only in surrounding white space count as one, as in all code that reads rated tables.
+        # The same text in a different context is a different question.
         key = text.strip(), context_of(cells, context)
         if not key[0] or key in seen:
             left_out[REPEATED_TEXT if key[0] else EMPTY_TEXT] += 1
@@ -334,20 +340,23 @@ class Store:
 
 
 def _connect(path: Path) -> sqlite3.Connection:
+    """Open a file to read and write it; on a disk that cannot be written to, only to read it."""
+    mode = "mode=rw" if os.access(path.parent, os.W_OK) else _reading(path)
     try:
         db = sqlite3.connect(
-            f"{path.as_uri()}?mode=rw", uri=True, timeout=LOCK_TIMEOUT, isolation_level=None, check_same_thread=False
+            f"{path.as_uri()}?{mode}", uri=True, timeout=LOCK_TIMEOUT, isolation_level=None, check_same_thread=False
         )
         try:
             # Each commit waits for the disk, so that a confirmed answer survives a
             # power failure.
             for pragma in ("trusted_schema = OFF", "synchronous = FULL", "foreign_keys = ON"):
                 db.execute(f"PRAGMA {pragma}")
-            mode = db.execute("PRAGMA journal_mode = WAL").fetchone()[0]
-            if mode != "wal":
-                raise sqlite3.OperationalError(f"its log cannot be used, found {mode!r}")
-            db.execute("BEGIN IMMEDIATE")
-            db.execute("ROLLBACK")
+            if mode == "mode=rw":
+                journal = db.execute("PRAGMA journal_mode = WAL").fetchone()[0]
+                if journal != "wal":
+                    raise sqlite3.OperationalError(f"its log cannot be used, found {journal!r}")
+                db.execute("BEGIN IMMEDIATE")
+                db.execute("ROLLBACK")
         except BaseException:
             db.close()
             raise

@@ -59,7 +59,7 @@ def read_guidelines(markdown: str, at: str = "") -> Guidelines:
 
 @cache
 def template(name: str) -> str:
-    """Return the Markdown of shipped guidelines."""
+    """Return the Markdown of the shipped guidelines with this name."""
     if name not in TEMPLATES:
         raise UnknownName("guidelines", name, TEMPLATES)
     return (FILES / f"{name}.md").read_text(encoding="utf-8")

@@ -66,7 +66,7 @@ class Reading:
 
     @property
     def numbers(self) -> dict[tuple[str, Context | None], list[int]]:
-        """Lookup table of text numbers, keyed by text and context, and also by text and None for any context."""
+        """Numbers of the texts, keyed by text and context; the key with None as the context stands for any context."""
         numbers: dict[tuple[str, Context | None], list[int]] = {}
         for text in self.texts:
             context = context_of(text.cells, self.context)
@@ -85,7 +85,7 @@ def import_ratings(
     """Store the ratings of a table.
 
     If a rater has already rated an item in the project, that rating is kept. ``tests`` are the texts of the test set:
-    ratings of these texts and of pairs of them are used for testing.
+    ratings of these texts, and of pairs of these texts, are used for testing.
     """
     left_out = LeftOut()
     standings = _standings(db)
@@ -121,7 +121,7 @@ def import_ratings(
 
 
 def _standings(db: sqlite3.Connection) -> dict[tuple[Item, str], Standing]:
-    """Return each rater's first question about each item."""
+    """Return each rater's first question about each item, keyed by item and rater."""
     standings: dict[tuple[Item, str], Standing] = {}
     for standing in questions.read(db):
         standings.setdefault((standing.item, standing.question.rater), standing)
@@ -196,7 +196,7 @@ def _text_number(known: Mapping[tuple[str, Context | None], Sequence[int]], text
 
 
 def _lists(cells: Mapping[str, Any], raters: str, ratings: str) -> list[tuple[Any, Any]]:
-    """Return the raters and ratings of a row of lists."""
+    """Return each rater with their rating, from a row with lists of raters and ratings."""
     try:
         who, what = entries(cells.get(raters)), entries(cells.get(ratings))
     except BadCell as problem:
@@ -217,9 +217,9 @@ def _rater(cell: Any) -> str:
 
 
 def _value(scale: Scale, cell: Any, *, exported: bool = False) -> float:
-    """Return a rating on the scale: a label by its name, or by its index from 0, the worst.
+    """Return the rating in a cell as a number; a label is given by its name, or by its index from 0, the worst.
 
-    Numbers in the lists of an export are never names of labels.
+    Numbers in the lists of an export are always indices, even if a label has a number as its name.
     """
     if scale.kind == LABELS and not (exported and isinstance(cell, int | float)):
         labels = [label.casefold() for label in scale.labels]
@@ -268,5 +268,5 @@ def _pairs(
 
 
 def _context(cells: Mapping[str, Any], names: Sequence[str], columns: Sequence[str]) -> Context:
-    """Return the context of one text of a pair, from columns named like the project's with a prefix."""
+    """Return the context of one text of a pair; ``columns`` are the prefixed forms of the context columns ``names``."""
     return context_of({name: cells.get(column) for name, column in zip(names, columns, strict=True)}, names)

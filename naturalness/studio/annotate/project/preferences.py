@@ -9,7 +9,7 @@ import numpy as np
 from naturalness.arrays import FloatArray
 
 PRIOR_OUTCOMES = 0.5
-"""Number of wins, and of losses, against a text of average strength that are added for each text.
+"""Number of wins, and of losses, against a text of average strength that each text is given in addition.
 
 Otherwise, a text that won all its pairs would be infinitely strong, and texts not linked by any chain of pairs could
 not be compared.

@@ -59,6 +59,9 @@ Choose = Callable[[frozenset[int], frozenset[Item], int], Choice | None]
 """A function that chooses a question, given the busy texts, the taken pairs and the turn; it returns None if nothing
 is left."""
 
+OVERLAP, OVERLAP_SHARE = 2, 0.2
+"""By default, a fifth of the texts is rated by two raters, so that their agreement is known."""
+
 
 @dataclass(frozen=True, slots=True)
 class Progress:
@@ -90,7 +93,7 @@ class ProjectSettings:
 
     @property
     def overlap(self) -> tuple[int, float]:
-        """Number of raters per text in part of the texts, and that part's share, 0 to 1; other texts have one rater."""
+        """Number of raters for a share of the texts, and that share, 0 to 1; each of the other texts has one rater."""
         with self._store.reading() as db:
             return settings.get(db, "overlap"), settings.get(db, "overlap_share")
 
@@ -170,7 +173,7 @@ class Project:
                 self._texts: tuple[Text, ...] = tuple(
                     Text(number, text, dict(json.loads(cells))) for number, text, cells in rows
                 )
-                # SQLite may accept a page that holds nonsense; detect it now rather than later.
+                # SQLite may accept a damaged page; detect it now rather than later.
                 check_types(db)
                 list(questions.read(db))
         except BaseException:
@@ -186,8 +189,8 @@ class Project:
         *,
         text_column: str = "text",
         context: Sequence[str] = (),
-        overlap: int = 1,
-        overlap_share: float = 1.0,
+        overlap: int | None = None,
+        overlap_share: float | None = None,
         seed: int = 0,
         lease: float = DEFAULT_LEASE,
         clock: Clock = now,
@@ -196,15 +199,17 @@ class Project:
 
         ``rows`` are texts with the other cells of their rows (`table_rows` reads them from a table). Empty and repeated
         texts are left out: see ``left_out``. ``context`` names columns shown to raters before a text; a text with two
-        contexts is two texts to rate. Each of a share ``overlap_share`` of the texts is rated by ``overlap`` raters,
-        the others by one.
+        contexts counts as two texts. Each of a share ``overlap_share`` of the texts is rated by ``overlap`` raters
+        (default: `OVERLAP`), the others by one; the default share is `OVERLAP_SHARE`, or 1 if ``overlap`` is given.
         """
         settings.check_scale(scale)
-        settings.check_overlap(overlap, overlap_share)
+        raters = OVERLAP if overlap is None else overlap
+        share = (OVERLAP_SHARE if overlap is None else 1.0) if overlap_share is None else overlap_share
+        settings.check_overlap(raters, share)
         fixed = {
             "scale": settings.write_scale(scale),
-            "overlap": overlap,
-            "overlap_share": overlap_share,
+            "overlap": raters,
+            "overlap_share": share,
             "seed": seed,
             "lease": lease,
         }
@@ -213,7 +218,7 @@ class Project:
 
     @classmethod
     def open(cls, path: str | os.PathLike[str], *, clock: Clock = now) -> Self:
-        """Open a file; raise if it is damaged, newer or not a project, and leave it unchanged."""
+        """Open a project file; raise if it is damaged, is not a project, or was written by a newer release."""
         return cls(Store(_local(path), clock))
 
     @property
@@ -249,12 +254,13 @@ class Project:
     # Questions
 
     def next_question(self, rater: str, choose: Choose) -> Question | None:
-        """Return the question to show a rater now; None if nothing is left.
+        """Return the question to show a rater now; None if there is nothing left to ask.
 
-        This is the rater's open question; if there is none, one that other raters have answered, if the overlap
-        requires that (its reason is `SHARED`); otherwise, the choice of ``choose``, which is stored. ``choose`` gets
-        the busy texts, the taken pairs, and the turn (the number of questions chosen for this rater). It runs outside
-        any lock, and is called again if its choice has been taken in the meantime.
+        This is the rater's open question. If there is none, it is a question that other raters have answered (with the
+        reason `SHARED`), provided that the overlap requires one; otherwise, the choice of ``choose``, which is stored.
+
+        ``choose`` gets the busy texts, the taken pairs, and the turn (the number of questions chosen for this rater).
+        It runs outside any lock, and is called again if its choice has been taken in the meantime.
         """
         rater = settings.check_rater(rater)
         tried: set[Item] = set()
@@ -280,7 +286,7 @@ class Project:
         return self._open_or_shared(rater, always=True)[0]
 
     def _open_or_shared(self, rater: str, *, always: bool = False) -> tuple[Question | None, questions.Queue]:
-        """Return the open question, or the choice of one to share, or None; also return the rater's queue."""
+        """Return the rater's open question, or else a shared one if one is due, or else None; and the rater's queue."""
         with self._store.writing() as db:
             queue = self._queue(db, rater)
             question = queue.open()
@@ -323,7 +329,7 @@ class Project:
         """Undo a rater's last answer (or skip) and reopen its question.
 
         A further call undoes the answer before that one. Return the undone answer with its question; None if no answer
-        is left. If the number of a question is given, undo only its answer, and only once, however often this is
+        is left. If ``question`` is given, undo only the answer to that question, and only once, however often this is
         requested; raise if there is a later answer.
         """
         rater = settings.check_rater(rater)

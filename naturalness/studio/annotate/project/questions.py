@@ -14,7 +14,7 @@ from naturalness.studio.annotate.project import settings
 from naturalness.studio.annotate.project.records import PAIRS, Answer, Choice, Question, Rating
 
 Item = tuple[int, ...]
-"""The numbers of a question's texts in ascending order, whatever the displayed order: one, or two for a pair."""
+"""The numbers of a question's texts in ascending order, regardless of the displayed order: one, or two for a pair."""
 
 
 def item(texts: Sequence[int]) -> Item:
@@ -48,7 +48,7 @@ class Standing:
 
 
 def read(db: sqlite3.Connection, where: str = "", *parameters: object, order: str = "number") -> Iterator[Standing]:
-    """Yield questions that meet a condition, in the order of asking."""
+    """Yield the questions that meet an SQL condition, by default in the order of asking."""
     sql = (
         "SELECT number, rater, first, second, reason, told, test, again, "
         "answer, value, note, cause, marks, seconds, at, seen FROM standing"
@@ -92,7 +92,7 @@ class _Stand:
 
 
 class Queue:
-    """The items that may be asked of one rater, in the current state of the file."""
+    """The items that one rater may be asked about, in the current state of the file."""
 
     def __init__(self, db: sqlite3.Connection, rater: str, stale: str) -> None:
         self._db = db
@@ -108,7 +108,7 @@ class Queue:
             stand.open |= standing.rating is None
             stand.rated |= standing.value is not None
             stand.skipped |= standing.rating is not None and standing.value is None
-        # For items of other raters a few cells are enough; there may be many.
+        # For questions to other raters, of which there may be many, a few cells suffice.
         sql = "SELECT rater, first, second, test, answer, value, seen FROM standing"
         for other, first, second, test, answer, value, seen in db.execute(
             f"{sql} WHERE rater <> ? ORDER BY number", (rater,)
@@ -172,9 +172,9 @@ class Queue:
 
     @property
     def turn(self) -> int:
-        """Return the number of questions chosen for this rater, without shared and imported ones.
+        """The number of questions chosen for this rater, without shared and imported ones.
 
-        If shared questions counted, they could coincide with every fifth question, which is drawn at random.
+        If shared questions were counted, they could take the turns of test questions.
         """
         return sum(standing.question.reason not in (SHARED, IMPORTED) for standing in self.questions)
 
@@ -211,11 +211,11 @@ class Queue:
 
 
 def check_texts(texts: Sequence[int], kind: str, many: int) -> tuple[int, ...]:
-    """Return the number of one text or, for pairs, of two different texts; raise if ``texts`` are anything else."""
+    """Return ``texts`` as integers; raise unless they are one valid number or, for pairs, two different ones."""
     wanted = 2 if kind == PAIRS else 1
     if len(texts) != wanted or len(set(texts)) != wanted:
         raise ProjectError(f"the texts {list(texts)}; expected {wanted} of different numbers")
-    numbers = tuple(operator.index(text) for text in texts)  # numpy's integers are accepted, too
+    numbers = tuple(operator.index(text) for text in texts)  # also accepts numpy integers
     for number in numbers:
         if not 0 <= number < many:
             raise ProjectError(f"the text {number}; expected a number from 0 to {many - 1}")

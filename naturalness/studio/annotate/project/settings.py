@@ -16,8 +16,8 @@ from naturalness.studio.annotate.project.records import KINDS, LABELS, PAIRS, PO
 
 MAX_NAME_CHARACTERS = 100
 """Maximum number of characters in a rater's name."""
-FORMULA = "=+-@\t\r"
-"""Characters with which a formula begins in spreadsheets."""
+FORMULA = frozenset("=+-@\uff1d\uff0b\uff0d\uff20\t\r")
+"""Characters with which a formula begins in spreadsheets, some of which accept full-width forms."""
 
 
 def get(db: sqlite3.Connection, key: str, default: Any = None) -> Any:
@@ -69,7 +69,7 @@ def check_scale(scale: Scale) -> Scale:
 
 
 def check_overlap(overlap: int, share: float) -> None:
-    """Raise if there is less than one rater, or if the share is outside 0 to 1."""
+    """Raise if ``overlap`` is less than one rater, or if ``share`` is outside 0 to 1."""
     if isinstance(overlap, bool) or not isinstance(overlap, int) or overlap < 1:
         raise ProjectError(f"an overlap of {overlap!r} raters; expected at least 1")
     if not 0 <= share <= 1:

@@ -1,5 +1,5 @@
-// The page to paste a text: asks for its explanation and shows it. Texts only ever become text
-// nodes, so nothing that stands in one can run.
+// The page for pasting a text: request its explanation and show it. Texts are only inserted as text
+// nodes, so that no code in a text can run.
 "use strict";
 
 (() => {
@@ -9,9 +9,9 @@
   const status = document.getElementById("status");
   const problem = document.getElementById("problem");
   const result = document.getElementById("result");
-  let asking = null; // breaks off what was asked before
+  let asking = null; // aborts the previous request
 
-  /** An element with attributes and children; strings become text, and nothing else. */
+  /** Return an element with attributes and children; strings become plain text. */
   function make(tag, attributes, ...children) {
     const made = document.createElement(tag);
     for (const [name, value] of Object.entries(attributes)) {
@@ -32,7 +32,7 @@
     return value > 0 && Number(number) !== 0 ? `+${number}` : number;
   }
 
-  /** The answer to a request, or an error in words. */
+  /** Return the response to a request; throw an error with a readable message. */
   async function ask(text, edits, signal) {
     const answer = await fetch("explain", {
       method: "POST",
@@ -40,7 +40,7 @@
       body: JSON.stringify({ text, edits, in_words: true }),
       signal,
     });
-    // What is no JSON comes from somebody else, such as a proxy before a server that is gone.
+    // A reply that is not JSON comes from elsewhere, such as a proxy in front of a server that has stopped.
     const told = await answer.json().catch(() => ({}));
     const card = told.explanations?.[0]?.shown;
     if (answer.ok && card) return card;
@@ -111,7 +111,7 @@
     const to = make(
       "div", { class: "to" },
       make("span", {}, `${one.words}: to `,
-        make("b", { class: "up" }, rounded(one.score, 3)), ` (${signed(one.gain, 3)})`),
+        make("b", { class: one.gain > 0 ? "up" : "down" }, rounded(one.score, 3)), ` (${signed(one.gain, 3)})`),
       take,
     );
     return make("li", {}, to, make("p", {}, one.before, make("ins", {}, one.new), one.behind));
@@ -119,8 +119,9 @@
 
   function changes(card) {
     const none = make("p", { class: "soft" }, "No small edit raises the score.");
-    const list = make("ul", { class: "changes" }, ...card.edits.map(change));
-    return [make("h3", {}, "What would raise it"), card.edits.length ? list : none];
+    const all = [card.repair, ...card.edits].filter(Boolean);
+    const list = make("ul", { class: "changes" }, ...all.map(change));
+    return [make("h3", {}, "Small edits"), all.length ? list : none];
   }
 
   function bar(row) {
@@ -194,18 +195,18 @@
       show(card, edits);
       result.removeAttribute("aria-busy");
       status.textContent = summary(card);
-      result.querySelector("h2").scrollIntoView({ block: "nearest" }); // below the fold of a phone
+      result.querySelector("h2").scrollIntoView({ block: "nearest" }); // it may be outside the screen of a phone
       if (edits && card.scored) {
         const changed = await ask(text, edits, mine.signal);
         document.getElementById("raising").replaceChildren(...changes(changed));
-        const n = changed.edits.length;
+        const n = changed.edits.filter((one) => one.gain > 0).length;
         const told = n ? `${n} ${n === 1 ? "change" : "changes"} would raise it` : "";
         status.textContent = [summary(card), told && `${told}.`].filter(Boolean).join(" ");
       }
     } catch (error) {
-      if (mine !== asking) return; // another text was asked for meanwhile
+      if (mine !== asking) return; // another text was requested meanwhile
       status.textContent = "";
-      const lost = error instanceof TypeError; // what browsers say of a server that is gone
+      const lost = error instanceof TypeError; // the error that browsers raise if the server is gone
       problem.textContent = lost ? "The server does not answer; does it still run?" : error.message;
       document.getElementById("raising")?.replaceChildren();
     } finally {

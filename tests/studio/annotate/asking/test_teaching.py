@@ -163,12 +163,13 @@ def test_a_clear_case_may_stop_and_a_hard_one_goes_on() -> None:
 
 
 def test_few_texts_of_the_test_share_say_go_on() -> None:
-    """However good the figure."""
+    """There is no figure of so few: it might as well be negative."""
     pool = make_pool(300)
     taught = teach(pool, answered(pool, 60), POINTS)
     assert taught.test == 12
     assert taught.advice.answer == GO_ON
     assert "12 sentences are held out" in taught.advice.words
+    assert taught.figures == () and taught.curve is None
 
 
 def test_a_model_as_good_as_the_rater_may_stop() -> None:

@@ -23,7 +23,7 @@ from tests.support.rated import sentences
 
 @pytest.fixture
 def make_desk(tmp_path: Path) -> Iterator[MakeDesk]:
-    """Makes a project of texts; nothing is measured or learned unless it is started."""
+    """Makes a project of texts with one rater each; nothing is measured or learned unless it is started."""
     desks: list[Desk] = []
 
     def make(
@@ -36,7 +36,7 @@ def make_desk(tmp_path: Path) -> Iterator[MakeDesk]:
     ) -> Desk:
         raw_texts = list(texts) or [text for text, _, _ in sentences(24)]
         rows = [(text, {"text": text, "n": i, **cells(i)}) for i, text in enumerate(raw_texts)]
-        project = Project.create(tmp_path / name, rows, scale, **options)
+        project = Project.create(tmp_path / name, rows, scale, **{"overlap": 1, **options})
         known = [text.text for text in project.texts()]
         measuring = Measuring(known, ["surface"], nlp="en", store=None, seed=0)
         desks.append(Desk(project, measuring))
@@ -101,7 +101,7 @@ def new_rater(browser: Any) -> Iterator[OpenRater]:
     sessions: list[tuple[Rater, Any]] = []
 
     def open_one(server: Any, name: str = "Ann", **options: Any) -> Rater:
-        context = browser.new_context(viewport={"width": 1280, "height": 800}, **options)
+        context = browser.new_context(**{"viewport": {"width": 1280, "height": 800}, **options})
         rater = Rater(context.new_page(), server, name)
         sessions.append((rater, context))
         rater.enter()
@@ -119,7 +119,7 @@ def new_rater(browser: Any) -> Iterator[OpenRater]:
 def rate_here(make_desk: MakeDesk, run_desk: Callable[[Desk], str], new_rater: OpenRater) -> OpenRater:
     """A rater before pages that run in this process: quicker, where nothing is to be killed.
 
-    ``beside`` is a rater of the same project in another browser.
+    ``beside`` is a rater of the same project in another browser; ``view`` are options of the browser's window.
     """
 
     def open_one(
@@ -128,6 +128,7 @@ def rate_here(make_desk: MakeDesk, run_desk: Callable[[Desk], str], new_rater: O
         *,
         name: str = "Ann",
         beside: Rater | None = None,
+        view: dict[str, Any] | None = None,
         **options: Any,
     ) -> Rater:
         if beside is None:
@@ -136,7 +137,7 @@ def rate_here(make_desk: MakeDesk, run_desk: Callable[[Desk], str], new_rater: O
             server: Any = SimpleNamespace(url=url, base=url.partition("/?")[0])
         else:
             desk, server = beside.desk, beside.server
-        rater = new_rater(server, name)
+        rater = new_rater(server, name, **(view or {}))
         rater.desk = desk
         return rater
 

@@ -134,7 +134,7 @@ def test_what_is_learned_follows_the_answers() -> None:
     assert teacher.taught is not None and not teacher.taught.known
     for n in range(60):
         value = float(np.clip(round(3.5 + texts.table[n, 0]), 1, 6))
-        judgements.append(Judgement(n, value, n % 5 == 4, False, "Ann"))
+        judgements.append(Judgement(n, value, n % 3 == 2, False, "Ann"))
         teacher.wake()
     assert teacher.wait(60)
     assert teacher.taught.known and teacher.taught.ratings == 60

@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 import re
+from dataclasses import replace
 from html.parser import HTMLParser
 from pathlib import Path
 
 import pytest
 
-from naturalness.studio.annotate.pages.pages import BASE, files
+from naturalness.studio.annotate.pages.pages import BASE, describe_figure, files
 from naturalness.studio.annotate.project import PAIRS, POINTS, SLIDER, Answer, Scale
 from naturalness.studio.annotate.project.guidelines import usual_guidelines
 from naturalness.studio.web.tokens import Access
@@ -170,7 +171,8 @@ def test_what_was_learned_is_told(make_desk: MakeDesk, open_pages: OpenPages) ->
         '<th scope="row">40</th><td>0.500</td>',
         "word order",
         "60%",
-        "71%",
+        "71% (45% to 88%)",
+        "10 answers needed",
         "hotel.project -o rated.csv",
         "naturalness train rated.csv -o my-model",
     ):
@@ -272,4 +274,26 @@ def test_agreement_is_shown_where_two_rated_the_same(make_desk: MakeDesk, open_p
     for path in shown:
         section = pages.get(path).text.partition("Agreement of raters</h2>")[2].partition("</section>")[0]
         (row,) = re.findall(r"<tbody>\s*<tr>(.*?)</tr>\s*</tbody>", section, re.S)
-        assert re.sub(r"<[^>]+>", " ", row).split() == ["Ann", ",", "Ben", "0.00", "0%", "1"]
+        assert re.sub(r"<[^>]+>", " ", row).split() == ["Ann", ",", "Ben", "20", "texts", "needed", "1"]
+
+
+def test_no_figure_of_agreement_stands_on_a_few_texts(make_desk: MakeDesk, open_pages: OpenPages) -> None:
+    """From twenty texts on it has its interval; before, the page says how many are needed."""
+    desk = make_desk([f"This is sentence number {n}." for n in range(30)], overlap=2)
+    pages = open_pages(desk)
+    enter(pages)
+    for number in range(20):
+        assert "20 texts needed" in pages.get("/learned").text or not number
+        rate(desk.project, "Ann", number, number % 3)
+        rate(desk.project, "Ben", number, number % 3 if number > 4 else 1)
+    (alpha,) = re.findall(r"<td>(0\.\d\d \(0\.\d\d to \d\.\d\d\))</td><td>85%</td>", pages.get("/learned").text)
+    low, high = desk.project.agreement().interval
+    assert alpha == f"{desk.project.agreement().alpha:.2f} ({low:.2f} to {high:.2f})"
+    assert 0 < low < desk.project.agreement().alpha < high
+
+
+def test_the_page_shows_no_figure_of_a_small_test_set() -> None:
+    """Beside the sentence stand words instead, and on the page of the model."""
+    assert describe_figure(None) == {"value": "", "said": "no figure before 20 texts are held out for it"}
+    assert describe_figure(replace(learned(), figures=())) == describe_figure(None)
+    assert describe_figure(learned())["value"] == "0.55"

@@ -20,12 +20,12 @@ def clock() -> Clock:
 
 @pytest.fixture
 def make(tmp_path: Path, clock: Clock) -> Iterator[Make]:
-    """Makes projects, and closes them."""
+    """Makes projects, and closes them; texts have one rater each unless a test says otherwise."""
     projects: list[Project] = []
 
     def build(texts: Any = TEXTS, scale: Scale = SCALE, name: str = "p.project", **options: Any) -> Project:
         rows = [(row, {"text": row}) if isinstance(row, str) else row for row in texts]
-        options.setdefault("clock", clock)
+        options = {"clock": clock, "overlap": 1, **options}
         projects.append(Project.create(tmp_path / name, rows, scale, **options))
         return projects[-1]
 

@@ -157,7 +157,7 @@ def test_names_that_are_none(make: Make, name: str) -> None:
         make().next_question(name, nothing)
 
 
-@pytest.mark.parametrize("name", ["=1+1", "@ann", "-ann", " +1"])
+@pytest.mark.parametrize("name", ["=1+1", "@ann", "-ann", " +1", "\uff1d1", "\uff0bann", "\uff20ann"])
 def test_names_that_are_formulas(make: Make, name: str) -> None:
     """For a spreadsheet that opens an export."""
     with pytest.raises(ProjectError) as caught:

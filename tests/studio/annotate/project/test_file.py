@@ -203,6 +203,19 @@ def test_a_closed_project_is_one_file(file: Path) -> None:
     assert list(folder(file)) == [file.name]
 
 
+def test_a_disk_that_cannot_be_written_to(
+    file: Path, tmp_path_factory: pytest.TempPathFactory, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """What was rated can be exported; nothing can be rated."""
+    before, rated = folder(file), tmp_path_factory.mktemp("out") / "rated.csv"
+    monkeypatch.setattr("os.access", lambda path, mode: Path(path) != file.parent)
+    with Project.open(file) as project:
+        assert project.export(rated).ratings == 20
+        with pytest.raises(ProjectError, match=r"attempt to write a readonly database"):
+            project.next_question("Zoe", lambda *_: None)  # type: ignore[arg-type]
+    assert folder(file) == before
+
+
 def test_no_file_and_no_file_made(tmp_path: Path) -> None:
     """A slip in the name makes nothing."""
     with pytest.raises(ProjectError, match=r"no project .*check the path"):

@@ -12,6 +12,7 @@ import time
 from collections import Counter
 from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
+from typing import Any
 
 import pytest
 from hypothesis import HealthCheck, settings
@@ -308,3 +309,24 @@ def test_two_processes_at_once(make: Make) -> None:
         for number in stored - gone:
             assert ratings[number].question.rater == rater
     assert len({rating.question.texts for rating in ratings.values()}) == len(ratings)
+
+
+@pytest.mark.parametrize(
+    ("options", "overlap"),
+    [({}, (2, 0.2)), ({"overlap": 3}, (3, 1.0)), ({"overlap_share": 0.5}, (2, 0.5)), ({"overlap": 1}, (1, 1.0))],
+)
+def test_a_fifth_is_rated_twice_unless_one_says_otherwise(
+    tmp_path: Path, options: dict[str, Any], overlap: tuple[int, float]
+) -> None:
+    """So that a second rater shares something with the first."""
+    rows = [(f"This is sentence number {n}.", {}) for n in range(100)]
+    with Project.create(tmp_path / "p.project", rows, SCALE, **options) as project:
+        assert project.settings.overlap == overlap
+        shared = sum(queue_of(project).wanted((number,)) == overlap[0] for number in range(100))
+        assert abs(shared - 100 * overlap[1]) <= 10
+
+
+def queue_of(project: Project) -> Any:
+    """The queue of a rater who comes first."""
+    with project._store.writing() as db:
+        return project._queue(db, "ann")

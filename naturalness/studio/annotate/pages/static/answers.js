@@ -1,4 +1,4 @@
-// The page of a rater's own answers: a list to search, and one answer at a time to correct.
+// The page of a rater's own answers: search the list, and correct one answer at a time.
 
 import { Failure, Server, explain } from "./calling.js";
 import { foldContext, offerWhole, sayContext, showContext } from "./context.js";
@@ -6,8 +6,9 @@ import { foldGuide } from "./guide.js";
 import { Keyboard, keyDialog } from "./keyboard.js";
 import { Sentence } from "./sentence.js";
 import { Slider } from "./slider.js";
+import { onSeen, reveal } from "./view.js";
 
-const PAUSE = 250; // milliseconds without a key before a search begins
+const PAUSE = 250; // milliseconds after the last key press before a search begins
 
 const find = (id) => document.getElementById(id);
 const work = find("work");
@@ -45,7 +46,7 @@ const made = (tag, text, kind_ = "") => {
 
 const when = (at) => new Date(at).toLocaleString("en", { dateStyle: "medium", timeStyle: "short" });
 
-// One answer of the list: texts with marks, what was said, and a button.
+// Build an entry of the list: texts with marks, the answer, and a button.
 function card(item) {
   const element = made("li", "", "said-by");
   element.dataset.question = item.number;
@@ -79,7 +80,7 @@ function card(item) {
     if (kind !== "pairs") sentence.mark(item.answer.marks);
     element.append(box);
   });
-  // A button that says "Change" alone would be one of many to a screen reader.
+  // With a screen reader, many buttons that just say "Change" could not be told apart.
   change.setAttribute("aria-describedby", `answer-${item.number}-0`);
   const before = item.earlier.length ? `before: ${item.earlier.join(", ")}` : "";
   const again = item.again ? "asked again" : "";
@@ -95,7 +96,7 @@ async function ask(start) {
   const turn = ++searches;
   const query = { search: search.value, start };
   const reply = await server.patiently(() => server.get("/api/answers", query), lost("The answers will appear once it does."));
-  if (turn !== searches) return; // something else is searched by now
+  if (turn !== searches) return; // a newer search has started
   items = start ? [...items, ...reply.items] : reply.items;
   const { matching, total } = reply;
   find("many").textContent = total ? `${matching} of ${total} answers` : "You have not answered anything yet.";
@@ -129,8 +130,8 @@ function edit(item) {
   }
   slider?.start(answer.value);
   changed();
-  asked.scrollIntoView({ block: "nearest" });
   boxes[0].parentElement.focus();
+  reveal(boxes);
   const texts = item.texts.map(({ context, plain }) => `${sayContext(context)} ${plain}`);
   say(`You said: ${item.said}. ${sayContext(item.context)} ${texts.join(" Or: ")}`);
 }
@@ -189,7 +190,7 @@ function run(action) {
   else if (open) store(Number(action.slice("value:".length)));
 }
 
-const keyboard = new Keyboard(JSON.parse(work.dataset.keys), run);
+const keyboard = new Keyboard(JSON.parse(work.dataset.keys), onSeen(boxes, run, say));
 keyDialog(keyboard, find("keys"), find("keys-open"), server);
 for (const button of document.querySelectorAll("[data-action]")) {
   button.addEventListener("click", () => run(button.dataset.action));

@@ -1,4 +1,4 @@
-// What stands around the sentence: progress, the answer before, what the model has learned.
+// The parts of the page around the sentence: progress, the last answer, and the state of the model.
 
 const find = (id) => document.getElementById(id);
 

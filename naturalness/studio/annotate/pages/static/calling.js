@@ -1,22 +1,22 @@
-// Requests to the server: JSON both ways, for a rater of a project.
+// Requests to the server on behalf of a rater, with JSON in both directions.
 
 const PATIENCE = 20000;
 const PAUSES = [300, 700, 1500, 3000, 5000];
 
-// Why a request brought no reply. Status 0: nobody answered, or not in words of ours.
+// Why a request failed. Status 0: there was no answer, or it did not come from our server.
 export class Failure extends Error {
   constructor(status, message) {
     super(message);
     this.status = status;
   }
 
-  // The project itself refuses it, and will do so again; after all else it may succeed later.
+  // Whether the project itself refused the request and would do so again; otherwise, it may succeed later.
   get final() {
     return this.status === 409 || this.status === 422;
   }
 }
 
-// What a page says while it asks again and again; `promise` is what becomes of what is sent.
+// Return the message that a page shows while it retries; `promise` says what happens to unsent data.
 export function explain(failure, promise) {
   if (failure.status === 0) {
     return `The server does not answer. ${promise} If it was stopped, start it again with the same command.`;
@@ -37,7 +37,7 @@ export class Server {
     return (await this.fetch(`${path}?${new URLSearchParams({ ...this.sender, ...more })}`)).json;
   }
 
-  // Markup that the server has made.
+  // Fetch markup from the server.
   async part(path) {
     return (await this.fetch(path)).text;
   }
@@ -48,7 +48,7 @@ export class Server {
     return (await this.fetch(path, { method: "POST", headers, body: JSON.stringify(sent) })).json;
   }
 
-  // Ask until there is a reply or a final refusal; `tell` gets each failure, and null after them.
+  // Retry until there is a reply or a final refusal; `tell` gets each failure, and null when they end.
   async patiently(ask, tell) {
     for (let turn = 0; ; turn += 1) {
       try {
@@ -80,7 +80,7 @@ export class Server {
       if (type.startsWith("application/json")) json = JSON.parse(text);
       else if (options.method) throw new Error("no reply of ours");
     } catch {
-      // Also a reply that breaks off or is none of ours: what was asked may not have been done.
+      // This includes a reply that breaks off or comes from another server: the request may not have been executed.
       throw new Failure(0, "the server does not answer");
     }
     if (!response.ok) throw new Failure(response.status, json?.error ?? `status ${response.status}`);

@@ -1,16 +1,16 @@
-// What is read before a sentence, part by part. A long part is folded: its end is next to the
-// sentence, so the fold shows how it begins and ends.
+// The context shown before a sentence, part by part. A long part is folded; its beginning and its end
+// stay visible, because the end is next to the sentence.
 
 const LONG = 280; // characters
 const LINES = 5;
-const SHOWN = 70; // characters of either end on a fold
+const SHOWN = 70; // characters shown of the beginning and of the end of a folded part
 const FOLD = "naturalness:context";
 
 let open = false;
 try {
   open = localStorage.getItem(FOLD) === "open";
 } catch {
-  // Folded at first in this window.
+  // Parts are folded at first.
 }
 
 const made = (tag, text, kind) => {
@@ -50,18 +50,18 @@ export function showContext(box, parts) {
   box.replaceChildren(...parts.map(part));
   box.hidden = !parts.length;
   box.scrollTop = 0;
-  // What scrolls must be within reach of a keyboard.
+  // A box that scrolls must be reachable by keyboard.
   if (box.scrollHeight > box.clientHeight) box.tabIndex = 0;
   else box.removeAttribute("tabindex");
 }
 
-// The button that unfolds is there only where something is folded.
+// Show the button that unfolds only if there is a long part.
 export function offerWhole() {
   const folded = document.querySelector(".asked details.context-part") !== null;
   for (const button of document.querySelectorAll('[data-action="context"]')) button.hidden = !folded;
 }
 
-// All long parts on the page at once; the next sentences have them so, too.
+// Fold or unfold all long parts on the page, and those of later sentences.
 export function foldContext() {
   const folds = [...document.querySelectorAll("details.context-part")];
   if (!folds.length) return;
@@ -70,7 +70,7 @@ export function foldContext() {
   try {
     localStorage.setItem(FOLD, open ? "open" : "folded");
   } catch {
-    // It holds as long as the page.
+    // The choice lasts until the page is closed.
   }
 }
 

@@ -1,20 +1,20 @@
-// Notes, causes and marks of a sentence that is not rated yet: kept if the page is loaded again.
+// Notes, causes and marks of a sentence that is not rated yet; they are kept if the page is reloaded.
 
 export class Drafts {
   constructor(project) {
     this.start = `naturalness:${project}:draft:`;
   }
 
-  // `earlier` is the answer that was taken back, which the page began with.
+  // `earlier` is the undone answer that the page showed at first.
   keep({ number, answer: earlier }, draft) {
     try {
       sessionStorage.setItem(this.start + number, JSON.stringify({ earlier, draft }));
     } catch {
-      // Nothing is kept in this browser; what is on the page stays there.
+      // This browser stores nothing; the draft is only on the page.
     }
   }
 
-  // What was written since the question was asked, or asked anew.
+  // Return the draft written since the question was shown, or shown again after an undo.
   of({ number, answer }) {
     try {
       const { earlier, draft } = JSON.parse(sessionStorage.getItem(this.start + number));
@@ -28,7 +28,7 @@ export class Drafts {
     try {
       sessionStorage.removeItem(this.start + number);
     } catch {
-      // Nothing was kept.
+      // Nothing was stored.
     }
   }
 }

@@ -1,4 +1,4 @@
-// Keys: which action each has, when they are deaf, and the dialog in which they are changed.
+// Keys: the action of each, when they are ignored, and the dialog in which they are changed.
 
 const NAMES = {
   " ": "Space", ArrowLeft: "←", ArrowRight: "→", ArrowUp: "↑", ArrowDown: "↓", Enter: "Enter",
@@ -11,19 +11,19 @@ const SILENT = new Set(["Dead", "Process", "Unidentified", "Tab", "Shift", "Esca
 
 export const nameOf = (key) => NAMES[key] ?? (key.length === 1 ? key.toUpperCase() : key);
 
-// The key of an event, or "" where it is not to be listened to.
+// Return the key of an event; "" if the event must be ignored.
 export function keyOf(event) {
   if (event.ctrlKey || event.altKey || event.metaKey || event.repeat || event.isComposing) return "";
   if (event.getModifierState("AltGraph") || SILENT.has(event.key)) return "";
-  // With Shift a letter is for the browser or a screen reader; a sign ("?") may need Shift.
+  // A letter with Shift is for the browser or a screen reader; a sign such as "?" may need Shift.
   if (event.shiftKey && (event.key.length > 1 || /[\p{L}\p{N}]/u.test(event.key))) return "";
   return event.key.length === 1 ? event.key.toLowerCase() : event.key;
 }
 
-// The digit of a key that types something else: the row above the letters of a French keyboard.
+// Return the digit on a key that types another character, as in the top row of a French keyboard.
 const digitOf = (event) => (event.shiftKey ? "" : /^(?:Digit|Numpad)(\d)$/.exec(event.code)?.[1] ?? "");
 
-// Whether somebody is writing, or an open dialog or the thing in focus has this key itself.
+// Whether the rater is typing, a dialog is open, or the focused element uses this key itself.
 export function isDeaf(event) {
   const target = event.target instanceof Element ? event.target : document.body;
   if (event.defaultPrevented || document.querySelector("dialog[open]")) return true;
@@ -33,7 +33,7 @@ export function isDeaf(event) {
 }
 
 export class Keyboard {
-  // `bound` has the key of each action; `act` is called with the action.
+  // `bound` maps actions to keys; `act` is called with the action when its key is pressed.
   constructor(bound, act) {
     this.bound = { ...bound };
     this.act = act;
@@ -51,7 +51,7 @@ export class Keyboard {
     return key ? Object.keys(this.bound).find((action) => this.bound[action] === key) : undefined;
   }
 
-  // The keys stand on the buttons, and are told to screen readers.
+  // Show the keys on the buttons, and tell screen readers.
   show() {
     for (const place of document.querySelectorAll("[data-key]")) {
       const key = this.bound[place.dataset.key] ?? "";
@@ -63,7 +63,7 @@ export class Keyboard {
   }
 }
 
-// The dialog: choose an action, press its new key.
+// Set up the dialog, in which raters choose an action and press its new key.
 export function keyDialog(keyboard, dialog, opener, server) {
   const told = dialog.querySelector("[role=status]");
   let asked = null;
@@ -118,7 +118,7 @@ export function keyDialog(keyboard, dialog, opener, server) {
       told.textContent = "That key belongs to the browser; choose another.";
     }
   });
-  // Esc closes a dialog by an event of its own; while a key is asked for it only ends that.
+  // Esc also sends a cancel event; while the dialog waits for a key, Esc must not close it.
   dialog.addEventListener("cancel", (event) => asked && event.preventDefault());
   dialog.addEventListener("close", () => {
     ask(null);

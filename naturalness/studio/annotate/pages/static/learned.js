@@ -1,4 +1,4 @@
-// Fetches what was learned when there is something new, and leaves the reader where they are.
+// Update the page about the model when there is something new, without moving the reader.
 
 import { Failure, Server, explain } from "./calling.js";
 
@@ -15,7 +15,7 @@ async function look() {
     if (version === part.dataset.version) return;
     const markup = await server.part("/learned/part");
     const open = [...part.querySelectorAll("details")].map((one) => one.open);
-    // The server's own markup: all that came from a table or a rater is escaped in it.
+    // Markup from the server, in which text from tables and raters is escaped.
     const fresh = new DOMParser().parseFromString(markup, "text/html");
     part.replaceChildren(...fresh.body.childNodes);
     [...part.querySelectorAll("details")].forEach((one, place) => { one.open = open[place] ?? false; });

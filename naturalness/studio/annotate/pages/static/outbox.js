@@ -1,19 +1,19 @@
-// Answers on their way: each is kept in the browser until the server says that it is stored.
+// Answers to be sent: each is kept in the browser until the server confirms that it is stored.
 //
-// An answer is named by the number of its question, and the server takes one for a question once,
-// so that sending it again does no harm. It is dropped only where the project itself refuses it:
-// no room on the disk, another server or another project at this address cost no answer.
+// An answer has the number of its question as its key, and the server stores one answer per question,
+// so resending is harmless. An answer is dropped only if the project itself refuses it: it is not lost
+// if the disk is full, or if another server or another project is at this address.
 
 import { Failure } from "./calling.js";
 
 export class Outbox {
-  // `tell` is called with each failure to send, and with null once there is a reply again.
+  // `tell` is called with each failure to send, and with null once the server replies again.
   constructor(server, project, tell) {
     this.server = server;
     this.start = `naturalness:${project}:answer:`;
     this.tell = tell;
-    this.memory = new Map(); // where the browser keeps nothing (private windows, full storage)
-    this.stored = new Set(); // what it does keep
+    this.memory = new Map(); // in case the browser stores nothing (private windows, full storage)
+    this.stored = new Set(); // keys of the answers that the browser has stored
   }
 
   keep(item) {
@@ -23,7 +23,7 @@ export class Outbox {
       localStorage.setItem(name, JSON.stringify(item));
       this.stored.add(name);
     } catch {
-      // In memory it lives as long as the page.
+      // The copy in memory lasts until the page is closed.
     }
   }
 
@@ -34,11 +34,11 @@ export class Outbox {
     try {
       localStorage.removeItem(name);
     } catch {
-      // Nothing was kept there either.
+      // Nothing was stored there.
     }
   }
 
-  // Whether another window has delivered it, and may have taken it back since.
+  // Whether another window has delivered the answer (and may have undone it since).
   delivered(item) {
     const name = this.start + item.question;
     try {
@@ -56,18 +56,18 @@ export class Outbox {
         if (name.startsWith(this.start)) found.set(name, localStorage.getItem(name));
       }
     } catch {
-      // Only what is in memory then.
+      // Return only the answers in memory.
     }
     return [...found.values()].flatMap((text) => {
       try {
         return [JSON.parse(text)];
       } catch {
-        return []; // nothing that was kept here
+        return []; // not an answer stored by this code
       }
     });
   }
 
-  // Send until it is stored or refused for good; the reply of the server comes back.
+  // Send an answer until it is stored or finally refused; return the reply of the server.
   async deliver(item) {
     this.keep(item);
     try {

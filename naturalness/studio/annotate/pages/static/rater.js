@@ -1,4 +1,4 @@
-// Says who rates; the server keeps the name in a cookie of this browser.
+// Send the name of the rater; the server stores it in a cookie.
 
 import { Server } from "./calling.js";
 

@@ -1,14 +1,15 @@
-// The page on which one rates: a sentence (or two), an answer, the next one.
+// The rating page: show one sentence or two, send the answer, show the next question.
 
 import { Failure, Server, explain } from "./calling.js";
 import { foldContext, offerWhole, sayContext, showContext } from "./context.js";
 import { Drafts } from "./drafts.js";
-import { foldGuide } from "./guide.js";
+import { endGuide, foldGuide } from "./guide.js";
 import { Keyboard, keyDialog } from "./keyboard.js";
 import { showLast, showLive, showProgress } from "./beside.js";
 import { Outbox } from "./outbox.js";
 import { Sentence } from "./sentence.js";
 import { Slider } from "./slider.js";
+import { onSeen, rates, reveal } from "./view.js";
 
 const LOOK_AGAIN = 3000;
 const ANSWER = "Your answer is kept in this browser and sent again until it is stored.";
@@ -26,12 +27,12 @@ const drafts = new Drafts(project);
 const outbox = new Outbox(server, project, lost(ANSWER));
 const slider = find("slider") ? new Slider(find("slider"), find("slider-send"), rate) : null;
 
-let turn = null; // what the server said last
+let turn = null; // the last state that the server sent
 let sentences = [];
-let busy = { doing: "load" }; // what the server is asked for; null while it is the rater's turn
-let held = []; // actions that were chosen meanwhile
-let since = 0; // when the sentence was first seen, less the time in which the page was hidden
-let away = false; // whether the notice is that the server cannot be reached
+let busy = { doing: "load" }; // the request in progress; null while the rater can act
+let held = []; // actions chosen during the request
+let since = 0; // when the sentence was first shown, later by the time for which the page was hidden
+let away = false; // whether the notice says that the server cannot be reached
 
 function tell(message, urgent = false) {
   const box = find("notice");
@@ -40,7 +41,7 @@ function tell(message, urgent = false) {
   away = false;
 }
 
-// Says that the server cannot be reached; null: it can be reached again.
+// Return a callback that shows a failure to reach the server; null means that it can be reached again.
 function lost(promise) {
   return (failure) => {
     if (failure === null && !away) return;
@@ -73,7 +74,7 @@ function changed() {
 }
 
 function show(next, heading = "") {
-  // What was chosen after an undo is for the sentence that it brings back, and for no other.
+  // Actions chosen after an undo apply only to the sentence that it brings back.
   if (busy?.doing === "undo" && busy.question !== next.question?.number) held = [];
   turn = next;
   occupy(null);
@@ -96,7 +97,7 @@ function show(next, heading = "") {
   while (!busy && held.length) run(held.shift());
 }
 
-// Put a question on the page, with what was said of it before.
+// Show a question, with the draft or the undone answer if there is one.
 function ask(question) {
   const before = drafts.of(question) ?? question.answer ?? { note: "", cause: "", marks: [] };
   sentences = question.texts.map((text, place) => new Sentence(boxes[place], text.pieces, {
@@ -114,10 +115,11 @@ function ask(question) {
   }
   slider?.start(question.answer?.value ?? null);
   changed();
+  reveal(boxes);
   since = performance.now();
 }
 
-// A reply of any route that brings a turn; without one, what was asked for is done.
+// Show the turn in a reply; if it has none, the request has succeeded, and the turn is fetched.
 async function take(reply) {
   if (reply.turn) show(reply.turn, reply.said);
   else await come();
@@ -129,6 +131,7 @@ async function rate(value) {
   occupy({ doing: "answer", question: number });
   for (const sentence of sentences) sentence.end();
   tell("");
+  endGuide();
   const seconds = Math.max(0, performance.now() - since) / 1000;
   await request(async () => {
     const reply = await outbox.deliver({ project, rater, question: number, value, seconds, ...given() });
@@ -145,7 +148,7 @@ async function undo() {
   await request(() => server.patiently(() => server.post("/api/undo", { question }), lost(UNDO)));
 }
 
-// Have something done, and show what comes after it, or why it was refused.
+// Send a request, and show the next question, or why the request was refused.
 async function request(send) {
   let reply;
   try {
@@ -160,7 +163,7 @@ async function request(send) {
   await take(reply);
 }
 
-// What is to be rated now, however long it takes until the server says so.
+// Fetch the current question; retry until the server answers.
 async function come() {
   for (;;) {
     try {
@@ -174,7 +177,7 @@ async function come() {
   }
 }
 
-// What was going on when the page was left or the browser died comes first.
+// Send the answers that were not delivered before the page was left or the browser crashed.
 async function begin() {
   for (const item of outbox.waiting()) {
     try {
@@ -187,19 +190,19 @@ async function begin() {
   await come();
 }
 
-// How far measuring and learning are, and whether another window has gone on.
+// Update the progress of measuring and learning, and check whether another window has moved on.
 async function look() {
   if (busy || document.hidden || document.querySelector("dialog[open]")) return;
   const shown = turn;
   const asked = shown.question?.number ?? -1;
-  // What the rater has done meanwhile is newer than what is said here.
+  // Whether the rater has acted in the meantime, so that the reply is out of date.
   const late = () => busy !== null || turn !== shown;
   try {
     const live = await server.get("/api/live");
     if (late()) return;
     showLive(live);
     lost("")(null);
-    // null: a server that was started again has asked nobody anything yet.
+    // null: the server was restarted and has not shown any question yet.
     if (live.open === null || live.open === asked) return;
     const reply = await server.get("/api/turn");
     if (late()) return;
@@ -235,20 +238,18 @@ function run(action) {
 }
 
 const MOVES = ["lower", "higher"];
-const RATES = (action) => action.startsWith("value:") || ["skip", "send", ...MOVES].includes(action);
 
-// An action that somebody chose, by key or button. While the server is asked, an undo waits for
-// its reply, and so does what is said of the sentence that an undo brings back. Of a sentence that
-// nobody has seen yet nothing can be said, and nothing more is taken once the page says that the
-// server is away.
+// Run an action chosen by key or button. During a request, an undo waits for the reply, and so do
+// ratings of the sentence that an undo brings back. Other ratings are dropped, since nobody has seen
+// the next sentence yet. Nothing is queued once the page says that the server cannot be reached.
 function choose(action) {
   const before = held.findLast((one) => !MOVES.includes(one)) ?? busy?.doing;
-  const waits = busy !== null && (action === "undo" || RATES(action));
+  const waits = busy !== null && (action === "undo" || rates(action));
   if (!waits) run(action);
   else if (!away && (action === "undo" ? before !== "load" : before === "undo")) held.push(action);
 }
 
-const keyboard = new Keyboard(JSON.parse(work.dataset.keys), choose);
+const keyboard = new Keyboard(JSON.parse(work.dataset.keys), onSeen(boxes, choose, say));
 keyDialog(keyboard, find("keys"), find("keys-open"), server);
 
 for (const button of document.querySelectorAll("[data-action]")) {
@@ -269,7 +270,7 @@ for (const field of [note, cause]) {
     field.blur();
   });
 }
-// Who chooses a cause by mouse or touch is done with it; by keyboard each arrow chooses anew.
+// A choice by mouse or touch is final, so the field loses focus; by keyboard, each arrow key changes the choice.
 let pointed = false;
 cause.addEventListener("pointerdown", () => { pointed = true; });
 cause.addEventListener("keydown", () => { pointed = false; });

@@ -1,12 +1,12 @@
-// A sentence on the page, and the words of it that sound wrong.
+// A sentence on the page, with marks on words that sound wrong.
 //
-// Read, it is a paragraph. While words are marked by keyboard it is a list of options, so that a
-// screen reader says which word one is at and whether it is marked; it looks the same.
+// It is normally a paragraph. While words are marked by keyboard, it is a list of options that looks the
+// same, so that a screen reader says which word is current and whether it is marked.
 
-const LONG = 220; // characters that no longer fit into the box in large letters
+const LONG = 220; // characters beyond which the text does not fit in the box in large letters
 
 export class Sentence {
-  // `pieces` are [text] for what stands between words and [text, start, end] for words.
+  // `pieces` are [text, start, end] for words, and [text] for the text between words.
   constructor(box, pieces, { marks = [], changed = () => {}, fixed = false } = {}) {
     this.box = box;
     this.changed = changed;
@@ -37,7 +37,7 @@ export class Sentence {
     return element;
   }
 
-  // Words that a mark touches are marked.
+  // Mark each word that overlaps one of the marks.
   mark(marks) {
     for (const word of this.words) {
       if (marks.some(([start, end]) => start < word.end && end > word.start)) this.set(word, true);
@@ -97,7 +97,7 @@ export class Sentence {
     }
   }
 
-  // A key while words are marked; true where it was for us.
+  // Handle a key press while words are being marked; return whether it was used.
   press(event) {
     if (!this.marking || event.ctrlKey || event.altKey || event.metaKey) return false;
     const steps = { ArrowLeft: -1, ArrowUp: -1, ArrowRight: 1, ArrowDown: 1 };
@@ -110,7 +110,7 @@ export class Sentence {
     return true;
   }
 
-  // From start to end in characters; words that stand side by side are one mark.
+  // Return marks as [start, end] in characters; adjacent words form one mark.
   marks() {
     const found = [];
     this.words.forEach((word, place) => {

@@ -1,4 +1,4 @@
-// A rating from one end to the other: nothing is chosen until somebody moves it.
+// The slider: no rating is chosen until the rater moves it.
 
 export class Slider {
   constructor(range, sender, rate) {
@@ -8,7 +8,7 @@ export class Slider {
     this.low = Number(range.min);
     this.high = Number(range.max);
     range.addEventListener("input", () => this.chosen(true));
-    // A click in the middle changes no number, and is a choice all the same.
+    // A click in the middle does not change the value, but still counts as a choice.
     range.addEventListener("pointerup", () => this.chosen(true));
     range.addEventListener("keydown", (event) => {
       if (/^\d$/.test(event.key) && !event.ctrlKey && !event.altKey && !event.metaKey) {

@@ -74,6 +74,8 @@ def test_every_key_does_what_its_button_says(rate_here: OpenRater, name: str) ->
         elif action in ("note", "cause"):
             write_with(ann, action, key)
         elif action == "guide":
+            ann.page.keyboard.press(key)  # the first answer has folded them
+            assert ann.page.locator("#guide").get_attribute("open") is not None
             ann.page.keyboard.press(key)
             assert ann.page.locator("#guide").get_attribute("open") is None
         elif action == "keys":
@@ -156,7 +158,7 @@ def test_all_keys_as_at_first(rate_here: OpenRater) -> None:
     ann = rate_here()
 
     def change(action: str, key: str) -> None:
-        ann.page.click("#keys-open")
+        ann.page.keyboard.press("?")
         ann.page.click(f'[data-change="{action}"]')
         ann.page.keyboard.press(key)
         eventually(lambda: "now" in ann.page.inner_text("#keys [role=status]"))

@@ -1,0 +1,170 @@
+"""Judge texts with a model and the rules, and explain those that fail."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, field, replace
+from functools import partial
+from typing import TYPE_CHECKING, Any
+
+from naturalness.checking.fragments import has_clause
+from naturalness.checking.words import Spans, familiar
+from naturalness.explaining.explanation import Explanation
+from naturalness.explaining.findings import WEIGHT_OF_SEVERITY
+from naturalness.explaining.shown import SURE
+from naturalness.features.rules import rule_checker
+from naturalness.judging.judgement import Judgement
+from naturalness.text.matches import checked as checked_by
+
+if TYPE_CHECKING:
+    from spacy.tokens import Doc
+
+    from naturalness.pipelines.scorer import NaturalnessModel
+
+FRAGMENTS = "fragments"
+"""The family of rules that say what a sentence lacks, which does not concern a fragment."""
+
+
+@dataclass(frozen=True, slots=True)
+class Unit:
+    """A text to judge."""
+
+    text: str
+    accepted: Spans = ()
+    """Spans of names: code, titles, and accepted words."""
+    needs_clause: bool = False
+    """Whether the text counts as a sentence only if it has a clause."""
+
+
+@dataclass(frozen=True, slots=True)
+class Verdict:
+    """The judgement of a text."""
+
+    naturalness: float
+    reason: str = ""
+    low: bool = False
+    """Whether the text is a sentence and scores below the minimum, even with familiar words in place of its names."""
+    is_fragment: bool = False
+    """Whether the text was found to lack the clause that it needs; False if it was not examined."""
+    explanation: Explanation | None = None
+    """None unless the text is low, or a rule is sure of an error in it."""
+
+
+@dataclass(frozen=True, slots=True)
+class _Facts:
+    """What is known of a text, whatever its names."""
+
+    naturalness: float
+    reason: str
+    errors: frozenset[str]
+    """Families of the rules that are sure of an error; empty if rules are switched off."""
+    has_clause: bool = True
+    """True until the text was parsed."""
+    explanation: Explanation | None = None
+
+
+@dataclass
+class Judge:
+    """A model with the options that determine its verdicts; the verdict of a text does not depend on other texts.
+
+    A text with names is also scored with familiar words in their place, and the best score counts. If ``rules`` is
+    true, a text in which a rule is sure of an error fails, whatever its score.
+    """
+
+    model: NaturalnessModel
+    min_score: float = 0.5
+    edits: int = 0
+    register: str | None = None
+    batch_size: int = 64
+    rules: bool = False
+    _facts: dict[str, _Facts] = field(default_factory=dict, init=False, repr=False)
+
+    def __call__(self, units: Sequence[Unit]) -> list[Verdict]:
+        """Return the verdict of each unit."""
+        units_of: dict[str, list[Unit]] = {}
+        for unit in units:
+            units_of.setdefault(unit.text, []).append(unit)
+        self._facts = {}
+
+        def use(judgement: Judgement) -> None:
+            self._remember(judgement)
+            doubted = [unit for text in judgement.scores.texts for unit in units_of[text] if self._is_doubted(text)]
+            variants = dict.fromkeys(variant for unit in doubted for variant in familiar(unit.text, unit.accepted))
+            self._each([v for v in variants if v not in self._facts], self._remember, parsed=self.rules)
+            failing = dict.fromkeys(unit.text for unit in doubted if any(self._failures(unit)))
+            self._each([*failing], partial(self._explain, units_of), parsed=True)
+
+        self._each(sorted(units_of, key=lambda text: (len(text), text)), use, parsed=self.rules)
+        return [self._verdict(unit) for unit in units]
+
+    def _each(self, texts: Sequence[str], use: Callable[[Judgement], None], *, parsed: bool) -> None:
+        """Judge texts batch by batch, and pass each judgement to ``use``."""
+        self.model.judge(texts, use, parsed=parsed, batch_size=self.batch_size, register=self.register)
+
+    def _remember(self, judgement: Judgement) -> None:
+        scores = judgement.scores
+        errors = sure_families(judgement.docs) if self.rules else [frozenset()] * len(scores.texts)
+        for text, value, reason, families in zip(scores.texts, scores.naturalness, scores.reasons, errors, strict=True):
+            self._facts[text] = _Facts(value, reason, families if value == value else frozenset())
+
+    def _explain(self, units_of: dict[str, list[Unit]], judgement: Judgement) -> None:
+        """Explain the texts that fail, unless they are fragments."""
+        for text, doc in zip(judgement.scores.texts, judgement.docs, strict=True):
+            self._facts[text] = replace(self._facts[text], has_clause=has_clause(doc))
+        texts = enumerate(judgement.scores.texts)
+        rows = [i for i, text in texts if any(any(self._failures(unit)) for unit in units_of[text])]
+        for explanation in self.model.explain(judgement.part(rows), edits=self.edits) if rows else ():
+            self._facts[explanation.text] = replace(self._facts[explanation.text], explanation=explanation)
+
+    def _is_doubted(self, text: str) -> bool:
+        facts = self._facts[text]
+        return facts.naturalness < self.min_score or bool(facts.errors)
+
+    def _failures(self, unit: Unit) -> tuple[bool, bool]:
+        """Return whether a unit scores too low and whether it has an error, even with familiar words for its names."""
+        if not self._is_doubted(unit.text):
+            return False, False
+        facts, fragment = self._facts[unit.text], self._is_fragment(unit)
+        versions = [facts, *(self._facts[variant] for variant in familiar(unit.text, unit.accepted))]
+        return (
+            not fragment and not any(version.naturalness >= self.min_score for version in versions),
+            all(version.errors - ({FRAGMENTS} if fragment else set()) for version in versions),
+        )
+
+    def _is_fragment(self, unit: Unit) -> bool:
+        return unit.needs_clause and not self._facts[unit.text].has_clause
+
+    def _verdict(self, unit: Unit) -> Verdict:
+        facts = self._facts[unit.text]
+        low, error = self._failures(unit)
+        explanation = facts.explanation if low or error else None
+        return Verdict(facts.naturalness, facts.reason, low, self._is_fragment(unit), explanation)
+
+
+def sure_families(docs: Sequence[Doc]) -> list[frozenset[str]]:
+    """Return the families of the rules that are sure of an error in each parsed Doc."""
+    return [
+        frozenset(match.category for match in result.matches if WEIGHT_OF_SEVERITY[match.severity] >= SURE)
+        for result in checked_by(rule_checker(), docs)
+    ]
+
+
+def errors_in(docs: Sequence[Doc]) -> list[bool]:
+    """Return whether a rule is sure of an error in each parsed Doc."""
+    return [bool(families) for families in sure_families(docs)]
+
+
+@dataclass(frozen=True, slots=True)
+class CheckJob:
+    """A judge to be opened in a worker process."""
+
+    model: str
+    changed_assets: bool
+    options: Mapping[str, Any]
+    """Arguments of `Judge`."""
+
+    def open(self) -> Judge:
+        """Load the model, and return the judge."""
+        from naturalness.pipelines.scorer import load_model
+
+        return Judge(load_model(self.model, changed_assets=self.changed_assets), **self.options)

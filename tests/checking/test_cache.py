@@ -1,0 +1,93 @@
+"""Sentences that passed are remembered, and nothing else."""
+
+from __future__ import annotations
+
+import math
+from pathlib import Path
+
+import pytest
+
+from naturalness.checking import cache as module
+from naturalness.checking.cache import HEADER, RECORD, Cache
+from naturalness.checking.verdicts import Unit, Verdict
+from naturalness.errors import TableError
+from tests.support.explained import BAD
+
+FINE, LOW = Unit("It rained."), Unit("He go.")
+
+
+def test_what_passed_is_found_again(tmp_path: Path) -> None:
+    """With its score, in the same circumstances alone; flaws and reservations are not stored, and no text is."""
+    path = tmp_path / "cache"
+    cache = Cache(path, "model")
+    assert cache.get(FINE) is None
+    cache.put(FINE, Verdict(0.75))
+    cache.put(Unit("A list."), Verdict(0.1, is_fragment=True))
+    cache.put(LOW, Verdict(0.1, low=True, explanation=BAD))
+    cache.put(Unit("1 2 3."), Verdict(math.nan, "no words"))
+    cache.write()
+    again = Cache(path, "model")
+    assert again.get(FINE) == Verdict(0.75)
+    assert again.get(Unit("A list.")) == Verdict(0.1, is_fragment=True)
+    others = [LOW, Unit("1 2 3."), Unit(FINE.text, ((0, 2),)), Unit(FINE.text, needs_clause=True)]
+    assert [again.get(unit) for unit in others] == [None] * 4
+    assert Cache(path, "other").get(FINE) is None
+    assert path.stat().st_size == len(HEADER) + 2 * RECORD.size
+    assert b"rained" not in path.read_bytes()
+
+
+def test_runs_at_the_same_time_keep_each_others_entries(tmp_path: Path) -> None:
+    """The file is read again before it is replaced; without anything new, it stays as it is."""
+    first, second = Cache(tmp_path / "cache", ""), Cache(tmp_path / "cache", "")
+    first.put(FINE, Verdict(0.7))
+    second.put(LOW, Verdict(0.8))
+    first.write()
+    second.write()
+    both = Cache(tmp_path / "cache", "")
+    assert (both.get(FINE), both.get(LOW)) == (Verdict(0.7), Verdict(0.8))
+    before = (tmp_path / "cache").stat().st_ino
+    both.write()
+    assert (tmp_path / "cache").stat().st_ino == before
+
+
+def test_the_size_is_bounded(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """The entries that are oldest go first."""
+    monkeypatch.setattr(module, "MAX_BYTES", 2 * RECORD.size)
+    for i in range(3):
+        cache = Cache(tmp_path / "cache", "")
+        cache.put(Unit(str(i)), Verdict(0.5))
+        cache.write()
+    cache = Cache(tmp_path / "cache", "")
+    assert [cache.get(Unit(str(i))) is None for i in range(3)] == [True, False, False]
+    assert (tmp_path / "cache").stat().st_size == len(HEADER) + 2 * RECORD.size
+
+
+@pytest.mark.parametrize(
+    "records",
+    [
+        b"short",
+        RECORD.pack(bytes(16), math.nan, False),
+        RECORD.pack(bytes(16), 1.5, False),
+        RECORD.pack(bytes(16), -1.0, False),
+        RECORD.pack(bytes(16), math.inf, False),
+    ],
+)
+def test_a_damaged_cache_is_begun_anew(tmp_path: Path, records: bytes) -> None:
+    """Silently, since nothing is lost but time."""
+    path = tmp_path / "cache"
+    path.write_bytes(HEADER + records)
+    cache = Cache(path, "")
+    assert cache.get(FINE) is None
+    cache.put(FINE, Verdict(0.5))
+    cache.write()
+    assert Cache(path, "").get(FINE) == Verdict(0.5)
+
+
+def test_another_file_is_not_overwritten(tmp_path: Path) -> None:
+    """A wrong name must not cost a text."""
+    for content in (b"# Read me\n", b""):
+        (tmp_path / "a.md").write_bytes(content)
+        with pytest.raises(TableError, match=r"a.md' is no cache of check; name another file, or delete it"):
+            Cache(tmp_path / "a.md", "")
+    with pytest.raises(TableError, match=r"no folder .*none' for the cache; make it, or name another"):
+        Cache(tmp_path / "none" / "cache", "")

@@ -1,0 +1,63 @@
+"""Words that no fix may touch: names, code, quotations, and what could be one of them."""
+
+from __future__ import annotations
+
+import pytest
+
+from naturalness.checking.names import is_safe
+from naturalness.checking.sources import make_source, sentences
+from tests.support.explained import finding
+
+
+def safe(text: str, old: str, new: str, *, cause: str = "agreement", more: str = "") -> bool:
+    """Return whether a word of the first sentence of a Markdown file may be replaced."""
+    sentence = sentences(make_source("a.md", f"{text}\n\n{more}\n"))[0]
+    start = sentence.text.index(old)
+    return is_safe(sentence, finding(sentence.text, old, "", cause=cause), (start, start + len(old), new))
+
+
+@pytest.mark.parametrize(
+    ("text", "old", "new"),
+    [
+        ("Both of the window was open.", "was", "were"),
+        ("An window was open.", "An", "A"),
+        ("I has two keys.", "has", "have"),
+        ("The `reader` of the old files have stopped.", "have", "has"),
+        ("He said “yes” and then he go home.", "go", "goes"),
+        ("She doesn't knows it.", "knows", "know"),
+    ],
+)
+def test_prose_may_be_fixed(text: str, old: str, new: str) -> None:
+    """Words in lower case, and the first word of a sentence."""
+    assert safe(text, old, new)
+
+
+@pytest.mark.parametrize(
+    ("text", "old", "new"),
+    [
+        ("We saw the Were yesterday.", "Were", "Was"),
+        ("Set i = 10 before the loop.", "i", "I"),
+        ("The `*args*` is passed on.", "is", "are"),
+        ("The read_all functions is slow.", "is", "are"),
+        ("The readAll functions is slow.", "is", "are"),
+        ("Both of list() is slow.", "is", "are"),
+        ("The files in src/main is old.", "is", "are"),
+        ("The options --all and -x is new.", "is", "are"),
+        ("He wrote “they was here” on the wall.", "was", "were"),
+        ('He wrote "they was here" on the wall.', "was", "were"),
+        ("It sends a HTTP request.", "a", "an"),
+        ("We link it with gcurses first.", "gcurses", "curses"),
+    ],
+)
+def test_names_code_and_quotations_are_left_alone(text: str, old: str, new: str) -> None:
+    """And the words beside code."""
+    assert not safe(text, old, new)
+
+
+def test_an_unknown_word_is_fixed_only_if_it_is_a_clear_misspelling() -> None:
+    """A frequent misspelling, or a long word that occurs once in its file; a term recurs."""
+    assert safe("We recieved the parcel.", "recieved", "received", cause="spelling")
+    assert safe("The hostname was requsted twice.", "requsted", "requested", cause="spelling")
+    assert not safe("The hostname was requsted twice.", "requsted", "requested")
+    assert not safe("It is drawn by gcurses.", "gcurses", "curses", cause="spelling")
+    assert not safe("It needs the kerneling step.", "kerneling", "kennelling", cause="spelling", more="Kerneling.")

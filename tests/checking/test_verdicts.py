@@ -1,0 +1,67 @@
+"""Verdicts of single texts."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from typing import cast
+
+import pytest
+
+from naturalness.checking.verdicts import CheckJob, Judge, Unit, errors_in, sure_families
+from naturalness.checking.words import STAND_INS
+from naturalness.pipelines.scorer import NaturalnessModel
+from naturalness.text.parsing import parse
+from tests.support.explained import BAD, FINE, HandMade
+
+LOW = ("A list of names.", "The list is short of name.", "He very happy.")
+"""A fragment, and two sentences, one of them without a verb."""
+
+
+def judge(*, rules: bool = False, **scores: float) -> Judge:
+    """Return a judge to whom the texts of `LOW` score low, beside others."""
+    known = {**dict.fromkeys(LOW, 0.2), **scores}
+    explained = [replace(BAD, text=text, naturalness=score, findings=()) for text, score in known.items()]
+    return Judge(cast(NaturalnessModel, HandMade(explained)), rules=rules)
+
+
+def test_texts_with_errors() -> None:
+    """A rule that is sure of an error counts."""
+    texts = ["He go to school.", FINE, "I look forward to hear from you.", "1 2 3."]
+    assert errors_in(parse(texts)) == [True, False, True, False]
+
+
+@pytest.mark.parametrize("rules", [False, True])
+def test_fragments_are_not_low(rules: bool) -> None:
+    """In a place where texts need not be sentences; in a paragraph they are judged as ever."""
+    for needs_clause in (False, True):
+        units = [Unit(text, needs_clause=needs_clause) for text in LOW]
+        verdicts = judge(rules=rules)(units)
+        assert [verdict.low for verdict in verdicts] == [not needs_clause, True, True]
+        assert [verdict.is_fragment for verdict in verdicts] == [needs_clause, False, False]
+        assert [verdict.explanation is not None for verdict in verdicts] == [not needs_clause, True, True]
+    both = judge(rules=rules)([Unit(LOW[0]), Unit(LOW[0], needs_clause=True)])
+    assert [verdict.low for verdict in both] == [True, False]
+
+
+def test_rules_judge_fragments_by_what_they_have() -> None:
+    """Not by what they lack."""
+    text = "Is very important for the users."
+    assert sure_families(parse([text])) == [{"fragments"}]
+    verdicts = judge(rules=True)([Unit(text), Unit(text, needs_clause=True)])
+    assert [verdict.explanation is not None for verdict in verdicts] == [True, False]
+
+
+def test_names_are_read_as_familiar_words() -> None:
+    """The best score counts."""
+    text = "Rate sentences describes the keys."
+    names = {text.replace("Rate sentences", word): 0.2 for word in STAND_INS}
+    assert judge(**{text: 0.2}, **names)([Unit(text, ((0, 14),))])[0].low
+    verdict = judge(**{text: 0.2})([Unit(text, ((0, 14),))])[0]
+    assert not verdict.low
+    assert verdict.naturalness == 0.2
+
+
+def test_a_job_opens_a_judge() -> None:
+    """With its model and options, in another process as here."""
+    opened = CheckJob("fast", False, {"min_score": 0.3, "edits": 1, "register": None, "rules": True}).open()
+    assert (opened.model.name, opened.min_score, opened.edits, opened.rules) == ("fast", 0.3, 1, True)

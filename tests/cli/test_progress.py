@@ -1,0 +1,98 @@
+"""Progress where standard error is no terminal: lines, and none too many."""
+
+from __future__ import annotations
+
+from threading import Thread
+
+import pytest
+
+from naturalness.cli.progress import progress, stages
+
+Captured = pytest.CaptureFixture[str]
+
+
+@pytest.fixture
+def clock(monkeypatch: pytest.MonkeyPatch) -> list[float]:
+    """The time, in seconds, which only tests change."""
+    time = [0.0]
+    monkeypatch.setattr("naturalness.cli.progress.monotonic", lambda: time[0])
+    return time
+
+
+def test_a_line_after_ten_seconds_and_a_tenth_of_the_work(clock: list[float], capsys: Captured) -> None:
+    """Whichever is later: fast work has a line every ten seconds, slow work one every tenth."""
+    with progress("label", total=800) as advance:
+        for _ in range(800):
+            clock[0] += 0.0625  # fifty seconds in all
+            advance(1)
+    assert capsys.readouterr().err.splitlines() == [
+        "label: 160 of 800, 16/s, 0:00:40 left",
+        "label: 320 of 800, 16/s, 0:00:30 left",
+        "label: 480 of 800, 16/s, 0:00:20 left",
+        "label: 640 of 800, 16/s, 0:00:10 left",
+        "label: 800 of 800, 16/s",
+    ]
+    with progress("label", total=1000) as advance:
+        for _ in range(1000):
+            clock[0] += 7
+            advance(1, failed=1)
+    lines = capsys.readouterr().err.splitlines()
+    assert len(lines) == 10
+    assert lines[0] == "label: 100 of 1,000, 0.143/s, 100 without values, 1:45:00 left"
+
+
+def test_short_work_says_nothing(clock: list[float], capsys: Captured) -> None:
+    """A command of a few seconds leaves nothing in a log."""
+    with progress("score", total=10) as advance:
+        for _ in range(10):
+            clock[0] += 0.9
+            advance(1)
+    assert capsys.readouterr().err == ""
+
+
+def test_work_of_unknown_size_has_a_line_every_ten_seconds(clock: list[float], capsys: Captured) -> None:
+    """Standard input, for example."""
+    with progress("score") as advance:
+        for _ in range(25):
+            clock[0] += 1
+            advance(4)
+    assert capsys.readouterr().err.splitlines() == ["score: 40, 4/s", "score: 80, 4/s"]
+
+
+def test_stages_have_lines_too(clock: list[float], capsys: Captured) -> None:
+    """Each says when it starts, unless the command is to say nothing of short work."""
+    for announced, first in ((True, ["measuring (40)"]), (False, [])):
+        with stages(announced=announced) as report:
+            for done in range(0, 41, 10):
+                report("measuring", done, 40)
+                clock[0] += 12
+        assert capsys.readouterr().err.splitlines() == [
+            *first,
+            "measuring: 10 of 40, 0.833/s, 0:00:36 left",
+            "measuring: 20 of 40, 0.833/s, 0:00:24 left",
+            "measuring: 30 of 40, 0.833/s, 0:00:12 left",
+            "measuring: 40 of 40, 0.833/s",
+        ]
+
+
+def test_quiet_is_quiet(clock: list[float], capsys: Captured) -> None:
+    """Whatever the work."""
+    with progress("label", total=10, quiet=True) as advance, stages(quiet=True) as report:
+        for done in range(10):
+            clock[0] += 60
+            advance(1)
+            report("measuring", done, 10)
+    assert capsys.readouterr().err == ""
+
+
+def test_threads_count_together(clock: list[float], capsys: Captured) -> None:
+    """Shards that finish at once are all counted."""
+    with progress("label", total=4001) as advance:
+        threads = [Thread(target=lambda: [advance(1) for _ in range(1000)]) for _ in range(4)]
+        for thread in threads:
+            thread.start()
+        for thread in threads:
+            thread.join()
+        clock[0] += 100
+        advance(1)
+    assert capsys.readouterr().err == "label: 4,001 of 4,001, 40/s\n"

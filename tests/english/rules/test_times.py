@@ -1,0 +1,108 @@
+"""Times in the past, and the tense that they decide."""
+
+from __future__ import annotations
+
+import pytest
+
+from naturalness.english.rules.checker import RuleChecker
+from naturalness.english.rules.pattern import Sentence
+from naturalness.english.rules.times import past_of
+from naturalness.text.parsing import parse
+from naturalness.text.view import view
+
+
+def sentence_of(text: str) -> Sentence:
+    """The first sentence of a text."""
+    tokens = view(parse([text])[0])
+    return Sentence(tokens, *tokens.sentences[0])
+
+
+@pytest.mark.parametrize(
+    ("text", "times"),
+    [
+        ("We met yesterday.", ["yesterday"]),
+        ("We met yesterday morning.", ["yesterday morning"]),
+        ("They left a few days ago.", ["a few days ago"]),
+        ("Last night it rained.", ["Last night"]),
+        ("In 1990 we moved.", ["In 1990"]),
+        ("It is warmer than last night.", []),
+        ("Yesterday's paper is here, and her last summer is over.", []),
+        ("He has been ill since last week.", []),
+        ("They will meet in 2090.", []),
+    ],
+)
+def test_times_of_the_past(text: str, times: list[str]) -> None:
+    """A time stands alone: it is no part of a comparison, a duration or a noun phrase."""
+    sentence = sentence_of(text)
+    assert [" ".join(sentence.view.texts[first:after]) for first, after in sentence.past_times] == times
+
+
+@pytest.mark.parametrize(
+    ("text", "verb", "past"),
+    [
+        ("He go to the school yesterday and she is happy.", "go", True),
+        ("He go to the school yesterday and she is happy.", "is", False),
+        ("Yesterday, the weather is bad.", "is", True),
+        ("The film that I saw yesterday is good.", "is", False),
+        ("He says that they left yesterday.", "says", False),
+    ],
+)
+def test_a_time_decides_in_its_own_clause(text: str, verb: str, past: bool) -> None:
+    """Not beyond another verb, a comma or a conjunction."""
+    sentence = sentence_of(text)
+    assert sentence.is_past(sentence.view.lower.index(verb)) is past
+
+
+@pytest.mark.parametrize(
+    ("lemma", "tag", "form"),
+    [
+        ("be", "VBP", "were"),
+        ("be", "VBZ", "was"),
+        ("go", "VBZ", "went"),
+        ("want", "VBP", "wanted"),
+        ("cut", "VBZ", "cut"),
+    ],
+)
+def test_past_forms(lemma: str, tag: str, form: str) -> None:
+    """The past forms of *be* agree with its present forms."""
+    assert past_of(lemma, tag) == form
+
+
+@pytest.mark.parametrize(
+    ("wrong", "right"),
+    [
+        ("He go to school yesterday.", "He went to school yesterday."),
+        ("She says hello to me last night.", "She said hello to me last night."),
+        ("There are many people at the party last week.", "There were many people at the party last week."),
+        ("I'm in Paris last summer.", "I was in Paris last summer."),
+        ("This are my friends.", "These are my friends."),
+        ("The team is consisted of players.", "The team consists of players."),
+        ("I am agree with you.", "I agree with you."),
+        ("I need a informations.", "I need information."),
+        ("Those softwares are slow.", "That software is slow."),
+        ("It stays between you and I.", "It stays between you and me."),
+    ],
+)
+def test_first_suggestions(wrong: str, right: str) -> None:
+    """The first suggestion of the only match repairs the sentence, and nothing is found afterwards."""
+    checker = RuleChecker()
+    before, after = checker.check(parse([wrong, right]))
+    (match,) = before.matches
+    assert wrong[: match.start] + match.suggestions[0] + wrong[match.end :] == right
+    assert after.matches == ()
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "We use ncurses to draw the screen.",
+        "The pevent argument is a pointer.",
+        "Set i = 10 before the loop.",
+        "The *args* is a tuple of values.",
+        "The list `items` have no end.",
+        "Call foo_bar, which return two values.",
+    ],
+)
+def test_names_and_code_are_left_alone(text: str) -> None:
+    """No rule fires at words that look like code or adjoin its signs."""
+    assert RuleChecker().check(parse([text]))[0].matches == ()

@@ -1,0 +1,142 @@
+"""What is being written is locked; what a killed process left is found by the next one, restored or removed."""
+
+from __future__ import annotations
+
+import errno
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+from naturalness.errors import NaturalnessWarning
+from naturalness.files import unfinished
+from naturalness.files.folder import replace_folder
+from naturalness.files.storage import write_whole
+from naturalness.files.unfinished import is_full, restore, unfinished_file, unfinished_folder
+
+WRITING = """
+import os, signal, sys
+from pathlib import Path
+from naturalness.files import folder
+from naturalness.files.unfinished import unfinished_file, unfinished_folder
+path, exchanging = Path(sys.argv[1]), sys.argv[2] == "exchange"
+part_of = unfinished_folder if path.suffix == "" else unfinished_file
+with part_of(path) as part:
+    if part.is_dir():
+        new = part / "model"
+        new.mkdir()
+        (new / "manifest.json").write_text("new")
+        rename = Path.rename
+        def renamed(self, target):
+            result = rename(self, target)
+            os.kill(os.getpid(), signal.SIGKILL)
+        Path.rename = renamed
+        if exchanging:
+            exchange = folder.exchange
+            folder.exchange = lambda *both: exchange(*both) and os.kill(os.getpid(), signal.SIGKILL)
+        else:
+            folder.exchange = lambda *both: False
+        folder.replace_folder(path, new)
+    os.kill(os.getpid(), signal.SIGKILL)
+"""
+
+
+def killed(path: Path, how: str = "") -> None:
+    """Write to a path in a process that kills itself: a file in the middle, a folder after the first renaming."""
+    assert subprocess.run([sys.executable, "-c", WRITING, str(path), how], check=False).returncode == -9
+
+
+@pytest.fixture
+def model(tmp_path: Path) -> Path:
+    """Return a folder with a file."""
+    folder = tmp_path / "AD"
+    folder.mkdir()
+    (folder / "manifest.json").write_text("old")
+    return folder
+
+
+def test_an_old_folder_survives_a_kill_between_two_renamings(model: Path) -> None:
+    """Where the system cannot exchange two folders; the next command finds it, says so, and restores it."""
+    killed(model)
+    assert not model.exists()
+    with pytest.warns(NaturalnessWarning, match=r"AD' was moved aside by a command that was killed.*it is back"):
+        restore(model)
+    assert (model / "manifest.json").read_text() == "old"
+    assert list(model.parent.iterdir()) == [model]
+
+
+@pytest.mark.skipif(sys.platform != "linux", reason="only Linux exchanges two names")
+def test_a_folder_is_replaced_in_one_step(model: Path) -> None:
+    """A process killed right after it leaves the new folder, and the old one to be removed."""
+    killed(model, "exchange")
+    assert (model / "manifest.json").read_text() == "new"
+    assert len(list(model.parent.iterdir())) == 2
+    restore(model)
+    assert list(model.parent.iterdir()) == [model]
+
+
+@pytest.mark.parametrize("exchanging", [True, False])
+def test_a_folder_is_replaced(model: Path, monkeypatch: pytest.MonkeyPatch, exchanging: bool) -> None:
+    """With and without an exchange, nothing of the old one is left."""
+    if not exchanging:
+        monkeypatch.setattr("naturalness.files.folder.exchange", lambda *both: False)
+    with unfinished_folder(model) as scratch:
+        (scratch / "model").mkdir()
+        replace_folder(model, scratch / "model")
+    assert list(model.iterdir()) == []
+    assert list(model.parent.iterdir()) == [model]
+
+
+def test_a_folder_that_cannot_be_replaced_stays(model: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """If the second renaming fails, the first is undone."""
+    monkeypatch.setattr("naturalness.files.folder.exchange", lambda *both: False)
+    with unfinished_folder(model) as scratch, pytest.raises(OSError, match="No such file"):
+        replace_folder(model, scratch / "nothing")
+    assert (model / "manifest.json").read_text() == "old"
+    assert list(model.parent.iterdir()) == [model]
+
+
+def test_leftovers_are_removed_and_nothing_else(tmp_path: Path) -> None:
+    """Only what has our name and is locked by nobody."""
+    path = tmp_path / "scores.csv"
+    killed(path)
+    (left,) = tmp_path.iterdir()
+    others = [".scores.csv.part", ".scores.csv.archived", ".scores_csv.a1b2c3d4.part", ".other.csv.a1b2c3d4.part"]
+    for name in others:
+        (tmp_path / name).write_text("mine")
+    with unfinished_file(path) as running:
+        write_whole(path, b"text")
+        assert running.exists()
+    assert not left.exists()
+    assert sorted(file.name for file in tmp_path.iterdir()) == sorted([*others, path.name])
+
+
+def test_a_part_that_another_process_removed_is_made_again(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Before it was locked, it looked like a leftover."""
+    lock, seen = unfinished._lock, []
+
+    def late(path: str, *, wait: bool) -> int | None:
+        seen.append(Path(path))
+        if len(seen) == 1:
+            seen[0].unlink()
+        return lock(path, wait=wait)
+
+    monkeypatch.setattr(unfinished, "_lock", late)
+    with unfinished_file(tmp_path / "x", clean=False) as part:
+        assert part == seen[1]
+        assert part.exists()
+
+
+def test_errors_name_the_path_that_is_written(tmp_path: Path) -> None:
+    """A full disk gives none, and our own name is not the user's; other files keep theirs."""
+    path, other = tmp_path / "x.csv", str(tmp_path / "input.csv")
+    for filename, expected in ((None, str(path)), (str(tmp_path / ".x.csv.a.part"), str(path)), (other, other)):
+        with pytest.raises(OSError, match="No space") as caught, unfinished_file(path):
+            raise OSError(errno.ENOSPC, "No space left on device", filename)
+        assert caught.value.filename == expected
+        assert is_full(caught.value)
+    with pytest.raises(OSError, match="no") as caught, unfinished_folder(path):
+        raise OSError(errno.EIO, "no")
+    assert caught.value.filename is None
+    assert not is_full(caught.value)
