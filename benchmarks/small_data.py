@@ -5,11 +5,14 @@ kept apart, sources whole; from the rest so many texts teach. Spearman of score 
 third, mean over the seeds (0 to 4). All ways learn from the same texts. `adapted` starts from the
 default recipe trained without the set and its family; the row "no ratings" is that model as it is.
 Where a model tells all texts the same, nothing was learned, and its figure counts as 0.
+
+With `--mixture`, `adapted` and `mixture` learn from 100 to 399 texts of every rated set, and half of
+the set is kept apart; the figures are written to another file.
 """
 
 from __future__ import annotations
 
-import sys
+import argparse
 from collections.abc import Callable, Mapping
 from pathlib import Path
 
@@ -17,25 +20,21 @@ import numpy as np
 
 from benchmarks.own_sets import FILES_OF_SETS, RatedSet, pool, read_rated_set, some, without
 from benchmarks.report import context, markdown_table, write
+from naturalness.features import DEFAULT, column_names, resolve
 from naturalness.pipelines.baselines import tf_idf
-from naturalness.pipelines.evaluation import CHANCE
 from naturalness.pipelines.fitting import Settings
 from naturalness.pipelines.learning import Rated, learn
 from naturalness.pipelines.warm_start import Origin
 from naturalness.statistics.correlation import spearman
 from naturalness.statistics.folds import fresh_splits
 from training.arguments import command_parser
+from training.default_model.measure import put_cross_fitted, sampled, table_of
+from training.default_model.sets import SETS, read_named
 
 SIZES = (50, 100, 200, 400, 800, None)
-NGRAMS = ("word_lm__", "piece_lm__", "tag_lm__")
+FEW, MIXED = (100, 200, 300, 399), ("adapted", "mixture")
 ADAPTED, RIDGE = "adapted", "logistic-l2"
 View = Callable[[RatedSet], Rated]
-
-
-def language(rated_set: RatedSet) -> Rated:
-    """Return the set with the n-gram scores alone."""
-    names = [i for i, name in enumerate(rated_set.data.columns) if name.startswith(NGRAMS)]
-    return rated_set.data.with_columns(names)
 
 
 WAYS: Mapping[str, tuple[View, str]] = {
@@ -45,7 +44,6 @@ WAYS: Mapping[str, tuple[View, str]] = {
     "features and embedding (`adapted`)": (RatedSet.with_both, ADAPTED),
     "features and embedding (ridge)": (RatedSet.with_both, RIDGE),
     "embedding alone (ridge)": (RatedSet.with_embedding, RIDGE),
-    "n-gram scores alone (ridge)": (language, RIDGE),
 }
 WORDS, NONE = "tf-idf (ridge)", "no ratings: the recipe without the set"
 
@@ -60,7 +58,7 @@ def measured(rated_set: RatedSet, origin: Origin, seeds: int) -> dict[str, dict[
     for seed, (train, test) in enumerate(splits):
         rating = data.ratings[test]
         for size in SIZES:
-            at = "all" if size is None else str(size)
+            at = str(size or "all")
             rows = some(train, size, seed)
             predictions = {
                 name: learn(views[name].part(rows), Settings(learner=learner, seed=seed, origin=origin)).judge(
@@ -71,10 +69,38 @@ def measured(rated_set: RatedSet, origin: Origin, seeds: int) -> dict[str, dict[
             predictions[WORDS] = tf_idf(data.part(rows), data.part(test), Settings())[0]
             predictions[NONE] = origin.compiled.decide(start[test])[:, 0]
             for name, scores in predictions.items():
-                value = spearman(scores, rating)
-                figures_of[name].setdefault(at, []).append(round(value, 4) if value == value else CHANCE["spearman"])
-            print(".", end="", file=sys.stderr, flush=True)
+                figures_of[name].setdefault(at, []).append(round(np.nan_to_num(spearman(scores, rating)), 4))
     return figures_of
+
+
+def mixed(name: str, options: argparse.Namespace, origin: Origin) -> dict[str, list[float]]:
+    """Return Spearman of `adapted` and `mixture` by number of ratings; equal texts are one group."""
+    rated, columns = sampled(read_named(options.ratings, name), name), column_names(resolve(DEFAULT))
+    table = table_of(name, rated.texts, options.work, DEFAULT)
+    put_cross_fitted(table, rated.texts, columns, options.work)
+    groups = np.unique([text.lower().strip() for text in rated.texts], return_inverse=True)[1]
+    ends = rated.ratings.min(), rated.ratings.max()
+    data = Rated(rated.texts, table, tuple(columns), 0 * groups, rated.ratings, groups, ("", "rated"), ends, True)
+    out: dict[str, list[list[float]]] = {}
+    splits = fresh_splits(data.target, 0, groups, repeats=options.seeds, test_size=1 / 2, seed=0)
+    for seed, (train, test) in enumerate(splits):
+        for size in FEW:
+            if len(train) >= size:
+                part = data.part(some(train, size, seed))
+                learned = [learn(part, Settings(n, seed=seed, origin=origin)) for n in MIXED]
+                row = [spearman(one.judge(table[test])[0], rated.ratings[test]) for one in learned]
+                out.setdefault(f"{size}", []).append(row)
+    return {size: np.nan_to_num(values).mean(axis=0).tolist() for size, values in out.items()}
+
+
+def gains(results: Mapping[str, Mapping[str, list[float]]]) -> str:
+    """Return a table of means over the sets, and of the smallest gain by the mixture."""
+    rows = []
+    for size in map(str, FEW):
+        pairs = np.array([result[size] for result in results.values() if size in result])
+        values = (*pairs.mean(axis=0), np.diff(pairs).min())
+        rows.append([f"{size}, {len(pairs)} sets", *map("{:.3f}".format, values)])
+    return markdown_table(["ratings", *MIXED, "smallest gain"], rows)
 
 
 def table(by_way: Mapping[str, Mapping[str, list[float]]], n_all: int) -> str:
@@ -92,17 +118,21 @@ def table(by_way: Mapping[str, Mapping[str, list[float]]], n_all: int) -> str:
 def main() -> None:
     """Command line."""
     parser = command_parser(__doc__, "ratings", "corpora")
-    parser.add_argument("--work", type=Path, help="keeps feature tables between runs")
+    parser.add_argument("--work", type=Path)
     parser.add_argument("--seeds", type=int, default=5)
+    parser.add_argument("--mixture", action="store_true")
     options = parser.parse_args()
     teaching = pool(options.ratings, options.corpora, options.work)
+    if options.mixture:
+        by_set = {name: mixed(name, options, without(teaching, [name])) for name in SETS}
+        about = context(command="python -m benchmarks.small_data RATINGS CORPORA --mixture", seeds=options.seeds)
+        write("mixture", "The mixture on few ratings", gains(by_set), {"context": about, "spearman": by_set})
+        return
     sections, results = [], {}
     for name, parts in FILES_OF_SETS.items():
         rated_set = read_rated_set(name, options.ratings, options.work)
-        figures_of = measured(rated_set, without(teaching, parts), options.seeds)
-        results[name] = figures_of
+        results[name] = figures_of = measured(rated_set, without(teaching, parts), options.seeds)
         sections.append(f"## {name}\n\n{table(figures_of, round(len(rated_set.data) * 2 / 3))}")
-        print(f"\n{sections[-1]}", flush=True)
     about = context(
         command="python -m benchmarks.small_data RATINGS CORPORA",
         seeds=options.seeds,

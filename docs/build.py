@@ -16,7 +16,7 @@ from naturalness.cli.parser import Parser
 from naturalness.explaining.causes import TITLES
 from naturalness.explaining.codes import codes
 from naturalness.features import EVERY, resolve
-from naturalness.features.describe import as_markdown
+from naturalness.features.describe import HEADER, as_rows, description_of
 from naturalness.metrics import APART, METRICS, OWN_MODELS, Metric
 
 HERE = Path(__file__).parent
@@ -102,8 +102,16 @@ def _metrics(table: Mapping[str, Metric]) -> list[str]:
 
 
 def features_page() -> str:
-    """The reference of all features."""
-    return NOTE + FEATURES + as_markdown(resolve(list(EVERY)))
+    """The reference of all features: a section per group, each with a table of the group's features."""
+    lines: list[str] = []
+    for group in resolve(list(EVERY)):
+        lines += [f"## {group.name}", "", description_of(group), ""]
+        lines += ["| " + " | ".join(HEADER) + " |", "| --- " * len(HEADER) + "|"]
+        for feature, row in zip(group.features, as_rows([group]), strict=True):
+            cells = [f"`{feature.name}`", *list(row.values())[1:]]
+            lines.append("| " + " | ".join(cell.replace("|", "\\|") for cell in cells) + " |")
+        lines.append("")
+    return NOTE + FEATURES + "\n".join(lines)
 
 
 def commands_page() -> str:

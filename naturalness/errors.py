@@ -196,7 +196,7 @@ class WorkerLost(NaturalnessError):
     """A worker process died, usually because memory ran out."""
 
     def __init__(self) -> None:
-        super().__init__("a worker process was killed, perhaps because memory ran out; use fewer (--jobs)")
+        super().__init__("a worker process was killed, perhaps because memory ran out; use fewer (`jobs`)")
 
     def __reduce__(self) -> tuple[type[WorkerLost], tuple[()]]:
         return WorkerLost, ()  # the message is fixed, so there are no arguments

@@ -22,7 +22,7 @@ from typing import IO, Any, NoReturn, cast
 from naturalness import __version__
 from naturalness.cli.completion import ASKING, answer, called
 from naturalness.cli.options import add_command
-from naturalness.cli.parser import Parser
+from naturalness.cli.parser import Parser, as_options
 from naturalness.errors import NaturalnessError, NaturalnessWarning, printable
 
 SECTIONS: Mapping[str, tuple[str, ...]] = {
@@ -68,7 +68,7 @@ def _warnings_in_a_line() -> Iterator[None]:
             others(message, category, filename, lineno, *rest, **named)
         elif str(message) not in shown:
             shown.add(str(message))
-            sys.stderr.write(f"warning: {printable(str(message))}\n")
+            sys.stderr.write(f"warning: {printable(as_options(str(message)))}\n")
 
     with warnings.catch_warnings():
         warnings.showwarning = show
@@ -105,7 +105,7 @@ def _run(arguments: Sequence[str] | None) -> int:
         if args.debug:
             raise
         # One line without control characters, since the message may quote any file.
-        sys.stderr.write("error: " + printable(" ".join(str(error).split("\n"))) + "\n")
+        sys.stderr.write("error: " + printable(as_options(" ".join(str(error).split("\n")))) + "\n")
         return 2
     except KeyboardInterrupt:
         sys.stderr.write("interrupted\n")

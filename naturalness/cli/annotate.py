@@ -56,7 +56,16 @@ def run_import(args: argparse.Namespace) -> int:
             raise ProjectError(
                 f"--rating-columns: found {listing(args.rating_columns)}; a project has ratings of one kind"
             )
-        columns = RatingColumns(args.text_column, next(iter(args.rating_columns or ()), None), args.rater_column)
+        if args.rater_columns and (args.rating_columns or args.rater_column):
+            raise ProjectError(
+                "--rater-columns: leave out --rating-columns and --rater-column, which are for other tables"
+            )
+        columns = RatingColumns(
+            args.text_column,
+            next(iter(args.rating_columns or ()), None),
+            args.rater_column,
+            tuple(args.rater_columns or ()),
+        )
         texts = tuple(text.text for text in project.texts())
         tests = test_order(sources_of(texts, _contexts(project)), project.seed)
         imported = project.import_ratings(table, columns, tests=tests)

@@ -8,9 +8,10 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from naturalness.cli.inputs import note, print_json, table_of
-from naturalness.cli.options import check_pages, write_pages
+from naturalness.cli.options import check_pages, open_store, write_pages
+from naturalness.cli.parser import as_options
 from naturalness.cli.progress import Report, stages
-from naturalness.cli.rated import options_of
+from naturalness.cli.rated import options_of, reread
 from naturalness.errors import ModelError, TableError
 from naturalness.pipelines.planning import cores
 from naturalness.pipelines.rated import describe_reading, read_table
@@ -21,8 +22,9 @@ if TYPE_CHECKING:
     from naturalness.data.compared import Joined
     from naturalness.data.rated import RatedTexts
     from naturalness.metrics import Metric
+    from naturalness.pipelines.scorer import NaturalnessModel
     from naturalness.reports.metrics.result import Comparison, Settings
-    from naturalness.reports.metrics.scoring import LeftOut
+    from naturalness.reports.metrics.scoring import LeftOut, OutOfFold
 
 JUDGES = ("masked_lm", "acceptability", "order")
 """Options that replace a shipped network with the user's model."""
@@ -47,7 +49,7 @@ def run(args: argparse.Namespace) -> int:
         options,
         system_column=args.system_column,
         references_column=args.references_column,
-        by=list(dict.fromkeys(column for columns in args.by for column in columns)),
+        by=_by(args),
         scores=list(dict.fromkeys([*args.scores, *args.lower_scores])),
         needs_references=needs_references,
     )
@@ -59,6 +61,10 @@ def run(args: argparse.Namespace) -> int:
     note([*describe_reading(rated)[1:], *extra.notes], quiet=args.quiet)
     _tell(args, result)
     return 0
+
+
+def _by(args: argparse.Namespace) -> list[str]:
+    return list(dict.fromkeys(column for columns in args.by for column in columns))
 
 
 UNPAIRED = ("by", "system_column", "references_column", "scores", "lower_scores")
@@ -83,12 +89,14 @@ def _on_pairs(args: argparse.Namespace, rated: RatedTexts) -> int:
     metrics = _with_judges(args)
     models = [load_model(name, changed_assets=args.changed_assets) for name in args.model]
     with stages(quiet=args.quiet) as report:
+        out_of_fold = _out_of_fold(args, models, report)
         result = compare_on_pairs(
             rated.texts,
             pairs_of(unmeasured(rated, False, [])),
             metrics,
             models=models,
             settings=_settings(args),
+            out_of_fold=out_of_fold,
             advance=report,
         )
     note(describe_reading(rated), quiet=args.quiet)
@@ -151,8 +159,34 @@ def _compare(args: argparse.Namespace, rated: RatedTexts, extra: Joined, report:
         ),
         models=models,
         settings=_settings(args),
+        out_of_fold=_out_of_fold(args, models, report),
         advance=report,
     )
+
+
+def _out_of_fold(args: argparse.Namespace, models: Sequence[NaturalnessModel], report: Report) -> OutOfFold:
+    """Return the out-of-fold naturalness of the texts for the models whose training table this is."""
+    from naturalness.pipelines.rated import measure_rated
+    from naturalness.reports.raters.judged import judge_out_of_fold, recipe_of
+
+    out: dict[str, dict[str, float]] = {}
+    for model in models:
+        trained = model.saved.description
+        read = reread(args.table, trained, options_of(args))
+        if read is None or not any(map(model.knows, read[0].texts)):
+            continue
+        store = open_store(None)
+        texts = measure_rated(*read[:2], trained.features, nlp=trained.nlp, store=store, report=report)
+        data = texts.data.part(texts.usable).with_columns(model.positions)
+        try:
+            recipe = recipe_of(model, data)
+        except ModelError as error:  # such as for a model whose starting model is not here
+            note([f"model {model.name!r} is not judged out of fold: {as_options(str(error))}"])
+            continue
+        if recipe is not None:
+            judged = judge_out_of_fold(data, model, recipe, n_jobs=args.jobs or cores())
+            out[model.name] = dict(zip(map(str.strip, data.texts), judged.naturalness.tolist(), strict=True))
+    return out
 
 
 def _with_judges(args: argparse.Namespace) -> Sequence[str | Metric] | None:
@@ -197,7 +231,7 @@ def _tell(args: argparse.Namespace, result: Comparison) -> None:
         lambda: make_page(result, name=Path(args.table).name),
         everything(result),
         table_of(result),
-        lambda: show_comparison(result),
+        lambda: show_comparison(result, _by(args)),
         result.left_out,
     )
 

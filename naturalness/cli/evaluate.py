@@ -54,7 +54,7 @@ def _repeat(args: argparse.Namespace, model: NaturalnessModel, data: Rated, repo
     with damage_as(ModelError, path, "copy the whole folder"):
         before = read_summary(path.read_bytes())
     plan = plan_again(path.parent, model.saved.description.training, args.jobs, args.start)
-    after = summarise(train(data, plan, report=report), plan)
+    after = summarise(train(data, plan, report=report), plan, model.groups)
     if args.format == "json":
         print_json(after)
     else:

@@ -7,6 +7,7 @@ import sys
 from typing import TYPE_CHECKING
 
 from naturalness.cli.inputs import show_json
+from naturalness.cli.terminal import page_width
 from naturalness.data.batch import Batch
 from naturalness.data.formats import STANDARD, location
 from naturalness.data.writing import open_writer
@@ -26,10 +27,10 @@ def run(args: argparse.Namespace) -> int:
 
 
 def _show(groups: Sequence[FeatureGroup], style: str) -> None:
-    from naturalness.features.describe import as_markdown, as_rows
+    from naturalness.features.describe import as_rows, as_text
 
     if style == "text":
-        sys.stdout.write(as_markdown(groups))
+        sys.stdout.write(as_text(groups, page_width()))
     elif style == "json":
         show_json(as_rows(groups))
     else:

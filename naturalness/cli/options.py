@@ -19,6 +19,7 @@ from importlib import import_module
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, TypeVar
 
+from naturalness.cli.parser import as_options
 from naturalness.data.batch import SEPARATORS
 from naturalness.data.writing import check_writable
 from naturalness.errors import NaturalnessError, TableError, guess
@@ -219,7 +220,7 @@ def open_store(named: str | None) -> FeatureStore | None:
         usual = os.environ.get(STORE_VARIABLE) or user_folder("XDG_CACHE_HOME") / "naturalness" / "features"
         return None if usual == NO_STORE else FeatureStore(usual).check()
     except (NaturalnessError, RuntimeError) as error:  # RuntimeError: the home folder is unknown
-        sys.stderr.write(f"measured features are not stored: {error}\n")
+        sys.stderr.write(f"measured features are not stored: {as_options(str(error))}\n")
         return None
 
 

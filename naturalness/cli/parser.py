@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import argparse
+import re
 from collections.abc import Mapping, Sequence
 from typing import Any, NoReturn
 
@@ -10,8 +11,15 @@ from naturalness.errors import close_name, excerpt, suggestion
 from naturalness.pages.formats import enumeration
 
 EXAMPLES = "examples:"
+PARAMETER = re.compile(r"`([a-z][a-z_]*)(=[^`=]*)?`")
+"""A parameter in a message of the library, perhaps with its value: `` `pairs` ``, `` `input_format=csv` ``."""
 MISSING = "the following arguments are required: "
 """Start of the argparse message on missing arguments."""
+
+
+def as_options(message: str) -> str:
+    """Return a message in which options replace the parameters that the library names, such as `` `text_column` ``."""
+    return PARAMETER.sub(lambda match: "--" + match[1].replace("_", "-") + (match[2] or "").replace("=", " "), message)
 
 
 class _StoreOnce(argparse.Action):

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import argparse
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from contextlib import suppress
 from typing import TYPE_CHECKING, Any
 
@@ -43,19 +43,34 @@ def read_as_trained(
     If no table options are given, the options used in training apply, provided that the table has their columns.
     ``args.defaults`` holds the default options of the command.
     """
+    from naturalness.pipelines.rated import TABLE_OPTIONS, read_table
+
+    options = options_of(args)
+    if options == {name: args.defaults[name] for name in TABLE_OPTIONS} and (read := reread(path, trained, options)):
+        return read
+    return *read_table(table_of(path, options["input_format"]), options, trained.groups), options
+
+
+def reread(
+    path: str, trained: Description, options: Mapping[str, Any]
+) -> tuple[RatedTexts, bool, dict[str, Any]] | None:
+    """Read a table with the options recorded in training, or ``options`` where a release recorded none; also return
+    the options used.
+
+    Return None if nothing was recorded, the table lacks the columns, or the manifest holds invalid options.
+    """
     from naturalness.files.folder import MANIFEST
     from naturalness.pipelines.rated import TABLE_OPTIONS, read_scale, read_table
 
-    options, recorded = options_of(args), trained.training.get("options")
-    if options == {name: args.defaults[name] for name in TABLE_OPTIONS} and isinstance(recorded, dict):
+    recorded = trained.training.get("options")
+    if isinstance(recorded, dict):
         # The file name implies the format, whatever the format of the training table was.
         same = {name: recorded.get(name, options[name]) for name in TABLE_OPTIONS} | {"input_format": None}
-        # The table may lack these columns, or the manifest may hold invalid options.
         with suppress(NaturalnessError), damage_as(ModelError, MANIFEST, "train the model again"):
             if same["scale"]:
                 same["scale"] = read_scale(",".join(map(str, same["scale"])))
             return *read_table(table_of(path, None), same, trained.groups), same
-    return *read_table(table_of(path, options["input_format"]), options, trained.groups), options
+    return None
 
 
 def measure_table(

@@ -68,11 +68,15 @@ def _classes(summary: Mapping[str, Any]) -> list[list[str]]:
     return [[name, *(figure_text(result[f"{kind} {name}"]) for kind in CLASSES)] for name in summary["data"]["labels"]]
 
 
+PARTS = 8
+"""Number of values of a column in one table."""
 HEADER = ("", "Spearman [95 %]", "Pearson [95 %]", "beats", "Kendall", "MSE", "given length", "systems", "n")
 
 
-def show_comparison(result: Comparison) -> None:
-    """Print metrics from best to worst; drop the last columns if they do not fit."""
+def show_comparison(result: Comparison, by: Sequence[str] = ()) -> None:
+    """Print metrics from best to worst, first on all texts, then for each value of the columns ``by``; drop the last
+    columns of the first table if they do not fit.
+    """
     from naturalness.reports.metrics.subsets import GIVEN_LENGTH, MEANS
 
     rows = []
@@ -93,7 +97,19 @@ def show_comparison(result: Comparison) -> None:
             ]
         )
     print_table(HEADER, [rows])
+    for column in by:
+        _show_parts(result, column)
     _print_wrapped(describe(result))
+
+
+def _show_parts(result: Comparison, column: str) -> None:
+    """Print the Spearman correlations of the metrics for each value of a column, `PARTS` values in a table."""
+    order = result.ranking()
+    parts = list(dict.fromkeys(row.subset for row in result.rows if row.kind == column))
+    for start in range(0, len(parts), PARTS):
+        some = parts[start : start + PARTS]
+        rows = [[name, *(_number(result.row(name, part).figures.spearman.value) for part in some)] for name in order]
+        print_table((f"Spearman, {column}:", *(part.removeprefix(f"{column}=") for part in some)), [rows])
 
 
 def _print_wrapped(lines: Sequence[str]) -> None:

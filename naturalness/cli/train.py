@@ -96,11 +96,11 @@ def _origin(args: argparse.Namespace) -> Origin | None:
     """Return the model that --from names, and make the adapted learner the default; None if --from is not given."""
     if args.start is None:
         return None
-    from naturalness.models.learners.table import ADAPTED, AUTO
+    from naturalness.models.learners.table import ADAPTED, AUTO, LEARNERS
     from naturalness.pipelines.warm_start import read_origin
 
     if args.learner == AUTO and not args.thorough:
         args.learner = ADAPTED
-    elif args.learner != ADAPTED and not args.thorough:
+    elif not args.thorough and not LEARNERS[args.learner].adapts:
         raise TrainingError(f"learner {args.learner!r} does not start from a model; leave out --learner, or --from")
     return read_origin(args.start)

@@ -93,9 +93,9 @@ def check_text_column(where: Location, columns: list[str], column: str) -> None:
         if separator and where.format in FORMATS.values():
             raise TableError(
                 f"{where.path!r} has one column, {excerpt(columns[0])}; did you mean a table with "
-                f"{SEPARATORS[separator]} between cells? Read it with --input-format {FORMATS[separator]}"
+                f"{SEPARATORS[separator]} between cells? Read it with `input_format={FORMATS[separator]}`"
             )
-        raise TableError(f"{missing_column(where.path, column, columns)}. Name the column of texts with --text-column")
+        raise TableError(f"{missing_column(where.path, column, columns)}. Name the column of texts with `text_column`")
 
 
 def check_columns(names: Iterable[str], columns: Sequence[str], path: str) -> None:
@@ -116,7 +116,7 @@ def check_new_columns(batch: Batch, added: Mapping[str, Sequence[Any]]) -> None:
     if clash:
         raise TableError(
             f"the table has a column {excerpt(clash[0])} already, which would be overwritten; "
-            "rename it, or give new columns a prefix where the command has --prefix"
+            "rename it, or give new columns a prefix where the command has `prefix`"
         )
 
 

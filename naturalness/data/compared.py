@@ -120,7 +120,7 @@ def _scores(cells: Cells, rows: Sequence[Sequence[int]], column: str, notes: lis
     if all(map(math.isnan, values.values())):
         raise TableError(
             f"column {column!r} holds no number in any rated row; expected scores: name another "
-            "with --scores or --lower-scores"
+            "with `scores` or `lower_scores`"
         )
     if bad:
         notes.append(

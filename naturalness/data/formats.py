@@ -115,7 +115,7 @@ def location(path: str, format_name: str | None = None, *, written: bool = False
         known = WRITTEN if written else SUFFIXES
         expected = f"expected one of {', '.join(known)} (and .gz or .zst)"
         if not written:
-            expected += "; the format of an input can be named with --input-format"
+            expected += "; the format of an input can be named with `input_format`"
         raise TableError(f"cannot tell the format of {path!r} by its name{advice(''.join(kind), known, expected)}")
     if table_format == "parquet" and compression:
         raise TableError(f"{path!r}: Parquet compresses itself; leave out .gz or .zst")

@@ -166,7 +166,7 @@ def needs_single_ratings(rule: LabelRule) -> str:
     named = f" of {rule.source}" if rule.source else ""
     return (
         f"the label rule{named} needs single ratings for {reason}, and only means are given; name "
-        "columns of single ratings with --rating-columns (or who gave each rating with --rater-column), or "
+        "columns of single ratings with `rating_columns` (or who gave each rating with `rater_column`), or "
         "use a rule on the mean alone"
     )
 
@@ -223,8 +223,7 @@ def known_order(classes: Sequence[str], where: str) -> list[str]:
                 return [by_key[key] for key in order if key in by_key]
     raise TableError(
         f"{where} holds the labels {listed(classes)}, whose order is not known; name them with "
-        "--labels worst,…,best (if they are ratings, name the column with --rating-columns, and "
-        "write plain numbers)"
+        "`labels=worst,…,best` (if they are ratings, name the column with `rating_columns`, and write plain numbers)"
     )
 
 
@@ -236,7 +235,7 @@ def match_order(order: Sequence[str], classes: Sequence[str], where: str) -> dic
     """
     by_key = {label_key(name): name for name in order}
     if len(by_key) < len(order) or len(order) < 2:
-        raise TableError(f"--labels {','.join(order)}: expected two or more different labels, worst first")
+        raise TableError(f"`labels={','.join(order)}`: expected two or more different labels, worst first")
     keys = {label_key(name): name for name in classes}
     for key, name in by_key.items():
         if key not in keys:

@@ -93,6 +93,7 @@ def read_rated(
     label_column: str | None = None,
     rating_columns: Sequence[str] | None = None,
     rater_column: str | None = None,
+    rater_columns: Sequence[str] | None = None,
     source_column: str | None = None,
     rule: LabelRule | None = None,
     order: Sequence[str] | None = None,
@@ -114,7 +115,8 @@ def read_rated(
     ``rating_columns`` contain a number or a list of individual ratings in each row. Rows with the same text are merged
     unless ``merge_duplicates`` is False; if it is None, they are merged only in the long format.
 
-    ``rater_column`` contains the rater of each row or, for lists of ratings, a list of raters. With ``rater_scale``
+    ``rater_column`` contains the rater of each row or, for lists of ratings, a list of raters. ``rater_columns`` are
+    named after the raters, and each contains one rater's ratings; a rater may leave out rows. With ``rater_scale``
     (see `SCALINGS`), ratings are scaled per rater, and the bounds of ``rule`` refer to the new scale. ``scale`` is
     the lowest and highest possible rating; rows with ratings outside it are left out. If it is None, the scale is
     taken from the columns ``scale_min`` and ``scale_max``, and widened to include all ratings.
@@ -122,7 +124,7 @@ def read_rated(
     ``beside`` maps columns that are used as features besides the text (numbers or contexts) to functions that convert
     their cells.
     """
-    named = name_columns(label_column, rating_columns, rater_column, source_column, beside)
+    named = name_columns(label_column, rating_columns, rater_column, rater_columns, source_column, beside)
     _check_options(rule, rater_scale, target, scale)
     left_out = LeftOut()
     raw, names = read_rows(where, text_column, named, left_out)
@@ -250,11 +252,11 @@ def _check_columns(
         raise TypeError(f"order is the string {order!r}; expected a list of labels")
     if order is not None and columns.label is None:
         raise TableError(
-            f"--labels orders the labels of a column, and none of {path!r} is used for labels; "
-            f"name it with --label-column. It has: {listing(names)}"
+            f"`labels` orders the labels of a column, and none of {path!r} is used for labels; "
+            f"name it with `label_column`. It has: {listing(names)}"
         )
-    if rater_scale != "none" and not (columns.rater and columns.has_single_ratings):
-        lacking = "a column of ratings" if columns.rater else "the raters: name --rater-column"
+    if rater_scale != "none" and not ((columns.rater and columns.has_single_ratings) or columns.by_rater):
+        lacking = "a column of ratings" if columns.rater else "the raters: name `rater_column` or `rater_columns`"
         raise TableError(f"to scale ratings with {rater_scale!r}, {path!r} needs {lacking}. It has: {listing(names)}")
 
 

@@ -26,6 +26,8 @@ class RatedColumns:
     ratings: tuple[str, ...] = ()
     """Columns with a list of individual ratings in each row."""
     rater: str | None = None
+    by_rater: tuple[str, ...] = ()
+    """Columns with the ratings of one rater each, named after the rater."""
     source: str | None = None
     numbers: Mapping[str, Reader] = field(default_factory=dict)
     """Columns that are used as features, each with the function that converts its cells."""
@@ -33,7 +35,7 @@ class RatedColumns:
     @property
     def aspects(self) -> int:
         """The number of rated aspects."""
-        return max(len(self.rating), len(self.ratings))
+        return max(len(self.rating), len(self.ratings), bool(self.by_rater))
 
     @property
     def is_long(self) -> bool:
@@ -43,26 +45,33 @@ class RatedColumns:
     @property
     def has_single_ratings(self) -> bool:
         """Whether the columns include ratings by individual raters."""
-        return self.is_long or bool(self.ratings)
+        return self.is_long or bool(self.ratings) or bool(self.by_rater)
 
     @property
     def names(self) -> list[str]:
         """All named columns."""
         single = [name for name in (self.label, self.rater, self.source) if name is not None]
-        return [*single, *self.rating, *self.ratings, *self.numbers]
+        return [*single, *self.rating, *self.ratings, *self.by_rater, *self.numbers]
 
 
 def name_columns(
     label: str | None,
     rating: Sequence[str] | None,
     rater: str | None,
+    by_rater: Sequence[str] | None,
     source: str | None,
     numbers: Mapping[str, Reader] | None = None,
 ) -> RatedColumns:
     """Return the columns that the caller names, with all rating columns in ``rating`` until `divide` has seen rows."""
-    if isinstance(rating, str):
-        raise TypeError(f"rating_columns is the string {rating!r}; expected a list of names")
-    return RatedColumns(label, tuple(rating or ()), (), rater, source, dict(numbers or {}))
+    for option, names in (("rating_columns", rating), ("rater_columns", by_rater)):
+        if isinstance(names, str):
+            raise TypeError(f"{option} is the string {names!r}; expected a list of names")
+    if by_rater and (rater or len(rating or ()) > 1):
+        raise TableError(
+            "`rater_columns` names a column for each rater, who all rate one thing; leave out `rater_column`, and name "
+            "at most the column of their mean with `rating_columns`"
+        )
+    return RatedColumns(label, tuple(rating or ()), (), rater, tuple(by_rater or ()), source, dict(numbers or {}))
 
 
 def divide(named: RatedColumns, rows: Sequence[Mapping[str, Any]]) -> RatedColumns:
@@ -74,6 +83,10 @@ def divide(named: RatedColumns, rows: Sequence[Mapping[str, Any]]) -> RatedColum
             f"{len(rating)} rating columns and {len(lists)} columns of single ratings; expected one of each per "
             "aspect, in the same order"
         )
+    if lists and named.by_rater:
+        raise TableError(
+            f"column {lists[0]!r} holds lists of ratings, and `rater_columns` names more; give one of the two"
+        )
     return replace(named, rating=rating, ratings=lists)
 
 
@@ -84,11 +97,11 @@ def _holds_lists(cells: Sequence[Any]) -> bool:
 
 def check_numbers(columns: RatedColumns) -> None:
     """Raise an error if a feature column contains the labels, ratings or raters."""
-    answers = [columns.label, *columns.rating, *columns.ratings, columns.rater]
+    answers = [columns.label, *columns.rating, *columns.ratings, columns.rater, *columns.by_rater]
     if answered := [name for name in columns.numbers if name in answers]:
         raise TableError(
             f"column {answered[0]!r} says what people rated, which the model is to predict; "
-            "leave it out of --numeric-columns"
+            "leave it out of `numeric_columns`"
         )
 
 
@@ -114,7 +127,7 @@ def complete(named: RatedColumns, present: Sequence[str], path: str, *, with_rul
     if named.label and with_rule:
         raise TableError(f"labels come either from column {named.label!r} or from ratings by a rule; give one")
     columns = named
-    if not (named.label or named.rating or named.ratings):
+    if not (named.label or named.aspects):
         columns = replace(
             named,
             label=LABEL if LABEL in present and not with_rule else None,
@@ -124,11 +137,11 @@ def complete(named: RatedColumns, present: Sequence[str], path: str, *, with_rul
         if not (columns.label or columns.aspects or LABEL in present):
             raise TableError(
                 f"{path!r} has no column {LABEL!r}, {RATING!r} or {RATINGS!r}; it has: "
-                f"{listing(present)}. Name one with --label-column or --rating-columns"
+                f"{listing(present)}. Name one with `label_column` or `rating_columns`"
             )
     if with_rule and not columns.aspects:
         raise TableError(
             f"a label rule needs ratings, and {path!r} has labels only; leave out the rule, or "
-            f"name ratings with --rating-columns. It has: {listing(present)}"
+            f"name ratings with `rating_columns`. It has: {listing(present)}"
         )
     return columns

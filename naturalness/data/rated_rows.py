@@ -150,6 +150,9 @@ def _judge(raw: RawRow, columns: RatedColumns, scale: tuple[float, float] | None
         raters = [name(raw.cells.get(columns.rater or ""))]
     elif columns.rater and columns.ratings:
         raters = _read(names, raw, columns.rater)
+    elif columns.by_rater:
+        single = [[_read(number, raw, column) for column in columns.by_rater]]
+        raters = list(columns.by_rater)
     if raters and any(values and len(values) != len(raters) for values in single):
         raise Unusable("lists of raters and of ratings that differ in length")
     for value in (v for values in (*means, *single) for v in values):

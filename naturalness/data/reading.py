@@ -13,6 +13,7 @@ import warnings
 from collections import deque
 from collections.abc import Collection, Iterator, Sequence
 from dataclasses import dataclass, field
+from itertools import chain, islice
 from typing import IO, Any
 
 from naturalness.data import limits
@@ -31,6 +32,8 @@ from naturalness.errors import NaturalnessWarning, TableError
 
 Row = tuple[dict[str, Any], str, int]
 """The values of a row, its problem (empty if it has none), and its approximate size in bytes."""
+FIRST_ROWS = 100
+"""The number of rows of JSON lines of which at least one must have the text column."""
 VALUE_BYTES = 64
 """The minimum size in bytes that a JSON value takes in memory."""
 
@@ -52,8 +55,9 @@ def read_batches(where: Location, *, text_column: str | None = None, batch_size:
             yield from parquet_batches(where, stream, column, batch_size)
             return
         known, source, delimiter = _open(where, stream, column)
-        # JSON lines may have different columns, so the text column is checked for each row instead.
-        if where.format != "jsonl":
+        if where.format == "jsonl":
+            source = _with_column(where, source, column)
+        else:
             check_text_column(where, known, column)
         first = 0
         for rows in _chunks(source, batch_size):
@@ -167,7 +171,7 @@ def _text_rows(where: Location, stream: IO[bytes], column: str) -> Iterator[Row]
         if first and (likely := _format_of(line, column)):
             warnings.warn(
                 f"{where.shown} is read as one text a line; its first line looks like "
-                f"{'a row' if likely == 'jsonl' else 'the header'} of a table: --input-format {likely}",
+                f"{'a row' if likely == 'jsonl' else 'the header'} of a table: `input_format={likely}`",
                 NaturalnessWarning,
                 stacklevel=2,
             )
@@ -209,6 +213,21 @@ def _json_rows(where: Location, stream: IO[bytes]) -> Iterator[Row]:
             continue
         problem, n_values = _size_of(value)
         yield ({} if problem else value), problem, size + VALUE_BYTES * n_values
+
+
+def _with_column(where: Location, rows: Iterator[Row], column: str) -> Iterator[Row]:
+    """Yield all rows; raise an error if none of the first `FIRST_ROWS` has a column.
+
+    Rows of JSON lines may have different columns, so a later row that lacks it has a problem of its own.
+    """
+    head: list[Row] = []
+    for row in islice(rows, FIRST_ROWS):
+        head.append(row)
+        if column in row[0]:  # so that a stream does not wait for further rows
+            break
+    if names := list(dict.fromkeys(name for values, _, _ in head for name in values)):
+        check_text_column(where, names, column)
+    yield from chain(head, rows)
 
 
 def _size_of(row: dict[str, Any]) -> tuple[str, int]:

@@ -74,7 +74,7 @@ def _finished(writer: Writer) -> Iterator[Writer]:
     writer.close()
 
 
-ADVICE = "choose another name or add --force"
+ADVICE = "choose another name or add `force`"
 
 
 def check_output(where: Location, *, force: bool, advice: str = ADVICE) -> None:

@@ -227,7 +227,7 @@ def check_requirements(groups: Sequence[FeatureGroup], *, language: str = ENGLIS
         fit = [name for name, group in EVERY.items() if not knows_english_alone(group)]
         raise NaturalnessError(
             f"the pipeline reads {language!r}, and the groups {', '.join(english)} know English alone; name those "
-            f"that fit (--features {','.join(fit)}), and language models of your own as lm:FOLDER"
+            f"that fit (`features={','.join(fit)}`), and language models of your own as lm:FOLDER"
         )
     missing = []
     for group in groups:

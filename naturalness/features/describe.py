@@ -1,9 +1,10 @@
-"""Describe all features, as rows and as the Markdown of docs/features.md, and give each column a display name."""
+"""Describe all features, as rows and as text, and give each column a display name."""
 
 from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Sequence
+from textwrap import wrap
 
 from naturalness.features import EVERY
 from naturalness.features.base import FeatureGroup, column_prefix, feature_names
@@ -80,16 +81,20 @@ def as_rows(groups: Sequence[FeatureGroup]) -> list[dict[str, str]]:
     ]
 
 
-def as_markdown(groups: Sequence[FeatureGroup]) -> str:
-    """Return Markdown with one section per group; each section has a table of the group's features."""
+def description_of(group: FeatureGroup) -> str:
+    """Return the first paragraph of a group's description."""
+    whole = whole_of(group)
+    text: str = getattr(whole, "description", None) or type(whole).__doc__ or ""
+    return text.strip().split("\n\n")[0]
+
+
+def as_text(groups: Sequence[FeatureGroup], width: int) -> str:
+    """Return plain text, wrapped at ``width``: a section per group, with a paragraph per feature."""
     lines: list[str] = []
     for group in groups:
-        whole = whole_of(group)
-        text: str = getattr(whole, "description", None) or type(whole).__doc__ or ""
-        lines += [f"## {group.name}", "", text.strip().split("\n\n")[0], ""]
-        lines += ["| " + " | ".join(HEADER) + " |", "| --- " * len(HEADER) + "|"]
-        for feature, row in zip(group.features, as_rows([group]), strict=True):
-            cells = [f"`{feature.name}`", *list(row.values())[1:]]
-            lines.append("| " + " | ".join(cell.replace("|", "\\|") for cell in cells) + " |")
-        lines.append("")
-    return "\n".join(lines)
+        lines += ["", *wrap(f"{group.name}: {description_of(group)}", width)]
+        for row in as_rows([group]):
+            name, *values = row.values()
+            described = "; ".join(map(": ".join, zip(HEADER[1:], values, strict=True)))
+            lines += ["", *wrap(f"{name}: {described}", width, initial_indent="  ", subsequent_indent="    ")]
+    return "\n".join([*lines[1:], ""])

@@ -56,7 +56,7 @@ def check_folder(
         strange = ", ".join(sorted(strangers)[:3]) or MANIFEST
         raise ModelError(f"{str(folder)!r} holds files that are not a model's ({strange}); name another folder")
     if not force:
-        raise ModelError(f"{str(folder)!r} exists; choose another name or add --force")
+        raise ModelError(f"{str(folder)!r} exists; choose another name or add `force`")
 
 
 def copies_in(folder: Path) -> set[str]:

@@ -208,7 +208,7 @@ def _read_manifest(folder: Path) -> dict[str, Any]:
     if names >= OF_LANGUAGE_MODELS and not names >= ENTRIES and isinstance(manifest["units"], str):
         raise ModelError(
             f"{folder} is a language model, not a naturalness model; train a model that reads it with "
-            f"--features {OWN_MODEL}{folder}, or score texts by it with `naturalness lm score {folder}`"
+            f"`features={OWN_MODEL}{folder}`, or score texts by it with `naturalness lm score {folder}`"
         )
     version = manifest.get("format_version") if isinstance(manifest, dict) else None
     if type(version) is not int or version not in READ_VERSIONS:
@@ -317,7 +317,7 @@ def changes_since_training(folder: Path, description: Description, version: str)
     if changed:
         raise ModelError(
             f"{folder} was trained with {', '.join(changed)}; install naturalness {version}, train the model again, "
-            "or, if no network such as a detector is among them, accept other scores with --changed-assets "
+            "or, if no network such as a detector is among them, accept other scores with `changed_assets` "
             "(changed_assets=True)"
         )
     return tuple(changes)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from statistics import fmean
 from typing import TYPE_CHECKING, Any
@@ -21,8 +21,12 @@ MAX_ROWS, MAX_CHARACTERS = 20, 160
 
 
 @dataclass(frozen=True, slots=True)
-class Scores:
-    """Scores of texts; each list has one entry per text, in order."""
+class Scores(Sequence[dict[str, Any]]):
+    """Scores of texts; each list has one entry per text, in order.
+
+    It is also a sequence of records, one per text, with the columns of `to_pandas`: ``scores[0]["naturalness"]``,
+    ``pandas.DataFrame(scores)``, ``polars.DataFrame(scores)``.
+    """
 
     naturalness: list[float]
     """Naturalness, 0..1, six significant digits; NaN if undefined."""
@@ -38,6 +42,17 @@ class Scores:
     """The texts; empty if a table of features was scored."""
     threshold: float = 0.5
     """The lowest naturalness at which a text gets the better of two labels."""
+
+    def __len__(self) -> int:
+        return len(self.naturalness)
+
+    def __getitem__(self, index: Any) -> Any:
+        """Return the record of a text, or the records of a slice."""
+        return list(self)[index]
+
+    def __iter__(self) -> Iterator[dict[str, Any]]:
+        columns = self._columns()
+        return (dict(zip(columns, values, strict=True)) for values in zip(*columns.values(), strict=True))
 
     def __repr__(self) -> str:
         """Return the number of texts, their mean score and how many lack one; for one text, its score and label."""
@@ -80,12 +95,15 @@ class Scores:
 
     def to_pandas(self) -> pd.DataFrame:
         """Return a row per text: ``text``, ``naturalness``, ``label``, ``reason``, and any axes and registers."""
+        return frame_of(self._columns())
+
+    def _columns(self) -> dict[str, Sequence[Any]]:
         columns: dict[str, Sequence[Any]] = {"text": self.texts} if self.texts else {}
         columns |= {"naturalness": self.naturalness, "label": self.labels, "reason": self.reasons, **self.axes}
         if self.standings:
             columns["register"] = [standing.register for standing in self.standings]
             columns["percentile"] = [standing.percentile for standing in self.standings]
-        return frame_of(columns)
+        return columns
 
 
 def joined(parts: Sequence[Scores], threshold: float) -> Scores:

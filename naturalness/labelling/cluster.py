@@ -105,7 +105,7 @@ def label_on_cluster(
             raise cause from None
         raise NaturalnessError(
             f"the cluster could not finish ({str(error).strip().splitlines()[-1][:300]}); finished "
-            "work is stored: run the same command with --resume to continue"
+            "work is stored: run the same command with `resume` to continue"
         ) from error
     finally:
         if begun:
@@ -114,5 +114,5 @@ def label_on_cluster(
     if missing := [number for number in rows if number not in parts]:
         raise NaturalnessError(
             f"{len(missing)} shards are not in {parts.location!r} (the first: {missing[0]}); the "
-            "machines of the cluster must see the same folder: name a shared one with --parts"
+            "machines of the cluster must see the same folder: name a shared one with `parts`"
         )

@@ -126,7 +126,7 @@ def open_job(job: Job) -> Opened:
     if job.register is not None:
         require_people(model.people, model.name).names([], job.register)
     elif asked := [field for field in (REGISTER, PERCENTILE) if field in job.fields]:
-        raise NaturalnessError(f"field {asked[0]!r} needs --register: a name, or {AUTO}")
+        raise NaturalnessError(f"field {asked[0]!r} needs `register`: a name, or {AUTO}")
     opened = Opened(job, model, tuple(groups), tuple(metrics))
     opened.columns()
     return opened
@@ -306,9 +306,10 @@ def _unlike(judgement: Judgement) -> list[str]:
 
 
 def _why(judgement: Judgement) -> list[str]:
-    """Return, in words, the contributions of the strongest causes to each score; empty for a text that has no score.
+    """Return, in words, the causes that lowered each score most; empty for a text that has no score.
 
-    They are those of an explanation, except that overall soundness is divided by the detector's evidence alone.
+    Contributions are those of an explanation, except that overall soundness is divided by the detector's evidence
+    alone.
     """
     from naturalness.explaining.causes import cause_title
     from naturalness.explaining.contributions import share_out
@@ -330,7 +331,7 @@ def _why(judgement: Judgement) -> list[str]:
         for row, words in zip(added.tolist(), detected, strict=True)
     ]
     return [
-        "" if math.isnan(value) else in_words(titles, [*share.values()])
+        "" if math.isnan(value) else in_words(titles, [min(added, 0.0) for added in share.values()])
         for share, value in zip(shares, judgement.overall, strict=True)
     ]
 

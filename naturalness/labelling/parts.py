@@ -69,7 +69,7 @@ class Parts:
     def differences(self, plan: Plan) -> list[str]:
         """Describe the first differences between a plan and the stored one; differences in the job come first."""
         try:
-            with damage_as(TableError, PLAN, "start over with --force"):
+            with damage_as(TableError, PLAN, "start over with `force`"):
                 before = dict(json.loads(self.folder.read(PLAN)))
         except TableError:
             return [f"{PLAN} is damaged"]
@@ -104,7 +104,7 @@ class Parts:
             return None
         if of_texts != texts_checksum(texts):
             raise TableError(
-                f"the rows of shard {number} are not those of before; the input has changed: start over with --force"
+                f"the rows of shard {number} are not those of before; the input has changed: start over with `force`"
             )
         return {name: table.column(name).to_pylist() for name in table.column_names}
 
@@ -137,7 +137,7 @@ class Parts:
     def read_texts(self, number: int) -> list[str]:
         """Return the stored texts of a shard."""
         name = f"texts/{number:06d}.parquet"
-        with damage_as(TableError, f"{self.location}/{name}", "start over with --force"):
+        with damage_as(TableError, f"{self.location}/{name}", "start over with `force`"):
             rows = small_table(self.folder.read(name), SHARD_ROWS, ["text"]).column("text").to_pylist()
             return [data.decode("utf-8", "surrogatepass") for data in rows]
 
@@ -147,7 +147,7 @@ class Parts:
         if self.strange:
             raise TableError(
                 f"{self.location!r} holds what is not ours ({listing(self.strange[:1])}); move it "
-                "away, or name another folder with --parts"
+                "away, or name another folder with `parts`"
             )
         self.folder.clear(but=[LOCK])
         self._done, self.planned = {}, False

@@ -149,7 +149,7 @@ class Worker:
                 time.sleep(START_PAUSE * start)
         raise NaturalnessError(  # no text is to blame, since none has been sent yet
             f"a worker process died {MAX_STARTS} times while it opened the model, perhaps for lack of "
-            "memory; use fewer workers (--jobs)"
+            "memory; use fewer workers (`jobs`)"
         )
 
     def _started(self) -> subprocess.Popen[bytes]:

@@ -99,10 +99,10 @@ def label_table(
             raise TableError(f"input and output are both {target.path!r}; name another output")
     if source.is_stream or target.is_standard:
         if request.resume:
-            raise TableError("--resume needs files: a stream cannot be read or written again")
+            raise TableError("`resume` needs files: a stream cannot be read or written again")
         if request.best_of or request.on_cluster:
             raise TableError(
-                f"{'--best-of' if request.best_of else '--engine ray'} reads the table twice and stores unfinished "
+                f"{'`best_of`' if request.best_of else '`engine=ray`'} reads the table twice and stores unfinished "
                 "work beside the output; name files for both (input, and -o)"
             )
         return _Labelling(request, opened.job, watch, columns, None, {}).run()
@@ -161,7 +161,7 @@ class _Labelling:
             if self.before and facts(request.source) != self.before:
                 raise TableError(
                     f"{request.source.path!r} changed while it was being read; nothing was written: start over with "
-                    "--force"
+                    "`force`"
                 )
         return totals
 
@@ -177,7 +177,7 @@ class _Labelling:
             check_new_columns(batch, dict.fromkeys(map(request.prefix.__add__, self.columns), ()))
             if best_of and batch.fixed and best_of not in batch.columns:
                 known = advice(best_of, batch.columns, f"the table has: {listing(batch.columns)}")
-                raise TableError(f"no column {best_of!r} for --best-of{known}")
+                raise TableError(f"no column {best_of!r} for `best_of`{known}")
             yield batch
 
     def _labelled(self, advance: Advance) -> Iterator[tuple[Batch, Columns]]:
@@ -238,9 +238,9 @@ def _advice(request: Request) -> str:
     # A remote store is not queried just to improve an error message.
     begun = request.resume if is_remote(folder) else Path(folder).is_dir() and Parts(folder).planned
     if begun:
-        return "add --resume --force to finish the unfinished work and overwrite it at the end"
+        return "add `resume` `force` to finish the unfinished work and overwrite it at the end"
     if request.resume:
-        return f"nothing to resume: there is no unfinished work in {folder!r}; use --force to start over"
+        return f"nothing to resume: there is no unfinished work in {folder!r}; use `force` to start over"
     return ADVICE
 
 
@@ -267,19 +267,19 @@ def _parts(request: Request, before: Mapping[str, object], opened: Opened, note:
     if not parts.planned:
         if parts.strange or len(parts):
             raise TableError(
-                f"{folder!r} exists and holds no unfinished work; move it away, or name another folder with --parts"
+                f"{folder!r} exists and holds no unfinished work; move it away, or name another folder with `parts`"
             )
         parts.begin(plan)
         return parts
     if not request.resume:
         raise TableError(
             f"there is unfinished work in {folder!r} ({len(parts):,} shards are done); resume it with "
-            "--resume, or start over with --force"
+            "`resume`, or start over with `force`"
         )
     if changed := parts.differences(plan):
         raise TableError(
             f"{folder!r} was begun with something else: {'; '.join(changed)}. Resume it with the "
-            "same input, model and options, or start over with --force"
+            "same input, model and options, or start over with `force`"
         )
     note(f"resuming: {len(parts):,} shards are done")
     return parts

@@ -29,7 +29,7 @@ PRODUCT = "MatMulIntegerToFloat"
 def in_floats(path: Path) -> bytes:
     """Return the bytes of a network after replacing every integer product with a product of floats."""
     if not has_package("onnx"):
-        raise MissingPackage("--device cuda", "onnx", EXTRA)
+        raise MissingPackage("`device=cuda`", "onnx", EXTRA)
     import onnx
 
     model = onnx.load(path, load_external_data=False)  # shipped networks have no external data

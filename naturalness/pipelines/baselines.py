@@ -155,7 +155,7 @@ def without_shipped(data: Rated) -> str:
     if missing:
         return (
             f"it is not judged, for it reads features of {enumeration(list(missing))} that were not measured here; "
-            f"add {DEFAULT_MODEL} to --features"
+            f"add {DEFAULT_MODEL} to `features`"
         )
     if model.knows(data.texts):
         share = model.seen.share(data.texts)

@@ -21,6 +21,7 @@ from naturalness.pipelines.estimator import (
     decide,
     explain,
     fit_estimator,
+    importances,
     read_training,
     refuse_undefined,
 )
@@ -176,6 +177,11 @@ class NaturalnessClassifier(ClassifierMixin, BaseEstimator):  # type: ignore[mis
                 "to best with labels=[...]"
             )
         return graded(decide(self, X))
+
+    @property
+    def feature_importances_(self) -> FloatArray:
+        """The share of each of ``columns_`` in the model, 0..1; linear learners and trees have it."""
+        return importances(self)
 
     def explain(self, X: Any) -> Explanations:
         """Explain the score of each text or Doc: causes, findings, and whether the score can be trusted."""

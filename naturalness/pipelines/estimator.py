@@ -75,12 +75,10 @@ def read_training(estimator: Estimator, X: Any) -> tuple[FloatArray, list[str]]:
         return table, []
     groups = groups_for(estimator.learner, estimator.features)
     measured = _measured(estimator, texts, groups)
-    bad = [f"{row} ({reason})" for row, reason in enumerate(measured.reasons) if reason]
+    bad = [f"X[{row}] ({reason})" for row, reason in enumerate(measured.reasons) if reason]
     if bad:
         more = f" and {len(bad) - 5} more" if len(bad) > 5 else ""
-        raise TrainingError(
-            f"cannot train on texts that cannot be judged: rows {', '.join(bad[:5])}{more}; leave them out"
-        )
+        raise TrainingError(f"cannot train on texts that cannot be judged: {', '.join(bad[:5])}{more}; leave them out")
     estimator.columns_ = column_names(resolve(groups))
     originals = [x if isinstance(x, str) else source_of(x).original for x in texts]
     estimator.seen_ = known_texts(originals)
@@ -168,12 +166,29 @@ def decide(estimator: Estimator, X: Any) -> FloatArray:
     return out
 
 
+def importances(estimator: Estimator) -> FloatArray:
+    """Return the share of each column in the model, 0..1, (n_columns,), averaged over its units.
+
+    The share comes from the absolute weights of standardised columns, or from trees as scikit-learn and XGBoost define
+    it. Raise `AttributeError` for a learner that has neither, as scikit-learn's meta-estimators expect.
+    """
+    check_is_fitted(estimator)
+    fitted = estimator.fitted_
+    preparation = fitted.compiled.preparation
+    column = np.concatenate([np.arange(preparation.n_features), preparation.marked])[preparation.selected]
+    total = np.zeros(preparation.n_features)
+    for unit in fitted.units:
+        values = np.abs(unit.coef_).ravel() if hasattr(unit, "coef_") else unit.feature_importances_
+        np.add.at(total, column, values / (values.sum() or 1.0) / len(fitted.units))
+    return total
+
+
 def refuse_undefined(values: FloatArray) -> None:
     """Raise an error if a text cannot be judged, since a prediction cannot be NaN."""
     rows = np.flatnonzero(np.isnan(values).any(axis=1))
     if len(rows):
         raise TrainingError(
-            f"rows {', '.join(map(str, rows[:5]))} cannot be judged (empty, or no words); leave "
+            f"{', '.join(f'X[{row}]' for row in rows[:5])} cannot be judged (empty, or no words); leave "
             "them out, or ask load_model(...).score, which gives such rows a reason"
         )
 

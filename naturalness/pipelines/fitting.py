@@ -145,8 +145,7 @@ def check_selection(settings: Settings, *, pairs: bool) -> None:
         raise UnknownName("selection", settings.select, SELECTIONS)
     if pairs and settings.select != "none":
         raise TrainingError(
-            f"--select {settings.select} (select={settings.select!r}) asks a random forest, which "
-            "does not learn from pairs; leave it out"
+            f"`select={settings.select}` asks a random forest, which does not learn from pairs; leave it out"
         )
 
 
@@ -181,8 +180,8 @@ def fit_table(
     check_selection(settings, pairs=pairs is not None)
     if fixed is not None and settings.select != "none":
         raise TrainingError(
-            f"learner {settings.learner!r} reads whole vectors, of which --select "
-            f"{settings.select} (select={settings.select!r}) would take parts away; leave it out"
+            f"learner {settings.learner!r} reads whole vectors, of which "
+            f"`select={settings.select}` would take parts away; leave it out"
         )
     if start is not None and all(LEARNERS[name].adapts for name in learners):
         fixed = start.preparation(learn_preparation(table, balanced_weight))

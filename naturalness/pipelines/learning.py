@@ -189,9 +189,9 @@ def _another_label(data: Rated) -> str:
     texts.
     """
     if np.isnan(data.ratings).all():
-        return "add texts with another label, or name the column that holds the labels (--label-column)"
+        return "add texts with another label, or name the column that holds the labels (`label_column`)"
     return (
-        "choose other bounds (--natural-from), or another label rule; where the table has the labels, add texts with "
+        "choose other bounds (`natural_from`), or another label rule; where the table has the labels, add texts with "
         "another"
     )
 

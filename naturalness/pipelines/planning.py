@@ -133,12 +133,12 @@ def _origin_again(training: Mapping[str, Any], start: str | None) -> Origin | No
     if path is None:
         raise ModelError(
             f"its training started from model {name!r} (checksum {checksum}), which is needed to repeat it; "
-            "name that model's folder with --from"
+            "name that model's folder with `from`"
         )
     origin = read_origin(path)
     if origin.checksum != checksum:
         raise ModelError(
             f"its training started from model {name!r} with checksum {checksum}, but {path!r} has checksum "
-            f"{origin.checksum}; name the original model with --from, or train again"
+            f"{origin.checksum}; name the original model with `from`, or train again"
         )
     return origin

@@ -20,13 +20,24 @@ if TYPE_CHECKING:
 
 BOUNDS = ("natural_from", "unnatural_below", "votes_from", "floor")
 """Options that define the rule by which ratings become labels."""
-RATING_OPTIONS = ("text_column", "label_column", "rating_columns", "rater_column", "labels", "rule", *BOUNDS, "scale")
+RATING_OPTIONS = (
+    "text_column",
+    "label_column",
+    "rating_columns",
+    "rater_column",
+    "rater_columns",
+    "labels",
+    "rule",
+    *BOUNDS,
+    "scale",
+)
 """Options that apply only to tables of rated texts, not to tables of pairs."""
 TABLE_OPTIONS = (
     "text_column",
     "label_column",
     "rating_columns",
     "rater_column",
+    "rater_columns",
     "source_column",
     "labels",
     "rule",
@@ -71,7 +82,7 @@ def read_table(
         if beside:
             raise TableError(
                 f"{where.path!r} holds pairs, which share their columns, but {next(iter(beside))!r} needs "
-                "a value for each text; use a table of rated texts, or leave out --numeric-columns and --context-column"
+                "a value for each text; use a table of rated texts, or leave out `numeric_columns` and `context_column`"
             )
         return pairs, False
     rule, learn, keep = _rule(options), options["learn"], options["keep_duplicates"]
@@ -81,6 +92,7 @@ def read_table(
         label_column=options["label_column"],
         rating_columns=options["rating_columns"],
         rater_column=options["rater_column"],
+        rater_columns=options["rater_columns"],
         source_column=options["source_column"],
         rule=rule,
         order=options["labels"],
@@ -100,17 +112,17 @@ def read_table(
 
 
 def _rule(options: Mapping[str, Any]) -> LabelRule | None:
-    bounds = [f"--{name.replace('_', '-')}" for name in BOUNDS if options[name] is not None]
+    bounds = [f"`{name}`" for name in BOUNDS if options[name] is not None]
     if options["middle"] != MIDDLES[0] and options["unnatural_below"] is None:
-        raise TableError("--middle needs --natural-from and --unnatural-below")
+        raise TableError("`middle` needs `natural_from` and `unnatural_below`")
     if options["rule"] is not None:
         if bounds:
-            raise TableError(f"--rule has its own bounds; leave out {bounds[0]}, or --rule")
+            raise TableError(f"`rule` has its own bounds; leave out {bounds[0]}, or `rule`")
         return rule_named(options["rule"])
     if not bounds:
         return None
     if options["natural_from"] is None:
-        raise TableError(f"{bounds[0]} needs --natural-from")
+        raise TableError(f"{bounds[0]} needs `natural_from`")
     return LabelRule(middle=options["middle"], **{name: options[name] for name in BOUNDS})
 
 
@@ -123,9 +135,9 @@ def _read_pairs(where: Location, options: Mapping[str, Any]) -> RatedTexts | Non
     from naturalness.data.reading import first_columns
 
     named: Sequence[str] | None = options.get("pairs")
-    rated = [f"--{name.replace('_', '-')}" for name in RATING_OPTIONS if options[name] is not None]
+    rated = [f"`{name}`" for name in RATING_OPTIONS if options[name] is not None]
     if named and rated:
-        raise TableError(f"{', '.join(rated)}: for ratings, and --pairs has none; leave one out")
+        raise TableError(f"{', '.join(rated)}: for ratings, and `pairs` has none; leave one out")
     if rated or (where.is_stream and not named):
         return None
     source, phenomenon = options["source_column"], options.get("phenomenon_column")

@@ -20,6 +20,7 @@ from naturalness.pipelines.estimator import (
     decide,
     explain,
     fit_estimator,
+    importances,
     read_training,
     refuse_undefined,
 )
@@ -88,6 +89,11 @@ class NaturalnessRegressor(RegressorMixin, BaseEstimator):  # type: ignore[misc]
     def naturalness(self, X: Any) -> FloatArray:
         """Return naturalness, 0..1: the position of the predicted rating on the scale; NaN if undefined."""
         return on_scale(decide(self, X)[:, 0], *self.scale_)
+
+    @property
+    def feature_importances_(self) -> FloatArray:
+        """The share of each of ``columns_`` in the model, 0..1; linear learners and trees have it."""
+        return importances(self)
 
     def explain(self, X: Any) -> Explanations:
         """Explain the score of each text or Doc: causes, findings, and whether the score can be trusted."""

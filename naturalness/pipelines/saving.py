@@ -43,7 +43,7 @@ def save_training(
     ``notes`` are recorded in the manifest; ``notes["notes"]``, ``notes["sources"]`` and ``notes["limits"]`` also appear
     on the card.
     """
-    summary, data = summarise(training, plan), training.data
+    summary, data = summarise(training, plan, resolve(groups)), training.data
     fitted, naturalness = training.learned.fitted, training.results[training.chosen].naturalness
     start = {"start": summary["start"]} if "start" in summary else {}
     described = description_of(

@@ -4,12 +4,14 @@ from __future__ import annotations
 
 import json
 import math
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from typing import Any
 
 import numpy as np
 
 from naturalness import __version__
+from naturalness.explaining.causes import readable
+from naturalness.features.base import FeatureGroup
 from naturalness.models.learners.linear import Linear
 from naturalness.models.learners.table import LEARNERS
 from naturalness.pipelines.baselines import without_shipped
@@ -47,8 +49,8 @@ def result_data(result: Result) -> dict[str, Any]:
     return data
 
 
-def summarise(training: Training, plan: Plan) -> dict[str, Any]:
-    """Return everything that was measured in a training, without texts."""
+def summarise(training: Training, plan: Plan, groups: Sequence[FeatureGroup] = ()) -> dict[str, Any]:
+    """Return everything that was measured in a training, without texts; ``groups`` are the groups of its features."""
     data, fitted = training.data, training.learned.fitted
     learners = {n: r for n, r in training.results.items() if any(r.chosen)}
     baselines = {n: r for n, r in training.results.items() if not any(r.chosen)}
@@ -77,7 +79,7 @@ def summarise(training: Training, plan: Plan) -> dict[str, Any]:
             "threshold": training.learned.verdict.threshold,
             "n_columns": len(fitted.compiled.preparation.selected),
             "n_read": fitted.compiled.preparation.n_read,
-            "influence": influence(training),
+            "influence": influence(training, groups),
         },
     }
     if why := without_shipped(data):
@@ -108,8 +110,11 @@ def describe_data(data: Rated) -> dict[str, Any]:
     }
 
 
-def influence(training: Training) -> list[dict[str, Any]]:
-    """Return the columns that influence the model most: by weight for a linear model, by importance for trees."""
+def influence(training: Training, groups: Sequence[FeatureGroup]) -> list[dict[str, Any]]:
+    """Return the columns that influence the model most: by weight for a linear model, by importance for trees.
+
+    Coordinates of vectors are left out, because a single one means nothing.
+    """
     fitted = training.learned.fitted
     names = fitted.compiled.preparation.names(list(training.data.columns))
     unit, estimator = fitted.compiled.units[-1], fitted.units[-1]
@@ -119,8 +124,9 @@ def influence(training: Training) -> list[dict[str, Any]]:
         values, kind = np.asarray(estimator.feature_importances_, dtype=np.float64), "importance"
     else:
         return []
-    order = np.argsort(-np.abs(values), kind="stable")[:MAX_INFLUENTIAL]
-    return [{"feature": names[i], "value": float(values[i]), "kind": kind} for i in order]
+    clear = readable(names, groups) if groups else range(len(names))
+    order = [i for i in np.argsort(-np.abs(values), kind="stable").tolist() if i in clear]
+    return [{"feature": names[i], "value": float(values[i]), "kind": kind} for i in order[:MAX_INFLUENTIAL]]
 
 
 def elimination_data(training: Training) -> dict[str, Any]:

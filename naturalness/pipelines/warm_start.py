@@ -80,8 +80,8 @@ def read_origin(model: str) -> Origin:
     elif list(description.units) != ["linear"]:
         raise TrainingError(
             f"model {model!r} consists of {', '.join(description.units)} units, and learning starts from "
-            "a single linear one; start from a model trained with --learner adapted or "
-            "logistic-l2 on ratings or two labels, or leave out --from"
+            "a single linear one; start from a model trained with `learner=adapted` or "
+            "logistic-l2 on ratings or two labels, or leave out `from`"
         )
     return Origin(
         compiled,
@@ -130,11 +130,11 @@ def start_for(learner: str, columns: Sequence[str], texts: Sequence[str], origin
     if start is None:
         raise TrainingError(
             f"learner {learner!r} starts from model {model.name!r}, most of whose columns are not "
-            f"among {', '.join(columns[:3])} …; leave --features out, start from another model "
-            "(--from), or take another learner"
+            f"among {', '.join(columns[:3])} …; leave `features` out, start from another model "
+            "(`from`), or take another learner"
         )
     raise TrainingError(
         f"learner {learner!r} starts from model {model.name!r}, which learned from these very "
-        "texts; no split of them could tell how good it is: start from another model (--from), or "
+        "texts; no split of them could tell how good it is: start from another model (`from`), or "
         "take another learner"
     )

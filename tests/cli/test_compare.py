@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import re
 import shutil
 from dataclasses import replace
 from pathlib import Path
@@ -17,7 +18,8 @@ from naturalness.reports.metrics.result import Settings, everything
 from tests.support.fake_metrics import GOOD, LONG, MATCHED, Fake, rated
 from tests.support.labelling import small_model
 from tests.support.language_models import train
-from tests.support.rated import sentences
+from tests.support.pairs import write_pairs
+from tests.support.rated import sentences, write_table
 
 Captured = pytest.CaptureFixture[str]
 QUICK = ["--resamples", "100", "--jobs", "1"]
@@ -190,6 +192,52 @@ def test_models_and_scores_beside_metrics(tmp_path: Path, capsys: Captured) -> N
     assert "reversed, since lower is better: length, ter" in out
     page = (tmp_path / "page.html").read_text(encoding="utf-8")
     assert all(name in page for name in rows_by_name)
+
+
+def test_a_column_called_like_a_metric(tmp_path: Path, capsys: Captured) -> None:
+    """It takes the place of that metric, unless the metric was named."""
+    path = tmp_path / "scored.tsv"
+    rows = [f"{text}\t{rating}\t{rating + i % 3}\t{i % 3}" for i, (text, rating, _) in enumerate(sentences(48))]
+    path.write_text("\n".join(["text\trating\tlength\tsvr", *rows]), encoding="utf-8")
+    assert run(["compare", str(path), "--scores", "length,svr", "--format", "json", *QUICK]) == 0
+    out, err = capsys.readouterr()
+    (row,) = (row for row in json.loads(out) if row["metric"] == "length" and row["subset"] == "all")
+    assert row["signature"] == "column:length|higher"
+    assert "left out, a column of scores has this name: length\n" in err
+    assert run(["compare", str(path), "--metrics", "length", "--scores", "length", *QUICK]) == 2
+    assert "'length' has the name of a metric that is compared, too" in capsys.readouterr().err
+
+
+@pytest.mark.parametrize("learnt", ["rated", "pairs"])
+def test_a_model_on_its_training_table(learnt: str, tmp_path: Path, capsys: Captured) -> None:
+    """It is judged out of fold, whatever the options by which `compare` reads the table."""
+    path, folder = tmp_path / "own.csv", tmp_path / "own"
+    if learnt == "pairs":
+        write_pairs(path)
+    else:
+        write_table(path, 60)
+    few = ["--learner", "logistic-l2", "--features", "surface,lexical", "--repeats", "1", "--folds", "2", "--jobs", "1"]
+    assert run(["train", str(path), "-o", str(folder), *few]) == 0
+    capsys.readouterr()
+    assert run(["compare", str(path), "--metrics", "length", "--model", str(folder), *QUICK]) == 0
+    out = capsys.readouterr().out
+    (line,) = (line for line in out.splitlines() if line.strip().startswith("own "))
+    assert "–" not in line.split()[1]
+    assert re.search(r"own: \d+ texts judged out of fold, by models trained without them\n", out)
+    assert "left out: the model was trained" not in out
+
+
+def test_a_breakdown_by_column(table: str, capsys: Captured, monkeypatch: pytest.MonkeyPatch) -> None:
+    """A table of values beside metrics for each column; many values continue in a further table."""
+    assert run(["compare", table, "--metrics", "length,lr2-f", "--by", "domain", *QUICK]) == 0
+    out = capsys.readouterr().out
+    lines = out.splitlines()
+    at = next(i for i, line in enumerate(lines) if "Spearman, domain:" in line)
+    assert lines[at].split()[-2:] == ["home", "work"]
+    assert [len(line.split()) for line in lines[at + 2 : at + 4]] == [3, 3]
+    monkeypatch.setattr("naturalness.cli.results.PARTS", 1)
+    assert run(["compare", table, "--metrics", "length,lr2-f", "--by", "domain", *QUICK]) == 0
+    assert capsys.readouterr().out.count("Spearman, domain:") == 2
 
 
 def test_labels_stand_for_ratings(tmp_path: Path, capsys: Captured) -> None:

@@ -20,7 +20,10 @@ def test_every_feature_is_described(capfd: Captured) -> None:
     rows = json.loads(capfd.readouterr().out)
     assert [row["feature"] for row in rows] == column_names(resolve(list(EVERY)))
     assert run(["groups", "pos"]) == 0
-    assert capfd.readouterr().out.startswith("## pos\n\nOne share per part of speech")
+    out = capfd.readouterr().out
+    assert out.startswith("pos: One share per part of speech")
+    assert "\n  pos__" in out
+    assert not any(line.startswith(("#", "|")) or len(line) > 100 for line in out.splitlines())
 
 
 def test_groups_and_columns_are_named(capfd: Captured) -> None:

@@ -3,17 +3,26 @@
 from __future__ import annotations
 
 import argparse
+import ast
+import re
 import shlex
 from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
 
+import naturalness
 from naturalness import __version__
 from naturalness.cli import COMMANDS, SECTIONS, build_parser, run
-from naturalness.cli.parser import Parser
+from naturalness.cli.parser import Parser, as_options
+from naturalness.data.formats import location
+from naturalness.data.rated import read_rated
+from naturalness.errors import TableError
 
 Captured = pytest.CaptureFixture[str]
+PACKAGE = Path(naturalness.__file__).parent
+LIBRARY = ("data", "statistics", "text", "models", "metrics", "features", "judging", "pipelines", "adapting", "reports")
+"""Rooms of the package that are called from Python."""
 
 
 def parsers(parser: argparse.ArgumentParser) -> Iterator[argparse.ArgumentParser]:
@@ -82,7 +91,8 @@ def test_one_thing_has_one_name() -> None:
         assert isinstance(parser, argparse.ArgumentParser) and isinstance(action, argparse.Action)
         values.setdefault(action.option_strings[-1], set()).add(action.metavar)
     assert {name: len(kinds) for name, kinds in values.items() if len(kinds) > 1} == MEANINGS
-    assert [name for name in values if f"{name}s" in values] == ["--size"]  # of n-grams; of pieces of text
+    # Of n-grams, and of pieces of text; a column of names, and columns of ratings.
+    assert {name for name in values if f"{name}s" in values} == {"--size", "--rater-column"}
     assert {"--min-score", "--metrics", "--rating-columns", "--jobs", "--model", "--show"} <= set(values)
 
 
@@ -102,6 +112,33 @@ def test_an_option_that_comes_twice_is_one_line(capsys: Captured) -> None:
         "error: argument --label-column: given twice; expected once: "
         "--label-column NAME; see: naturalness train --help\n"
     )
+
+
+def test_a_command_shows_parameters_as_options(tmp_path: Path, capsys: Captured) -> None:
+    """The library names the parameter, as who calls it from Python knows it."""
+    said = "no `text_column`; `input_format=csv` or `x y` = 1"
+    assert as_options(said) == "no --text-column; --input-format csv or `x y` = 1"
+    path = tmp_path / "t.csv"
+    path.write_text("a,b\n1,2\n")
+    with pytest.raises(TableError, match="Name the column of texts with `text_column`"):
+        read_rated(location(str(path)))
+    assert run(["train", str(path), "-o", str(tmp_path / "m")]) == 2
+    assert "Name the column of texts with --text-column\n" in capsys.readouterr().err
+
+
+def raised(path: Path) -> list[str]:
+    """The pieces of text within the `raise` statements of a file."""
+    raises = (node for node in ast.walk(ast.parse(path.read_text("utf-8"))) if isinstance(node, ast.Raise))
+    inner = (part for node in raises for part in ast.walk(node))
+    return [part.value for part in inner if isinstance(part, ast.Constant) and isinstance(part.value, str)]
+
+
+@pytest.mark.parametrize("room", LIBRARY)
+def test_errors_of_the_library_name_no_options(room: str) -> None:
+    """`as_options` spells parameters as options; a command that is quoted whole stays as it is."""
+    files = (PACKAGE / room).rglob("*.py")
+    spoken = [text for path in files for text in raised(path) if re.search(r"(^|[\s(])--[a-z]", text)]
+    assert [text for text in spoken if "naturalness" not in text and "benepar" not in text] == []
 
 
 def test_the_version_is_printed(capfd: Captured) -> None:

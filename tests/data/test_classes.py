@@ -41,8 +41,8 @@ def test_unknown_labels_must_be_ordered_by_the_user(classes: list[str]) -> None:
         known_order(classes, "column 'label' of 'x.tsv'")
     assert str(caught.value) == (
         f"column 'label' of 'x.tsv' holds the labels {listed(classes)}, whose order is not known; "
-        "name them with --labels worst,…,best (if they are ratings, name the column with "
-        "--rating-columns)"
+        "name them with `labels=worst,…,best` (if they are ratings, name the column with "
+        "`rating_columns`, and write plain numbers)"
     )
 
 
@@ -73,8 +73,8 @@ def test_a_given_order_names_the_classes() -> None:
 @pytest.mark.parametrize(
     ("order", "message"),
     [
-        (["good"], "--labels good: expected two or more different labels, worst first"),
-        (["bad", "Bad"], "--labels bad,Bad: expected two or more different labels, worst first"),
+        (["good"], "`labels=good`: expected two or more different labels, worst first"),
+        (["bad", "Bad"], "`labels=bad,Bad`: expected two or more different labels, worst first"),
         (["bad", "goood"], "column holds no label 'goood'; did you mean 'good'?"),
         (["bad", "xyz"], "column holds no label 'xyz'; it holds 'bad', 'good'"),
     ],

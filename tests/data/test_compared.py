@@ -20,6 +20,7 @@ OPTIONS: dict[str, Any] = {
     "label_column": None,
     "rating_columns": None,
     "rater_column": None,
+    "rater_columns": None,
     "source_column": None,
     "rater_scale": "none",
     "scale": None,

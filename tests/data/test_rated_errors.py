@@ -20,7 +20,7 @@ ERRORS: list[tuple[str, dict[str, Any], str]] = [
         "text/stars\nA cat./5\n",
         {},
         "'t.tsv' has no column 'label', 'rating' or 'ratings'; it has: text, stars. Name one with "
-        "--label-column or --rating-columns",
+        "`label_column` or `rating_columns`",
     ),
     (
         RATED,
@@ -31,7 +31,7 @@ ERRORS: list[tuple[str, dict[str, Any], str]] = [
     (
         RATED,
         {"text_column": "sentence"},
-        "'t.tsv' has no column 'sentence'; it has: text, rating. Name the column of texts with --text-column",
+        "'t.tsv' has no column 'sentence'; it has: text, rating. Name the column of texts with `text_column`",
     ),
     (
         "text/f/g/h\nA cat./5/5/5;5\n",
@@ -47,35 +47,35 @@ ERRORS: list[tuple[str, dict[str, Any], str]] = [
         LABELLED,
         {"rule": LabelRule(4)},
         "a label rule needs ratings, and 't.tsv' has labels only; leave out the rule, or name ratings "
-        "with --rating-columns. It has: text, label",
+        "with `rating_columns`. It has: text, label",
     ),
     (
         "text/label\nThe cat naps./ok\nDog the barks./broken\n",
         {},
         "column 'label' of 't.tsv' holds the labels 'broken', 'ok', whose order is not known; name "
-        "them with --labels worst,…,best (if they are ratings, name the column with "
-        "--rating-columns)",
+        "them with `labels=worst,…,best` (if they are ratings, name the column with "
+        "`rating_columns`, and write plain numbers)",
     ),
     (LABELLED, {"order": ["bad", "god"]}, "column 'label' of 't.tsv' holds no label 'god'; did you mean 'good'?"),
     (
         RATED,
         {"order": ["bad", "good"]},
-        "--labels orders the labels of a column, and none of 't.tsv' is used for labels; name it with "
-        "--label-column. It has: text, rating",
+        "`labels` orders the labels of a column, and none of 't.tsv' is used for labels; name it with "
+        "`label_column`. It has: text, rating",
     ),
     (
         RATED,
         {"rule": RULES["groves2018-likert"]},
         "'t.tsv': the label rule of Groves, Tian & Douratsos 2018, INLG, W18-6512 needs single "
         "ratings for the floor of 5, and only means are given; name columns of single ratings with "
-        "--rating-columns (or who gave each rating with --rater-column), or use a rule on the mean alone",
+        "`rating_columns` (or who gave each rating with `rater_column`), or use a rule on the mean alone",
     ),
     (
         RATED,
         {"rule": LabelRule(0.5, votes_from=4), "target": "share"},
         "'t.tsv': the label rule needs single ratings for the share of votes from 4 on, and only "
-        "means are given; name columns of single ratings with --rating-columns (or who "
-        "gave each rating with --rater-column), or use a rule on the mean alone",
+        "means are given; name columns of single ratings with `rating_columns` (or who "
+        "gave each rating with `rater_column`), or use a rule on the mean alone",
     ),
     (
         RATED,
@@ -88,7 +88,8 @@ ERRORS: list[tuple[str, dict[str, Any], str]] = [
     (
         LISTS,
         {"rater_scale": "z"},
-        "to scale ratings with 'z', 't.tsv' needs the raters: name --rater-column. It has: text, ratings",
+        "to scale ratings with 'z', 't.tsv' needs the raters: name `rater_column` or `rater_columns`. It has: text, "
+        "ratings",
     ),
     (
         LABELLED,
@@ -113,6 +114,20 @@ ERRORS: list[tuple[str, dict[str, Any], str]] = [
         "text/rating/who\nThe cat naps./5/ann\nDog the barks./1/ben\n",
         {"rater_column": "who", "rater_scale": "z", "rule": LabelRule(0, floor=-1)},
         "no row of 't.tsv' can be used: no rating on a rater's scale (2)",
+    ),
+    *(
+        (
+            RATED,
+            {"rater_columns": ["ann"], **other},
+            "`rater_columns` names a column for each rater, who all rate one thing; leave out `rater_column`, and name "
+            "at most the column of their mean with `rating_columns`",
+        )
+        for other in ({"rater_column": "who"}, {"rating_columns": ["fluency", "grammar"]})
+    ),
+    (
+        "text/ann/all\nThe cat naps./5/5;4\n",
+        {"rater_columns": ["ann"], "rating_columns": ["all"]},
+        "column 'all' holds lists of ratings, and `rater_columns` names more; give one of the two",
     ),
     ("text/rating\n", {}, "no row of 't.tsv' can be used: it has no rows"),
 ]
@@ -155,7 +170,7 @@ def test_json_lines_show_their_columns_late(
     assert read_rated(location("t.jsonl"), rating_columns=["rate"]).ratings == [5]
 
 
-@pytest.mark.parametrize("name", ["rating_columns", "order"])
+@pytest.mark.parametrize("name", ["rating_columns", "rater_columns", "order"])
 def test_a_bare_string_is_no_list(name: str, tmp_path: Path) -> None:
     """A bare string is a programming error; it would be read letter by letter."""
     path = tmp_path / "t.tsv"

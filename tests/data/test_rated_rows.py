@@ -44,20 +44,39 @@ def test_long_format(rated: Any) -> None:
     assert (table.ratings, table.labels, table.merged) == ([1, 0.5], ["natural", None], 2)
 
 
-@pytest.mark.parametrize("lists", [False, True], ids=["long", "lists"])
-def test_ratings_scaled_per_rater(rated: Any, lists: bool) -> None:
+@pytest.mark.parametrize("layout", ["long", "lists", "columns"])
+def test_ratings_scaled_per_rater(rated: Any, layout: str) -> None:
     """A strict and a mild rater agree after scaling; the observed scale is the new one."""
     ann, ben = {CAT: 3, DOG: 1, SKY: 2}, {CAT: 100, DOG: 80, SKY: 90}
-    if lists:
+    who: dict[str, Any] = {"rater_column": "who"}
+    rows: list[dict[str, Any]]
+    if layout == "lists":
         rows = [{"text": t, "who": ["ann", "ben"], "ratings": [ann[t], ben[t]]} for t in ann]
         rows[0]["rating"] = 51.5  # on the raters' own scales, so of no use
+    elif layout == "columns":
+        rows = [{"text": t, "ann": ann[t], "ben": ben[t], "mean": 51.5} for t in ann]
+        who = {"rater_columns": ["ann", "ben"], "rating_columns": ["mean"]}
     else:
         by = (("ann", ann), ("ben", ben))
         rows = [{"text": t, "who": w, "rating": ratings[t]} for w, ratings in by for t in ann]
-    table = rated(*rows, rater_column="who", rater_scale="unit", rule=LabelRule(0.75))
+    table = rated(*rows, **who, rater_scale="unit", rule=LabelRule(0.75))
     assert table.ratings == [1, 0, 0.5]
     assert table.labels == ["natural", "unnatural", "unnatural"]
     assert (table.scale, table.rater_note) == ((0, 1), "")
+
+
+def test_a_column_per_rater_with_missing_ratings(rated: Any) -> None:
+    """A text that some raters left out keeps the other ratings; columns that nobody named are not read."""
+    rows = [
+        {"text": CAT, "ann": 5, "ben": "", "cy": 4, "rating": 1, "ratings": "1;1"},
+        {"text": DOG, "ann": None, "ben": 2, "cy": "n/a", "rating": 1, "ratings": "1;1"},
+        {"text": SKY, "ann": "", "ben": "", "cy": ""},
+    ]
+    table = rated(*rows, rater_columns=["ann", "ben", "cy"])
+    assert table.ratings == [4.5, 2]
+    assert table.singles == [[[5, 4]], [[2]]]
+    assert table.raters == [[["ann", "cy"]], [["ben"]]]
+    assert table.left_out == {"no rating": 1}
 
 
 def test_ratings_that_cannot_be_scaled_are_dropped(rated: Any) -> None:

@@ -15,6 +15,7 @@ from hypothesis import strategies as st
 from naturalness.data import limits, open_writer, read_batches
 from naturalness.data.batch import Batch
 from naturalness.data.formats import estimate_rows, location
+from naturalness.data.reading import FIRST_ROWS
 from naturalness.errors import NaturalnessWarning, TableError, UnknownName, excerpt
 from tests.support.tables import read, write
 
@@ -80,6 +81,23 @@ def test_a_bad_row_keeps_its_place(name: str, content: str, problems: list[str],
     (batch,) = read(tmp_path / name)
     assert batch.problems == problems
     assert batch.texts == ["fine", *[""] * (len(problems) - 1)]
+
+
+@pytest.mark.parametrize("size", [1, 256])
+def test_a_wrong_name_is_told_at_the_first_rows(size: int, tmp_path: Path) -> None:
+    """Of JSON lines, too; where some row has the column, others may lack it."""
+    path = tmp_path / "t.jsonl"
+    rows = ['{"id": 1}', "[1]", *['{"txt": "A cat.", "id": 2}'] * (FIRST_ROWS - 3)]
+    path.write_text("\n".join(rows))
+    with pytest.raises(TableError, match=r"no column 'text'; did you mean 'txt'.* Name the column of texts with"):
+        list(read_batches(location(str(path)), batch_size=size))
+    path.write_text("\n".join([*rows, '{"text": "A dog."}']))
+    batches = list(read_batches(location(str(path)), batch_size=size))
+    assert [text for batch in batches for text in batch.texts] == [*[""] * (FIRST_ROWS - 1), "A dog."]
+    path.write_text("[1]\n[2]\n")
+    assert [problem[:22] for batch in read_batches(location(str(path))) for problem in batch.problems] == [
+        "expected a JSON object"
+    ] * 2
 
 
 def test_bytes_that_are_not_utf8_are_kept(tmp_path: Path) -> None:
@@ -225,12 +243,12 @@ def test_what_can_be_written_is_named() -> None:
 
 
 FIRST_LINES = [
-    ("text,rating", None, "the header of a table: --input-format csv"),
-    ('"id","text"', None, "the header of a table: --input-format csv"),
-    ("id\ttext", None, "the header of a table: --input-format tsv"),
-    ("id;text", None, "the header of a table: --input-format csv"),
-    ('{"id": 1, "text": "A cat."}', None, "a row of a table: --input-format jsonl"),
-    ("sentence,rating", "sentence", "the header of a table: --input-format csv"),
+    ("text,rating", None, "the header of a table: `input_format=csv`"),
+    ('"id","text"', None, "the header of a table: `input_format=csv`"),
+    ("id\ttext", None, "the header of a table: `input_format=tsv`"),
+    ("id;text", None, "the header of a table: `input_format=csv`"),
+    ('{"id": 1, "text": "A cat."}', None, "a row of a table: `input_format=jsonl`"),
+    ("sentence,rating", "sentence", "the header of a table: `input_format=csv`"),
     ("sentence,rating", None, ""),
     ("text", None, ""),
     ("A text, and a comma.", None, ""),

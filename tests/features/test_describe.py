@@ -9,7 +9,7 @@ import pytest
 from naturalness.english.rules import FAMILIES
 from naturalness.features import EVERY, SETS, resolve
 from naturalness.features.base import Feature, FeatureGroup, feature_names
-from naturalness.features.describe import as_markdown, as_rows, in_words, words_of
+from naturalness.features.describe import as_rows, as_text, in_words, words_of
 from naturalness.features.grammar import CATEGORIES
 from naturalness.features.pos import UPOS
 from naturalness.models.detector import KINDS
@@ -86,9 +86,11 @@ def test_words_of_a_name_alone() -> None:
 
 
 def test_the_reference_has_names_and_words() -> None:
-    """The rows and the page have names and descriptions."""
+    """The rows and the text have names and descriptions."""
     group = EVERY["surface"]
     rows = as_rows([group])
     assert [row["feature"] for row in rows] == list(feature_names(group))
     assert rows[0]["words"] == "length in characters"
-    assert "| `n_characters` | length in characters |" in as_markdown([group])
+    text = as_text([group], 60)
+    assert "\n  surface__n_characters: in words: length in characters;" in text
+    assert max(map(len, text.splitlines())) <= 60

@@ -286,7 +286,7 @@ def test_a_folder_with_other_things_is_not_replaced(folder: Path, tmp_path: Path
         check_folder(link, force=True)
     with pytest.raises(ModelError, match="folder you are in"):
         check_folder(Path(), force=True)
-    with pytest.raises(ModelError, match="add --force"):
+    with pytest.raises(ModelError, match="add `force`"):
         check_folder(folder, force=False)
     check_folder(folder, force=True)
     with pytest.raises(ModelError, match="is a file"):
@@ -309,5 +309,5 @@ def test_a_language_model_is_no_naturalness_model(tmp_path: Path) -> None:
     manifest = {"format_version": 9, "name": "news", "units": "words", "training": {}}
     (tmp_path / "manifest.json").write_text(json.dumps(manifest))
     for read in (load_model, read_model, read_description):
-        with pytest.raises(ModelError, match=r"is a language model, not a naturalness model; .*--features lm:"):
+        with pytest.raises(ModelError, match=r"is a language model, not a naturalness model; .*`features=lm:"):
             read(tmp_path)

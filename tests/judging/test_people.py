@@ -87,7 +87,7 @@ def test_what_is_not_there() -> None:
     """An unknown register gets a suggestion; a model may know none."""
     with pytest.raises(UnknownName, match="did you mean 'news'"):
         people().register("new")
-    with pytest.raises(ModelError, match=r"model 'mine' does not know .* --min-score"):
+    with pytest.raises(ModelError, match=r"model 'mine' does not know .* `min_score`"):
         require_people(None, "mine")
 
 

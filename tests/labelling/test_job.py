@@ -13,6 +13,7 @@ import pytest
 from naturalness import load_model
 from naturalness.errors import ModelError, NaturalnessError, UnknownName
 from naturalness.explaining.causes import TITLES
+from naturalness.explaining.shown import MIN_CONTRIBUTION
 from naturalness.features import EVERY, extract, feature_names
 from naturalness.labelling import job as module
 from naturalness.labelling.job import ALWAYS, Job, Labeller, batches, empty_row, identity, open_job
@@ -106,13 +107,16 @@ def test_a_model_without_repeats_has_no_bounds(job: Job) -> None:
     assert str([columns["low"], columns["high"]]) == "[[nan], [nan]]"
 
 
-def test_why_names_the_strongest_cause(job: Job) -> None:
-    """With its contribution; empty without a score."""
+def test_why_names_what_lowered_the_score(job: Job) -> None:
+    """With its contribution, and not what raised it; empty without a score."""
     label = Labeller(replace(job, fields=("naturalness", "why", "reason")))
     columns = label([PLAIN, "a a a a b b.", ""])
     for row, text in enumerate([PLAIN, "a a a a b b."]):
-        contribution = label.model.explain([text])[0].contributions[0]
-        assert columns["why"][row].startswith(f"{TITLES[contribution.cause]} {contribution.value:+.1f}")
+        lowest = min(label.model.explain([text])[0].contributions, key=lambda contribution: contribution.value)
+        expected = f"{TITLES[lowest.cause]} {lowest.value:+.1f}" if lowest.value <= -MIN_CONTRIBUTION else ""
+        assert columns["why"][row].startswith(expected)
+        assert "+" not in columns["why"][row]
+    assert any(columns["why"])
     assert (columns["why"][2], columns["reason"][2]) == ("", "empty text")
 
 

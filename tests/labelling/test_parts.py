@@ -90,7 +90,7 @@ def test_another_text_is_noticed(tmp_path: Path) -> None:
     """The shard is named, and what to do."""
     parts = Parts(str(tmp_path / "p"))
     parts.write(2, TEXTS, COLUMNS)
-    with pytest.raises(TableError, match=r"rows of shard 2 are not those of before.*--force"):
+    with pytest.raises(TableError, match=r"rows of shard 2 are not those of before.*`force`"):
         parts.read(2, [*TEXTS[:2], "other"])
 
 

@@ -8,6 +8,7 @@ from typing import Any
 import numpy as np
 import pytest
 from sklearn.base import clone
+from sklearn.feature_selection import RFE
 from sklearn.model_selection import GridSearchCV, cross_val_score
 from sklearn.pipeline import make_pipeline
 from sklearn.preprocessing import StandardScaler
@@ -108,7 +109,7 @@ def test_labels_of_unknown_order_have_no_naturalness() -> None:
 def test_a_text_that_cannot_be_judged_has_no_score(classifier: NaturalnessClassifier) -> None:
     """NaN, not a made-up number; as a label it is an error that names the row."""
     assert np.isnan(classifier.predict_proba(["", "A plain sentence."])).tolist() == [[True, True], [False, False]]
-    with pytest.raises(TrainingError, match="rows 1 cannot be judged"):
+    with pytest.raises(TrainingError, match=r"X\[1\] cannot be judged"):
         classifier.predict(["A plain sentence.", "..."])
 
 
@@ -195,7 +196,7 @@ MISTAKES: list[tuple[dict[str, Any], Any, Any, type[Exception], str]] = [
         "keep to the names of its grid",
     ),
     ({"labels": ["a", "b"]}, TEXTS, LABELS, TrainingError, "labels .* named"),
-    ({}, [*TEXTS[:59], ""], LABELS, TrainingError, r"rows 59 \(empty text\)"),
+    ({}, [*TEXTS[:59], ""], LABELS, TrainingError, r"X\[59\] \(empty text\)"),
     ({}, [*TEXTS[:59], None], LABELS, TypeError, "text 59 is NoneType, not like the others"),
     ({}, "one text", LABELS, TypeError, "not a single string"),
 ]
@@ -265,3 +266,24 @@ def test_texts_and_tables_are_not_mixed_up() -> None:
         model.predict_proba(TEXTS)
     with pytest.raises(NaturalnessError, match="needs no extractor"):
         FeatureExtractor().fit(table)
+
+
+@pytest.mark.parametrize("learner", ["logistic-l2", "random-forest", "xgboost"])
+@pytest.mark.parametrize("estimator", [NaturalnessClassifier, NaturalnessRegressor])
+def test_scikit_learn_eliminates_features(estimator: Any, learner: str) -> None:
+    """`RFE` finds the column that matters by the importances of the learner, here among gaps and noise."""
+    rng = np.random.default_rng(0)
+    table = rng.normal(size=(60, 4))
+    table[::7, 1] = np.nan
+    target = (table[:, 2] > 0).astype(int)
+    search = RFE(estimator(learner=learner, folds=2), n_features_to_select=1).fit(table, target)
+    assert search.support_.tolist() == [False, False, True, False]
+    fitted = estimator(learner=learner, folds=2).fit(table, target)
+    assert fitted.feature_importances_.sum() == pytest.approx(1)
+
+
+def test_a_learner_without_importances_says_so() -> None:
+    """As scikit-learn asks with `hasattr`."""
+    table = np.random.default_rng(0).normal(size=(40, 2))
+    fitted = NaturalnessRegressor(learner="rbf-svm", folds=2).fit(table, table[:, 0])
+    assert not hasattr(fitted, "feature_importances_")

@@ -190,7 +190,7 @@ def test_what_the_shipped_model_lacks_is_named(ships: Callable[[Sequence[str]], 
     data = rated()
     less = replace(data, table=data.table[:, :3], columns=data.columns[:3])
     said = without_shipped(less)
-    assert said.endswith("it reads features of lexical and pos that were not measured here; add default to --features")
+    assert said.endswith("it reads features of lexical and pos that were not measured here; add default to `features`")
     assert "only numbers are known here" in without_shipped(replace(data, texts=()))
     assert without_shipped(data) == ""
 
@@ -217,10 +217,10 @@ def test_an_undefined_figure_never_wins() -> None:
 def test_one_class_is_refused_in_words() -> None:
     """With the advice to choose other bounds, or to add texts where labels were given; too few rows of a class too."""
     data = rated()
-    with pytest.raises(TrainingError, match=r"only 'natural'.*--natural-from"):
+    with pytest.raises(TrainingError, match=r"only 'natural'.*`natural_from`"):
         check_learnable(replace(data, labels=np.ones(90, dtype=np.int64)), 5)
     given = replace(data, labels=np.ones(90, dtype=np.int64), ratings=np.full(90, np.nan))
-    with pytest.raises(TrainingError, match=r"only 'natural'.*: add texts with another label, or .*--label-column"):
+    with pytest.raises(TrainingError, match=r"only 'natural'.*: add texts with another label, or .*`label_column`"):
         check_learnable(given, 5)
     with pytest.raises(TrainingError, match="no label at all"):
         check_learnable(replace(data, labels=np.full(90, -1)), 5)

@@ -6,10 +6,12 @@ import math
 import random
 import subprocess
 import sys
+from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
 
 import numpy as np
+import pandas as pd
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
@@ -232,6 +234,19 @@ def test_a_name_that_is_nearly_right_is_guessed(tmp_path: Path, monkeypatch: pyt
         load_model(Path("fast"))  # a folder; nothing would be gained by *did you mean 'fast'*
     with pytest.raises(ModelError, match="no model at 'nowhere': it has no manifest"):
         load_model("nowhere")
+
+
+def test_scores_are_a_sequence_of_records() -> None:
+    """So that data frames of pandas and of polars accept them as they are."""
+    assert (len(SOME), len(SOME[1:]), len(Scores([], [], []))) == (3, 2, 0)
+    assert SOME[-1] == {"text": "Fine.", "naturalness": 0.8, "label": "natural", "reason": ""}
+    assert [record["reason"] for record in SOME] == ["", "empty text", ""]
+    assert AXES[0]["register"] == next(iter(AXES))["register"] == "books"
+    pd.testing.assert_frame_equal(pd.DataFrame(SOME), SOME.to_pandas())
+    pd.testing.assert_frame_equal(pd.DataFrame(AXES), AXES.to_pandas())
+    assert isinstance(SOME, Sequence)  # which polars requires
+    with pytest.raises(IndexError):
+        SOME[3]
 
 
 SOME = Scores([0.1, math.nan, 0.8], ["unnatural", None, "natural"], ["", "empty text", ""], texts=[EVIL, "", "Fine."])

@@ -59,7 +59,7 @@ def test_the_shipped_model_is_what_learning_starts_from() -> None:
     plain = learn(data, Settings(learner="logistic-l2"))
     assert adapted.fitted.choice.score > 0.9
     assert adapted.fitted.choice.score > plain.fitted.choice.score + 0.2
-    assert learn(data, Settings()).fitted.choice.learner == "adapted"
+    assert learn(data, Settings()).fitted.choice.learner == "mixture"
 
 
 @pytest.mark.slow

@@ -16,7 +16,7 @@ from tests.support.tables import write
 TABLES = (
     *("corpus.csv", "corpus.csv.gz", "corpus.jsonl", "corpus.parquet", "big.jsonl.gz", "candidates.jsonl"),
     *("texts.csv", "reviews.csv", "replies.csv", "new-replies.csv", "new.csv", "old.csv", "today.csv"),
-    *("rated.csv", "rated.tsv", "new-ratings.csv", "rated-before.csv", "scores.csv"),
+    *("rated.csv", "rated.tsv", "new-ratings.csv", "rated-before.csv", "scores.csv", "wide.csv"),
     *("summaries.tsv", "crowd.jsonl", "judged.csv", "versions.csv", "drafts.csv", "paragraphs.csv"),
     *("generated.csv", "outputs.csv", "last-release.csv", "last-week.csv", "yesterday.csv"),
 )
@@ -87,6 +87,8 @@ def _row(number: int, sentence: tuple[str, int, str]) -> dict[str, Any]:
         **dict.fromkeys(("who", "rater", "judge"), "Ann"),
         **dict.fromkeys(("rating", "fluency"), rating),
         "ratings": [rating, rating],
+        "anna": rating,
+        "ben": rating if number % 3 else None,
         "votes": votes,
         "score": sum(votes),
         "verdict": ("bad", "so-so", "good")[number % 3],

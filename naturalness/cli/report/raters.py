@@ -12,8 +12,8 @@ from naturalness.cli.inputs import note, table_of
 from naturalness.cli.options import check_pages, write_pages
 from naturalness.cli.progress import Report, stages
 from naturalness.cli.rated import measure_table, read_as_trained
-from naturalness.errors import ModelError, TableError, damage_as
-from naturalness.pipelines.planning import cores, plan_again
+from naturalness.errors import TableError
+from naturalness.pipelines.planning import cores
 
 if TYPE_CHECKING:
     from naturalness.data.compared import Joined
@@ -114,43 +114,19 @@ def _judge(
     args: argparse.Namespace, model: NaturalnessModel, data: Rated, progress: Report
 ) -> tuple[JudgedTexts, Settings | None]:
     """Return the judged texts and, if the table is the model's training table, the settings of its learner."""
-    from dataclasses import replace
+    from naturalness.reports.raters.judged import judge_out_of_fold, judge_unseen, recipe_of
 
-    from naturalness.pipelines.evaluation import ELIMINATED
-    from naturalness.pipelines.train import fingerprint
-    from naturalness.reports.raters.judged import judge_out_of_fold, judge_unseen
-
-    description = model.saved.description
-    settings = description.training.get("settings")
-    if description.training.get("fingerprint") != fingerprint(data) or not isinstance(settings, dict):
+    recipe = recipe_of(model, data, args.start)
+    if recipe is None:
         return judge_unseen(data, model), None
-    assert model.folder is not None  # the model was opened from a folder
-    plan = plan_again(model.folder, description.training, args.jobs, args.start)
-    recipe = plan.settings
-    fixed = replace(recipe, learner=description.learner, parameters=dict(description.parameters), select="none")
-    slim = str(_metrics(model).get("model", {}).get("recipe", "")).endswith(ELIMINATED)
-    chosen = replace(recipe, learner=description.learner, select="rfe" if slim else recipe.select)
     judged = judge_out_of_fold(
         data,
         model,
-        chosen,
-        plan.protocol.threshold,
+        recipe,
         n_jobs=args.jobs or cores(),
         advance=lambda done, total: progress("judging out of fold", done, total),
     )
-    return judged, fixed
-
-
-def _metrics(model: NaturalnessModel) -> dict[str, Any]:
-    """Return the metrics file that training wrote; empty if the folder has none."""
-    from naturalness.judging.folder import read_page
-    from naturalness.pipelines.summary import read_summary
-
-    page = read_page(model.folder, "metrics.json") if model.folder else None
-    if model.folder is None or page is None:
-        return {}
-    with damage_as(ModelError, model.folder / "metrics.json", "train the model again"):
-        return read_summary(page)
+    return judged, recipe.fixed
 
 
 def _write(args: argparse.Namespace, report: RatersReport) -> None:

@@ -58,7 +58,7 @@ class FeatureStore:
             raise NaturalnessError(
                 f"folder {str(self.folder)!r} cannot keep features "
                 f"({getattr(error, 'strerror', None) or error}); name one that can be written to, "
-                "or keep none (--store none, store=None)"
+                "or keep none (`store=none`)"
             ) from error
         return self
 

@@ -127,7 +127,7 @@ class NgramModel:
         if docs and self.language and docs[0].lang_ not in ("", self.language):
             raise ModelError(
                 f"language model {self.name!r} was made of text read as {self.language!r}, and "
-                f"this is read as {docs[0].lang_!r}; name the pipeline of its making with --nlp "
+                f"this is read as {docs[0].lang_!r}; name the pipeline of its making with `nlp` "
                 "(nlp=...)"
             )
         return score_beside(docs, self.signature, self.score_all)

@@ -110,6 +110,8 @@ class Gaussian:
 
     def decision_function(self, rows: FloatArray) -> FloatArray:
         """Return margins, or standardised ratings."""
+        if not len(self.support_vectors_):  # such as for equal ratings
+            return np.full(len(rows), self.intercept_[0])
         near = self._kernel(rows, self.support_vectors_)
         return np.asarray(near @ self.dual_coef_[0] + self.intercept_[0], dtype=np.float64)
 

@@ -15,6 +15,7 @@ from naturalness.extensions import RECURRENT, extension
 from naturalness.files.resources import require_package
 from naturalness.models.learners.kernel import KERNEL
 from naturalness.models.learners.linear import LINEAR
+from naturalness.models.learners.mixture import MIXTURE as MIXED
 from naturalness.models.learners.neighbours import NEIGHBOURS
 from naturalness.models.learners.prepared import Preparation
 from naturalness.models.learners.trees import BOOSTED, FOREST
@@ -72,6 +73,7 @@ FORMS: Mapping[str, Form] = {
     "neighbours": NEIGHBOURS,
     "forest": FOREST,
     "boosted": BOOSTED,
+    "mixture": MIXED,
     RECURRENT: Form(lambda estimator: extension(RECURRENT).compile_recurrent(estimator), margins),
 }
 
@@ -88,12 +90,12 @@ def _learner(
 _TABLE = tomllib.loads(Path(__file__).with_suffix(".toml").read_text("utf-8"))
 LEARNERS: Mapping[str, Learner] = {name: _learner(**entry) for name, entry in _TABLE.items()}
 AUTO = "auto"
-ADAPTED = "adapted"
+ADAPTED, MIXTURE = "adapted", "mixture"
 QUICK = (ADAPTED, "logistic-l2", "random-forest", "xgboost")
 """Learners from which `auto` chooses; `ADAPTED` is tried only if there is a model to start from."""
 AUTO_MIN_TEXTS = 400
-"""Minimum number of texts for which `auto` compares learners. With fewer texts it takes the adapted model, if there is
-a model to start from, because that is better than the others, and cross-validation on so few texts cannot rank learners
+"""Minimum number of texts for which `auto` compares learners. With fewer texts it takes the mixture, if there is a
+model to start from, because that is better than any one learner that cross-validation on so few texts would choose
 (`benchmarks.small_data`)."""
 
 
@@ -115,7 +117,7 @@ def learners_named(
     if name == AUTO:
         adapting = [n for n in QUICK if LEARNERS[n].adapts]
         if starts and n_rows is not None and n_rows < AUTO_MIN_TEXTS:
-            return adapting
+            return [ADAPTED if pairs else MIXTURE]
         return [n for n in QUICK if n in able and (starts or n not in adapting)]
     if name not in LEARNERS:
         raise UnknownName("learner", name, [AUTO, *LEARNERS])

@@ -23,6 +23,7 @@ from naturalness.reports.metrics.scoring import (
     SVR_PARTS,
     Advance,
     LeftOut,
+    OutOfFold,
     Scored,
     check_metrics,
     named_models,
@@ -46,6 +47,8 @@ if TYPE_CHECKING:
     from naturalness.pipelines.scorer import NaturalnessModel
 
 Texts = Sequence[str] | Sequence["Doc"]
+DISPLACED = ("a column of scores has this name", "a column of scores has its name; rename the column to compare both")
+"""The reason and the details of a metric that was left out because of a column."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -91,13 +94,15 @@ def compare(
     *,
     models: Sequence[NaturalnessModel] = (),
     settings: Settings | None = None,
+    out_of_fold: OutOfFold | None = None,
     advance: Advance = lambda stage, done, total: None,
 ) -> Comparison:
     """Evaluate metrics by how well their scores agree with ratings.
 
-    ``metrics`` are names (``svr`` is allowed) or objects; None means all available metrics. ``models`` and columns of
-    scores are evaluated as well; a model is named after its folder. Texts are parsed once, and each metric scores them
-    once. ``advance`` is called with the stage, the number done and the total.
+    ``metrics`` are names, including ``svr``, or objects; None means all available metrics. ``models`` and columns of
+    scores are evaluated as well; a model has the name of its folder. Texts are parsed once, and each metric scores them
+    once. A model has no score for a text that it was trained on, unless ``out_of_fold`` has one. ``advance`` is called
+    with the stage, the number done and the total.
     """
     how, known_columns = settings or Settings(), columns or Columns()
     _check(texts, {"ratings": ratings, **known_columns.named()}, how)
@@ -105,7 +110,7 @@ def compare(
     y = np.asarray(ratings, dtype=np.float64)
     parts = make_subsets(y, known_columns.systems, known_columns.by, known_columns.singles, how.bands)
     chosen = _chosen(metrics)
-    scored, left_out, known = _score_all(texts, y, metrics, chosen, models, known_columns, how, advance)
+    scored, left_out, known = _score_all(texts, y, metrics, chosen, models, known_columns, how, out_of_fold, advance)
     return Comparison(
         metrics=tuple(scored),
         rows=tuple(judge_all(scored, known, parts, how, advance, chosen)),
@@ -127,12 +132,13 @@ def compare_on_pairs(
     *,
     models: Sequence[NaturalnessModel] = (),
     settings: Settings | None = None,
+    out_of_fold: OutOfFold | None = None,
     advance: Advance = lambda stage, done, total: None,
 ) -> PairStandings:
     """Evaluate metrics and ``models`` by the share of pairs in which they score the preferred text higher."""
     unrated, chosen = np.full(len(texts), np.nan), _chosen(metrics)
     scored, left_out, _ = _score_all(
-        texts, unrated, metrics, chosen, models, Columns(), settings or Settings(), advance
+        texts, unrated, metrics, chosen, models, Columns(), settings or Settings(), out_of_fold, advance
     )
     return judge_pairs(scored, pairs, len(texts), left_out)
 
@@ -145,17 +151,21 @@ def _score_all(
     models: Sequence[NaturalnessModel],
     columns: Columns,
     how: Settings,
+    out_of_fold: OutOfFold | None,
     advance: Advance,
 ) -> tuple[list[Scored], list[LeftOut], RatedDocs]:
     """Check the request, parse the texts and score them.
 
-    Return the scores, the metrics that were left out, and the parsed texts.
+    Return the scores, the metrics that were left out, and the parsed texts. If no metrics are named, those that have
+    the name of a column of scores are left out.
     """
+    taken = {*columns.scores, *columns.lower_scores} if metrics is None else set()
+    displaced = [LeftOut(metric.name, *DISPLACED) for metric in chosen if metric.name in taken]
+    chosen = [metric for metric in chosen if metric.name not in taken]
+    svr = SVR not in taken if metrics is None else SVR in metrics
     if metrics is not None:
-        check_metrics([*chosen, *resolve(SVR_PARTS if SVR in metrics else ())], columns.references)
-    names = {metric.name for metric in chosen}
-    if metrics is None or SVR in metrics:
-        names.add(SVR)
+        check_metrics([*chosen, *resolve(SVR_PARTS if svr else ())], columns.references)
+    names = {metric.name for metric in chosen} | ({SVR} if svr else set())
     named = named_models(models, names)
     _check_scores(columns, names, named)
     docs = _parsed(texts, how, advance)
@@ -167,8 +177,9 @@ def _score_all(
         systems=None if columns.systems is None else tuple(s if s is None else str(s) for s in columns.systems),
         references=columns.references if any(columns.references or ()) else None,
     )
-    scored, left_out = _score(known, chosen, metrics, how, advance)
-    scored += score_models(named, docs, how.nlp, advance)
+    scored, left_out = _score(known, chosen, how, advance, strict=metrics is not None, svr=svr)
+    left_out += displaced
+    scored += score_models(named, docs, how.nlp, advance, out_of_fold or {})
     scored += score_columns(columns.scores, columns.lower_scores)
     if not scored:
         raise TrainingError("; ".join(["no metric is left to compare", *reasons_in_lines(left_out)]))
@@ -226,10 +237,10 @@ def _check_scores(columns: Columns, metrics: Collection[str], models: Collection
     """Raise an error if a column of scores has the same name as another such column, a metric or a model."""
     for name in columns.scores:
         if name in columns.lower_scores:
-            raise TableError(f"column {name!r} is among --scores and --lower-scores; choose one")
+            raise TableError(f"column {name!r} is among `scores` and `lower_scores`; choose one")
     for name in (*columns.scores, *columns.lower_scores):
         if name in metrics or name in models:
-            kind, what = ("metric", "--metrics") if name in metrics else ("model", "--model")
+            kind, what = ("metric", "`metrics`") if name in metrics else ("model", "`model`")
             raise TableError(
                 f"the column of scores {name!r} has the name of a {kind} that is compared, too; "
                 f"rename the column, or name others with {what}"
@@ -237,19 +248,20 @@ def _check_scores(columns: Columns, metrics: Collection[str], models: Collection
 
 
 def _score(
-    known: RatedDocs, chosen: Sequence[Metric], metrics: Sequence[str | Metric] | None, how: Settings, advance: Advance
+    known: RatedDocs, chosen: Sequence[Metric], how: Settings, advance: Advance, *, strict: bool, svr: bool
 ) -> tuple[list[Scored], list[LeftOut]]:
     """Return the scores of metrics, including ``svr`` if requested, and the metrics left out.
 
-    The two metrics that ``svr`` learns from are scored for it even if they were not requested.
+    ``strict`` tells whether the user named the metrics. The two metrics that ``svr`` learns from are scored for it even
+    if they were not requested.
     """
-    strict, inputs = metrics is not None, (known.docs, known.references)
+    inputs = known.docs, known.references
     slow: list[LeftOut] = []
     if not strict:
         chosen, slow = without_slow(chosen, known.docs)
     scored, lost = score_metrics(chosen, *inputs, strict=strict, advance=advance)
     left_out = [*slow, *lost]
-    if metrics is None or SVR in metrics:
+    if svr:
         have = {entry.name for entry in scored}
         lacking = resolve([name for name in SVR_PARTS if strict and name not in have])
         extra, _ = score_metrics(lacking, *inputs, strict=strict, advance=advance)

@@ -36,6 +36,9 @@ MAX_MEDIAN_TOKENS = 40
 BATCH = 32
 """The number of texts scored between two progress reports."""
 Advance = Callable[[str, int, int], None]
+OutOfFold = Mapping[str, Mapping[str, float]]
+"""For `NaturalnessModel.name`, the naturalness of texts in the training data, by models that were trained without them.
+The texts have no surrounding spaces."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -72,7 +75,7 @@ def check_metrics(metrics: Sequence[Metric], references: References | None) -> N
         if metric.needs_references and not any(references or ()):
             raise TableError(
                 f"metric {metric.name!r} needs references, and there are none; name their column "
-                "with --references-column, or leave the metric out"
+                "with `references_column`, or leave the metric out"
             )
         check_available(metric)
 
@@ -224,18 +227,23 @@ def score_columns(higher: Mapping[str, Sequence[float]], lower: Mapping[str, Seq
 
 
 def score_models(
-    models: Mapping[str, NaturalnessModel], docs: Sequence[Doc], nlp: str, advance: Advance
+    models: Mapping[str, NaturalnessModel], docs: Sequence[Doc], nlp: str, advance: Advance, out_of_fold: OutOfFold
 ) -> list[Scored]:
     """Return the scores of each model, which are the naturalness that it predicts."""
     scored = []
     for number, (name, model) in enumerate(models.items()):
         advance("models", number, len(models))
-        scored.append(score_model(model, docs, nlp, name=name))
+        scored.append(score_model(model, docs, nlp, name=name, out_of_fold=out_of_fold.get(model.name, {})))
     return scored
 
 
-def score_model(model: NaturalnessModel, docs: Sequence[Doc], nlp: str, *, name: str) -> Scored:
-    """Return the naturalness that a model predicts; NaN for texts that it was trained on."""
+def score_model(
+    model: NaturalnessModel, docs: Sequence[Doc], nlp: str, *, name: str, out_of_fold: Mapping[str, float] | None = None
+) -> Scored:
+    """Return the naturalness that a model predicts.
+
+    Texts that it was trained on have their value in ``out_of_fold``, or NaN.
+    """
     texts = [source_of(doc).original for doc in docs]
     items: Sequence[Any] = docs if model.nlp == nlp else texts
     naturalness = np.array(model.score(items).naturalness, dtype=np.float64)
@@ -245,8 +253,10 @@ def score_model(model: NaturalnessModel, docs: Sequence[Doc], nlp: str, *, name:
         f"model:{model.name}|{trained.kind}|{trained.learner}|"
         f"columns:{columns_hash(trained.columns)}|pipeline:{trained.pipeline}"
     )
-    n_seen = int(seen.sum())
-    left_out = f"{n_seen:,} texts left out: the model was trained on them" if n_seen else ""
-    note = "; ".join(filter(None, (left_out, model.saved.seen.note)))
+    refitted = np.array([(out_of_fold or {}).get(text.strip(), math.nan) for text in texts])
+    n_refitted, n_lost = (int((seen & undefined).sum()) for undefined in (~np.isnan(refitted), np.isnan(refitted)))
+    judged = f"{n_refitted:,} texts judged out of fold, by models trained without them" if n_refitted else ""
+    left_out = f"{n_lost:,} texts left out: the model was trained on them" if n_lost else ""
+    note = "; ".join(filter(None, (judged, left_out, model.saved.seen.note)))
     description = f"Naturalness, 0..1, by the model {model.name!r}"
-    return Scored(name, np.where(seen, np.nan, naturalness), signature, description, learned=True, note=note)
+    return Scored(name, np.where(seen, refitted, naturalness), signature, description, learned=True, note=note)

@@ -53,7 +53,7 @@ def make_subsets(
             continue
         if len(set(values)) > MAX_PARTS:
             raise TableError(
-                f"column {name!r} has {len(set(values)):,} different values; --by takes one with {MAX_PARTS} or fewer"
+                f"column {name!r} has {len(set(values)):,} different values; `by` takes one with {MAX_PARTS} or fewer"
             )
         subsets += by_column(name, values)
     subsets += by_band(ratings, bands)

@@ -4,22 +4,29 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import dataclass, replace
+from pathlib import Path
+from typing import Any
 
 import numpy as np
 
 from naturalness.arrays import BoolArray, FloatArray, IntArray
+from naturalness.errors import ModelError, damage_as
 from naturalness.features import round_significant
 from naturalness.judging.background import Background
-from naturalness.judging.folder import Saved
+from naturalness.judging.folder import Saved, read_page
 from naturalness.judging.hashes import known_texts
-from naturalness.pipelines.evaluation import Protocol
+from naturalness.pipelines.evaluation import ELIMINATED, Protocol
 from naturalness.pipelines.fitting import Settings
 from naturalness.pipelines.learning import Learned, Rated, learn
+from naturalness.pipelines.planning import plan_again
 from naturalness.pipelines.scorer import NaturalnessModel
+from naturalness.pipelines.summary import read_summary
+from naturalness.pipelines.train import fingerprint
 from naturalness.reports.assess import judge, unseen
 from naturalness.statistics.folds import Split
 
 FOLDS = 5
+FIGURES = "metrics.json"
 UNSEEN, OUT_OF_FOLD = "unseen", "out of fold"
 Advance = Callable[[int, int], None]
 """A progress callback, called with the number done and the total."""
@@ -83,6 +90,43 @@ class JudgedTexts:
         return self.wrong & (self.predicted < self.data.labels)
 
 
+@dataclass(frozen=True, slots=True)
+class Recipe:
+    """The settings with which a model was trained."""
+
+    settings: Settings
+    """The settings with the chosen learner, whose parameters are to be tuned again."""
+    fixed: Settings
+    """The settings with the chosen learner and parameters, without feature elimination."""
+    threshold: str | float
+
+
+def recipe_of(model: NaturalnessModel, data: Rated, start: str | None = None) -> Recipe | None:
+    """Return the settings with which a model was trained on these texts; None if it was trained on others.
+
+    ``start`` is the path of the model from which training was warm-started.
+    """
+    description = model.saved.description
+    trained = description.training
+    if trained.get("fingerprint") != fingerprint(data) or not isinstance(trained.get("settings"), dict):
+        return None
+    assert model.folder is not None  # the model was opened from a folder
+    plan = plan_again(model.folder, trained, 1, start)
+    settings = replace(plan.settings, learner=description.learner)
+    fixed = replace(settings, parameters=dict(description.parameters), select="none")
+    slim = str(_metrics(model.folder).get("model", {}).get("recipe", "")).endswith(ELIMINATED)
+    return Recipe(replace(settings, select="rfe") if slim else settings, fixed, plan.protocol.threshold)
+
+
+def _metrics(folder: Path) -> dict[str, Any]:
+    """Return the metrics file that training wrote; empty if the folder has none."""
+    page = read_page(folder, FIGURES)
+    if page is None:
+        return {}
+    with damage_as(ModelError, folder / FIGURES, "train the model again"):
+        return read_summary(page)
+
+
 def judge_unseen(data: Rated, model: NaturalnessModel) -> JudgedTexts:
     """Judge the texts that the model was not trained on."""
     rows = unseen(data, model)
@@ -95,23 +139,21 @@ def judge_unseen(data: Rated, model: NaturalnessModel) -> JudgedTexts:
 def judge_out_of_fold(
     data: Rated,
     model: NaturalnessModel,
-    settings: Settings,
-    threshold: str | float,
+    recipe: Recipe,
     *,
     n_jobs: int = 1,
     advance: Advance = lambda done, total: None,
 ) -> JudgedTexts:
     """Judge the texts of a model's own training table by cross-fitting.
 
-    ``settings`` and ``threshold`` must be the ones that the model was trained with. All texts of a source are in one
-    fold. Parameters, calibration and threshold are fitted again for each fold.
+    All texts of a source are in one fold. Parameters, calibration and threshold are fitted again for each fold.
     """
-    splits = Protocol(outer_folds=FOLDS, seed=settings.seed).splits(data)
+    splits = Protocol(outer_folds=FOLDS, seed=recipe.settings.seed).splits(data)
     naturalness, predicted = np.full(len(data), np.nan), np.zeros(len(data), dtype=np.int64)
     judges = np.zeros(len(data), dtype=np.int64)
     models = []
     advance(0, len(splits))
-    learners = _learn_all(data, splits, settings, threshold, n_jobs)
+    learners = _learn_all(data, splits, recipe, n_jobs)
     for number, ((train, test), learner) in enumerate(zip(splits, learners, strict=True)):
         values, predicted[test] = learner.judge(data.table[test])
         naturalness[test], judges[test] = round_significant(values), number
@@ -120,17 +162,15 @@ def judge_out_of_fold(
     return JudgedTexts(data, naturalness, predicted, tuple(models), judges, np.arange(len(data), dtype=np.int64))
 
 
-def _learn_all(
-    data: Rated, splits: list[Split], settings: Settings, threshold: str | float, n_jobs: int
-) -> list[Learned]:
+def _learn_all(data: Rated, splits: list[Split], recipe: Recipe, n_jobs: int) -> list[Learned]:
     """Return one model per split, trained on the training rows of the split."""
     if n_jobs == 1:
-        return [learn(data.part(train), settings, threshold) for train, _ in splits]
+        return [learn(data.part(train), recipe.settings, recipe.threshold) for train, _ in splits]
     from joblib import Parallel, delayed, parallel_config
 
     with parallel_config("loky", inner_max_num_threads=1):
         learners: list[Learned] = Parallel(n_jobs=n_jobs, batch_size=1)(
-            delayed(learn)(data.part(train), settings, threshold) for train, _ in splits
+            delayed(learn)(data.part(train), recipe.settings, recipe.threshold) for train, _ in splits
         )
     return learners
 

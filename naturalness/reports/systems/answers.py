@@ -62,7 +62,7 @@ def names_of_systems(systems: Iterable[str]) -> list[str]:
     if len(names) > MAX_SYSTEMS:
         raise TableError(
             f"found {len(names):,} systems, such as {names[0]!r} and {names[1]!r}; expected "
-            f"{MAX_SYSTEMS} at most. Name the column that says who wrote a text (--system-column)"
+            f"{MAX_SYSTEMS} at most. Name the column that says who wrote a text (`system_column`)"
         )
     return names
 

@@ -97,9 +97,10 @@ def test_rows_of_more_weight_count_more() -> None:
 
 
 def test_it_stands_in_the_table_of_learners() -> None:
-    """The only one of its kind; `auto` takes it for few texts, and tries others too for many."""
+    """`auto` takes it for few pairs, and mixed with others for few texts; for many texts it is one of several."""
     assert LEARNERS["adapted"].adapts
-    assert learners_named(AUTO, classes=False, n_rows=AUTO_MIN_TEXTS - 1) == ["adapted"]
+    assert learners_named(AUTO, classes=False, n_rows=AUTO_MIN_TEXTS - 1) == ["mixture"]
+    assert learners_named(AUTO, classes=True, n_rows=AUTO_MIN_TEXTS - 1, pairs=True) == ["adapted"]
     assert learners_named(AUTO, classes=False, n_rows=AUTO_MIN_TEXTS) == list(QUICK)
     assert "adapted" not in learners_named(AUTO, classes=False, starts=False, n_rows=AUTO_MIN_TEXTS - 1)
-    assert [n for n, other in LEARNERS.items() if other.adapts] == ["adapted"]
+    assert [n for n, other in LEARNERS.items() if other.adapts] == ["adapted", "mixture"]

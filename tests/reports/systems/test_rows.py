@@ -75,7 +75,7 @@ def test_too_many_systems_are_refused_before_anything_is_explained() -> None:
     """A column of texts taken for systems; rows without a system count as none."""
     names = [f"system {i}" for i in range(MAX_SYSTEMS + 1)]
     cells = NamedTexts(names, [""] * len(names), {"reply": names})
-    with pytest.raises(TableError, match=r"found 41 systems.*\(--system-column\)"):
+    with pytest.raises(TableError, match=r"found 41 systems.*\(`system_column`\)"):
         arrange(cells, None, by="reply")
     arrange(NamedTexts(names, [""] * len(names), {"reply": ["", *names[1:]]}), None, by="reply")
 

@@ -43,7 +43,7 @@ class Estimating:
         if self.size is not None and self.size < 1:
             raise TrainingError(f"size is {self.size}; expected 1 or more")
         if self.size is not None and self.tool == "lmplz":
-            raise TrainingError("lmplz cannot keep a number of n-grams (--size); use --tool own")
+            raise TrainingError("lmplz cannot keep a number of n-grams (`size`); use `tool=own`")
         self.with_lmplz()
 
     def with_lmplz(self) -> bool:

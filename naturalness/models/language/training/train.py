@@ -106,7 +106,7 @@ def _make(target: Path, work: Path, corpus: Corpus, recipe: Recipe, name: str, r
     if len(known) == 2:  # only the sentence end and the unknown unit
         raise CorpusError(
             f"none of {len(counts)} different {recipe.kind} occurs {recipe.least} times or more; "
-            "give more text, or a smaller --least"
+            "give more text, or a smaller `least`"
         )
 
     @lru_cache(maxsize=16 * REMEMBERED)

@@ -36,6 +36,8 @@ class RatingColumns:
     text: str | None = None
     rating: str | None = None
     rater: str | None = None
+    by_rater: Sequence[str] = ()
+    """Columns with the ratings of one rater each, named after the rater."""
 
 
 @dataclass(slots=True)
@@ -141,7 +143,8 @@ def _ratings(
     reading: Reading, where: Location, columns: RatingColumns, names: Sequence[str], left_out: LeftOut
 ) -> Iterator[Row]:
     text_column = columns.text or (reading.text_column if reading.text_column in names else None)
-    rater, rating, lists = _choose(columns, names, where.path, reading.scale)
+    check_columns(columns.by_rater, names, where.path)
+    rater, rating, lists = ("", "", False) if columns.by_rater else _choose(columns, names, where.path, reading.scale)
     numbers = reading.numbers
     in_context = bool(reading.context) and set(reading.context) <= set(names)
     for batch in read_batches(where, text_column=text_column, batch_size=1024):
@@ -150,7 +153,11 @@ def _ratings(
                 if problem:
                     raise Unusable(problem.partition(":")[0])
                 text_number = _text_number(numbers, text, context_of(cells, reading.context) if in_context else None)
-                judged = _lists(cells, rater, rating) if lists else [(cells.get(rater), cells.get(rating))]
+                judged: list[tuple[Any, Any]]
+                if columns.by_rater:
+                    judged = [(who, cells[who]) for who in columns.by_rater if name(cells.get(who))]
+                else:
+                    judged = _lists(cells, rater, rating) if lists else [(cells.get(rater), cells.get(rating))]
             except Unusable as why:
                 left_out.add(why.reason, why.example)
                 continue
@@ -170,7 +177,7 @@ def _choose(columns: RatingColumns, names: Sequence[str], path: str, scale: Scal
     usual = [LABEL, RATING] if scale.kind == LABELS else [RATING]
     rater = columns.rater or RATER
     rating = columns.rating or next((column for column in usual if column in names), usual[-1])
-    for column, option in ((rater, "--rater-column"), (rating, "--rating-columns")):
+    for column, option in ((rater, "`rater_column`"), (rating, "`rating_columns`")):
         if column not in names:
             raise TableError(f"{path!r} has no column {column!r}; it has: {listing(names)}. Name it with {option}")
     return rater, rating, columns.rater == RATERS and columns.rating == RATINGS
@@ -237,6 +244,8 @@ def _pairs(
 ) -> Iterator[Row]:
     """Yield the answers in a table of pairs, which has the columns of an export."""
     first, second, better = ANSWERED
+    if columns.by_rater:
+        raise TableError("`rater_columns` names columns of ratings, but this project asks about pairs; leave it out")
     better = columns.rating or better
     rater = columns.rater or RATER
     check_columns((first, second, better, rater), names, where.path)

@@ -105,14 +105,25 @@ def test_columns_by_name(tmp_path: Path, make: Make) -> None:
     where = table(tmp_path, [{"sentence": TEXTS[0], "who": "Ann", "score": 4}])
     imported = project.import_ratings(where, RatingColumns("sentence", "score", "who"))
     assert imported.stored == 1
-    with pytest.raises(TableError, match=r"no column 'rater'.* --rater-column"):
+    with pytest.raises(TableError, match=r"no column 'rater'.* `rater_column`"):
         project.import_ratings(where, RatingColumns("sentence", "score"))
-    with pytest.raises(TableError, match=r"no column 'rating'.* --rating-columns"):
+    with pytest.raises(TableError, match=r"no column 'rating'.* `rating_columns`"):
         project.import_ratings(where, RatingColumns("sentence", rater="who"))
     with pytest.raises(TableError, match="did you mean 'score'"):
         project.import_ratings(where, RatingColumns("sentence", "scores", "who"))
     with pytest.raises(TableError, match="has no rows"):
         project.import_ratings(table(tmp_path, [], "none.jsonl"), RatingColumns(None, None, None))
+
+
+def test_a_column_per_rater(tmp_path: Path, make: Make) -> None:
+    """A missing rating is no fault; the columns are named after the raters."""
+    rows = [{"text": TEXTS[0], "Ann": 5, "Ben": None}, {"text": TEXTS[1], "Ann": "", "Ben": 2}]
+    project = make()
+    imported = project.import_ratings(table(tmp_path, rows), RatingColumns(by_rater=("Ann", "Ben")))
+    assert (imported.stored, imported.raters, imported.left_out) == (2, 2, {})
+    assert values(project) == {("Ann", (0,)): 5.0, ("Ben", (1,)): 2.0}
+    with pytest.raises(TableError, match="no column 'Bea'; did you mean 'Ben'"):
+        project.import_ratings(table(tmp_path, rows), RatingColumns(by_rater=("Ann", "Bea")))
 
 
 def exported(project: Project, path: Path) -> Imported:
