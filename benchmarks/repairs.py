@@ -1,8 +1,10 @@
 """Repairs and fixes judged by reading: `python -m benchmarks.repairs CORPORA TABLE [--print]`.
 
 ``--print`` lists held-out sentences under one to three damages, and sentences of a table of learners' sentences, each
-with its repair. `repair_judgements.json` counts what a reader found in them, and in all fixes that `naturalness check
---rules --diff` made in 300 READMEs and pages of documentation.
+with its repair. `repair_judgements.json` counts what a reader found in 200 of each, and in all fixes that `naturalness
+check --rules --diff` made in 300 READMEs and pages of documentation. *Right*: people would write it so; *better*: each
+change is right, but faults remain; *wrong*: a change is wrong, or changes the meaning. Thresholds of fixes were set
+after a first reading of the same files.
 """
 
 from __future__ import annotations

@@ -48,13 +48,13 @@ class Guarded:
         self.stream = stream
         self.control = UNSTYLED if stream.isatty() or paint_for(stream).on else CONTROL
         self.ahead = ""
-        """What stands for the current line so far: nothing if that is white space, otherwise a character."""
+        """What stands for the current line so far: nothing if that is white space, otherwise a full stop."""
 
     def write(self, text: str) -> int:
         """Write a text, escaped."""
         lines = self.ahead + text
         shown = escaped(lines, self.control)[len(self.ahead) :]
-        self.ahead = lines.rpartition("\n")[2].strip()[:1]
+        self.ahead = "." if lines.rpartition("\n")[2].strip() else ""
         return self.stream.write(shown)
 
     def writelines(self, lines: Iterable[str]) -> None:
