@@ -17,7 +17,7 @@ from concurrent.futures import Future, ThreadPoolExecutor
 from contextlib import suppress
 from pathlib import Path
 from queue import SimpleQueue
-from typing import Any, Protocol, TypeVar
+from typing import Any, TypeVar
 
 import naturalness
 from naturalness.data.batch import Batch
@@ -56,18 +56,13 @@ class Ended(Exception):
     """Raised if a worker is closed while it is labelling."""
 
 
-class Work(Protocol):
-    """A job that a worker process opens; the result is called with the items of each request."""
-
-    def open(self) -> Callable[[Sequence[Any]], Any]:
-        """Load what the job needs."""
-        ...
-
-
 class Worker:
-    """A process that labels texts, or does other work. It is started on first use, and restarted after it has died."""
+    """A process that labels texts, or does other work. It is started on first use, and restarted after it has died.
 
-    def __init__(self, job: Work) -> None:
+    ``job.open()`` is called in the process, and its result with the items of each request.
+    """
+
+    def __init__(self, job: Any) -> None:
         self.job = job
         self.closed = False
         self._process: subprocess.Popen[bytes] | None = None
@@ -200,7 +195,7 @@ def environment() -> dict[str, str]:
 class WorkerPool:
     """A pool of workers, each driven by a thread; results are returned in the order of the items."""
 
-    def __init__(self, job: Work, size: int) -> None:
+    def __init__(self, job: Any, size: int) -> None:
         self.size = size
         self.workers = [Worker(job) for _ in range(size)]
         self._idle: SimpleQueue[Worker] = SimpleQueue()
