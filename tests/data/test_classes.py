@@ -42,7 +42,7 @@ def test_unknown_labels_must_be_ordered_by_the_user(classes: list[str]) -> None:
     assert str(caught.value) == (
         f"column 'label' of 'x.tsv' holds the labels {listed(classes)}, whose order is not known; "
         "name them with --labels worst,…,best (if they are ratings, name the column with "
-        "--rating-columns)"
+        "--rating-columns, and write plain numbers)"
     )
 
 

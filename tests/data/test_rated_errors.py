@@ -54,7 +54,7 @@ ERRORS: list[tuple[str, dict[str, Any], str]] = [
         {},
         "column 'label' of 't.tsv' holds the labels 'broken', 'ok', whose order is not known; name "
         "them with --labels worst,…,best (if they are ratings, name the column with "
-        "--rating-columns)",
+        "--rating-columns, and write plain numbers)",
     ),
     (LABELLED, {"order": ["bad", "god"]}, "column 'label' of 't.tsv' holds no label 'god'; did you mean 'good'?"),
     (
