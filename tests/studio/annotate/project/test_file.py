@@ -210,7 +210,7 @@ def test_a_disk_that_cannot_be_written_to(
     before, rated = folder(file), tmp_path_factory.mktemp("out") / "rated.csv"
     monkeypatch.setattr("os.access", lambda path, mode: Path(path) != file.parent)
     with Project.open(file) as project:
-        assert project.export(rated).ratings == 20
+        assert project.export(str(rated)).ratings == 20
         with pytest.raises(ProjectError, match=r"attempt to write a readonly database"):
             project.next_question("Zoe", lambda *_: None)  # type: ignore[arg-type]
     assert folder(file) == before
