@@ -1,9 +1,4 @@
-"""How long `score`, `train` and `train --thorough` take, from the command line.
-
-`python -m benchmarks.times RATINGS`: `score` of one sentence beside a Python process
-that imports spaCy, loads the shipped pipeline and runs it; both training runs on 1,500 rated rows
-(GUG's train part) from raw text, with as many processes as there are cores.
-"""
+"""How long `score` of one sentence takes, beside a Python process that loads and runs the shipped pipeline."""
 
 from __future__ import annotations
 
@@ -18,13 +13,10 @@ from pathlib import Path
 
 import numpy as np
 
-from benchmarks.report import context, markdown_table, write
 from naturalness.files.resources import locate
-from training.arguments import command_parser
 from training.english.package import recast
 
 SENTENCE = "The tall woman who lives next door quickly gave the old book to her younger brother."
-ROWS = 1500
 RUNS = 9
 
 
@@ -51,40 +43,3 @@ def start_up() -> tuple[float, float]:
         pairs = [(seconds(command("score", SENTENCE)), seconds([sys.executable, "-c", code])) for _ in range(RUNS + 1)]
     ours, bare = zip(*pairs[1:], strict=True)  # the first run writes compiled modules
     return statistics.median(ours), statistics.median(bare)
-
-
-def main() -> None:
-    """Command line."""
-    options = command_parser(__doc__, "ratings").parse_args()
-    ours, bare = start_up()
-    rows: list[list[object]] = [
-        ["import spaCy, load the pipeline, one sentence", bare],
-        ["`naturalness score`, one sentence", ours],
-        ["ratio (bar: 1.5)", ours / bare],
-    ]
-    lines = (options.ratings / "gug.grammaticality.tsv").read_text(encoding="utf-8").split("\n")
-    with tempfile.TemporaryDirectory() as folder:
-        table = Path(folder) / "rated.tsv"
-        table.write_text("\n".join(lines[: ROWS + 1]) + "\n", encoding="utf-8")
-        for name, extra in (("default", ()), ("--thorough", ("--thorough",))):
-            output = str(Path(folder) / f"model{name}")
-            arguments = ("train", str(table), "-o", output, "--store", "none", *extra)
-            took = seconds(command(*arguments))
-            rows.append([f"`naturalness train`, {name}, {ROWS:,} rows", took])
-    about = context(
-        command="python -m benchmarks.times RATINGS",
-        cores=len(os.sched_getaffinity(0)),
-        runs=RUNS,
-        data="gug.grammaticality.tsv",
-        seed=0,
-    )
-    write(
-        "times",
-        "Seconds from the command line",
-        markdown_table(["what", "seconds"], rows),
-        {"context": about, "seconds": {str(name): value for name, value in rows}},
-    )
-
-
-if __name__ == "__main__":
-    main()
