@@ -105,7 +105,7 @@ def test_a_score_says_what_it_was_made_without(capsys: Captured) -> None:
     assert run(["score", long]) == 0
     score, reason = capsys.readouterr().out.splitlines()
     assert not score.startswith("    –")
-    assert reason.startswith("       no values of damage: ")
+    assert reason.startswith("       ") and "no values of damage: " in reason
 
 
 def test_another_language_has_a_score_and_a_warning(capsys: Captured) -> None:
