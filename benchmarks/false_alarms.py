@@ -78,7 +78,6 @@ def main() -> None:
         for (name, n), lines in texts.items():
             flagged = shares_flagged(model, lines, thresholds[which], wrong[name, n])
             shares[name] += flagged[n > 0 :]
-            print(which, name, n, flagged, flush=True)
     bounds = ", ".join(f"{which} {threshold:.3f}" for which, threshold in thresholds.items())
     about = context(command="python -m benchmarks.false_alarms CORPORA", seed=SEED, thresholds=thresholds)
     note = f"\nDefault minimum of `check`, for {FALSE_ALARMS:.0%} false alarms in every register: {bounds}.\n"

@@ -1,17 +1,15 @@
-"""What `check` and other checkers report: `python -m benchmarks.checkers RATINGS CORPORA [NODE_PACKAGES]`.
+"""What `check` and other checkers report: `python -m benchmarks.checkers RATINGS CORPORA PACKAGES`.
 
 The measure is the share of sentences in which a checker reports anything: of human-written sentences that no model
 learned from, 100 of each register; of learners' sentences (GUG), rated below or at least 3.5 of 4; of our own
 sentences with one fault each, and of their corrections. A second table gives, for each other checker, the share that
 the default model's score finds at the same share of human-written sentences, and `checkers.svg` the whole curve.
 The rating head of the default model was trained on the ratings of GUG, but our own sentences taught nothing.
-`benchmarks/checkers/others.py` says where the other checkers come from. Without NODE_PACKAGES only `check` is measured,
-and the rows of the others, which do not depend on our models, are kept.
+PACKAGES is the folder in which npm has installed harper.js; `LTP_PATH` tells where LanguageTool is.
 """
 
 from __future__ import annotations
 
-import json
 import time
 from collections.abc import Mapping, Sequence
 from pathlib import Path
@@ -19,7 +17,6 @@ from pathlib import Path
 import numpy as np
 
 from benchmarks.checkers.others import Flags, others, versions
-from benchmarks.explanations.cases import handwritten
 from benchmarks.false_alarms import held_out, with_errors
 from benchmarks.report import RESULTS, context, markdown_table, write
 from naturalness.arrays import FloatArray
@@ -52,13 +49,11 @@ def learners(ratings: Path) -> dict[str, list[str]]:
 
 
 def own() -> dict[str, list[str]]:
-    """Return our own faults for which no rule was written, sentences with an error of a program, and sound ones."""
-    cases = handwritten()
+    """Return our own faults for which no rule was written, and the corrections of all faults."""
+    rows = read_rows(FAULTS)
     return {
-        "held out": [row["wrong"] for row in read_rows(FAULTS) if row["part"] == "held"],
-        "the same, corrected": [row["right"] for row in read_rows(FAULTS)],
-        "own, one error of a program": [case.text for case in cases],
-        "the same, sound": [case.sound for case in cases],
+        "own, held out": [row["wrong"] for row in rows if row["part"] == "held"],
+        "own, corrected": [row["right"] for row in rows],
     }
 
 
@@ -107,11 +102,7 @@ def table(names: Sequence[str], shares: Mapping[str, Mapping[str, float]], first
 
 def main() -> None:
     """Command line."""
-    parser = command_parser(__doc__, "ratings", "corpora")
-    parser.add_argument(
-        "packages", type=Path, nargs="?", help="folder in which npm has installed harper.js and write-good"
-    )
-    options = parser.parse_args()
+    options = command_parser(__doc__, "ratings", "corpora", "packages").parse_args()
     registers = {name: lines[:EACH] for name, lines in held_out(options.corpora).items()}
     kinds, rest = faults(), learners(options.ratings) | own()
     texts = registers | kinds | rest
@@ -120,15 +111,11 @@ def main() -> None:
         for which in installed()
         for rules in (True, False)
     }
-    last = json.loads((RESULTS / "checkers.json").read_text(encoding="utf-8"))
     shares: dict[str, dict[str, float]] = {}
-    for name, flags in {**checkers, **(others(options.packages) if options.packages else {})}.items():
+    for name, flags in {**checkers, **others(options.packages)}.items():
         by = shares[name] = shares_of(flags, texts)
         for whole, parts in ((PEOPLE, registers), (FAULTY, kinds)):
             by[whole] = float(np.average([by[part] for part in parts], weights=[len(texts[part]) for part in parts]))
-        print(name, shares[name], flush=True)
-    if not options.packages:
-        shares |= {name: by for name, by in last["shares"].items() if not name.startswith("check")}
     model = load_model()
     people, low = (
         np.array(model.score(texts).naturalness)
@@ -144,11 +131,10 @@ def main() -> None:
     drawn = curve(points, None, 700, titles=titles, description="What the score finds, by its false alarms.")
     (RESULTS / "checkers.svg").write_text(drawn, encoding="utf-8")
     about = context(
-        command="python -m benchmarks.checkers RATINGS CORPORA NODE_PACKAGES",
-        versions=versions(options.packages) if options.packages else last["context"]["versions"],
+        command="python -m benchmarks.checkers RATINGS CORPORA PACKAGES",
+        versions=versions(options.packages),
         sentences={name: len(lines) for name, lines in texts.items()},
     )
-    named = ", ".join(f"{name} {number}" for name, number in about["versions"].items())
     tables = [
         table([PEOPLE, FOUND, FAULTY, *list(rest)[1:], "seconds"], shares, "checker"),
         "Seconds are for a thousand sentences, start included.\n\n## At the same share of human-written sentences\n",
@@ -157,10 +143,10 @@ def main() -> None:
         table(list(kinds), shares, "checker"),
         "## Human-written sentences, by register\n",
         table(list(registers), shares, "checker"),
-        f"{named}.\n",
+        f"Versions: {about['versions']}\n",
     ]
-    title = "Share of sentences in which a checker reports anything"
-    write("checkers", title, "\n".join(tables), {"context": about, "shares": shares, "curve": points})
+    data = {"context": about, "shares": shares, "curve": points}
+    write("checkers", "Share of sentences in which a checker reports anything", "\n".join(tables), data)
 
 
 if __name__ == "__main__":

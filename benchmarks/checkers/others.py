@@ -1,14 +1,13 @@
 """Other checkers as functions that say which sentences each of them flags, for whatever reason.
 
-LanguageTool is found as the package finds it (`LTP_PATH`); proselint is a command on the PATH; Harper and write-good
-are packages of Node.js in a folder: `npm install --prefix FOLDER harper.js write-good`.
+LanguageTool is found as the package finds it (`LTP_PATH`); Harper is a package of Node.js in a folder: `npm install
+--prefix FOLDER harper.js`.
 """
 
 from __future__ import annotations
 
 import json
 import subprocess
-import tempfile
 from collections.abc import Callable, Mapping, Sequence
 from functools import partial
 from pathlib import Path
@@ -32,21 +31,9 @@ def languagetool(texts: Sequence[str], *, spelling: bool) -> list[bool]:
     return [any(spelling or match.category != TYPOS for match in result.matches) for result in results]
 
 
-def proselint(texts: Sequence[str]) -> list[bool]:
-    """Flag a text by any diagnostic of proselint, which reads a file with one sentence per paragraph."""
-    with tempfile.TemporaryDirectory() as folder:
-        file = Path(folder) / "texts.txt"
-        file.write_text("\n\n".join(" ".join(text.split()) for text in texts) + "\n", encoding="utf-8")
-        command = ["proselint", "check", "--output-format", "json", str(file)]
-        output = subprocess.run(command, capture_output=True, text=True, check=False).stdout
-    files = json.loads(output)["result"].values()
-    lines = {diagnostic["pos"][0] for result in files for diagnostic in result.get("diagnostics", ())}
-    return [1 + 2 * i in lines for i in range(len(texts))]
-
-
-def node(name: str, packages: Path, texts: Sequence[str]) -> list[bool]:
-    """Flag a text by any lint of a package of Node.js, which reads each sentence separately."""
-    command = ["node", str(SCRIPT), *name.split()]
+def harper(packages: Path, texts: Sequence[str], *, spelling: bool) -> list[bool]:
+    """Flag a text by any lint of Harper, or by one that is not about spelling; Harper reads each text separately."""
+    command = ["node", str(SCRIPT), "all" if spelling else "without-spelling"]
     output = subprocess.run(
         command, input=json.dumps(list(texts)), capture_output=True, text=True, check=True, cwd=packages
     ).stdout
@@ -54,13 +41,9 @@ def node(name: str, packages: Path, texts: Sequence[str]) -> list[bool]:
 
 
 def versions(packages: Path) -> dict[str, str]:
-    """Return the versions of all four."""
-    answer = subprocess.run(["proselint", "version"], capture_output=True, text=True, check=True).stdout
-    of_packages = {
-        name: json.loads((packages / "node_modules" / name / "package.json").read_text(encoding="utf-8"))["version"]
-        for name in ("harper.js", "write-good")
-    }
-    return {"LanguageTool": version(), "proselint": answer.split()[-1], **of_packages}
+    """Return the versions of both."""
+    package = packages / "node_modules" / "harper.js" / "package.json"
+    return {"LanguageTool": version(), "Harper": json.loads(package.read_text(encoding="utf-8"))["version"]}
 
 
 def others(packages: Path) -> Mapping[str, Flags]:
@@ -68,8 +51,6 @@ def others(packages: Path) -> Mapping[str, Flags]:
     return {
         "LanguageTool": partial(languagetool, spelling=True),
         "LanguageTool without spelling": partial(languagetool, spelling=False),
-        "Harper": partial(node, "harper.js", packages),
-        "Harper without spelling": partial(node, "harper.js without-spelling", packages),
-        "proselint": proselint,
-        "write-good": partial(node, "write-good", packages),
+        "Harper": partial(harper, packages, spelling=True),
+        "Harper without spelling": partial(harper, packages, spelling=False),
     }
