@@ -31,7 +31,7 @@ def test_changes_name_the_rules(monkeypatch: pytest.MonkeyPatch) -> None:
     for now, expected in (
         ([first, second, *others], "reordered"),
         ([first, second, *others, new[0]], "added NEW_0"),
-        ([replace(first, version=2), *others], f"changed {first.id}; removed {second.id}"),
+        ([replace(first, version=first.version + 1), *others], f"changed {first.id}; removed {second.id}"),
         ([first, second, *others, *new], "added NEW_0, NEW_1, NEW_2, NEW_3, NEW_4, 2 more"),
     ):
         monkeypatch.setattr(versions, "rules", lambda now=now: {FAMILY: tuple(now)})
