@@ -184,7 +184,8 @@ def repaired(source: Source, changes: Iterable[Repair]) -> str:
 def difference(source: Source, text: str) -> str:
     """Return a unified diff from a file to its repaired text."""
     old, new = (StringIO(whole).readlines() for whole in (source.text, text))  # as `patch` does: only \n ends a line
-    lines = difflib.unified_diff(old, new, *2 * [printable(source.name)])
+    name = printable(source.name)
+    lines = difflib.unified_diff(old, new, name, name)
     return "".join(line if line.endswith("\n") else f"{line}\n\\ No newline at end of file\n" for line in lines)
 
 
