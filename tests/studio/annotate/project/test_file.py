@@ -212,7 +212,7 @@ def test_a_disk_that_cannot_be_written_to(
     with Project.open(file) as project:
         assert project.export(str(rated)).ratings == 20
         with pytest.raises(ProjectError, match=r"attempt to write a readonly database"):
-            project.next_question("Zoe", lambda *_: None)  # type: ignore[arg-type]
+            rate(project, "ann", 30, 3)
     assert folder(file) == before
 
 
