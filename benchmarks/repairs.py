@@ -2,7 +2,7 @@
 
 ``--print`` lists held-out sentences under one to three damages, and sentences of a table of learners' sentences, each
 with its repair. `repair_judgements.json` counts what a reader found in 200 of each, and in all fixes that `naturalness
-check --rules --diff` made in 300 READMEs and pages of documentation. *Right*: people would write it so; *better*: each
+check --diff` made in 300 READMEs and pages of documentation. *Right*: people would write it so; *better*: each
 change is right, but faults remain; *wrong*: a change is wrong, or changes the meaning. Thresholds of fixes were set
 after a first reading of the same files.
 """
