@@ -53,7 +53,7 @@ def _bindings(
 def _finding(rule: Rule, sentence: Sentence, bound: Binding) -> Finding:
     tokens = [bound[name] for name in rule.mark or (rule.tokens[0].name,)]
     suggestions = rule.suggest(sentence, bound) if rule.suggest else ()
-    texts, start = sentence.view.texts, min(tokens)
+    texts, start = sentence.texts, min(tokens)
     if (
         start > sentence.start
         and texts[start].lower() in CLITICS

@@ -114,9 +114,9 @@ def participle_of(base: str) -> str:
 
 def bare(s: Sentence, b: Binding) -> tuple[str, ...]:
     """Suggest the bare verb."""
-    return (base_of(s.view.lower[b["verb"]]),)
+    return (base_of(s.lower[b["verb"]]),)
 
 
 def bare_or_be(s: Sentence, b: Binding) -> tuple[str, ...]:
     """Suggest the bare verb; for a form in -ing, suggest *be* before it."""
-    return (*bare(s, b), f"be {s.view.lower[b['verb']]}")
+    return (*bare(s, b), f"be {s.lower[b['verb']]}")
