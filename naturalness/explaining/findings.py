@@ -18,7 +18,7 @@ from naturalness.features.grammar import GrammarFeatures
 from naturalness.features.rules import rule_checker
 from naturalness.text.matches import Checker, Match, Severity, checked
 from naturalness.text.parsing import are_english, source_of
-from naturalness.text.view import view
+from naturalness.text.view import view, word_set
 
 if TYPE_CHECKING:
     from spacy.tokens import Doc
@@ -35,7 +35,7 @@ OTHER = "verb"
 RULES = "rules"
 CHECKERS = frozenset({RULES, "grammar"})
 """Sources that have rules. Their findings explain the error and often suggest a replacement."""
-WITH_NETWORKS = frozenset({"damage", "damage_large", "neural_lm"})
+WITH_NETWORKS = word_set("damage damage_large neural_lm")
 """Groups that read networks. If a model reads such a group, the small language model also looks for surprising
 words.
 """

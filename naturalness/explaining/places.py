@@ -16,7 +16,7 @@ from naturalness.models.detector import KINDS, detect
 from naturalness.models.language import shipped
 from naturalness.models.parsers.doubts import arc_probabilities
 from naturalness.text.parsing import original_span, source_of
-from naturalness.text.view import View, view
+from naturalness.text.view import View, view, word_set
 
 if TYPE_CHECKING:
     from spacy.tokens import Doc
@@ -39,7 +39,7 @@ MESSAGES: Mapping[str, str] = TABLES["messages"]
 WEIGHTS: Mapping[str, float] = {"unlikely": 0.3, "attachment": 0.2, "long": 0.25, "often": 0.25, "stock": 0.2}
 """The probability that a reader stumbles, by kind, for findings to which no model assigns a probability."""
 
-HALVES = frozenset({"ai", "ca", "wo", "sha"})
+HALVES = word_set("ai ca wo sha")
 """Tokens of *ain't*, *can't*, *won't* and *shan't* that are shown together with the *n't* after them."""
 
 

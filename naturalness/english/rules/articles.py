@@ -8,8 +8,9 @@ from naturalness.english.inflection import INVARIANT, inflect
 from naturalness.english.rules.lists import word_list
 from naturalness.english.rules.pattern import Binding, Finding, Sentence
 from naturalness.english.rules.sounds import begins_with_vowel
+from naturalness.text.view import word_set
 
-PARTS = frozenset({"NN", "NNS", "NNP", "NNPS", "JJ", "JJR", "JJS", "CD", "VBN", "VBG", "RB"})
+PARTS = word_set("NN NNS NNP NNPS JJ JJR JJS CD VBN VBG RB")
 SINGULAR_PLURALS = INVARIANT | word_list("like_plurals", "articles")
 
 

@@ -13,12 +13,12 @@ from naturalness.english.rules.pattern import COLUMNS, Binding, Columns, Finding
 from naturalness.english.rules.reading import rules
 from naturalness.text.matches import SEVERITIES, Checked, Match
 from naturalness.text.parsing import original_span, unusable
-from naturalness.text.view import View, view
+from naturalness.text.view import View, view, word_set
 
 if TYPE_CHECKING:
     from spacy.tokens import Doc
 
-CLITICS = frozenset({"'m", "'re", "'s", "'ve", "'ll", "'d"})
+CLITICS = word_set("'m 're 's 've 'll 'd")
 
 
 def find_at(rule: Rule, sentence: Sentence, columns: Columns, at: int) -> Finding | None:

@@ -4,9 +4,10 @@ from __future__ import annotations
 
 from naturalness.english.rules.lists import word_list
 from naturalness.english.rules.nouns import opens_clause
-from naturalness.english.rules.pattern import Binding, Sentence, words
+from naturalness.english.rules.pattern import Binding, Sentence
+from naturalness.text.view import word_set
 
-FINITE = words("VBZ VBP VBD MD")
+FINITE = word_set("VBZ VBP VBD MD")
 CLAUSE_OPENERS = word_list("clause_openers", "fragments")
 
 

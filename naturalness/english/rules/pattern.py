@@ -14,18 +14,13 @@ from functools import cached_property
 from naturalness.english.inflection import inflect
 from naturalness.english.rules.times import Span, is_in_clause, past_of, past_times
 from naturalness.text.matches import Severity
-from naturalness.text.view import View
+from naturalness.text.view import View, word_set
 
 Binding = Mapping[str, int]
 """Indices in the View of the bound tokens, keyed by token name."""
 
 
-def words(text: str) -> frozenset[str]:
-    """Return the words of a text as a set."""
-    return frozenset(text.split())
-
-
-NAMED = frozenset({"NNP", "NNPS"})
+NAMED = word_set("NNP NNPS")
 """The tags of names."""
 
 

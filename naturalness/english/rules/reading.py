@@ -29,9 +29,10 @@ from typing import Any
 from naturalness.english.rules import FAMILIES, nouns, verbs
 from naturalness.english.rules.lists import expand, read, table
 from naturalness.english.rules.pattern import COLUMNS, RELATIONS, Condition, Form, Replacement, Rule, Token, Tokens
+from naturalness.text.view import word_set
 
 COMPUTED = {f"@{name}": table for name, table in verbs.TABLES.items()}
-PLAIN = frozenset({"message", "finds", "fix", "severity", "version"})
+PLAIN = word_set("message finds fix severity version")
 FUNCTIONS = frozenset({"test", "find"})
 
 

@@ -6,12 +6,13 @@ from collections.abc import Iterator
 
 from naturalness.english.rules.lists import word_list
 from naturalness.english.rules.pattern import Finding, Sentence
+from naturalness.text.view import word_set
 
 # Repetitions of other words are correct, or at least intended: "that that", "had had", "very very".
 NEVER_TWICE = word_list("never_twice", "repeated_words")
-PHRASE = (NEVER_TWICE | {"in", "on"}) - {"and", "or", "but", "by", "you", "i", "only", "even"}
-NOUNS = frozenset({"NN", "NNS"})
-VERBS = frozenset({"VB", "VBD", "VBG", "VBN", "VBP", "VBZ"})
+PHRASE = (NEVER_TWICE | {"in", "on"}) - word_set("and or but by you i only even")
+NOUNS = word_set("NN NNS")
+VERBS = word_set("VB VBD VBG VBN VBP VBZ")
 CALLS = word_list("calls", "repeated_words")
 CLAUSES = word_list("clauses", "repeated_words")
 ASIDE = word_list("aside", "repeated_words")
