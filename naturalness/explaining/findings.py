@@ -63,7 +63,7 @@ def find(docs: Sequence[Doc], groups: Sequence[str]) -> list[tuple[Finding, ...]
         if english:
             in_doc += damaged(doc)
             in_doc += stock(doc, view(doc))
-        for finder in FINDERS.values():
+        for finder in FINDERS:
             in_doc += finder(doc, view(doc))
         if not WITH_NETWORKS.isdisjoint(groups):
             in_doc += surprising(doc, view(doc))
