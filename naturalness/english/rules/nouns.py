@@ -11,7 +11,7 @@ from functools import lru_cache
 
 from naturalness.english.rules.lists import word_list
 from naturalness.english.rules.pattern import NAMED, Sentence
-from naturalness.english.wordlist import REMEMBERED, load_wordlist
+from naturalness.english.wordlist import REMEMBERED, adds_s
 
 COLLECTIVE = word_list("either_number")
 """Nouns that take both singular and plural verbs, or that are plural without an -s."""
@@ -29,12 +29,7 @@ OPENERS = word_list("openers")
 @lru_cache(maxsize=REMEMBERED)
 def is_plural(word: str) -> bool:
     """Return whether a noun is certainly plural: *dogs*, *children*; not *news*, *people*, *years*."""
-    if word in ("children", "men", "women"):
-        return True
-    if len(word) < 4 or not word.endswith("s") or word[-2] in "su'" or word in SINGULAR_S:
-        return False
-    known = load_wordlist()
-    return word[:-1] in known or word[:-2] in known or word[:-3] + "y" in known
+    return word in ("children", "men", "women") or adds_s(word, SINGULAR_S)
 
 
 @lru_cache(maxsize=REMEMBERED)
