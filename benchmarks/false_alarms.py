@@ -17,7 +17,7 @@ from pathlib import Path
 
 from benchmarks.report import context, markdown_table, write
 from naturalness.adapting.kinds import damage_docs
-from naturalness.checking.verdicts import errors_in
+from naturalness.checking.verdicts import sure_families
 from naturalness.cli.options import FALSE_ALARMS
 from naturalness.judging.opened import installed
 from naturalness.judging.people import require_people
@@ -35,7 +35,7 @@ def with_errors(texts: Sequence[str], batch_size: int = 64) -> frozenset[str]:
     for start in range(0, len(texts), batch_size):
         batch = texts[start : start + batch_size]
         with short_memory():
-            wrong.update(text for text, error in zip(batch, errors_in(parse(batch)), strict=True) if error)
+            wrong.update(text for text, families in zip(batch, sure_families(parse(batch)), strict=True) if families)
     return frozenset(wrong)
 
 

@@ -234,7 +234,7 @@ def elsewhere(doc: Doc) -> None:
 LAYERS: dict[str, Callable[[Doc], object]] = {
     "view": view,
     **{name: lambda doc, name=name: GROUPS[name].extract([doc]) for name in LIGHT},  # type: ignore[misc]
-    **{name: lambda doc, find=find: list(find(doc, view(doc))) for name, find in FINDERS.items()},  # type: ignore[misc]
+    **{find.__name__: lambda doc, find=find: list(find(doc, view(doc))) for find in FINDERS},  # type: ignore[misc]
     "marks": lambda doc: marks([doc]),
     "elsewhere": elsewhere,
 }

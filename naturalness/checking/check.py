@@ -72,15 +72,8 @@ BATCH = 256
 REMEMBERED_VERDICTS = 10_000
 
 
-@dataclass(frozen=True, slots=True)
-class _Batch:
-    """Sentences to judge, as units."""
-
-    sentences: list[Sentence]
-    units: list[Unit]
-    known: dict[Unit, Verdict]
-    new: list[Unit]
-    """The units without a known verdict."""
+Batch = tuple[list[tuple[Sentence, Unit]], dict[Unit, Verdict], list[Unit]]
+"""Sentences as units to judge, the verdicts that are known, and the units without one."""
 
 
 @dataclass
@@ -175,22 +168,23 @@ class Checker:
         chosen = filter(self.selected, every)
         batches = map(self._batch, iter(lambda: list(islice(chosen, BATCH)), []))
         if self.pool:
-            results = self.pool.map(lambda worker, batch: worker.work(batch.new) if batch.new else [], batches)
+            results = self.pool.map(lambda worker, batch: worker.work(batch[-1]) if batch[-1] else [], batches)
         else:
-            results = ((batch, judge(batch.new) if batch.new else []) for batch in batches)
-        for batch, verdicts in results:
-            for unit, verdict in zip(batch.new, verdicts, strict=True):
-                batch.known[unit] = verdict
+            results = ((batch, judge(batch[-1]) if batch[-1] else []) for batch in batches)
+        for (units, known, new), verdicts in results:
+            for unit, verdict in zip(new, verdicts, strict=True):
+                known[unit] = verdict
                 self._recent.put(unit, verdict)
                 if self.cache:
                     self.cache.put(unit, verdict)
-            yield from zip(batch.sentences, map(batch.known.__getitem__, batch.units), strict=True)
+            yield from ((sentence, known[unit]) for sentence, unit in units)
 
-    def _batch(self, batch: list[Sentence]) -> _Batch:
-        units = [Unit(s.text, self._accepted(s), s.needs_clause) for s in batch]
+    def _batch(self, batch: list[Sentence]) -> Batch:
+        units = [(s, Unit(s.text, self._accepted(s), s.needs_clause)) for s in batch]
+        every = dict.fromkeys(unit for _, unit in units)
         cached = self.cache.get if self.cache else lambda unit: None
-        known = {unit: verdict for unit in units if (verdict := self._recent.get(unit) or cached(unit))}
-        return _Batch(batch, units, known, [*dict.fromkeys(unit for unit in units if unit not in known)])
+        known = {unit: verdict for unit in every if (verdict := self._recent.get(unit) or cached(unit))}
+        return units, known, [unit for unit in every if unit not in known]
 
 
 def since(checked: Checked, baseline: Baseline, files: Iterable[str]) -> Checked:

@@ -10,7 +10,6 @@ from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from io import StringIO
 from pathlib import Path
-from typing import TYPE_CHECKING
 
 from naturalness.checking.flaws import Flaw, sure_findings
 from naturalness.checking.names import SPELLING, is_safe
@@ -26,9 +25,6 @@ from naturalness.explaining.forms import other_forms
 from naturalness.explaining.rewriting import Change, replaced
 from naturalness.explaining.shown import SURE
 from naturalness.files.storage import write_whole
-
-if TYPE_CHECKING:
-    pass
 
 CLEAR_GAIN = 1.0
 """The smallest gain, in log-odds of the score, that confirms a fix; for spelling, any gain does."""

@@ -39,7 +39,8 @@ def _command(flaw: Flaw) -> str:
     if region.line == region.end_line:  # the runner ignores columns if there are several lines
         fields |= {"col": region.column, "endColumn": region.end_column}
     fields["title"] = title(flaw)
-    properties = ",".join(f"{name}={_escaped_property(str(value))}" for name, value in fields.items())
+    escaped = {name: _escaped(str(value)).replace(":", "%3A").replace(",", "%2C") for name, value in fields.items()}
+    properties = ",".join(f"{name}={value}" for name, value in escaped.items())
     message = _escaped("\n".join([flaw.sentence.text, *reasons(flaw)]))
     return f"::error {properties}::{message}\n"
 
@@ -47,10 +48,6 @@ def _command(flaw: Flaw) -> str:
 def _escaped(text: str) -> str:
     """Escape a message as the GitHub Actions runner requires."""
     return printable(text.replace("%", "%25").replace("\r", "%0D").replace("\n", "%0A"))
-
-
-def _escaped_property(text: str) -> str:
-    return _escaped(text).replace(":", "%3A").replace(",", "%2C")
 
 
 def as_object(checked: Checked) -> dict[str, Any]:

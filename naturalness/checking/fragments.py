@@ -7,7 +7,7 @@ from collections.abc import Iterator, Sequence
 from typing import TYPE_CHECKING
 
 from naturalness.text.mapped import MappedText
-from naturalness.text.view import view
+from naturalness.text.view import view, word_set
 
 if TYPE_CHECKING:
     from spacy.tokens import Doc
@@ -77,10 +77,10 @@ def titles(text: str, start: int, end: int) -> Iterator[tuple[int, int]]:
             yield first, last
 
 
-VERBS = frozenset({"VBZ", "VBP", "VBD", "MD", "VB"})
+VERBS = word_set("VBZ VBP VBD MD VB")
 """Tags of finite verbs. A wrong form such as *go* in *he go* is often tagged as an infinitive."""
-SUBJECTS = frozenset({"nsubj", "nsubj:pass", "csubj", "csubj:pass", "expl"})
-MAIN = frozenset({"root", "conj", "parataxis"})
+SUBJECTS = word_set("nsubj nsubj:pass csubj csubj:pass expl")
+MAIN = word_set("root conj parataxis")
 """Relations of the heads of main clauses."""
 
 

@@ -28,9 +28,8 @@ FRONT = {"---": ("---", "..."), "+++": ("+++",)}
 PARSER = MarkdownIt("commonmark").enable("table").disable("reference")
 
 
-def passages(text: str, comments: Comments | None = None) -> Iterator[Passage]:
+def passages(text: str, comments: Comments) -> Iterator[Passage]:
     """Yield the lines of each paragraph, heading and list item, without their markers."""
-    comments = comments or Comments()
     lines = [*lines_of(text)]
     lines = lines[_front_matter(lines) :]
     tokens: list[Token] = []

@@ -72,9 +72,8 @@ ITEM = re.compile(r"\s*(?:[-*+•]|(?:\d{1,3}|[a-z]|#)[.)]|\(\w{1,2}\)|\[\d{1,3}
 """The start of a list item."""
 
 
-def passages(text: str, comments: Comments | None = None) -> Iterator[Passage]:
+def passages(text: str, comments: Comments) -> Iterator[Passage]:
     """Yield paragraphs, list items and definitions, and record the comments addressed to the checker."""
-    comments = comments or Comments()
     block: list[MappedText] = []
     for line in lines_of(text):
         shown = comments.shown(line)
@@ -133,11 +132,6 @@ class Comments:
         """Offset of the last comment that was opened."""
         self._comment: str | None = None
         """The text of the open comment so far; None outside a comment."""
-
-    @property
-    def inside(self) -> bool:
-        """Whether the current position is inside a comment."""
-        return self._comment is not None
 
     def shown(self, line: MappedText) -> MappedText:
         """Return the part of a line that is neither in a comment nor switched off."""

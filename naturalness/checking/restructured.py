@@ -44,9 +44,9 @@ MARKUP = re.compile(
 )
 
 
-def passages(text: str, comments: Comments | None = None) -> Iterator[Passage]:
+def passages(text: str, comments: Comments) -> Iterator[Passage]:
     """Yield the lines of each paragraph, title and list item, without their markers."""
-    reader = _Reader(comments or Comments())
+    reader = _Reader(comments)
     for line in lines_of(text):
         yield from reader.read(line)
     yield from reader.end()

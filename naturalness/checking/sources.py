@@ -10,7 +10,7 @@ from dataclasses import dataclass
 from fnmatch import fnmatchcase
 from itertools import pairwise
 from pathlib import Path, PurePath
-from typing import Literal
+from typing import Literal, get_args
 
 from naturalness.checking import markdown, plain, restructured
 from naturalness.checking.fragments import ENDING, REFERENCE, is_code, titles, without_label
@@ -23,7 +23,7 @@ from naturalness.text.mapped import MappedText, joined
 
 STANDARD = "-"
 By = Literal["sentence", "line"]
-UNITS: tuple[By, ...] = ("sentence", "line")
+UNITS = get_args(By)
 
 
 @dataclass(frozen=True, slots=True)

@@ -149,11 +149,6 @@ def sure_families(docs: Sequence[Doc]) -> list[frozenset[str]]:
     ]
 
 
-def errors_in(docs: Sequence[Doc]) -> list[bool]:
-    """Return whether a rule is sure of an error in each parsed Doc."""
-    return [bool(families) for families in sure_families(docs)]
-
-
 @dataclass(frozen=True, slots=True)
 class CheckJob:
     """A judge to be opened in a worker process."""

@@ -18,23 +18,24 @@ from functools import lru_cache
 from pathlib import Path
 
 from naturalness.english.wordlist import MAX_LETTERS, REMEMBERED, load_wordlist
+from naturalness.text.view import word_set
 
 NOT_ENGLISH, UNKNOWN_WORDS, REPEATED = "not English", "hardly any English words", "the same words over and over"
 DOUBTS = (NOT_ENGLISH, UNKNOWN_WORDS, REPEATED)
 """The doubts that are shown with a score. A text with a doubt gets no label but the worst."""
 with (Path(__file__).parent / "foreign.toml").open("rb") as _file:
     FREQUENT: Mapping[str, frozenset[str]] = {
-        language: frozenset(words.split()) for language, words in tomllib.load(_file).items()
+        language: word_set(words) for language, words in tomllib.load(_file).items()
     }
 """The most frequent words of each language, including the first parts of elisions (*l*, *qu*). Nearly every sentence
 contains some of them."""
-NAMES = "de del la las los le du des d l di da das do dos della dei degli van von der den ten ter zu y e i et und al el"
-PARTICLES = frozenset(NAMES.split())
+PARTICLES = word_set(
+    "de del la las los le du des d l di da das do dos della dei degli van von der den ten ter zu y e i et und al el"
+)
 """Frequent words that occur inside names: *Simone de Beauvoir*."""
-ENGLISH = (
+SHARED = word_set(
     "u v wat dat dem da ze yo ja ta tu o e y na ya ma mi im den ni ben bin dan hans si tom von met door para com od"
 )
-SHARED = frozenset(ENGLISH.split())
 """Frequent words of other languages that also occur in English texts, as slang, single letters, slips or names."""
 CONTRACTION = re.compile(r"(?<=n)['’] ?t\b|['’] ?(?:s|m|d|re|ve|ll|em)\b", re.IGNORECASE)
 """A pattern for English contractions, whose endings would otherwise count as words of other languages."""

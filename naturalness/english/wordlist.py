@@ -79,6 +79,14 @@ def edits(word: str) -> Iterator[str]:
                 yield left + letter + right[1:]
 
 
+def adds_s(word: str, others: frozenset[str]) -> bool:
+    """Return whether a word is a known word with the ending *-s*, *-es* or *-ies*, and not one of ``others``."""
+    if len(word) < 4 or not word.endswith("s") or word[-2] in "su'" or word in others:
+        return False
+    known = load_wordlist()
+    return word[:-1] in known or word[:-2] in known or word[:-3] + "y" in known
+
+
 @opened_once
 def load_wordlist() -> WordList:
     """Return the shipped word list."""

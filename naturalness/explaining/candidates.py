@@ -14,7 +14,7 @@ from naturalness.explaining.small_words import BE, EXCHANGES, INSERTED, SMALL, S
 from naturalness.models.marks import Mark
 from naturalness.models.sentences import bounds
 from naturalness.text.matches import Match
-from naturalness.text.view import is_word
+from naturalness.text.view import is_word, word_set
 
 MAX_STEPS = 4
 """The largest number of positions by which a word is moved."""
@@ -24,13 +24,13 @@ MAX_SUSPICIOUS = 12
 """The number of words near which edits are tried in a longer text, the most suspicious first."""
 MIN_DAMAGE = 0.3
 """The smallest probability of damage at which a content word may be dropped."""
-NEGATIONS = frozenset({"not", "no", "never", "nor", "neither", "n't", "without"})
-INFLECTED_TAGS = frozenset({"VERB", "NOUN", "ADJ", "X"})
+NEGATIONS = word_set("not no never nor neither n't without")
+INFLECTED_TAGS = word_set("VERB NOUN ADJ X")
 """Parts of speech whose words are replaced by other forms. An adjective may be a participle, and a noun a mistagged
 verb.
 """
 CONTRACTED = ("'m", "'s", "'re")
-CONTRACTS_BE = frozenset({*SUBJECTS, "that", "here", "what", "who", "where", "how", "i"})
+CONTRACTS_BE = word_set("that here what who where how i").union(SUBJECTS)
 """Words after which *am*, *is* or *are* can be contracted."""
 
 

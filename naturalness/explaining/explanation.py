@@ -128,6 +128,8 @@ class Explanation:
     that are each trained without a third of the training texts.
     """
     label: str | None
+    cause: str = field(default="", kw_only=True)
+    """The likeliest fault among the causes that lower the score; empty if none lowers it by `MIN_CONTRIBUTION`."""
     reason: str
     """Why the text has no score or lacks a feature group, or a doubt that it is English prose; otherwise empty."""
     unit: str
@@ -143,8 +145,6 @@ class Explanation:
     """Sentences that say how the text differs from the training texts; if there are any, its score means little."""
     edits: tuple[Edit, ...] = ()
     """The edits with the largest gains, the best first, then those that rules suggest; empty unless requested."""
-    cause: str = ""
-    """The likeliest fault among the causes that lower the score; empty if none lowers it by `MIN_CONTRIBUTION`."""
     standing: Standing | None = None
     """The position of the score within the register of the text; None if no register was given."""
     axes: Mapping[str, float] = field(default_factory=dict)
@@ -236,15 +236,8 @@ SUMMARY = ("text", "naturalness", "low", "high", "label", "cause", "reason")
 
 
 def as_row(explained: Explanation) -> dict[str, Any]:
-    """Return an explanation as dictionaries and lists, with the main cause placed after the label. NaN is kept."""
-    fields = {name: listed(value) for name, value in asdict(explained).items()}
-    cause = fields.pop("cause")
-    row: dict[str, Any] = {}
-    for name, value in fields.items():
-        row[name] = value
-        if name == "label":
-            row["cause"] = cause
-    return row
+    """Return an explanation as dictionaries and lists. NaN is kept."""
+    return {name: listed(value) for name, value in asdict(explained).items()}
 
 
 def listed(value: Any) -> Any:

@@ -18,7 +18,7 @@ from naturalness.features.grammar import GrammarFeatures
 from naturalness.features.rules import rule_checker
 from naturalness.text.matches import Checker, Match, Severity, checked
 from naturalness.text.parsing import are_english, source_of
-from naturalness.text.view import view
+from naturalness.text.view import view, word_set
 
 if TYPE_CHECKING:
     from spacy.tokens import Doc
@@ -35,7 +35,7 @@ OTHER = "verb"
 RULES = "rules"
 CHECKERS = frozenset({RULES, "grammar"})
 """Sources that have rules. Their findings explain the error and often suggest a replacement."""
-WITH_NETWORKS = frozenset({"damage", "damage_large", "neural_lm"})
+WITH_NETWORKS = word_set("damage damage_large neural_lm")
 """Groups that read networks. If a model reads such a group, the small language model also looks for surprising
 words.
 """
@@ -63,7 +63,7 @@ def find(docs: Sequence[Doc], groups: Sequence[str]) -> list[tuple[Finding, ...]
         if english:
             in_doc += damaged(doc)
             in_doc += stock(doc, view(doc))
-        for finder in FINDERS.values():
+        for finder in FINDERS:
             in_doc += finder(doc, view(doc))
         if not WITH_NETWORKS.isdisjoint(groups):
             in_doc += surprising(doc, view(doc))

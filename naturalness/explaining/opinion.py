@@ -26,9 +26,6 @@ MAX_MARKS = 3
 """The largest number of words marked in a text."""
 MAX_TOKENS = 60
 """The largest number of tokens in a text that is examined: the text is read once per token, without that token."""
-WEIGHT = 0.15
-"""The probability that a reader stumbles over a marked word. It is low, because an opinion is not an error."""
-MESSAGE = "a higher rating is expected without this"
 
 
 def head_of(groups: Sequence[FeatureGroup]) -> Detector | None:
@@ -49,4 +46,4 @@ def disliked(doc: Doc, judge: Detector) -> Iterator[Finding]:
     gains = np.array([reading.rating - whole for reading in without])
     worst = [i for i in sorted(seen.words, key=lambda i: (-gains[i], i))[:MAX_MARKS] if gains[i] >= MIN_GAIN]
     for i in sorted(worst):
-        yield spanned(doc, seen, i, i, "disliked", MESSAGE, "rating", WEIGHT, code="disliked")
+        yield spanned(doc, seen, i, i, "disliked")

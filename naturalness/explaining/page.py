@@ -46,36 +46,31 @@ def make_page(explanations: Sequence[Explanation], *, model: str, most: int | No
 def make_part(explanations: Sequence[Explanation]) -> str:
     """Return the cards for a notebook; if there are many texts, only those with the lowest scores."""
     shown = min(MAX_NOTEBOOK_CARDS, len(explanations))
-    return render_part(
-        "explained_part.html.j2",
-        cards=[card(explanations[i], i + 1) for i in _order(explanations, shown)],
-        overview=overview(explanations),
-        shown=shown,
-        threshold=explanations[0].threshold if explanations else math.nan,
-        open=OPEN_CARDS,
-    )
+    return render_part("explained_part.html.j2", **_shown(explanations, shown))
 
 
-def _order(explanations: Sequence[Explanation], shown: int) -> list[int]:
-    """Return all indices in the original order or, if fewer are shown, the ``shown`` texts with the lowest scores,
-    the lowest first.
+def _shown(explanations: Sequence[Explanation], shown: int) -> dict[str, Any]:
+    """Return an overview and the cards of all texts in their order or, if fewer are shown, of the ``shown`` texts with
+    the lowest scores, the lowest first.
     """
     order = list(range(len(explanations)))
     if shown < len(explanations):
         order = sorted(order, key=lambda i: _sort_key(explanations[i]))[:shown]
-    return order
+    return {
+        "cards": [card(explanations[i], i + 1, brief=shown >= BRIEF_CARDS) for i in order],
+        "overview": overview(explanations),
+        "shown": shown,
+        "threshold": explanations[0].threshold if explanations else math.nan,
+        "open": OPEN_CARDS,
+    }
 
 
 def _render(explanations: Sequence[Explanation], model: str, shown: int) -> str:
     return render(
         "explain.html.j2",
-        cards=[card(explanations[i], i + 1, brief=shown >= BRIEF_CARDS) for i in _order(explanations, shown)],
-        overview=overview(explanations),
-        shown=shown,
+        **_shown(explanations, shown),
         model=model,
         version=__version__,
-        threshold=explanations[0].threshold if explanations else math.nan,
-        open=OPEN_CARDS,
         in_log_odds=all(explained.unit == LOG_ODDS for explained in explanations),
         base=next((explained.base for explained in explanations if not math.isnan(explained.base)), math.nan),
     )

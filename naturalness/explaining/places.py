@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Callable, Iterator, Mapping, Sequence
-from typing import TYPE_CHECKING
+from collections.abc import Iterator, Mapping, Sequence
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
@@ -16,7 +16,7 @@ from naturalness.models.detector import KINDS, detect
 from naturalness.models.language import shipped
 from naturalness.models.parsers.doubts import arc_probabilities
 from naturalness.text.parsing import original_span, source_of
-from naturalness.text.view import View, view
+from naturalness.text.view import View, view, word_set
 
 if TYPE_CHECKING:
     from spacy.tokens import Doc
@@ -34,39 +34,31 @@ MIN_REPEATS = 3
 MAX_POINTS = 3
 """The largest number of surprising words marked in a text, and the largest number of doubtful attachments."""
 
-MESSAGES: Mapping[str, str] = TABLES["messages"]
-"""The message for each kind of damage."""
-WEIGHTS: Mapping[str, float] = {"unlikely": 0.3, "attachment": 0.2, "long": 0.25, "often": 0.25, "stock": 0.2}
-"""The probability that a reader stumbles, by kind, for findings to which no model assigns a probability."""
+MARKS: Mapping[str, Mapping[str, Any]] = TABLES["marks"]
+"""The kind, source, message and weight of findings, keyed by code."""
 
-HALVES = frozenset({"ai", "ca", "wo", "sha"})
+HALVES = word_set("ai ca wo sha")
 """Tokens of *ain't*, *can't*, *won't* and *shan't* that are shown together with the *n't* after them."""
 
 
 def spanned(
-    doc: Doc,
-    seen: View,
-    first: int,
-    last: int,
-    kind: str,
-    message: str,
-    source: str,
-    weight: float,
-    *,
-    code: str,
-    gap: bool = False,
+    doc: Doc, seen: View, first: int, last: int, code: str, weight: float | None = None, **said: object
 ) -> Finding:
     """Return a finding that covers the tokens of the view from ``first`` to ``last``, inclusive; a gap is placed before
     ``first``.
+
+    ``weight`` is the probability that a model assigns, and ``said`` are the values that the message mentions.
     """
+    mark = MARKS[code]
     if seen.lower[last] in HALVES and seen.lower[last + 1 : last + 2] == ["n't"]:
         last += 1
     first_token, last_token = doc[seen.positions[first]], doc[seen.positions[last]]
     start, end = original_span(doc, first_token.idx, last_token.idx + len(last_token))
-    if gap:
+    if mark["kind"] == "missing":
         end = start
-    text = source_of(doc).original[start:end]
-    return Finding(start, end, text, kind, CAUSES[kind], message, source, weight, code=code)
+    text, message = source_of(doc).original[start:end], mark["message"].format(**said)
+    weight = mark.get("weight", weight)
+    return Finding(start, end, text, mark["kind"], CAUSES[mark["kind"]], message, mark["source"], weight, code=code)
 
 
 def damaged(doc: Doc) -> Iterator[Finding]:
@@ -78,12 +70,9 @@ def damaged(doc: Doc) -> Iterator[Finding]:
     for i in [*range(len(seen.texts)), len(seen.texts)]:
         odd = damage.get(i, 0.0) >= MIN_DAMAGE
         if run and not (odd and kinds[i] == kinds[run[0]] and KINDS[1 + kinds[i]] != "missing"):
-            kind = KINDS[1 + kinds[run[0]]]
             # A lower bound on the probability that at least one of the words is damaged.
             weight = max(damage[k] for k in run)
-            gap = kind == "missing"
-            message, code = MESSAGES[kind], f"suspect-{kind}"
-            yield spanned(doc, seen, run[0], run[-1], kind, message, "detector", weight, code=code, gap=gap)
+            yield spanned(doc, seen, run[0], run[-1], f"suspect-{KINDS[1 + kinds[run[0]]]}", weight)
             run = []
         if odd:
             run.append(i)
@@ -100,9 +89,7 @@ def surprising(doc: Doc, seen: View) -> Iterator[Finding]:
         value = float(surprisal[seen.positions[i]])
         if value >= MIN_SURPRISAL and seen.pos[i] not in ("PROPN", "NUM"):
             odds = float(f"{np.exp(min(value, 30.0)):.0e}")
-            message = f"few would expect this word here (about 1 in {odds:,.0f})"
-            weight = WEIGHTS["unlikely"]
-            yield spanned(doc, seen, i, i, "unlikely", message, "likelihood", weight, code="unlikely-word")
+            yield spanned(doc, seen, i, i, "unlikely-word", odds=odds)
 
 
 def attached(doc: Doc, seen: View) -> Iterator[Finding]:
@@ -111,19 +98,14 @@ def attached(doc: Doc, seen: View) -> Iterator[Finding]:
     order = sorted(seen.words, key=lambda i: (sure[seen.positions[i]], i))
     for i in order[:MAX_POINTS]:
         if sure[seen.positions[i]] < MIN_ARC:
-            head = seen.texts[seen.heads[i]]
-            message = f"it is unclear what this belongs to (perhaps “{head}”)"
-            weight = WEIGHTS["attachment"]
-            yield spanned(doc, seen, i, i, "attachment", message, "parser", weight, code="unclear-attachment")
+            yield spanned(doc, seen, i, i, "unclear-attachment", head=seen.texts[seen.heads[i]])
 
 
 def long(doc: Doc, seen: View) -> Iterator[Finding]:
     """Yield sentences with many words, and long subjects before the verb of the main clause."""
     for (start, end), words in zip(seen.sentences, seen.sentence_words, strict=True):
         if len(words) >= LONG_SENTENCE:
-            message = f"a sentence of {len(words)} words"
-            weight = WEIGHTS["long"]
-            yield spanned(doc, seen, start, end - 1, "long", message, "length", weight, code="long-sentence")
+            yield spanned(doc, seen, start, end - 1, "long-sentence", n=len(words))
         root = next((i for i in words if seen.heads[i] == i), None)
         if root is None:
             continue
@@ -136,9 +118,7 @@ def long(doc: Doc, seen: View) -> Iterator[Finding]:
                 continue
             under = _under(i, dependents)
             if len(under) >= LONG_SUBJECT and max(under) < root:
-                message = f"the subject has {len(under)} words before its verb comes"
-                weight, code = WEIGHTS["long"], "long-subject"
-                yield spanned(doc, seen, min(under), max(under), "long", message, "length", weight, code=code)
+                yield spanned(doc, seen, min(under), max(under), "long-subject", n=len(under))
 
 
 def _under(top: int, dependents: Mapping[int, Sequence[int]]) -> list[int]:
@@ -154,13 +134,9 @@ def said_often(doc: Doc, seen: View) -> Iterator[Finding]:
     for words in seen.sentence_words:
         content = [i for i in words if seen.pos[i] in ("NOUN", "VERB", "ADJ", "ADV")]
         times = Counter(seen.lemmas[i] for i in content)
-        lasts = {seen.lemmas[i]: i for i in content}
-        for lemma, n in times.items():
-            if n >= MIN_REPEATS and len(lemma) > 2:
-                last = lasts[lemma]
-                message = f"“{lemma}” comes {n} times in one sentence"
-                weight = WEIGHTS["often"]
-                yield spanned(doc, seen, last, last, "repeated", message, "repetition", weight, code="said-often")
+        for lemma, last in {seen.lemmas[i]: i for i in content}.items():
+            if times[lemma] >= MIN_REPEATS and len(lemma) > 2:
+                yield spanned(doc, seen, last, last, "said-often", lemma=lemma, n=times[lemma])
 
 
 def stock(doc: Doc, seen: View) -> Iterator[Finding]:
@@ -169,14 +145,8 @@ def stock(doc: Doc, seen: View) -> Iterator[Finding]:
     matches = (match for sentence in seen.sentences for match in listed.matches(seen.lower, *sentence))
     for start, end in matches:
         times = listed.times[tuple(seen.lower[start:end])]
-        message = f"language models wrote this far more often than people ({times:.0f} times, where it was counted)"
-        weight = WEIGHTS["stock"]
-        yield spanned(doc, seen, start, end - 1, "style", message, "phrases", weight, code="stock-phrase")
+        yield spanned(doc, seen, start, end - 1, "stock-phrase", times=times)
 
 
-FINDERS: Mapping[str, Callable[[Doc, View], Iterator[Finding]]] = {
-    "attached": attached,
-    "long": long,
-    "said_often": said_often,
-}
+FINDERS = (attached, long, said_often)
 """Finders that read only the parse, and so cost next to nothing."""

@@ -72,17 +72,12 @@ def by_counts(text: Text, candidates: Sequence[Candidate]) -> FloatArray:
     """
     marked, doubted = _marks(text)
     table = np.zeros((len(candidates), len(COUNTED)))
-    if not candidates:
-        return table
-    kinds = np.array([EDIT_KINDS.index(candidate.kind) for candidate in candidates])
-    first = np.minimum([candidate.start for candidate in candidates], len(doubted) - 1)
-    last = np.maximum([candidate.end for candidate in candidates], first + 1)
     table[:, :2] = _counts(text, candidates)
-    table[:, 2], table[:, 3], table[:, 4] = marked[first, kinds], doubted[first], last - first - 1
-    for i in np.flatnonzero(table[:, 4]):
-        table[i, 2] = marked[first[i] : last[i], kinds[i]].max()
-        table[i, 3] = doubted[first[i] : last[i]].mean()
-    table[np.arange(len(kinds)), len(COUNTED) - len(EDIT_KINDS) + kinds] = 1.0
+    for row, candidate in zip(table, candidates, strict=True):
+        kind, first = EDIT_KINDS.index(candidate.kind), min(candidate.start, len(doubted) - 1)
+        last = max(candidate.end, first + 1)
+        row[2:5] = marked[first:last, kind].max(), doubted[first:last].mean(), last - first - 1
+        row[kind - len(EDIT_KINDS)] = 1.0
     return table
 
 

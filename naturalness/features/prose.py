@@ -12,31 +12,30 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from naturalness.english.rules.pattern import words
 from naturalness.english.stock_phrases import ASSET as STOCK_PHRASES
 from naturalness.english.stock_phrases import stock_phrases
 from naturalness.english.wordlist import load_wordlist
 from naturalness.features.base import NAN, MeasuredGroup, ratio
 from naturalness.features.requirements import asset
-from naturalness.text.view import View, view
+from naturalness.text.view import View, view, word_set
 
 if TYPE_CHECKING:
     from spacy.tokens import Doc
 
-HEDGES = words(
+HEDGES = word_set(
     """
     almost apparently arguably seem seemingly perhaps maybe possibly probably somewhat somehow likely
     presumably suggest appear might could slightly fairly rather quite
     """
 )
-BOOSTERS = words(
+BOOSTERS = word_set(
     """
     absolutely certainly clearly completely deeply definitely entirely extremely fully highly incredibly
     indeed inevitably never always obviously perfectly profoundly purely simply totally truly undeniably
     utterly very
     """
 )
-MARKERS = words(
+MARKERS = word_set(
     """
     additionally also consequently conversely finally firstly furthermore hence however lastly meanwhile
     moreover nevertheless nonetheless nowadays otherwise overall secondly similarly still subsequently
@@ -47,7 +46,7 @@ NOMINAL = re.compile(r"\w{3,}(?:tion|sion|ment|ness|ity|ance|ence|ship|ism|dom|h
 CONTRACTED = frozenset(("n't", "'s", "'re", "'ve", "'ll", "'d", "'m"))
 DASHES = frozenset(("—", "–", "--"))
 SIMILES = frozenset((("as", "if"), ("as", "though"), ("like", "a"), ("like", "an"), ("like", "the")))
-VAGUE = words(
+VAGUE = word_set(
     """
     sense feeling mix mixture hint tapestry testament kind sort air touch wave moment reminder
     """

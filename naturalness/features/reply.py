@@ -15,12 +15,12 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from naturalness.arrays import FloatArray
-from naturalness.english.rules.pattern import words
 from naturalness.english.wordlist import WordList, load_wordlist
 from naturalness.features.base import NAN, Columns, Requirement, mean, ratio, stack
 from naturalness.features.columns import NumberedText
 from naturalness.features.requirements import asset
 from naturalness.text.parsing import source_of
+from naturalness.text.view import word_set
 
 if TYPE_CHECKING:
     from spacy.tokens import Doc
@@ -38,15 +38,15 @@ The lookbehind prevents quadratic time on long runs of spaces.
 WORD = re.compile(r"[^\W_]+(?:'[^\W_]+)?")
 FREQUENT = 5.8
 """The minimum Zipf frequency of words that count as having little content."""
-SELF = words("i me my mine myself i'm i've i'd i'll im we us our ours we're we've we'd we'll")
-OTHER = words("you your yours yourself you're you've you'd you'll ya u")
-PAST = words("was were had did wasn't weren't hadn't didn't went said got made saw came took told knew thought used")
-PRESENT = words(
+SELF = word_set("i me my mine myself i'm i've i'd i'll im we us our ours we're we've we'd we'll")
+OTHER = word_set("you your yours yourself you're you've you'd you'll ya u")
+PAST = word_set("was were had did wasn't weren't hadn't didn't went said got made saw came took told knew thought used")
+PRESENT = word_set(
     "is are am has have do does isn't aren't don't doesn't it's that's he's she's there's i'm you're we're they're"
 )
-FUTURE = words("will won't shall gonna i'll you'll he'll she'll it'll we'll they'll")
-AUXILIARIES = words("is are am was were do does did have has had can could will would should may might shall")
-POLAR = words(
+FUTURE = word_set("will won't shall gonna i'll you'll he'll she'll it'll we'll they'll")
+AUXILIARIES = word_set("is are am was were do does did have has had can could will would should may might shall")
+POLAR = word_set(
     "yes yeah yep yup no nope nah sure absolutely definitely certainly maybe perhaps probably indeed never always not"
 )
 

@@ -222,24 +222,25 @@ def _read_manifest(folder: Path) -> dict[str, Any]:
 
 def _checked_bytes(folder: Path, manifest: Mapping[str, Any], name: str) -> bytes:
     """Return the bytes of a file after verifying their checksum."""
+    path = folder / name
     try:
         entry = manifest["files"][name]
         expected, size = entry["sha256"], entry["bytes"]
-        if (folder / name).exists():
-            check_regular(folder / name)
-        if (folder / name).is_file() and (folder / name).stat().st_size > MAX_FILE:
-            raise ModelError(f"{folder / name} has more than {MAX_FILE:,} bytes; no file of a model is so large")
-        if not (folder / name).is_file() or (folder / name).stat().st_size != size:
+        if path.exists():
+            check_regular(path)
+        if path.is_file() and path.stat().st_size > MAX_FILE:
+            raise ModelError(f"{path} has more than {MAX_FILE:,} bytes; no file of a model is so large")
+        if not path.is_file() or path.stat().st_size != size:
             raise ModelError(
-                f"{folder / name} is missing or has another size than the manifest says; copy the whole folder again"
+                f"{path} is missing or has another size than the manifest says; copy the whole folder again"
             )
-        data = (folder / name).read_bytes()
+        data = path.read_bytes()
     except (KeyError, TypeError):
         raise ModelError(f"{folder / MANIFEST} does not list {name}; it is damaged") from None
     except OSError:
-        raise ModelError(f"{folder / name} cannot be read; copy the whole folder") from None
+        raise ModelError(f"{path} cannot be read; copy the whole folder") from None
     if hashlib.sha256(data).hexdigest() != expected:
-        raise ModelError(f"{folder / name} has another checksum than the manifest; copy the folder again")
+        raise ModelError(f"{path} has another checksum than the manifest; copy the folder again")
     return data
 
 

@@ -19,7 +19,7 @@ from naturalness.features.measuring import UNPARSED, measure_docs
 from naturalness.features.texts import as_texts
 from naturalness.judging.opened import OpenedModel
 from naturalness.judging.people import Standing, require_people
-from naturalness.judging.scores import Scores
+from naturalness.judging.scores import LISTS, Scores
 from naturalness.text.parsing import pipeline_language, read_docs, short_memory, source_of
 
 if TYPE_CHECKING:
@@ -78,12 +78,8 @@ class Judgement:
             table=self.table[index],
             scores=replace(
                 scores,
-                naturalness=chosen(scores.naturalness),
-                labels=chosen(scores.labels),
-                reasons=chosen(scores.reasons),
                 axes={name: chosen(values) for name, values in scores.axes.items()},
-                standings=chosen(scores.standings),
-                texts=chosen(scores.texts),
+                **{name: chosen(getattr(scores, name)) for name in LISTS},
             ),
             overall=chosen(self.overall),
         )
@@ -160,7 +156,6 @@ def judge_in_batches(
     parsed: bool = False,
     batch_size: int = 64,
     register: str | None = None,
-    groups: Sequence[FeatureGroup] | None = None,
 ) -> list[Result]:
     """Judge texts batch by batch, or all Docs at once, and return ``result(judgement)`` for each batch.
 
@@ -168,18 +163,17 @@ def judge_in_batches(
     Results must not contain Docs, since the words of a batch are forgotten after it.
     """
     items = listed(texts)
-    here = model.groups if groups is None else groups
     if items and not isinstance(items[0], str):
-        check_requirements(here, language=items[0].lang_)
-        return [result(judge_docs(model, items, register=register, groups=groups))]
-    check_requirements(here, language=pipeline_language(model.nlp))
-    parsed = parsed or any(map(needs_parse, here))
+        check_requirements(model.groups, language=items[0].lang_)
+        return [result(judge_docs(model, items, register=register))]
+    check_requirements(model.groups, language=pipeline_language(model.nlp))
+    parsed = parsed or any(map(needs_parse, model.groups))
     size = batch_size if parsed else max(batch_size, UNPARSED)
     results = []
     for start in range(0, len(items), size):
         with short_memory(nlp=model.nlp):
             docs = read_docs(items[start : start + size], nlp=model.nlp, parsed=parsed)
-            results.append(result(judge_docs(model, docs, register=register, groups=groups)))
+            results.append(result(judge_docs(model, docs, register=register)))
             del docs
     return results
 

@@ -50,13 +50,8 @@ class Register:
 
     def below(self, score: float) -> float:
         """Return the share of sentences that score lower, 0..1; NaN if the score is NaN."""
-        if score != score:
-            return float("nan")
-        if score < self.scores[0] or score > self.scores[-1]:
-            return float(score > self.scores[-1])
-        levels = np.array(LEVELS)
-        same = levels[self.scores == score]
-        return float(same[0]) if len(same) else float(np.interp(score, self.scores, levels))
+        same = np.array(LEVELS)[self.scores == score]
+        return float(same[0] if len(same) else np.interp(score, self.scores, LEVELS))
 
     def score_at(self, share: float) -> float:
         """Return the score, 0..1, below which this share of sentences falls."""

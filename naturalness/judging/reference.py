@@ -57,15 +57,10 @@ class Usual:
     def share(self, column: str, value: float) -> float:
         """Return the share, 0..1, of training texts with a lower value; equal values count half. NaN if unknown."""
         known = self.quantiles.get(column)
-        if known is None or value != value:
+        if known is None:
             return float("nan")
-        levels = np.array(QUANTILES)
-        if value < known[0] or value > known[-1]:
-            return float(value > known[-1])
-        same = levels[known == value]
-        if len(same):
-            return float((same[0] + same[-1]) / 2)
-        return float(np.interp(value, known, levels))
+        same = np.array(QUANTILES)[known == value]
+        return float((same[0] + same[-1]) / 2 if len(same) else np.interp(value, known, QUANTILES))
 
     def outside(self, columns: Sequence[str], row: FloatArray) -> tuple[int, int]:
         """Return how many values of a row are outside the central 98 % of the training texts, and how many are defined.

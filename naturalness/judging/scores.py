@@ -18,6 +18,8 @@ if TYPE_CHECKING:
 
 MAX_ROWS, MAX_CHARACTERS = 20, 160
 """Maximum number of rows that a notebook shows, and of characters shown of each text."""
+LISTS = ("naturalness", "labels", "reasons", "standings", "texts")
+"""The names of the lists of scores with an entry for each text."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -113,5 +115,5 @@ def joined(parts: Sequence[Scores], threshold: float) -> Scores:
         return [value for part in parts for value in getattr(part, name)]
 
     axes = {name: [value for part in parts for value in part.axes[name]] for name in (parts[0].axes if parts else ())}
-    lists = {name: chain(name) for name in ("naturalness", "labels", "reasons", "standings", "texts")}
+    lists = {name: chain(name) for name in LISTS}
     return Scores(**lists, axes=axes, threshold=threshold)

@@ -349,13 +349,13 @@ def _tokens_at(doc: Doc, offsets: Sequence[int]) -> list[int]:
     return [bisect_right(characters, offset) - 1 for offset in offsets]
 
 
-def as_docs(items: Sequence[str] | Sequence[Doc], *, nlp: str = DEFAULT_PIPELINE, batch_size: int = 64) -> list[Doc]:
+def as_docs(items: Sequence[str] | Sequence[Doc], *, nlp: str = DEFAULT_PIPELINE) -> list[Doc]:
     """Return a Doc for each text; items that are Docs already are returned unchanged."""
     if isinstance(items, str):
         raise TypeError("expected a list of texts, not a single string; use [text]")
     if all(hasattr(item, "ents") for item in items):
         return list(items)
-    return parse(items, nlp=nlp, batch_size=batch_size)
+    return parse(items, nlp=nlp)
 
 
 def source_of(doc: Doc) -> NormalisedText:

@@ -15,10 +15,17 @@ if TYPE_CHECKING:
     from spacy.tokens import Doc
 
 Value = TypeVar("Value")
+
+
+def word_set(text: str) -> frozenset[str]:
+    """Return the words of a text as a set."""
+    return frozenset(text.split())
+
+
 VIEW = "naturalness.text.view"
-CLITICS = frozenset({"n't", "'s", "'m", "'re", "'ve", "'ll", "'d", "'"})
+CLITICS = word_set("n't 's 'm 're 've 'll 'd '")
 """Tokens that follow a word without a space."""
-CONTENT = frozenset({"NOUN", "PROPN", "VERB", "ADJ", "ADV"})
+CONTENT = word_set("NOUN PROPN VERB ADJ ADV")
 
 # The nearest Universal Dependencies relation, keyed by spaCy's own English label.
 UNIVERSAL = {

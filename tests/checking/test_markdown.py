@@ -121,7 +121,7 @@ def test_any_text_is_read(pieces: list[str]) -> None:
     for name in ("a.md", "a.rst", "a.txt"):
         source = make_source(name, text)
         last = 0
-        for passage in source.markup.passages(text):
+        for passage in source.markup.passages(text, Comments()):
             shown = source.markup.shown(joined(passage.lines))
             assert list(shown.starts) == sorted(shown.starts)
             assert all(text[i] == c for i, c in zip(shown.starts, shown.text, strict=True) if c.isalpha())

@@ -10,16 +10,7 @@ from naturalness.english.stock_phrases import stock_phrases
 from naturalness.explaining.causes import KINDS, TITLES
 from naturalness.explaining.explanation import Finding
 from naturalness.explaining.findings import KIND_OF_CATEGORY, KIND_OF_FAMILY, find, merged
-from naturalness.explaining.places import (
-    LONG_SENTENCE,
-    MESSAGES,
-    attached,
-    long,
-    said_often,
-    spanned,
-    stock,
-    surprising,
-)
+from naturalness.explaining.places import LONG_SENTENCE, MARKS, attached, long, said_often, spanned, stock, surprising
 from naturalness.models.detector import KINDS as DAMAGE
 from naturalness.models.language import shipped
 from naturalness.text.parsing import parse
@@ -31,12 +22,12 @@ HERE = Finding(4, 9, "mango", "article", "small_words", "a message", "rules", 0.
 
 def detected(start: int, end: int, kind: str, weight: float) -> Finding:
     """Return a finding of the detector."""
-    return Finding(start, end, "", kind, KINDS[kind], MESSAGES[kind], "detector", weight)
+    return Finding(start, end, "", kind, KINDS[kind], MARKS[f"suspect-{kind}"]["message"], "detector", weight)
 
 
 def test_tables_know_every_kind() -> None:
     """Kinds of the detector, rules and LanguageTool have a cause, and causes a title."""
-    assert set(MESSAGES) == set(DAMAGE[1:])
+    assert {mark["kind"] for mark in MARKS.values() if mark["source"] == "detector"} == set(DAMAGE[1:])
     assert {*DAMAGE[1:], *KIND_OF_FAMILY.values(), *KIND_OF_CATEGORY.values()} <= set(KINDS)
     assert set(KINDS.values()) <= set(TITLES)
 
@@ -45,7 +36,7 @@ def test_tables_know_every_kind() -> None:
 def test_no_half_of_a_contraction_is_marked(text: str, shown: str) -> None:
     """The first half of *ain't* is no word; that of *isn't* is one, and may be wrong by itself."""
     (doc,) = parse([text])
-    assert spanned(doc, view(doc), 1, 1, "wrong", "", "detector", 0.5, code="suspect-wrong").text == shown
+    assert spanned(doc, view(doc), 1, 1, "suspect-wrong", 0.5).text == shown
 
 
 def test_a_rule_takes_in_what_the_detector_sees_there() -> None:

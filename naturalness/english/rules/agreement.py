@@ -27,8 +27,8 @@ def clause_subject(s: Sentence, b: Binding) -> bool:
     """Return whether the subject's phrase opens a clause, is not a name and contains no word that implies a plural."""
     subject = b["subject"]
     first = phrase_start(s, subject)
-    several = any(s.view.tags[i] == "CD" or s.view.lower[i] in SEVERAL for i in range(first, subject))
-    named = subject > s.start and not s.view.texts[subject].islower()
+    several = any(s.tags[i] == "CD" or s.lower[i] in SEVERAL for i in range(first, subject))
+    named = subject > s.start and not s.texts[subject].islower()
     return not several and not named and opens_clause(s, first)
 
 
@@ -38,45 +38,45 @@ def determined_subject(s: Sentence, b: Binding) -> bool:
     In such a text, *city* without a determiner may be the name of a team.
     """
     subject = b["subject"]
-    determiners = {"DT", "PRP$"} & set(s.view.tags[phrase_start(s, subject) : subject])
+    determiners = {"DT", "PRP$"} & set(s.tags[phrase_start(s, subject) : subject])
     return clause_subject(s, b) and (bool(determiners) or not names_are_small(s, subject))
 
 
 def plural_subject(s: Sentence, b: Binding) -> bool:
     """Return whether a phrase with a known plural noun opens a clause, possibly after *and*."""
     first = phrase_start(s, b["subject"])
-    if s.view.lower[b["subject"]] not in load_wordlist() or _may_be_title(s, b, first):
+    if s.lower[b["subject"]] not in load_wordlist() or _may_be_title(s, b, first):
         return False
-    odd = any(tag in ("CD", "VBG", "NNP", "POS", "HYPH") for tag in s.view.tags[first : b["subject"]])
-    odd |= not {"each", "every", "one"}.isdisjoint(s.view.lower[first : b["subject"]])
-    text = s.view.texts[b["subject"]]
+    odd = any(tag in ("CD", "VBG", "NNP", "POS", "HYPH") for tag in s.tags[first : b["subject"]])
+    odd |= not {"each", "every", "one"}.isdisjoint(s.lower[first : b["subject"]])
+    text = s.texts[b["subject"]]
     named = text.isupper() if b["subject"] == s.start else not text.islower()
     return not odd and not named and opens_clause(s, first, coordinated=True)
 
 
 def _may_be_title(s: Sentence, b: Binding, first: int) -> bool:
     """Return whether a plural noun that has no determiner may be a title: *Flowers was*, *Friends has*."""
-    bare = first == b["subject"] == s.start and s.view.lemmas[first] not in COUNT
-    return bare and s.view.lower[first][-1] == "s" and s.view.lower[b["verb"]] in BE_OR_HAVE
+    bare = first == b["subject"] == s.start and s.lemmas[first] not in COUNT
+    return bare and s.lower[first][-1] == "s" and s.lower[b["verb"]] in BE_OR_HAVE
 
 
 def clause_pronoun(s: Sentence, b: Binding) -> bool:
     """Return whether the subject opens a clause, possibly after *and*, and the verb is not a name."""
     subject, verb = b["subject"], b["verb"]
-    coordinated = s.view.deps[verb] == "conj" and s.view.heads[subject] == verb
-    word = s.view.texts[verb]
+    coordinated = s.deps[verb] == "conj" and s.heads[subject] == verb
+    word = s.texts[verb]
     opens = opens_clause(s, subject, coordinated=coordinated)
     return opens and not word.istitle() and is_verb(word.lower())
 
 
 def pronoun_subject(s: Sentence, b: Binding) -> bool:
     """Return whether the subject opens a clause and the verb is not a name."""
-    return opens_clause(s, b["subject"]) and not s.view.texts[b["verb"]].istitle()
+    return opens_clause(s, b["subject"]) and not s.texts[b["verb"]].istitle()
 
 
 def not_in_quotes(s: Sentence, b: Binding) -> bool:
     """Return whether no quotation mark is next to the subject, so that it is not a quoted word."""
-    around = s.view.texts[max(s.start, b["subject"] - 1)], s.view.texts[b["subject"] + 1]
+    around = s.texts[max(s.start, b["subject"] - 1)], s.texts[b["subject"] + 1]
     return not any(text in ("'", '"', "“", "”", "‘", "’") for text in around)
 
 
@@ -92,7 +92,7 @@ def of_phrase_subject(s: Sentence, b: Binding) -> bool:
 
 def several_people(s: Sentence, b: Binding) -> bool:
     """Return whether the noun is plural."""
-    return s.view.lower[b["noun"]] in ("people", "men") or is_plural(s.view.lower[b["noun"]])
+    return s.lower[b["noun"]] in ("people", "men") or is_plural(s.lower[b["noun"]])
 
 
 def article_with_noun(s: Sentence, b: Binding) -> bool:
@@ -103,5 +103,5 @@ def article_with_noun(s: Sentence, b: Binding) -> bool:
 def of_things(s: Sentence, b: Binding) -> bool:
     """Return whether only adjectives, adverbs and plural determiners are between the verb and its noun."""
     first, noun = b["verb"] + 1, b["noun"]
-    plain = all(tag in ("JJ", "JJS", "DT", "RB", "PRP$") for tag in s.view.tags[first:noun])
-    return plain and {"a", "an", "one"}.isdisjoint(s.view.lower[first:noun])
+    plain = all(tag in ("JJ", "JJS", "DT", "RB", "PRP$") for tag in s.tags[first:noun])
+    return plain and {"a", "an", "one"}.isdisjoint(s.lower[first:noun])

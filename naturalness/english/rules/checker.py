@@ -13,12 +13,12 @@ from naturalness.english.rules.pattern import COLUMNS, Binding, Columns, Finding
 from naturalness.english.rules.reading import rules
 from naturalness.text.matches import SEVERITIES, Checked, Match
 from naturalness.text.parsing import original_span, unusable
-from naturalness.text.view import View, view
+from naturalness.text.view import View, view, word_set
 
 if TYPE_CHECKING:
     from spacy.tokens import Doc
 
-CLITICS = frozenset({"'m", "'re", "'s", "'ve", "'ll", "'d"})
+CLITICS = word_set("'m 're 's 've 'll 'd")
 
 
 def find_at(rule: Rule, sentence: Sentence, columns: Columns, at: int) -> Finding | None:
@@ -53,7 +53,7 @@ def _bindings(
 def _finding(rule: Rule, sentence: Sentence, bound: Binding) -> Finding:
     tokens = [bound[name] for name in rule.mark or (rule.tokens[0].name,)]
     suggestions = rule.suggest(sentence, bound) if rule.suggest else ()
-    texts, start = sentence.view.texts, min(tokens)
+    texts, start = sentence.texts, min(tokens)
     if (
         start > sentence.start
         and texts[start].lower() in CLITICS

@@ -7,17 +7,17 @@ from naturalness.english.rules.pattern import Binding, Sentence
 
 def two_clauses(s: Sentence, b: Binding) -> bool:
     """Return whether the sentence seems to be two clauses joined by a comma, without a list or an aside."""
-    commas = [i for i in range(s.start, s.end) if s.view.texts[i] == ","]
+    commas = [i for i in range(s.start, s.end) if s.texts[i] == ","]
     return b["first"] == s.start and commas[:1] == [b["comma"]] and len(commas) < 3
 
 
 def both_small(s: Sentence, b: Binding) -> bool:
     """Return whether the determiners differ and the second is in lower case."""
     first, second = b["first"], b["second"]
-    return s.view.texts[second].islower() and s.view.lower[first] != s.view.lower[second]
+    return s.texts[second].islower() and s.lower[first] != s.lower[second]
 
 
 def positive(s: Sentence, b: Binding) -> tuple[str, ...]:
     """Suggest the auxiliary without *not*."""
-    modal, hardly = s.view.lower[b["modal"]], s.view.lower[b["hardly"]]
+    modal, hardly = s.lower[b["modal"]], s.lower[b["hardly"]]
     return (" ".join(({"ca": "can", "wo": "will"}.get(modal, modal), hardly)),)

@@ -4,25 +4,26 @@ from __future__ import annotations
 
 from naturalness.english.rules.lists import word_list
 from naturalness.english.rules.nouns import opens_clause
-from naturalness.english.rules.pattern import Binding, Sentence, words
+from naturalness.english.rules.pattern import Binding, Sentence
+from naturalness.text.view import word_set
 
-FINITE = words("VBZ VBP VBD MD")
+FINITE = word_set("VBZ VBP VBD MD")
 CLAUSE_OPENERS = word_list("clause_openers", "fragments")
 
 
 def at_start(s: Sentence, b: Binding) -> bool:
     """Return whether the pattern opens a sentence that ends in a full stop or an exclamation mark."""
-    return b["first"] == s.start and s.view.texts[s.end - 1] in (".", "!")
+    return b["first"] == s.start and s.texts[s.end - 1] in (".", "!")
 
 
 def starts(s: Sentence, b: Binding) -> bool:
     """Return whether the pattern opens the sentence or follows a comma or conjunction."""
-    return b["first"] == s.start or s.view.lower[b["first"] - 1] in CLAUSE_OPENERS
+    return b["first"] == s.start or s.lower[b["first"] - 1] in CLAUSE_OPENERS
 
 
 def opens_sentence(s: Sentence, b: Binding) -> bool:
     """Return whether the pattern opens the sentence or its second half."""
-    return b["first"] == s.start or s.view.lower[b["first"] - 1] in (",", "but", "so", "because")
+    return b["first"] == s.start or s.lower[b["first"] - 1] in (",", "but", "so", "because")
 
 
 def begins(s: Sentence, b: Binding) -> bool:
@@ -32,41 +33,38 @@ def begins(s: Sentence, b: Binding) -> bool:
 
 def clause_start(s: Sentence, b: Binding) -> bool:
     """Return whether the subject opens a clause, as *which* always does."""
-    return s.view.lower[b["subject"]] == "which" or opens_clause(s, b["subject"])
+    return s.lower[b["subject"]] == "which" or opens_clause(s, b["subject"])
 
 
 def with_be(s: Sentence, b: Binding) -> tuple[str, ...]:
     """Suggest the subject with the forms of *be* that agree with it."""
-    subject = s.view.texts[b["subject"]]
+    subject = s.texts[b["subject"]]
     forms = {"i": ("am", "was"), "he": ("is", "was"), "she": ("is", "was"), "it": ("is", "was")}
     return tuple(f"{subject} {be}" for be in forms.get(subject.lower(), ("are", "were")))
 
 
 def it_is(s: Sentence, b: Binding) -> tuple[str, ...]:
     """Suggest the verb preceded by *it*, the missing subject."""
-    return (f"it {s.view.lower[b['first']]}",)
+    return (f"it {s.lower[b['first']]}",)
 
 
 def no_verb(s: Sentence, b: Binding) -> bool:
     """Return whether a sentence of six or more tokens opens with its subject, ends in a full stop and has no finite
     verb, infinitive or past participle.
     """
-    if b["first"] != s.start or s.view.texts[s.end - 1] != "." or s.end - s.start < 6:
+    if b["first"] != s.start or s.texts[s.end - 1] != "." or s.end - s.start < 6:
         return False
     inside = range(s.start, s.end)
-    return not any(
-        s.view.tags[i] in FINITE or s.view.tags[i] in ("VB", "VBN") or s.view.pos[i] == "AUX" for i in inside
-    )
+    return not any(s.tags[i] in FINITE or s.tags[i] in ("VB", "VBN") or s.view.pos[i] == "AUX" for i in inside)
 
 
 def alone(s: Sentence, b: Binding) -> bool:
     """Return whether the clause is the whole sentence."""
-    view = s.view
     inside = range(s.start, s.end)
     return (
         b["first"] == s.start
-        and view.texts[s.end - 1] == "."
+        and s.texts[s.end - 1] == "."
         and s.end - s.start > 10
-        and not any(view.texts[i] in (",", ";", ":", "-", "–", "—", '"') for i in inside)
-        and sum(view.tags[i] in FINITE for i in inside) == 1
+        and not any(s.texts[i] in (",", ";", ":", "-", "–", "—", '"') for i in inside)
+        and sum(s.tags[i] in FINITE for i in inside) == 1
     )

@@ -11,7 +11,7 @@ from functools import lru_cache
 
 from naturalness.english.rules.lists import word_list
 from naturalness.english.rules.pattern import NAMED, Sentence
-from naturalness.english.wordlist import REMEMBERED, load_wordlist
+from naturalness.english.wordlist import REMEMBERED, adds_s
 
 COLLECTIVE = word_list("either_number")
 """Nouns that take both singular and plural verbs, or that are plural without an -s."""
@@ -29,12 +29,7 @@ OPENERS = word_list("openers")
 @lru_cache(maxsize=REMEMBERED)
 def is_plural(word: str) -> bool:
     """Return whether a noun is certainly plural: *dogs*, *children*; not *news*, *people*, *years*."""
-    if word in ("children", "men", "women"):
-        return True
-    if len(word) < 4 or not word.endswith("s") or word[-2] in "su'" or word in SINGULAR_S:
-        return False
-    known = load_wordlist()
-    return word[:-1] in known or word[:-2] in known or word[:-3] + "y" in known
+    return word in ("children", "men", "women") or adds_s(word, SINGULAR_S)
 
 
 @lru_cache(maxsize=REMEMBERED)
@@ -45,7 +40,7 @@ def is_singular(word: str) -> bool:
 
 def phrase_start(sentence: Sentence, i: int) -> int:
     """Return the index of the first token of the noun phrase that ends at a token."""
-    tags = sentence.view.tags
+    tags = sentence.tags
     while i > sentence.start and tags[i - 1] in PHRASE:
         i -= 1
     return i
@@ -58,13 +53,13 @@ def opens_clause(sentence: Sentence, i: int, *, coordinated: bool = False) -> bo
     """
     if i == sentence.start:
         return True
-    before = sentence.view.lower[i - 1]
+    before = sentence.lower[i - 1]
     return before in OPENERS or (coordinated and before in ("and", "or"))
 
 
 def is_noun_phrase(sentence: Sentence, first: int, last: int) -> bool:
     """Return whether all tokens of a range are determiners, adjectives or nouns."""
-    return all(tag in PHRASE for tag in sentence.view.tags[first:last])
+    return all(tag in PHRASE for tag in sentence.tags[first:last])
 
 
 def names_are_large(sentence: Sentence, i: int) -> bool:
@@ -82,6 +77,5 @@ def names_are_small(sentence: Sentence, i: int) -> bool:
 def _beside(sentence: Sentence, i: int) -> tuple[int, int]:
     """Count the capitalised words and the lower-case names in the sentence, ignoring this token."""
     large, small = sentence.names
-    view = sentence.view
-    counted = i > sentence.start and view.tags[i] in NAMED and view.texts[i].islower()
+    counted = i > sentence.start and sentence.tags[i] in NAMED and sentence.texts[i].islower()
     return large, small - counted

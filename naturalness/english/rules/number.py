@@ -16,39 +16,39 @@ def counted(s: Sentence, b: Binding) -> bool:
     first, noun = b["determiner"] + 1, b["noun"]
     return (
         is_noun_phrase(s, first, noun)
-        and OF.isdisjoint(s.view.tags[first:noun])
-        and s.view.tags[noun - 1] != "HYPH"
-        and s.view.texts[noun].islower()
-        and s.view.lower[noun] in load_wordlist()
+        and OF.isdisjoint(s.tags[first:noun])
+        and s.tags[noun - 1] != "HYPH"
+        and s.texts[noun].islower()
+        and s.lower[noun] in load_wordlist()
     )
 
 
 def single(s: Sentence, b: Binding) -> bool:
     """Return whether `counted` holds and no numeral or verb form is in between, unlike in *another two weeks*."""
     inside = range(b["determiner"] + 1, b["noun"])
-    odd = any(s.view.tags[i] in ("CD", "VBG", "VBN", "VBD") or s.view.lower[i] in ("few", "other") for i in inside)
+    odd = any(s.tags[i] in ("CD", "VBG", "VBN", "VBD") or s.lower[i] in ("few", "other") for i in inside)
     return counted(s, b) and not odd
 
 
 def after_numeral(s: Sentence, b: Binding) -> bool:
     """Return whether `counted` holds and the numeral is not part of a name."""
     numeral, noun = b["determiner"], b["noun"]
-    plain = "CD" not in s.view.tags[numeral + 1 : noun]
-    return plain and counted(s, b) and (numeral == s.start or s.view.texts[numeral].islower())
+    plain = "CD" not in s.tags[numeral + 1 : noun]
+    return plain and counted(s, b) and (numeral == s.start or s.texts[numeral].islower())
 
 
 def several_of(s: Sentence, b: Binding) -> bool:
     """Return whether a noun phrase with a single noun follows *of*, and the noun is not divisible like *cake*."""
     first, noun = b["the"] + 1, b["noun"]
-    singular = s.view.lower[b["determiner"]] in ("one", "each")
+    singular = s.lower[b["determiner"]] in ("one", "each")
     return (
         is_noun_phrase(s, first, noun)
-        and OF.isdisjoint(s.view.tags[first:noun])
-        and (s.view.lower[noun] != "family" if singular else s.view.lower[noun] not in DIVISIBLE)
+        and OF.isdisjoint(s.tags[first:noun])
+        and (s.lower[noun] != "family" if singular else s.lower[noun] not in DIVISIBLE)
     )
 
 
 def lot_of(s: Sentence, b: Binding) -> bool:
     """Return whether there are only adjectives between *of* and the noun."""
     first, noun = b["of"] + 1, b["noun"]
-    return is_noun_phrase(s, first, noun) and not (OF | {"PRP$"}) & set(s.view.tags[first:noun])
+    return is_noun_phrase(s, first, noun) and not (OF | {"PRP$"}) & set(s.tags[first:noun])

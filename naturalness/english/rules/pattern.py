@@ -14,18 +14,13 @@ from functools import cached_property
 from naturalness.english.inflection import inflect
 from naturalness.english.rules.times import Span, is_in_clause, past_of, past_times
 from naturalness.text.matches import Severity
-from naturalness.text.view import View
+from naturalness.text.view import View, word_set
 
 Binding = Mapping[str, int]
 """Indices in the View of the bound tokens, keyed by token name."""
 
 
-def words(text: str) -> frozenset[str]:
-    """Return the words of a text as a set."""
-    return frozenset(text.split())
-
-
-NAMED = frozenset({"NNP", "NNPS"})
+NAMED = word_set("NNP NNPS")
 """The tags of names."""
 
 
@@ -36,17 +31,17 @@ QUOTES = frozenset({"'", '"', "`"})
 class Sentence:
     """One sentence of a View. Rules never look at tokens outside the sentence."""
 
-    __slots__ = ("__dict__", "end", "start", "view")
-
     def __init__(self, view: View, start: int, end: int) -> None:
         self.view, self.start, self.end = view, start, end
+        self.texts, self.lower, self.lemmas = view.texts, view.lower, view.lemmas
+        self.tags, self.deps, self.heads = view.tags, view.deps, view.heads
 
     @cached_property
     def children(self) -> list[list[int]]:
         """The dependents of each token, indexed from the start of the sentence."""
         dependents: list[list[int]] = [[] for _ in range(self.start, self.end)]
         for i in range(self.start, self.end):
-            head = self.view.heads[i]
+            head = self.heads[i]
             if head != i and self.start <= head < self.end:
                 dependents[head - self.start].append(i)
         return dependents
@@ -54,10 +49,9 @@ class Sentence:
     @cached_property
     def names(self) -> tuple[int, int]:
         """The numbers of capitalised words and of lower-case names, not counting the first word; see `nouns.py`."""
-        texts, tags = self.view.texts, self.view.tags
         inside = range(self.start + 1, self.end)
-        large = sum(texts[i][0].isupper() and texts[i] != "I" for i in inside)
-        return large, sum(tags[i] in NAMED and texts[i].islower() for i in inside)
+        large = sum(self.texts[i][0].isupper() and self.texts[i] != "I" for i in inside)
+        return large, sum(self.tags[i] in NAMED and self.texts[i].islower() for i in inside)
 
     @cached_property
     def past_times(self) -> list[Span]:
@@ -72,7 +66,7 @@ class Sentence:
 
     def is_code(self, i: int) -> bool:
         """Return whether a token looks like code or markup: it contains or adjoins a sign, or stands in quotes."""
-        texts = self.view.texts
+        texts = self.texts
         before = texts[i - 1] if i > self.start else ""
         after = texts[i + 1] if i + 1 < self.end else ""
         signed = any(not SIGNS.isdisjoint(text) for text in (texts[i], after, before if i - 1 > self.start else ""))
@@ -83,8 +77,11 @@ class Sentence:
         return self.children[i - self.start]
 
 
+Relation = Callable[[Sentence, int], Sequence[int]]
+
+
 def _head(s: Sentence, i: int) -> tuple[int, ...]:
-    head = s.view.heads[i]
+    head = s.heads[i]
     return (head,) if head != i and s.start <= head < s.end else ()
 
 
@@ -93,41 +90,38 @@ def _at(s: Sentence, i: int) -> tuple[int, ...]:
 
 
 def _is_adverb(s: Sentence, i: int) -> bool:
-    return s.view.tags[i] in ("RB", "RBR") or s.view.lower[i] in ("both", "all")
+    return s.tags[i] in ("RB", "RBR") or s.lower[i] in ("both", "all")
 
 
-def _past_adverbs(s: Sentence, i: int) -> tuple[int, ...]:
-    i += 1
-    while i < s.end and _is_adverb(s, i):
-        i += 1
+def _past_adverbs(s: Sentence, i: int, step: int) -> tuple[int, ...]:
+    i += step
+    while s.start <= i < s.end and _is_adverb(s, i):
+        i += step
     return _at(s, i)
 
 
-def _before_adverbs(s: Sentence, i: int) -> tuple[int, ...]:
-    i -= 1
-    while i >= s.start and _is_adverb(s, i):
-        i -= 1
-    return _at(s, i)
+def _away(distance: int) -> Relation:
+    """Return the relation to the token so many positions after a token; before it, if the distance is negative."""
+    return lambda s, i: _at(s, i + distance)
 
 
 FAR = 100
 """The number of tokens that *anywhere* reaches, limited so that running time is linear in the length of a sentence."""
 
-Relation = Callable[[Sentence, int], Sequence[int]]
 RELATIONS: Mapping[str, Relation] = {
-    "child of": lambda s, i: s.children_of(i),
+    "child of": Sentence.children_of,
     "left child of": lambda s, i: [c for c in s.children_of(i) if c < i],
     "right child of": lambda s, i: [c for c in s.children_of(i) if c > i],
     "head of": _head,
-    "before": lambda s, i: _at(s, i - 1),
-    "2 before": lambda s, i: _at(s, i - 2),
-    "3 before": lambda s, i: _at(s, i - 3),
-    "after": lambda s, i: _at(s, i + 1),
-    "2 after": lambda s, i: _at(s, i + 2),
-    "3 after": lambda s, i: _at(s, i + 3),
-    "4 after": lambda s, i: _at(s, i + 4),
-    "after, past adverbs,": _past_adverbs,
-    "before, past adverbs,": _before_adverbs,
+    "before": _away(-1),
+    "2 before": _away(-2),
+    "3 before": _away(-3),
+    "after": _away(1),
+    "2 after": _away(2),
+    "3 after": _away(3),
+    "4 after": _away(4),
+    "after, past adverbs,": lambda s, i: _past_adverbs(s, i, 1),
+    "before, past adverbs,": lambda s, i: _past_adverbs(s, i, -1),
     "soon before": lambda s, i: range(i - 1, max(s.start, i - 3) - 1, -1),
     "soon after": lambda s, i: range(i + 1, min(s.end, i + 4)),
     "anywhere before": lambda s, i: range(i - 1, max(s.start, i - FAR) - 1, -1),
@@ -281,12 +275,11 @@ class _Word:
     tables: Mapping[str, Mapping[str, str]]
 
     def __format__(self, tag: str) -> str:
-        view = self.sentence.view
+        written, lemma = self.sentence.texts[self.i], self.sentence.lemmas[self.i]
         if not tag:
-            return view.texts[self.i]
+            return written
         if tag in self.tables:
-            return self.tables[tag].get(view.lower[self.i], view.texts[self.i])
-        lemma = view.lemmas[self.i]
+            return self.tables[tag].get(self.sentence.lower[self.i], written)
         past = tag in ("VBZ", "VBP") and self.sentence.is_past(self.i)
         return past_of(lemma, tag) if past else inflect(lemma, tag)
 
@@ -299,5 +292,5 @@ class Replacement:
     table: Mapping[str, str]
 
     def __call__(self, sentence: Sentence, bound: Binding) -> tuple[str, ...]:
-        replacement = self.table.get(sentence.view.lower[bound[self.name]])
+        replacement = self.table.get(sentence.lower[bound[self.name]])
         return () if replacement is None else (replacement,)

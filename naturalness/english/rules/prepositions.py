@@ -28,13 +28,13 @@ class Governed:
 
     def correct(self, sentence: Sentence, bound: Binding) -> str | None:
         """Return the right preposition; None if the preposition in the text is not known to be wrong."""
-        view, i = sentence.view, bound["word"]
-        known = self.right.get(view.lower[i]) or self.right.get(view.lemmas[i], {})
-        return known.get(view.lower[bound["preposition"]])
+        i = bound["word"]
+        known = self.right.get(sentence.lower[i]) or self.right.get(sentence.lemmas[i], {})
+        return known.get(sentence.lower[bound["preposition"]])
 
     def suggest(self, sentence: Sentence, bound: Binding) -> tuple[str, ...]:
         """Suggest the word with its right preposition."""
-        return (f"{sentence.view.texts[bound['word']]} {self.correct(sentence, bound) or ''}".strip(),)
+        return (f"{sentence.texts[bound['word']]} {self.correct(sentence, bound) or ''}".strip(),)
 
 
 def _governed(name: str) -> Governed:
@@ -56,7 +56,7 @@ def ends(sentence: Sentence, bound: Binding) -> bool:
 
 
 def _ended(sentence: Sentence, after: int) -> bool:
-    return after >= sentence.end or sentence.view.lower[after] in ENDS
+    return after >= sentence.end or sentence.lower[after] in ENDS
 
 
 def near_reasons(sentence: Sentence, bound: Binding) -> bool:
@@ -87,12 +87,12 @@ PHRASES = _phrases()
 
 def fixed_phrase(sentence: Sentence) -> Iterator[Finding]:
     """Find the wrong phrases listed in the table ``phrases``."""
-    lower = sentence.view.lower
+    lower = sentence.lower
     for i in range(sentence.start, sentence.end):
         for words, mark, right in PHRASES.get(lower[i], ()):
             after = i + len(words)
             if lower[i:after] == words and after <= sentence.end and _closed(sentence, after, mark):
-                written = " ".join(sentence.view.texts[i:after])
+                written = " ".join(sentence.texts[i:after])
                 shown = right[:1].upper() + right[1:] if written[:1].isupper() else right
                 yield Finding(i, after, (shown,), {"phrase": written, "right": shown})
                 break
@@ -100,5 +100,5 @@ def fixed_phrase(sentence: Sentence) -> Iterator[Finding]:
 
 def _closed(sentence: Sentence, after: int, mark: str) -> bool:
     if mark == ",":
-        return after < sentence.end and sentence.view.lower[after] == ","
+        return after < sentence.end and sentence.lower[after] == ","
     return not mark or _ended(sentence, after)

@@ -7,12 +7,12 @@ from naturalness.english.rules.pattern import Binding, Sentence
 
 def ends_clause(sentence: Sentence, bound: Binding) -> bool:
     """Return whether the pronoun is followed by a word or mark that rules it out as the subject of a verb."""
-    view, after = sentence.view, bound["pronoun"] + 1
-    if after >= sentence.end or view.lower[after] in (".", ",", "!", "?", ";"):
+    after = bound["pronoun"] + 1
+    if after >= sentence.end or sentence.lower[after] in (".", ",", "!", "?", ";"):
         return after - sentence.start > 2
-    return view.lower[after] in ("to", "in", "at", "on", "from", "with", "because", "and", "when")
+    return sentence.lower[after] in ("to", "in", "at", "on", "from", "with", "because", "and", "when")
 
 
 def possessive(sentence: Sentence, bound: Binding) -> tuple[str, ...]:
     """Suggest the possessive of *you* or *they*."""
-    return ("your" if sentence.view.lower[bound["you"]] == "you" else "their",)
+    return ("your" if sentence.lower[bound["you"]] == "you" else "their",)

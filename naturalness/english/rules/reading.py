@@ -31,8 +31,6 @@ from naturalness.english.rules.lists import expand, read, table
 from naturalness.english.rules.pattern import COLUMNS, RELATIONS, Condition, Form, Replacement, Rule, Token, Tokens
 
 COMPUTED = {f"@{name}": table for name, table in verbs.TABLES.items()}
-PLAIN = frozenset({"message", "finds", "fix", "severity", "version"})
-FUNCTIONS = frozenset({"test", "find"})
 
 
 @cache
@@ -48,25 +46,27 @@ def read_family(family: str) -> tuple[Rule, ...]:
 
 def rule_of(family: str, name: str, entry: Mapping[str, Any]) -> Rule:
     """Return the rule that an entry in a family's file defines."""
-    fields: dict[str, Any] = {"id": name}
-    for key, value in entry.items():
-        if key in PLAIN:
-            fields[key] = value
-        elif key in FUNCTIONS:
-            fields[key] = _function(family, value)
-        elif key in ("bad", "good"):
-            fields[key] = tuple(value)
-        elif key == "mark":
-            fields[key] = tuple(value.split())
-        elif key == "tokens":
-            fields[key] = _tokens(family, value)
-        elif key == "unless":
-            fields[key] = tuple(_tokens(family, group) for part in value for group in _groups(family, part))
-        elif key == "suggest":
-            fields[key] = _suggestion(family, value)
-        else:
-            raise ValueError(f"rule {name} has an entry {key!r}; the entries are those of pattern.Rule")
-    return Rule(**fields)
+    return Rule(id=name, **{key: _field(family, name, key, value) for key, value in entry.items()})
+
+
+def _field(family: str, name: str, key: str, value: Any) -> Any:
+    """Return the value of a field of a rule."""
+    match key:
+        case "message" | "finds" | "fix" | "severity" | "version":
+            return value
+        case "test" | "find":
+            return _function(family, value)
+        case "bad" | "good":
+            return tuple(value)
+        case "mark":
+            return tuple(value.split())
+        case "tokens":
+            return _tokens(family, value)
+        case "unless":
+            return tuple(_tokens(family, group) for part in value for group in _groups(family, part))
+        case "suggest":
+            return _suggestion(family, value)
+    raise ValueError(f"rule {name} has an entry {key!r}; the entries are those of pattern.Rule")
 
 
 def token(family: str, name: str, where: str = "", like: str = "", **conditions: str) -> Token:

@@ -6,12 +6,13 @@ from collections.abc import Iterator
 
 from naturalness.english.rules.lists import word_list
 from naturalness.english.rules.pattern import Finding, Sentence
+from naturalness.text.view import word_set
 
 # Repetitions of other words are correct, or at least intended: "that that", "had had", "very very".
 NEVER_TWICE = word_list("never_twice", "repeated_words")
-PHRASE = (NEVER_TWICE | {"in", "on"}) - {"and", "or", "but", "by", "you", "i", "only", "even"}
-NOUNS = frozenset({"NN", "NNS"})
-VERBS = frozenset({"VB", "VBD", "VBG", "VBN", "VBP", "VBZ"})
+PHRASE = (NEVER_TWICE | {"in", "on"}) - word_set("and or but by you i only even")
+NOUNS = word_set("NN NNS")
+VERBS = word_set("VB VBD VBG VBN VBP VBZ")
 CALLS = word_list("calls", "repeated_words")
 CLAUSES = word_list("clauses", "repeated_words")
 ASIDE = word_list("aside", "repeated_words")
@@ -19,20 +20,19 @@ ASIDE = word_list("aside", "repeated_words")
 
 def repeated_word(sentence: Sentence) -> Iterator[Finding]:
     """Find words typed twice in a row."""
-    lower = sentence.view.lower
+    lower = sentence.lower
     clause = False
     for i in range(sentence.start, sentence.end - 1):
         if lower[i] == lower[i + 1] and _is_slip(sentence, i, clause):
-            first = sentence.view.texts[i]
+            first = sentence.texts[i]
             yield Finding(i, i + 2, (first,), {"word": lower[i]})
         clause = clause or lower[i] in CLAUSES
 
 
 def _is_slip(sentence: Sentence, i: int, clause: bool) -> bool:
     """Return whether the second of two equal words is a slip; ``clause`` says whether a clause may end between them."""
-    view = sentence.view
-    word = view.lower[i]
-    beside = view.lower[max(i - 1, sentence.start) : min(i + 3, sentence.end)]
+    word = sentence.lower[i]
+    beside = sentence.lower[max(i - 1, sentence.start) : min(i + 3, sentence.end)]
     if not word.isalpha() or beside.count(word) > 2:
         return False
     if word in ASIDE:
@@ -40,18 +40,18 @@ def _is_slip(sentence: Sentence, i: int, clause: bool) -> bool:
         return not clause
     if word in NEVER_TWICE:
         # The second may begin a name: "the The Hague office".
-        return view.texts[i + 1].islower() or view.texts[i] == view.texts[i + 1]
-    if word in CALLS or not (view.texts[i + 1].islower() and len(word) > 2):
+        return sentence.texts[i + 1].islower() or sentence.texts[i] == sentence.texts[i + 1]
+    if word in CALLS or not (sentence.texts[i + 1].islower() and len(word) > 2):
         return False
-    first, second = view.tags[i], view.tags[i + 1]
+    first, second = sentence.tags[i], sentence.tags[i + 1]
     return {first, second} <= NOUNS or (first == second and {first} <= VERBS)
 
 
 def repeated_pair(sentence: Sentence) -> Iterator[Finding]:
     """Find pairs of function words typed twice in a row: ``of the of the``."""
-    lower = sentence.view.lower
+    lower = sentence.lower
     for i in range(sentence.start, sentence.end - 3):
         first, second = lower[i : i + 2]
         if first != second and first == lower[i + 2] and second == lower[i + 3] and PHRASE.issuperset((first, second)):
-            pair = " ".join(sentence.view.texts[i : i + 2])
+            pair = " ".join(sentence.texts[i : i + 2])
             yield Finding(i, i + 4, (pair,), {"pair": pair})

@@ -6,6 +6,7 @@ import re
 from functools import lru_cache
 
 from naturalness.english.wordlist import REMEMBERED
+from naturalness.text.view import word_set
 
 NAMES = frozenset("aefhilmnorsx")
 """Letters whose names begin with a vowel sound: an F, an MBA."""
@@ -22,7 +23,7 @@ UNCLEAR = re.compile(
     r"hy|ou[ij]|y[^aeiou]|xm|uh|um$|h$|ha$|hm"
 )
 READABLE = re.compile(r"(?:[aeiou]|(?:[^aeiou]|s[cklmnpqtw]|[fks]l|[fkstp]r)[aeiouy]).")
-LETTERS = frozenset({"usb", "uk", "un", "us", "usa", "ufo", "url", "ui", "ux", "udp", "usaf"})
+LETTERS = word_set("usb uk un us usa ufo url ui ux udp usaf")
 
 
 # Consonant clusters with which no English word begins; a word that does is read as initials: nfl, fbi.

@@ -27,9 +27,9 @@ FOREIGN = word_list("foreign", "spelling")
 
 def misspelt(sentence: Sentence) -> Iterator[Finding]:
     """Find misspelt words."""
-    view, counts = sentence.view, load_wordlist().counts
+    counts = load_wordlist().counts
     for i in range(sentence.start, sentence.end):
-        word = view.lower[i]
+        word = sentence.lower[i]
         if word in counts and word not in TYPOS:
             continue
         right = misspelling(word)
@@ -38,21 +38,19 @@ def misspelt(sentence: Sentence) -> Iterator[Finding]:
 
 
 def _finding(sentence: Sentence, i: int, right: str) -> Finding:
-    word = sentence.view.texts[i]
+    word = sentence.texts[i]
     right = right[:1].upper() + right[1:] if word[:1].isupper() else right
     return Finding(i, i + 1, (right,), {"word": word, "right": right})
 
 
 def names_have_capitals(sentence: Sentence, bound: Binding) -> bool:
     """Return whether the sentence begins with a capital and the word may be a name."""
-    view = sentence.view
-    return view.texts[sentence.start][0].isupper() and view.tags[bound["name"]] not in ("VB", "FW")
+    return sentence.texts[sentence.start][0].isupper() and sentence.tags[bound["name"]] not in ("VB", "FW")
 
 
 def _plain(sentence: Sentence, i: int, right: str) -> bool:
     """Return whether a word is probably a misspelling of ``right`` rather than a name."""
-    view = sentence.view
-    word, proper = view.texts[i], view.tags[i] in NAMED
+    word, proper = sentence.texts[i], sentence.tags[i] in NAMED
     if len(word) < MIN_LETTERS and word not in TYPOS and not _alone(sentence, i):
         return False
     if not word.islower():
@@ -62,19 +60,19 @@ def _plain(sentence: Sentence, i: int, right: str) -> bool:
     # A name in lower case looks like any other noun: the café marbelo.
     doubtful = (
         proper
-        or not view.texts[sentence.start][0].isupper()
-        or (i > sentence.start and view.tags[i - 1] in NOUNS)
+        or not sentence.texts[sentence.start][0].isupper()
+        or (i > sentence.start and sentence.tags[i - 1] in NOUNS)
         or names_are_small(sentence, i)
     )
-    return not doubtful or view.tags[i] not in NOUNS or word in TYPOS or _close(word, right)
+    return not doubtful or sentence.tags[i] not in NOUNS or word in TYPOS or _close(word, right)
 
 
 def _alone(sentence: Sentence, i: int) -> bool:
     """Return whether a short word stands in a sentence of prose that has no other unknown word."""
-    view, known = sentence.view, load_wordlist()
-    others = [view.lower[j] for j in range(sentence.start, sentence.end) if j != i and view.lower[j].isalpha()]
+    known = load_wordlist()
+    others = [sentence.lower[j] for j in range(sentence.start, sentence.end) if j != i and sentence.lower[j].isalpha()]
     prose = len(others) > 3 and all(map(known.knows, others))
-    return prose and view.tags[i] not in NAMED and (i == sentence.start or view.tags[i - 1] not in NOUNS)
+    return prose and sentence.tags[i] not in NAMED and (i == sentence.start or sentence.tags[i - 1] not in NOUNS)
 
 
 def _close(word: str, right: str) -> bool:
@@ -84,22 +82,21 @@ def _close(word: str, right: str) -> bool:
 
 def _apart(sentence: Sentence, i: int) -> bool:
     """Return whether a word is part of a longer expression, quoted, or in a foreign passage."""
-    view = sentence.view
     if _joined(sentence, i):
         return True
     beside = [j for j in (i - 1, i + 1) if sentence.start <= j < sentence.end]
-    if view.lower[i].endswith("in") and beside[-1:] == [i + 1] and view.lower[i + 1] == "'":
+    if sentence.lower[i].endswith("in") and beside[-1:] == [i + 1] and sentence.lower[i + 1] == "'":
         return True  # readin', goin'
-    if not FOREIGN.isdisjoint(view.lower[max(i - 2, sentence.start) : min(i + 3, sentence.end)]):
+    if not FOREIGN.isdisjoint(sentence.lower[max(i - 2, sentence.start) : min(i + 3, sentence.end)]):
         return True
-    if len(beside) == 2 and all(view.lower[j] in QUOTES for j in beside):
+    if len(beside) == 2 and all(sentence.lower[j] in QUOTES for j in beside):
         return True
-    return view.tags[i] == "FW" or any(_strange(view.lower[j]) for j in beside)
+    return sentence.tags[i] == "FW" or any(_strange(sentence.lower[j]) for j in beside)
 
 
 def _joined(sentence: Sentence, i: int) -> bool:
     """Return whether a hyphen, slash or similar sign is adjacent to a word."""
-    texts = sentence.view.texts
+    texts = sentence.texts
     beside = texts[max(i - 1, sentence.start) : i] + texts[i + 1 : min(i + 2, sentence.end)]
     return any(text in JOINTS or text.endswith("-") for text in beside)
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from naturalness.english.inflection import IRREGULAR_VERBS, inflect
 from naturalness.english.rules.lists import word_list
-from naturalness.text.view import View
+from naturalness.text.view import View, word_set
 
 UNITS = word_list("past_units")
 NOT_ALONE = word_list("before_no_past")
@@ -15,7 +15,7 @@ ENDS = word_list("after_past")
 BARRIERS = word_list("clause_barriers")
 """Words that separate a verb from a time in another clause or comparison: *it is later than last night*."""
 QUANTITIES = word_list("quantities")
-VERBS = frozenset({"VBD", "VBN", "VBZ", "VBP", "VBG", "MD"})
+VERBS = word_set("VBD VBN VBZ VBP VBG MD")
 
 Span = tuple[int, int]
 

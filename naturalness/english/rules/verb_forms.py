@@ -21,30 +21,30 @@ def follows(s: Sentence, b: Binding) -> bool:
 
     If the modal is first, as in a question, the subject after it may look like a verb.
     """
-    return b["modal"] > s.start and s.view.texts[b["verb"]].islower()
+    return b["modal"] > s.start and s.texts[b["verb"]].islower()
 
 
 def follows_as_verb(s: Sentence, b: Binding) -> bool:
     """Return whether `follows` holds and, if the verb is tagged as a noun, the next word can only follow a verb."""
     verb = b["verb"]
-    following = s.view.tags[verb + 1] if verb + 1 < s.end else ""
-    verbal = s.view.tags[verb] != "NNS" or following in ("DT", "PRP", "PRP$", "RB", "IN")
+    following = s.tags[verb + 1] if verb + 1 < s.end else ""
+    verbal = s.tags[verb] != "NNS" or following in ("DT", "PRP", "PRP$", "RB", "IN")
     return verbal and follows(s, b)
 
 
 def missing_words(s: Sentence, b: Binding) -> tuple[str, ...]:
     """Suggest the participle preceded by *be* or *have*, the likelier one first, and the bare verb."""
     verb = b["verb"]
-    word = s.view.lower[verb]
-    has_object = verb + 1 < s.end and s.view.tags[verb + 1] in ("DT", "PRP", "PRP$", "NNP")
+    word = s.lower[verb]
+    has_object = verb + 1 < s.end and s.tags[verb + 1] in ("DT", "PRP", "PRP$", "NNP")
     missing = ("have", "be") if has_object else ("be", "have")
     return (*(f"{auxiliary} {word}" for auxiliary in missing), base_of(word))
 
 
 def finite(s: Sentence, b: Binding) -> tuple[str, ...]:
     """Suggest the verb in the tense of the preceding *be*, and the verb preceded by *be*, keeping adverbs."""
-    be, word = s.view.texts[b["be"]], s.view.lower[b["verb"]]
-    between = s.view.texts[b["be"] + 1 : b["verb"]]
+    be, word = s.texts[b["be"]], s.lower[b["verb"]]
+    between = s.texts[b["be"] + 1 : b["verb"]]
     tag, do = {"is": ("VBZ", "does"), "was": ("VBD", "did"), "were": ("VBD", "did")}.get(be.lower(), ("VBP", "do"))
     denied = bool(between) and between[0].lower() in ("not", "n't")
     alone = [do, *between, word] if denied else [*between, inflect(word, tag)]
@@ -60,24 +60,24 @@ def finite(s: Sentence, b: Binding) -> tuple[str, ...]:
 def _may_be_passive(s: Sentence, b: Binding) -> bool:
     """Return whether a passive may be meant, because *by* follows, or the subject is a thing and no object follows."""
     after = b["verb"] + 1
-    following = s.view.lower[after] if after < s.end else ""
+    following = s.lower[after] if after < s.end else ""
     if following == "by":
         return True
-    person = s.view.lower[b["subject"]] in ("i", "you", "he", "she", "we", "they", "who")
-    bare = not following or s.view.tags[after] in ("IN", "RB", ".", ",", "CC")
-    return bare and not person and s.view.lower[b["verb"]] not in INTRANSITIVE
+    person = s.lower[b["subject"]] in ("i", "you", "he", "she", "we", "they", "who")
+    bare = not following or s.tags[after] in ("IN", "RB", ".", ",", "CC")
+    return bare and not person and s.lower[b["verb"]] not in INTRANSITIVE
 
 
 def be_form(s: Sentence, b: Binding) -> tuple[str, ...]:
     """Suggest the form of *be* that corresponds to the form of *do* in the text."""
-    after_i = b["do"] > s.start and s.view.lower[b["do"] - 1] == "i"
+    after_i = b["do"] > s.start and s.lower[b["do"] - 1] == "i"
     forms = {"does": "is", "did": "was", "do": "am" if after_i else "are"}
-    return (forms[s.view.lower[b["do"]]],)
+    return (forms[s.lower[b["do"]]],)
 
 
 def passive(s: Sentence, b: Binding) -> tuple[str, ...]:
     """Suggest the passive, and the verb without *be*; for verbs that have no passive, suggest the latter first."""
-    verb, be = s.view.lower[b["verb"]], s.view.lower[b["be"]]
+    verb, be = s.lower[b["verb"]], s.lower[b["be"]]
     passive_verb = f"{be} {participle_of(verb)}"
     return (verb, passive_verb) if verb in WITHOUT_PASSIVE else (passive_verb, verb)
 
@@ -89,14 +89,14 @@ def in_past(s: Sentence, b: Binding) -> bool:
 
 def present(s: Sentence, b: Binding) -> tuple[str, ...]:
     """Suggest the present form of a verb after *will*."""
-    third = s.view.lower[b["subject"]] in ("he", "she", "it")
-    return (inflect(s.view.lemmas[b["verb"]], "VBZ" if third else "VBP"),)
+    third = s.lower[b["subject"]] in ("he", "she", "it")
+    return (inflect(s.lemmas[b["verb"]], "VBZ" if third else "VBP"),)
 
 
 def two_verbs(s: Sentence, b: Binding) -> bool:
     """Return whether the second verb cannot be a participle or a noun."""
-    word = s.view.lower[b["verb"]]
-    return word in PAST_ONLY or (is_third_person(word) and word != s.view.lemmas[b["verb"]])
+    word = s.lower[b["verb"]]
+    return word in PAST_ONLY or (is_third_person(word) and word != s.lemmas[b["verb"]])
 
 
 def to_noun(s: Sentence, b: Binding) -> bool:

@@ -8,7 +8,7 @@ from functools import lru_cache
 from naturalness.english.inflection import DISTINCT_VERBS, IRREGULAR_VERBS, inflect, inflect_regular
 from naturalness.english.rules.lists import SHARED, table, word_list
 from naturalness.english.rules.pattern import Binding, Sentence
-from naturalness.english.wordlist import REMEMBERED, load_wordlist
+from naturalness.english.wordlist import REMEMBERED, adds_s, load_wordlist
 
 _PASTS_ALONE = {base: forms for base, forms in DISTINCT_VERBS.items() if forms[0] != forms[1]}
 PAST_ONLY = {past: base for base, (past, _) in _PASTS_ALONE.items()}
@@ -59,12 +59,7 @@ def is_past(word: str) -> bool:
 @lru_cache(maxsize=REMEMBERED)
 def is_third_person(word: str) -> bool:
     """Return whether a word may be a third-person verb: it ends in a single -s, and this -s is an inflection."""
-    if word in ("has", "does", "is", "was"):
-        return True
-    if len(word) < 4 or not word.endswith("s") or word[-2] in "su'" or word in NOT_THIRD:
-        return False
-    known = load_wordlist()
-    return word[:-1] in known or word[:-2] in known or word[:-3] + "y" in known
+    return word in ("has", "does", "is", "was") or adds_s(word, NOT_THIRD)
 
 
 @lru_cache(maxsize=REMEMBERED)
@@ -114,9 +109,9 @@ def participle_of(base: str) -> str:
 
 def bare(s: Sentence, b: Binding) -> tuple[str, ...]:
     """Suggest the bare verb."""
-    return (base_of(s.view.lower[b["verb"]]),)
+    return (base_of(s.lower[b["verb"]]),)
 
 
 def bare_or_be(s: Sentence, b: Binding) -> tuple[str, ...]:
     """Suggest the bare verb; for a form in -ing, suggest *be* before it."""
-    return (*bare(s, b), f"be {s.view.lower[b['verb']]}")
+    return (*bare(s, b), f"be {s.lower[b['verb']]}")
