@@ -16,6 +16,7 @@ from naturalness.checking.verdicts import Judge, Unit, Verdict
 from naturalness.checking.words import Spans, accepted_spans, merged
 from naturalness.errors import ModelError
 from naturalness.explaining.explanation import Explanation
+from naturalness.explaining.rewriting import Change, moved, replaced
 from naturalness.files.recent import Recent
 from naturalness.text.parsing import is_english, pipeline_language
 
@@ -83,8 +84,8 @@ class Checker:
     ``off`` are the codes that are switched off, and ``words`` the accepted names and terms. With ``rules``, a sentence
     in which a rule is sure of an error is a flaw, whatever its score; by default, rules apply if the model's pipeline
     is English. Only sentences for which ``selected`` is true are judged. ``pool`` holds workers that judge in place of
-    this process; the results are the same. ``progress`` receives the stage, the number of files that were read, and
-    the number of all files.
+    this process; the results are the same. ``fixes`` prepares flaws for `fixes.repairs`. ``progress`` receives the
+    stage, the number of files that were read, and the number of all files.
     """
 
     model: NaturalnessModel
@@ -96,6 +97,7 @@ class Checker:
     off: Collection[str] = ()
     words: Sequence[str] = ()
     rules: bool | None = None
+    fixes: bool = False
     selected: Callable[[Sentence], bool] = lambda sentence: True
     cache: Cache | None = None
     pool: WorkerPool | None = None
@@ -109,7 +111,7 @@ class Checker:
         if self.rules and not english:
             raise ModelError(f"rules know English, pipeline {self.model.nlp!r} does not; leave out --rules")
         rules = english if self.rules is None else self.rules
-        return Judge(self.model, self.min_score, self.edits, self.register, self.batch_size, rules)
+        return Judge(self.model, self.min_score, self.edits, self.register, self.batch_size, rules, self.fixes)
 
     def check(self, files: Iterable[Source], n_files: int | None = None) -> Checked:
         """Score each sentence on its own; explain those that score below the minimum or break a rule.
@@ -138,7 +140,9 @@ class Checker:
                 explained = self._reported(sentence, verdict)
                 counts["ignored"] += not explained
                 if explained:
-                    flaws.append(Flaw(sentence, explained, not verdict.low))
+                    flaws.append(
+                        Flaw(sentence, explained, not verdict.low, verdict.explanation if self.fixes else None)
+                    )
         return Checked(
             self.model.name,
             self.min_score,
@@ -156,7 +160,11 @@ class Checker:
         assert verdict.explanation is not None
         report = reported if verdict.low else reported_by_rules
         off = sentence.ignored.union(self.off, [FRAGMENT] if verdict.is_fragment else ())
-        return report(verdict.explanation, off, self._accepted(sentence))
+        explained = report(verdict.explanation, off, self._accepted(sentence))
+        if explained and self.fixes:
+            shown = explained.edits[: self.edits]
+            explained = replace(explained, edits=shown, repair=explained.repair if self.edits else None)
+        return explained
 
     def _accepted(self, sentence: Sentence) -> Spans:
         return merged([*accepted_spans(self.words, sentence.text), *sentence.code, *sentence.titles])
@@ -180,11 +188,27 @@ class Checker:
             yield from ((sentence, known[unit]) for sentence, unit in units)
 
     def _batch(self, batch: list[Sentence]) -> Batch:
-        units = [(s, Unit(s.text, self._accepted(s), s.needs_clause)) for s in batch]
+        units = [(sentence, self._unit(sentence)) for sentence in batch]
         every = dict.fromkeys(unit for _, unit in units)
         cached = self.cache.get if self.cache else lambda unit: None
         known = {unit: verdict for unit in every if (verdict := self._recent.get(unit) or cached(unit))}
         return units, known, [unit for unit in every if unit not in known]
+
+    def _unit(self, sentence: Sentence, changes: Sequence[Change] = ()) -> Unit:
+        """Return the unit to judge for a sentence with changes, which must not touch its code and titles."""
+        text = replaced(sentence.text, changes)
+        named = (moved(span, changes) for span in (*sentence.code, *sentence.titles))
+        return Unit(text, merged([*accepted_spans(self.words, text), *named]), sentence.needs_clause)
+
+    def judge_changed(self, sentences: Sequence[tuple[Sentence, Sequence[Change]]]) -> list[Verdict]:
+        """Judge sentences with changes, and remember the verdicts for the check of the changed files."""
+        units = [self._unit(sentence, changes) for sentence, changes in sentences]
+        known = {unit: verdict for unit in units if (verdict := self._recent.get(unit))}
+        new = [unit for unit in dict.fromkeys(units) if unit not in known]
+        for unit, verdict in zip(new, self.judge(new), strict=True):
+            known[unit] = verdict
+            self._recent.put(unit, verdict)
+        return [known[unit] for unit in units]
 
 
 def since(checked: Checked, baseline: Baseline, files: Iterable[str]) -> Checked:

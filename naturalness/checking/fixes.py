@@ -15,6 +15,7 @@ from naturalness.checking.flaws import Flaw, sure_findings
 from naturalness.checking.names import SPELLING, is_safe
 from naturalness.checking.plain import Region
 from naturalness.checking.sources import Sentence, Source
+from naturalness.checking.verdicts import Verdict
 from naturalness.errors import TableError, printable
 from naturalness.explaining import wording
 from naturalness.explaining.combining import log_odds
@@ -28,8 +29,6 @@ from naturalness.files.storage import write_whole
 
 CLEAR_GAIN = 1.0
 """The smallest gain, in log-odds of the score, that confirms a fix; for spelling, any gain does."""
-RIVALS = 3
-"""The number of single edits of a sentence with which its fixes are compared."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -115,35 +114,28 @@ class Repair:
         return f"{position}: {change} [{self.code}] ({self.before:.3f} → {self.after:.3f})"
 
 
-Explain = Callable[[list[str], int], Sequence[Explanation]]
-"""A function that explains texts, with at most so many edits of each."""
+JudgeChanged = Callable[[Sequence[tuple[Sentence, Sequence[Change]]]], Sequence[Verdict]]
+"""A function that judges sentences with changes, as `Checker.judge_changed` does."""
 Step = tuple[Finding, Change]
 """A change, and the finding that it repairs."""
 
 
-def repairs(explain: Explain, flaws: Sequence[Flaw]) -> list[Repair]:
-    """Return the fixes that need no confirmation by the user.
+def repairs(judge: JudgeChanged, flaws: Sequence[Flaw]) -> list[Repair]:
+    """Return the fixes that need no confirmation by the user, of flaws that were found with `Checker.fixes`.
 
-    ``explain`` must score texts as they were scored for the flaws. A fix is a step of the sentence's best repair at a
+    A fix is a step of the sentence's best repair at a
     place where a rule is sure of an error: the rule's suggestion, or another form of the same word. It must touch no
     name, code or quotation, no other edit of its words may score better, it must leave no finding behind, and it must
     raise the score by `CLEAR_GAIN`. If the steps of a sentence do not pass together, the first that passes alone is
     made.
     """
-    possible = [flaw for flaw in flaws if _repairable(flaw)]
-    explained = explain([flaw.sentence.text for flaw in possible], RIVALS) if possible else []
-    tried = [
-        (flaw, explanation, steps)
-        for flaw, explanation in zip(possible, explained, strict=True)
-        for steps in _choices(flaw, explanation)
-    ]
-    texts = [replaced(flaw.sentence.text, [change for _, change in steps]) for flaw, _, steps in tried]
-    results = explain(texts, 0) if texts else []
-    accepted: dict[int, list[Repair]] = {}
-    for (flaw, explanation, steps), result in zip(tried, results, strict=True):
-        if id(flaw) not in accepted and _passes(explanation, steps, result):
-            accepted[id(flaw)] = [_repair(flaw, step, result.naturalness) for step in steps]
-    return [repair for flaw in possible for repair in sorted(accepted.get(id(flaw), ()), key=lambda r: r.region.start)]
+    tried = [(flaw, steps) for flaw in flaws if flaw.whole for steps in _choices(flaw, flaw.whole)]
+    results = judge([(flaw.sentence, [change for _, change in steps]) for flaw, steps in tried])
+    chosen: dict[int, list[Repair]] = {}
+    for (flaw, steps), result in zip(tried, results, strict=True):
+        if id(flaw) not in chosen and flaw.whole and _passes(flaw.whole, steps, result):
+            chosen[id(flaw)] = [_repair(flaw, step, result.naturalness) for step in steps]
+    return [repair for flaw in flaws for repair in sorted(chosen.get(id(flaw), ()), key=lambda r: r.region.start)]
 
 
 def _repairable(flaw: Flaw) -> list[Finding]:
@@ -181,12 +173,12 @@ def _beats(other: Edit, edit: Edit, edits: Sequence[Edit]) -> bool:
     return other.start < edit.end and edit.start < other.end and other.naturalness > alone + GAIN_STEP
 
 
-def _passes(flawed: Explanation, steps: Sequence[Step], result: Explanation) -> bool:
+def _passes(flawed: Explanation, steps: Sequence[Step], result: Verdict) -> bool:
     """Return whether a repaired sentence scores better and has no finding but those that its steps do not concern."""
     gain = log_odds(result.naturalness) - log_odds(flawed.naturalness)
     others = _errors(flawed) - Counter((finding.code, finding.text) for finding, _ in steps)
     least = CLEAR_GAIN * sum(finding.cause != SPELLING for finding, _ in steps)
-    return gain >= least and _errors(result) <= others
+    return gain >= least and (result.explanation is None or _errors(result.explanation) <= others)
 
 
 def _errors(explained: Explanation) -> Counter[tuple[str, str]]:

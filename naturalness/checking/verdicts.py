@@ -7,6 +7,7 @@ from dataclasses import dataclass, field, replace
 from functools import partial
 from typing import TYPE_CHECKING, Any
 
+from naturalness.checking.flaws import can_be_fixed
 from naturalness.checking.fragments import has_clause
 from naturalness.checking.words import Spans, familiar
 from naturalness.explaining.explanation import Explanation
@@ -21,6 +22,8 @@ if TYPE_CHECKING:
 
     from naturalness.pipelines.scorer import NaturalnessModel
 
+RIVALS = 3
+"""The number of single edits of a sentence with which its fixes are compared."""
 FRAGMENTS = "fragments"
 """The family of rules that say what a sentence lacks, which does not concern a fragment."""
 
@@ -68,7 +71,8 @@ class Judge:
     """A model with the options that determine its verdicts; the verdict of a text does not depend on other texts.
 
     A text with names is also scored with familiar words in their place, and the best score counts. If ``rules`` is
-    true, a text in which a rule is sure of an error fails, whatever its score.
+    true, a text in which a rule is sure of an error fails, whatever its score. If ``fixes`` is true, the explanation of
+    an error that a checker can repair has a repair and the `RIVALS` best edits.
     """
 
     model: NaturalnessModel
@@ -77,6 +81,7 @@ class Judge:
     register: str | None = None
     batch_size: int = 64
     rules: bool = False
+    fixes: bool = False
     _facts: dict[str, _Facts] = field(default_factory=dict, init=False, repr=False)
 
     def __call__(self, units: Sequence[Unit]) -> list[Verdict]:
@@ -92,7 +97,11 @@ class Judge:
             variants = dict.fromkeys(variant for unit in doubted for variant in familiar(unit.text, unit.accepted))
             self._each([v for v in variants if v not in self._facts], self._remember, parsed=self.rules)
             failing = dict.fromkeys(unit.text for unit in doubted if any(self._failures(unit)))
-            self._each([*failing], partial(self._explain, units_of), parsed=True)
+            explain = partial(self._explain, units_of)
+            if self.rules:
+                explain(judgement.part([i for i, text in enumerate(judgement.scores.texts) if text in failing]))
+            else:
+                self._each([*failing], explain, parsed=True)
 
         self._each(sorted(units_of, key=lambda text: (len(text), text)), use, parsed=self.rules)
         return [self._verdict(unit) for unit in units]
@@ -113,7 +122,14 @@ class Judge:
             self._facts[text] = replace(self._facts[text], has_clause=has_clause(doc))
         texts = enumerate(judgement.scores.texts)
         rows = [i for i, text in texts if any(any(self._failures(unit)) for unit in units_of[text])]
-        for explanation in self.model.explain(judgement.part(rows), edits=self.edits) if rows else ():
+        self._keep(judgement.part(rows), self.edits)
+        if self.fixes:
+            known = [self._facts[judgement.scores.texts[i]].explanation for i in rows]
+            fixable = [i for i, explained in zip(rows, known, strict=True) if explained and can_be_fixed(explained)]
+            self._keep(judgement.part(fixable), RIVALS)
+
+    def _keep(self, judgement: Judgement, edits: int) -> None:
+        for explanation in self.model.explain(judgement, edits=edits) if judgement.docs else ():
             self._facts[explanation.text] = replace(self._facts[explanation.text], explanation=explanation)
 
     def _is_doubted(self, text: str) -> bool:

@@ -22,7 +22,6 @@ if TYPE_CHECKING:
     from naturalness.checking.baseline import Baseline
     from naturalness.checking.check import Checked, Checker
     from naturalness.checking.sources import Source
-    from naturalness.explaining.explanation import Explanations
     from naturalness.pipelines.scorer import NaturalnessModel
 
 MODEL, BY = "default", "sentence"
@@ -55,7 +54,7 @@ def run(args: argparse.Namespace) -> int:
         checked = check(read_source(path, standard_name=args.stdin_name) for path in files)
         difference = ""
         if args.fix or args.diff:
-            difference, changed = _repair(args, checker.model, checked)
+            difference, changed = _repair(args, checker, checked)
             if changed:
                 checked = check(changed.get(path) or read_source(path) for path in files)
     if checker.cache:
@@ -87,6 +86,7 @@ def _checker(args: argparse.Namespace) -> Iterator[Checker]:
     changes = Changes(args.changed) if args.changed else None
     model = (load_model if args.jobs == 1 else open_model)(args.model, changed_assets=args.changed_assets)
     options = {name: getattr(args, name) for name in ("edits", "register", "batch_size", "rules")}
+    options["fixes"] = args.fix or args.diff
     options["min_score"] = _min_score(args, model)
     checker = Checker(model, by=args.by, off=args.off or (), words=args.words or (), **options)
     if changes:
@@ -173,7 +173,7 @@ def _baseline(args: argparse.Namespace) -> Baseline | None:
     return Baseline(path) if args.write_baseline and not path.exists() else read_baseline(path)
 
 
-def _repair(args: argparse.Namespace, model: NaturalnessModel, checked: Checked) -> tuple[str, dict[str, Source]]:
+def _repair(args: argparse.Namespace, checker: Checker, checked: Checked) -> tuple[str, dict[str, Source]]:
     """Return the repairs as a diff (``--diff``), or make them and return the files that changed (``--fix``).
 
     If a file cannot be written, warn and go on with the others.
@@ -181,10 +181,7 @@ def _repair(args: argparse.Namespace, model: NaturalnessModel, checked: Checked)
     from naturalness.checking.fixes import difference, repaired, repairs, write_repaired
     from naturalness.checking.sources import make_source
 
-    def explain(texts: list[str], edits: int) -> Explanations:
-        return model.explain(texts, edits=edits, batch_size=args.batch_size, register=args.register)
-
-    possible = repairs(explain, checked.flaws)
+    possible = repairs(checker.judge_changed, checked.flaws)
     differences, changed = "", {}
     for name, group in groupby(possible, key=lambda repair: repair.source.name):
         changes = list(group)

@@ -49,8 +49,8 @@ def low(*steps: Edit, text: str = TEXT, findings: tuple[Finding, ...] = (GO,), s
 def repairs_of(text: str, *known: Explanation, name: str = "a.md") -> list[Repair]:
     """The repairs of a file, judged by a model that knows some texts and finds others fine."""
     model = HandMade(known)
-    report = Checker(model, edits=1).check([make_source(name, text)])  # type: ignore[arg-type]
-    return repairs(lambda texts, edits: model.explain(texts, edits=edits), report.flaws)
+    checker = Checker(model, fixes=True)  # type: ignore[arg-type]
+    return repairs(checker.judge_changed, checker.check([make_source(name, text)]).flaws)
 
 
 @pytest.mark.parametrize(
