@@ -103,13 +103,7 @@ class Repair:
 
     def __str__(self) -> str:
         """Return the repair in one line: ``a.md:3:6: “go” → “goes” [he-go] (0.113 → 0.820)``."""
-        old, new = wording.quoted(self.source.text[self.region.start : self.region.end]), wording.quoted(self.new)
-        if not self.new:
-            change = f"leave out {old}"
-        elif self.region.start == self.region.end:
-            change = f"put in {new}"
-        else:
-            change = f"{old} → {new}"
+        change = wording.edit_in_words(self.source.text[self.region.start : self.region.end], self.new)
         position = f"{printable(self.source.name)}:{self.region.line}:{self.region.column}"
         return f"{position}: {change} [{self.code}] ({self.before:.3f} → {self.after:.3f})"
 

@@ -20,7 +20,6 @@ MIN_LETTERS = 8
 """The smallest number of letters of an unknown word that is corrected although it is no known misspelling; a shorter
 one has too many neighbours, as names of programs show: *ncurses*, *nurses*.
 """
-ARTICLES = frozenset({"a", "an"})
 
 
 def is_safe(sentence: Sentence, finding: Finding, change: Change) -> bool:
@@ -31,7 +30,7 @@ def is_safe(sentence: Sentence, finding: Finding, change: Change) -> bool:
     beside_code = any(first - 1 <= end and start <= last + 1 for first, last in sentence.code)
     if quoted or beside_code or any(map(SIGN.search, [*before[-NEAR:], *old, *after[:NEAR]])):
         return False
-    if ARTICLES.intersection(map(str.lower, old)) and after and not after[0].islower():
+    if {"a", "an"}.intersection(map(str.lower, old)) and after and not after[0].islower():
         return False  # how an abbreviation is pronounced is not known
     return all(_is_prose(sentence, finding, word, first=not before and n == 0) for n, word in enumerate(old))
 

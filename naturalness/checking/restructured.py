@@ -146,8 +146,8 @@ class _Reader:
         text = line.text
         directive, item = READ.match(text), ITEM.match(text) or LINE_BLOCK.match(text)
         if RULE.match(text):
-            self.marked = self.marked if text.strip() == "::" else "title"
-            yield from self._paragraph_ends() if text.strip() == "::" else self.end()
+            self.marked = "title"
+            yield from self.end()
         elif directive or item:
             yield from self.end()
             mark = directive or item

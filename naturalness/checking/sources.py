@@ -20,6 +20,7 @@ from naturalness.data.formats import no_file
 from naturalness.errors import TableError
 from naturalness.files.storage import seen_from
 from naturalness.text.mapped import MappedText, joined
+from naturalness.text.view import word_set
 
 STANDARD = "-"
 By = Literal["sentence", "line"]
@@ -40,13 +41,13 @@ PLAIN = Markup(plain.passages, plain.as_written)
 MARKDOWN = Markup(markdown.passages, markdown.without_markup)
 RESTRUCTURED = Markup(restructured.passages, restructured.without_markup)
 SUFFIXES: Mapping[str, Markup] = {
-    **dict.fromkeys((".md", ".markdown", ".mdown", ".mkd", ".mdx", ".qmd", ".rmd"), MARKDOWN),
+    **dict.fromkeys(word_set(".md .markdown .mdown .mkd .mdx .qmd .rmd"), MARKDOWN),
     **dict.fromkeys((".rst", ".rest"), RESTRUCTURED),
 }
 """Markup by file extension; any other file is plain text."""
 UNREADABLE = {
-    **dict.fromkeys((".csv", ".tsv", ".jsonl", ".ndjson", ".parquet", ".pq"), "score it, or label it"),
-    **dict.fromkeys((".html", ".htm", ".xml", ".json", ".pdf", ".docx"), "convert it to Markdown or plain text"),
+    **dict.fromkeys(word_set(".csv .tsv .jsonl .ndjson .parquet .pq"), "score it, or label it"),
+    **dict.fromkeys(word_set(".html .htm .xml .json .pdf .docx"), "convert it to Markdown or plain text"),
 }
 """Extensions of files that are not prose, each with advice for the error message."""
 

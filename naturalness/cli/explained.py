@@ -136,7 +136,7 @@ def edit_lines(edits: tuple[Edit, ...], paint: Paint, width: int, *, heading: st
         yield from ("", paint(heading, "bold"))
     for edit in edits:
         gain = paint(wording.signed(edit.gain, 3), "good" if edit.gain > 0 else "bad")
-        yield f"  {gain}  to {edit.naturalness:.3f}: {visible(wording.edit_in_words(edit))}"
+        yield f"  {gain}  to {edit.naturalness:.3f}: {visible(wording.edit_in_words(edit.before, edit.after))}"
         marks = [Mark(edit.start, edit.start + len(edit.after), "good")]
         for line in marked_lines(edit.text, marks if paint.on else (), width - 4, paint):
             yield f"    {line}"

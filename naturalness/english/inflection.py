@@ -12,12 +12,12 @@ from naturalness.files.resources import locate
 from naturalness.text.view import word_set
 
 VOWELS = "aeiou"
-BE = {"VBZ": "is", "VBP": "are", "VBD": "was", "VBN": "been", "VBG": "being", "VB": "be"}
 with (Path(__file__).parent / "inflection.toml").open("rb") as _file:
     _TABLES = tomllib.load(_file)
 STRESSED = tuple(_TABLES["stressed"].split())
 INVARIANT = word_set(_TABLES["invariant"])
 PLURALS: Mapping[str, str] = _TABLES["plurals"]
+BE: Mapping[str, str] = _TABLES["be"]
 
 
 def _verbs(table: str) -> dict[str, tuple[str, str]]:

@@ -167,21 +167,15 @@ def _as_typed(word: str, old: str) -> str:
 
 def _moved(text: Text, first: int, last: int, near: set[int]) -> Iterator[Candidate | None]:
     """Yield edits that move a word within its sentence, but not across punctuation."""
-    seen = text.seen
     for i in range(first, last):
         for step in (1, -1):
-            inside = [seen.texts[i]]
             for k in range(i + step, i + step * (MAX_STEPS + 1), step):
                 low, high = min(k, k - step), max(k, k - step)
                 if not (first <= low and high < last and text.spaced[low]):
                     break
                 if not (text.apart(low) and text.apart(high)):
                     break
-                inside.append(seen.texts[k])
                 start, end = min(i, k), max(i, k) + 1
                 if near.isdisjoint(range(start, end)):
                     continue
-                order = list(range(start, end))
-                order.remove(i)
-                order = [*order, i] if step > 0 else [i, *order]
-                yield text.reordered(start, order)
+                yield text.reordered(start, [*range(i + 1, end), i] if step > 0 else [i, *range(start, i)])

@@ -72,7 +72,7 @@ def _rules_by_cause() -> Mapping[str, Mapping[str, Mapping[str, str]]]:
         for rule in in_family:
             entry = {"finds": rule.finds, "before": rule.bad[0], "after": rule.good[0]}
             advice = {"fix": rule.fix} if rule.fix else {}
-            by_cause.setdefault(code_of(KINDS[FAMILIES[family].kind]), {})[code_of(rule.id)] = {**entry, **advice}
+            by_cause.setdefault(code_of(KINDS[FAMILIES[family]]), {})[code_of(rule.id)] = {**entry, **advice}
     return by_cause
 
 

@@ -12,6 +12,7 @@ import numpy as np
 from naturalness.arrays import FloatArray
 from naturalness.explaining.candidates import candidates, drops_content, suggested
 from naturalness.explaining.explanation import Edit
+from naturalness.explaining.findings import touch
 from naturalness.explaining.ranking import (
     by_counts,
     by_networks,
@@ -133,18 +134,11 @@ def _different(
             continue
         rewritten = text.rewrite(candidate)
         plain = " ".join(rewritten.text.split())
-        best = max((attempt.likelihood for c, attempt in different if _touch(c, candidate)), default=value)
+        best = max((attempt.likelihood for c, attempt in different if touch(c, candidate)), default=value)
         if plain not in seen and (by_rule or value >= best - MAX_BEHIND):
             seen.add(plain)
             different.append((candidate, Tried(rewritten, value, by_rule, drops_content(text, candidate), alone)))
     return [attempt for _, attempt in different]
-
-
-def _touch(first: Candidate, second: Candidate) -> bool:
-    """Return whether two edits overlap, or one of them inserts a word at the other."""
-    if first.start == first.end or second.start == second.end:
-        return first.start <= second.end and second.start <= first.end
-    return first.start < second.end and second.start < first.end
 
 
 def rank(tried: Sequence[Tried], value: float, most: int) -> tuple[Edit, ...]:

@@ -81,9 +81,9 @@ def explain(judgement: Judgement, *, edits: int = 0) -> Explanations:
     low, high = judgement.bounds
     explanations = Explanations()
     for i, (text, value) in enumerate(zip(scores.texts, judgement.overall, strict=True)):
+        standing = scores.standings[i] if scores.standings else None
         if math.isnan(value):
             unscored = without_score(text, scores.reasons[i], unit=model.unit, threshold=model.threshold)
-            standing = scores.standings[i] if scores.standings else None
             explanations.append(replace(unscored, standing=standing))
             continue
         doc, findings, detected, (base, total, contributions), changes = next(measurements)
@@ -109,7 +109,7 @@ def explain(judgement: Judgement, *, edits: int = 0) -> Explanations:
                 cause=name_cause(contributions, seen),
                 axes={name: values[i] for name, values in scores.axes.items()},
                 threshold=model.threshold,
-                standing=scores.standings[i] if scores.standings else None,
+                standing=standing,
             )
         )
     return explanations

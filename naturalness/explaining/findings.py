@@ -23,11 +23,10 @@ from naturalness.text.view import view, word_set
 if TYPE_CHECKING:
     from spacy.tokens import Doc
 
+    from naturalness.explaining.rewriting import Candidate
+
 WEIGHT_OF_SEVERITY: Mapping[Severity, float] = {"error": 0.9, "warning": 0.6, "hint": 0.25}
 """The probability that a reader stumbles over a match, by severity."""
-
-KIND_OF_FAMILY: Mapping[str, str] = {name: family.kind for name, family in FAMILIES.items()}
-"""The kind of error that each rule family finds."""
 
 KIND_OF_CATEGORY: Mapping[str, str] = TABLES["languagetool"]
 """The kind of error for each category of LanguageTool. Other categories get `OTHER`, the most likely kind."""
@@ -52,7 +51,7 @@ def find(docs: Sequence[Doc], groups: Sequence[str]) -> list[tuple[Finding, ...]
     english = are_english(docs)
     checkers: dict[str, tuple[Checker, Mapping[str, str]]] = {}
     if english:
-        checkers[RULES] = rule_checker(), KIND_OF_FAMILY
+        checkers[RULES] = rule_checker(), FAMILIES
     grammar = EVERY["grammar"]
     if grammar.name in groups and isinstance(grammar, GrammarFeatures):
         checkers[grammar.name] = grammar.open(), KIND_OF_CATEGORY
@@ -100,7 +99,7 @@ def merged(findings: Iterable[Finding]) -> list[Finding]:
         around = range(finding.start, finding.end + 1)
         for index in sorted({n for at in around for n in standing.get(at, ())}):
             other = distinct[index]
-            if not _touch(finding, other):
+            if not touch(finding, other):
                 continue
             if finding.cause == other.cause or (other.source in CHECKERS and other.weight >= SURE):
                 both = 1 - (1 - finding.weight) * (1 - other.weight)
@@ -115,8 +114,10 @@ def merged(findings: Iterable[Finding]) -> list[Finding]:
     return distinct
 
 
-def _touch(first: Finding, second: Finding) -> bool:
-    """Return whether two spans overlap; a gap also overlaps a span that begins or ends at it."""
+def touch(first: Finding | Candidate, second: Finding | Candidate) -> bool:
+    """Return whether two spans overlap; a gap, or the place of an insertion, also overlaps a span that begins or ends
+    at it.
+    """
     if first.start == first.end or second.start == second.end:
         return first.start <= second.end and second.start <= first.end
     return first.start < second.end and second.start < first.end

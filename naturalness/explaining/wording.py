@@ -9,7 +9,7 @@ from dataclasses import replace
 
 from naturalness.english.registers import NOTES, SPEECH, TITLES
 from naturalness.explaining.causes import TABLES, cause_title
-from naturalness.explaining.explanation import Contribution, Edit, Explanation, Finding, Moved, Repair
+from naturalness.explaining.explanation import Contribution, Explanation, Finding, Moved, Repair
 from naturalness.explaining.shown import MIN_CONTRIBUTION, SHOWN, strongest, strongest_causes
 from naturalness.features.describe import NO_VALUE
 from naturalness.judging.fields import FIT, SOUND
@@ -115,17 +115,16 @@ def percent(share: float) -> str:
     return "over 99 %" if share > 0.99 else f"{100 * share:.0f} %"
 
 
-def edit_in_words(edit: Edit) -> str:
+def edit_in_words(before: str, after: str) -> str:
     """Return an edit as ``“go” → “goes”``, or a phrase for a deletion or insertion."""
-    before, after = quoted(edit.before), quoted(edit.after)
-    if not edit.after.strip():
-        return f"leave out {before}"
-    return f"{before} → {after}" if edit.before.strip() else f"put in {after}"
+    if not after.strip():
+        return f"leave out {quoted(before)}"
+    return f"{quoted(before)} → {quoted(after)}" if before.strip() else f"put in {quoted(after)}"
 
 
 def repair_in_words(repair: Repair) -> str:
     """Return the edits of a repair, such as ``“go” → “went”, “are” → “was”``."""
-    return ", ".join(map(edit_in_words, repair.steps))
+    return ", ".join(edit_in_words(step.before, step.after) for step in repair.steps)
 
 
 def mover(contribution: Contribution) -> Moved | None:

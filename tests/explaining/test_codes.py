@@ -4,11 +4,12 @@ from __future__ import annotations
 
 import pytest
 
+from naturalness.english.rules import FAMILIES
 from naturalness.english.rules.reading import rules
 from naturalness.errors import UnknownName
 from naturalness.explaining.causes import KINDS, TITLES, cause_of
 from naturalness.explaining.codes import EVERYTHING, LANGUAGETOOL, UNNATURAL, about, check_code, code_of, codes, is_off
-from naturalness.explaining.findings import KIND_OF_FAMILY, find
+from naturalness.explaining.findings import find
 from naturalness.explaining.opinion import disliked
 from naturalness.models.detector import KINDS as DAMAGE
 from naturalness.models.detector import detector, rate
@@ -24,7 +25,7 @@ OF_PARSE = {
     "disliked": "rating",
 }
 """Codes of finders without a rule or a network's kind."""
-RULES = {code_of(rule.id): KINDS[KIND_OF_FAMILY[family]] for family, in_family in rules().items() for rule in in_family}
+RULES = {code_of(rule.id): KINDS[FAMILIES[family]] for family, in_family in rules().items() for rule in in_family}
 SUSPECTED = {f"suspect-{kind}": KINDS[kind] for kind in DAMAGE[1:]}
 
 

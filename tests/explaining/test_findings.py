@@ -6,10 +6,11 @@ from dataclasses import replace
 
 import pytest
 
+from naturalness.english.rules import FAMILIES
 from naturalness.english.stock_phrases import stock_phrases
 from naturalness.explaining.causes import KINDS, TITLES
 from naturalness.explaining.explanation import Finding
-from naturalness.explaining.findings import KIND_OF_CATEGORY, KIND_OF_FAMILY, find, merged
+from naturalness.explaining.findings import KIND_OF_CATEGORY, find, merged
 from naturalness.explaining.places import LONG_SENTENCE, MARKS, attached, long, said_often, spanned, stock, surprising
 from naturalness.models.detector import KINDS as DAMAGE
 from naturalness.models.language import shipped
@@ -28,7 +29,7 @@ def detected(start: int, end: int, kind: str, weight: float) -> Finding:
 def test_tables_know_every_kind() -> None:
     """Kinds of the detector, rules and LanguageTool have a cause, and causes a title."""
     assert {mark["kind"] for mark in MARKS.values() if mark["source"] == "detector"} == set(DAMAGE[1:])
-    assert {*DAMAGE[1:], *KIND_OF_FAMILY.values(), *KIND_OF_CATEGORY.values()} <= set(KINDS)
+    assert {*DAMAGE[1:], *FAMILIES.values(), *KIND_OF_CATEGORY.values()} <= set(KINDS)
     assert set(KINDS.values()) <= set(TITLES)
 
 

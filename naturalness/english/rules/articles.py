@@ -44,13 +44,3 @@ def is_plain_plural(sentence: Sentence, bound: Binding) -> bool:
     if word in SINGULAR_PLURALS or lemma in SINGULAR_PLURALS or len(word) < 4:
         return False
     return word != lemma and word == inflect(lemma, "NNS") and sentence.texts[i].islower()
-
-
-def small_noun(sentence: Sentence, bound: Binding) -> bool:
-    """Return whether the noun is in lower case."""
-    return sentence.texts[bound["noun"]].islower()
-
-
-def small_adjective(sentence: Sentence, bound: Binding) -> bool:
-    """Return whether the adjective is in lower case."""
-    return sentence.texts[bound["adjective"]].islower()

@@ -14,8 +14,3 @@ def to_bare(s: Sentence, b: Binding) -> tuple[str, ...]:
 def opens_question(s: Sentence, b: Binding) -> bool:
     """Return whether the question word opens a sentence that ends in a question mark."""
     return b["wh"] == s.start and s.texts[s.end - 1] == "?"
-
-
-def no_name(s: Sentence, b: Binding) -> bool:
-    """Return whether the verb is in lower case."""
-    return s.texts[b["verb"]].islower()

@@ -10,7 +10,7 @@ from __future__ import annotations
 from functools import lru_cache
 
 from naturalness.english.rules.lists import word_list
-from naturalness.english.rules.pattern import NAMED, Sentence
+from naturalness.english.rules.pattern import NAMED, Sentence, Test
 from naturalness.english.wordlist import REMEMBERED, adds_s
 
 COLLECTIVE = word_list("either_number")
@@ -36,6 +36,14 @@ def is_plural(word: str) -> bool:
 def is_singular(word: str) -> bool:
     """Return whether a noun is singular and takes only singular verbs: *dog*; not *team*, *sheep*."""
     return word.isalpha() and len(word) > 2 and not word.endswith("s") and word not in COLLECTIVE
+
+
+def _small(name: str) -> Test:
+    """Return a test of whether the token with this name is in lower case."""
+    return lambda s, b: s.texts[b[name]].islower()
+
+
+small_noun, small_adjective, small_verb = map(_small, ("noun", "adjective", "verb"))
 
 
 def phrase_start(sentence: Sentence, i: int) -> int:

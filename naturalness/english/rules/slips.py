@@ -49,7 +49,7 @@ def _slip(words: WordList, word: str) -> str | None:
     if len(word) < MIN_LETTERS:
         return _completed(words, word)
     nearest = _nearest(words, word)
-    return nearest if nearest and not (_variant(word, nearest) or _is_name(word, nearest)) else None
+    return nearest if nearest and not (nearest in _variants(word) or _is_name(word, nearest)) else None
 
 
 def _completed(words: WordList, word: str) -> str | None:
@@ -105,7 +105,8 @@ def formed(words: WordList, word: str) -> bool:
     def known(part: str, least: float = FAMILIAR) -> bool:
         return len(part) > 2 and words.lookup(part) >= least
 
-    if _inflected(words, word) or _respelt(words, word):
+    respelt = any(verb in words for verb in _variants(word) if "iz" in verb)  # a word in -ise, of a known one in -ize
+    if respelt or _inflected(words, word):
         return True
     for prefix in PREFIXES:
         rest = word.removeprefix(prefix)
@@ -145,16 +146,6 @@ def _variants(word: str) -> Iterator[str]:
         for i in range(1, len(word)):
             if word.startswith(old, i):
                 yield word[:i] + new + word[i + len(old) :]
-
-
-def _variant(word: str, other: str) -> bool:
-    """Return whether two words differ as British and American forms do."""
-    return other in _variants(word)
-
-
-def _respelt(words: WordList, word: str) -> bool:
-    """Return whether a word in -ise or -ize is the other spelling of a known word."""
-    return any(verb in words for verb in _variants(word) if "iz" in verb)
 
 
 def consonants(word: str) -> str:

@@ -47,10 +47,8 @@ def begins_with_vowel(word: str) -> bool | None:
         return None
     if word[1].isupper():
         return _initials(word)
-    if word.islower() and (lower in LETTERS or UNREADABLE.match(lower)):
-        read = _sound(lower)
-        return read if read == (lower[0] in NAMES) else None
-    if any(map(str.isupper, word)) and not word.istitle():
+    spelt = lower in LETTERS or UNREADABLE.match(lower) if word.islower() else not word.istitle()
+    if spelt:
         read = _sound(lower)
         return read if read == (lower[0] in NAMES) else None
     if word[0].isupper() and (lower[0] == "u" or lower.startswith("eu")):

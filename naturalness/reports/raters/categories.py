@@ -24,8 +24,9 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from naturalness.arrays import BoolArray, IntArray
+from naturalness.english.rules import FAMILIES
 from naturalness.explaining.explanation import Finding
-from naturalness.explaining.findings import KIND_OF_FAMILY, OTHER, WEIGHT_OF_SEVERITY
+from naturalness.explaining.findings import OTHER, WEIGHT_OF_SEVERITY
 from naturalness.explaining.places import damaged
 from naturalness.explaining.shown import SURE
 from naturalness.features.dependency import COMPLEMENTS, RELATIVES
@@ -258,7 +259,7 @@ def find_odd(docs: Sequence[Doc]) -> list[list[Finding]]:
     findings = [list(damaged(doc)) for doc in docs]
     for of_doc, result in zip(findings, checked(rule_checker(), docs), strict=True):
         for match in result.matches:
-            kind = KIND_OF_FAMILY.get(match.category, OTHER)
+            kind = FAMILIES.get(match.category, OTHER)
             weight = WEIGHT_OF_SEVERITY[match.severity]
             of_doc.append(Finding(match.start, match.end, "", kind, "", match.message, "rules", weight))
     return findings
