@@ -28,19 +28,19 @@ def lines(label: str) -> Callable[..., None]:
     """Return a function that takes the amount done, the total and the number of failures, and tells them in a line for
     logs: one after ten seconds or a tenth of the work, whichever is later."""
     started = last = monotonic()
-    told = 0
+    before = 0
 
     def tell(done: int, total: int | None, failed: int = 0) -> None:
-        nonlocal last, told
+        nonlocal last, before
         now = monotonic()
-        if now - last < PAUSE or 10 * (done - told) < (total or 1):
+        if now - last < PAUSE or 10 * (done - before) < (total or 1):
             return
         rate = done / (now - started)
         of = f" of {total:,}" if total else ""
         without = f", {failed:,} without values" if failed else ""
         left = f", {timedelta(seconds=round((total - done) / rate))} left" if total and total > done else ""
         sys.stderr.write(f"{label}: {done:,}{of}, {rate:.3g}/s{without}{left}\n")
-        last, told = now, done
+        last, before = now, done
 
     return tell
 
