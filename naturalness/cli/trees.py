@@ -19,7 +19,7 @@ from naturalness.data.formats import STANDARD
 from naturalness.data.writing import check_writable
 from naturalness.errors import TableError, guess
 from naturalness.files.storage import write_whole
-from naturalness.models.parsers.tree import Node, Span, brackets, differences
+from naturalness.models.parsers.tree import Node, brackets
 from naturalness.pages.trees import Picture, lines, picture, sheet, visible
 
 if TYPE_CHECKING:
@@ -136,10 +136,6 @@ def _sentences(number: str, doc: Doc, parses: Sequence[ParsedSentence], grammar:
     return shown
 
 
-MAX_WORDS = 8
-"""Maximum number of words of a constituent that is shown in full; of a longer one, only the ends are shown."""
-
-
 @dataclass(frozen=True, slots=True)
 class ShownTree:
     """A tree and its probabilities."""
@@ -180,17 +176,6 @@ class ShownSentence:
         total = math.fsum(tree.probability for tree in self.trees)
         return f"together: P {min(total, 1.0):.3g}"
 
-    def differing(self, tree: ShownTree) -> Iterator[str]:
-        """Yield a line for each constituent that only this tree has (+), or only the best one (-)."""
-        for added, span in differences(self.trees[0].root, tree.root):
-            yield f"{'+' if added else '-'} {span.label}  {_short(self.words, span)}"
-
-    def pictured(self, tree: ShownTree) -> Picture:
-        """Return a drawing of a tree; frames mark the constituents that the best tree lacks."""
-        spans = differences(self.trees[0].root, tree.root)
-        new = [span for added, span in spans if added]
-        return picture(tree.root, self.words, self.tags, marked=new)
-
 
 @dataclass(frozen=True, slots=True)
 class ShownText:
@@ -208,29 +193,22 @@ class ShownText:
         yield from ((s.heading, s.problem) for s in self.sentences if s.problem)
 
 
-def _short(words: Sequence[str], span: Span) -> str:
-    shown = [visible(word) for word in words[span.start : span.stop]]
-    return " ".join(shown if len(shown) <= MAX_WORDS else [*shown[:4], "…", *shown[-3:]])
-
-
 def heading(number: str, text: str) -> str:
     """Return a heading with the number and words of a text or sentence."""
     return f"[{number}] {visible(' '.join(text.split())) or '(empty)'}"
 
 
 def as_text(text: ShownText) -> str:
-    """Return a drawing of each best tree, followed by the other trees in brackets, with their differences from it."""
+    """Return a drawing of each best tree, followed by the other trees in brackets."""
     parts = [f"{text.heading}\n   no tree: {text.problem}\n\n"] if text.problem else []
     for sentence in text.sentences:
         parts.append(f"{sentence.heading}\n")
         if sentence.problem:
             parts.append(f"   no tree: {sentence.problem}\n")
         for rank, tree in enumerate(sentence.trees, start=1):
-            drawn = (
-                lines(tree.root, sentence.words, sentence.tags)
-                if rank == 1
-                else [visible(sentence.written(tree)), *sentence.differing(tree)]
-            )
+            drawn = [visible(sentence.written(tree))]
+            if rank == 1:
+                drawn = lines(tree.root, sentence.words, sentence.tags)
             parts += [f"{rank}. {tree.described()}\n", *(f"   {line}\n" for line in drawn)]
         parts.append(f"{sentence.together()}\n\n" if len(sentence.trees) > 1 else "\n")
     return "".join(parts)
@@ -279,7 +257,8 @@ def as_svg(texts: Sequence[ShownText]) -> str:
             if sentence.problem:
                 parts.append((f"no tree: {sentence.problem}", None))
             for rank, tree in enumerate(sentence.trees, start=1):
-                parts.append((f"{rank}. {tree.described()}", sentence.pictured(tree)))
+                drawn = picture(tree.root, sentence.words, sentence.tags)
+                parts.append((f"{rank}. {tree.described()}", drawn))
                 described.append(sentence.written(tree))
     title = "Constituency trees: " + " ".join(text.heading for text in texts)
     return sheet(parts, title=title, description="\n".join(described)) + "\n"

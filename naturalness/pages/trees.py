@@ -7,14 +7,14 @@ page around it.
 from __future__ import annotations
 
 import re
-from collections.abc import Collection, Iterable, Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from html import escape
 from itertools import accumulate, pairwise
 from typing import NamedTuple
 from unicodedata import category, combining, east_asian_width
 
-from naturalness.models.parsers.tree import Node, Span, brackets, nodes
+from naturalness.models.parsers.tree import Node, brackets, nodes
 from naturalness.pages.svg import tag
 
 UNDER = " › "
@@ -147,8 +147,8 @@ def _document(drawn: Picture, title: str, description: str) -> str:
     )
 
 
-def picture(root: Node, words: Sequence[str], tags: Sequence[str], *, marked: Collection[Span] = ()) -> Picture:
-    """Draw the tree, with a frame around the labels of the ``marked`` constituents.
+def picture(root: Node, words: Sequence[str], tags: Sequence[str]) -> Picture:
+    """Draw the tree.
 
     A label is drawn above its words and above all labels inside its constituent, so that labels do not overlap and no
     line crosses a label.
@@ -163,10 +163,7 @@ def picture(root: Node, words: Sequence[str], tags: Sequence[str], *, marked: Co
     middles = [(left + right) / 2 for left, right in pairwise(edges)]
     markup = [_lines(labels, middles, bottom)]
     for label in labels:
-        node, y = label.node, _height(label, bottom)
-        if Span(node.start, node.stop, node.label) in marked:
-            markup.append(_frame(label.x, y, text_width(node.label, LARGE) + BETWEEN / 2))
-        markup.append(_text(label.x, y, visible(node.label), font_weight="600"))
+        markup.append(_text(label.x, _height(label, bottom), visible(label.node.label), font_weight="600"))
     for x, word, part_of_speech in zip(middles, shown, tags, strict=True):
         markup.append(_text(x, bottom, part_of_speech, SMALL, opacity=".7"))
         markup.append(_text(x, bottom + WORD_ROW, word))
@@ -246,11 +243,6 @@ def _elbow(x: float, y: float, to: float, end: float) -> str:
         f"{_round(bend):g}H{_round(to - turn):g}q{_round(turn):g} 0 {_round(turn):g} "
         f"{_round(bend):g}V{end:g}"
     )
-
-
-def _frame(x: float, y: float, width: float) -> str:
-    box = {"x": x - width / 2, "y": y - ABOVE, "width": width, "height": ABOVE + BELOW - 1}
-    return tag("rect", **box, rx=6, fill="none", stroke="currentColor")
 
 
 def _text(x: float, y: float, text: str, size: float = LARGE, **attributes: str) -> str:

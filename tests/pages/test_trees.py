@@ -11,7 +11,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from naturalness.models.parsers.tree import Node, Span, nodes, read_brackets
+from naturalness.models.parsers.tree import Node, nodes, read_brackets
 from naturalness.pages.trees import cells, lines, picture, sheet, svg, text_width
 from tests.support.trees import chain, trees
 
@@ -174,16 +174,6 @@ def test_labels_stand_above_what_they_hold(root: Node) -> None:
         right = leaves[node.stop].right if node.stop < len(leaves) else float("inf")
         assert left < box.left
         assert box.right < right
-
-
-def test_marked_constituents_are_framed() -> None:
-    """A frame around each of them, and around its label only."""
-    root, words, tags = read_brackets(WRITTEN)
-    plain = picture(root, words, tags)
-    framed = picture(root, words, tags, marked=[Span(1, 3, "S"), Span(1, 3, "NP"), Span(9, 11, "NP")])
-    assert "<rect" not in plain.markup
-    assert framed.markup.count("<rect") == 2
-    assert (framed.width, framed.height) == (plain.width, plain.height)
 
 
 def test_a_sheet_holds_captions_and_trees() -> None:

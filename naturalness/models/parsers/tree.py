@@ -1,4 +1,4 @@
-"""Constituency trees: nodes, brackets, labelled spans, and differences between trees.
+"""Constituency trees: nodes, brackets and labelled spans.
 
 Trees refer to words by position; the words and tags themselves are in the Doc. A unary chain is a single span whose
 label joins the labels in the chain, outermost first (`S+VP`).
@@ -7,7 +7,6 @@ label joins the labels in the chain, outermost first (`S+VP`).
 from __future__ import annotations
 
 import re
-from collections import Counter
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from typing import NamedTuple
@@ -153,28 +152,3 @@ def read_brackets(text: str) -> Bracketed:
     if len(stack) != 1 or len(trees) != 1 or not isinstance(trees[0], Node):
         raise CorpusError(f"no tree in brackets: {excerpt(text)}; expected one tree, as (S (NN word))")
     return Bracketed(trees[0], words, tags)
-
-
-class Difference(NamedTuple):
-    """A constituent that only one of two trees has."""
-
-    added: bool
-    """Whether the second tree has it; otherwise the first has."""
-    span: Span
-    """The constituent, with a single label."""
-
-
-def differences(first: Node, second: Node) -> list[Difference]:
-    """Return the constituents that only one of two trees over the same words has.
-
-    They are sorted from left to right, outer before inner, those of the first tree before those of the second. The
-    order of the labels within a unary chain is ignored.
-    """
-    before, after = Counter(_constituents(first)), Counter(_constituents(second))
-    changes = [Difference(False, span) for span in (before - after).elements()]
-    changes += [Difference(True, span) for span in (after - before).elements()]
-    return sorted(changes, key=lambda d: (d.span.start, -d.span.stop, d.added, d.span.label))
-
-
-def _constituents(root: Node) -> Iterator[Span]:
-    return (Span(node.start, node.stop, node.label) for node in nodes(root))

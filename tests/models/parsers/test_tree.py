@@ -1,28 +1,13 @@
-"""Trees, their spans and their brackets: by hand, and there and back.
-
-What one tree has and another has not.
-"""
+"""Trees, their spans and their brackets: by hand, and there and back."""
 
 from __future__ import annotations
-
-from collections import Counter
 
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
 from naturalness.errors import CorpusError
-from naturalness.models.parsers.tree import (
-    Difference,
-    Node,
-    Span,
-    brackets,
-    differences,
-    from_spans,
-    nodes,
-    read_brackets,
-    spans,
-)
+from naturalness.models.parsers.tree import Node, Span, brackets, from_spans, nodes, read_brackets, spans
 from tests.support.trees import chain, trees
 
 WORDS = ["The", "old", "cat", "slept", "(", "soundly", ")"]
@@ -125,38 +110,3 @@ def test_deep_trees() -> None:
     assert spans(again) == spans(root)
     written = brackets(again, ["so"] * 3000, ["RB"] * 3000)
     assert spans(read_brackets(written).root) == spans(root)
-
-
-LOW = "(S (NP (PRP I)) (VP (VBD saw) (NP (NP (DT a) (NN man)) (PP (IN with) (NP (NNS eyes))))))"
-HIGH = "(S (NP (PRP I)) (VP (VBD saw) (NP (DT a) (NN man)) (PP (IN with) (NP (NNS eyes)))))"
-
-
-def test_differences_by_hand() -> None:
-    """A phrase attached high or low; another label."""
-    low, high = read_brackets(LOW).root, read_brackets(HIGH).root
-    other = read_brackets(HIGH.replace("(S", "(FRAG").replace("VP", "X")).root
-    assert differences(high, low) == [Difference(True, Span(2, 6, "NP"))]
-    assert differences(low, high) == [Difference(False, Span(2, 6, "NP"))]
-    assert differences(high, other) == [
-        Difference(False, Span(0, 6, "S")),
-        Difference(True, Span(0, 6, "FRAG")),
-        Difference(False, Span(1, 6, "VP")),
-        Difference(True, Span(1, 6, "X")),
-    ]
-
-
-def test_constituents_over_the_same_words_are_counted() -> None:
-    """One NP in another over the same words is one more."""
-    one, two = read_brackets("(NP (NN cat))").root, read_brackets("(NP (NP (NN cat)))").root
-    assert differences(one, two) == [Difference(True, Span(0, 1, "NP"))]
-
-
-@given(first=trees(), second=trees())
-def test_differences_make_one_tree_the_other(first: Node, second: Node) -> None:
-    """Its constituents, less those that it alone has, with those that it has not."""
-    constituents = Counter(Span(n.start, n.stop, n.label) for n in nodes(first))
-    for added, span in differences(first, second):
-        constituents[span] += 1 if added else -1
-    assert +constituents == Counter(Span(n.start, n.stop, n.label) for n in nodes(second))
-    assert min(constituents.values()) >= 0
-    assert differences(first, first) == []
