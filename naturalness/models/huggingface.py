@@ -8,7 +8,6 @@ from __future__ import annotations
 
 import hashlib
 import json
-import re
 from collections.abc import Callable, Collection, Iterable, Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass, field
@@ -26,10 +25,6 @@ NEEDED = ("torch", "transformers")
 CONFIG, ADAPTER = "config.json", "adapter_config.json"
 READ = frozenset({".json", ".txt", ".model", ".safetensors"})
 """Suffixes of the files that a model is read from."""
-TOKENIZER = "tokenizer.json"
-REPEATED = re.compile(r"\)\s*[*+{]|\\[1-9k]")
-"""Repeated groups and backreferences, which can make matching slow; tokenizers of GPT-2, Llama and Qwen have none."""
-MAX_PATTERN = 2000
 PICKLED = ("*.bin", "*.pt", "*.pth")
 MAX_PIECES = 1024
 """Maximum number of pieces per run of a network, whatever its configuration allows."""
@@ -233,7 +228,6 @@ def code_asked_for(value: object, keys: Collection[str] = ()) -> Iterator[str]:
 
 
 def _check_files(folder: Path) -> None:
-    check_patterns(folder)
     if (folder / ADAPTER).is_file():
         raise ModelError(f"{folder} holds an adapter ({ADAPTER}); merge it into its model and save the result")
     if any(folder.glob("*.safetensors")):
@@ -245,28 +239,6 @@ def _check_files(folder: Path) -> None:
             "opened; have transformers save the model again (save_pretrained), as safetensors"
         )
     raise ModelError(f"{folder} holds no weights; expected a file of safetensors")
-
-
-def check_patterns(folder: Path) -> None:
-    """Raise `ModelError` for a tokenizer with regular expressions that could take exponential time."""
-    path = folder / TOKENIZER
-    if not path.is_file():
-        return
-    try:
-        waiting: list[Any] = [json.loads(path.read_text(encoding="utf-8"))]
-    except (OSError, ValueError, RecursionError) as error:
-        raise ModelError(f"{path} cannot be read ({error!s:.200})") from None
-    while waiting:
-        value = waiting.pop()
-        if isinstance(value, dict):
-            pattern = value.get("Regex")
-            if isinstance(pattern, str) and (REPEATED.search(pattern) or len(pattern) > MAX_PATTERN):
-                raise ModelError(
-                    f"{path} has a regular expression that repeats a group ({pattern:.60}), so it is not opened"
-                )
-            waiting += value.values()
-        elif isinstance(value, list):
-            waiting += value
 
 
 def _opened(folder: Path, kind: str) -> tuple[Any, Any, list[str]]:

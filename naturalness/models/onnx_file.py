@@ -1,7 +1,7 @@
 """Check an untrusted ONNX file before onnxruntime opens it.
 
-A graph cannot run arbitrary code, but it may contain endless loops, products that fill all memory, or references to
-weights in other files; a language model needs none of these. The file is parsed as protocol buffers, with the field
+A graph cannot run arbitrary code, but it may contain endless loops or references to weights in other files; a language
+model needs none of these. The file is parsed as protocol buffers, with the field
 numbers in https://github.com/onnx/onnx/blob/main/onnx/onnx.proto, since the package onnx is not a dependency.
 """
 
@@ -19,43 +19,37 @@ _TABLES = tomllib.loads(Path(__file__).with_suffix(".toml").read_text("utf-8"))
 
 def check_network(path: Path) -> None:
     """Raise `ModelError` unless a network has the nodes that `naturalness lm lstm` writes, and no external weights."""
-    data = path.read_bytes()
+    operators: list[str] = []
     try:
-        graphs = [value for name, value in _fields(data, "model") if name == "graph"]
-        nodes = [value for graph in graphs for name, value in _fields(graph, "graph") if name == "node"]
-        tensors = [value for graph in graphs for name, value in _fields(graph, "graph") if name == "tensor"]
-        for tensor in tensors:
-            list(_fields(tensor, "tensor"))
-        read = [_node(node) for node in nodes]
+        graphs = [value for name, value in _fields(path.read_bytes(), "model") if name == "graph"]
+        for graph in graphs:
+            for name, value in _fields(graph, "graph"):
+                if name == "node":
+                    operators.append(_operator(value))
+                elif name == "tensor":
+                    list(_fields(value, "tensor"))
     except (ValueError, IndexError) as error:
         raise ModelError(
             f"{path} is no network that a language model may have ({error}); train the model again"
         ) from None
-    operators = [operator for operator, _, _ in read]
     before, layer, after = _TABLES["nodes"].values()
-    layers = (len(read) - len(before) - len(after)) // len(layer)
+    layers = (len(operators) - len(before) - len(after)) // len(layer)
     if len(graphs) != 1 or not 1 <= layers <= MAX_LAYERS or operators != before + layers * layer + after:
         raise ModelError(
             f"{path} has {len(graphs)} graphs and the nodes {', '.join(operators):.300}; expected what "
             "`naturalness lm lstm` writes"
         )
-    makers = {output: operator for operator, _, outputs in read for output in outputs}
-    (factors,) = (inputs for operator, inputs, _ in read if operator == "Mul")
-    # Only these two factors have the same shape; others would be broadcast, so a small file could fill all memory.
-    if sorted(makers.get(factor, "") for factor in factors) != ["Exp", "LogSoftmax"]:
-        raise ModelError(f"{path} multiplies {', '.join(factors):.100}; expected the probabilities and their logs")
 
 
-def _node(data: bytes) -> tuple[str, list[str], list[str]]:
-    """Return a node's operator (with its domain), inputs and outputs; check the fields of its attributes."""
-    parts: dict[str, list[str]] = {"operator": [], "domain": [], "input": [], "output": []}
+def _operator(data: bytes) -> str:
+    """Return a node's operator, with its domain if it has one; check the fields of its attributes."""
+    parts = {"domain": b"", "operator": b""}
     for name, value in _fields(data, "node"):
-        if name in parts:
-            parts[name].append(value.decode())
-        elif name == "attribute":
+        if name == "attribute":
             list(_fields(value, "attribute"))
-    domain = "".join(parts["domain"])
-    return f"{domain}{'.' * bool(domain)}{''.join(parts['operator'])}", parts["input"], parts["output"]
+        elif name in parts:
+            parts[name] += value
+    return b".".join(filter(None, parts.values())).decode()
 
 
 def _fields(data: bytes, message: str) -> Iterator[tuple[str, bytes]]:

@@ -8,7 +8,6 @@ from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
-import numpy as np
 import pytest
 
 from naturalness.errors import ModelError
@@ -51,13 +50,6 @@ def elsewhere(model: Any) -> None:
     onnx.external_data_helper.set_external_data(tensor, "../../../etc/passwd")
 
 
-def spread(model: Any) -> None:
-    """A product of a column and a row, each as long as the file allows."""
-    (product,) = (node for node in model.graph.node if node.op_type == "Mul")
-    model.graph.initializer.append(onnx.numpy_helper.from_array(np.ones((1, 50_000), np.float32), "row"))
-    product.input[0] = "row"
-
-
 CHANGES: dict[str, Callable[[Any], None]] = {
     "a field of its own|field 6": loop,
     "functions|field 25": function,
@@ -65,7 +57,6 @@ CHANGES: dict[str, Callable[[Any], None]] = {
     "a loop|the nodes .*Loop": lambda model: model.graph.node.append(onnx.helper.make_node("Loop", [], ["x"])),
     "a domain|own.Gather": lambda model: setattr(model.graph.node[0], "domain", "own"),
     "no layer|the nodes": lambda model: model.graph.node.pop(2),
-    "a product|multiplies row": spread,
 }
 
 
