@@ -15,7 +15,6 @@ from naturalness.models.parsers.generative.grammar import (
     NONE,
     ROOT,
     STOP,
-    Forms,
     Symbols,
 )
 from naturalness.models.parsers.generative.store import Content
@@ -71,4 +70,4 @@ def content() -> Content:
     letters = [level(1, (size,) * 3, {(): {BEGINNING: 1, a: 1}})]
     capitals = [level(1, (2,), {(): {LOWER: 3, CAPITAL: 1}})]
     counts = {"rules": rules, "counted": forms, "spelled": letters, "cased": capitals}
-    return Content(LABELS, TAGS, LETTERS, Forms.of(FORMS), counts)
+    return Content(LABELS, TAGS, LETTERS, sorted(FORMS), counts)

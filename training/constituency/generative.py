@@ -12,7 +12,7 @@ from pathlib import Path
 
 import numpy as np
 
-from naturalness.models.parsers.generative.grammar import Forms, Symbols
+from naturalness.models.parsers.generative.grammar import Symbols
 from naturalness.models.parsers.generative.store import Content, write_grammar
 from training.arguments import command_parser
 from training.constituency.generative_counts import Events, Fitted, events, fit
@@ -94,7 +94,7 @@ def build(sources: Sources, path: Path) -> None:
     rules, words = fit_rules(sources), fit_lexicon(sources)
     counts = {"rules": rules.counts, "counted": words.counted, "spelled": words.spelled, "cased": words.cased}
     path.parent.mkdir(parents=True, exist_ok=True)
-    write_grammar(path, Content(sources.labels, sources.tags, words.letters, Forms.of(words.forms), counts))
+    write_grammar(path, Content(sources.labels, sources.tags, words.letters, sorted(words.forms), counts))
 
 
 def main() -> None:

@@ -16,8 +16,7 @@ from __future__ import annotations
 
 import math
 import re
-from bisect import bisect_left
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, field
 from functools import lru_cache
 from typing import NamedTuple
@@ -99,35 +98,6 @@ def decisions(root: Node, tags: Sequence[int], symbols: Symbols) -> Iterator[Dec
         yield label, last, parent, earlier, before[node.stop + 1], before[node.stop], STOP
 
 
-class Forms:
-    """Sorted distinct word forms, encoded in UTF-8."""
-
-    def __init__(self, text: bytes) -> None:
-        self._forms = text.split(b"\n")[:-1]
-
-    @classmethod
-    def of(cls, forms: Iterable[str]) -> Forms:
-        """Return an instance with the given forms."""
-        return cls(b"".join(form + b"\n" for form in sorted(form.encode() for form in forms)))
-
-    @property
-    def text(self) -> bytes:
-        """The forms as stored in a file: each is followed by a line end."""
-        return b"".join(form + b"\n" for form in self._forms)
-
-    def __len__(self) -> int:
-        return len(self._forms)
-
-    def __iter__(self) -> Iterator[str]:
-        return (form.decode("utf-8") for form in self._forms)
-
-    def find(self, form: str) -> int:
-        """Return the index of a form, or -1 if it is not among the forms."""
-        sought = form.encode("utf-8", "surrogatepass")
-        at = bisect_left(self._forms, sought)
-        return at if at < len(self._forms) and self._forms[at] == sought else -1
-
-
 PLAIN = str.maketrans(QUOTES)
 DIGIT = re.compile("[0-9]")
 LOWER, CAPITAL, CAPITALS, MIXED = range(4)
@@ -188,9 +158,9 @@ class WordModel:
     """Probabilities of words given tags and labels, which are numbered as in the grammar's symbols."""
 
     def __init__(
-        self, forms: Forms, letters: Sequence[str], *, counted: Backoff, spelled: Backoff, cased: Backoff
+        self, forms: Sequence[str], letters: Sequence[str], *, counted: Backoff, spelled: Backoff, cased: Backoff
     ) -> None:
-        self.forms = forms
+        self.forms = {form: i for i, form in enumerate(forms)}
         self.letters = {c: ALPHABET_START + i for i, c in enumerate(letters)}
         self.counted, self.spelled, self.cased = counted, spelled, cased
         self._remembered = lru_cache(maxsize=WORDS_REMEMBERED)(self._score)
@@ -207,7 +177,7 @@ class WordModel:
 
     def _score(self, word: str, tag: int, label: int, first: bool) -> tuple[float, float]:
         form, case, cased, share = shape(word)
-        number = self.forms.find(form)
+        number = self.forms.get(form, -1)
         counted, left = self.counted.split((tag, label), number)
         capitals = 0.0
         if cased:

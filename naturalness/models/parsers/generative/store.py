@@ -14,14 +14,14 @@ from naturalness.errors import ModelError
 from naturalness.files.archive import pack, unpack
 from naturalness.files.resources import locate, opened_once
 from naturalness.models.parsers.generative.backoff import Backoff, Counts, from_arrays, to_arrays
-from naturalness.models.parsers.generative.grammar import ALPHABET_START, Forms, Grammar, Symbols, WordModel
+from naturalness.models.parsers.generative.grammar import ALPHABET_START, Grammar, Symbols, WordModel
 
 FORMAT_VERSION = 2
 TYPES = ("|u1", "<u2", "<u4", "<u8", "<i8", "<f8")
 """Types that arrays in a file may have; counts have the smallest type that fits."""
 TABLES = ("rules", "counted", "spelled", "cased")
 """Names of the tables, which are distributions over children, forms, letters of forms, and capitals."""
-LISTS = ("labels", "tags", "letters")
+LISTS = ("labels", "tags", "letters", "forms")
 GRAMMAR = "grammar"
 """Prefix of the names of arrays that do not belong to one of the tables."""
 
@@ -33,7 +33,8 @@ class Content:
     labels: Sequence[str]
     tags: Sequence[str]
     letters: Sequence[str]
-    forms: Forms
+    forms: Sequence[str]
+    """Known word forms in ascending order."""
     counts: Mapping[str, Sequence[Counts]]
 
     @property
@@ -61,8 +62,8 @@ def write_grammar(path: Path, content: Content) -> None:
     """Write a grammar file; the same content always gives the same bytes."""
     arrays: dict[str, Any] = {f"{GRAMMAR}.version": np.array([FORMAT_VERSION], np.int64)}
     for name in LISTS:
-        arrays[f"{GRAMMAR}.{name}"] = _text("\n".join(getattr(content, name)).encode("utf-8"))
-    arrays[f"{GRAMMAR}.forms"] = _text(content.forms.text)
+        text = "\n".join(getattr(content, name)) + "\n" * (name == "forms")  # only this list ends in a line end
+        arrays[f"{GRAMMAR}.{name}"] = np.frombuffer(text.encode(), np.uint8)
     for name, radix in content.radices.items():
         arrays |= to_arrays(name, radix, content.counts[name])
     path.write_bytes(pack(arrays, TYPES))
@@ -75,8 +76,7 @@ def open_grammar(path: Path) -> Grammar:
         version = arrays[f"{GRAMMAR}.version"].tolist()
         if version != [FORMAT_VERSION]:
             raise ValueError(f"format version {version!s:.20}; this release reads {FORMAT_VERSION}")
-        lists = {name: _names(name, arrays) for name in LISTS}
-        content = Content(**lists, forms=Forms(arrays[f"{GRAMMAR}.forms"].tobytes()), counts={})
+        content = Content(**{name: _names(name, arrays) for name in LISTS}, counts={})
         tables = {name: from_arrays(name, arrays, radix) for name, radix in content.radices.items()}
     except FileNotFoundError:
         raise ModelError(f"no grammar at {path}; reinstall naturalness") from None
@@ -85,13 +85,9 @@ def open_grammar(path: Path) -> Grammar:
     return content.grammar(tables)
 
 
-def _text(text: bytes) -> NDArray[np.uint8]:
-    return np.frombuffer(text, np.uint8)
-
-
 def _names(name: str, arrays: Mapping[str, NDArray[Any]]) -> list[str]:
     """Return a list of names, which is stored as text with one name per line."""
-    return arrays[f"{GRAMMAR}.{name}"].tobytes().decode("utf-8").split("\n")
+    return arrays[f"{GRAMMAR}.{name}"].tobytes().decode("utf-8").removesuffix("\n").split("\n")
 
 
 ASSET = "pcfg"

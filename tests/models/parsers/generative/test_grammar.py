@@ -24,7 +24,6 @@ from naturalness.models.parsers.generative.grammar import (
     ROOT,
     STOP,
     Decision,
-    Forms,
     decisions,
     shape,
 )
@@ -186,17 +185,3 @@ def test_what_is_remembered_changes_nothing(toy: Grammar) -> None:
     decision: Decision = (S, NP, ROOT, NONE, NN, NONE, VP)
     assert toy.rule(decision) == toy.rule(decision)
     assert toy.parts(*read_brackets(TREE)) == toy.parts(*read_brackets(TREE))
-
-
-words = st.text(st.characters(exclude_characters="\n", exclude_categories=["Cs"]), min_size=1)
-
-
-@given(vocabulary=st.sets(words), asked=st.lists(words))
-def test_places_are_those_of_the_sorted_list(vocabulary: set[str], asked: list[str]) -> None:
-    """By code point; -1 for what is not there."""
-    forms = Forms.of(vocabulary)
-    ordered = sorted(vocabulary)
-    assert list(forms) == ordered
-    assert len(forms) == len(ordered)
-    for word in [*vocabulary, *asked, "", "\ud800"]:
-        assert forms.find(word) == (ordered.index(word) if word in vocabulary else -1)
