@@ -5,8 +5,10 @@ CONTRIBUTING.md lists the files to change for a new feature or group.
 
 from __future__ import annotations
 
+import tomllib
 from collections.abc import Mapping, Sequence
 from itertools import chain
+from pathlib import Path
 from typing import TYPE_CHECKING
 
 import numpy as np
@@ -23,81 +25,17 @@ if TYPE_CHECKING:
     from spacy.tokens import Doc
 
 
-_OF_PACKAGE = {
-    "surface": ("surface", "SURFACE"),
-    "typing": ("typing", "TYPING"),
-    "lexical": ("lexical", "LEXICAL"),
-    "repetition": ("repetition", "REPETITION"),
-    "readability": ("readability", "ReadabilityFeatures"),
-    "pos": ("pos", "POS"),
-    "dependency": ("dependency", "DEPENDENCY"),
-    "constituency": ("constituency", "ConstituencyFeatures"),
-    "rules": ("rules", "RuleFeatures"),
-    "gleu": ("gleu", "GleuFeatures"),
-    "word_lm": ("language", "shipped_group", "word_lm"),
-    "piece_lm": ("language", "shipped_group", "piece_lm"),
-    "tag_lm": ("language", "shipped_group", "tag_lm"),
-    "neural_lm": ("neural", "NeuralFeatures"),
-    "damage": ("detector", "DetectorFeatures", "damage"),
-    "passage": ("passage", "PASSAGE"),
-    "prose": ("prose", "PROSE"),
-}
-"""Where each group is defined: a module and an attribute, which is the group itself or a function or class that creates
-it when called with the remaining entries."""
-_NAMED_ONLY = {
-    "grammar": ("grammar", "GrammarFeatures"),
-    "link": ("link", "LinkFeatures"),
-    "gleu_link": ("gleu", "gleu_link"),
-    "pll": ("neural", "PseudoFeatures"),
-    "gruen": ("gruen", "GruenFeatures"),
-    "damage_fast": ("detector", "DetectorFeatures", "damage", "_fast"),
-    "damage_large": ("detector", "DetectorFeatures", "damage", "_large"),
-    "impression": ("detector", "DetectorFeatures", "impression"),
-    "impression_fast": ("detector", "DetectorFeatures", "impression", "_fast"),
-    "impression_large": ("detector", "DetectorFeatures", "impression", "_large"),
-    "rating": ("detector", "DetectorFeatures", "rating"),
-    "rating_fast": ("detector", "DetectorFeatures", "rating", "_fast"),
-    "rating_large": ("detector", "DetectorFeatures", "rating", "_large"),
-}
-GROUPS: Mapping[str, FeatureGroup] = Groups(_OF_PACKAGE)
+_TABLES = tomllib.loads(Path(__file__).with_name("groups.toml").read_text("utf-8"))
+GROUPS: Mapping[str, FeatureGroup] = Groups(_TABLES["all"])
 """The groups that ``all`` measures; they need nothing outside this package."""
-APART: Mapping[str, FeatureGroup] = Groups(_NAMED_ONLY)
+APART: Mapping[str, FeatureGroup] = Groups(_TABLES["apart"])
 """Groups that are measured only if named, because they are slow, need texts of several sentences, need a separately
 installed program, are a faster or slower version of another group, or have columns that mean nothing individually."""
-EVERY: Mapping[str, FeatureGroup] = Groups({**_OF_PACKAGE, **_NAMED_ONLY})
-LIGHT = (
-    "surface",
-    "typing",
-    "lexical",
-    "repetition",
-    "readability",
-    "pos",
-    "dependency",
-    "rules",
-    "word_lm",
-    "piece_lm",
-    "tag_lm",
-)
+EVERY: Mapping[str, FeatureGroup] = Groups(_TABLES["all"] | _TABLES["apart"])
+LIGHT = tuple(_TABLES["sets"]["light"])
 """Fast groups for single sentences (benchmarks/results/speed.md): they use counts, tags, arcs, rules and n-grams, but
 neither networks nor constituency trees."""
-COMMON = (
-    "surface",
-    "typing",
-    "lexical__n_tokens",
-    "lexical__n_digits",
-    "lexical__mtld",
-    "lexical__mattr",
-    "lexical__hdd",
-    "repetition__distinct_share",
-    "repetition__neighbour_share",
-    "repetition__bigram_share",
-    "repetition__trigram_share",
-    "repetition__longest_repeat_share",
-    "readability",
-    "passage",
-    "word_lm",
-    "piece_lm",
-)
+COMMON = tuple(_TABLES["sets"]["common"])
 """Groups and columns that every shipped model uses; they need no parse, only tokens and n-gram models."""
 FAST = (*COMMON, "damage_fast", "impression_fast", "rating_fast")
 """Groups of the shipped model ``fast``, which takes damage, impression and rating from the narrow detector."""
@@ -113,19 +51,7 @@ SETS: Mapping[str, tuple[str, ...]] = {
     "fast": FAST,
     "large": LARGE,
     "light": LIGHT,
-    "groves-best-11": (
-        "lexical__root_ttr",
-        "lexical__corrected_ttr",
-        "lexical__lexical_repetition",
-        "constituency__parser_logprob",
-        "constituency__reranker_logprob",
-        "constituency__nbest_kurtosis",
-        "constituency__nbest_skew",
-        "constituency__vp_length_mean",
-        "tag_lm__score_2",
-        "word_lm__score",
-        "word_lm__perplexity",
-    ),
+    "groves-best-11": tuple(_TABLES["sets"]["groves-best-11"]),
 }
 """Named sets of groups or columns: the sets of the shipped models, the set that uses no networks, and the 11 columns
 that recursive feature elimination selected in Groves et al. (2018)."""

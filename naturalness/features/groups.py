@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from functools import cache
 from importlib import import_module
 
@@ -15,7 +15,7 @@ class Groups(Mapping[str, FeatureGroup]):
     ``homes`` gives each group's module and attribute, and arguments if the attribute is a function.
     """
 
-    def __init__(self, homes: Mapping[str, tuple[str, ...]]) -> None:
+    def __init__(self, homes: Mapping[str, Sequence[str]]) -> None:
         self._homes = homes
 
     def __getitem__(self, name: str) -> FeatureGroup:
