@@ -6,7 +6,7 @@ import argparse
 import sys
 from pathlib import Path
 
-from naturalness.cli.corpora import report_unreadable, texts_of
+from naturalness.cli.corpora import corpus
 from naturalness.cli.inputs import print_json
 from naturalness.cli.progress import stages
 
@@ -15,14 +15,8 @@ def run(args: argparse.Namespace) -> int:
     """Adapt a model, save it, and print its accuracy."""
     from naturalness.adapting.adapt import adapt
 
-    texts = texts_of(args.corpus, args)
-    try:
-        with stages(quiet=args.quiet) as report:
-            figures = adapt(
-                texts, Path(args.output), origin=args.start, seed=args.seed, force=args.force, report=report
-            )
-    finally:  # skipped rows may be why it failed
-        report_unreadable(texts)
+    with corpus(args.corpus, args) as texts, stages(quiet=args.quiet) as report:
+        figures = adapt(texts, Path(args.output), origin=args.start, seed=args.seed, force=args.force, report=report)
     if args.format == "json":
         print_json(figures)
         return 0

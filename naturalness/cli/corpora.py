@@ -5,6 +5,7 @@ from __future__ import annotations
 import argparse
 import sys
 from collections.abc import Iterator
+from contextlib import contextmanager
 from dataclasses import dataclass
 
 from naturalness.cli.inputs import input_table
@@ -37,15 +38,15 @@ class Texts:
                     yield text
 
 
-def texts_of(path: str, args: argparse.Namespace) -> Texts:
-    """Return the texts of the table at a path."""
+@contextmanager
+def corpus(path: str, args: argparse.Namespace) -> Iterator[Texts]:
+    """Yield the texts of the table at a path; at the end, also after an error, report how many rows were skipped."""
     where = input_table(path, args.input_format)
     if where is None:
         raise TableError(f"no file {path!r}; expected a table of texts, one sentence each")
-    return Texts(where, args.text_column)
-
-
-def report_unreadable(texts: Texts) -> None:
-    """Report how many rows were skipped."""
-    if texts.unreadable:
-        sys.stderr.write(f"{texts.unreadable} rows without a readable text were skipped\n")
+    texts = Texts(where, args.text_column)
+    try:
+        yield texts
+    finally:
+        if texts.unreadable:
+            sys.stderr.write(f"{texts.unreadable} rows without a readable text were skipped\n")

@@ -27,7 +27,7 @@ from typing import TYPE_CHECKING, Any
 
 from naturalness.errors import NaturalnessError
 from naturalness.models.parsers.base import Sentence, sentences_of
-from naturalness.models.parsers.link import CAP, LinkedSentence, Settings
+from naturalness.models.parsers.link import CAP, LinkedSentence
 from naturalness.models.sentences import spaces_of
 
 if TYPE_CHECKING:
@@ -211,39 +211,47 @@ def default_folder(calls: Any) -> Path:
     return Path(built[1] if built else "/usr/share/link-grammar") / LANGUAGE
 
 
+LINKAGES = 50
+"""Maximum number of linkages that are checked against the post-processing rules; if there are more, a sample is
+checked."""
+SHORT_LENGTH = 4
+"""Maximum length of a link in words, except for link types that the dictionary declares unlimited."""
+SECONDS = 5
+"""Maximum CPU time per sentence, in seconds."""
+MAX_TOKENS = 70
+"""Maximum number of tokens of a sentence: time and memory grow with the cube of the length, and each word that has to
+be left out takes further time."""
 WALLS = (b"LEFT-WALL", b"RIGHT-WALL")
 UNPRINTED = frozenset({"Cc", "Cf", "Cn", "Co", "Cs", "Zl", "Zp", "Zs"})
 """The Unicode categories of characters that are replaced by spaces before a text is passed to the library."""
 
 
-def link_docs(docs: Sequence[Doc], settings: Settings) -> list[list[LinkedSentence]]:
+def link_docs(docs: Sequence[Doc]) -> list[list[LinkedSentence]]:
     """Return the measurements of each Doc's sentences that contain a word.
 
     Measurements do not depend on the other Docs in the batch. Runs can differ only because of the time limit: a
-    sentence that takes nearly `Settings.seconds` may exceed the limit on a slower machine.
+    sentence that takes nearly `SECONDS` may exceed the limit on a slower machine.
     """
     library = opened()
     return [
-        [_linked_sentence(library, sentence, spaces, settings) for sentence in sentences_of(doc)]
+        [_linked_sentence(library, sentence, spaces) for sentence in sentences_of(doc)]
         for doc, spaces in zip(docs, map(spaces_of, docs), strict=True)
     ]
 
 
-def _linked_sentence(
-    library: Library, sentence: Sentence, spaces: Sequence[bool], settings: Settings
-) -> LinkedSentence:
+def _linked_sentence(library: Library, sentence: Sentence, spaces: Sequence[bool]) -> LinkedSentence:
     start, stop, words = sentence
-    if len(words) > settings.tokens:
-        problem = f"a sentence of {len(words)} tokens; Link Grammar gets at most {settings.tokens}"
+    if len(words) > MAX_TOKENS:
+        problem = f"a sentence of {len(words)} tokens; Link Grammar gets at most {MAX_TOKENS}"
         return LinkedSentence(start, stop, problem=problem)
     text = "".join(f"{word}{' ' * space}" for word, space in zip(words, spaces[start:stop], strict=True))
     try:
-        return LinkedSentence(start, stop, **link(library, text, settings))
+        return LinkedSentence(start, stop, **link(library, text))
     except Unlinked as reason:
         return LinkedSentence(start, stop, problem=str(reason))
 
 
-def link(library: Library, text: str, settings: Settings) -> dict[str, Any]:
+def link(library: Library, text: str) -> dict[str, Any]:
     """Return the measurements of a sentence as fields of `LinkedSentence`; raise `Unlinked` if there are none."""
     written = plain(text)
     if not written:
@@ -252,7 +260,7 @@ def link(library: Library, text: str, settings: Settings) -> dict[str, Any]:
     with library.listener.listening():
         sentence = calls.sentence_create(written.encode(), library.dictionary)
         try:
-            return _linked(library, sentence, settings)
+            return _linked(library, sentence)
         finally:
             calls.sentence_delete(sentence)
 
@@ -264,15 +272,15 @@ def plain(text: str) -> str:
     return " ".join(text.split())
 
 
-def _linked(library: Library, sentence: int, settings: Settings) -> dict[str, Any]:
+def _linked(library: Library, sentence: int) -> dict[str, Any]:
     calls, started, nulls, words = library.calls, time.thread_time(), 0, 0
-    late = f"a sentence that Link Grammar needs more than {settings.seconds} seconds for"
+    late = f"a sentence that Link Grammar needs more than {SECONDS} seconds for"
     while nulls <= words:
-        left = settings.seconds - (time.thread_time() - started)
+        left = SECONDS - (time.thread_time() - started)
         if left <= 0:
             raise Unlinked(late)
         # The library modifies the options while it parses, so each attempt gets new ones.
-        with _options(library, settings, nulls, ceil(left)) as options:
+        with _options(library, nulls, ceil(left)) as options:
             if not nulls and calls.sentence_split(sentence, options) < 0:
                 raise Unlinked(_unread(library))
             words = calls.sentence_length(sentence)
@@ -293,12 +301,12 @@ def _unread(library: Library) -> str:
 
 
 @contextmanager
-def _options(library: Library, settings: Settings, nulls: int, seconds: int) -> Iterator[int]:
+def _options(library: Library, nulls: int, seconds: int) -> Iterator[int]:
     calls = library.calls
     options = calls.parse_options_create()
     try:
         # spell_guess is 0, because spelling guesses depend on the hunspell dictionaries that are installed.
-        values = (0, settings.linkages, settings.short_length, 0, nulls, nulls, seconds)
+        values = (0, LINKAGES, SHORT_LENGTH, 0, nulls, nulls, seconds)
         for name, value in zip(OPTIONS, values, strict=True):
             getattr(calls, f"parse_options_set_{name}")(options, value)
         yield options

@@ -11,7 +11,7 @@ from typing import Any
 import pytest
 
 from naturalness.errors import NaturalnessError
-from naturalness.models.parsers.link import CAP, LinkedSentence, Settings, available, version
+from naturalness.models.parsers.link import CAP, LinkedSentence, available, version
 from naturalness.research import link as module
 from naturalness.research.link import Library, Listener, Unlinked, checked_version, link, opened, plain
 
@@ -120,7 +120,7 @@ LINKED = LinkedSentence(0, 3, 2, CAP, 4, 6, 1.5, 7.0, 1.5, 2.0)
 def test_nulls_are_added_one_by_one() -> None:
     """Until there is a linkage. The count of linkages is capped, links to the walls have no length."""
     calls = StandIn(needed=2)
-    assert LinkedSentence(0, 3, **link(over(calls), "a b c", Settings())) == LINKED
+    assert LinkedSentence(0, 3, **link(over(calls), "a b c")) == LINKED
     assert calls.nulls == [0, 1, 2]
     assert calls.texts == [b"a b c"]
 
@@ -128,38 +128,41 @@ def test_nulls_are_added_one_by_one() -> None:
 def test_all_that_was_made_is_freed() -> None:
     """Three turns of options, a sentence and a linkage, whether it goes well or not."""
     calls = StandIn(needed=2)
-    link(over(calls), "a b c", Settings())
+    link(over(calls), "a b c")
     assert calls.handles == 5
     assert not calls.alive
     for answers in ({"split": -1}, {"done": -1}, {"exhausted": True}):
         failing = StandIn(**answers)
         with pytest.raises(Unlinked):
-            link(over(failing), "a b c", Settings())
+            link(over(failing), "a b c")
         assert failing.handles == 2
         assert not failing.alive
 
 
 @pytest.mark.parametrize(
-    ("calls", "settings", "reason"),
+    ("calls", "seconds", "reason"),
     [
-        (StandIn(exhausted=True), Settings(), "needs more than 5 seconds for"),
-        (StandIn(), Settings(seconds=0), "needs more than 0 seconds for"),
-        (StandIn(split=-1), Settings(), r"cannot read \(too odd\)"),
-        (StandIn(done=-1), Settings(), "cannot read$"),
-        (StandIn(needed=9), Settings(), "no linkage, whatever words are left out"),
+        (StandIn(exhausted=True), 5, "needs more than 5 seconds for"),
+        (StandIn(), 0, "needs more than 0 seconds for"),
+        (StandIn(split=-1), 5, r"cannot read \(too odd\)"),
+        (StandIn(done=-1), 5, "cannot read$"),
+        (StandIn(needed=9), 5, "no linkage, whatever words are left out"),
     ],
 )
-def test_a_sentence_without_figures_has_a_reason(calls: StandIn, settings: Settings, reason: str) -> None:
+def test_a_sentence_without_figures_has_a_reason(
+    calls: StandIn, seconds: int, reason: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
     """Out of time, unread with the library's error (no news), or without any linkage."""
+    monkeypatch.setattr("naturalness.research.link.SECONDS", seconds)
     with pytest.raises(Unlinked, match=reason):
-        link(over(calls), "a b c", settings)
+        link(over(calls), "a b c")
 
 
 def test_no_more_nulls_than_words() -> None:
     """The search for a linkage ends."""
     calls = StandIn(needed=99)
     with pytest.raises(Unlinked):
-        link(over(calls), "a b c", Settings())
+        link(over(calls), "a b c")
     assert calls.nulls == [0, 1, 2, 3, 4, 5]
 
 
@@ -168,7 +171,7 @@ def test_the_library_sees_no_empty_text(text: str) -> None:
     """It would end the process."""
     calls = StandIn()
     with pytest.raises(Unlinked, match="nothing"):
-        link(over(calls), text, Settings())
+        link(over(calls), text)
     assert not calls.texts
 
 

@@ -13,9 +13,9 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from naturalness.errors import NaturalnessError
-from naturalness.models.parsers.link import CAP, DEFAULTS, LinkedSentence, Settings, available, parsed, version
+from naturalness.models.parsers.link import CAP, LinkedSentence, available, parsed, version
 from naturalness.research import link as module
-from naturalness.research.link import DICTIONARY, Unlinked, link, link_docs, opened
+from naturalness.research.link import DICTIONARY, LINKAGES, Unlinked, link, link_docs, opened
 from naturalness.text.parsing import parse
 
 pytestmark = pytest.mark.skipif(bool(available()), reason=available())
@@ -36,7 +36,7 @@ TEXTS = (*PLAIN, *BROKEN, AMBIGUOUS, "Why? It rained.\n\nThen it stopped.", "Yes
 
 def figures(texts: Sequence[str]) -> list[list[LinkedSentence]]:
     """Of fresh Docs."""
-    return link_docs(parse(texts), DEFAULTS)
+    return link_docs(parse(texts))
 
 
 @pytest.mark.parametrize("text", PLAIN)
@@ -73,7 +73,7 @@ def test_linkages_are_capped_and_sampled() -> None:
     assert sentence.linkages == CAP or sentence.problem
     [[sentence]] = figures([AMBIGUOUS])
     assert sentence.linkages > 1000
-    assert sentence.valid + sentence.violating == Settings().linkages
+    assert sentence.valid + sentence.violating == LINKAGES
 
 
 def test_sentences_are_those_of_the_doc() -> None:
@@ -94,15 +94,15 @@ def test_a_long_sentence_has_a_problem() -> None:
 def test_the_same_figures_in_any_company() -> None:
     """Alone, in another order, by several threads, and in another process."""
     docs = parse(TEXTS)
-    together = link_docs(docs, DEFAULTS)
-    assert repr([link_docs([doc], DEFAULTS)[0] for doc in reversed(docs)][::-1]) == repr(together)
+    together = link_docs(docs)
+    assert repr([link_docs([doc])[0] for doc in reversed(docs)][::-1]) == repr(together)
     with ThreadPoolExecutor(3) as threads:
-        rows = threads.map(lambda doc: link_docs([doc], DEFAULTS)[0], docs * 3)
+        rows = threads.map(lambda doc: link_docs([doc])[0], docs * 3)
         assert repr(list(rows)) == repr(together * 3)
     code = (
         "import sys; from naturalness.text.parsing import parse;"
-        "from naturalness.models.parsers.link import DEFAULTS; from naturalness.research.link import link_docs;"
-        "sys.stdout.buffer.write(repr(link_docs(parse(eval(sys.argv[1])), DEFAULTS)).encode())"
+        "from naturalness.research.link import link_docs;"
+        "sys.stdout.buffer.write(repr(link_docs(parse(eval(sys.argv[1])))).encode())"
     )
     command = [sys.executable, "-c", code, repr(TEXTS)]
     done = subprocess.run(command, capture_output=True, check=True)
@@ -111,11 +111,10 @@ def test_the_same_figures_in_any_company() -> None:
 
 
 def test_figures_are_kept_beside_the_doc() -> None:
-    """Under versions and settings: other settings are another parse."""
+    """A second call parses nothing."""
     docs = parse(PLAIN)
     first = parsed(docs)
     assert parsed(docs)[0] is first[0]
-    assert parsed(docs, Settings(linkages=1))[0][0].valid == 1
 
 
 @settings(deadline=None, max_examples=60)
@@ -127,7 +126,7 @@ def test_any_text_has_figures_or_a_reason(text: str) -> None:
     except Unlinked as reason:
         assert str(reason)
     else:
-        assert 0 < counts.valid + counts.violating <= min(counts.linkages, Settings().linkages)
+        assert 0 < counts.valid + counts.violating <= min(counts.linkages, LINKAGES)
         assert counts.nulls >= 0
         assert not counts.link_length_mean < 1
 

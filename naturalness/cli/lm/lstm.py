@@ -4,10 +4,11 @@ from __future__ import annotations
 
 import argparse
 import sys
+from contextlib import nullcontext
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from naturalness.cli.corpora import report_unreadable, texts_of
+from naturalness.cli.corpora import corpus
 from naturalness.cli.inputs import print_json
 from naturalness.cli.progress import stages
 
@@ -21,25 +22,19 @@ def run(args: argparse.Namespace) -> int:
 
     recipe = _recipe(args)
     recipe.check()
-    texts = texts_of(args.corpus, args)
-    held_out = texts_of(args.held_out, args) if args.held_out else None
-    try:
-        with stages(quiet=args.quiet) as report:
-            summary = train_lstm(
-                texts,
-                Path(args.output),
-                args.beside,
-                recipe,
-                held_out=held_out,
-                name=args.name or "",
-                total=texts.total,
-                force=args.force,
-                report=report,
-            )
-    finally:  # skipped rows may be why it failed
-        for table in (texts, held_out):
-            if table is not None:
-                report_unreadable(table)
+    other = corpus(args.held_out, args) if args.held_out else nullcontext()
+    with corpus(args.corpus, args) as texts, other as held_out, stages(quiet=args.quiet) as report:
+        summary = train_lstm(
+            texts,
+            Path(args.output),
+            args.beside,
+            recipe,
+            held_out=held_out,
+            name=args.name or "",
+            total=texts.total,
+            force=args.force,
+            report=report,
+        )
     if args.format == "json":
         print_json(summary)
     else:

@@ -7,7 +7,7 @@ import sys
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from naturalness.cli.corpora import report_unreadable, texts_of
+from naturalness.cli.corpora import corpus
 from naturalness.cli.inputs import print_json
 from naturalness.cli.progress import stages
 
@@ -19,20 +19,10 @@ def run(args: argparse.Namespace) -> int:
     """Fit the weights, write the folder, and print the perplexity of each model."""
     from naturalness.models.language.training.mixing import mix_language_models, summary_of
 
-    texts = texts_of(args.held_out, args)
-    try:
-        with stages(quiet=args.quiet) as report:
-            tuned = mix_language_models(
-                args.models,
-                texts,
-                Path(args.output),
-                name=args.name or "",
-                nlp=args.nlp,
-                force=args.force,
-                report=report,
-            )
-    finally:  # skipped rows may be why it failed
-        report_unreadable(texts)
+    with corpus(args.held_out, args) as texts, stages(quiet=args.quiet) as report:
+        tuned = mix_language_models(
+            args.models, texts, Path(args.output), name=args.name or "", nlp=args.nlp, force=args.force, report=report
+        )
     if args.format == "json":
         summary = summary_of(tuned)
         for component, spec in zip(summary["components"], args.models, strict=True):

@@ -7,7 +7,7 @@ import sys
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from naturalness.cli.corpora import report_unreadable, texts_of
+from naturalness.cli.corpora import corpus
 from naturalness.cli.inputs import note, print_json
 from naturalness.cli.progress import stages
 
@@ -21,20 +21,10 @@ def run(args: argparse.Namespace) -> int:
 
     recipe = _recipe(args)
     check_recipe(recipe)
-    texts = texts_of(args.corpus, args)
-    try:
-        with stages(quiet=args.quiet) as report:
-            summary = train_language_model(
-                texts,
-                Path(args.output),
-                recipe,
-                name=args.name or "",
-                total=texts.total,
-                force=args.force,
-                report=report,
-            )
-    finally:  # skipped rows may be why it failed
-        report_unreadable(texts)
+    with corpus(args.corpus, args) as texts, stages(quiet=args.quiet) as report:
+        summary = train_language_model(
+            texts, Path(args.output), recipe, name=args.name or "", total=texts.total, force=args.force, report=report
+        )
     note(summary["notes"], quiet=args.quiet)
     if args.format == "json":
         print_json(summary)

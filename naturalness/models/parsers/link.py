@@ -19,30 +19,6 @@ CAP = 1_000_000_000
 
 
 @dataclass(frozen=True, slots=True)
-class Settings:
-    """Settings for parsing with Link Grammar."""
-
-    linkages: int = 50
-    """Maximum number of linkages that are checked against the post-processing rules; if there are more, a sample is
-    checked."""
-    short_length: int = 4
-    """Maximum length of a link in words, except for link types that the dictionary declares unlimited."""
-    seconds: int = 5
-    """Maximum CPU time per sentence, in seconds."""
-    tokens: int = 70
-    """Maximum number of tokens of a sentence: time and memory grow with the cube of the length, and each word that has
-    to be left out takes further time."""
-
-    @property
-    def signature(self) -> str:
-        """The settings as a string, which is recorded with every result."""
-        return f"linkages:{self.linkages}|short:{self.short_length}|seconds:{self.seconds}|tokens:{self.tokens}"
-
-
-DEFAULTS = Settings()
-
-
-@dataclass(frozen=True, slots=True)
 class LinkedSentence:
     """Link Grammar's measurements of one sentence of a Doc.
 
@@ -85,10 +61,9 @@ class LinkedSentence:
         return not self.problem and self.nulls == 0 and self.valid > 0
 
 
-def parsed(docs: Sequence[Doc], settings: Settings = DEFAULTS) -> list[list[LinkedSentence]]:
+def parsed(docs: Sequence[Doc]) -> list[list[LinkedSentence]]:
     """Return the measurements of each Doc's sentences; sentences without a word are left out."""
-    key = f"naturalness.links.{version()}|{settings.signature}"
-    return stored_beside(docs, key, lambda new: extension("link").link_docs(new, settings))
+    return stored_beside(docs, f"naturalness.links.{version()}", extension("link").link_docs)
 
 
 def version() -> str:
