@@ -122,7 +122,7 @@ def test_figures_are_kept_beside_the_doc() -> None:
 def test_any_text_has_figures_or_a_reason(text: str) -> None:
     """And no text ends the process."""
     try:
-        counts = LinkedSentence(0, 1, **link(opened(), text, Settings()))
+        counts = LinkedSentence(0, 1, **link(opened(), text))
     except Unlinked as reason:
         assert str(reason)
     else:
