@@ -191,12 +191,12 @@ def gaps(docs: Sequence[Doc], groups: Sequence[FeatureGroup]) -> list[str]:
     return reasons
 
 
-def round_significant(table: FloatArray, digits: int = SIGNIFICANT_DIGITS) -> FloatArray:
-    """Round each value to a number of significant digits, to hide rounding errors that depend on the other rows."""
+def round_significant(table: FloatArray) -> FloatArray:
+    """Round each value to `SIGNIFICANT_DIGITS`, to hide rounding errors that depend on the other rows."""
     with np.errstate(divide="ignore", invalid="ignore"):
         magnitude = np.floor(np.log10(np.abs(table)))
     magnitude = np.where(np.isfinite(magnitude), magnitude, 0.0)
-    decimals = (digits - 1 - magnitude).astype(int)
+    decimals = (SIGNIFICANT_DIGITS - 1 - magnitude).astype(int)
     scale = np.power(10.0, np.clip(decimals, -300, 300))
     rounded: FloatArray = np.round(table * scale) / scale
     return rounded

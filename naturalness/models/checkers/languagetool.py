@@ -236,14 +236,12 @@ def download() -> Path:
 class LanguageToolChecker:
     """A checker that sends each Doc to LanguageTool as a separate request."""
 
-    language: str = LANGUAGE
-    """LanguageTool's code for a variety of English, such as ``en-US`` or ``en-GB``."""
     name: str = "languagetool"
 
     @property
     def signature(self) -> str:
         """Version of LanguageTool and variety of English; reading this property starts the server."""
-        return f"{self.name}:{version()}|{self.language}"
+        return f"{self.name}:{version()}|{LANGUAGE}"
 
     def check(self, docs: Sequence[Doc]) -> list[Checked]:
         """Return the findings of each Doc; equal texts are sent only once."""
@@ -253,7 +251,7 @@ class LanguageToolChecker:
             if not text.strip():
                 answers[text] = answers[""]
                 continue
-            answers[text] = _ask(text, self.language)
+            answers[text] = _ask(text)
             crashes = crashes + 1 if answers[text][1] == CRASHED else 0
             if crashes == MAX_CRASHES:
                 raise NaturalnessError(
@@ -271,7 +269,7 @@ def open_checker() -> LanguageToolChecker:
     return LanguageToolChecker()
 
 
-def _ask(text: str, language: str) -> tuple[Sequence[Any], str]:
+def _ask(text: str) -> tuple[Sequence[Any], str]:
     """Return the matches of a text, or the reason why it could not be checked.
 
     If this process started the server, the package restarts it after a crash and repeats the request. If the server
@@ -281,8 +279,6 @@ def _ask(text: str, language: str) -> tuple[Sequence[Any], str]:
         for _ in range(2):
             tool = _connection()
             try:
-                if str(tool.language) != language:
-                    tool.language = language
                 return tool.check(text), ""
             except ServerError as error:
                 raise NaturalnessError(

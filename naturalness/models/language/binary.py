@@ -43,8 +43,6 @@ ROWS = 65_536  # rows packed at a time; a multiple of 8, so that each batch fill
 
 def write_binary(ngrams: Ngrams, path: Path) -> None:
     """Write a file that `kenlm.Model` can open; it has a temporary name until it is complete."""
-    if any((logprobs > 0).any() for logprobs in ngrams.logprobs):
-        raise ModelError("the model has a log-probability above 0; expected at most 0")
     words = [word.encode() for word in ngrams.vocabulary]
     hashes = murmur64(words[1:])
     turn = np.argsort(hashes)

@@ -68,21 +68,20 @@ def units(line: str) -> list[bytes]:
     return words
 
 
-def reported(lines: Iterable[str], advance: Callable[[int], object] | None) -> Iterator[str]:
+def reported(lines: Iterable[str], advance: Callable[[int], object]) -> Iterator[str]:
     """Yield the lines; now and then call ``advance`` with the number of lines read since the previous call."""
     unreported = 0
     for line in lines:
         yield line
         unreported += 1
-        if advance and unreported == LINES_PER_REPORT:
+        if unreported == LINES_PER_REPORT:
             advance(unreported)
             unreported = 0
-    if advance and unreported:
-        advance(unreported)
+    advance(unreported)
 
 
 def count_ngrams(
-    lines: Iterable[str], order: int, *, chunk: int = CHUNK, advance: Callable[[int], object] | None = None
+    lines: Iterable[str], order: int, *, chunk: int = CHUNK, advance: Callable[[int], object] = lambda n: None
 ) -> Counted:
     """Count the n-grams of a text with one sentence per line; lines without a unit are skipped.
 

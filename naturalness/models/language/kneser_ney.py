@@ -24,7 +24,11 @@ as in lmplz."""
 
 
 def estimate(
-    lines: Iterable[str], *, order: int = 5, prune: Sequence[int] = (), advance: Callable[[int], object] | None = None
+    lines: Iterable[str],
+    *,
+    order: int = 5,
+    prune: Sequence[int] = (),
+    advance: Callable[[int], object] = lambda n: None,
 ) -> Ngrams:
     """Estimate an n-gram model from sentences, one per line, with spaces between units.
 

@@ -14,7 +14,6 @@ from typing import IO
 
 from naturalness.errors import CorpusError, NaturalnessError
 from naturalness.models.language.counting import reported, units
-from naturalness.models.language.tables import MAX_ORDER
 
 MEMORY = "1G"
 """Memory that the tool may use for sorting; its own default is 80 % of the machine's memory."""
@@ -23,22 +22,14 @@ Report = Callable[[str], object]
 
 
 def run_lmplz(
-    lines: Iterable[str],
-    arpa: Path,
-    *,
-    order: int = 5,
-    folder: Path | None = None,
-    advance: Callable[[int], object] | None = None,
-    report: Report | None = None,
-) -> Path:
+    lines: Iterable[str], arpa: Path, *, order: int, folder: Path, advance: Callable[[int], object], report: Report
+) -> None:
     """Estimate a model as `kneser_ney.estimate` does, and write it as an ARPA file.
 
     ``lines`` are streamed to the tool; reserved words and lines without other units are left out. ``folder`` is for
     temporary files. ``advance`` is called with the number of lines sent since the previous call, and ``report`` with
     each line that the tool prints.
     """
-    if not 2 <= order <= MAX_ORDER:
-        raise ValueError(f"order is {order!r}; expected 2 to {MAX_ORDER}, which kenlm can read")
     tool = find_lmplz()
     with tempfile.TemporaryDirectory(dir=folder, prefix="lmplz-") as scratch:
         command = [
@@ -58,7 +49,6 @@ def run_lmplz(
         except BaseException:
             arpa.unlink(missing_ok=True)  # the output is incomplete
             raise
-    return arpa
 
 
 def find_lmplz() -> str:
@@ -81,7 +71,7 @@ def _send(lines: Iterable[str], pipe: IO[bytes]) -> int:
     return n_sent
 
 
-def _run(command: Sequence[str], report: Report | None, send: Callable[[IO[bytes]], int]) -> None:
+def _run(command: Sequence[str], report: Report, send: Callable[[IO[bytes]], int]) -> None:
     """Run a tool, send its input and report its output; raise an error if it fails."""
     last: deque[str] = deque(maxlen=LAST_LINES)
 
@@ -89,8 +79,7 @@ def _run(command: Sequence[str], report: Report | None, send: Callable[[IO[bytes
         for raw in pipe:
             if line := raw.decode(errors="replace").rstrip():
                 last.append(line)
-                if report:
-                    report(line)
+                report(line)
 
     with subprocess.Popen(command, stdin=subprocess.PIPE, stdout=subprocess.DEVNULL, stderr=subprocess.PIPE) as process:
         assert process.stdin and process.stderr

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import shutil
+from collections.abc import Iterable
 from pathlib import Path
 
 import numpy as np
@@ -33,6 +34,11 @@ def stand_in(folder: Path, name: str, script: str) -> None:
     path.chmod(0o755)
 
 
+def estimated(lines: Iterable[str], arpa: Path, order: int = 5) -> None:
+    """Estimated by the tool; nothing is reported."""
+    run_lmplz(lines, arpa, order=order, folder=arpa.parent, advance=lambda n: None, report=lambda line: None)
+
+
 def test_what_lmplz_is_given(tools: Path, tmp_path: Path) -> None:
     """Options and text: without reserved words and blank lines."""
     stand_in(tools, "lmplz", f"cat > {tmp_path}/text; echo $@ > {tmp_path}/options; echo working >&2")
@@ -56,7 +62,7 @@ def test_what_lmplz_is_given(tools: Path, tmp_path: Path) -> None:
 def test_a_tool_that_is_missing(tools: Path, tmp_path: Path) -> None:
     """The message names it and the way without it."""
     with pytest.raises(NaturalnessError, match=r"lmplz is not on the PATH.*kneser_ney"):
-        run_lmplz(["a"], tmp_path / "out.arpa")
+        estimated(["a"], tmp_path / "out.arpa")
 
 
 def test_a_tool_that_fails(tools: Path, tmp_path: Path) -> None:
@@ -64,7 +70,7 @@ def test_a_tool_that_fails(tools: Path, tmp_path: Path) -> None:
     arpa = tmp_path / "out.arpa"
     stand_in(tools, "lmplz", f"echo begun > {arpa}; echo no room left >&2; exit 3")
     with pytest.raises(NaturalnessError, match=r"lmplz failed with status 3.*\n.*no room left"):
-        run_lmplz(["a b c"] * 200_000, arpa)
+        estimated(["a b c"] * 200_000, arpa)
     assert not arpa.exists()
 
 
@@ -77,18 +83,18 @@ def test_a_text_that_fails(tools: Path, tmp_path: Path) -> None:
         raise OSError("disk gone")
 
     with pytest.raises(OSError, match="disk gone"):
-        run_lmplz(lines(), tmp_path / "out.arpa")
+        estimated(lines(), tmp_path / "out.arpa")
     with pytest.raises(CorpusError, match="no words"):
-        run_lmplz(["", "<s>"], tmp_path / "out.arpa")
-    with pytest.raises(ValueError, match="expected 2 to 6"):
-        run_lmplz(["a"], tmp_path / "out.arpa", order=7)
+        estimated(["", "<s>"], tmp_path / "out.arpa")
 
 
 @installed
-@pytest.mark.parametrize("reference", MODELS[:2], ids=lambda reference: reference.arpa)
+@pytest.mark.parametrize(
+    "reference", [model for model in MODELS if not model.prune], ids=lambda reference: reference.arpa
+)
 def test_the_files_here_are_those_of_lmplz(tmp_path: Path, reference: Model) -> None:
     """Where the tool is installed, it makes them again."""
-    run_lmplz(corpus(), tmp_path / "out.arpa", order=3, prune=reference.prune)
+    estimated(corpus(), tmp_path / "out.arpa", order=3)
     assert (tmp_path / "out.arpa").read_bytes() == (ASSETS / reference.arpa).read_bytes()
 
 
@@ -97,7 +103,7 @@ def test_the_files_here_are_those_of_lmplz(tmp_path: Path, reference: Model) -> 
 def test_both_ways_give_the_same(tmp_path: Path, order: int) -> None:
     """Ours and theirs, at the shortest order and a long one."""
     ours = estimate(corpus(), order=order)
-    run_lmplz(corpus(), tmp_path / "theirs.arpa", order=order)
+    estimated(corpus(), tmp_path / "theirs.arpa", order=order)
     theirs = read_arpa(tmp_path / "theirs.arpa")
     for mine, other in zip(ours.logprobs, theirs.logprobs, strict=True):
         np.testing.assert_allclose(mine, other, rtol=3e-7, atol=1e-7)
