@@ -78,7 +78,7 @@ OWN_TEXT = """
 In the metrics of the third table, MODEL is any language model on this machine: a folder written by `lm train`,
 `lm mix` or `lm lstm`, an ARPA or KenLM file, a shipped model (`words`, `pieces`, `tags:3`, `neural`), or a model from
 Hugging Face (`nce:lm:hf:openai-community/gpt2`; with a masked model, the pseudo-likelihood is used). `slor` and
-`belonging` need the frequencies of units, which single files and Hugging Face models do not have. The signature of
+`belonging` need the frequencies of units, which Hugging Face models do not have. The signature of
 the metric contains the model's checksum.
 """
 

@@ -23,7 +23,7 @@ from naturalness.files.resources import file_checksum
 from naturalness.models.language.neural.network import DESCRIPTION, NETWORK
 from naturalness.models.language.ngram import NgramModel, open_kenlm
 from naturalness.models.language.tables import MAX_ORDER
-from naturalness.models.language.units import KINDS, Kind, Reader, open_pieces, pieces, tags, words
+from naturalness.models.language.units import KINDS, Kind, Reader, open_pieces, pieces
 from naturalness.models.language.vocabulary import read_capitals, read_vocabulary
 
 FORMAT_VERSION = 2
@@ -191,7 +191,7 @@ def open_model(path: Path, *, order: int | None = None, trusted: bool = False) -
     """
     if path.is_file():
         signature = f"{path.name}:{file_checksum(path)[:12]}"
-        return NgramModel(path.stem, signature, open_kenlm(path), words({}))
+        return NgramModel(path.stem, signature, open_kenlm(path), Reader("words"))
     manifest = read_manifest(path, verified=True)
     chosen = max(manifest.orders) if order is None else order
     if chosen not in manifest.orders:
@@ -222,10 +222,10 @@ def checksum(manifest: LanguageFolder) -> str:
 
 def _reader(path: Path, manifest: LanguageFolder) -> Reader:
     if manifest.kind == "tags":
-        return tags()
+        return Reader("tags")
     capitals = read_capitals(path / CAPITALS)
     if manifest.kind == "words":
-        return words(capitals)
+        return Reader("words", capitals)
     return pieces(open_pieces(path / PIECES), capitals, file_checksum(path / PIECES))
 
 

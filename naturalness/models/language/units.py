@@ -54,16 +54,6 @@ class Reader:
         return stretches
 
 
-def words(capitals: Mapping[str, str]) -> Reader:
-    """Return a reader of words and punctuation marks, one unit per token."""
-    return Reader("words", capitals)
-
-
-def tags() -> Reader:
-    """Return a reader of Penn tags, one unit per token."""
-    return Reader("tags")
-
-
 class Cuts(dict[str, list[str]]):
     """Cache of the pieces of words, emptied when it is full; a cache that tracks recent use would be slower."""
 

@@ -8,7 +8,7 @@ import pytest
 from spacy.tokens import Doc
 
 from naturalness.errors import ModelError
-from naturalness.models.language.units import Cuts, Reader, open_pieces, pieces, tags, words
+from naturalness.models.language.units import Cuts, Reader, open_pieces, pieces
 from naturalness.models.language.vocabulary import OTHER
 from naturalness.text.view import view
 from tests.support.language_models import doc_of, vocab
@@ -19,7 +19,7 @@ CAPITALS = {"i": "I", "peter": "Peter", "bbc": "BBC"}
 def test_sentences_are_apart_and_know_their_tokens() -> None:
     """Two sentences; places count through."""
     seen = view(doc_of("We left .", "Peter stayed ."))
-    assert words(CAPITALS)(seen) == [
+    assert Reader("words", CAPITALS)(seen) == [
         (["We", "left", "."], range(3), None),
         (["Peter", "stayed", "."], range(3, 6), None),
     ]
@@ -28,7 +28,7 @@ def test_sentences_are_apart_and_know_their_tokens() -> None:
 @pytest.mark.parametrize("text", ["we met peter .", "WE MET PETER ."])
 def test_a_model_that_knows_no_capitals_reads_what_is_typed(text: str) -> None:
     """It may have been made of text without any."""
-    assert words({})(view(doc_of(text)))[0].units == text.split()
+    assert Reader("words", {})(view(doc_of(text)))[0].units == text.split()
 
 
 def test_pieces_are_cut_token_by_token() -> None:
@@ -60,13 +60,13 @@ def test_words_are_cut_again_when_too_many_were(monkeypatch: pytest.MonkeyPatch)
 def test_tags_are_taken_as_they_are() -> None:
     """One per token."""
     doc = Doc(vocab(), words=["Go", "on"], tags=["VB", "RP"])
-    assert tags()(view(doc)) == [(["VB", "RP"], range(2), None)]
+    assert Reader("tags")(view(doc)) == [(["VB", "RP"], range(2), None)]
 
 
 def test_a_text_without_a_word_has_no_units() -> None:
     """Neither words nor pieces nor tags."""
     seen = view(doc_of("... !"))
-    assert [read(seen) for read in (words({}), tags(), pieces(list, {}))] == [[], [], []]
+    assert [read(seen) for read in (Reader("words", {}), Reader("tags"), pieces(list, {}))] == [[], [], []]
 
 
 def test_white_space_is_no_unit() -> None:

@@ -41,7 +41,7 @@ from naturalness.models.huggingface import (
 from naturalness.models.language.base import END, TokenScores
 from naturalness.models.language.neural.model import MAX_UNITS
 from naturalness.models.language.neural.network import hiding, stretches, windows
-from naturalness.models.language.units import Reader, words
+from naturalness.models.language.units import Reader
 from naturalness.models.networks import single_thread
 from naturalness.models.sentences import bounds, spaces_of
 from naturalness.text.view import stored_beside, view
@@ -143,7 +143,7 @@ class HuggingFaceModel:
     @property
     def read(self) -> Reader:
         """A reader whose units are the Doc's tokens; capitals are not restored."""
-        return words({})
+        return Reader("words")
 
     @property
     def masked(self) -> bool:
