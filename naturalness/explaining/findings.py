@@ -13,8 +13,8 @@ from naturalness.explaining.codes import LANGUAGETOOL, code_of
 from naturalness.explaining.explanation import Finding
 from naturalness.explaining.places import FINDERS, damaged, stock, surprising
 from naturalness.explaining.shown import SURE
-from naturalness.features import EVERY, significant
-from naturalness.features.grammar import GrammarFeatures
+from naturalness.features import significant
+from naturalness.features.grammar import GrammarFeatures, open_checker
 from naturalness.features.rules import rule_checker
 from naturalness.text.matches import Checker, Match, Severity, checked
 from naturalness.text.parsing import are_english, source_of
@@ -52,9 +52,8 @@ def find(docs: Sequence[Doc], groups: Sequence[str]) -> list[tuple[Finding, ...]
     checkers: dict[str, tuple[Checker, Mapping[str, str]]] = {}
     if english:
         checkers[RULES] = rule_checker(), FAMILIES
-    grammar = EVERY["grammar"]
-    if grammar.name in groups and isinstance(grammar, GrammarFeatures):
-        checkers[grammar.name] = grammar.open(), KIND_OF_CATEGORY
+    if GrammarFeatures.name in groups:
+        checkers[GrammarFeatures.name] = open_checker(), KIND_OF_CATEGORY
     for source, (checker, kinds) in checkers.items():
         for in_doc, doc, result in zip(findings, docs, checked(checker, docs), strict=True):
             in_doc += [_of_match(match, source, kinds, source_of(doc).original) for match in result.matches]

@@ -71,16 +71,13 @@ class Judgement:
         def chosen(values: Sequence[Any]) -> list[Any]:
             return [values[i] for i in index] if values else []
 
+        lists: dict[str, Any] = {name: chosen(getattr(scores, name)) for name in LISTS}
         return replace(
             self,
             docs=chosen(self.docs),
             measured=Measured(measured.table[index], chosen(measured.reasons), chosen(measured.gaps)),
             table=self.table[index],
-            scores=replace(
-                scores,
-                axes={name: chosen(values) for name, values in scores.axes.items()},
-                **{name: chosen(getattr(scores, name)) for name in LISTS},
-            ),
+            scores=replace(scores, axes={name: chosen(values) for name, values in scores.axes.items()}, **lists),
             overall=chosen(self.overall),
         )
 
