@@ -24,7 +24,7 @@ from naturalness.reports.systems.answers import (
 from naturalness.reports.systems.causes import Share, shares_of_causes, shares_of_kinds, shares_of_totals, tell_causes
 from naturalness.reports.systems.pairs import Pair, best_first, compare_systems
 from naturalness.reports.systems.runs import Runs, compare_runs, pair_up, shared_inputs, tell_runs
-from naturalness.reports.systems.standings import MAX_TEXTS, Length, Standing, Worst, lengths, standing, worst_of
+from naturalness.reports.systems.standings import MAX_TEXTS, Standing, Worst, standing, worst_of
 from naturalness.statistics.bootstrap import Interval, Resampling
 
 if TYPE_CHECKING:
@@ -51,9 +51,6 @@ class SystemsReport:
     cause_sentences: Mapping[str, str]
     """A sentence on the causes in which each system differs from the others, keyed by system."""
     kinds: tuple[Share, ...]
-    lengths: tuple[Length, ...]
-    doubled: Interval
-    """The change in naturalness associated with twice as many words, within systems."""
     worst: Mapping[str, tuple[Worst, ...]]
     resampling: Resampling
     runs: Runs | None = None
@@ -127,7 +124,6 @@ def make_report(
     inputs = shared_inputs(answers)
     sums, pairs, verdict = compare_systems(names, member, measured.table, measured[SCORE], inputs, how)
     shares = shares_of_causes(names, causes, measured, sums)
-    lengths_of, doubled = lengths(tuple(names), measured, sums)
     runs = None
     if before is not None:
         runs = compare_runs(before, answers, pair_up(before, answers), judge, causes, kinds, how)
@@ -143,8 +139,6 @@ def make_report(
         causes=shares,
         cause_sentences=tell_causes(names, shares, judge.unit),
         kinds=shares_of_kinds(names, kinds, measured, sums),
-        lengths=lengths_of,
-        doubled=doubled,
         worst={name: worst_of(answers_of[name], shown) for name in names},
         resampling=how,
         runs=runs,
