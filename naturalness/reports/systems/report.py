@@ -21,7 +21,14 @@ from naturalness.reports.systems.answers import (
     measure_answers,
     names_of_systems,
 )
-from naturalness.reports.systems.causes import Share, shares_of_causes, shares_of_kinds, shares_of_totals, tell_causes
+from naturalness.reports.systems.causes import (
+    TITLES,
+    Share,
+    shares_of_causes,
+    shares_of_kinds,
+    shares_of_totals,
+    tell_causes,
+)
 from naturalness.reports.systems.pairs import Pair, best_first, compare_systems
 from naturalness.reports.systems.runs import Runs, compare_runs, pair_up, shared_inputs, tell_runs
 from naturalness.reports.systems.standings import MAX_TEXTS, Standing, Worst, standing, worst_of
@@ -102,19 +109,17 @@ def make_report(
     judge: Judge,
     *,
     before: Sequence[Answer] | None = None,
-    titles: Mapping[str, str] | None = None,
     how: Resampling | None = None,
     shown: int = MAX_TEXTS,
     notes: Sequence[str] = (),
 ) -> SystemsReport:
     """Return the report on texts and, if an older run ``before`` is given, on the changes since that run.
 
-    ``titles`` maps kinds of findings to titles; kinds without a title are shown by their keys. ``shown`` is the number
-    of least natural texts listed for each system.
+    ``shown`` is the number of least natural texts listed for each system.
     """
     how = how or Resampling()
     both = [*answers, *(before or ())]
-    causes, kinds = causes_of(both), {k: (titles or {}).get(k, k) for k in kinds_of(both)}
+    causes, kinds = causes_of(both), {k: TITLES.get(k, k) for k in kinds_of(both)}
     answers_of: dict[str, list[Answer]] = {name: [] for name in names_of_systems(answer.system for answer in answers)}
     for answer in answers:
         answers_of[answer.system].append(answer)
