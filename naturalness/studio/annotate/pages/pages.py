@@ -15,7 +15,7 @@ from naturalness.pages.markdown import to_html
 from naturalness.pages.svg import both
 from naturalness.statistics.measures import wilson
 from naturalness.studio.annotate.asking.taught import FIGURES, MIN_REPEATS, MIN_TEST_TEXTS
-from naturalness.studio.annotate.pages.scales import MAX_NOTE_CHARACTERS, bound_keys, key_titles, steps_of
+from naturalness.studio.annotate.pages.scales import MAX_NOTE_CHARACTERS, bound_keys, key_actions, steps_of
 from naturalness.studio.annotate.project import PAIRS
 from naturalness.studio.annotate.project.agreement import MIN_ITEMS
 from naturalness.studio.annotate.project.settings import MAX_NAME_CHARACTERS
@@ -118,7 +118,7 @@ def _scale(desk: Desk, rater: str) -> dict[str, Any]:
         "steps": steps_of(scale, guidelines.ends),
         **_guide(desk, rater, guidelines),
         "keys": bound_keys(scale, keys, context=context),
-        "key_titles": key_titles(scale, context=context),
+        "key_actions": key_actions(scale, context=context),
         "context": context,
         "titles": ("First", "Second") if scale.kind == PAIRS else ("Sentence",),
         "longest_note": MAX_NOTE_CHARACTERS,
