@@ -26,7 +26,6 @@ from naturalness.arrays import FloatArray
 from naturalness.metrics.gruen.judges import Judges, RatingHead, Text, probability_of, rating_head, shipped_judges
 from naturalness.metrics.gruen.parts import DEFAULT, PLAIN, Constants, Parts, gruen_parts
 from naturalness.reports.metrics.figures import system_figures
-from naturalness.reports.metrics.subsets import deviation
 from naturalness.statistics.bootstrap import Figures, Resampling
 from naturalness.text.parsing import SOURCE, parse
 from training.arguments import command_parser
@@ -235,7 +234,7 @@ def over_systems(name: str, rated: Rated, seen: Seen, resamples: int) -> list[Ro
 def alike(name: str, options: argparse.Namespace) -> Tables:
     """Return figures on evenly spaced texts, and on those to which all judges gave the same rating."""
     rated = read(options.ratings, name)
-    same = np.flatnonzero([deviation(single) == 0 for single in rated.singles])
+    same = np.flatnonzero([len(single) > 1 and len(set(single)) == 1 for single in rated.singles])
     rows = []
     for called, some in (("any", whole_sources(rated, options.others)), ("rated alike", rated.part(same))):
         parts = gruen_parts(list(parse(some.texts)), judges_of(options.work, masked=False))

@@ -14,7 +14,7 @@ ALONE = (
     "damage,damage-tokens,gleu-structure,gruen-fast,length"
 )
 """Metrics that need the text alone and are quick."""
-SLOW_ALONE = "pll,gruen-g,gruen-gu,gruen-gru,gruen,gruen-sum,repeats-within,paraphrases,lost-pronouns"
+SLOW_ALONE = "pll,gruen-g,gruen-gu,gruen-gru,gruen,gruen-sum"
 REFERENCES = "rouge-l,rouge-l-single,rouge-w,lr2-r,lr2-f,lr3-r,lr3-f,rouge-lm,rouge-lm-set,nist,cider,vecsim,svr"
 PACKAGES = "wmd,smd,s+wmd,bleu-1,bleu-2,bleu-3,bleu,chrf,ter,rouge-1,rouge-2,rouge-3,rouge-4,meteor"
 """Metrics of packages of the extra `metrics`."""

@@ -205,7 +205,7 @@ def _with_judges(args: argparse.Namespace) -> Sequence[str | Metric] | None:
     if specs["masked_lm"] and not set(masked) & set(named):
         raise ModelError(f"--masked-lm: no part of gruen-fast; name one of {', '.join(masked)}")
     return [
-        GruenMetric(name, judges_of(masked=step.masked, alone=step.alone, **specs), step.constants)
+        GruenMetric(name, judges_of(masked=step.masked, alone=step.alone, **specs))
         if (step := STEPS.get(name))
         else name
         for name in named

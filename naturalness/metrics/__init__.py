@@ -12,7 +12,7 @@ from naturalness.errors import UnknownName
 from naturalness.metrics.base import Metric, References
 from naturalness.metrics.documents import DAMAGE_METRICS, LENGTH
 from naturalness.metrics.gleu import GLEU_LINK, GLEU_STRUCTURE, GLEU_STRUCTURE_LINK
-from naturalness.metrics.gruen import BEYOND_METRICS, GRUEN_METRICS, is_masked
+from naturalness.metrics.gruen import GRUEN_METRICS, is_masked
 from naturalness.metrics.movers import MOVER_METRICS
 from naturalness.metrics.overlap import OVERLAP_METRICS, WEIGHTED_METRICS
 from naturalness.metrics.rouge_lm import ROUGE_LM_METRICS
@@ -38,7 +38,6 @@ _APART: tuple[Metric, ...] = (
     GLEU_STRUCTURE_LINK,
     PSEUDO,
     *(metric for metric in GRUEN_METRICS if is_masked(metric)),
-    *BEYOND_METRICS,
 )
 APART: Mapping[str, Metric] = {metric.name: metric for metric in _APART}
 """Metrics that are computed only if named, because they are slow, need a separately installed program, or suit few

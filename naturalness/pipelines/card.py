@@ -64,18 +64,9 @@ def gap_note(summary: Mapping[str, Any]) -> str:
     return ""
 
 
-def columns_read(model: Mapping[str, Any]) -> int:
-    """Return the number of feature columns that a model reads.
-
-    Figures of earlier releases give only the number of columns that the learner sees, including indicators of missing
-    values.
-    """
-    return int(model.get("n_read", model["n_columns"]))
-
-
 def columns_text(model: Mapping[str, Any]) -> str:
-    """Return the result of `columns_read` as text, such as ``12 columns``."""
-    many = columns_read(model)
+    """Return the number of feature columns that a model reads as text, such as ``12 columns``."""
+    many = model["n_read"]
     return f"{many:,} column{'s'[: many != 1]}"
 
 

@@ -18,7 +18,7 @@ from naturalness.pages.charts import Bars, Estimate
 from naturalness.pages.formats import with_capital
 from naturalness.pages.svg import both
 from naturalness.pages.templating import render
-from naturalness.pipelines.card import LIMITS, columns_read
+from naturalness.pipelines.card import LIMITS
 from naturalness.pipelines.evaluation import CHANCE, ELIMINATED, shown_figures
 from naturalness.pipelines.headline import TITLES, beside_shipped, tell
 from naturalness.pipelines.summary import elimination_points
@@ -36,7 +36,7 @@ def make_page(summary: Mapping[str, Any], notes: Mapping[str, Any]) -> str:
         data=describe_data(summary["data"]),
         story=tell(summary),
         beside_shipped=beside_shipped(summary),
-        n_read=columns_read(summary["model"]),
+        n_read=summary["model"]["n_read"],
         results=compare(summary),
         influence=influence(summary["model"]),
         elimination=elimination(summary),

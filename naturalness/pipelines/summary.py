@@ -160,8 +160,6 @@ def read_summary(data: bytes) -> dict[str, Any]:
         if not isinstance(summary.get(part, {}), dict):
             raise TypeError(f"expected {part!r} to be an object")
     if (curve := summary.get("elimination")) is not None:
-        if "kept" in curve:  # the name before 0.2.0
-            curve["columns"] = curve.pop("kept")
         _check_curve(curve, summary["protocol"]["chosen_by"])
     return summary
 

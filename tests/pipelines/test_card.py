@@ -5,10 +5,10 @@ from __future__ import annotations
 from naturalness.pipelines.card import columns_text, gap_note, recipe_text
 
 
-def test_old_figures_know_the_columns_that_a_learner_sees() -> None:
-    """Newer ones those that the model reads, without marks of missing values; one is no plural."""
+def test_columns_that_a_model_reads() -> None:
+    """Without marks of missing values; one is no plural."""
     assert columns_text({"n_columns": 12, "n_read": 11}) == "11 columns"
-    assert columns_text({"n_columns": 1}) == "1 column"
+    assert columns_text({"n_columns": 2, "n_read": 1}) == "1 column"
 
 
 def test_a_learner_is_named_once() -> None:

@@ -74,6 +74,7 @@ def make_summary(
             "cross_validated": {"mean": 0.6, "folds": [0.6]},
             "threshold": 0.64,
             "n_columns": 40,
+            "n_read": 40,
             "influence": [
                 {"feature": "surface__n_words", "value": 0.41, "kind": kind},
                 {"feature": "undefined(own__thing)", "value": -0.2, "kind": kind},

@@ -38,7 +38,6 @@ def report_on(args: argparse.Namespace, table: str, *, by: str, before: str | No
     """Explain all texts, print and write the report, and return it; ``by`` names the column of systems."""
     from naturalness.judging.people import require_people
     from naturalness.pipelines.scorer import load_model
-    from naturalness.reports.systems.causes import TITLES
     from naturalness.reports.systems.report import make_report
     from naturalness.reports.systems.rows import explain_rows, judge_of
     from naturalness.statistics.bootstrap import Resampling
@@ -57,7 +56,6 @@ def report_on(args: argparse.Namespace, table: str, *, by: str, before: str | No
             explained[0],
             judge_of(model),
             before=explained[1] if before else None,
-            titles=TITLES,
             how=Resampling(seed=args.seed),
             shown=args.show,
             notes=[*notes, *_registers(args.register, explained)],

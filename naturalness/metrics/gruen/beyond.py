@@ -1,24 +1,20 @@
-"""Metrics for three flaws that GRUEN misses according to its authors; `gruen` does not include them.
+"""Count three flaws that GRUEN misses according to its authors; the metric `gruen` does not include them.
 
 The flaws are repetition within a sentence, sentences that paraphrase each other, and pronouns that have no antecedent.
-Each metric is -0.1 times the number of instances, like GRUEN's penalties for violations.
+The counts are columns of the feature group `gruen`.
 """
 
 from __future__ import annotations
 
-import math
-from collections.abc import Callable, Sequence
-from functools import partial
+from collections.abc import Sequence
 from itertools import combinations
 from typing import TYPE_CHECKING
 
 import numpy as np
 
-from naturalness.metrics.base import ComputedMetric
-from naturalness.metrics.gruen.judges import Text, problem_of
+from naturalness.metrics.gruen.judges import Text
 from naturalness.metrics.gruen.parts import UNRELATED_DISTANCE, fired_tests, similarity
 from naturalness.metrics.movers import Cloud, middle_of, word_cloud
-from naturalness.text.parsing import pipeline_checksum, unusable
 from naturalness.text.view import CONTENT, View, is_word, view
 
 if TYPE_CHECKING:
@@ -160,25 +156,3 @@ def _in_first_clause(seen: View, i: int) -> bool:
             return True
         at = seen.heads[at]
     return False
-
-
-def penalties(count: Callable[[Doc], int], docs: Sequence[Doc]) -> list[float]:
-    """Return -0.1 times the count for each Doc; NaN if a text has no words or too many sentences."""
-    readable = [not unusable(doc) and not problem_of(doc) for doc in docs]
-    return [0.0 - 0.1 * count(doc) if is_read else math.nan for doc, is_read in zip(docs, readable, strict=True)]
-
-
-def _pipeline() -> str:
-    return f"pipeline:{pipeline_checksum()}"
-
-
-BEYOND_METRICS = tuple(
-    ComputedMetric(
-        name, partial(penalties, count), _pipeline, f"-0.1 for each of {counted}; 0 or less; not in the paper"
-    )
-    for name, count, counted in (
-        ("repeats-within", repeats_within, "phrases that come again in their own sentence"),
-        ("paraphrases", paraphrases, "pairs of sentences that say the same in other words"),
-        ("lost-pronouns", lost_pronouns, "he, she, they, where nothing before can be meant"),
-    )
-)

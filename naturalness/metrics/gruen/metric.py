@@ -59,7 +59,6 @@ class GruenMetric:
     name: str
     judges: Judges | None = None
     """Judges to use instead of the shipped ones; None means the shipped ones."""
-    constants: Constants = DEFAULT
     higher_is_better: bool = True
     needs_references: bool = False
     set_dependent: bool = False
@@ -74,7 +73,7 @@ class GruenMetric:
     @property
     def signature(self) -> str:
         """The name, the constants, the checksums of all models, and the version."""
-        fitted = ",".join(f"{name}={value:g}" for name, value in self.constants._asdict().items())
+        fitted = ",".join(f"{name}={value:g}" for name, value in STEPS[self.name].constants._asdict().items())
         vectors = f"vectors:{pipeline_checksum()}"
         return f"{self.name}|{fitted}|{self._judges.signature}|{vectors}|v:{__version__}"
 
@@ -85,8 +84,8 @@ class GruenMetric:
 
     def score(self, docs: Sequence[Doc], references: References | None = None) -> FloatArray:
         """Return one number per Doc; NaN for a text that has no words."""
-        penalties = STEPS[self.name].penalties
-        scores = [parts.sum_of(penalties, self.constants) for parts in self.parts(docs)]
+        step = STEPS[self.name]
+        scores = [parts.sum_of(step.penalties, step.constants) for parts in self.parts(docs)]
         return np.array(scores, np.float64)
 
     def parts(self, docs: Sequence[Doc]) -> list[Parts]:
@@ -99,4 +98,4 @@ def is_masked(metric: GruenMetric) -> bool:
     return STEPS[metric.name].masked
 
 
-GRUEN_METRICS = tuple(GruenMetric(name, constants=step.constants) for name, step in STEPS.items())
+GRUEN_METRICS = tuple(map(GruenMetric, STEPS))

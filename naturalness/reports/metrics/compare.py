@@ -108,7 +108,7 @@ def compare(
     _check(texts, {"ratings": ratings, **known_columns.named()}, how)
     check_rated(ratings)
     y = np.asarray(ratings, dtype=np.float64)
-    parts = make_subsets(y, known_columns.systems, known_columns.by, known_columns.singles, how.bands)
+    parts = make_subsets(y, known_columns.systems, known_columns.by, how.bands)
     chosen = _chosen(metrics)
     scored, left_out, known = _score_all(texts, y, metrics, chosen, models, known_columns, how, out_of_fold, advance)
     return Comparison(

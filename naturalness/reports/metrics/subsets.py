@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import math
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from itertools import pairwise
@@ -28,18 +27,14 @@ class Subset:
     name: str
     """The name of the subset: ``all``, ``system=…``, ``band 1/3 (…)`` and so on."""
     kind: str
-    """How the rows were chosen: `ALL`, `GIVEN_LENGTH`, the name of a column, ``band`` or ``raters agree``."""
+    """How the rows were chosen: `ALL`, `GIVEN_LENGTH`, the name of a column, or ``band``."""
     rows: IntArray
     note: str = ""
     """A remark on how the rows were chosen, or the reason why there are no figures."""
 
 
 def make_subsets(
-    ratings: FloatArray,
-    systems: Sequence[str | None] | None,
-    by: Mapping[str, Sequence[str]],
-    singles: Sequence[Sequence[float]] | None,
-    bands: int,
+    ratings: FloatArray, systems: Sequence[str | None] | None, by: Mapping[str, Sequence[str]], bands: int
 ) -> list[Subset]:
     """Return all subsets, the first of which contains all texts; a subset with fewer than `MIN_ROWS` rows has a note
     that says so.
@@ -57,8 +52,6 @@ def make_subsets(
             )
         subsets += by_column(name, values)
     subsets += by_band(ratings, bands)
-    if singles is not None:
-        subsets += agreed(singles)
     return [_checked(subset) for subset in subsets]
 
 
@@ -99,35 +92,6 @@ def by_band(ratings: FloatArray, bands: int) -> list[Subset]:
         why = "" if low < high else "all have the same rating: no correlation"
         parts.append(Subset(f"band {number}/{len(ends) - 1} ({span})", "band", rows, why))
     return parts
-
-
-def agreed(singles: Sequence[Sequence[float]]) -> list[Subset]:
-    """Return the texts on which all raters agree or, if there are fewer than `MIN_ROWS`, the quarter of texts whose
-    ratings vary least.
-
-    Zhu & Bhat (2020) evaluate metrics on texts with equal ratings. Texts with a single rating are left out.
-    """
-    spread = np.array([deviation(single) for single in singles])
-    known = np.flatnonzero(~np.isnan(spread))
-    if not len(known):
-        return []
-    same = known[spread[known] == 0]
-    if len(same) >= MIN_ROWS:
-        note = "all raters gave the same rating"
-        return [Subset("raters agree", "raters agree", same, note)]
-    limit = np.quantile(spread[known], 0.25)
-    close = known[spread[known] <= limit]
-    note = f"the quarter whose ratings deviate least (up to {limit:.3g})"
-    return [Subset("raters agree", "raters agree", close, note)]
-
-
-def deviation(single: Sequence[float]) -> float:
-    """Return the standard deviation of a text's individual ratings; NaN for fewer than two."""
-    known = [value for value in single if not math.isnan(value)]
-    if len(known) < 2:
-        return math.nan
-    # Equal ratings are handled separately, because rounding could give them a deviation above 0.
-    return 0.0 if min(known) == max(known) else float(np.std(known))
 
 
 def reference_sizes(references: Sequence[Sequence[str]]) -> list[int]:

@@ -25,6 +25,7 @@ import numpy as np
 
 from naturalness.arrays import BoolArray, IntArray
 from naturalness.english.rules import FAMILIES
+from naturalness.explaining.causes import TABLES
 from naturalness.explaining.explanation import Finding
 from naturalness.explaining.findings import OTHER, WEIGHT_OF_SEVERITY
 from naturalness.explaining.places import damaged
@@ -217,18 +218,7 @@ def writing_of(text: str) -> set[tuple[str, str]]:
 
 BAND_ENDS = (0, 5, 10, 15, 20, 30, 40)
 """The bounds of the length bands: 0, and then the largest number of words in each band."""
-FINDING_KINDS: Mapping[str, tuple[str, ...]] = {
-    "agreement": ("agreement", "noun"),
-    "verb form": ("verb",),
-    "preposition": ("preposition",),
-    "article or pronoun": ("article", "pronoun"),
-    "word order": ("order",),
-    "missing word": ("missing", "fragment"),
-    "extra or repeated word": ("extra", "repeated"),
-    "choice of word": ("wrong", "form"),
-    "spelling": ("spelling",),
-    "joined sentences": ("join",),
-}
+FINDING_KINDS: Mapping[str, Sequence[str]] = TABLES["categories"]
 """The kinds of findings in each category; agreement, prepositions and order are categories of Groves et al. (2018)."""
 NO_FINDINGS = "nothing found"
 DIMENSIONS: Mapping[str, str] = {

@@ -115,7 +115,6 @@ class Measured:
 
 
 SCORE, TOTAL, BELOW, UNLIKE, WORDS, SENTENCES = ("naturalness", "total", "below", "unlike", "words", "sentences")
-LOG_WORDS, LOG_SQUARED, LOG_SCORE = "log words", "log words squared", "log words times naturalness"
 
 
 def cause_column(cause: str) -> str:
@@ -148,9 +147,6 @@ def measure_answers(answers: Sequence[Answer], judge: Judge, causes: Iterable[st
         UNLIKE,
         WORDS,
         SENTENCES,
-        LOG_WORDS,
-        LOG_SQUARED,
-        LOG_SCORE,
         *map(cause_column, causes),
         *map(kind_column, kinds),
         *map(axis_column, axes),
@@ -164,7 +160,6 @@ def measure_answers(answers: Sequence[Answer], judge: Judge, causes: Iterable[st
 
 def _numbers(answer: Answer, judge: Judge, causes: Sequence[str], kinds: Sequence[str]) -> list[float]:
     explanation = answer.explanation
-    log = float(np.log(max(answer.n_words, 1)))
     values = {contribution.cause: contribution.value for contribution in explanation.contributions}
     kinds_of_text = [finding.kind for finding in sure(explanation)]
     return [
@@ -174,9 +169,6 @@ def _numbers(answer: Answer, judge: Judge, causes: Sequence[str], kinds: Sequenc
         float(bool(explanation.unlike)),
         answer.n_words,
         max(answer.n_sentences, 1),
-        log,
-        log * log,
-        log * explanation.naturalness,
         *(values.get(cause, 0.0) for cause in causes),
         *(kinds_of_text.count(kind) for kind in kinds),
     ]

@@ -6,6 +6,7 @@ import math
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
+from naturalness.explaining.causes import TABLES
 from naturalness.judging.fields import LOG_ODDS
 from naturalness.pages.formats import enumeration
 from naturalness.reports.systems.answers import SENTENCES, TOTAL, Measured, cause_column, kind_column
@@ -13,27 +14,7 @@ from naturalness.reports.systems.resampling import Sums, less_others, mean
 from naturalness.statistics.bootstrap import Interval
 from naturalness.statistics.significance import ALPHA, with_holm
 
-TITLES: Mapping[str, str] = {
-    "agreement": "subject and verb do not agree",
-    "noun": "form of a noun",
-    "verb": "form of a verb",
-    "article": "article",
-    "preposition": "preposition",
-    "pronoun": "pronoun",
-    "order": "word order",
-    "repeated": "said twice",
-    "missing": "a word missing",
-    "extra": "a word too many",
-    "wrong": "wrong word",
-    "form": "wrong form of a word",
-    "join": "sentences run together",
-    "spelling": "spelling, typing",
-    "unlikely": "surprising word",
-    "attachment": "unclear what belongs to what",
-    "disliked": "word that lowers the expected rating",
-    "long": "very long",
-    "fragment": "no full sentence",
-}
+TITLES: Mapping[str, str] = TABLES["findings"]
 """The titles of kinds of findings, keyed as in `explaining.causes.KINDS`."""
 MAX_NAMED = 3
 """The largest number of causes that a sentence names for a system."""

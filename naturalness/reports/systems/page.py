@@ -97,16 +97,11 @@ def _listed(causes: Sequence[tuple[str, float]]) -> list[dict[str, Any]]:
 
 
 def _draw_means(report: SystemsReport) -> str:
-    """Draw the mean of each system with its interval, and its mean at equal length as a hollow dot."""
+    """Draw the mean of each system with its interval."""
     best = set(groups_of(report.systems, report.pairs)[0]) if report.several else set()
     rows = [
-        Estimate.of(
-            standing.system,
-            standing.mean,
-            "chosen" if standing.system in best else "plain",
-            beside=length.at_equal_length.value if report.several else math.nan,
-        )
-        for standing, length in zip(report.standings, report.lengths, strict=True)
+        Estimate.of(standing.system, standing.mean, "chosen" if standing.system in best else "plain")
+        for standing in report.standings
     ]
     description = f"Mean naturalness of each system with 95 % intervals; {BELOW}"
     title = "mean naturalness (line: threshold)"

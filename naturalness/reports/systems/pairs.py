@@ -5,6 +5,7 @@ from __future__ import annotations
 import math
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
+from itertools import combinations
 
 import numpy as np
 
@@ -45,22 +46,15 @@ class Pair:
 def compare_pairs(
     systems: Sequence[str], score: int, sums: Sums, per_input: FloatArray | None, how: Resampling
 ) -> tuple[Pair, ...]:
-    """Return a comparison for each pair of systems, using the column ``score`` of ``sums``.
+    """Return a comparison for each pair of systems, the best first, using the column ``score`` of ``sums``.
 
     ``per_input`` has the mean score of each system on each input, (n_systems, n_inputs), with NaN for missing scores;
     it is None if systems share no inputs. If two systems share at least `MIN_SOURCES` inputs, and at least half of the
     inputs of the system with fewer inputs, they are compared on the shared inputs, each weighted equally.
     """
-    order = _best_first(sums, score)
-    pairs = [
-        _pair(systems, i, j, score, sums, per_input, how) for rank, i in enumerate(order) for j in order[rank + 1 :]
-    ]
+    both = combinations(range(len(systems)), 2)
+    pairs = [_pair(systems, i, j, score, sums, per_input, how) for i, j in both]
     return tuple(with_holm(pairs, [pair.p for pair in pairs]))
-
-
-def _best_first(sums: Sums, score: int) -> list[int]:
-    means = [sums.value(mean(i, score)) for i in range(len(sums.units))]
-    return sorted(range(len(means)), key=lambda i: (math.isnan(means[i]), -means[i], i))
 
 
 def _pair(

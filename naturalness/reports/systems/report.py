@@ -21,10 +21,17 @@ from naturalness.reports.systems.answers import (
     measure_answers,
     names_of_systems,
 )
-from naturalness.reports.systems.causes import Share, shares_of_causes, shares_of_kinds, shares_of_totals, tell_causes
+from naturalness.reports.systems.causes import (
+    TITLES,
+    Share,
+    shares_of_causes,
+    shares_of_kinds,
+    shares_of_totals,
+    tell_causes,
+)
 from naturalness.reports.systems.pairs import Pair, best_first, compare_systems
 from naturalness.reports.systems.runs import Runs, compare_runs, pair_up, shared_inputs, tell_runs
-from naturalness.reports.systems.standings import MAX_TEXTS, Length, Standing, Worst, lengths, standing, worst_of
+from naturalness.reports.systems.standings import MAX_TEXTS, Standing, Worst, standing, worst_of
 from naturalness.statistics.bootstrap import Interval, Resampling
 
 if TYPE_CHECKING:
@@ -51,9 +58,6 @@ class SystemsReport:
     cause_sentences: Mapping[str, str]
     """A sentence on the causes in which each system differs from the others, keyed by system."""
     kinds: tuple[Share, ...]
-    lengths: tuple[Length, ...]
-    doubled: Interval
-    """The change in naturalness associated with twice as many words, within systems."""
     worst: Mapping[str, tuple[Worst, ...]]
     resampling: Resampling
     runs: Runs | None = None
@@ -105,19 +109,17 @@ def make_report(
     judge: Judge,
     *,
     before: Sequence[Answer] | None = None,
-    titles: Mapping[str, str] | None = None,
     how: Resampling | None = None,
     shown: int = MAX_TEXTS,
     notes: Sequence[str] = (),
 ) -> SystemsReport:
     """Return the report on texts and, if an older run ``before`` is given, on the changes since that run.
 
-    ``titles`` maps kinds of findings to titles; kinds without a title are shown by their keys. ``shown`` is the number
-    of least natural texts listed for each system.
+    ``shown`` is the number of least natural texts listed for each system.
     """
     how = how or Resampling()
     both = [*answers, *(before or ())]
-    causes, kinds = causes_of(both), {k: (titles or {}).get(k, k) for k in kinds_of(both)}
+    causes, kinds = causes_of(both), {k: TITLES.get(k, k) for k in kinds_of(both)}
     answers_of: dict[str, list[Answer]] = {name: [] for name in names_of_systems(answer.system for answer in answers)}
     for answer in answers:
         answers_of[answer.system].append(answer)
@@ -127,7 +129,6 @@ def make_report(
     inputs = shared_inputs(answers)
     sums, pairs, verdict = compare_systems(names, member, measured.table, measured[SCORE], inputs, how)
     shares = shares_of_causes(names, causes, measured, sums)
-    lengths_of, doubled = lengths(tuple(names), measured, sums)
     runs = None
     if before is not None:
         runs = compare_runs(before, answers, pair_up(before, answers), judge, causes, kinds, how)
@@ -143,8 +144,6 @@ def make_report(
         causes=shares,
         cause_sentences=tell_causes(names, shares, judge.unit),
         kinds=shares_of_kinds(names, kinds, measured, sums),
-        lengths=lengths_of,
-        doubled=doubled,
         worst={name: worst_of(answers_of[name], shown) for name in names},
         resampling=how,
         runs=runs,

@@ -1,10 +1,4 @@
-"""The standing of each system: its scores, its mean at equal length, and its least natural texts.
-
-Short texts have less room for errors, and so their scores differ from the scores of long texts. Naturalness is
-therefore regressed on the logarithm of the number of words, with one common slope within systems, and the mean of each
-system is moved along this slope to the mean length of all systems. These figures cannot tell whether a system's length
-is itself a fault, for example because its texts leave things out.
-"""
+"""The standing of each system: its scores and its least natural texts."""
 
 from __future__ import annotations
 
@@ -16,21 +10,8 @@ from dataclasses import dataclass, field
 
 import numpy as np
 
-from naturalness.arrays import FloatArray
-from naturalness.reports.systems.answers import (
-    BELOW,
-    LOG_SCORE,
-    LOG_SQUARED,
-    LOG_WORDS,
-    SCORE,
-    UNLIKE,
-    WORDS,
-    Answer,
-    Measured,
-    axes_of,
-    axis_column,
-)
-from naturalness.reports.systems.resampling import Statistic, Sums, divide, mean
+from naturalness.reports.systems.answers import BELOW, SCORE, UNLIKE, WORDS, Answer, Measured, axes_of, axis_column
+from naturalness.reports.systems.resampling import Sums, mean
 from naturalness.statistics.bootstrap import Interval
 
 BINS = 20
@@ -88,56 +69,6 @@ def histogram(scores: Sequence[float] | np.ndarray) -> tuple[int, ...]:
     """Return the number of scores in each of `BINS` bins of equal width; the last bin includes 1."""
     bins = np.minimum((np.asarray(scores, dtype=np.float64) * BINS).astype(np.int64), BINS - 1)
     return tuple(np.bincount(bins, minlength=BINS).tolist())
-
-
-@dataclass(frozen=True, slots=True)
-class Length:
-    """The mean length of a system's texts, and its mean naturalness at equal length."""
-
-    system: str
-    words: Interval
-    """The mean number of words per text."""
-    at_equal_length: Interval
-    """The mean naturalness that the system would have at the mean length of all systems."""
-    moved: float
-    """The difference between the mean at equal length and the mean naturalness."""
-
-
-def lengths(systems: tuple[str, ...], measured: Measured, sums: Sums) -> tuple[tuple[Length, ...], Interval]:
-    """Return the lengths of all systems, and the change in naturalness associated with twice as many words."""
-    out = []
-    for number, system in enumerate(systems):
-        words = sums.figure(mean(number, measured[WORDS]), number)
-        at_equal_length = sums.figure(_at_equal_length(number, measured), number)
-        mean_score = sums.value(mean(number, measured[SCORE]))
-        out.append(Length(system, words, at_equal_length, at_equal_length.value - mean_score))
-    doubled: Statistic = lambda drawn: np.log(2) * slope(drawn, measured)  # noqa: E731
-    everyone = [number for number, units in enumerate(sums.units) if units]
-    return tuple(out), sums.figure(doubled, *everyone)
-
-
-def slope(sums: FloatArray, measured: Measured) -> FloatArray:
-    """Return the slope of naturalness over the logarithm of words, common to all systems; 0 if all texts of each system
-    have the same length.
-    """
-    n = sums[:, -1]
-    x, y, xx, xy = (sums[:, measured[name]] for name in (LOG_WORDS, SCORE, LOG_SQUARED, LOG_SCORE))
-    within = np.nansum(xx - divide(x * x, n), axis=0)
-    both = np.nansum(xy - divide(x * y, n), axis=0)
-    with np.errstate(invalid="ignore", divide="ignore"):
-        return np.asarray(np.where(within > 1e-9, both / within, 0.0), dtype=np.float64)
-
-
-def _at_equal_length(system: int, measured: Measured) -> Statistic:
-    def figure(sums: FloatArray) -> FloatArray:
-        logs = divide(sums[:, measured[LOG_WORDS]], sums[:, -1])
-        known = ~np.isnan(logs)
-        usual = divide(np.nansum(logs, axis=0), known.sum(axis=0))
-        system_mean = mean(system, measured[SCORE])(sums)
-        out: FloatArray = system_mean - slope(sums, measured) * (logs[system] - usual)
-        return out
-
-    return figure
 
 
 MAX_TEXTS = 6

@@ -13,7 +13,7 @@ from naturalness.errors import CorpusError, NaturalnessError
 from naturalness.models.language.arpa import read_arpa
 from naturalness.models.language.kneser_ney import estimate
 from naturalness.models.language.lmplz import run_lmplz
-from tests.support.reference_models import ASSETS, MODELS, corpus
+from tests.support.reference_models import ASSETS, MODELS, Model, corpus
 
 installed = pytest.mark.skipif(not shutil.which("lmplz"), reason="lmplz is absent")
 

@@ -91,13 +91,11 @@ def test_all_parts_are_there(result: Comparison) -> None:
         "band 1/3 (1 to 2)",
         "band 2/3 (3 to 4)",
         "band 3/3 (5)",
-        "raters agree",
         "system means",
         "first reference",
         "first 2 references",
         "first 3 references",
     ]
-    assert result.row("good", "raters agree").figures.n == 30
     assert result.row("good", "system means").figures.n == 3
     assert math.isnan(result.row("good", "band 3/3 (5)").figures.spearman.value)
 
@@ -116,7 +114,7 @@ def test_fewer_references(result: Comparison) -> None:
 def test_json_is_a_list_of_rows(result: Comparison) -> None:
     """Every figure with the ends of its interval, its signature, and None for undefined."""
     rows = json.loads(json.dumps(table_of(result)))
-    assert len(rows) == 4 * 12 + 3
+    assert len(rows) == 4 * 11 + 3
     row = rows[1]
     assert (row["metric"], row["subset"], row["n"]) == ("good", "all", 60)
     for name in ("pearson", "spearman", "kendall", "mse"):

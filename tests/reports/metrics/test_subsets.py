@@ -11,7 +11,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from naturalness.errors import TableError
-from naturalness.reports.metrics.subsets import agreed, by_band, by_column, deviation, make_subsets, reference_sizes
+from naturalness.reports.metrics.subsets import by_band, by_column, make_subsets, reference_sizes
 
 
 def test_bands_by_hand() -> None:
@@ -40,30 +40,18 @@ def test_bands_share_out_all_rows(ratings: list[int], bands: int) -> None:
         assert y[low.rows].max() < y[high.rows].min()
 
 
-def test_texts_that_raters_agree_on() -> None:
-    """Those with equal ratings, if ten; else the quarter that deviates least."""
-    same = agreed([[3, 3], *[[5, 5, 5]] * 9, [1, 2], [4], []])[0]
-    assert same.rows.tolist() == list(range(10))
-    assert "the same rating" in same.note
-    close = agreed([[1, 1 + i / 10] for i in range(1, 41)])[0]
-    assert close.rows.tolist() == list(range(10))
-    assert "deviate least" in close.note
-    assert agreed([[4], [], [math.nan, 2]]) == []
-    assert deviation([1.1, 1.1, 1.1]) == 0
-
-
 def test_columns_and_small_parts() -> None:
     """A part of fewer than ten rows is kept, with a word why it has no figures."""
     values = ["a"] * 12 + ["b"] * 3
     names = [part.name for part in by_column("domain", values)]
     assert names == ["domain=a", "domain=b"]
-    parts = make_subsets(np.arange(15.0), values, {"domain": values}, None, 1)
+    parts = make_subsets(np.arange(15.0), values, {"domain": values}, 1)
     assert [part.name for part in parts] == ["all", "given length", "system=a", "system=b", "domain=a", "domain=b"]
     assert parts[3].note == "3 rows, fewer than 10: no figures"
     assert parts[2].note == ""
     several = by_column("system", ["a", None, "several", None])
     assert [part.name for part in several] == ["system=a", "system=several"]
-    twice = make_subsets(np.arange(15.0), values, {"system": values}, None, 1)
+    twice = make_subsets(np.arange(15.0), values, {"system": values}, 1)
     assert [part.name for part in twice][2:] == ["system=a", "system=b"]
 
 
@@ -71,8 +59,8 @@ def test_a_column_of_ids_is_refused() -> None:
     """As a column to divide by; as a column of systems it is passed over."""
     ids = [str(i) for i in range(70)]
     with pytest.raises(TableError, match="column 'id' has 70 different values"):
-        make_subsets(np.arange(70.0), None, {"id": ids}, None, 3)
-    assert len(make_subsets(np.arange(70.0), ids, {}, None, 1)) == 2
+        make_subsets(np.arange(70.0), None, {"id": ids}, 3)
+    assert len(make_subsets(np.arange(70.0), ids, {}, 1)) == 2
 
 
 def test_numbers_of_references() -> None:

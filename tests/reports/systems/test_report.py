@@ -73,8 +73,10 @@ def test_findings_per_hundred_sentences() -> None:
         for i in range(5)
     ]
     answers += [answer("They run home", 0.9, row=5 + i) for i in range(15)]
-    report = make_report(answers, JUDGE, titles={"agreement": "agreement"}, how=HOW)
-    assert [(one.name, one.value) for one in report.kinds] == [("agreement", 25)]
+    report = make_report(answers, JUDGE, how=HOW)
+    assert [(one.name, one.title, one.value) for one in report.kinds] == [
+        ("agreement", "subject and verb do not agree", 25)
+    ]
 
 
 def test_same_input_same_report() -> None:

@@ -1,41 +1,11 @@
-"""What is left of the differences between systems when their texts were equally long."""
+"""The least natural texts of a system."""
 
 from __future__ import annotations
 
 import math
 
-import pytest
-
-from naturalness.reports.systems.report import make_report
 from naturalness.reports.systems.standings import worst_of
-from naturalness.statistics.bootstrap import Resampling
-from tests.support.system_reports import JUDGE, answer, word
-
-HOW = Resampling(300)
-
-
-def test_a_difference_of_length_alone() -> None:
-    """Systems on one line of naturalness by log length are equal at equal length."""
-    answers = []
-    for name, lengths in (("short", (4, 8)), ("long", (8, 16))):
-        for i in range(24):
-            n = lengths[i % 2]
-            text = " ".join([name, word(i)] + ["so"] * (n - 2))
-            answers.append(answer(text, 0.9 - 0.1 * math.log2(n), name, row=i))
-    report = make_report(answers, JUDGE, how=HOW)
-    assert report.doubled.value == pytest.approx(-0.1)
-    short, long = report.lengths
-    assert (short.system, short.words.value, long.words.value) == ("short", 6, 12)
-    assert short.at_equal_length.value == pytest.approx(long.at_equal_length.value)
-    assert short.moved == pytest.approx(-0.05)
-
-
-def test_equal_lengths_move_nothing() -> None:
-    """Without any spread of length there is no slope to know."""
-    answers = [answer(f"one {word(i)}", 0.5 + i / 100, "ab"[i % 2], row=i) for i in range(30)]
-    report = make_report(answers, JUDGE, how=HOW)
-    assert report.doubled.value == 0
-    assert [one.moved for one in report.lengths] == [0, 0]
+from tests.support.system_reports import answer
 
 
 def test_near_duplicates_stand_once() -> None:

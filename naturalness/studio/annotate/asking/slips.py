@@ -13,26 +13,12 @@ from functools import lru_cache
 import numpy as np
 
 from naturalness.arrays import BoolArray, FloatArray
-from naturalness.explaining.causes import TITLES, cause_of
+from naturalness.explaining.causes import TABLES, TITLES, cause_of
 from naturalness.models.learners.prepared import learn_preparation
 from naturalness.studio.annotate.asking.pool import Judgement, Pool, rated_texts
 from naturalness.studio.annotate.asking.space import SAMPLE_ROWS
 
-SLIPS: Mapping[str, str] = {
-    "agreement": "agreement slips",
-    "verbs": "odd verb forms",
-    "small_words": "slips in articles, prepositions or pronouns",
-    "order": "odd word order",
-    "missing": "missing words",
-    "extra": "needless or repeated words",
-    "wording": "odd choice of words",
-    "spelling": "slips in spelling or typing",
-    "structure": "odd structure",
-    "length": "unusual length",
-    "style": "unusual style",
-    "meaning": "unusual meaning",
-    "reply": "replies that fit their context badly",
-}
+SLIPS: Mapping[str, str] = TABLES["slips"]
 """Descriptions of the causes that a text can show, keyed by cause; overall soundness is not one of them."""
 WITNESSES = ("damage", "damage_fast", "damage_large", "rules", "grammar")
 """Names of feature groups whose columns measure errors; higher values are worse."""

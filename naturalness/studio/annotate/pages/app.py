@@ -39,7 +39,6 @@ def build_app(desk: Desk) -> Starlette:
         "/answers": pages.answers_page,
         "/learned": pages.learned_page,
         "/learned/part": pages.learned_part,
-        "/export": pages.export_page,
     }
     readers: Mapping[str, View] = {
         "/api/turn": views.turn,
@@ -58,7 +57,6 @@ def build_app(desk: Desk) -> Starlette:
         *(Route(at, _reply(desk, tell), methods=["GET"]) for at, tell in readers.items()),
         *(Route(at, _reply(desk, do), methods=["POST"]) for at, do in writers.items()),
         Route("/api/rater", _enter(desk), methods=["POST"]),
-        Route("/export/{name}", _export(desk), methods=["GET"]),
         Route("/static/{name}", _file, methods=["GET"]),
     ]
     handlers: Any = {Refusal: _refused, NaturalnessError: _refused, HTTPException: _refused}
@@ -116,22 +114,6 @@ def _enter(desk: Desk) -> Endpoint:
         return response
 
     return enter
-
-
-def _export(desk: Desk) -> Endpoint:
-    """Return an endpoint that sends the exported tables."""
-
-    async def export(request: Request) -> Response:
-
-        name = request.path_params["name"]
-        tables = pages.exports_of(desk)
-        if name not in tables:
-            raise Refusal(404, f"no such table; there are: {', '.join(tables)}")
-        data = await run_in_threadpool(pages.export, desk, name)
-        headers = {"content-disposition": f'attachment; filename="{name}"'}
-        return Response(data, media_type=tables[name], headers=headers)
-
-    return export
 
 
 async def _file(request: Request) -> Response:

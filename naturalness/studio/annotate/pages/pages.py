@@ -4,8 +4,6 @@ from __future__ import annotations
 
 import math
 import shlex
-import tempfile
-from collections.abc import Mapping
 from functools import cache
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -17,7 +15,7 @@ from naturalness.pages.markdown import to_html
 from naturalness.pages.svg import both
 from naturalness.statistics.measures import wilson
 from naturalness.studio.annotate.asking.taught import FIGURES, MIN_REPEATS, MIN_TEST_TEXTS
-from naturalness.studio.annotate.pages.scales import MAX_NOTE_CHARACTERS, bound_keys, key_titles, steps_of
+from naturalness.studio.annotate.pages.scales import MAX_NOTE_CHARACTERS, bound_keys, key_actions, steps_of
 from naturalness.studio.annotate.project import PAIRS
 from naturalness.studio.annotate.project.agreement import MIN_ITEMS
 from naturalness.studio.annotate.project.settings import MAX_NAME_CHARACTERS
@@ -32,7 +30,7 @@ FILES = Path(__file__).parent / "static"
 BASE = "base.css"
 """Style sheet of all pages of the package, including reports."""
 KINDS = {".js": "text/javascript", ".css": "text/css", ".svg": "image/svg+xml"}
-NAVIGATION = (("/", "Rate"), ("/answers", "Answers"), ("/learned", "Model"), ("/export", "Download"))
+NAVIGATION = (("/", "Rate"), ("/answers", "Answers"), ("/learned", "Model"))
 """Addresses of the pages and their titles in the navigation."""
 
 
@@ -98,21 +96,6 @@ def _joined(*words: str) -> str:
     return shlex.join(["naturalness", *words])
 
 
-EXPORTS: Mapping[str, str] = {
-    RATED_TABLE: "text/csv; charset=utf-8",
-    "rated.jsonl": "application/jsonl; charset=utf-8",
-    "rated.parquet": "application/vnd.apache.parquet",
-}
-"""Media types of the tables to download, keyed by file name."""
-PAIRS_TABLE = "rated.pairs.csv"
-
-
-def exports_of(desk: Desk) -> dict[str, str]:
-    """Return the media types of the tables that this project offers for download, keyed by file name."""
-    pairs = {PAIRS_TABLE: EXPORTS[RATED_TABLE]} if desk.project.scale.kind == PAIRS else {}
-    return {**EXPORTS, **pairs}
-
-
 def _shared(desk: Desk, rater: str, here: str) -> dict[str, Any]:
     """Return the template values that all pages use."""
     return {
@@ -135,7 +118,7 @@ def _scale(desk: Desk, rater: str) -> dict[str, Any]:
         "steps": steps_of(scale, guidelines.ends),
         **_guide(desk, rater, guidelines),
         "keys": bound_keys(scale, keys, context=context),
-        "key_titles": key_titles(scale, context=context),
+        "key_actions": key_actions(scale, context=context),
         "context": context,
         "titles": ("First", "Second") if scale.kind == PAIRS else ("Sentence",),
         "longest_note": MAX_NOTE_CHARACTERS,
@@ -221,25 +204,5 @@ def _learned(desk: Desk) -> dict[str, Any]:
     }
 
 
-def export_page(desk: Desk, rater: str) -> str:
-    """Return the page with downloads."""
-    return render(
-        "export.html.j2",
-        **_shared(desk, rater, "/export"),
-        exports=list(exports_of(desk)),
-        ratings=len(desk.project.ratings()),
-        **_commands(desk),
-    )
-
-
 def _commands(desk: Desk) -> dict[str, str]:
     return {"export_command": export_command(desk), "train_command": train_command(desk)}
-
-
-def export(desk: Desk, name: str) -> bytes:
-    """Return the bytes of a table to download."""
-    with tempfile.TemporaryDirectory(prefix="naturalness-") as folder:
-        table = Path(folder) / name
-        main_table = Path(folder) / (RATED_TABLE if name == PAIRS_TABLE else name)
-        desk.project.export(str(main_table))
-        return table.read_bytes()

@@ -113,11 +113,6 @@ def key_actions(scale: Scale, *, context: bool = False) -> dict[str, tuple[str, 
     return {**value_actions(scale), **common}
 
 
-def key_titles(scale: Scale, *, context: bool = False) -> list[tuple[str, str]]:
-    """Return the actions that have keys, with their titles, in the order of the page."""
-    return [(action, title) for action, (_, title) in key_actions(scale, context=context).items()]
-
-
 def bound_keys(scale: Scale, keys: Mapping[str, str], *, context: bool = False) -> dict[str, str]:
     """Return a rater's keys if they fit the scale; otherwise, the default keys.
 

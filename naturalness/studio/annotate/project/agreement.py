@@ -66,7 +66,7 @@ RESAMPLES = 200
 
 @dataclass(frozen=True, slots=True)
 class PairAgreement:
-    """Agreement of two raters; of one rater with themselves if ``first`` equals ``second``."""
+    """Agreement of two raters."""
 
     first: str
     second: str
@@ -75,7 +75,7 @@ class PairAgreement:
     alpha: float
     """Krippendorff's alpha, up to 1; 0 is chance. NaN if all ratings are equal or no item is shared."""
     same: float
-    """Share of the items with the same rating, 0..1; NaN if there are no items."""
+    """Share of the items with the same rating, 0..1."""
     interval: tuple[float, float]
     """95 % interval of alpha; NaN for fewer than `MIN_ITEMS` items."""
 
@@ -94,8 +94,6 @@ class RaterAgreement:
     """95 % interval of alpha; NaN for fewer than `MIN_ITEMS` items."""
     pairs: tuple[PairAgreement, ...]
     """Agreement of each pair of raters with shared items; pairs with the most shared items come first."""
-    themselves: tuple[PairAgreement, ...]
-    """Agreement between the first and the second rating of an item, for each rater with repeated questions."""
 
 
 def agree(by_item: Mapping[Item, Mapping[str, Opinion]], scale: Scale) -> RaterAgreement:
@@ -108,24 +106,17 @@ def agree(by_item: Mapping[Item, Mapping[str, Opinion]], scale: Scale) -> RaterA
         both = [(s[a].value, s[b].value) for s in by_item.values() if a in s and b in s]
         if both:
             pairs.append(_pair(a, b, both, level))
-    themselves = []
-    for rater in raters:
-        opinions_of_rater = [by_rater[rater] for by_rater in by_item.values() if rater in by_rater]
-        twice = [(o.value, o.later_values[0]) for o in opinions_of_rater if o.later]
-        if twice:
-            themselves.append(_pair(rater, rater, twice, level))
     return RaterAgreement(
         level=level,
         items=len(several),
         alpha=krippendorff(several, level),
         interval=_interval(several, level),
         pairs=tuple(sorted(pairs, key=lambda pair: -pair.items)),
-        themselves=tuple(themselves),
     )
 
 
 def _pair(first: str, second: str, both: Sequence[tuple[float, float]], level: str) -> PairAgreement:
-    same = sum(x == y for x, y in both) / len(both) if both else math.nan
+    same = sum(x == y for x, y in both) / len(both)
     return PairAgreement(first, second, len(both), krippendorff(both, level), same, _interval(both, level))
 
 

@@ -119,12 +119,11 @@ def export_texts(rated: Rated, path: str, *, force: bool) -> Exported:
     ``raters``. With labels, ``label`` is the most frequent one (in a tie, the worst of these), and ratings are indices
     of labels, with 0 for the worst.
     """
-    where = _output(path, force=force)
     names = rated.names
     column = names[rated.text_column]
     rows = [rated.cells(what[0]) | _judged(rated, what) for what in rated.items]
     added = [name for name in ADDED_COLUMNS if rows and name in rows[0]]
-    write(where, [*names.values(), *added], rows, column, force=force)
+    write(location(path, written=True), [*names.values(), *added], rows, column, force=force)
     return Exported(
         path, len(rows), sum(map(len, rated.opinions.values())), renamed=rated.renamed, options=options(rated)
     )
@@ -179,16 +178,6 @@ def _judged(rated: Rated, what: Item) -> dict[str, Any]:
         "seconds": [rating.answer.seconds for rating in first],
         "rated_at": [rating.at for rating in first],
     }
-
-
-def _output(path: str, *, force: bool) -> Location:
-    """Return the location of a table to write; if it cannot be written, raise before anything is written."""
-    output = location(path, written=True)
-    if output.format == "txt":
-        raise TableError(f"{path!r}: a txt file holds texts alone; write csv, tsv, jsonl or parquet")
-    if not output.is_standard:
-        check_output(output, force=force)
-    return output
 
 
 def write(

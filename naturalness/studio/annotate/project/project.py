@@ -392,7 +392,7 @@ class Project:
         return Progress(len({item(rating.question.texts) for rating in rated}), len(rated))
 
     def agreement(self) -> RaterAgreement:
-        """Return the agreement of all raters, of each pair of raters, and of each rater with themselves."""
+        """Return the agreement of all raters, and of each pair of raters."""
         return agree(opinions(self.ratings()), self.scale)
 
     def export(self, path: str, *, force: bool = False) -> Exported:

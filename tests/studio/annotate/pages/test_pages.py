@@ -18,7 +18,7 @@ from tests.support.annotation_projects import rate
 from tests.support.taught import learned
 
 EVIL = "</script><script>alert(1)</script><img src=x onerror=alert(1)>{{7*7}}"
-PATHS = ("/", "/rater", "/answers", "/learned", "/learned/part", "/export")
+PATHS = ("/", "/rater", "/answers", "/learned", "/learned/part")
 
 
 class Markup(HTMLParser):
@@ -177,20 +177,6 @@ def test_what_was_learned_is_told(make_desk: MakeDesk, open_pages: OpenPages) ->
         "naturalness train rated.csv -o my-model",
     ):
         assert words in part, words
-
-
-def test_tables_can_be_taken_away(make_desk: MakeDesk, open_pages: OpenPages) -> None:
-    """As attachments with a plain name; before the first rating the page says why not."""
-    pages = open_pages(make_desk())
-    assert pages.get("/export/rated.csv").status_code == 409
-    pages.rate(2, note="fine")
-    for name in ("rated.csv", "rated.jsonl", "rated.parquet"):
-        reply = pages.get(f"/export/{name}")
-        assert reply.headers["content-disposition"] == f'attachment; filename="{name}"'
-        assert reply.content
-    assert "natural" in pages.get("/export/rated.csv").text
-    assert pages.get("/export/other.csv").status_code == 404
-    assert pages.get("/export/rated.pairs.csv").status_code == 404
 
 
 def test_strangers_get_nothing(make_desk: MakeDesk, open_pages: OpenPages) -> None:

@@ -40,17 +40,13 @@ def test_pairs_of_raters(project: Project) -> None:
     assert agreement.alpha == pytest.approx(krippendorff(everything, "ordinal"))
 
 
-def test_raters_with_themselves(project: Project) -> None:
-    """From what they were asked again; that does not count as agreement of two."""
+def test_repeated_questions(project: Project) -> None:
+    """Answers to what was asked again do not count as agreement of two."""
     before = project.agreement()
-    assert before.themselves == ()
     for text, value in ((0, 1), (1, 2), (2, 4)):
         rate(project, "ann", text, value, again=True)
     after = project.agreement()
     assert (after.pairs, after.alpha, after.items) == (before.pairs, before.alpha, before.items)
-    (ann,) = after.themselves
-    assert (ann.first, ann.second, ann.items, ann.same) == ("ann", "ann", 3, pytest.approx(2 / 3))
-    assert ann.alpha == pytest.approx(krippendorff([[1, 1], [2, 2], [5, 4]], "ordinal"))
 
 
 def test_nothing_to_agree_on(make: Make) -> None:
