@@ -82,7 +82,7 @@ BAD = Explanation(
     ),
     ("30% of its words are unknown",),
     (Edit(3, 5, "go", "goes", 0.4, 0.513, TEXT.replace("go", "goes")),),
-    "verbs",
+    cause="verbs",
 )
 """Something of everything."""
 
