@@ -143,7 +143,7 @@ def test_what_is_wrong_is_said_before_any_text_is_read(tmp_path: Path, monkeypat
         (Estimating(order=1), "order is 1; expected 2 to 6"),
         (Estimating(order=7), "order is 7; expected 2 to 6"),
         (Estimating(size=0), "size is 0"),
-        (Estimating(size=9, tool="lmplz"), "use --tool own"),
+        (Estimating(size=9, tool="lmplz"), "use `tool=own`"),
         (Estimating(tool="lmplz"), "lmplz is not on the PATH"),
     ):
         with pytest.raises(NaturalnessError, match=message):
@@ -159,7 +159,7 @@ def test_a_model_is_replaced_on_request_alone(tmp_path: Path) -> None:
     folder = train(tmp_path / "m")
     before = files(folder)
     recipe = Recipe(estimating=ESTIMATING)
-    with pytest.raises(ModelError, match="exists; choose another name or add --force"):
+    with pytest.raises(ModelError, match="exists; choose another name or add `force`"):
         train_language_model(HARBOUR, folder, recipe)
     with pytest.raises(CorpusError):
         train_language_model([], folder, recipe, force=True)
