@@ -10,7 +10,6 @@ from typing import Any
 import numpy as np
 import pytest
 
-from naturalness.english.rules.pattern import words
 from naturalness.errors import ModelError
 from naturalness.files.resources import locate
 from naturalness.models.language import ngram
@@ -19,6 +18,7 @@ from naturalness.models.language.binary import write_binary
 from naturalness.models.language.ngram import full_scores, open_kenlm
 from naturalness.models.language.trie import TrieModel, check_file, check_pointers, open_trie, trie_of
 from naturalness.text.parsing import parse
+from naturalness.text.view import word_set
 
 ASSETS = Path(__file__).parents[2] / "assets" / "language"
 SHIPPED = [
@@ -27,9 +27,11 @@ SHIPPED = [
     *(("tags", f"order-{n}.binary") for n in (2, 3, 4, 5)),
 ]
 WORDS = {
-    "words": sorted(words("the old man gave his book to a girl who was zzzgh in of it is said that he had been , .")),
-    "pieces": sorted(words("▁the ▁old ▁man s ing ▁of ▁it ▁was ed . zzz")),
-    "tags": sorted(words("DT JJ NN NNS VBD IN PRP MD VB . , TO XX")),
+    "words": sorted(
+        word_set("the old man gave his book to a girl who was zzzgh in of it is said that he had been , .")
+    ),
+    "pieces": sorted(word_set("▁the ▁old ▁man s ing ▁of ▁it ▁was ed . zzz")),
+    "tags": sorted(word_set("DT JJ NN NNS VBD IN PRP MD VB . , TO XX")),
 }
 
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import random
 
-from naturalness.english.rules.pattern import words
+from naturalness.text.view import word_set
 from training.detector.drafts import Draft, Word, pick, somewhere
 from training.detector.forms import Forms
 from training.detector.words import WORDS
@@ -13,18 +13,18 @@ SUBJECTS = ("nsubj", "expl", "csubj")
 BE_OTHER = WORDS["be"]
 PLAIN = WORDS["plain"]
 NUMBERED = WORDS["numbered"]
-COUNTED = words(
+COUNTED = word_set(
     "a an this these those many several each every two three four five six ten few "
     "both one another other various different all some"
 )
-MASS = words(
+MASS = word_set(
     "information advice equipment knowledge furniture homework research software traffic luggage "
     "evidence news progress work weather money music help advice behavior transportation water "
     "education health happiness freedom experience time pollution technology luck fun housework "
     "vocabulary scenery machinery jewelry clothing food violence"
 )
-DEFINITE = words("the my his her our their your")
-MODALS = words("can could will would shall should may might must 'll ca wo")
+DEFINITE = word_set("the my his her our their your")
+MODALS = word_set("can could will would shall should may might must 'll ca wo")
 WRONG = WORDS["wrong_forms"]
 HELPERS = ("aux", "aux:pass", "auxpass", "cop")
 
