@@ -158,10 +158,11 @@ def _split(
 def _learn(
     training: Sentences, judged: Sentences, ranks: Ranks, vocabulary: Vocabulary, recipe: LstmRecipe, report: Report
 ) -> Learned:
-    from naturalness.research.lstm.learning import fit
+    from naturalness.research.lstm.learning import Learning, fit
 
+    how = Learning(recipe.width, recipe.layers, recipe.epochs, recipe.seed, recipe.threads)
     rows, judged_rows = (Sentences(ranks.rows(part.flat), part.edges) for part in (training, judged))
-    return fit(rows, judged_rows, ranks.logs(vocabulary), recipe, report)
+    return fit(rows, judged_rows, ranks.logs(vocabulary), how, report)
 
 
 def _judge(folder: Path, judged: Sentences, companion: NgramModel, ranks: Ranks, report: Report) -> dict[str, Any]:
