@@ -9,7 +9,17 @@ import hashlib
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import TYPE_CHECKING, ClassVar
 
-from naturalness.english.rules.pattern import COLUMNS, Binding, Columns, Finding, Rule, Sentence, Token, columns_of
+from naturalness.english.rules.pattern import (
+    COLUMNS,
+    Binding,
+    Columns,
+    Finding,
+    Form,
+    Rule,
+    Sentence,
+    Token,
+    columns_of,
+)
 from naturalness.english.rules.reading import rules
 from naturalness.text.matches import SEVERITIES, Checked, Match
 from naturalness.text.parsing import original_span, unusable
@@ -18,6 +28,8 @@ from naturalness.text.view import View, view, word_set
 if TYPE_CHECKING:
     from spacy.tokens import Doc
 
+IN_THE_PAST = "the time is in the past: '{suggestion}'"
+"""The message of a rule whose suggestion is a past form, whatever else the rule finds."""
 CLITICS = word_set("'m 're 's 've 'll 'd")
 
 
@@ -67,7 +79,8 @@ def _finding(rule: Rule, sentence: Sentence, bound: Binding) -> Finding:
         written = written.lower()  # its capital is that of the pronoun, not of a beginning
     shown = tuple(_cased(text, written) for text in suggestions)
     words = {"suggestion": suggestions[0] if suggestions else "", **{name: texts[i] for name, i in bound.items()}}
-    return Finding(start, max(tokens) + 1, shown, words)
+    is_past = isinstance(rule.suggest, Form) and rule.suggest.is_past(sentence, bound)
+    return Finding(start, max(tokens) + 1, shown, words, is_past)
 
 
 def _attached(word: str, suggestion: str) -> str:
@@ -140,7 +153,7 @@ class RuleChecker:
 def _match(doc: Doc, tokens: View, family: str, rule: Rule, finding: Finding) -> Match:
     first, last = doc[tokens.positions[finding.start]], doc[tokens.positions[finding.end - 1]]
     start, end = original_span(doc, first.idx, last.idx + len(last))
-    message = rule.message.format_map(finding.words)
+    message = (IN_THE_PAST if finding.is_past else rule.message).format_map(finding.words)
     return Match(start, end, rule.id, family, message, finding.suggestions, severity=rule.severity)
 
 

@@ -193,6 +193,8 @@ class Finding:
     suggestions: tuple[str, ...] = ()
     words: Mapping[str, str] = field(default_factory=dict)
     """The values of the ``{name}`` fields in the rule's message."""
+    is_past: bool = False
+    """Whether a time in the past decides the tense of a suggestion."""
 
 
 Test = Callable[[Sentence, Binding], bool]
@@ -250,6 +252,10 @@ class Rule:
         return known
 
 
+PRESENT = ("VBZ", "VBP")
+"""The tags of forms that become past forms if there is a time in the past."""
+
+
 @dataclass(frozen=True, slots=True)
 class Form:
     """Suggest texts from templates.
@@ -264,6 +270,11 @@ class Form:
     def __call__(self, sentence: Sentence, bound: Binding) -> tuple[str, ...]:
         shown = {name: _Word(sentence, i, self.tables) for name, i in bound.items()}
         return tuple(pattern.format_map(shown) for pattern in self.patterns)
+
+    def is_past(self, sentence: Sentence, bound: Binding) -> bool:
+        """Return whether a time in the past decides the tense of a suggestion."""
+        present = [f"{{{name}:{tag}}}" for name, i in bound.items() if sentence.is_past(i) for tag in PRESENT]
+        return any(form in pattern for form in present for pattern in self.patterns)
 
 
 @dataclass(frozen=True, slots=True)
@@ -280,7 +291,7 @@ class _Word:
             return written
         if tag in self.tables:
             return self.tables[tag].get(self.sentence.lower[self.i], written)
-        past = tag in ("VBZ", "VBP") and self.sentence.is_past(self.i)
+        past = tag in PRESENT and self.sentence.is_past(self.i)
         return past_of(lemma, tag) if past else inflect(lemma, tag)
 
 

@@ -92,6 +92,14 @@ def test_first_suggestions(wrong: str, right: str) -> None:
     assert after.matches == ()
 
 
+def test_the_message_names_the_time_that_decides() -> None:
+    """A rule of agreement that suggests a past form does not speak of endings."""
+    checked = RuleChecker().check(parse(["He go to school yesterday.", "He go to school."]))
+    (past,), (present,) = (result.matches for result in checked)
+    assert past.message == "the time is in the past: 'went'"
+    assert present.message == "after 'He' the verb ends in -s: 'goes'"
+
+
 @pytest.mark.parametrize(
     "text",
     [
