@@ -21,15 +21,19 @@ from benchmarks.false_alarms import held_out, with_errors
 from benchmarks.report import RESULTS, context, markdown_table, write
 from naturalness.arrays import FloatArray
 from naturalness.cli.options import FALSE_ALARMS
-from naturalness.judging.opened import installed
 from naturalness.judging.people import require_people
 from naturalness.pages.charts import curve
 from naturalness.pipelines.scorer import load_model
 from training.arguments import command_parser
 from training.default_model.sets import read_rows, read_set
 
-OPTIONS = {"default": "", "fast": " --fast", "large": " --model large"}
-"""The options of `check` that select each model."""
+VARIANTS = {
+    "check": ("default", True, FALSE_ALARMS),
+    "check --no-rules": ("default", False, FALSE_ALARMS),
+    "check --false-alarms 0.2": ("default", True, 0.2),
+    "check --fast": ("fast", True, FALSE_ALARMS),
+}
+"""Model, whether rules apply, and the share of false alarms, by command."""
 GUG, FAULTS = "gug.grammaticality.tsv", Path(__file__).parent.parent / "faults.tsv"
 GOOD = 3.5
 """The lowest mean rating, of four, at which GUG calls a sentence grammatical."""
@@ -65,13 +69,13 @@ def faults() -> dict[str, list[str]]:
     return kinds
 
 
-def ours(which: str, *, rules: bool) -> Flags:
-    """Return a function that says which texts `check` flags at its default, with one of the shipped models."""
+def ours(which: str, rules: bool, rate: float) -> Flags:
+    """Return a function that says which texts `check` flags."""
     model = load_model(which)
-    minimum = require_people(model.people, which).threshold(FALSE_ALARMS)
+    minimum = require_people(model.people, which).threshold(rate)
 
     def flags(texts: Sequence[str]) -> list[bool]:
-        wrong = with_errors(list(texts)) if rules else frozenset[str]()
+        wrong = with_errors(list(texts) if rules else [])
         scores = model.score(list(texts)).naturalness
         return [score < minimum or text in wrong for text, score in zip(texts, scores, strict=True)]
 
@@ -106,11 +110,7 @@ def main() -> None:
     registers = {name: lines[:EACH] for name, lines in held_out(options.corpora).items()}
     kinds, rest = faults(), learners(options.ratings) | own()
     texts = registers | kinds | rest
-    checkers: dict[str, Flags] = {
-        f"check{OPTIONS[which]}{'' if rules else ' --no-rules'}": ours(which, rules=rules)
-        for which in installed()
-        for rules in (True, False)
-    }
+    checkers = {name: ours(*variant) for name, variant in VARIANTS.items()}
     shares: dict[str, dict[str, float]] = {}
     for name, flags in {**checkers, **others(options.packages)}.items():
         by = shares[name] = shares_of(flags, texts)
@@ -145,8 +145,8 @@ def main() -> None:
         table(list(registers), shares, "checker"),
         f"Versions: {about['versions']}\n",
     ]
-    data = {"context": about, "shares": shares, "curve": points}
-    write("checkers", "Share of sentences in which a checker reports anything", "\n".join(tables), data)
+    title = "Share of sentences in which a checker reports anything"
+    write("checkers", title, "\n".join(tables), {"context": about, "shares": shares})
 
 
 if __name__ == "__main__":
