@@ -12,6 +12,7 @@ import hashlib
 import os
 import re
 import secrets
+import stat
 import time
 import warnings
 from collections.abc import Iterable, Iterator
@@ -98,8 +99,7 @@ class FeatureStore:
             path = self.folder / group.name / f"{_checksum(data)}-{len(part)}.npz"
             unfinished = self._unfinished(data)
             try:
-                path.parent.mkdir(parents=True, exist_ok=True)
-                unfinished.replace(path)
+                _move(unfinished, path)
             except BaseException:
                 unfinished.unlink(missing_ok=True)
                 raise
@@ -123,6 +123,8 @@ class FeatureStore:
     def _open(self, path: Path, group: GroupKey) -> Rows:
         """Return the rows of a segment; no rows if it has disappeared or is damaged. A damaged segment is removed."""
         try:
+            if not stat.S_ISREG(path.lstat().st_mode):
+                return joined([], group.width)
             data = path.read_bytes()
         except OSError:
             return joined([], group.width)
@@ -159,6 +161,8 @@ class FeatureStore:
                 break
             path.unlink(missing_ok=True)
             total -= size
+            with suppress(OSError):
+                path.parent.rmdir()  # only if it is empty
 
     def _states(self) -> Iterator[tuple[int, int, Path]]:
         """Yield the time of last use, size and path of each segment."""
@@ -192,6 +196,18 @@ def _rows_of(path: Path) -> int:
 def _most_rows(group: GroupKey) -> int:
     """Return the number of rows in a full segment."""
     return max(1, SEGMENT_BYTES // (8 * group.width + ROW_BYTES))
+
+
+def _move(unfinished: Path, path: Path) -> None:
+    """Rename a file to the name of a segment, atomically."""
+    for attempt in (1, 2):
+        path.parent.mkdir(parents=True, exist_ok=True)
+        try:
+            unfinished.replace(path)
+            return
+        except FileNotFoundError:  # another process has just removed the empty folder
+            if attempt == 2:
+                raise
 
 
 def _names(folder: Path, pattern: re.Pattern[str]) -> list[Path]:

@@ -91,9 +91,9 @@ def unpack_rows(data: bytes, group: GroupKey) -> Rows:
     with damage_as(ModelError, "a segment of features", "it is measured again"):
         if arrays["group.key"].tobytes() != group.digest:
             raise ModelError("a segment of another group")
-        raw = arrays["texts.keys"].tobytes()
+        raw = _of_type(arrays["texts.keys"], BYTES).tobytes()
         keys = [raw[at : at + KEY_BYTES] for at in range(0, len(raw), KEY_BYTES)]
-        table: FloatArray = arrays["values.table"]
+        table: FloatArray = _of_type(arrays["values.table"], "<f8")
         if table.shape != (len(keys), group.width) or len(raw) != len(keys) * KEY_BYTES:
             raise ModelError(f"a table of shape {table.shape} for {len(keys)} texts")
         reasons = _words(arrays, "reasons", len(keys))
@@ -101,10 +101,16 @@ def unpack_rows(data: bytes, group: GroupKey) -> Rows:
     return Rows(keys, table, reasons, gaps)
 
 
+def _of_type(array: NDArray[Any], kind: str) -> NDArray[Any]:
+    if array.dtype.str != kind:
+        raise ModelError(f"an array of type {array.dtype}, expected {kind}")
+    return array
+
+
 def _words(arrays: dict[str, NDArray[Any]], name: str, n: int) -> list[str]:
     """Return the string of each row (``name`` is "reasons" or "gaps"), decoded from the JSON list and the indices."""
-    words = json.loads(arrays[f"{name}.words"].tobytes())
-    indices = arrays[f"{name}.places"]
+    words = json.loads(_of_type(arrays[f"{name}.words"], BYTES).tobytes())
+    indices = _of_type(arrays[f"{name}.places"], "<i4")
     sound = isinstance(words, list) and all(isinstance(word, str) for word in words)
     if not sound or indices.shape != (n,) or (n and int(indices.min()) < 0):
         raise ModelError(f"{name} that fit no {n} texts")

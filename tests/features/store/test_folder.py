@@ -73,7 +73,7 @@ def test_what_is_unknown_is_not_there(tmp_path: Path) -> None:
 
 
 def test_forged_segments_are_refused(tmp_path: Path) -> None:
-    """Objects, wrong shapes and another group's rows are errors."""
+    """Objects, other types, wrong shapes and another group's rows are errors."""
     good = pack_rows(rows_of(range(4)), KEY)
     with pytest.raises(ModelError, match="another group"):
         unpack_rows(good, OTHER)
@@ -138,7 +138,7 @@ def test_full_segments_are_left_alone(tmp_path: Path, monkeypatch: pytest.Monkey
 
 
 def test_the_limit_is_kept(tmp_path: Path) -> None:
-    """The least recently used segments go first."""
+    """The least recently used segments go first, and empty folders go too."""
     store = FeatureStore(tmp_path)
     store.write(KEY, rows_of(range(50)))
     store.write(OTHER, rows_of(range(50)))
@@ -149,6 +149,7 @@ def test_the_limit_is_kept(tmp_path: Path) -> None:
     small = FeatureStore(tmp_path, limit_bytes=size[KEY.name] + 1500)
     small.write(KEY, rows_of(range(50, 52)))
     assert {path.parent.name for path in segments(tmp_path)} == {KEY.name}
+    assert not (tmp_path / OTHER.name).exists()
     assert same(small.read(KEY, rows_of(range(52)).keys), rows_of(range(52)))
     none = FeatureStore(tmp_path, limit_bytes=0)
     none.write(OTHER, rows_of(range(9)))
