@@ -11,8 +11,9 @@ import pytest
 from naturalness.checking.changes import Changes
 from naturalness.checking.sources import read_source, sentences
 from naturalness.errors import NaturalnessError
-from tests.support.repositories import git
+from tests.support.repositories import git, needs_git
 
+pytestmark = needs_git
 OLD = "One stands here.\nTwo stands here.\n\nThree stands\nhere.\n\nFour stands here.\n"
 
 

@@ -14,7 +14,7 @@ import pytest
 
 from naturalness.cli import run
 from tests.support.explained import BAD, FINE, REPAIRED, TEXT, HandMade
-from tests.support.repositories import git
+from tests.support.repositories import git, needs_git
 
 Captured = pytest.CaptureFixture[str]
 SHOWN = """\
@@ -327,6 +327,7 @@ def test_hooks_of_pre_commit(files: Path, capsys: Captured) -> None:
     assert "b.md" not in capsys.readouterr().out
 
 
+@needs_git
 def test_changed_lines_alone(files: Path, capsys: Captured) -> None:
     """Sentences on changed lines, of the folder if no file is named; the baseline keeps what was not judged."""
     git("init", "-q")

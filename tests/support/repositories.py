@@ -2,7 +2,12 @@
 
 from __future__ import annotations
 
+import shutil
 import subprocess
+
+import pytest
+
+needs_git = pytest.mark.skipif(shutil.which("git") is None, reason="git is absent")
 
 
 def git(*arguments: str) -> None:

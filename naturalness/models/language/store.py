@@ -11,6 +11,7 @@ from __future__ import annotations
 
 import hashlib
 import json
+import math
 from collections.abc import Iterable, Mapping, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass, field
@@ -176,10 +177,14 @@ def needed_files(manifest: LanguageFolder) -> set[str]:
 
 
 def _check(folder: Path, manifest: LanguageFolder) -> list[str]:
-    """Return the files that the model needs; raise `ModelError` if the manifest lacks one or names another file."""
+    """Return the files that the model needs; raise `ModelError` if one is missing from the manifest or the folder."""
     needed = needed_files(manifest) if manifest.kind in KINDS else set()
-    if not manifest.orders or not needed <= manifest.files.keys() & FILES:
+    if not manifest.orders or not needed or not needed <= set(manifest.files):
         raise ModelError(f"{folder / MANIFEST} does not describe a language model of this release; {TRAIN_AGAIN}")
+    for name in sorted(needed):
+        path = folder / name
+        if Path(name).name != name or not path.is_file():
+            raise ModelError(f"{path} is missing; copy the whole folder again")
     return sorted(needed)
 
 
@@ -277,7 +282,10 @@ def read_mixture(folder: Path, data: Mapping[str, Any]) -> tuple[str, tuple[Part
     """Return the name and the parts of a mixture, given the data of its manifest."""
     with damage_as(ModelError, folder / MANIFEST, TRAIN_AGAIN):
         parts = tuple(_part(entry) for entry in data[MIXTURE])
-        return str(data["name"]), parts
+        name = str(data["name"])
+        if not all(math.isfinite(part.weight) for part in parts):
+            raise ValueError("a weight is no number")
+    return name, parts
 
 
 def _part(entry: Mapping[str, Any]) -> Part:
