@@ -116,8 +116,8 @@ def add_group(clone: Path) -> None:
     folder = clone / "naturalness/features"
     (folder / "asking.py").write_text(GROUP, encoding="utf-8")
     (folder / "tables/asking.csv").write_text(TABLE, encoding="utf-8")
-    last = '    "prose": ("prose", "PROSE"),\n'
-    replace(folder / "__init__.py", last, f'{last}    "asking": ("asking", "ASKING"),\n')
+    last = 'prose = ["prose", "PROSE"]\n'
+    replace(folder / "groups.toml", last, f'{last}asking = ["asking", "ASKING"]\n')
 
 
 def add_rule(clone: Path) -> None:
@@ -143,7 +143,7 @@ def test_a_feature_a_group_and_a_rule_are_added(clone: Path, capfd: pytest.Captu
     assert python(clone, "docs/build.py").returncode == 0
     expected = {
         *(name.replace("GROUP", "surface") for name in files_of("Adding a feature")),
-        *(f"naturalness/features/{name}" for name in ("asking.py", "tables/asking.csv", "__init__.py")),
+        *(f"naturalness/features/{name}" for name in ("asking.py", "tables/asking.csv", "groups.toml")),
         *(name.replace("FAMILY", "double_marking") for name in files_of("Adding a rule")),
     }
     assert {name for name, checksum in contents(clone).items() if before.get(name) != checksum} == expected

@@ -27,6 +27,7 @@ from tests.support.annotation_projects import rate as rate_text
 from tests.support.documented import ROOT, Call, blocks, calls
 from tests.support.documented_files import write_files
 from tests.support.labelling import LocalWorker
+from tests.support.repositories import git
 
 QUICK = {"--repeats": "1", "--folds": "2"}
 """Options that make `train` quick, added to a line that does not have them."""
@@ -141,6 +142,8 @@ def desk(tmp_path: Path, store: Path, large: Path, monkeypatch: pytest.MonkeyPat
     monkeypatch.setattr(Measuring, "_run", lambda self: None)
     (tmp_path / "work").mkdir()
     monkeypatch.chdir(tmp_path / "work")
+    git("init", "-q", "-b", "main")
+    git("commit", "-q", "--allow-empty", "-m", "first")
     yield
     languagetool.close()
 

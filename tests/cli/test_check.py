@@ -311,7 +311,7 @@ def test_real_fixes(tmp_path: Path, capsys: Captured) -> None:
     path = tmp_path / "a.md"
     path.write_text("She recieved a letter, and it make **him** happy.\n")
     assert run(["check", str(path), "--min-score", "0.5", "--fix"]) == 0
-    assert path.read_text() == "She received a letter, and it makes **him** happy.\n"
+    assert path.read_text() == "She received a letter, and it made **him** happy.\n"
     assert capsys.readouterr().err.count("fixed ") == 2
 
 

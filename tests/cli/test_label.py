@@ -58,7 +58,7 @@ def test_label_keeps_every_row_and_column(tmp_path: Path) -> None:
     labelled = read_rows(target)
     assert [{k: row[k] for k in ("id", "text", "more")} for row in labelled] == rows
     # What a score is worth is a reason too: five thousand words have no tree.
-    assert labelled[5]["reason"].startswith("no values of damage")
+    assert labelled[5]["reason"].startswith("the same words over and over; no values of damage")
     assert labelled[6]["reason"] == labelled[13]["reason"] == "not English"
     doubted = (labelled[5], labelled[6], labelled[13])
     assert all(row["naturalness"] is not None for row in doubted)

@@ -13,7 +13,7 @@ from pathlib import Path
 from typing import Any
 
 from naturalness import NaturalnessClassifier
-from naturalness.labelling.job import Columns, Job, Labeller
+from naturalness.labelling.job import Columns
 from naturalness.pipelines.saving import save_estimator
 from tests.support.rated import sentences
 
@@ -36,12 +36,17 @@ if sys.argv[0] == "-m":  # a worker, not the command
 class LocalWorker:
     """A worker without a process of its own, for tests of anything but workers."""
 
-    def __init__(self, job: Job) -> None:
-        self._labeller = Labeller(job)
+    def __init__(self, job: Any) -> None:
+        self._opened = job.open()
 
     def label(self, texts: Sequence[str]) -> Columns:
         """Return the columns of texts."""
-        return self._labeller(list(texts))
+        columns: Columns = self.work(texts)
+        return columns
+
+    def work(self, items: Sequence[Any]) -> Any:
+        """Return the results for items."""
+        return self._opened(list(items))
 
     def close(self) -> None:
         """End nothing."""
