@@ -3,7 +3,7 @@
 The measure is the share of sentences in which a checker reports anything: of human-written sentences that no model
 learned from, 100 of each register; of learners' sentences (GUG), rated below or at least 3.5 of 4; of our own
 sentences with one fault each, and of their corrections. A second table gives, for each other checker, the share that
-the default model's score finds at the same share of human-written sentences, and `checkers.svg` the whole curve.
+the default model's score finds at the same share of human-written sentences, and a third the whole curve.
 The rating head of the default model was trained on the ratings of GUG, but our own sentences taught nothing.
 PACKAGES is the folder in which npm has installed harper.js; `LTP_PATH` tells where LanguageTool is.
 """
@@ -18,11 +18,10 @@ import numpy as np
 
 from benchmarks.checkers.others import Flags, others, versions
 from benchmarks.false_alarms import held_out, with_errors
-from benchmarks.report import RESULTS, context, markdown_table, write
+from benchmarks.report import context, markdown_table, write
 from naturalness.arrays import FloatArray
 from naturalness.cli.options import FALSE_ALARMS
 from naturalness.judging.people import require_people
-from naturalness.pages.charts import curve
 from naturalness.pipelines.scorer import load_model
 from training.arguments import command_parser
 from training.default_model.sets import read_rows, read_set
@@ -41,7 +40,7 @@ EACH, LEARNERS = 100, 400
 """Numbers of sentences: of each register, and of learners with high and with low ratings."""
 FOUND, PEOPLE, FAULTY = "learners, rated below 3.5", "human-written", "own, one fault"
 RATES = (0.003, 0.01, 0.03, 0.1, 0.3)
-"""The shares of human-written sentences at which the curve is drawn."""
+"""Shares of human-written sentences at which the curve is given."""
 
 
 def learners(ratings: Path) -> dict[str, list[str]]:
@@ -126,10 +125,7 @@ def main() -> None:
         for name, by in shares.items()
         if not name.startswith("check")
     }
-    points = [(rate, found_at(rate, people, low), 0.0) for rate in RATES]
-    titles = ("share of human-written sentences below the minimum", f"share of sentences below it: {FOUND}")
-    drawn = curve(points, None, 700, titles=titles, description="What the score finds, by its false alarms.")
-    (RESULTS / "checkers.svg").write_text(drawn, encoding="utf-8")
+    curve = [f"{found_at(rate, people, low):.1%}" for rate in RATES]
     about = context(
         command="python -m benchmarks.checkers RATINGS CORPORA PACKAGES",
         versions=versions(options.packages),
@@ -139,6 +135,7 @@ def main() -> None:
         table([PEOPLE, FOUND, FAULTY, *list(rest)[1:], "seconds"], shares, "checker"),
         "Seconds are for a thousand sentences, start included.\n\n## At the same share of human-written sentences\n",
         table([PEOPLE, FOUND, "the score finds"], beside, "checker"),
+        markdown_table([PEOPLE, *(f"{rate:.1%}" for rate in RATES)], [["the score finds", *curve]]),
         "## Our own sentences with one fault, by kind\n",
         table(list(kinds), shares, "checker"),
         "## Human-written sentences, by register\n",
