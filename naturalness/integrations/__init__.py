@@ -1,0 +1,1 @@
+"""Naturalness inside other tools; each module needs the package of one of them."""
