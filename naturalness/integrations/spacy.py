@@ -73,9 +73,9 @@ class Naturalness:
         texts = dict.fromkeys(sentence.text for parts in sentences for sentence in parts)
         verdicts = dict(zip(texts, self.judge([Unit(text) for text in texts]), strict=True))
         for doc, parts in zip(docs, sentences, strict=True):
-            found = [(part, finding) for part in parts for finding in _findings(verdicts[part.text])]
-            marks = [_marked(doc, part, finding) for part, finding in found]
-            messages = [finding.message for _, finding in found]
+            findings = [(part, finding) for part in parts for finding in _findings(verdicts[part.text])]
+            marks = [_marked(doc, part, finding) for part, finding in findings]
+            messages = [finding.message for _, finding in findings]
             doc.spans[NAME] = SpanGroup(doc, name=NAME, spans=marks, attrs={"messages": messages})
 
 
@@ -86,8 +86,8 @@ def _sentences(doc: Doc) -> list[Span]:
     if not len(doc):
         return []
     if not doc.has_annotation("SENT_START"):
-        own = next(iter(tokenise([doc.text])))
-        offsets = {original_span(own, sentence.start_char, sentence.end_char)[0] for sentence in own.sents}
+        divided = next(iter(tokenise([doc.text])))
+        offsets = {original_span(divided, sentence.start_char, sentence.end_char)[0] for sentence in divided.sents}
         for token in doc:
             token.is_sent_start = not offsets.isdisjoint(range(token.idx, token.idx + len(token)))
     return list(doc.sents)
