@@ -1,0 +1,1 @@
+"""Plugs for other packages, over the public API; each file imports its package, which an extra installs."""
