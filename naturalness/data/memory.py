@@ -60,7 +60,7 @@ def _items(values: Any) -> list[Any]:
     if isinstance(values, np.ndarray):
         values = values.tolist()
     if isinstance(values, str) or not isinstance(values, Sequence):
-        raise TypeError(f"expected {ACCEPTED}, not {type(values).__name__}: {excerpt(values)}")
+        raise TypeError(f"expected {ACCEPTED}, not {type(values).__name__}: {excerpt(values)}; pass a batch of rows")
     return [None if isinstance(value, float) and isnan(value) else value for value in values]
 
 
