@@ -36,6 +36,7 @@ ROOMS = (
     "labelling",
     "checking",
     "adapting",
+    "integrations",
     "research",
     "reports",
     "studio",
