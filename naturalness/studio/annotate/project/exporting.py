@@ -130,14 +130,9 @@ def export_texts(rated: Rated, path: str, *, force: bool) -> Exported:
 
 
 def options(rated: Rated) -> tuple[str, ...]:
-    """Return the options that `train` needs for the table.
-
-    Since `train` reads only one context column, there is no option for the context if the table has several.
-    """
+    """Return the options that `train` needs for the table."""
     column = rated.names[rated.text_column]
     words = [] if column == "text" else ["--text-column", column]
-    if len(rated.context) == 1:
-        words += ["--context-column", rated.names[rated.context[0]]]
     if rated.scale.kind == LABELS:
         words += _order(rated.scale.labels, {_label(rated, what) for what in rated.items})
     return tuple(words)
