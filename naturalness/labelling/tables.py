@@ -15,13 +15,9 @@ from naturalness.data.formats import Location, estimate_rows, facts
 from naturalness.data.reading import read_batches
 from naturalness.data.writing import ADVICE, check_output, open_writer
 from naturalness.errors import NaturalnessError, TableError, WorkerLost, advice, listing
-from naturalness.features import resolve
-from naturalness.features.columns import with_numbers
 from naturalness.files.storage import beside, is_remote
 from naturalness.files.unfinished import is_full
 from naturalness.judging.fields import NATURALNESS, REASON
-from naturalness.judging.folder import read_description
-from naturalness.judging.opened import model_folder
 from naturalness.labelling.best import Best
 from naturalness.labelling.job import Columns, Job, Opened, empty_row, identity, open_job
 from naturalness.labelling.parts import LOCK, SHARD_ROWS, Parts
@@ -170,9 +166,7 @@ class _Labelling:
 
     def _batches(self) -> Iterator[Batch]:
         request, best_of = self.request, self.request.best_of
-        groups = resolve(read_description(model_folder(self.job.model)).groups)
-        batches = read_batches(request.source, text_column=request.text_column, batch_size=SHARD_ROWS)
-        for batch in with_numbers(batches, groups):
+        for batch in read_batches(request.source, text_column=request.text_column, batch_size=SHARD_ROWS):
             # Check before labelling that the columns can be written.
             check_new_columns(batch, dict.fromkeys(map(request.prefix.__add__, self.columns), ()))
             if best_of and batch.fixed and best_of not in batch.columns:
