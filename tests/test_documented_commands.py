@@ -42,7 +42,7 @@ VERDICTS = ("check", "--min-score", "--false-alarms", "--fail-if-worse")
 """What may end a command with 1: texts that are not good enough."""
 TORCH = "needs torch"
 HUB = "needs torch, and a model of Hugging Face that a test cannot fetch; {} have small ones"
-RAY = "needs Ray and an object store or a cluster; tests/labelling run Ray where it is installed"
+RAY = "needs Ray; tests/labelling run Ray where it is installed"
 BENEPAR = "needs benepar, torch and the parser that benepar downloads; tests/models/parsers have a small one"
 SPACY = "needs a pipeline that spaCy downloads; tests/features/test_pipelines.py has others"
 FRENCH = "needs the French pipeline of spaCy, or what was made with it"
@@ -60,7 +60,7 @@ CANNOT = {
     ("docs/how-to.md", "naturalness features rated.csv --parser benepar:"): BENEPAR,
     ("docs/how-to.md", "naturalness features rated.csv --nlp en_core_web_sm"): SPACY,
     ("docs/how-to.md", "naturalness doctor --nlp en_core_web_sm"): SPACY,
-    ("docs/labelling.md", "naturalness label s3://"): RAY,
+    ("docs/labelling.md", "naturalness label corpus.parquet -o scored.parquet --engine ray"): RAY,
     ("docs/labelling.md", "naturalness label corpus.jsonl -o scored.jsonl --engine ray"): RAY,
     ("docs/labelling.md", "RAY_ADDRESS="): RAY,
     ("docs/labelling.md", "ray job submit"): RAY,

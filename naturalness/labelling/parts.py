@@ -13,11 +13,12 @@ import io
 import json
 import re
 from collections.abc import Mapping, Sequence
+from pathlib import Path
 from typing import Any
 
 from naturalness.errors import TableError, damage_as, excerpt, listing
 from naturalness.files.archive import small_table
-from naturalness.files.storage import Folder, open_folder
+from naturalness.files.storage import Folder
 from naturalness.labelling.job import Columns, empty_row
 
 SHARD_ROWS = 256
@@ -39,7 +40,7 @@ class Parts:
         """``columns`` are the columns that a shard must have; if empty, shards may have any columns."""
         self.location = location
         self.columns = columns
-        self.folder: Folder = open_folder(location)
+        self.folder = Folder(Path(location))
         self._done: dict[int, str] = {}
         self.reread()
 

@@ -17,7 +17,6 @@ from naturalness.data.batch import check_new_columns, check_text_column, make_ba
 from naturalness.data.formats import Location
 from naturalness.data.memory import table_of
 from naturalness.errors import ModelError
-from naturalness.files.storage import anywhere
 from naturalness.judging.fields import ALWAYS, TEXTS
 from naturalness.judging.folder import model_checksum
 from naturalness.judging.opened import DEFAULT_MODEL, SHIPPED, model_folder
@@ -114,7 +113,7 @@ class Scorer:
     @property
     def _location(self) -> str:
         """The model's name, or the path of its folder in a form that does not depend on the working directory."""
-        return str(self.model) if self.model in SHIPPED else anywhere(str(self.model))
+        return str(self.model) if self.model in SHIPPED else str(Path(self.model).resolve())
 
     def __getstate__(self) -> dict[str, Any]:
         return {**vars(self), "model": self._location, "origin": self.origin or self.signature}

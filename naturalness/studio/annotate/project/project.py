@@ -12,7 +12,6 @@ from types import TracebackType
 from typing import Any, Self
 
 from naturalness.errors import ProjectError, damage_as
-from naturalness.files.storage import is_remote
 from naturalness.studio.annotate.project import answers, questions, settings
 from naturalness.studio.annotate.project.agreement import RaterAgreement, agree, opinions
 from naturalness.studio.annotate.project.context import Context, context_of
@@ -38,13 +37,6 @@ FIXED = (
     "guidelines",
 )
 """Settings that are fixed when the file is created, or that have their own methods."""
-
-
-def _local(path: str | os.PathLike[str]) -> Path:
-    """Return a local path; raise for an address in an object store, where a file cannot be modified."""
-    if is_remote(os.fspath(path)):
-        raise ProjectError(f"{path!r}: a project must be on a disk of this machine; give a path")
-    return Path(path)
 
 
 def _number(question: Question | int) -> int:
@@ -211,13 +203,13 @@ class Project:
             "seed": seed,
             "lease": lease,
         }
-        create_file(_local(path), rows, text_column, context, fixed)
+        create_file(Path(path), rows, text_column, context, fixed)
         return cls.open(path, clock=clock)
 
     @classmethod
     def open(cls, path: str | os.PathLike[str], *, clock: Clock = now) -> Self:
         """Open a project file; raise if it is damaged, is not a project, or was written by a newer release."""
-        return cls(Store(_local(path), clock))
+        return cls(Store(Path(path), clock))
 
     @property
     def path(self) -> Path:
