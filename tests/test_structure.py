@@ -38,6 +38,7 @@ ROOMS = (
     "adapting",
     "research",
     "reports",
+    "integrations",
     "studio",
     "cli",
     "__main__",
