@@ -64,10 +64,6 @@ class Tools:
         self._lock = Lock()
         self._checker = lru_cache(MAX_CHECKERS)(partial(Checker, model))
 
-    def warm(self) -> None:
-        """Load what all tools need, so that the first call is quick."""
-        self.call("explain", {"text": "A sentence to begin with."})
-
     def call(self, name: str, arguments: Mapping[str, Any]) -> Answer:
         """Return a tool's answer as plain data; raise for an unknown tool, and for arguments that do not fit."""
         if name not in TOOLS:
@@ -254,5 +250,5 @@ def serve(tools: Tools) -> None:
         async with stdio_server() as (reading, writing):
             await server.run(reading, writing, server.create_initialization_options())
 
-    Thread(target=tools.warm, daemon=True).start()
+    Thread(target=tools.call, args=("explain", {"text": "A sentence to begin with."}), daemon=True).start()
     anyio.run(run)
