@@ -8,7 +8,9 @@ from __future__ import annotations
 
 import json
 import math
+import sys
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from contextlib import redirect_stdout
 from difflib import SequenceMatcher
 from functools import lru_cache, partial
 from itertools import accumulate
@@ -43,6 +45,8 @@ MAX_JSON = 1800
 """The largest number of characters of the list in an answer, as JSON: some 500 tokens."""
 MAX_QUOTED = 120
 """The largest number of characters of a sentence that an answer repeats."""
+MAX_ERROR = 600
+"""The largest number of characters of an error, which may list many choices."""
 MAX_CHECKERS = 8
 """The number of settings whose verdicts are remembered, so that a text that changed a little is checked quickly."""
 SIZES = {"maxLength": "characters", "maxItems": "items", "minItems": "items"}
@@ -78,12 +82,9 @@ class Tools:
         scores = self.model.score(texts, register=register)
         return {"scores": [filled(**{k: v for k, v in row.items() if k != "text"}) for row in scores]}
 
-    def explain(self, text: str, edits: int = 1, register: str | None = None) -> Answer:
-        """Return the score of a text, with causes, findings and a repair; with several edits, also single edits."""
-        explained = self.model.explain([text], edits=edits, register=register)[0]
-        singles = explained.edits[:edits] if edits > 1 else ()
-        rows = [placed(edit, None, "before", "after", "naturalness") for edit in singles]
-        return explanation(explained) | filled(edits=rows)
+    def explain(self, text: str, edits: bool = True, register: str | None = None) -> Answer:
+        """Return the score of a text with its causes, findings and, with ``edits``, a repair."""
+        return explanation(self.model.explain([text], edits=int(edits), register=register)[0])
 
     def check(
         self,
@@ -239,7 +240,7 @@ def serve(tools: Tools) -> None:
         try:
             answer = await anyio.to_thread.run_sync(tools.call, params.name, params.arguments or {})
         except NaturalnessError as error:
-            return CallToolResult(content=[TextContent(text=str(error))], is_error=True)
+            return CallToolResult(content=[TextContent(text=beginning(str(error), MAX_ERROR))], is_error=True)
         text = json.dumps(answer, ensure_ascii=False, separators=(",", ":"))
         return CallToolResult(content=[TextContent(text=text)], structured_content=answer)
 
@@ -248,7 +249,8 @@ def serve(tools: Tools) -> None:
         server = Server("naturalness", **about, on_list_tools=list_tools, on_call_tool=call_tool)
         server.middleware.clear()  # OpenTelemetry, which would report calls if an exporter were installed
         async with stdio_server() as (reading, writing):
-            await server.run(reading, writing, server.create_initialization_options())
+            with redirect_stdout(sys.stderr):  # else it would reach the client when the streams close
+                await server.run(reading, writing, server.create_initialization_options())
 
     Thread(target=tools.call, args=("explain", {"text": "A sentence to begin with."}), daemon=True).start()
     anyio.run(run)

@@ -114,7 +114,7 @@ def test_answers_fit_their_schemas(tools: mcp.Tools) -> None:
     many = "\n\n".join(f"{text[:-1]}, they says {i}." for i in range(8) for text in TEXTS)
     calls: list[tuple[str, dict[str, Any]]] = [
         ("score", {"texts": [*TEXTS, "", "…"], "register": "auto"}),
-        ("explain", {"text": TEXTS[2], "edits": 2}),
+        ("explain", {"text": TEXTS[2]}),
         ("explain", {"text": ""}),
         ("check", {"text": many, "edits": False}),
         ("check", {"text": "", "markup": "txt"}),
@@ -134,7 +134,7 @@ def test_scores_are_those_of_the_package(tools: mcp.Tools) -> None:
     """All tools give the score that the package gives, to three decimals."""
     scores = [round(value, 3) for value in tools.model.score(TEXTS).naturalness]
     assert [row["naturalness"] for row in tools.call("score", {"texts": TEXTS})["scores"]] == scores
-    assert tools.call("explain", {"text": TEXTS[0], "edits": 0})["naturalness"] == scores[0]
+    assert tools.call("explain", {"text": TEXTS[0], "edits": False})["naturalness"] == scores[0]
     compared = tools.call("compare_versions", {"before": TEXTS[0], "after": TEXTS[1]})
     assert [compared["before"], compared["after"]] == scores[:2]
     assert [compared["changes"][0][name]["naturalness"] for name in ("before", "after")] == scores[:2]
@@ -183,7 +183,7 @@ def test_threads_get_the_same_answers(tools: mcp.Tools) -> None:
     """Calls from several threads at once get the answers that they get alone."""
 
     def ask(text: str) -> mcp.Answer:
-        return tools.call("explain", {"text": text, "edits": 0})
+        return tools.call("explain", {"text": text, "edits": False})
 
     with ThreadPoolExecutor(4) as pool:
         assert list(pool.map(ask, TEXTS * 2)) == [ask(text) for text in TEXTS * 2]
