@@ -120,7 +120,8 @@ def store(tmp_path_factory: pytest.TempPathFactory) -> Path:
 @pytest.fixture
 def desk(tmp_path: Path, store: Path, large: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
     """Work in a new folder with all shipped files, a LanguageTool, and servers that stop at once."""
-    pytest.importorskip("uvicorn", reason="needs the extra web")
+    for package, extra in (("uvicorn", "web"), ("mcp_types", "mcp")):
+        pytest.importorskip(package, reason=f"needs the extra {extra}")
     listen = running.listen
     pytest.importorskip("language_tool_python", reason="needs the extra languagetool")
 
@@ -140,6 +141,7 @@ def desk(tmp_path: Path, store: Path, large: Path, monkeypatch: pytest.MonkeyPat
         monkeypatch.setattr(module, "listen", lambda host, port, **options: listen(host, None, **options))
         monkeypatch.setattr(module, "run", serve)
     monkeypatch.setattr(Measuring, "_run", lambda self: None)
+    monkeypatch.setattr("naturalness.integrations.mcp.serve", lambda tools: None)
     (tmp_path / "work").mkdir()
     monkeypatch.chdir(tmp_path / "work")
     git("init", "-q", "-b", "main")

@@ -39,6 +39,7 @@ ROOMS = (
     "integrations",
     "research",
     "reports",
+    "integrations",
     "studio",
     "integrations",
     "cli",
