@@ -23,3 +23,5 @@ SINGLE = (*ALWAYS, LOW, HIGH, UNLIKE, WHY, SOUND, FIT, REGISTER, PERCENTILE)
 """Fields that have one column each, with the same name as the field."""
 FIELDS = (*SINGLE, FEATURES)
 """All fields that can be requested by name, in addition to groups of features and metrics."""
+FALSE_ALARMS = 0.02
+"""Default share of human-written sentences, in each register, that `check` may flag; 0 to 1."""
