@@ -39,6 +39,7 @@ ROOMS = (
     "research",
     "reports",
     "studio",
+    "integrations",
     "cli",
     "__main__",
 )
