@@ -1,0 +1,1 @@
+"""The package inside other programs: each module needs an extra of its own."""
