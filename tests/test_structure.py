@@ -36,10 +36,10 @@ ROOMS = (
     "labelling",
     "checking",
     "adapting",
+    "integrations",
     "research",
     "reports",
     "studio",
-    "integrations",
     "cli",
     "__main__",
 )

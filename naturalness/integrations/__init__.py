@@ -1,1 +1,1 @@
-"""The package inside other programs: each module needs an extra of its own."""
+"""Naturalness inside other tools, over the public API; each module needs the package of one of them."""
