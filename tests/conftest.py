@@ -39,6 +39,7 @@ NEEDS = {
         "training/constituency/test_tensors.py",
         "training/detector/test_shipped.py",
     ),
+    "pygls": ("integrations/test_lsp.py",),
     "uvicorn": ("cli/test_annotate.py",),
 }
 """What only the extra `test` brings, and the tests that do without no line of it; left out where it is missing."""

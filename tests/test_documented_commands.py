@@ -47,6 +47,7 @@ BENEPAR = "needs benepar, torch and the parser that benepar downloads; tests/mod
 SPACY = "needs a pipeline that spaCy downloads; tests/features/test_pipelines.py has others"
 FRENCH = "needs the French pipeline of spaCy, or what was made with it"
 LINK = "needs the library of Link Grammar"
+EDITOR = "waits for an editor; tests/integrations have one"
 MISSING: dict[str, Callable[[], bool]] = {
     TORCH: lambda: not (has_package("torch") and has_package("onnx")),
     LINK: lambda: bool(available()),
@@ -54,6 +55,7 @@ MISSING: dict[str, Callable[[], bool]] = {
 """Reasons that do not hold everywhere -> whether they hold here."""
 CANNOT = {
     ("docs/commands.md", "naturalness lm lstm corpus.txt"): TORCH,
+    ("docs/commands.md", "naturalness lsp"): EDITOR,
     ("docs/gruen.md", "naturalness compare rated.csv --metrics gruen --masked-lm"): HUB.format("tests/models"),
     ("docs/how-to.md", "naturalness train rated.csv --features embedding:hf:"): HUB.format("tests/features"),
     ("docs/how-to.md", "naturalness train rated.csv --learner bigru"): TORCH,

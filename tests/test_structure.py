@@ -41,7 +41,6 @@ ROOMS = (
     "reports",
     "integrations",
     "studio",
-    "integrations",
     "cli",
     "__main__",
 )
