@@ -23,6 +23,7 @@ MODULES: Mapping[str, tuple[str, ...]] = {
         "explain",
         "load_model",
         "use_device",
+        "Scorer",
         "FeatureExtractor",
         "NaturalnessClassifier",
         "NaturalnessRegressor",

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
     from naturalness.errors import NaturalnessError
+    from naturalness.labelling.scorer import Scorer
     from naturalness.models.networks import use_device
     from naturalness.pipelines.classifier import NaturalnessClassifier
     from naturalness.pipelines.extractor import FeatureExtractor
@@ -20,6 +21,7 @@ __all__ = [
     "NaturalnessClassifier",
     "NaturalnessError",
     "NaturalnessRegressor",
+    "Scorer",
     "explain",
     "load_model",
     "score",
@@ -31,6 +33,7 @@ _HOMES = {
     "NaturalnessClassifier": "naturalness.pipelines.classifier",
     "NaturalnessError": "naturalness.errors",
     "NaturalnessRegressor": "naturalness.pipelines.regressor",
+    "Scorer": "naturalness.labelling.scorer",
     "explain": "naturalness.pipelines.shortcuts",
     "load_model": "naturalness.pipelines.scorer",
     "score": "naturalness.pipelines.shortcuts",

@@ -33,6 +33,7 @@ TESTED_BY = {
     "cli/results.py": "cli/test_compare.py",
     "data/batch.py": "data/test_reading.py",
     "data/formats.py": "data/test_reading.py",
+    "data/memory.py": "labelling/test_scorer.py",
     "data/limits.py": "data/test_reading.py",
     "data/rated_columns.py": "data/test_rated_errors.py",
     "errors.py": "test_forging.py",

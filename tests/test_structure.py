@@ -36,9 +36,11 @@ ROOMS = (
     "labelling",
     "checking",
     "adapting",
+    "integrations",
     "research",
     "reports",
     "studio",
+    "integrations",
     "cli",
     "__main__",
 )

@@ -67,7 +67,7 @@ def written(folder: Path) -> Iterator[tuple[str, str]]:
 def site(folder: Path) -> Iterator[tuple[str, str]]:
     """Build the site; names and addresses of its main pages."""
     target = folder / "site"
-    subprocess.run([sys.executable, "-m", "mkdocs", "build", "-q", "-d", str(target)], check=True, cwd=ROOT)
+    subprocess.run([sys.executable, "docs/site.py", str(target)], check=True, cwd=ROOT)
     for name in SITE:
         yield f"site-{name}", (target / f"{name}.html").as_uri()
 

@@ -40,7 +40,7 @@ def parquet_batches(where: Location, stream: IO[bytes], column: str, batch_size:
         check_text_column(where, columns, column)
         first = 0
         for arrow in _arrow_batches(where, table, batch_size):
-            values = [_plain_column(arrow.column(i), name) for i, name in enumerate(columns)]
+            values = [plain_column(arrow.column(i), name) for i, name in enumerate(columns)]
             rows = [dict(zip(columns, row, strict=True)) for row in zip(*values, strict=True)]
             batch = make_batch(rows, [""] * len(rows), columns, column, first)
             batch.arrow, batch.size = arrow, arrow.nbytes
@@ -126,7 +126,7 @@ def _opened(where: Location, source: IO[bytes]) -> Any:
     return table
 
 
-def _plain_column(array: Any, name: str) -> list[Any]:
+def plain_column(array: Any, name: str) -> list[Any]:
     """Return a column as Python values, or as text if Python cannot represent them (nanoseconds, the year 10000)."""
     import pyarrow as pa
 

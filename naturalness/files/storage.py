@@ -25,6 +25,11 @@ def is_remote(location: str) -> bool:
     return bool(REMOTE.match(location))
 
 
+def anywhere(path: str) -> str:
+    """Return a path in a form that does not depend on the working directory."""
+    return path if is_remote(path) else str(Path(path).resolve())
+
+
 def exists(path: str | Path) -> bool:
     """Return whether a path exists on this machine; False for text that cannot be a path (too long, or with a NUL)."""
     try:

@@ -21,5 +21,7 @@ OVERALL = "overall_naturalness"
 ALWAYS = (NATURALNESS, LABEL, REASON)
 SINGLE = (*ALWAYS, LOW, HIGH, UNLIKE, WHY, SOUND, FIT, REGISTER, PERCENTILE)
 """Fields that have one column each, with the same name as the field."""
+TEXTS = frozenset({LABEL, WHY, UNLIKE, REGISTER, REASON})
+"""Fields whose values are texts; those of all others are numbers."""
 FIELDS = (*SINGLE, FEATURES)
 """All fields that can be requested by name, in addition to groups of features and metrics."""

@@ -190,14 +190,19 @@ def read_page(folder: Path, name: str) -> bytes | None:
 
 def model_checksum(folder: Path) -> str:
     """Return the checksum of a model's manifest, which contains the checksums of all other files."""
-    return hashlib.sha256((folder / MANIFEST).read_bytes()).hexdigest()[:16]
+    return hashlib.sha256(_manifest(folder).read_bytes()).hexdigest()[:16]
 
 
-def _read_manifest(folder: Path) -> dict[str, Any]:
+def _manifest(folder: Path) -> Path:
     path = folder / MANIFEST
     if not (exists(path) and path.is_file()):
         raise ModelError(f"no model at {shorten(str(folder), 300)!r}: it has no {MANIFEST}; check the path")
     check_regular(path)
+    return path
+
+
+def _read_manifest(folder: Path) -> dict[str, Any]:
+    path = _manifest(folder)
     if path.stat().st_size > MAX_MANIFEST:
         raise ModelError(f"{path} has more than {MAX_MANIFEST:,} bytes; it is no manifest of a model")
     try:

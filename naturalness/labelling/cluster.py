@@ -12,11 +12,10 @@ import logging
 import os
 from collections.abc import Callable, Mapping
 from dataclasses import replace
-from pathlib import Path
 from typing import Any
 
 from naturalness.errors import NaturalnessError
-from naturalness.files.storage import is_remote
+from naturalness.files.storage import anywhere
 from naturalness.judging.opened import SHIPPED
 from naturalness.labelling.job import Job
 from naturalness.labelling.parts import Parts
@@ -51,11 +50,6 @@ class ShardLabeller:
         self.worker.close()
 
 
-def _anywhere(path: str) -> str:
-    """Return a path in a form that does not depend on the working directory."""
-    return path if is_remote(path) else str(Path(path).resolve())
-
-
 def label_on_cluster(
     parts: Parts,
     job: Job,
@@ -83,8 +77,8 @@ def label_on_cluster(
     try:
         actors = workers or max(1, int(ray.cluster_resources().get("CPU", 1)))
         folder, job = (
-            _anywhere(parts.location),
-            replace(job, model=job.model if job.model in SHIPPED else _anywhere(job.model)),
+            anywhere(parts.location),
+            replace(job, model=job.model if job.model in SHIPPED else anywhere(job.model)),
         )
         ray.data.DataContext.get_current().enable_progress_bars = False
         logging.getLogger("ray.data").setLevel(logging.ERROR)

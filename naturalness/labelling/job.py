@@ -32,6 +32,7 @@ from naturalness.judging.fields import (
     REGISTER,
     SINGLE,
     SOUND,
+    TEXTS,
     UNLIKE,
     WHY,
 )
@@ -105,8 +106,16 @@ class Opened:
 
 def empty_row(columns: Sequence[str], reason: str) -> Row:
     """Return the values of a text that cannot be judged."""
-    texts = {LABEL: "", WHY: "", UNLIKE: "", REGISTER: "", REASON: reason}
-    return tuple(texts.get(name, math.nan) for name in columns)
+    return tuple(reason if name == REASON else "" if name in TEXTS else math.nan for name in columns)
+
+
+def with_problems(columns: Columns, problems: Sequence[str]) -> Columns:
+    """Return the columns, in which a row with a problem has the values of a text that cannot be judged."""
+    for i, problem in enumerate(problems):
+        if problem:
+            for values, value in zip(columns.values(), empty_row(list(columns), problem), strict=True):
+                values[i] = value
+    return columns
 
 
 def open_job(job: Job) -> Opened:

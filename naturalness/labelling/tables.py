@@ -23,7 +23,7 @@ from naturalness.judging.fields import NATURALNESS, REASON
 from naturalness.judging.folder import read_description
 from naturalness.judging.opened import model_folder
 from naturalness.labelling.best import Best
-from naturalness.labelling.job import Columns, Job, Opened, empty_row, identity, open_job
+from naturalness.labelling.job import Columns, Job, Opened, identity, open_job, with_problems
 from naturalness.labelling.parts import LOCK, SHARD_ROWS, Parts
 from naturalness.labelling.pool import label_shards
 from naturalness.pipelines.planning import cores
@@ -195,12 +195,7 @@ class _Labelling:
             self._batches(), self.job, workers=self.request.workers or cores(), parts=self.parts, advance=count
         ):
             empty = False
-            for i, problem in enumerate(batch.problems):
-                if problem:
-                    row = empty_row(list(columns), problem)
-                    for values, value in zip(columns.values(), row, strict=True):
-                        values[i] = value
-            yield batch, columns
+            yield batch, with_problems(columns, batch.problems)
         if empty:  # a table without rows keeps its header
             for batch in self._batches():
                 yield batch, {name: [] for name in [*self.columns, NATURALNESS]}

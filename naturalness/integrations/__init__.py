@@ -1,0 +1,1 @@
+"""Naturalness inside other tools, over the public API; each module needs the package of one of them."""

@@ -1,0 +1,46 @@
+"""A stage for NeMo Curator: documents that are natural enough stay, with their scores as columns."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+
+from naturalness import Scorer
+from naturalness.errors import MissingPackage
+from naturalness.judging.fields import NATURALNESS
+
+try:
+    from nemo_curator.stages.base import ProcessingStage
+    from nemo_curator.tasks import DocumentBatch
+except ImportError:
+    raise MissingPackage(__name__, "nemo_curator", "curator") from None
+
+
+@dataclass
+class NaturalnessFilter(ProcessingStage[DocumentBatch, DocumentBatch]):  # type: ignore[misc]  # it ships no types
+    """Keep documents whose naturalness is at least ``min_score``; a document without a score is dropped.
+
+    The columns of ``scorer``, which must include ``naturalness``, are added to each batch. Unlike a ``DocumentFilter``,
+    a stage scores the documents of a batch together, which is faster.
+    """
+
+    min_score: float
+    scorer: Scorer = field(default_factory=Scorer)
+    name: str = "naturalness_filter"
+
+    def inputs(self) -> tuple[list[str], list[str]]:
+        """Return the attributes and columns that the stage reads."""
+        return ["data"], [self.scorer.text_column]
+
+    def outputs(self) -> tuple[list[str], list[str]]:
+        """Return the attributes and columns that the stage writes."""
+        return ["data"], [self.scorer.text_column, *map(self.scorer.prefix.__add__, self.scorer.columns)]
+
+    def process(self, task: DocumentBatch) -> DocumentBatch:
+        """Return the batch with its scores, without the documents that are dropped."""
+        frame = self.scorer(task.to_pandas())
+        return DocumentBatch(
+            dataset_name=task.dataset_name,
+            data=frame[frame[self.scorer.prefix + NATURALNESS] >= self.min_score],
+            _metadata=task._metadata,
+            _stage_perf=task._stage_perf,
+        )

@@ -1,0 +1,49 @@
+"""A filter for datatrove: documents that are natural enough stay, with their scores as metadata."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from naturalness import Scorer
+from naturalness.data.cells import finite
+from naturalness.errors import MissingPackage
+from naturalness.judging.fields import NATURALNESS
+
+try:
+    from datatrove.data import Document
+    from datatrove.pipeline.filters.base_filter import BaseFilter
+except ImportError:
+    raise MissingPackage(__name__, "datatrove", "datatrove") from None
+
+UNSCORED, BELOW = "unscored", "below_min_score"
+"""Reasons for dropping a document, as datatrove counts and stores them."""
+
+
+class NaturalnessFilter(BaseFilter):  # type: ignore[misc]  # datatrove ships no types
+    """Keep documents whose naturalness is at least ``min_score``; a document without a score is dropped.
+
+    The columns of ``scorer``, which must include ``naturalness``, become metadata of each document.
+    """
+
+    name = "naturalness"
+
+    def __init__(
+        self, min_score: float, scorer: Scorer | None = None, exclusion_writer: Any = None, batch_size: int = 256
+    ) -> None:
+        super().__init__(exclusion_writer, batch_size)
+        self.min_score = min_score
+        self.scorer = scorer or Scorer()
+
+    def filter(self, doc: Document) -> bool | tuple[bool, str]:
+        """Return whether a document stays, or False and the reason."""
+        return self.filter_batch([doc])[0]
+
+    def filter_batch(self, batch: list[Document]) -> list[bool | tuple[bool, str]]:
+        """Return whether each document stays, or False and the reason."""
+        columns = self.scorer([doc.text for doc in batch])
+        for i, doc in enumerate(batch):
+            doc.metadata |= {name: finite(values[i]) for name, values in columns.items()}
+        return list(map(self._verdict, columns[self.scorer.prefix + NATURALNESS]))
+
+    def _verdict(self, score: float) -> bool | tuple[bool, str]:
+        return score >= self.min_score or (False, BELOW if score == score else UNSCORED)

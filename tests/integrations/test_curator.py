@@ -1,0 +1,44 @@
+"""The stage in a real NeMo Curator pipeline; run by ``.ci/plugs curator``."""
+
+from __future__ import annotations
+
+import subprocess
+import sys
+from pathlib import Path
+
+import pandas as pd
+import pyarrow as pa
+import pytest
+from nemo_curator.tasks import DocumentBatch
+
+from naturalness import Scorer
+from naturalness.integrations.curator import NaturalnessFilter
+from tests.support.documented import ROOT, blocks
+from tests.support.labelling import texts, write_rows
+
+SOME = [*texts(30), "", None, "x" * 60_000]
+
+
+@pytest.mark.parametrize("table", [pd.DataFrame({"text": SOME}), pa.table({"text": SOME})], ids=["pandas", "arrow"])
+def test_documents_stay_with_their_scores(table: pd.DataFrame | pa.Table) -> None:
+    """Those of at least the minimum, in order, with all columns."""
+    stage = NaturalnessFilter(0.5, Scorer("fast", prefix="fast_"))
+    batch = DocumentBatch(dataset_name="some", data=table)
+    assert stage.validate_input(batch)
+    kept = stage.process(batch).to_pandas()
+    expected = pd.DataFrame(Scorer("fast")(SOME))
+    expected = expected[expected.naturalness >= 0.5]
+    assert list(kept.columns) == stage.outputs()[1]
+    assert list(kept.fast_naturalness) == list(expected.naturalness)
+    assert list(kept.index) == list(expected.index)
+
+
+def test_the_page_runs(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Its block for NeMo Curator, on a table in an empty folder."""
+    (block,) = [block for block in blocks("docs/data-pipelines.md", "python") if "nemo_curator" in block]
+    (tmp_path / "texts").mkdir()
+    write_rows(tmp_path / "texts" / "0.jsonl", [{"text": text} for text in texts(30)])
+    monkeypatch.setenv("PYTHONPATH", str(ROOT))
+    (tmp_path / "block.py").write_text(block)
+    subprocess.run([sys.executable, "block.py"], cwd=tmp_path, check=True)
+    assert all("naturalness" in path.read_text() for path in (tmp_path / "natural").iterdir())

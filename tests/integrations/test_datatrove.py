@@ -1,0 +1,76 @@
+"""The filter in a real datatrove pipeline; run by ``.ci/plugs datatrove``."""
+
+from __future__ import annotations
+
+import gzip
+import json
+import math
+import subprocess
+import sys
+from pathlib import Path
+from typing import Any
+
+import pytest
+from datatrove.data import Document
+from datatrove.executor import LocalPipelineExecutor
+from datatrove.pipeline.readers import JsonlReader
+from datatrove.pipeline.writers import JsonlWriter
+
+from naturalness import Scorer
+from naturalness.integrations.datatrove import NaturalnessFilter
+from tests.support.documented import blocks
+from tests.support.labelling import texts, write_rows
+
+SOME = [*texts(30), "", "x" * 60_000]
+
+
+def read(folder: Path) -> dict[str, dict[str, Any]]:
+    """Return the documents of a folder by their numbers."""
+    lines = [line for path in sorted(folder.glob("*.gz")) for line in gzip.decompress(path.read_bytes()).splitlines()]
+    return {row["id"]: row for row in map(json.loads, lines)}
+
+
+@pytest.mark.parametrize("workers", [1, 2])
+def test_documents_stay_or_go_with_their_scores(workers: int, tmp_path: Path) -> None:
+    """What is dropped has a reason; every document has the scores of a list."""
+    (tmp_path / "in").mkdir()
+    for half in range(2):
+        rows = [{"id": str(i), "text": text} for i, text in enumerate(SOME) if i % 2 == half]
+        write_rows(tmp_path / "in" / f"{half}.jsonl", rows)
+    scorer = Scorer("fast")
+    steps = [
+        JsonlReader(str(tmp_path / "in")),
+        NaturalnessFilter(0.5, scorer, JsonlWriter(str(tmp_path / "dropped"))),
+        JsonlWriter(str(tmp_path / "kept")),
+    ]
+    LocalPipelineExecutor(steps, tasks=2, workers=workers, logging_dir=str(tmp_path / "log")).run()
+    kept, dropped = read(tmp_path / "kept"), read(tmp_path / "dropped")
+    expected = scorer(SOME)["naturalness"]
+    assert {int(i) for i in kept} == {i for i, score in enumerate(expected) if score >= 0.5}
+    for i, score in enumerate(expected):
+        metadata = (kept.get(str(i)) or dropped[str(i)])["metadata"]
+        assert metadata["naturalness"] == (None if math.isnan(score) else score)
+    reasons = {row["metadata"]["filter_reason"] for row in dropped.values()}
+    assert reasons == {"unscored", "below_min_score"}
+
+
+def test_a_single_document_is_filtered_too() -> None:
+    """As other filters are, by `filter`."""
+    good = Document(text="The old man gave his book to the girl.", id="1")
+    assert NaturalnessFilter(0.5, Scorer("fast", prefix="fast_")).filter(good) is True
+    assert good.metadata["fast_label"] == "natural"
+
+
+def test_the_page_runs(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Its block for datatrove, on a table in an empty folder."""
+    (block,) = [
+        block
+        for block in blocks("docs/data-pipelines.md", "python")
+        if "import JsonlReader" in block and "datatrove" in block
+    ]
+    (tmp_path / "texts").mkdir()
+    write_rows(tmp_path / "texts" / "0.jsonl", [{"text": text} for text in SOME])
+    monkeypatch.setenv("PYTHONPATH", str(Path(__file__).parents[2]))
+    (tmp_path / "block.py").write_text(block)
+    subprocess.run([sys.executable, "block.py"], cwd=tmp_path, check=True)
+    assert read(tmp_path / "natural")

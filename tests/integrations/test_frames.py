@@ -1,0 +1,46 @@
+"""A scorer in engines that are quick to start; `test_engines.py` has the others."""
+
+from __future__ import annotations
+
+import pandas as pd
+import polars as pl
+import pytest
+
+from naturalness import Scorer
+from tests.support.engines import LIGHT, columns_of
+from tests.support.labelling import small_model
+
+TEXTS = ["The old man gave his book to the girl.", None, "", "...", "x" * 60_000, "She have no idea."] * 3
+
+
+@pytest.fixture(scope="module")
+def scorer(tmp_path_factory: pytest.TempPathFactory) -> Scorer:
+    """A scorer with a model of quick groups."""
+    return Scorer(small_model(tmp_path_factory.mktemp("frames") / "model"))
+
+
+@pytest.mark.parametrize("engine", LIGHT.values(), ids=list(LIGHT))
+def test_an_engine_has_the_scores_of_a_list(engine: object, scorer: Scorer) -> None:
+    """The same digits, labels and reasons, in order."""
+    assert str(columns_of(engine(scorer, TEXTS, 1), scorer.columns)) == str(scorer(TEXTS))
+
+
+def test_a_pandas_column_gives_a_column_or_a_frame(scorer: Scorer) -> None:
+    """With the index of the texts; missing values of any kind are empty texts."""
+    texts = pd.Series([TEXTS[0], None, pd.NA, float("nan")], index=list("abcd"), dtype=object)
+    frame = scorer(texts)
+    assert list(frame.columns) == list(scorer.columns)
+    assert list(frame.reason) == ["", *["empty text"] * 3]
+    single = Scorer(scorer.model, ["naturalness"])(texts)
+    assert list(single.index) == list(frame.index) == list("abcd")
+    assert single["a"] == frame.naturalness["a"]
+
+
+def test_a_minimum_leaves_out_what_has_no_score(scorer: Scorer) -> None:
+    """In Polars NaN is larger than every number; a missing score is null."""
+    frame = scorer(pl.DataFrame({"text": TEXTS}))
+    assert frame.filter(pl.col("naturalness") >= 0)["text"].unique(maintain_order=True).to_list() == [
+        TEXTS[0],
+        TEXTS[-1],
+    ]
+    assert Scorer(scorer.model, ["label"])(frame["text"]).to_list() == frame["label"].to_list()

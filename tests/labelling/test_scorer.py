@@ -1,0 +1,179 @@
+"""A scorer: the digits of `label` in batches of every kind, one model per process."""
+
+from __future__ import annotations
+
+import math
+import pickle
+import shutil
+import subprocess
+import sys
+from concurrent.futures import ThreadPoolExecutor
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pyarrow as pa
+import pytest
+
+import naturalness
+from naturalness import Scorer
+from naturalness.cli import run
+from naturalness.errors import ModelError, NaturalnessError, TableError, UnknownName
+from naturalness.labelling import scorer as module
+from naturalness.labelling.job import Job
+from tests.support.labelling import read_rows, small_model, texts, write_rows
+
+PLAIN = "The old man gave his book to the girl."
+ODD = [PLAIN, None, math.nan, "", "...", 7, b"bytes", "\ud800 half", "x" * 60_000, "word " * 3000, "a\r\nb", PLAIN]
+
+
+@pytest.fixture
+def scorer(small: str) -> Scorer:
+    """A scorer with that model."""
+    return Scorer(small)
+
+
+def test_digits_are_those_of_label(scorer: Scorer, small: str, tmp_path: Path) -> None:
+    """In batches of any size, in any order."""
+    some = texts(40)
+    source, target = write_rows(tmp_path / "in.jsonl", [{"text": text} for text in some]), tmp_path / "out.jsonl"
+    assert run(["label", str(source), "-o", str(target), "--model", small, "--quiet"]) == 0
+    expected = {name: [row[name] for row in read_rows(target)] for name in scorer.columns}
+    assert scorer(some) == expected
+    for i in (3, 17):
+        assert Scorer(small)(some[i:][::-1]) == {name: values[i:][::-1] for name, values in expected.items()}
+
+
+def test_odd_rows_get_a_reason_and_cost_no_other_row(scorer: Scorer) -> None:
+    """Missing cells, cells without text, and texts that are refused."""
+    columns = scorer(ODD)
+    good = scorer([PLAIN])["naturalness"][0]
+    assert columns["naturalness"][0] == columns["naturalness"][-1] == good
+    assert columns["reason"][:4] == ["", "empty text", "empty text", "empty text"]
+    assert columns["reason"][5:8] == [
+        "column 'text' holds int, not text",
+        "column 'text' holds bytes, not text",
+        "not valid UTF-8",
+    ]
+    for score, label, reason in list(zip(*columns.values(), strict=True))[1:9]:
+        assert math.isnan(score) and not label and reason
+
+
+def test_every_kind_of_batch_keeps_its_kind(scorer: Scorer) -> None:
+    """Dicts of lists and of arrays, Arrow tables, batches and columns; NaN is null in Arrow."""
+    some = [PLAIN, None, "She have no idea."]
+    columns = scorer(some)
+    assert str(scorer({"id": [1, 2, 3], "text": some})) == str({"id": [1, 2, 3], "text": some, **columns})
+    arrays = scorer({"text": np.array(some, object)})
+    assert [type(values) for values in arrays.values()] == [np.ndarray] * 4
+    assert str(arrays["naturalness"].tolist()) == str(columns["naturalness"])
+    for table in (pa.table({"id": [1, 2, 3], "text": some}), pa.record_batch({"id": [1, 2, 3], "text": some})):
+        scored = scorer(table)
+        assert type(scored) is type(table)
+        assert scored.schema.names == ["id", "text", *scorer.columns]
+        assert scored["naturalness"].to_pylist() == [columns["naturalness"][0], None, columns["naturalness"][2]]
+    structs = scorer(pa.chunked_array([some[:1], some[1:]]))
+    assert structs.field("label").to_pylist() == columns["label"]
+    assert Scorer(scorer.model, ["label"])(pa.array(some)).to_pylist() == columns["label"]
+
+
+def test_empty_batches_have_typed_columns(scorer: Scorer) -> None:
+    """An engine may pass empty batches to learn the types."""
+    table = scorer(pa.table({"text": pa.array([], pa.string())}))
+    assert [str(kind) for kind in table.schema.types] == ["string", "double", "string", "string"]
+    assert scorer([]) == {name: [] for name in scorer.columns}
+
+
+def test_columns_are_named_and_never_overwritten(small: str) -> None:
+    """The column of texts by `text_column`, new ones with a prefix."""
+    scorer = Scorer(small, ["naturalness", "low"], text_column="said", prefix="new_")
+    assert list(scorer({"said": [PLAIN], "low": [1]})) == ["said", "low", "new_naturalness", "new_low"]
+    with pytest.raises(TableError, match=r"has a column 'new_low' already.*prefix"):
+        scorer({"said": [PLAIN], "new_low": [1]})
+    with pytest.raises(TableError, match=r"'dict' has no column 'said'.*`text_column`"):
+        scorer({"text": [PLAIN]})
+
+
+@pytest.mark.parametrize("data", [PLAIN, {"text": PLAIN}, None, iter([PLAIN])])
+def test_single_rows_are_refused(scorer: Scorer, data: Any) -> None:
+    """A text is not a batch of its letters."""
+    with pytest.raises(TypeError, match=r"expected a list of texts, .* pass a batch of rows"):
+        scorer(data)
+
+
+def test_mistakes_are_found_at_first_use(small: str) -> None:
+    """The constructor only stores."""
+    for scorer, error in (
+        (Scorer(small, "label"), TypeError),
+        (Scorer(small, ["labels"]), UnknownName),
+        (Scorer(small, device="gpu"), UnknownName),
+        (Scorer(small, register="books"), NaturalnessError),
+        (Scorer("nowhere"), ModelError),
+    ):
+        with pytest.raises(error):
+            scorer([PLAIN])
+
+
+def test_a_pickle_is_small_and_its_model_is_opened_once(
+    small: str, monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+) -> None:
+    """However many copies arrive in a process, in whatever folder it works."""
+    opened: list[Job] = []
+    plain = Job.open
+    monkeypatch.setattr(Job, "open", lambda job: opened.append(job) or plain(job))
+    module._open.cache_clear()
+    monkeypatch.chdir(Path(small).parent)
+    data = pickle.dumps(Scorer(Path(small).name))
+    assert len(data) < 1000
+    monkeypatch.chdir(tmp_path)
+    first, *rest = [pickle.loads(data)([PLAIN]) for _ in range(3)]
+    assert rest == [first] * 2
+    assert len(opened) == 1
+
+
+def test_another_process_opens_its_own(small: str, tmp_path: Path) -> None:
+    """The pickle holds all that a new process needs."""
+    file = tmp_path / "scorer.pickle"
+    file.write_bytes(pickle.dumps(Scorer(small)))
+    code = "import pickle, sys; print(pickle.loads(open(sys.argv[1], 'rb').read())([sys.argv[2]])['naturalness'][0])"
+    done = subprocess.run([sys.executable, "-c", code, str(file), PLAIN], capture_output=True, text=True, check=True)
+    assert float(done.stdout) == Scorer(small)([PLAIN])["naturalness"][0]
+
+
+def test_another_release_or_model_is_refused(small: str, monkeypatch: pytest.MonkeyPatch, scorer: Scorer) -> None:
+    """A machine on which scores would differ says so."""
+    data = pickle.dumps(scorer)
+    monkeypatch.setattr(module, "__version__", "0.0.1")
+    with pytest.raises(ModelError, match=r"v:0.0.1.*install the same release"):
+        pickle.loads(data)([PLAIN])
+
+
+def test_a_changed_model_is_opened_again(small: str, tmp_path: Path) -> None:
+    """A folder that is trained again takes effect in the same process."""
+    folder = tmp_path / "model"
+    shutil.copytree(small, folder)
+    scorer = Scorer(folder)
+    before, signature = scorer([PLAIN]), scorer.signature
+    shutil.rmtree(folder)
+    small_model(folder, ["surface"])
+    assert scorer([PLAIN]) != before
+    assert scorer.signature != signature
+
+
+def test_threads_take_turns(scorer: Scorer) -> None:
+    """Each gets its own texts' scores."""
+    some = texts(24)
+    expected = scorer(some)["naturalness"]
+    with ThreadPoolExecutor(4) as pool:
+        parts = list(pool.map(lambda i: Scorer(scorer.model)([some[i]])["naturalness"], range(24)))
+    assert [value for part in parts for value in part] == expected
+
+
+def test_the_signature_names_what_determines_scores(scorer: Scorer) -> None:
+    """But no path of this machine."""
+    name, *settings = scorer.signature.split("|")
+    assert name == "naturalness"
+    assert [setting.split(":")[0] for setting in settings] == ["model", "checksum", "register", "device", "v"]
+    assert settings[0] == "model:model"
+    assert settings[-1] == f"v:{naturalness.__version__}"
+    assert "register:books" in Scorer(register="books").signature
