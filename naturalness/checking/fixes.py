@@ -145,7 +145,7 @@ def _choices(flaw: Flaw, explained: Explanation) -> list[list[Step]]:
         finding = next((f for f in _repairable(flaw) if _mends(flaw.sentence.text, f, edit)), None)
         rival = any(_beats(other, edit, explained.edits) for other in explained.edits)
         safe = finding and any(_fix(flaw.sentence, *change, "")) and is_safe(flaw.sentence, finding, change)
-        if finding and safe and not rival:
+        if finding and safe and not rival and all(finding is not other for other, _ in steps):
             steps.append((finding, change))
     return [steps, *([step] for step in steps if len(steps) > 1)] if steps else []
 
