@@ -38,7 +38,7 @@ def is_safe(sentence: Sentence, finding: Finding, change: Change) -> bool:
 
 
 def _is_part_of_name(sentence: Sentence, word: str) -> bool:
-    """Return whether a word, which may be the subject of a fix, belongs to an identifier of its file: *cups-browsed*."""
+    """Return whether a word, perhaps the subject of a fix, is part of an identifier in its file: *cups-browsed*."""
     plain = re.escape(word.lower())
     return bool(re.search(rf"(?<=\w[-_./]){plain}\b|\b{plain}(?=[-_./]\w)", sentence.source.text.lower()))
 
