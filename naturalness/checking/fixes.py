@@ -139,7 +139,7 @@ def _repairable(flaw: Flaw) -> list[Finding]:
 
 def _choices(flaw: Flaw, explained: Explanation) -> list[list[Step]]:
     """Return all safe steps of a repair that concern findings together, then each of them alone."""
-    steps = []
+    steps: list[Step] = []
     for edit in explained.repair.steps if explained.repair else ():
         change = edit.start, edit.end, edit.after
         finding = next((f for f in _repairable(flaw) if _mends(flaw.sentence.text, f, edit)), None)
