@@ -39,6 +39,7 @@ ROOMS = (
     "integrations",
     "research",
     "reports",
+    "integrations",
     "studio",
     "cli",
     "__main__",
