@@ -251,7 +251,7 @@ class Desk:
         while chunk := [*islice(judged.waiting, CHUNK)]:
             judged.flaws += checker.check_sentences(chunk).flaws
             if time.perf_counter() > end:
-                return False
+                return len(chunk) < CHUNK
         return True
 
     def _checker(self, settings: Settings, *, fixing: bool = False) -> Checker:
