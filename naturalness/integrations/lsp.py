@@ -311,7 +311,7 @@ class Desk:
 
 
 def _is_wanted(kind: str, only: Sequence[str] | None) -> bool:
-    return not only or any(f"{kind}.".startswith(asked + ".") for asked in only)
+    return not only or any((kind + ".").startswith(asked + ".") for asked in only)
 
 
 def serve(model: str | None = None) -> None:
