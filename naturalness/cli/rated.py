@@ -46,7 +46,8 @@ def read_as_trained(
     from naturalness.pipelines.rated import TABLE_OPTIONS, read_table
 
     options = options_of(args)
-    if options == {name: args.defaults.get(name) for name in TABLE_OPTIONS} and (read := reread(path, trained, options)):
+    untouched = {name: args.defaults.get(name) for name in TABLE_OPTIONS}
+    if options == untouched and (read := reread(path, trained, options)):
         return read
     return *read_table(table_of(path, options["input_format"]), options), options
 
