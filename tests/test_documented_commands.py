@@ -47,6 +47,7 @@ BENEPAR = "needs benepar, torch and the parser that benepar downloads; tests/mod
 SPACY = "needs a pipeline that spaCy downloads; tests/features/test_pipelines.py has others"
 FRENCH = "needs the French pipeline of spaCy, or what was made with it"
 LINK = "needs the library of Link Grammar"
+EDITOR = "waits for an editor; tests/integrations have one"
 MISSING: dict[str, Callable[[], bool]] = {
     TORCH: lambda: not (has_package("torch") and has_package("onnx")),
     LINK: lambda: bool(available()),
@@ -54,6 +55,7 @@ MISSING: dict[str, Callable[[], bool]] = {
 """Reasons that do not hold everywhere -> whether they hold here."""
 CANNOT = {
     ("docs/commands.md", "naturalness lm lstm corpus.txt"): TORCH,
+    ("docs/commands.md", "naturalness lsp"): EDITOR,
     ("docs/gruen.md", "naturalness compare rated.csv --metrics gruen --masked-lm"): HUB.format("tests/models"),
     ("docs/how-to.md", "naturalness train rated.csv --features embedding:hf:"): HUB.format("tests/features"),
     ("docs/how-to.md", "naturalness train rated.csv --learner bigru"): TORCH,
@@ -120,7 +122,8 @@ def store(tmp_path_factory: pytest.TempPathFactory) -> Path:
 @pytest.fixture
 def desk(tmp_path: Path, store: Path, large: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
     """Work in a new folder with all shipped files, a LanguageTool, and servers that stop at once."""
-    pytest.importorskip("uvicorn", reason="needs the extra web")
+    for package, extra in (("uvicorn", "web"), ("mcp_types", "mcp")):
+        pytest.importorskip(package, reason=f"needs the extra {extra}")
     listen = running.listen
     pytest.importorskip("language_tool_python", reason="needs the extra languagetool")
 
@@ -140,6 +143,7 @@ def desk(tmp_path: Path, store: Path, large: Path, monkeypatch: pytest.MonkeyPat
         monkeypatch.setattr(module, "listen", lambda host, port, **options: listen(host, None, **options))
         monkeypatch.setattr(module, "run", serve)
     monkeypatch.setattr(Measuring, "_run", lambda self: None)
+    monkeypatch.setattr("naturalness.integrations.mcp.serve", lambda tools: None)
     (tmp_path / "work").mkdir()
     monkeypatch.chdir(tmp_path / "work")
     git("init", "-q", "-b", "main")

@@ -27,6 +27,7 @@ TESTED_BY = {
     "cli/checked.py": "cli/test_check.py",
     "cli/explained.py": "cli/test_explain.py",
     "cli/inputs.py": "cli/test_bad_inputs.py",
+    "cli/mcp.py": "integrations/test_mcp.py",
     "cli/lm/*": "cli/test_lm.py",
     "cli/rated.py": "cli/test_train.py",
     "cli/report/*": "cli/test_report.py",
