@@ -13,8 +13,8 @@ from naturalness.models.learners.trees import compile_forest
 from naturalness.models.learners.units import Form, margins
 
 WEIGHTS = (0.7, 0.3)
-"""Weights of the adapted model and the trees. More weight on the trees gains a little more on average, but loses on some
-sets (`benchmarks.small_data`)."""
+"""Weights of the adapted model and the trees. More weight on the trees gains a little more on average, but loses on
+some sets (`benchmarks.small_data`)."""
 
 
 class Mixture:
