@@ -39,8 +39,8 @@ ROOMS = (
     "integrations",
     "research",
     "reports",
-    "studio",
     "integrations",
+    "studio",
     "cli",
     "__main__",
 )

@@ -48,7 +48,7 @@ def read_as_trained(
     options = options_of(args)
     if options == {name: args.defaults[name] for name in TABLE_OPTIONS} and (read := reread(path, trained, options)):
         return read
-    return *read_table(table_of(path, options["input_format"]), options, trained.groups), options
+    return *read_table(table_of(path, options["input_format"]), options), options
 
 
 def reread(
@@ -69,7 +69,7 @@ def reread(
         with suppress(NaturalnessError), damage_as(ModelError, MANIFEST, "train the model again"):
             if same["scale"]:
                 same["scale"] = read_scale(",".join(map(str, same["scale"])))
-            return *read_table(table_of(path, None), same, trained.groups), same
+            return *read_table(table_of(path, None), same), same
     return None
 
 

@@ -19,6 +19,7 @@ from naturalness.checking.fixes import (
     of_suggestion,
     repaired,
     repairs,
+    whole_repair,
     write_repaired,
 )
 from naturalness.checking.sources import make_source, read_source
@@ -91,6 +92,19 @@ def test_no_fix_reaches_over_markup() -> None:
     assert not [*fixes(checked(f"{marked}\n", model=HandMade([both])).flaws[0])]
     broken = TEXT.replace("go to", "go\nto")
     assert not [*fixes(checked(f"{broken}\n", model=HandMade([both])).flaws[0])]
+
+
+def test_a_whole_repair_has_all_its_steps_or_none() -> None:
+    """None if one of them would touch markup."""
+    known = low(edit("go", "goes"), edit("school", "the school"))
+    model = HandMade([known])
+
+    def steps(text: str) -> list[str]:
+        (flaw,) = Checker(model, edits=1).check([make_source("a.md", text)]).flaws  # type: ignore[arg-type]
+        return [step.new for step in whole_repair(flaw)]
+
+    assert steps(TEXT) == ["goes", "the school"]
+    assert steps(TEXT.replace("school", "**sch**ool")) == []
 
 
 def test_no_fix_reaches_into_code() -> None:

@@ -1,7 +1,7 @@
-"""Render a comparison of metrics, on rated texts or on pairs, as one self-contained HTML page.
+"""Render a comparison of metrics as one self-contained HTML page.
 
-The page contains none of the compared texts. `templates/compare.html.j2` and `templates/pairs.html.j2` contain its
-wording and tables. The same comparison always gives the same bytes.
+The page contains none of the compared texts. `templates/compare.html.j2` contains its wording and tables. The same
+comparison always gives the same bytes.
 """
 
 from __future__ import annotations
@@ -17,8 +17,6 @@ from naturalness.pages.charts import Estimate
 from naturalness.pages.formats import enumeration, shade
 from naturalness.pages.svg import both
 from naturalness.pages.templating import render
-from naturalness.pipelines.evaluation import CHANCE
-from naturalness.reports.metrics.paired import PairStandings
 from naturalness.reports.metrics.result import Comparison, reasons_in_lines
 from naturalness.reports.metrics.scoring import SLOW_METRICS, Scored
 from naturalness.reports.metrics.subsets import ALL, GIVEN_LENGTH, MEANS
@@ -63,44 +61,7 @@ def make_page(result: Comparison, *, name: str) -> str:
     )
 
 
-def make_pair_page(result: PairStandings, *, name: str) -> str:
-    """Return the page that shows a comparison on the pairs of the table ``name``."""
-    order, best = result.ranking(), result.as_good_as_best()
-    rows = [
-        Estimate.of(entry.name, result.shares[entry.name], _colour(entry, best)) for entry in _scored(result, order)
-    ]
-    description = "Share of pairs that each metric orders correctly, with 95 % intervals"
-    return render(
-        "pairs.html.j2",
-        name=name,
-        result=result,
-        best=best,
-        version=__version__,
-        alpha=ALPHA,
-        forest=both(
-            partial(
-                charts.forest,
-                rows,
-                title="pairs ordered correctly",
-                description=description,
-                base=CHANCE["pair_accuracy"],
-                bold=True,
-            )
-        ),
-        order=order,
-        scored=_scored(result, order),
-        matrix=draw_matrix(
-            [name for name in order if result.shares[name].pairs],
-            [
-                (duel.first, duel.second, duel.test.statistic, _kind(duel.winner(), duel.test.p))
-                for duel in result.tested
-            ],
-        ),
-        left_out=reasons_in_lines(result.left_out),
-    )
-
-
-def _scored(result: Comparison | PairStandings, order: Sequence[str]) -> list[Scored]:
+def _scored(result: Comparison, order: Sequence[str]) -> list[Scored]:
     """Return the metrics in the order of these names."""
     entries = {entry.name: entry for entry in result.metrics}
     return [entries[name] for name in order]
