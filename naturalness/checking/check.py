@@ -240,7 +240,7 @@ def summary(checked: Checked, promise: str = "") -> str:
     for kind, number in (
         ("with an error by the rules alone", checked.n_by_rule),
         ("fine but for names, code and accepted words", checked.n_accepted),
-        ("fragments (no sentences)", checked.n_fragments),
+        ("without a clause (fragments)", checked.n_fragments),
         ("ignored", checked.n_ignored),
         ("old (in the baseline)", checked.n_old),
         ("of the baseline gone", checked.n_gone),

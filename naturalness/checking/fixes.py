@@ -147,13 +147,13 @@ def _repairable(flaw: Flaw) -> list[Finding]:
 
 def _choices(flaw: Flaw, explained: Explanation) -> list[list[Step]]:
     """Return all safe steps of a repair that concern findings together, then each of them alone."""
-    steps = []
+    steps: list[Step] = []
     for edit in explained.repair.steps if explained.repair else ():
         change = edit.start, edit.end, edit.after
         finding = next((f for f in _repairable(flaw) if _mends(flaw.sentence.text, f, edit)), None)
         rival = any(_beats(other, edit, explained.edits) for other in explained.edits)
         safe = finding and any(_fix(flaw.sentence, *change, "")) and is_safe(flaw.sentence, finding, change)
-        if finding and safe and not rival:
+        if finding and safe and not rival and all(finding is not other for other, _ in steps):
             steps.append((finding, change))
     return [steps, *([step] for step in steps if len(steps) > 1)] if steps else []
 

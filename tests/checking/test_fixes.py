@@ -171,6 +171,14 @@ def test_nothing_may_be_wrong_afterwards() -> None:
     assert not repairs_of(TEXT, steps, replace(after, findings=(finding(FIXED, "goes", "", code="new"),)))
 
 
+def test_one_finding_is_mended_once() -> None:
+    """Where either of two words may go, one stays."""
+    twice = replace(finding(TEXT, "to school", ""), source="rules", suggestions=("to", "school"), code="x")
+    steps = low(edit("to ", ""), edit(" school", ""), findings=(twice,))
+    (repair,) = repairs_of(TEXT, steps, low(text=TEXT.replace("to ", ""), findings=(), score=0.9))
+    assert (repair.new, repair.region.start) == ("", TEXT.index("to "))
+
+
 def test_several_in_a_sentence_are_made_together() -> None:
     """If they do not pass together, the first that passes alone is made."""
     first = edit("go", "goes")
