@@ -1,6 +1,6 @@
 """Whether the edits that are proposed undo a known damage, and how long they take.
 
-`python -m benchmarks.edits CORPORA [-n 20] [--seed 0] [--model default]`: held-out sentences of the
+`python -m benchmarks.edits CORPORA [-n 20] [--seed 0]`: held-out sentences of the
 corpora, one damage each, ``n`` of every kind of damage to a single word. The exact repair is an
 edit after which the text is what was written, but for white space. A dropped word of content cannot
 come back, since none is ever invented, so figures stand with and without those. ``n`` sentences as
@@ -131,9 +131,8 @@ def main() -> None:
     parser = command_parser(__doc__, "corpora")
     parser.add_argument("-n", type=int, default=20, help="sentences of each kind")
     parser.add_argument("--seed", type=int, default=0)
-    parser.add_argument("--model", default="default")
     options = parser.parse_args()
-    model = load_model(options.model)
+    model = load_model()
     model.score(["All that is opened when it is first used."])
     outcomes = [outcome(model, case) for case in cases(options.corpora, options.n, options.seed)]
     damaged = [each for each in outcomes if each.kind != UNDAMAGED]
@@ -163,23 +162,9 @@ def main() -> None:
         f"{len(idle)}, the median gain of the first edit is {np.nanmedian(idle):.3f}; damaged sentences: "
         f"{np.mean(gains == gains):.2f}, {np.nanmedian(gains):.3f}.\n"
     )
-    name = "edits" if options.model == "default" else f"edits_{Path(options.model).name}"
     command = f"python -m benchmarks.edits CORPORA -n {options.n} --seed {options.seed}"
-    command += "" if options.model == "default" else f" --model {options.model}"
-    about = context(command=command, seed=options.seed, model=options.model)
-    write(
-        name,
-        "Edits that undo a damage",
-        text,
-        {
-            "context": about,
-            "header": header,
-            "rows": rows,
-            "seconds": {"mean": float(seconds.mean()), "max": float(seconds.max())},
-            "undamaged": {"texts": len(idle), "shown": float(np.mean(idle == idle)), "gain": float(np.nanmedian(idle))},
-            "damaged": {"shown": float(np.mean(gains == gains)), "gain": float(np.nanmedian(gains))},
-        },
-    )
+    about = context(command=command, seed=options.seed)
+    write("edits", "Edits that undo a damage", text, {"context": about, "header": header, "rows": rows})
 
 
 if __name__ == "__main__":

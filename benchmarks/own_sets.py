@@ -81,7 +81,7 @@ def read_rated_set(name: str, ratings: Path, work: Path | None) -> RatedSet:
     texts: list[str] = []
     numbers: list[np.ndarray[tuple[int], np.dtype[np.float64]]] = []
     tables, sources = [], []
-    every = ([ALL, "impression", "rating"], [EMBEDDING], [WORDS])
+    every = ([*DEFAULT, ALL], [EMBEDDING], [WORDS])
     columns = tuple(name for groups in every for name in column_names(resolve(groups)))
     for part in FILES_OF_SETS[name]:
         rated = read_set(ratings / SETS[part].file)

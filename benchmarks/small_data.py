@@ -6,14 +6,16 @@ third, mean over the seeds (0 to 4). All ways learn from the same texts. `adapte
 default recipe trained without the set and its family; the row "no ratings" is that model as it is.
 Where a model tells all texts the same, nothing was learned, and its figure counts as 0.
 
-With `--mixture`, `adapted` and `mixture` learn from 100 to 399 texts of every rated set, and half of
-the set is kept apart; the figures are written to another file.
+With `--mixture`, `adapted` and `mixture` learn from 100 to 399 texts of every rated set, from ratings or from labels
+(whether a rating is above the set's mean), and half of the set is kept apart; the figures are written to another file.
 """
 
 from __future__ import annotations
 
 import argparse
 from collections.abc import Callable, Mapping
+from dataclasses import replace
+from itertools import product
 from pathlib import Path
 
 import numpy as np
@@ -33,6 +35,7 @@ from training.default_model.sets import SETS, read_named
 
 SIZES = (50, 100, 200, 400, 800, None)
 FEW, MIXED = (100, 200, 300, 399), ("adapted", "mixture")
+RARE, LOSS = 8, 0.01
 ADAPTED, RIDGE = "adapted", "logistic-l2"
 View = Callable[[RatedSet], Rated]
 
@@ -74,33 +77,34 @@ def measured(rated_set: RatedSet, origin: Origin, seeds: int) -> dict[str, dict[
 
 
 def mixed(name: str, options: argparse.Namespace, origin: Origin) -> dict[str, list[float]]:
-    """Return Spearman of `adapted` and `mixture` by number of ratings; equal texts are one group."""
+    """Return Spearman of `adapted` and `mixture` by target and number of texts; equal texts are one group."""
     rated, columns = sampled(read_named(options.ratings, name), name), column_names(resolve(DEFAULT))
     table = table_of(name, rated.texts, options.work, DEFAULT)
     put_cross_fitted(table, rated.texts, columns, options.work)
     groups = np.unique([text.lower().strip() for text in rated.texts], return_inverse=True)[1]
-    ends = rated.ratings.min(), rated.ratings.max()
-    data = Rated(rated.texts, table, tuple(columns), 0 * groups, rated.ratings, groups, ("", "rated"), ends, True)
+    labels, ends = (rated.ratings > rated.ratings.mean()).astype(np.int64), (rated.ratings.min(), rated.ratings.max())
+    data = Rated(rated.texts, table, tuple(columns), labels, rated.ratings, groups, ("", "rated"), ends, True)
     out: dict[str, list[list[float]]] = {}
     splits = fresh_splits(data.target, 0, groups, repeats=options.seeds, test_size=1 / 2, seed=0)
     for seed, (train, test) in enumerate(splits):
-        for size in FEW:
-            if len(train) >= size:
-                part = data.part(some(train, size, seed))
+        for size, rates in product(FEW, (True, False)):
+            part = replace(data.part(some(train, size, seed)), rates=rates)
+            if len(train) >= size and np.bincount(part.labels, minlength=2).min() >= RARE:
                 learned = [learn(part, Settings(n, seed=seed, origin=origin)) for n in MIXED]
                 row = [spearman(one.judge(table[test])[0], rated.ratings[test]) for one in learned]
-                out.setdefault(f"{size}", []).append(row)
+                out.setdefault(f"{size} {part.learned}", []).append(row)
     return {size: np.nan_to_num(values).mean(axis=0).tolist() for size, values in out.items()}
 
 
 def gains(results: Mapping[str, Mapping[str, list[float]]]) -> str:
-    """Return a table of means over the sets, and of the smallest gain by the mixture."""
+    """Return a table of means over the sets, of the smallest gain by the mixture, and of sets that lose by it."""
     rows = []
-    for size in map(str, FEW):
+    for size in (f"{n} {target}" for target in ("ratings", "labels") for n in FEW):
         pairs = np.array([result[size] for result in results.values() if size in result])
-        values = (*pairs.mean(axis=0), np.diff(pairs).min())
-        rows.append([f"{size}, {len(pairs)} sets", *map("{:.3f}".format, values)])
-    return markdown_table(["ratings", *MIXED, "smallest gain"], rows)
+        gain = np.diff(pairs)
+        values = (*pairs.mean(axis=0), gain.min(), gain.max())
+        rows.append([size, len(pairs), *map("{:.3f}".format, values), int((gain < -LOSS).sum())])
+    return markdown_table(["texts", "sets", *MIXED, "smallest gain", "largest gain", f"sets that lose {LOSS}"], rows)
 
 
 def table(by_way: Mapping[str, Mapping[str, list[float]]], n_all: int) -> str:
@@ -124,9 +128,11 @@ def main() -> None:
     options = parser.parse_args()
     teaching = pool(options.ratings, options.corpora, options.work)
     if options.mixture:
-        by_set = {name: mixed(name, options, without(teaching, [name])) for name in SETS}
-        about = context(command="python -m benchmarks.small_data RATINGS CORPORA --mixture", seeds=options.seeds)
-        write("mixture", "The mixture on few ratings", gains(by_set), {"context": about, "spearman": by_set})
+        by_set, command = {}, f"python -m benchmarks.small_data RATINGS CORPORA --mixture --seeds {options.seeds}"
+        for name in SETS:  # a run that is cut short leaves the sets before it
+            by_set[name] = mixed(name, options, without(teaching, [name]))
+            data = {"context": context(command=command), "spearman": by_set}
+            write("mixture", "The mixture on few ratings", gains(by_set), data)
         return
     sections, results = [], {}
     for name, parts in FILES_OF_SETS.items():

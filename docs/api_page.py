@@ -58,7 +58,6 @@ MODULES: Mapping[str, tuple[str, ...]] = {
         "check_requirements",
         "gaps",
     ),
-    "naturalness.features.columns": ("NumberedText",),
     "naturalness.features.base": ("FeatureGroup", "Feature", "Requirement", "WithGaps"),
     "naturalness.features.requirements": ("package",),
     "naturalness.metrics": ("METRICS", "APART", "resolve"),

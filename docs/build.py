@@ -29,12 +29,12 @@ bound, `(` excludes it, and `0..` has no upper bound. *Several sentences* says h
 with more than one sentence: the mean over its sentences, the total, or one value for the whole text. A *word* is a
 token with a letter or a digit; a contraction is two words (`do`, `n't`). The group *typing* is measured on the text
 as typed, all other groups on the normalised text (see [design](design.md)). The groups `grammar`, `link`,
-`gleu_link`, `pll`, `gruen`, `damage_fast`, `damage_large`, and those whose names begin with `impression` or `rating`
-are measured only on request (`--features all,grammar`): they need programs or packages that are installed
-separately, are slow, are another form of a group that is measured anyway, or mean nothing on their own. The default
-features of `train` include `impression` and `rating`.
+`gleu_link`, `pll`, `gruen`, `passage`, `damage_fast`, `damage_large`, and those whose names begin with `impression` or
+`rating` are measured only on request (`--features all,grammar`): they need programs or packages that are installed
+separately, are slow, need texts of several sentences, are another form of a group that is measured anyway, or mean
+nothing on their own. The default features of `train` include `passage`, `impression` and `rating`.
 
-Seven kinds of groups are not listed here, since their names include a parameter. `lm:MODEL` is `word_lm` with
+Five kinds of groups are not listed here, since their names include a parameter. `lm:MODEL` is `word_lm` with
 your own language model, and `parser:SPEC` is `constituency` with another parser. `embedding:PATH` is a
 sentence encoder's vector for the text, scaled to length 1, in the columns `embedding_NAME__x0`, …; it is
 undefined if the text has no words. `vectors:N` contains the vectors of the first N tokens, in the columns
@@ -42,14 +42,8 @@ undefined if the text has no words. `vectors:N` contains the vectors of the firs
 pairs by hash in N columns, `words_N__h0`, …. These columns have the same information as tf-idf and are meant for
 training together with other groups.
 
-`reply:COLUMN` compares a reply with its context, in eleven columns `reply_COLUMN__repeated`, …: how much the reply
-repeats the context, how much it adds and how dull the added content is, whether it answers a question, and whether it
-agrees with the context in person and tense ([how](how-to.md#judge-replies-with-their-context)). Without a context,
-these columns are undefined.
-
-`columns:A,B` copies columns of your own table to the columns `columns__A`, …
-([how](how-to.md#use-numbers-of-your-own)). A single column is named after group and feature, such as
-`lexical__root_ttr`, and can be used wherever a group can ([how](how-to.md#choose-columns)).
+A single column is named after group and feature, such as `lexical__root_ttr`, and can be used wherever a group can
+([how](how-to.md#choose-columns)).
 
 """
 

@@ -5,16 +5,17 @@ from __future__ import annotations
 import re
 import tomllib
 import unicodedata
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
-from textwrap import fill
+from textwrap import TextWrapper
 from typing import NamedTuple
 
 from naturalness import __version__
 from naturalness.files.resources import Asset, load_manifest
 from naturalness.judging.folder import Description, read_description
 from naturalness.judging.opened import SHIPPED, model_folder
+from naturalness.pages.templating import render
 from naturalness.text.parsing import DEFAULT_PIPELINE, PIPELINE
 
 TITLE = "naturalness"
@@ -42,6 +43,11 @@ class Paper:
     """A description of the methods that the package takes from the paper."""
     groups: tuple[str, ...] = ()
     """The feature groups based on the paper; empty if every model is based on it."""
+
+    @property
+    def names(self) -> list[str]:
+        """The full name of each author."""
+        return [f"{first} {family}" for first, family in self.authors]
 
     @property
     def url(self) -> str:
@@ -157,55 +163,18 @@ WIDTH = 88
 
 def as_text(citation: Citation) -> str:
     """Return a citation as text, with sections for the package, papers, assets and data."""
-    return "\n".join(_lines(citation)) + "\n"
-
-
-def _lines(citation: Citation) -> Iterator[str]:
-    yield "The package"
-    yield _paragraph(
-        f"{AUTHORS} ({citation.released[:4]}). {TITLE}: {SUBTITLE} (version {citation.version}). "
-        f"Computer software, {CODE_LICENCE}."
+    text = render(
+        "citation.txt.j2",
+        citation=citation,
+        authors=AUTHORS,
+        title=TITLE,
+        subtitle=SUBTITLE,
+        licence=CODE_LICENCE,
+        licences=list(dict.fromkeys(asset.licence for asset in citation.assets)),
+        taught=_taught,
     )
-    yield from ("", _heading(citation))
-    for paper in citation.papers:
-        yield _paragraph(_reference(paper))
-        yield _paragraph(f"Here: {paper.gives}.", "    ")
-    yield from ("", "Shipped models and tables")
-    if not citation.assets:
-        yield "  none is read"
-    for licence in dict.fromkeys(asset.licence for asset in citation.assets):
-        yield _paragraph(_listed(licence, citation.assets))
-    for name in citation.external:
-        yield _paragraph(f"Not shipped, and read by it: {name}")
-    if citation.data:
-        yield from ("", "The data that these learned from")
-    for data in citation.data:
-        yield _paragraph(_source(data, citation.assets))
-
-
-def _heading(citation: Citation) -> str:
-    if not citation.model:
-        return "The papers whose methods it has"
-    learned = f" ({citation.learner})" if citation.learner else ""
-    return f"The papers whose methods the model {citation.model}{learned} rests on"
-
-
-def _reference(paper: Paper) -> str:
-    """Return the reference for a paper: *Authors (year). Title. Venue. Address.*"""
-    names = [f"{first} {last}" for first, last in paper.authors]
-    authors = " and ".join(filter(None, (", ".join(names[:-1]), names[-1])))
-    mark = "" if paper.title.endswith(("!", "?")) else "."
-    return f"{authors} ({paper.year}). {paper.title}{mark} {paper.venue}. {paper.url}"
-
-
-def _listed(licence: str, assets: Sequence[Asset]) -> str:
-    names = ", ".join(asset.name for asset in assets if asset.licence == licence)
-    return f"{licence}, by {AUTHORS}: {names}"
-
-
-def _source(data: Data, assets: Sequence[Asset]) -> str:
-    by = f" By {data.origin.by}; {data.origin.where}." if data.origin else ""
-    return f"{data.name} ({' / '.join(data.licences)}).{by} Taught: {_taught(data, assets)}."
+    wrapper = TextWrapper(WIDTH, subsequent_indent="    ", break_long_words=False, break_on_hyphens=False)
+    return "\n".join(map(wrapper.fill, text.splitlines())) + "\n"
 
 
 def _taught(data: Data, assets: Sequence[Asset]) -> str:
@@ -214,12 +183,6 @@ def _taught(data: Data, assets: Sequence[Asset]) -> str:
     if len(others) >= len(data.assets):
         return ", ".join(data.assets)
     return f"all but {', '.join(others)}" if others else "all"
-
-
-def _paragraph(text: str, indent: str = "  ") -> str:
-    return fill(
-        text, WIDTH, initial_indent=indent, subsequent_indent="    ", break_long_words=False, break_on_hyphens=False
-    )
 
 
 _SPECIAL = re.compile(r"([&%$#_])")

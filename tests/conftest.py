@@ -27,6 +27,7 @@ hypothesis.settings.load_profile("any-machine")
 
 
 NEEDS = {
+    "mcp_types": ("integrations/test_mcp.py",),
     "nltk": ("metrics/test_metrics.py", "metrics/test_overlap.py", "metrics/test_wrapped.py"),
     "polars": ("integrations/test_frames.py",),
     "starlette": ("studio/annotate/pages", "studio/annotate/project/test_records.py", "studio/web/test_security.py"),
@@ -38,6 +39,7 @@ NEEDS = {
         "training/constituency/test_tensors.py",
         "training/detector/test_shipped.py",
     ),
+    "pygls": ("integrations/test_lsp.py",),
     "uvicorn": ("cli/test_annotate.py",),
 }
 """What only the extra `test` brings, and the tests that do without no line of it; left out where it is missing."""

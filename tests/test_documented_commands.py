@@ -42,11 +42,12 @@ VERDICTS = ("check", "--min-score", "--false-alarms", "--fail-if-worse")
 """What may end a command with 1: texts that are not good enough."""
 TORCH = "needs torch"
 HUB = "needs torch, and a model of Hugging Face that a test cannot fetch; {} have small ones"
-RAY = "needs Ray and an object store or a cluster; tests/labelling run Ray where it is installed"
+RAY = "needs Ray; tests/labelling run Ray where it is installed"
 BENEPAR = "needs benepar, torch and the parser that benepar downloads; tests/models/parsers have a small one"
 SPACY = "needs a pipeline that spaCy downloads; tests/features/test_pipelines.py has others"
 FRENCH = "needs the French pipeline of spaCy, or what was made with it"
 LINK = "needs the library of Link Grammar"
+EDITOR = "waits for an editor; tests/integrations have one"
 MISSING: dict[str, Callable[[], bool]] = {
     TORCH: lambda: not (has_package("torch") and has_package("onnx")),
     LINK: lambda: bool(available()),
@@ -54,13 +55,14 @@ MISSING: dict[str, Callable[[], bool]] = {
 """Reasons that do not hold everywhere -> whether they hold here."""
 CANNOT = {
     ("docs/commands.md", "naturalness lm lstm corpus.txt"): TORCH,
+    ("docs/commands.md", "naturalness lsp"): EDITOR,
     ("docs/gruen.md", "naturalness compare rated.csv --metrics gruen --masked-lm"): HUB.format("tests/models"),
     ("docs/how-to.md", "naturalness train rated.csv --features embedding:hf:"): HUB.format("tests/features"),
     ("docs/how-to.md", "naturalness train rated.csv --learner bigru"): TORCH,
     ("docs/how-to.md", "naturalness features rated.csv --parser benepar:"): BENEPAR,
     ("docs/how-to.md", "naturalness features rated.csv --nlp en_core_web_sm"): SPACY,
     ("docs/how-to.md", "naturalness doctor --nlp en_core_web_sm"): SPACY,
-    ("docs/labelling.md", "naturalness label s3://"): RAY,
+    ("docs/labelling.md", "naturalness label corpus.parquet -o scored.parquet --engine ray"): RAY,
     ("docs/labelling.md", "naturalness label corpus.jsonl -o scored.jsonl --engine ray"): RAY,
     ("docs/labelling.md", "RAY_ADDRESS="): RAY,
     ("docs/labelling.md", "ray job submit"): RAY,
@@ -120,7 +122,8 @@ def store(tmp_path_factory: pytest.TempPathFactory) -> Path:
 @pytest.fixture
 def desk(tmp_path: Path, store: Path, large: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
     """Work in a new folder with all shipped files, a LanguageTool, and servers that stop at once."""
-    pytest.importorskip("uvicorn", reason="needs the extra web")
+    for package, extra in (("uvicorn", "web"), ("mcp_types", "mcp")):
+        pytest.importorskip(package, reason=f"needs the extra {extra}")
     listen = running.listen
     pytest.importorskip("language_tool_python", reason="needs the extra languagetool")
 
@@ -140,6 +143,7 @@ def desk(tmp_path: Path, store: Path, large: Path, monkeypatch: pytest.MonkeyPat
         monkeypatch.setattr(module, "listen", lambda host, port, **options: listen(host, None, **options))
         monkeypatch.setattr(module, "run", serve)
     monkeypatch.setattr(Measuring, "_run", lambda self: None)
+    monkeypatch.setattr("naturalness.integrations.mcp.serve", lambda tools: None)
     (tmp_path / "work").mkdir()
     monkeypatch.chdir(tmp_path / "work")
     git("init", "-q", "-b", "main")

@@ -40,7 +40,6 @@ ROOMS = (
     "research",
     "reports",
     "studio",
-    "integrations",
     "cli",
     "__main__",
 )

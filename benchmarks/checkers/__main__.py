@@ -3,8 +3,8 @@
 The measure is the share of sentences in which a checker reports anything: of human-written sentences that no model
 learned from, 100 of each register; of learners' sentences (GUG), rated below or at least 3.5 of 4; of our own
 sentences with one fault each, and of their corrections. A second table gives, for each other checker, the share that
-the default model's score finds at the same share of human-written sentences, and a third the whole curve.
-The rating head of the default model was trained on the ratings of GUG, but our own sentences taught nothing.
+the default model's score finds at the same share of human-written sentences, and a third the curve by register.
+Neither the ratings of GUG nor our own sentences taught a shipped model.
 PACKAGES is the folder in which npm has installed harper.js; `LTP_PATH` tells where LanguageTool is.
 """
 
@@ -83,7 +83,7 @@ def ours(which: str, rules: bool, rate: float) -> Flags:
 
 def found_at(rate: float, people: FloatArray, others: FloatArray) -> float:
     """Return the share of scores below the minimum below which a share ``rate`` of people's scores lies."""
-    return float(np.mean(others < np.quantile(people, rate)))
+    return float(np.mean(others < np.nanquantile(people, rate)))
 
 
 def shares_of(flags: Flags, texts: Mapping[str, Sequence[str]]) -> dict[str, float]:
@@ -106,7 +106,8 @@ def table(names: Sequence[str], shares: Mapping[str, Mapping[str, float]], first
 def main() -> None:
     """Command line."""
     options = command_parser(__doc__, "ratings", "corpora", "packages").parse_args()
-    registers = {name: lines[:EACH] for name, lines in held_out(options.corpora).items()}
+    people = held_out(options.corpora)
+    registers = {name: lines[:EACH] for name, lines in people.items()}
     kinds, rest = faults(), learners(options.ratings) | own()
     texts = registers | kinds | rest
     checkers = {name: ours(*variant) for name, variant in VARIANTS.items()}
@@ -116,16 +117,17 @@ def main() -> None:
         for whole, parts in ((PEOPLE, registers), (FAULTY, kinds)):
             by[whole] = float(np.average([by[part] for part in parts], weights=[len(texts[part]) for part in parts]))
     model = load_model()
-    people, low = (
-        np.array(model.score(texts).naturalness)
-        for texts in ([text for lines in registers.values() for text in lines], rest[FOUND])
-    )
+    low, *scores = (np.array(model.score(lines).naturalness) for lines in (rest[FOUND], *people.values()))
+    every = np.concatenate([of[:EACH] for of in scores])
     beside = {
-        name: {PEOPLE: by[PEOPLE], FOUND: by[FOUND], "the score finds": found_at(by[PEOPLE], people, low)}
+        name: {PEOPLE: by[PEOPLE], FOUND: by[FOUND], "the score finds": found_at(by[PEOPLE], every, low)}
         for name, by in shares.items()
         if not name.startswith("check")
     }
-    curve = [f"{found_at(rate, people, low):.1%}" for rate in RATES]
+    curves = [
+        [name, *(f"{found_at(rate, of, low):.1%}" for rate in RATES)]
+        for name, of in zip([PEOPLE, *people], [every, *scores], strict=True)
+    ]
     about = context(
         command="python -m benchmarks.checkers RATINGS CORPORA PACKAGES",
         versions=versions(options.packages),
@@ -135,7 +137,8 @@ def main() -> None:
         table([PEOPLE, FOUND, FAULTY, *list(rest)[1:], "seconds"], shares, "checker"),
         "Seconds are for a thousand sentences, start included.\n\n## At the same share of human-written sentences\n",
         table([PEOPLE, FOUND, "the score finds"], beside, "checker"),
-        markdown_table([PEOPLE, *(f"{rate:.1%}" for rate in RATES)], [["the score finds", *curve]]),
+        "The score finds so many, where so many human-written sentences of a register (at most 2,000) lie below it:\n",
+        markdown_table(["register", *(f"{rate:.1%}" for rate in RATES)], curves),
         "## Our own sentences with one fault, by kind\n",
         table(list(kinds), shares, "checker"),
         "## Human-written sentences, by register\n",
@@ -143,7 +146,7 @@ def main() -> None:
         f"Versions: {about['versions']}\n",
     ]
     title = "Share of sentences in which a checker reports anything"
-    write("checkers", title, "\n".join(tables), {"context": about, "shares": shares})
+    write("checkers", title, "\n".join(tables), {"context": about, "shares": shares, "curves": curves})
 
 
 if __name__ == "__main__":

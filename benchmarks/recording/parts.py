@@ -131,7 +131,7 @@ def training(session: Session) -> None:
     _train(session, "blended", f"rated.csv {scaled} --learner rbf-svm")
     session.run("blended, explained", "explain few.txt --model blended --format json", parsed)
     rule = "--rating-columns ratings --rule heilman2014-gug"
-    chosen = "--select rfe --features surface,word_lm --numeric-columns seconds"
+    chosen = "--select rfe --features surface,word_lm"
     _train(session, "ruled", f"rated.csv {rule} {chosen} --learner logistic-l2")
 
 

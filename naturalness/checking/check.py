@@ -6,12 +6,12 @@ from collections import Counter
 from collections.abc import Callable, Collection, Iterable, Iterator, Sequence
 from dataclasses import dataclass, field, replace
 from functools import cached_property
-from itertools import chain, islice
+from itertools import islice
 from typing import TYPE_CHECKING
 
 from naturalness.checking.baseline import Baseline
 from naturalness.checking.flaws import Flaw, reported, reported_by_rules
-from naturalness.checking.sources import By, Sentence, Source, sentences
+from naturalness.checking.sources import Bounds, By, Sentence, Source, sentences
 from naturalness.checking.verdicts import Judge, Unit, Verdict
 from naturalness.checking.words import Spans, accepted_spans, merged
 from naturalness.errors import ModelError
@@ -53,8 +53,6 @@ class Checked:
     """Sentences with a score and a reservation, for example because they are not English."""
     n_accepted: int = 0
     """Number of sentences that score below the minimum only because of code or accepted words; they are not flaws."""
-    n_fragments: int = 0
-    """Number of headings, list items and the like that score below the minimum but are not sentences."""
     n_ignored: int = 0
     """Number of sentences whose flaws are all switched off or ignored by a comment."""
     n_old: int = 0
@@ -70,7 +68,8 @@ class Checked:
 
 BATCH = 256
 """The number of sentences that are judged together, so that a long job needs little memory."""
-REMEMBERED_VERDICTS = 10_000
+REMEMBERED = 10_000
+"""The number of verdicts, and of paragraphs with their sentences' bounds, that are remembered."""
 
 
 Batch = tuple[list[tuple[Sentence, Unit]], dict[Unit, Verdict], list[Unit]]
@@ -102,7 +101,8 @@ class Checker:
     cache: Cache | None = None
     pool: WorkerPool | None = None
     progress: Callable[[str, int, int], None] = lambda stage, done, total: None
-    _recent: Recent[Verdict] = field(default_factory=lambda: Recent(REMEMBERED_VERDICTS), init=False, repr=False)
+    _recent: Recent[Verdict] = field(default_factory=lambda: Recent(REMEMBERED), init=False, repr=False)
+    _recent_bounds: Recent[Bounds] = field(default_factory=lambda: Recent(REMEMBERED), init=False, repr=False)
 
     @cached_property
     def judge(self) -> Judge:
@@ -118,24 +118,36 @@ class Checker:
 
         Files are read and judged in batches. ``n_files`` is the number of files, if it is known.
         """
+        n_read = 0
+
+        def read() -> Iterator[Sentence]:
+            nonlocal n_read
+            for source in files:
+                n_read += 1
+                self.progress("checking", n_read, n_files or n_read)
+                yield from self.sentences(source)
+
+        checked = self.check_sentences(read())
+        return replace(checked, n_files=n_read)
+
+    def sentences(self, source: Source) -> list[Sentence]:
+        """Return the sentences of a file; a paragraph that was split before is not split again."""
+        return sentences(
+            source, by=self.by, nlp=self.model.nlp, batch_size=self.batch_size, remembered=self._recent_bounds
+        )
+
+    def check_sentences(self, sentences: Iterable[Sentence]) -> Checked:
+        """Check some sentences of files; those that were judged before are not judged again."""
         counts: Counter[str] = Counter()
         flaws: list[Flaw] = []
         unscored: list[Noted] = []
         noted: list[Noted] = []
-
-        def read() -> Iterator[Source]:
-            for source in files:
-                counts["files"] += 1
-                self.progress("checking", counts["files"], n_files or counts["files"])
-                yield source
-
-        for sentence, verdict in self._judged(read()):
+        for sentence, verdict in self._judged(sentences):
             counts["sentences"] += 1
             if verdict.reason:
                 notes = noted if verdict.naturalness == verdict.naturalness else unscored
                 notes.append(Noted(sentence, verdict.reason))
-            if verdict.naturalness < self.min_score and not verdict.low:
-                counts["fragments" if verdict.is_fragment else "accepted"] += 1
+            counts["accepted"] += verdict.naturalness < self.min_score and not (verdict.low or verdict.is_fragment)
             if verdict.explanation:
                 explained = self._reported(sentence, verdict)
                 counts["ignored"] += not explained
@@ -146,13 +158,12 @@ class Checker:
         return Checked(
             self.model.name,
             self.min_score,
-            counts["files"],
+            0,
             counts["sentences"],
             tuple(flaws),
             tuple(unscored),
             tuple(noted),
             n_accepted=counts["accepted"],
-            n_fragments=counts["fragments"],
             n_ignored=counts["ignored"],
         )
 
@@ -169,11 +180,10 @@ class Checker:
     def _accepted(self, sentence: Sentence) -> Spans:
         return merged([*accepted_spans(self.words, sentence.text), *sentence.code, *sentence.titles])
 
-    def _judged(self, files: Iterable[Source]) -> Iterator[tuple[Sentence, Verdict]]:
-        """Yield each sentence with its verdict, in order."""
-        judge, nlp, size = self.judge, self.model.nlp, self.batch_size
-        every = chain.from_iterable(sentences(source, by=self.by, nlp=nlp, batch_size=size) for source in files)
-        chosen = filter(self.selected, every)
+    def _judged(self, sentences: Iterable[Sentence]) -> Iterator[tuple[Sentence, Verdict]]:
+        """Yield each selected sentence with its verdict, in order."""
+        judge = self.judge
+        chosen = filter(self.selected, sentences)
         batches = map(self._batch, iter(lambda: list(islice(chosen, BATCH)), []))
         if self.pool:
             results = self.pool.map(lambda worker, batch: worker.work(batch[-1]) if batch[-1] else [], batches)
@@ -226,7 +236,6 @@ def summary(checked: Checked, promise: str = "") -> str:
     for kind, number in (
         ("with an error by the rules alone", checked.n_by_rule),
         ("fine but for names, code and accepted words", checked.n_accepted),
-        ("fragments (no sentences)", checked.n_fragments),
         ("ignored", checked.n_ignored),
         ("old (in the baseline)", checked.n_old),
         ("of the baseline gone", checked.n_gone),

@@ -56,6 +56,14 @@ def fixes(flaw: Flaw) -> Iterator[Fix]:
             yield from _fix(flaw.sentence, start, end, new, finding.message)
 
 
+def whole_repair(flaw: Flaw) -> list[Fix]:
+    """Return the replacements that repair a whole sentence; none if one of them would touch markup or code."""
+    repair = flaw.explained.repair
+    steps = repair.steps if repair else ()
+    parts = [fix for step in steps for fix in _fix(flaw.sentence, step.start, step.end, step.after, "")]
+    return parts if len(parts) == len(steps) else []
+
+
 def of_edit(text: str, edit: Edit) -> Change | None:
     """Return the span that an edit replaces and the replacement, or None if they do not produce the edit's text."""
     behind = len(text) - edit.end
@@ -139,13 +147,13 @@ def _repairable(flaw: Flaw) -> list[Finding]:
 
 def _choices(flaw: Flaw, explained: Explanation) -> list[list[Step]]:
     """Return all safe steps of a repair that concern findings together, then each of them alone."""
-    steps = []
+    steps: list[Step] = []
     for edit in explained.repair.steps if explained.repair else ():
         change = edit.start, edit.end, edit.after
         finding = next((f for f in _repairable(flaw) if _mends(flaw.sentence.text, f, edit)), None)
         rival = any(_beats(other, edit, explained.edits) for other in explained.edits)
         safe = finding and any(_fix(flaw.sentence, *change, "")) and is_safe(flaw.sentence, finding, change)
-        if finding and safe and not rival:
+        if finding and safe and not rival and all(finding is not other for other, _ in steps):
             steps.append((finding, change))
     return [steps, *([step] for step in steps if len(steps) > 1)] if steps else []
 
@@ -186,9 +194,14 @@ def _repair(flaw: Flaw, step: Step, after: float) -> Repair:
     return Repair(sentence.source, sentence.region(start, end), new, finding.code, flaw.explained.naturalness, after)
 
 
+def change_of(fix: Fix | Repair) -> Change:
+    """Return a fix as the span of the file that it replaces, and the replacement."""
+    return fix.region.start, fix.region.end, fix.new
+
+
 def repaired(source: Source, changes: Iterable[Repair]) -> str:
     """Return the text of a file after its repairs."""
-    return replaced(source.text, [(repair.region.start, repair.region.end, repair.new) for repair in changes])
+    return replaced(source.text, [*map(change_of, changes)])
 
 
 def difference(source: Source, text: str) -> str:

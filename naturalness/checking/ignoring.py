@@ -4,12 +4,13 @@ from __future__ import annotations
 
 import warnings
 from collections import Counter
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from itertools import pairwise
 
-from naturalness.checking.plain import Comments, Ignored, Lines
+from naturalness.checking.plain import Comments, Ignored, Lines, Region
 from naturalness.errors import NaturalnessError, NaturalnessWarning, excerpt
 from naturalness.explaining.codes import EVERYTHING, check_code
+from naturalness.explaining.rewriting import Change
 
 
 def ignored_lines(name: str, lines: Lines, comments: Comments) -> Mapping[int, frozenset[str]]:
@@ -52,6 +53,24 @@ def _covered_lines(lines: Lines, comments: Comments) -> Iterator[tuple[range, Ig
             first = next((line for line in range(end, len(blank)) if not blank[line]), len(blank))
             end = paragraph_ends[first] if first < len(blank) else first
         yield range(first + 1, end + 1), comment
+
+
+def ignoring_comment(lines: Lines, region: Region, codes: Sequence[str], *, above: bool) -> Change:
+    """Return the insertion of a comment that ignores codes in a region.
+
+    It stands at the end of the region's last line or, if it must be ``above`` the text as in reStructuredText, on a
+    line above the paragraph.
+    """
+    command = f"naturalness: ignore {', '.join(codes)}"
+    rows = lines.text.split("\n")
+    if not above:
+        at = lines.starts[region.end_line - 1] + len(rows[region.end_line - 1].rstrip())
+        return at, at, f" <!-- {command} -->"
+    first = region.line - 1
+    while first and rows[first - 1].strip():
+        first -= 1
+    indent = rows[first].partition(rows[first].lstrip())[0]
+    return lines.starts[first], lines.starts[first], f"{indent}.. {command}\n\n"
 
 
 def _warn_of_unknown(name: str, lines: Lines, comments: Comments) -> None:

@@ -30,9 +30,17 @@ def is_safe(sentence: Sentence, finding: Finding, change: Change) -> bool:
     beside_code = any(first - 1 <= end and start <= last + 1 for first, last in sentence.code)
     if quoted or beside_code or any(map(SIGN.search, [*before[-NEAR:], *old, *after[:NEAR]])):
         return False
+    if before and _is_part_of_name(sentence, before[-1]):
+        return False
     if {"a", "an"}.intersection(map(str.lower, old)) and after and not after[0].islower():
         return False  # how an abbreviation is pronounced is not known
     return all(_is_prose(sentence, finding, word, first=not before and n == 0) for n, word in enumerate(old))
+
+
+def _is_part_of_name(sentence: Sentence, word: str) -> bool:
+    """Return whether a word, perhaps the subject of a fix, is part of an identifier in its file: *cups-browsed*."""
+    plain = re.escape(word.lower())
+    return bool(re.search(rf"(?<=\w[-_./]){plain}\b|\b{plain}(?=[-_./]\w)", sentence.source.text.lower()))
 
 
 def _is_prose(sentence: Sentence, finding: Finding, word: str, *, first: bool) -> bool:

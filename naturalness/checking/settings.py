@@ -11,13 +11,18 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from naturalness.checking.cache import NAME
 from naturalness.checking.sources import UNITS
 from naturalness.errors import TableError, UnknownName, excerpt, suggestion
 from naturalness.explaining.codes import check_code
 from naturalness.files.toml import MAX_BYTES, read_toml
+from naturalness.judging.fields import FALSE_ALARMS
+from naturalness.judging.people import require_people
+
+if TYPE_CHECKING:
+    from naturalness.pipelines.scorer import NaturalnessModel
 
 FILE, PROJECT = "naturalness.toml", "pyproject.toml"
 """Names of settings files; the first that exists in a folder counts."""
@@ -45,6 +50,17 @@ class Settings:
     excluded: tuple[tuple[Path, str], ...] = ()
     """Patterns of files to leave out, each preceded by the folder that it is relative to."""
     cache: str | None = None
+
+    def min_score_of(self, model: NaturalnessModel) -> float:
+        """Return the minimum score, by default that of `FALSE_ALARMS`; raise if the model has no such register."""
+        if self.register:
+            require_people(model.people, model.name).names([], self.register)
+        if self.min_score is not None:
+            return self.min_score
+        if self.false_alarms is None and model.people is None:
+            return model.threshold
+        people = require_people(model.people, model.name)
+        return people.threshold(self.false_alarms or FALSE_ALARMS, self.register or None)
 
 
 def find_settings(folder: Path) -> Settings:

@@ -5,12 +5,12 @@ from __future__ import annotations
 import re
 import sys
 from bisect import bisect_left, bisect_right
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from fnmatch import fnmatchcase
 from itertools import pairwise
 from pathlib import Path, PurePath
-from typing import Literal, get_args
+from typing import TYPE_CHECKING, Literal, get_args
 
 from naturalness.checking import markdown, plain, restructured
 from naturalness.checking.fragments import ENDING, REFERENCE, is_code, titles, without_label
@@ -18,9 +18,13 @@ from naturalness.checking.ignoring import ignored_lines
 from naturalness.checking.plain import Comments, Lines, Passage, Region
 from naturalness.data.formats import no_file
 from naturalness.errors import TableError
+from naturalness.files.recent import Recent
 from naturalness.files.storage import seen_from
 from naturalness.text.mapped import MappedText, joined
 from naturalness.text.view import word_set
+
+if TYPE_CHECKING:
+    from spacy.tokens import Doc
 
 STANDARD = "-"
 By = Literal["sentence", "line"]
@@ -160,8 +164,23 @@ class Sentence:
         return self.source.lines.region(*self.prose.span(start, stop))
 
 
-def sentences(source: Source, *, by: By = "sentence", nlp: str = "en", batch_size: int = 64) -> list[Sentence]:
-    """Return the sentences of a file's passages or, if ``by`` is ``"line"``, the lines of these passages."""
+Bounds = tuple[tuple[int, int], ...]
+"""Spans of the sentences of a paragraph."""
+NO_MEMORY = Recent[Bounds](0)
+
+
+def sentences(
+    source: Source,
+    *,
+    by: By = "sentence",
+    nlp: str = "en",
+    batch_size: int = 64,
+    remembered: Recent[Bounds] = NO_MEMORY,
+) -> list[Sentence]:
+    """Return the sentences of a file's passages or, if ``by`` is ``"line"``, the lines of these passages.
+
+    A paragraph whose bounds are ``remembered`` is not split again, and the bounds of others are added.
+    """
     comments = Comments()
     passages = [*source.markup.passages(source.text, comments)]
     ignored = ignored_lines(source.name, source.lines, comments)
@@ -180,7 +199,7 @@ def sentences(source: Source, *, by: By = "sentence", nlp: str = "en", batch_siz
     texts = [prose(source, passage) for passage in passages]
     return [
         sentence(part, needs_clause=not (passage.is_paragraph and ENDING.search(part.text)))
-        for passage, parts in zip(passages, split(texts, nlp=nlp, batch_size=batch_size), strict=True)
+        for passage, parts in zip(passages, split(texts, nlp, batch_size, remembered), strict=True)
         for part in parts
     ]
 
@@ -231,19 +250,29 @@ def _ignored(source: Source, part: MappedText, lines: Mapping[int, frozenset[str
     return frozenset().union(*(lines.get(line, ()) for line in range(region.line, region.end_line + 1)))
 
 
-def split(paragraphs: Iterable[MappedText], *, nlp: str, batch_size: int) -> list[list[MappedText]]:
+def split(
+    paragraphs: Sequence[MappedText], nlp: str, batch_size: int, remembered: Recent[Bounds]
+) -> list[list[MappedText]]:
     """Split each paragraph into sentences; a paragraph that cannot be scored is kept whole."""
-    from naturalness.text.parsing import original_span, read_docs, short_memory, unusable
+    from naturalness.text.parsing import read_docs, short_memory
 
-    paragraphs = list(paragraphs)
-    parts: list[list[MappedText]] = []
+    known = {paragraph.text: remembered.get(paragraph.text) for paragraph in paragraphs}
+    new = [text for text, bounds in known.items() if bounds is None]
     with short_memory(nlp=nlp):
-        docs = read_docs([paragraph.text for paragraph in paragraphs], nlp=nlp, parsed=False, batch_size=batch_size)
-        for paragraph, doc in zip(paragraphs, docs, strict=True):
-            # What has no blank before it is the second half of a name such as "fs.Stats".
-            starts = [s.start_char for s in doc.sents if not s.start_char or doc.text[s.start_char - 1].isspace()]
-            bounds = [] if unusable(doc) else pairwise([*starts, len(doc.text)])
-            cut = [paragraph.cut(*original_span(doc, *bound)).stripped() for bound in bounds] or [paragraph]
-            parts.append([part for part in cut if part.text])
+        docs = read_docs(new, nlp=nlp, parsed=False, batch_size=batch_size)
+        for text, doc in zip(new, docs, strict=True):
+            known[text] = bounds = _bounds(doc) or ((0, len(text)),)
+            remembered.put(text, bounds)
         del docs
-    return parts
+    cut = ([paragraph.cut(*span).stripped() for span in known[paragraph.text] or ()] for paragraph in paragraphs)
+    return [[part for part in parts if part.text] for parts in cut]
+
+
+def _bounds(doc: Doc) -> Bounds:
+    """Return the spans of the sentences of a paragraph; none if it cannot be scored."""
+    from naturalness.text.parsing import original_span, unusable
+
+    # What has no blank before it is the second half of a name such as "fs.Stats".
+    starts = [s.start_char for s in doc.sents if not s.start_char or doc.text[s.start_char - 1].isspace()]
+    pairs = [] if unusable(doc) else pairwise([*starts, len(doc.text)])
+    return tuple(original_span(doc, *pair) for pair in pairs)

@@ -26,7 +26,7 @@ from naturalness.cli.parser import Parser, as_options
 from naturalness.errors import NaturalnessError, NaturalnessWarning, printable
 
 SECTIONS: Mapping[str, tuple[str, ...]] = {
-    "use": ("score", "explain", "check", "label", "serve"),
+    "use": ("score", "explain", "check", "label", "serve", "lsp", "mcp"),
     "teach": ("annotate", "train", "adapt", "evaluate"),
     "compare": ("report", "compare", "alarms", "meaning"),
     "research": ("features", "groups", "trees", "words", "generate", "lm"),

@@ -6,8 +6,8 @@ import argparse
 from typing import TYPE_CHECKING, Any
 
 from naturalness.cli.inputs import print_json
-from naturalness.cli.options import FALSE_ALARMS
 from naturalness.cli.terminal import print_table
+from naturalness.judging.fields import FALSE_ALARMS
 
 if TYPE_CHECKING:
     from naturalness.judging.people import People

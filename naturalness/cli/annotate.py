@@ -12,7 +12,7 @@ from naturalness.cli.inputs import note, table_of
 from naturalness.cli.options import open_store
 from naturalness.data.cells import as_json
 from naturalness.data.writing import check_writable
-from naturalness.errors import ProjectError, TableError, advice, listing
+from naturalness.errors import ProjectError, TableError, advice
 from naturalness.files.storage import write_whole
 
 if TYPE_CHECKING:
@@ -42,41 +42,6 @@ def run_open(args: argparse.Namespace) -> int:
     """Serve the pages of a project."""
     check_writable(Path(args.project), force=True)
     return _open(args, lambda: _project(args.project))
-
-
-def run_import(args: argparse.Namespace) -> int:
-    """Import the ratings of a table."""
-    from naturalness.studio.annotate.asking.choosing import test_order
-    from naturalness.studio.annotate.asking.pool import sources_of
-    from naturalness.studio.annotate.project import RatingColumns
-
-    with _project(args.project) as project:
-        table = table_of(args.table, args.input_format)
-        if len(args.rating_columns or ()) > 1:
-            raise ProjectError(
-                f"--rating-columns: found {listing(args.rating_columns)}; a project has ratings of one kind"
-            )
-        if args.rater_columns and (args.rating_columns or args.rater_column):
-            raise ProjectError(
-                "--rater-columns: leave out --rating-columns and --rater-column, which are for other tables"
-            )
-        columns = RatingColumns(
-            args.text_column,
-            next(iter(args.rating_columns or ()), None),
-            args.rater_column,
-            tuple(args.rater_columns or ()),
-        )
-        texts = tuple(text.text for text in project.texts())
-        tests = test_order(sources_of(texts, _contexts(project)), project.seed)
-        imported = project.import_ratings(table, columns, tests=tests)
-    what = "pair" if project.scale.kind == "pairs" else "text"
-    parts = {"rating": imported.stored, what: imported.texts, "rater": imported.raters}
-    ratings, texts_rated, raters = (f"{number:,} {name}{'s'[: number != 1]}" for name, number in parts.items())
-    lines = [f"{ratings} of {texts_rated} by {raters} imported" if imported.stored else "no new ratings"]
-    if imported.known:
-        lines.append(f"{imported.known:,} rating{' was' if imported.known == 1 else 's were'} there already")
-    note([*lines, *(f"left out: {count:,}, {why}" for why, count in imported.left_out.items())])
-    return 0
 
 
 def run_guidelines(args: argparse.Namespace) -> int:

@@ -12,11 +12,11 @@ from itertools import groupby
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from naturalness.cli.options import FALSE_ALARMS, min_score_of
 from naturalness.cli.progress import stages
 from naturalness.data.cells import finite
 from naturalness.english.registers import AUTO
 from naturalness.errors import NaturalnessError, NaturalnessWarning, TableError, UnknownName
+from naturalness.judging.fields import FALSE_ALARMS
 
 if TYPE_CHECKING:
     from naturalness.checking.baseline import Baseline
@@ -146,13 +146,15 @@ def _check_changed(args: argparse.Namespace) -> None:
 
 def _min_score(args: argparse.Namespace, model: NaturalnessModel) -> float:
     """Return the minimum score: the one set by options or settings, or the model's default."""
+    from naturalness.checking.settings import Settings
+
     if args.min_score is None and args.false_alarms is None and model.people is not None:
         args.false_alarms = FALSE_ALARMS
+    settings = Settings(register=args.register, false_alarms=args.false_alarms, min_score=args.min_score)
     try:
-        chosen = min_score_of(args, model)
+        return settings.min_score_of(model)
     except UnknownName as error:
         raise TableError(f"{args.register_from}: {error}") from None
-    return model.threshold if chosen is None else chosen
 
 
 def _print(output: str, *, utf8: bool) -> None:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import argparse
 import sys
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 from naturalness.cli.inputs import note, print_json, table_of
 from naturalness.cli.options import check_pages, open_store, write_pages
@@ -17,14 +17,14 @@ from naturalness.pipelines.planning import cores
 from naturalness.pipelines.rated import describe_reading, read_table
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Sequence
+    from collections.abc import Sequence
 
     from naturalness.data.compared import Joined
     from naturalness.data.rated import RatedTexts
     from naturalness.metrics import Metric
     from naturalness.pipelines.scorer import NaturalnessModel
     from naturalness.reports.metrics.result import Comparison, Settings
-    from naturalness.reports.metrics.scoring import LeftOut, OutOfFold
+    from naturalness.reports.metrics.scoring import OutOfFold
 
 JUDGES = ("masked_lm", "acceptability", "order")
 """Options that replace a shipped network with the user's model."""
@@ -42,7 +42,9 @@ def run(args: argparse.Namespace) -> int:
     options["keep_duplicates"] = None if args.keep_duplicates else False
     rated, _ = read_table(where, options)
     if rated.pairs:
-        return _on_pairs(args, rated)
+        raise TableError(
+            f"{args.table!r} holds pairs of texts, by which evaluate judges a model; compare needs ratings"
+        )
     extra = join(
         where,
         rated,
@@ -65,51 +67,6 @@ def run(args: argparse.Namespace) -> int:
 
 def _by(args: argparse.Namespace) -> list[str]:
     return list(dict.fromkeys(column for columns in args.by for column in columns))
-
-
-UNPAIRED = ("by", "system_column", "references_column", "scores", "lower_scores")
-"""Options that apply to tables of texts, not of pairs."""
-
-
-def _on_pairs(args: argparse.Namespace, rated: RatedTexts) -> int:
-    """Compare metrics on pairs of texts; print the result and write the page."""
-    from naturalness.cli.results import show_pair_standings
-    from naturalness.pipelines.rated import unmeasured
-    from naturalness.pipelines.scorer import load_model
-    from naturalness.reports.metrics.compare import compare_on_pairs
-    from naturalness.reports.metrics.page import make_pair_page
-    from naturalness.reports.metrics.paired import pairs_of, standings_data
-
-    useless = [f"--{name.replace('_', '-')}" for name in UNPAIRED if getattr(args, name)]
-    useless += [] if args.keep_duplicates else ["--merge-duplicates"]
-    if useless:
-        raise TableError(
-            f"{args.table!r} holds pairs of texts, but {', '.join(useless)} is for rated texts; leave it out"
-        )
-    metrics = _with_judges(args)
-    models = [load_model(name, changed_assets=args.changed_assets) for name in args.model]
-    with stages(quiet=args.quiet) as report:
-        out_of_fold = _out_of_fold(args, models, report)
-        result = compare_on_pairs(
-            rated.texts,
-            pairs_of(unmeasured(rated, False, [])),
-            metrics,
-            models=models,
-            settings=_settings(args),
-            out_of_fold=out_of_fold,
-            advance=report,
-        )
-    note(describe_reading(rated), quiet=args.quiet)
-    data = standings_data(result)
-    _write(
-        args,
-        lambda: make_pair_page(result, name=Path(args.table).name),
-        data,
-        data,
-        lambda: show_pair_standings(result),
-        result.left_out,
-    )
-    return 0
 
 
 def _settings(args: argparse.Namespace) -> Settings:
@@ -221,37 +178,16 @@ def _ratings(rated: RatedTexts) -> list[float]:
 
 
 def _tell(args: argparse.Namespace, result: Comparison) -> None:
-    """Print the result of a comparison with ratings, and write it to the output files."""
+    """Print the result of a comparison, and write the output files: pages or, as JSON, all data."""
     from naturalness.cli.results import show_comparison
     from naturalness.reports.metrics.page import make_page
-    from naturalness.reports.metrics.result import everything, table_of
+    from naturalness.reports.metrics.result import everything, reasons_in_lines, table_of
 
-    _write(
-        args,
-        lambda: make_page(result, name=Path(args.table).name),
-        everything(result),
-        table_of(result),
-        lambda: show_comparison(result, _by(args)),
-        result.left_out,
-    )
-
-
-def _write(
-    args: argparse.Namespace,
-    page: Callable[[], str],
-    data: Any,
-    table: Any,
-    show: Callable[[], None],
-    left_out: Sequence[LeftOut],
-) -> None:
-    """Print the figures, and write the output files: pages or, as JSON, all data."""
-    from naturalness.reports.metrics.result import reasons_in_lines
-
-    write_pages(args.output, page, lambda: data)
+    write_pages(args.output, lambda: make_page(result, name=Path(args.table).name), lambda: everything(result))
     if args.format == "json":
-        print_json(table)
-        note(reasons_in_lines(left_out), quiet=args.quiet)
+        print_json(table_of(result))
+        note(reasons_in_lines(result.left_out), quiet=args.quiet)
         return
-    show()
+    show_comparison(result, _by(args))
     if args.output:
         sys.stdout.write(f"written: {' and '.join(args.output)}\n")

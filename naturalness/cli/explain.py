@@ -28,7 +28,6 @@ EDITED = 8
 def run(args: argparse.Namespace) -> int:
     """Print or write explanations; return 1 if a text has no score."""
     from naturalness.explaining.explanation import as_row
-    from naturalness.features.columns import with_numbers
     from naturalness.pipelines.scorer import load_model
 
     if args.output:
@@ -41,7 +40,6 @@ def run(args: argparse.Namespace) -> int:
         raise TableError("--show is for a page; name one with -o page.html")
     rows_read = input_batches(args)
     model = load_model(args.model, changed_assets=args.changed_assets)
-    rows_read.batches = with_numbers(rows_read.batches, model.groups)
     collects = bool(args.output) or args.format == "json"
     with progress("explain", total=rows_read.total, quiet=args.quiet or not collects) as advance:
         explained = explanations(model, rows_read, args, advance)

@@ -22,13 +22,11 @@ if TYPE_CHECKING:
 def run(args: argparse.Namespace) -> int:
     """Write the table; return 1 if any row has no values."""
     from naturalness.features import check_requirements, resolve
-    from naturalness.features.columns import with_numbers
     from naturalness.text.parsing import pipeline_language
 
     groups = resolve(with_parser(args.features, args.parser))
     check_requirements(groups, language=pipeline_language(args.nlp))
     rows = input_batches(args)
-    rows.batches = with_numbers(rows.batches, groups)
     style = args.format or ("text" if rows.table is None else "csv")
     shown, failures = is_shown(args, style), 0
 

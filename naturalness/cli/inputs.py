@@ -27,7 +27,7 @@ from naturalness.data.formats import (
 from naturalness.data.reading import read_batches
 from naturalness.data.writing import open_writer
 from naturalness.errors import TableError, close_name
-from naturalness.files.storage import exists, is_remote
+from naturalness.files.storage import exists
 
 
 @dataclass(slots=True)
@@ -154,9 +154,7 @@ def input_table(name: str, format_name: str | None) -> Location | None:
     if name == STANDARD or format_name is not None or _is_file(name):
         return location(name, format_name)
     if LOOKS_LIKE_FILE.match(name):
-        if is_remote(name):
-            return location(name)
-        raise no_file(name)
+        raise no_file(location(name).path)
     if (slip := SUFFIX.fullmatch(name)) and close_name(slip[1], SUFFIXES) and near_file(name):
         raise no_file(name)
     return None

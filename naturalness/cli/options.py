@@ -181,10 +181,6 @@ INDENT = " " * 7
 """Indentation of lines below the score line of a text."""
 
 
-FALSE_ALARMS = 0.02
-"""Default share of human-written sentences, in each register, that `check` may flag; 0 to 1."""
-
-
 def register_name(value: str) -> str:
     """Read a register; ``none`` is read as "", which overrides the settings file."""
     return "" if value == "none" else value

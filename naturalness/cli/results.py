@@ -11,9 +11,7 @@ from typing import TYPE_CHECKING, Any
 from naturalness.cli.terminal import print_table
 
 if TYPE_CHECKING:
-    from naturalness.reports.metrics.paired import PairStandings, Share
     from naturalness.reports.metrics.result import Comparison
-    from naturalness.reports.metrics.scoring import Scored
     from naturalness.reports.systems.report import SystemsReport
     from naturalness.statistics.bootstrap import Interval
 
@@ -119,57 +117,13 @@ def _print_wrapped(lines: Sequence[str]) -> None:
         sys.stdout.write("\n".join(wrapped) + "\n")
 
 
-PAIR_HEADER = ("", "pairs ordered correctly [95 %]", "beats", "pairs")
-
-
-def show_pair_standings(result: PairStandings) -> None:
-    """Print metrics from best to worst, first on all pairs, then on the pairs of each phenomenon."""
-    order = result.ranking()
-    rows = [
-        [name, _interval(share), str(len(result.beats(name))), f"{share.pairs:,}"]
-        for name in order
-        for share in [result.shares[name]]
-    ]
-    print_table(PAIR_HEADER, [rows])
-    if result.phenomena:
-        cells = [
-            [
-                phenomenon,
-                f"{max(share.pairs for share in shares.values()):,}",
-                *(_interval(shares[name]) for name in order),
-            ]
-            for phenomenon, shares in result.phenomena.items()
-        ]
-        print_table(("phenomenon", "pairs", *order), [cells])
-    _print_wrapped(describe_pairs(result))
-
-
-def describe_pairs(result: PairStandings) -> list[str]:
-    """Return lines on significant differences, reversed metrics, rows left out, and the method."""
-    from naturalness.reports.metrics.result import reasons_in_lines
-
-    many = len(result.tested)
-    sources = "" if result.n_sources == result.n_pairs else " over sources"
-    lines = [
-        *_best(result.as_good_as_best(), "on pairs"),
-        f"beats: number of metrics it is significantly better than, at .05: sign test{sources}, "
-        f"Holm's correction for {many:,} pair{'s'[: many != 1]} of metrics",
-        f"{result.n_pairs:,} pairs of {result.n_texts:,} texts from {result.n_sources:,} sources "
-        "(pairs that share a source or a text); a tie counts as half a pair; chance is .5; 95 % "
-        "intervals (Wilson's, for fewer pairs where those of a source are alike)",
-        *_turned(result.metrics),
-    ]
-    lines += [f"{entry.name}: {entry.note}" for entry in result.metrics if entry.note]
-    return [*lines, *reasons_in_lines(result.left_out)]
-
-
 def _number(value: float) -> str:
     from naturalness.pipelines.card import short
 
     return short(value) if value == value else "–"
 
 
-def _interval(estimate: Interval | Share) -> str:
+def _interval(estimate: Interval) -> str:
     if estimate.value != estimate.value:
         return "–"
     if estimate.low != estimate.low:
@@ -179,76 +133,27 @@ def _interval(estimate: Interval | Share) -> str:
 
 def describe(result: Comparison) -> list[str]:
     """Return lines on significant differences, systems, raters and ceiling, and notes on rows."""
+    from naturalness.pages.templating import render_lines
+    from naturalness.reports.metrics.figures import MIN_SYSTEMS
     from naturalness.reports.metrics.result import reasons_in_lines
+    from naturalness.statistics.bootstrap import too_few
     from naturalness.statistics.significance import n_tested
 
-    many = n_tested(result.pairs)
-    lines = [
-        *_best(result.as_good_as_best(), "by Spearman"),
-        "beats: number of metrics it is significantly better than, at .05: Williams' test on "
-        f"ranks, Holm's correction for {many:,} pair{'s'[: many != 1]}",
-        _systems(result),
-        *_raters(result),
-        *_turned(result.metrics),
-    ]
-    lines += [f"{row.metric}: {row.note}" for row in result.rows if row.subset == "all" and row.note]
-    lines += [_intervals(result), *reasons_in_lines(result.left_out)]
-    return [line for line in lines if line]
-
-
-def _best(best: Sequence[str], by: str) -> list[str]:
-    """Return a line with the best metric and the metrics that are not significantly worse."""
-    from naturalness.pages.formats import enumeration
-
-    rest = enumeration(best[1:]) if best[1:] else "none"
-    return [f"best {by}: {best[0]}; not significantly worse: {rest}"] if best else []
-
-
-def _turned(metrics: Sequence[Scored]) -> list[str]:
-    """Return a line with the metrics whose scores were reversed."""
-    turned = [entry.name for entry in metrics if not entry.higher_is_better]
-    return [f"reversed, since lower is better: {', '.join(turned)}"] if turned else []
-
-
-def _intervals(result: Comparison) -> str:
-    from naturalness.statistics.bootstrap import too_few
-
-    if few := too_few(result.n_sources):
-        return f"{len(result.ratings):,} texts; no intervals: {few}; MSE after the best line, lower is better"
-    of = "texts" if result.n_sources == len(result.ratings) else f"{result.n_sources:,} sources"
-    figures = [row.figures for row in result.rows if row.subset == "all"]
-    fewer = max(entry.kendall_resamples for entry in figures)
-    rest = f" (Kendall's {fewer:,})" if 0 < fewer < result.settings.resamples else ""
-    return (
-        f"{len(result.ratings):,} texts; 95 % BCa intervals from {result.settings.resamples:,} "
-        f"resamples of {of}{rest}; MSE after the best line, lower is better"
+    rows = [row for row in result.rows if row.subset == "all"]
+    return render_lines(
+        "comparison.txt.j2",
+        result=result,
+        rows=rows,
+        best=result.as_good_as_best(),
+        tested=n_tested(result.pairs),
+        systems=len(set(result.systems or ()) - {None}),
+        min_systems=MIN_SYSTEMS,
+        reversed=[entry.name for entry in result.metrics if not entry.higher_is_better],
+        few=too_few(result.n_sources),
+        kendall=max(row.figures.kendall_resamples for row in rows),
+        left_out=reasons_in_lines(result.left_out),
+        number=_number,
     )
-
-
-def _systems(result: Comparison) -> str:
-    many = len(set(result.systems or ()) - {None})
-    if not many:
-        return ""
-    from naturalness.reports.metrics.figures import MIN_SYSTEMS
-
-    if many < MIN_SYSTEMS:
-        return f"systems: {many}, too few to rank (at least {MIN_SYSTEMS} are needed)"
-    return f"systems: Spearman of the means of {many} systems"
-
-
-def _raters(result: Comparison) -> list[str]:
-    agreement = result.agreement
-    if agreement is None or not agreement.items:
-        return ["raters: no individual ratings, so neither agreement nor a ceiling can be computed"]
-    return [
-        f"raters: {agreement.items:,} texts with {agreement.ratings:.1f} ratings; Krippendorff's alpha "
-        f"{_number(agreement.alpha_nominal)} nominal, {_number(agreement.alpha_ordinal)} ordinal, "
-        f"{_number(agreement.alpha_interval)} interval; Fleiss' kappa {_number(agreement.fleiss)}; "
-        f"quadratic kappa {_number(agreement.kappa)}; one against the others "
-        f"{_number(agreement.against_others_pearson)} (Pearson)",
-        f"ceiling: a perfect metric could reach a Pearson of {_number(agreement.ceiling)} (the mean "
-        f"rating has a reliability of {_number(agreement.reliability)})",
-    ]
 
 
 def show_report(report: SystemsReport) -> None:

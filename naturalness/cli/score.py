@@ -25,12 +25,10 @@ if TYPE_CHECKING:
 
 def run(args: argparse.Namespace) -> int:
     """Print scores; return 1 if a text has none, or scores below --min-score."""
-    from naturalness.features.columns import with_numbers
     from naturalness.pipelines.scorer import load_model
 
     rows = input_batches(args)
     model = load_model(args.model, changed_assets=args.changed_assets)
-    rows.batches = with_numbers(rows.batches, model.groups)
     metrics: Sequence[Metric] = ()
     if args.metrics:
         from naturalness.labelling.job import metrics_of_texts

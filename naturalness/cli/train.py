@@ -30,9 +30,7 @@ def run(args: argparse.Namespace) -> int:
     check_folder(folder, force=args.force)
     options = options_of(args)
     from naturalness.features import DEFAULT, check_requirements, resolve
-    from naturalness.features.columns import with_columns
     from naturalness.features.measuring import groups_for
-    from naturalness.features.reply import OWN_CONTEXT
     from naturalness.judging.bundled import enclose
     from naturalness.models.learners.table import check_learner
     from naturalness.pipelines.rated import describe_reading, read_table, unmeasured
@@ -47,12 +45,8 @@ def run(args: argparse.Namespace) -> int:
     named = args.features or (list(origin.features) if origin else None)
     if args.parser and named is None:  # naming a parser implies the features of its trees
         named = [*DEFAULT, "constituency"]
-    if args.numeric_columns:
-        named = with_columns(named or list(DEFAULT), args.numeric_columns)
-    if args.context_column:
-        named = [*(named or DEFAULT), f"{OWN_CONTEXT}{args.context_column}"]
     groups = with_parser(groups_for(args.learner, named), args.parser)
-    rated, rates = read_table(table_of(args.table, args.input_format), options, groups)
+    rated, rates = read_table(table_of(args.table, args.input_format), options)
     reading = describe_reading(rated)
     if named is None and groups is not None:
         unseen = without_known_ratings(groups, rated.texts)

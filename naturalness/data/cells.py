@@ -5,7 +5,6 @@ from __future__ import annotations
 import json
 import math
 import re
-from collections.abc import Callable
 from decimal import Decimal
 from typing import Any
 
@@ -52,18 +51,6 @@ def number(cell: Any) -> float:
     if not abs(value) <= MAX_RATING:
         raise BadCell("not a finite number" if math.isinf(value) else "too large a number")
     return value
-
-
-Reader = Callable[[Any], float | str]
-"""A function that converts a cell to a number or a text; it takes None for a missing cell."""
-
-
-def number_or_nan(cell: Any) -> float:
-    """Return a cell as a finite number, or NaN for anything else."""
-    try:
-        return number(cell)
-    except BadCell:
-        return math.nan
 
 
 def entries(cell: Any) -> list[Any]:

@@ -7,13 +7,12 @@ import io
 import stat
 import sys
 from collections.abc import Iterator
-from contextlib import contextmanager
+from contextlib import contextmanager, nullcontext
 from dataclasses import dataclass, field
 from pathlib import Path
-from typing import IO, Any, Literal
+from typing import IO, Literal
 
 from naturalness.errors import TableError, UnknownName, advice, excerpt, first_line, guess, printable
-from naturalness.files.storage import is_remote, open_remote, remote_facts, without_query
 
 Format = Literal["txt", "csv", "tsv", "jsonl", "parquet"]
 FORMATS: tuple[Format, ...] = ("txt", "csv", "tsv", "jsonl", "parquet")
@@ -34,7 +33,7 @@ STANDARD = "-"
 
 @dataclass(frozen=True, slots=True)
 class Location:
-    """The place of a table (a path, an address, or ``-`` for a standard stream), with its format and compression."""
+    """The place of a table (a path, or ``-`` for a standard stream), with its format and compression."""
 
     path: str
     format: Format
@@ -57,12 +56,7 @@ class Location:
     @property
     def is_stream(self) -> bool:
         """Whether the table can be read only once, because it is standard input, a pipe or a shell's ``<(...)``."""
-        return self.is_standard or (not self.is_remote and is_pipe(self.path))
-
-    @property
-    def is_remote(self) -> bool:
-        """Whether the table is in an object store, such as S3."""
-        return is_remote(self.path)
+        return self.is_standard or is_pipe(self.path)
 
 
 def is_pipe(path: str) -> bool:
@@ -95,7 +89,9 @@ def location(path: str, format_name: str | None = None, *, written: bool = False
         format_name, delimiter = format_name[:3], format_name[3:]
     if not path or "\0" in path:
         raise TableError(f"{excerpt(path)} is no file name")
-    suffixes = [suffix.lower() for suffix in Path(without_query(path)).suffixes]
+    if "://" in path:
+        raise TableError(f"{excerpt(path)} is an address; expected a file (for other places, see naturalness.Scorer)")
+    suffixes = [suffix.lower() for suffix in Path(path).suffixes]
     compression = COMPRESSED.get(suffixes[-1]) if suffixes else None
     kind = suffixes[-2:-1] if compression else suffixes[-1:]
     assumed = False
@@ -144,7 +140,7 @@ SAMPLE_BYTES = 16 << 20
 def estimate_rows(where: Location) -> int | None:
     """Estimate the number of rows in a table, for progress bars; return None if that would take long."""
     path = Path(where.path)
-    if where.is_remote or where.compression or not path.is_file():
+    if where.compression or not path.is_file():
         return None
     if where.format == "parquet":
         import pyarrow as pa
@@ -164,16 +160,14 @@ def estimate_rows(where: Location) -> int | None:
 
 
 def facts(where: Location) -> dict[str, object]:
-    """Return facts that change if a table changes: its size and checksum, or what its object store reports."""
-    if where.is_remote:
-        return dict(remote_facts(where.path))
-    with _local(where).open("rb") as file:
+    """Return facts that change if a table changes: its size and checksum."""
+    with _existing(where).open("rb") as file:
         checksum = hashlib.file_digest(file, "sha256").hexdigest()
         return {"bytes": file.tell(), "sha256": checksum}
 
 
-def _local(where: Location) -> Path:
-    """Return the path of a local table; raise `TableError` if there is no such file or it is a folder."""
+def _existing(where: Location) -> Path:
+    """Return the path of a table; raise `TableError` if there is no such file or it is a folder."""
     path = Path(where.path)
     if not path.exists():
         raise no_file(where.path)
@@ -188,27 +182,16 @@ def open_bytes(where: Location) -> Iterator[IO[bytes]]:
     if where.is_standard:
         yield sys.stdin.buffer
         return
-    if where.is_remote:
-        with open_remote(where.path) as raw, _unpacked(where, raw) as stream:
-            yield stream
-        return
-    path = _local(where)
-    if where.compression is None:
-        with path.open("rb") as file:
-            yield file
-        return
-    with path.open("rb") as packed, _unpacked(where, packed) as stream:
+    path = _existing(where)
+    with path.open("rb") as file, _unpacked(where, file) if where.compression else nullcontext(file) as stream:
         yield stream
 
 
 @contextmanager
-def _unpacked(where: Location, source: Any) -> Iterator[IO[bytes]]:
-    """Yield a stream of decompressed bytes; a Parquet stream is passed on unchanged, so that it stays seekable."""
+def _unpacked(where: Location, source: IO[bytes]) -> Iterator[IO[bytes]]:
+    """Yield a stream of decompressed bytes."""
     import pyarrow as pa
 
-    if where.format == "parquet":
-        yield source
-        return
     try:
         with pa.input_stream(source, compression=where.compression) as stream:
             yield io.BufferedReader(stream, 1 << 20)

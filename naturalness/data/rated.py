@@ -8,11 +8,11 @@ from __future__ import annotations
 
 import math
 import statistics
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass, field
 from typing import Literal
 
-from naturalness.data.cells import BadCell, Reader, number
+from naturalness.data.cells import BadCell, number
 from naturalness.data.formats import Location
 from naturalness.data.labels import (
     RULES,
@@ -24,15 +24,7 @@ from naturalness.data.labels import (
     needs_single_ratings,
     unify,
 )
-from naturalness.data.rated_columns import (
-    SCALE,
-    RatedColumns,
-    check_filled,
-    check_numbers,
-    complete,
-    divide,
-    name_columns,
-)
+from naturalness.data.rated_columns import SCALE, RatedColumns, complete, divide, name_columns
 from naturalness.data.rated_rows import Judged, LeftOut, RawRow, judge_all, mean, merge, read_rows, scale_single_ratings
 from naturalness.data.raters import SCALINGS
 from naturalness.data.sources import connected
@@ -70,8 +62,6 @@ class RatedTexts:
     """The lowest and highest possible ratings (observed ratings if these are unknown); NaN if there are no ratings."""
     left_out: dict[str, int] = field(default_factory=dict)
     """The number of rows that were left out, keyed by reason."""
-    numbers: list[dict[str, float | str]] = field(default_factory=list)
-    """The numbers and contexts of each text, keyed by column; empty if no such columns are read."""
     rater_note: str = ""
     """A note on raters whose ratings could not be scaled; an empty string if there are none."""
     pairs: list[tuple[int, int]] = field(default_factory=list)
@@ -101,7 +91,6 @@ def read_rated(
     target: Target = "rating",
     merge_duplicates: bool | None = True,
     scale: Scale | None = None,
-    beside: Mapping[str, Reader] | None = None,
 ) -> RatedTexts:
     """Return the texts of a table with their labels or ratings; bad rows are left out and counted.
 
@@ -120,11 +109,8 @@ def read_rated(
     (see `SCALINGS`), ratings are scaled per rater, and the bounds of ``rule`` refer to the new scale. ``scale`` is
     the lowest and highest possible rating; rows with ratings outside it are left out. If it is None, the scale is
     taken from the columns ``scale_min`` and ``scale_max``, and widened to include all ratings.
-
-    ``beside`` maps columns that are used as features besides the text (numbers or contexts) to functions that convert
-    their cells.
     """
-    named = name_columns(label_column, rating_columns, rater_column, rater_columns, source_column, beside)
+    named = name_columns(label_column, rating_columns, rater_column, rater_columns, source_column)
     _check_options(rule, rater_scale, target, scale)
     left_out = LeftOut()
     raw, names = read_rows(where, text_column, named, left_out)
@@ -153,9 +139,6 @@ def read_rated(
         # The scale stated in the table does not apply to scaled ratings.
         scale = rating_scale(items, raw if rater_scale == "none" else [])
     result.scale = scale
-    if columns.numbers:
-        result.numbers = [dict(zip(columns.numbers, x.numbers, strict=True)) for x in items]
-        check_filled(where.path, result.numbers)
     if columns.has_single_ratings:
         result.singles, result.raters = [item.single for item in items], [item.raters for item in items]
     result.left_out, result.rater_note = left_out.by_reason(), rater_note
@@ -247,7 +230,6 @@ def _check_columns(
     path: str, columns: RatedColumns, names: Sequence[str], rater_scale: str, order: Sequence[str] | None
 ) -> None:
     """Raise an error if an option needs a column that is not used."""
-    check_numbers(columns)
     if isinstance(order, str):
         raise TypeError(f"order is the string {order!r}; expected a list of labels")
     if order is not None and columns.label is None:

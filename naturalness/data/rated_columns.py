@@ -2,12 +2,11 @@
 
 from __future__ import annotations
 
-import math
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, replace
 from typing import Any
 
-from naturalness.data.cells import Reader, is_list, is_missing
+from naturalness.data.cells import is_list, is_missing
 from naturalness.errors import TableError, listing
 
 LABEL, RATING, RATINGS = "label", "rating", "ratings"
@@ -29,8 +28,6 @@ class RatedColumns:
     by_rater: tuple[str, ...] = ()
     """Columns with the ratings of one rater each, named after the rater."""
     source: str | None = None
-    numbers: Mapping[str, Reader] = field(default_factory=dict)
-    """Columns that are used as features, each with the function that converts its cells."""
 
     @property
     def aspects(self) -> int:
@@ -51,7 +48,7 @@ class RatedColumns:
     def names(self) -> list[str]:
         """All named columns."""
         single = [name for name in (self.label, self.rater, self.source) if name is not None]
-        return [*single, *self.rating, *self.ratings, *self.by_rater, *self.numbers]
+        return [*single, *self.rating, *self.ratings, *self.by_rater]
 
 
 def name_columns(
@@ -60,7 +57,6 @@ def name_columns(
     rater: str | None,
     by_rater: Sequence[str] | None,
     source: str | None,
-    numbers: Mapping[str, Reader] | None = None,
 ) -> RatedColumns:
     """Return the columns that the caller names, with all rating columns in ``rating`` until `divide` has seen rows."""
     for option, names in (("rating_columns", rating), ("rater_columns", by_rater)):
@@ -71,7 +67,7 @@ def name_columns(
             "`rater_columns` names a column for each rater, who all rate one thing; leave out `rater_column`, and name "
             "at most the column of their mean with `rating_columns`"
         )
-    return RatedColumns(label, tuple(rating or ()), (), rater, tuple(by_rater or ()), source, dict(numbers or {}))
+    return RatedColumns(label, tuple(rating or ()), (), rater, tuple(by_rater or ()), source)
 
 
 def divide(named: RatedColumns, rows: Sequence[Mapping[str, Any]]) -> RatedColumns:
@@ -93,30 +89,6 @@ def divide(named: RatedColumns, rows: Sequence[Mapping[str, Any]]) -> RatedColum
 def _holds_lists(cells: Sequence[Any]) -> bool:
     present = [cell for cell in cells if not is_missing(cell)]
     return 2 * sum(map(is_list, present)) > len(present)
-
-
-def check_numbers(columns: RatedColumns) -> None:
-    """Raise an error if a feature column contains the labels, ratings or raters."""
-    answers = [columns.label, *columns.rating, *columns.ratings, columns.rater, *columns.by_rater]
-    if answered := [name for name in columns.numbers if name in answers]:
-        raise TableError(
-            f"column {answered[0]!r} says what people rated, which the model is to predict; "
-            "leave it out of `numeric_columns`"
-        )
-
-
-def check_filled(path: str, numbers: Sequence[Mapping[str, float | str]]) -> None:
-    """Raise an error if a column of numbers or contexts has no value in any row."""
-    for name in numbers[0]:
-        if all(is_gap(row[name]) for row in numbers):
-            raise TableError(
-                f"column {name!r} of {path!r} holds nothing that can be read in any row that can be used; name another"
-            )
-
-
-def is_gap(value: float | str) -> bool:
-    """Return whether a value is a missing number or context."""
-    return not value.strip() if isinstance(value, str) else math.isnan(value)
 
 
 def complete(named: RatedColumns, present: Sequence[str], path: str, *, with_rule: bool) -> RatedColumns:

@@ -77,8 +77,6 @@ class Judged:
     """For each aspect, the individual ratings."""
     raters: list[list[str]]
     """For each aspect, the rater of each rating in `single`; an empty string if unknown."""
-    numbers: tuple[float | str, ...] = ()
-    """The values of feature columns; NaN for a cell that has no number."""
 
     def aspect_means(self) -> list[float]:
         """Return the rating of each aspect; NaN for an aspect that has no ratings.
@@ -170,7 +168,6 @@ def _judge(raw: RawRow, columns: RatedColumns, scale: tuple[float, float] | None
         means=[[v for v in values if not math.isnan(v)] for values in means or nothing],
         single=[[v for v in values if not math.isnan(v)] for values in single or nothing],
         raters=[_known(raters or [""] * len(values), values) for values in single or nothing],
-        numbers=tuple(read(raw.cells.get(name)) for name, read in columns.numbers.items()),
     )
     if not (label or any(judged.means) or any(judged.single)):
         wanted = ["label"] * bool(columns.label) + ["rating"] * bool(columns.aspects)
@@ -221,12 +218,12 @@ def scale_single_ratings(rows: Sequence[Judged], method: str) -> str:
 def merge(rows: Sequence[Judged]) -> Iterator[Judged]:
     """Yield one row per text, with the ratings and labels of all rows that have this text.
 
-    Blanks around a text are ignored. Rows whose feature columns differ are not merged. A merged row keeps the text and
-    index of its first row. The rows are modified in place.
+    Blanks around a text are ignored. A merged row keeps the text and index of its first row. The rows are modified in
+    place.
     """
-    merged: dict[tuple[str, str], Judged] = {}
+    merged: dict[str, Judged] = {}
     for row in rows:
-        first = merged.setdefault((row.text.strip(), repr(row.numbers)), row)
+        first = merged.setdefault(row.text.strip(), row)
         if first is not row:
             first.add(row)
     yield from merged.values()

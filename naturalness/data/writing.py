@@ -12,7 +12,6 @@ import json
 import os
 import re
 import sys
-import tempfile
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from pathlib import Path
@@ -22,7 +21,7 @@ from naturalness.data.batch import Batch, check_new_columns, check_row, columns_
 from naturalness.data.cells import as_json, finite
 from naturalness.data.formats import Location, is_pipe
 from naturalness.errors import TableError
-from naturalness.files.storage import remote_facts, sync_file, sync_folder, upload
+from naturalness.files.storage import sync_file, sync_folder
 from naturalness.files.unfinished import unfinished_file
 
 BROKEN = re.compile("[\ud800-\udc7f\udd00-\udfff]")
@@ -47,14 +46,10 @@ def open_writer(where: Location, *, force: bool = False) -> Iterator[Writer]:
         sys.stdout.buffer.flush()
         return
     path = Path(where.path)
-    check_output(where, force=force)
-    local = Path(tempfile.gettempdir()) / path.name if where.is_remote else path
-    with unfinished_file(local) as part:
+    check_writable(path, force=force)
+    with unfinished_file(path) as part:
         with _open_compressed(part, where.compression) as stream, _finished(_writer(where, stream)) as writer:
             yield writer
-        if where.is_remote:
-            upload(part, where.path)
-            return
         with part.open("rb") as file:
             sync_file(file)
         part.chmod(0o644)
@@ -75,14 +70,6 @@ def _finished(writer: Writer) -> Iterator[Writer]:
 
 
 ADVICE = "choose another name or add `force`"
-
-
-def check_output(where: Location, *, force: bool, advice: str = ADVICE) -> None:
-    """Raise an error if a table exists and ``force`` is False, or if its path cannot be written."""
-    if not where.is_remote:
-        check_writable(Path(where.path), force=force, advice=advice)
-    elif remote_facts(where.path) and not force:
-        raise TableError(f"{where.path!r} exists; {advice}")
 
 
 def check_writable(path: Path, *, force: bool, advice: str = ADVICE) -> None:

@@ -16,7 +16,6 @@ import numpy as np
 from naturalness.arrays import IntArray
 from naturalness.features import EVERY, feature_names
 from naturalness.features.base import OPAQUE, FeatureGroup
-from naturalness.features.columns import TABLE_COLUMNS
 from naturalness.models.learners.prepared import measured
 
 with (Path(__file__).parent / "causes.toml").open("rb") as _file:
@@ -34,8 +33,6 @@ PREFIXES: Mapping[str, str] = TABLES["prefixes"]
 """The cause of columns in groups that are created by name, keyed by the start of the group's name; the first match
 counts.
 """
-TABLE = TABLE_COLUMNS.removesuffix(":")
-"""The name of the feature group for the columns of a user's table; each column is a separate cause."""
 
 KINDS: Mapping[str, str] = TABLES["kinds"]
 """The cause of each kind of finding."""
@@ -57,8 +54,6 @@ def cause_of(column: str) -> str:
     if name != column:
         return WITHOUT_VALUE.get(cause_of(name), cause_of(name))
     group, _, feature = name.partition("__")
-    if group == TABLE:
-        return f"column {feature}"
     if group in EVERY:
         causes = _causes(group)
         return causes.get(feature, next(iter(causes.values())))
@@ -84,7 +79,7 @@ def parts_of(columns: Sequence[str]) -> dict[str, IntArray]:
 
 
 def cause_title(cause: str) -> str:
-    """Return the title of a cause; a column of a user's table has its own name as title."""
+    """Return the title of a cause; a group of the user's own has its name as title."""
     return TITLES.get(cause, cause)
 
 

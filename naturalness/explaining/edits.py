@@ -23,7 +23,6 @@ from naturalness.explaining.ranking import (
 )
 from naturalness.explaining.rewriting import Candidate, Rewritten, Text
 from naturalness.features.base import needs_parse
-from naturalness.features.columns import numbered
 from naturalness.features.grammar import GrammarFeatures, open_checker
 from naturalness.features.rules import rule_checker
 from naturalness.judging.judgement import Judgement, judge_docs
@@ -31,7 +30,7 @@ from naturalness.judging.opened import OpenedModel
 from naturalness.models.detector import share_readings
 from naturalness.models.marks import marks
 from naturalness.text.matches import Checker, Match, checked
-from naturalness.text.parsing import read_docs, source_of, unusable
+from naturalness.text.parsing import read_docs, unusable
 
 if TYPE_CHECKING:
     from spacy.tokens import Doc
@@ -87,9 +86,8 @@ def try_edits(judgement: Judgement) -> list[list[Tried]]:
 
 def read_variants(model: OpenedModel, doc: Doc, texts: Sequence[str]) -> list[Doc]:
     """Return the Docs of several variants of a text."""
-    changed = [numbered(text, like=source_of(doc).original) for text in texts]
     # `score` is not used here: it would remove words from the vocabulary that the caller's Docs still need.
-    variants = read_docs(changed, nlp=model.nlp, parsed=any(map(needs_parse, model.groups)))
+    variants = read_docs(texts, nlp=model.nlp, parsed=any(map(needs_parse, model.groups)))
     share_readings(variants, doc)
     return variants
 

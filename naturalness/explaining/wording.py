@@ -43,6 +43,7 @@ WRITTEN: Mapping[str, str] = {
     YOURS: "the texts that the model was adapted to",
     LEARNERS: "sentences by learners",
     **{name: f"{name} by people" for name in (TITLES, NOTES, SPEECH, "dialogues", "speeches")},
+    **{name: f"sentences by people in {name}" for name in ("books", "podcasts", "textbooks")},
 }
 """The name of each register's texts; other registers are called, for example, *news sentences by people*."""
 

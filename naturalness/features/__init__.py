@@ -99,8 +99,7 @@ def resolve(features: Sequence[str | FeatureGroup] | None = None) -> list[Featur
     ``lm:MODEL`` uses your own language model: a folder made by `naturalness lm train` or `lm mix`, or an
     ARPA or KenLM file. ``parser:SPEC`` is `constituency` with another parser. ``embedding:PATH`` is the text's
     embedding by a sentence encoder: a folder, ``hf:NAME``, or ``shipped``. ``vectors:N`` contains the
-    vectors of the first N words, and ``words:N`` counts words and pairs of words in N columns. ``reply:COLUMN``
-    compares a reply with its context.
+    vectors of the first N words, and ``words:N`` counts words and pairs of words in N columns.
     """
     if isinstance(features, str):
         raise TypeError("features takes a list of group names, not a single string")

@@ -1,4 +1,4 @@
-"""GRUEN, its sub-scores, and three further counts."""
+"""GRUEN and its sub-scores."""
 
 from __future__ import annotations
 
@@ -9,7 +9,6 @@ from typing import TYPE_CHECKING
 from naturalness.arrays import FloatArray
 from naturalness.features.base import Columns, Requirement, stack
 from naturalness.features.requirements import asset, package
-from naturalness.metrics.gruen.beyond import lost_pronouns, paraphrases, repeats_within
 from naturalness.metrics.gruen.judges import problem_of, shipped_judges
 from naturalness.metrics.gruen.parts import Parts, gruen_parts
 from naturalness.models.language.shipped import neural
@@ -31,8 +30,7 @@ class GruenFeatures:
     def extract(self, docs: Sequence[Doc]) -> FloatArray:
         """Return an array of shape (n_docs, n_features)."""
         parts_of_docs = gruen_parts(docs, shipped_judges(masked=False))
-        rows = (_numbers(doc, parts) for doc, parts in zip(docs, parts_of_docs, strict=True))
-        return stack(rows, len(self.features))
+        return stack(map(_numbers, parts_of_docs), len(self.features))
 
     def gaps(self, docs: Sequence[Doc]) -> list[str]:
         """Return, for each Doc, why it has no values although it has words; an empty string if it has values."""
@@ -44,7 +42,7 @@ class GruenFeatures:
         shipped_judges(masked=False)
 
 
-def _numbers(doc: Doc, parts: Parts) -> tuple[float, ...] | None:
+def _numbers(parts: Parts) -> tuple[float, ...] | None:
     if not parts.likelihoods:
         return None
     return (
@@ -56,7 +54,4 @@ def _numbers(doc: Doc, parts: Parts) -> tuple[float, ...] | None:
         parts.repeated,
         parts.unrelated,
         parts.disorder,
-        repeats_within(doc),
-        paraphrases(doc),
-        lost_pronouns(doc),
     )

@@ -1,4 +1,4 @@
-"""Groups created from their names: `lm:…`, `parser:…`, `embedding:…`, `vectors:N`, `words:N`, `reply:COLUMN`."""
+"""Groups created from their names: `lm:…`, `parser:…`, `embedding:…`, `vectors:N`, `words:N`."""
 
 from __future__ import annotations
 
@@ -6,7 +6,7 @@ from collections.abc import Callable, Mapping
 from pathlib import Path
 from typing import NamedTuple
 
-from naturalness.features import columns, constituency, embedding, language, reply, vectors, words
+from naturalness.features import constituency, embedding, language, vectors, words
 from naturalness.features.base import FeatureGroup
 from naturalness.features.selected import BETWEEN, select
 from naturalness.files.storage import exists
@@ -33,8 +33,6 @@ KINDS: Mapping[str, Kind] = {
     embedding.OWN_ENCODER: Kind(embedding.EmbeddingFeatures, encoders.path_in, encoders.files_of),
     vectors.OWN_VECTORS: Kind(vectors.vectors_group),
     words.OWN_WORDS: Kind(words.words_group),
-    columns.TABLE_COLUMNS: Kind(columns.columns_group),
-    reply.OWN_CONTEXT: Kind(reply.ReplyFeatures),
 }
 """The kinds of groups, keyed by the prefix of the group's name."""
 
@@ -51,7 +49,7 @@ def named_column(name: str) -> FeatureGroup | None:
     """
     head, _, feature = name.rpartition(BETWEEN)
     start = next((start for start in KINDS if head.startswith(start)), None)
-    if start is None or start == columns.TABLE_COLUMNS:
+    if start is None:
         return None
     path = KINDS[start].path(name.removeprefix(start))
     if path is not None and exists(path):
@@ -59,8 +57,6 @@ def named_column(name: str) -> FeatureGroup | None:
     group, path = KINDS[start].group(head), KINDS[start].path(head.removeprefix(start))
     if path is not None and not exists(path):
         return None
-    if start == reply.OWN_CONTEXT and all(entry.name != feature for entry in group.features):
-        return None  # the name of a table column may itself contain two underscores
     return select(group, feature)
 
 

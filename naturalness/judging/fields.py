@@ -25,3 +25,5 @@ TEXTS = frozenset({LABEL, WHY, UNLIKE, REGISTER, REASON})
 """Fields whose values are texts; those of all others are numbers."""
 FIELDS = (*SINGLE, FEATURES)
 """All fields that can be requested by name, in addition to groups of features and metrics."""
+FALSE_ALARMS = 0.02
+"""Default share of human-written sentences, in each register, that `check` may flag; 0 to 1."""

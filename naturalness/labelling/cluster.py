@@ -1,9 +1,9 @@
 """Label shards on a Ray cluster, with Ray Data.
 
-The texts are stored beside the finished shards (see `parts`), on a shared disk or in an object store that all machines
-can read. A task consists of a few shard numbers. For each shard, an actor reads the texts, labels them in a worker
-process (so that a text that kills its process is detected as on a single machine), and writes the result. If a machine
-is lost, Ray gives its unfinished shards to other machines.
+The texts are stored beside the finished shards (see `parts`), on a disk that all machines share. A task consists of a
+few shard numbers. For each shard, an actor reads the texts, labels them in a worker process (so that a text that kills
+its process is detected as on a single machine), and writes the result. If a machine is lost, Ray gives its unfinished
+shards to other machines.
 """
 
 from __future__ import annotations
@@ -12,10 +12,10 @@ import logging
 import os
 from collections.abc import Callable, Mapping
 from dataclasses import replace
+from pathlib import Path
 from typing import Any
 
 from naturalness.errors import NaturalnessError
-from naturalness.files.storage import anywhere
 from naturalness.judging.opened import SHIPPED
 from naturalness.labelling.job import Job
 from naturalness.labelling.parts import Parts
@@ -77,8 +77,8 @@ def label_on_cluster(
     try:
         actors = workers or max(1, int(ray.cluster_resources().get("CPU", 1)))
         folder, job = (
-            anywhere(parts.location),
-            replace(job, model=job.model if job.model in SHIPPED else anywhere(job.model)),
+            str(Path(parts.location).resolve()),
+            replace(job, model=job.model if job.model in SHIPPED else str(Path(job.model).resolve())),
         )
         ray.data.DataContext.get_current().enable_progress_bars = False
         logging.getLogger("ray.data").setLevel(logging.ERROR)

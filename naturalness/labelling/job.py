@@ -15,7 +15,6 @@ from naturalness.errors import NaturalnessError, UnknownName
 from naturalness.features import EVERY, check_requirements, column_names, resolve, round_significant
 from naturalness.features.ahead import prepare_ahead
 from naturalness.features.base import FeatureGroup, needs_parse
-from naturalness.features.columns import columns_read, numbered_texts
 from naturalness.features.measuring import UNPARSED
 from naturalness.files.recent import Recent
 from naturalness.judging.fields import (
@@ -259,7 +258,7 @@ class Labeller:
 
     def warm(self) -> None:
         """Load everything that labelling needs."""
-        self(numbered_texts(["A sentence to begin with."], [{}], columns_read(self.opened.groups)))
+        self(["A sentence to begin with."])
 
     def _rows(self, texts: Sequence[str]) -> list[Row]:
         with short_memory(nlp=self.model.nlp):

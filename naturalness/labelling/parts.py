@@ -13,12 +13,12 @@ import io
 import json
 import re
 from collections.abc import Mapping, Sequence
+from pathlib import Path
 from typing import Any
 
 from naturalness.errors import TableError, damage_as, excerpt, listing
-from naturalness.features.columns import NumberedText
 from naturalness.files.archive import small_table
-from naturalness.files.storage import Folder, open_folder
+from naturalness.files.storage import Folder
 from naturalness.labelling.job import Columns, empty_row
 
 SHARD_ROWS = 256
@@ -40,7 +40,7 @@ class Parts:
         """``columns`` are the columns that a shard must have; if empty, shards may have any columns."""
         self.location = location
         self.columns = columns
-        self.folder: Folder = open_folder(location)
+        self.folder = Folder(Path(location))
         self._done: dict[int, str] = {}
         self.reread()
 
@@ -124,11 +124,6 @@ class Parts:
         """Store the texts of a shard for workers on other machines."""
         import pyarrow as pa
 
-        if any(isinstance(text, NumberedText) for text in texts):
-            raise TableError(
-                "a model that reads columns of the table cannot label on a cluster, to which only "
-                "texts are sent; run it on this machine"
-            )
         # Stored as bytes, because a text may contain surrogates, which UTF-8 cannot encode.
         data = pa.array([text.encode("utf-8", "surrogatepass") for text in texts], pa.binary())
         table = pa.Table.from_arrays([data], names=["text"])
@@ -159,8 +154,6 @@ def texts_checksum(texts: Sequence[str]) -> bytes:
     for text in texts:
         data = text.encode("utf-8", "surrogatepass")
         digest.update(len(data).to_bytes(8, "little") + data)
-        if isinstance(text, NumberedText):
-            digest.update(text.key[1].encode())
     return digest.hexdigest().encode()
 
 

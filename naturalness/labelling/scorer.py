@@ -13,16 +13,14 @@ from typing import Any
 import numpy as np
 
 from naturalness import __version__
-from naturalness.data.batch import Batch, check_new_columns, check_text_column, make_batch
+from naturalness.data.batch import check_new_columns, check_text_column, make_batch
 from naturalness.data.formats import Location
 from naturalness.data.memory import table_of
 from naturalness.errors import ModelError
-from naturalness.features.columns import columns_read, with_numbers
-from naturalness.files.storage import anywhere
 from naturalness.judging.fields import ALWAYS, TEXTS
 from naturalness.judging.folder import model_checksum
 from naturalness.judging.opened import DEFAULT_MODEL, SHIPPED, model_folder
-from naturalness.labelling.job import Columns, Job, Labeller, with_problems
+from naturalness.labelling.job import Job, Labeller, with_problems
 from naturalness.models.networks import CPU
 from naturalness.pipelines.shortcuts import MAX_MODELS
 
@@ -89,12 +87,10 @@ class Scorer:
         check_text_column(where, table.columns, self.text_column)
         with _lock:
             labeller = self._opened()
-            beside = [name for name in columns_read(labeller.opened.groups) if name in table.columns]
-            names = list(dict.fromkeys([self.text_column, *beside]))
-            rows = [dict(zip(names, row, strict=True)) for row in zip(*map(table.cells, names), strict=True)]
+            rows = [{self.text_column: text} for text in table.cells(self.text_column)]
             batch = make_batch(rows, [""] * len(rows), table.columns, self.text_column, 0)
             check_new_columns(batch, dict.fromkeys(map(self.prefix.__add__, labeller.columns), ()))
-            columns = _labelled(labeller, batch)
+            columns = with_problems(labeller(batch.texts), batch.problems)
         return table.append(
             {
                 self.prefix + name: np.array(values, object if name in TEXTS else np.float64)
@@ -117,7 +113,7 @@ class Scorer:
     @property
     def _location(self) -> str:
         """The model's name, or the path of its folder in a form that does not depend on the working directory."""
-        return str(self.model) if self.model in SHIPPED else anywhere(str(self.model))
+        return str(self.model) if self.model in SHIPPED else str(Path(self.model).resolve())
 
     def __getstate__(self) -> dict[str, Any]:
         return {**vars(self), "model": self._location, "origin": self.origin or self.signature}
@@ -130,8 +126,3 @@ class Scorer:
 def _open(job: Job, signature: str) -> Labeller:
     """Return an open labeller; it is opened again only if the model's files, and hence the signature, change."""
     return job.open()
-
-
-def _labelled(labeller: Labeller, batch: Batch) -> Columns:
-    (batch,) = with_numbers([batch], labeller.opened.groups)
-    return with_problems(labeller(batch.texts), batch.problems)

@@ -5,7 +5,7 @@ from __future__ import annotations
 import math
 import os
 from collections.abc import Callable, Iterator, Mapping
-from contextlib import AbstractContextManager, contextmanager, nullcontext, suppress
+from contextlib import AbstractContextManager, contextmanager, suppress
 from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Protocol
@@ -13,15 +13,10 @@ from typing import Protocol
 from naturalness.data.batch import Batch, check_new_columns
 from naturalness.data.formats import Location, estimate_rows, facts
 from naturalness.data.reading import read_batches
-from naturalness.data.writing import ADVICE, check_output, open_writer
+from naturalness.data.writing import ADVICE, check_writable, open_writer
 from naturalness.errors import NaturalnessError, TableError, WorkerLost, advice, listing
-from naturalness.features import resolve
-from naturalness.features.columns import with_numbers
-from naturalness.files.storage import beside, is_remote
 from naturalness.files.unfinished import is_full
 from naturalness.judging.fields import NATURALNESS, REASON
-from naturalness.judging.folder import read_description
-from naturalness.judging.opened import model_folder
 from naturalness.labelling.best import Best
 from naturalness.labelling.job import Columns, Job, Opened, identity, open_job, with_problems
 from naturalness.labelling.parts import LOCK, SHARD_ROWS, Parts
@@ -69,7 +64,7 @@ class Request:
     @property
     def parts_folder(self) -> str:
         """The folder for unfinished work."""
-        return self.parts or beside(self.target.path, PARTS_SUFFIX)
+        return self.parts or self.target.path + PARTS_SUFFIX
 
 
 @dataclass(slots=True)
@@ -94,7 +89,7 @@ def label_table(
     columns = [name for name in opened.columns() if name not in missing]
     source, target = request.source, request.target
     if not target.is_standard:
-        check_output(target, force=request.force, advice=_advice(request))
+        check_writable(Path(target.path), force=request.force, advice=_advice(request))
         if _same_file(source, target):
             raise TableError(f"input and output are both {target.path!r}; name another output")
     if source.is_stream or target.is_standard:
@@ -109,7 +104,7 @@ def label_table(
     with watch("check", None):  # computing the checksum of a large file takes time
         before = facts(source)
     folder = request.parts_folder
-    with _locked(folder):
+    with _locked(Path(folder)):
         parts = _parts(request, before, opened, note)
         try:
             with _advice_to_resume(folder, advise):
@@ -170,9 +165,7 @@ class _Labelling:
 
     def _batches(self) -> Iterator[Batch]:
         request, best_of = self.request, self.request.best_of
-        groups = resolve(read_description(model_folder(self.job.model)).groups)
-        batches = read_batches(request.source, text_column=request.text_column, batch_size=SHARD_ROWS)
-        for batch in with_numbers(batches, groups):
+        for batch in read_batches(request.source, text_column=request.text_column, batch_size=SHARD_ROWS):
             # Check before labelling that the columns can be written.
             check_new_columns(batch, dict.fromkeys(map(request.prefix.__add__, self.columns), ()))
             if best_of and batch.fixed and best_of not in batch.columns:
@@ -230,9 +223,7 @@ class _Labelling:
 def _advice(request: Request) -> str:
     """Return advice on what to do if the output exists."""
     folder = request.parts_folder
-    # A remote store is not queried just to improve an error message.
-    begun = request.resume if is_remote(folder) else Path(folder).is_dir() and Parts(folder).planned
-    if begun:
+    if Path(folder).is_dir() and Parts(folder).planned:
         return "add `resume` `force` to finish the unfinished work and overwrite it at the end"
     if request.resume:
         return f"nothing to resume: there is no unfinished work in {folder!r}; use `force` to start over"
@@ -240,7 +231,7 @@ def _advice(request: Request) -> str:
 
 
 def _same_file(source: Location, target: Location) -> bool:
-    if source.is_remote or target.is_remote or source.is_stream:
+    if source.is_stream:
         return source.path == target.path
     return Path(target.path).exists() and Path(source.path).resolve() == Path(target.path).resolve()
 
@@ -297,13 +288,9 @@ def _advice_to_resume(folder: str, advise: Callable[[str], None]) -> Iterator[No
         raise TableError(f"no space left on the disk for {error.filename!r}; free some, then: {how}") from error
 
 
-def _locked(path: str) -> AbstractContextManager[None]:
-    """Lock the folder so that no other process works in it; a remote folder cannot be locked."""
-    return nullcontext() if is_remote(path) else _locked_folder(Path(path))
-
-
 @contextmanager
-def _locked_folder(folder: Path) -> Iterator[None]:
+def _locked(folder: Path) -> Iterator[None]:
+    """Lock the folder so that no other process works in it."""
     try:
         import fcntl
     except ImportError:  # the module does not exist on Windows

@@ -150,6 +150,9 @@ def without_shipped(data: Rated) -> str:
     model = shipped()
     if not data.texts:
         return "it is not judged, for only numbers are known here, not the texts"
+    if model.knows(data.texts):
+        share = model.seen.share(data.texts)
+        return f"it is not judged, for it learned from {share:.0%} of these very texts"
     here = set(data.columns)
     missing = dict.fromkeys(column.partition(BETWEEN)[0] for column in model.columns if column not in here)
     if missing:
@@ -157,9 +160,6 @@ def without_shipped(data: Rated) -> str:
             f"it is not judged, for it reads features of {enumeration(list(missing))} that were not measured here; "
             f"add {DEFAULT_MODEL} to `features`"
         )
-    if model.knows(data.texts):
-        share = model.seen.share(data.texts)
-        return f"it is not judged, for it learned from {share:.0%} of these very texts"
     return ""
 
 

@@ -8,7 +8,6 @@ from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Any
 
 from naturalness.data.labels import MIDDLES, LabelRule, rule_named
-from naturalness.data.rated_columns import is_gap
 from naturalness.errors import TableError
 
 if TYPE_CHECKING:
@@ -65,25 +64,15 @@ def read_scale(value: str) -> tuple[float, float]:
     return low, high
 
 
-def read_table(
-    where: Location, options: Mapping[str, Any], groups: Sequence[str] | None = ()
-) -> tuple[RatedTexts, bool]:
+def read_table(where: Location, options: Mapping[str, Any]) -> tuple[RatedTexts, bool]:
     """Return the rated texts of a table, and whether the target is the rating (or the share of votes).
 
     ``options`` has the values of `TABLE_OPTIONS`; if ``keep_duplicates`` is None, duplicate rows are merged only in the
-    long format. The numbers in columns that feature groups read are kept with the texts.
+    long format.
     """
     from naturalness.data.rated import read_rated
-    from naturalness.features import resolve
-    from naturalness.features.columns import NumberedText, columns_read
 
-    beside = columns_read(resolve(groups))
     if (pairs := _read_pairs(where, options)) is not None:
-        if beside:
-            raise TableError(
-                f"{where.path!r} holds pairs, which share their columns, but {next(iter(beside))!r} needs "
-                "a value for each text; use a table of rated texts, or leave out `numeric_columns` and `context_column`"
-            )
         return pairs, False
     rule, learn, keep = _rule(options), options["learn"], options["keep_duplicates"]
     rated = read_rated(
@@ -100,11 +89,7 @@ def read_table(
         target="share" if learn == "shares" else "rating",
         merge_duplicates=None if keep is None else not keep,
         scale=tuple(options["scale"]) if options["scale"] else None,
-        beside=beside,
     )
-    if rated.numbers:
-        numbered = zip(rated.texts, rated.numbers, strict=True)
-        rated.texts = [NumberedText(text, numbers) for text, numbers in numbered]
     if learn in ("ratings", "shares") and not any(rating == rating for rating in rated.ratings):
         raise TableError(f"{where.path!r} has no ratings to learn from; name their column, or learn labels")
     has_usual_rule = rule is None and rated.rule is not None
@@ -155,9 +140,6 @@ def describe_reading(rated: RatedTexts) -> list[str]:
         lines.append(f"{rated.merged:,} rows merged into another with {same}")
     n_rows = len(rated.pairs or rated.texts) + rated.merged + sum(rated.left_out.values())
     lines += [f"left out: {count:,} of {n_rows:,} rows, {reason}" for reason, count in rated.left_out.items()]
-    for name in rated.numbers[0] if rated.numbers else ():
-        if gaps := sum(is_gap(numbers[name]) for numbers in rated.numbers):
-            lines.append(f"column {name!r}: {gaps:,} texts without a value, filled like any gap")
     if rated.rater_note:
         lines.append(rated.rater_note)
     return lines

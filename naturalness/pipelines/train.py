@@ -10,7 +10,6 @@ from typing import Any
 
 import numpy as np
 
-from naturalness.features.columns import NumberedText
 from naturalness.models.learners.elimination import Elimination
 from naturalness.models.learners.table import ADAPTED, AUTO, LEARNERS, learners_named
 from naturalness.pipelines.evaluation import CHANCE, ELIMINATED, Protocol, Result, chief_figure, evaluate
@@ -174,9 +173,6 @@ def fingerprint(data: Rated) -> str:
         [text, int(label), None if rating != rating else float(rating), int(group)]
         for text, label, rating, group in zip(data.texts, data.labels, data.ratings, data.groups, strict=True)
     ]
-    for row, text in zip(rows, data.texts, strict=True):
-        if isinstance(text, NumberedText):
-            row.append(text.key[1])
     if data.pairs is not None:
         rows += data.pairs.tolist()
     return hashlib.sha256(json.dumps(rows, ensure_ascii=False).encode("utf-8", "replace")).hexdigest()

@@ -13,7 +13,7 @@ from naturalness.errors import ModelError, TrainingError
 from naturalness.models.learners.differences import won
 from naturalness.pipelines.learning import Rated
 from naturalness.pipelines.scorer import NaturalnessModel
-from naturalness.reports.metrics.paired import Share, by_phenomenon, pairs_of, share_of, unseen_pairs
+from naturalness.reports.paired import Share, by_phenomenon, pairs_of, share_of, unseen_pairs
 from naturalness.statistics.bootstrap import draw_rows, percentile_ends, too_few
 from naturalness.statistics.measures import figures
 

@@ -19,6 +19,7 @@ from naturalness.checking.fixes import (
     of_suggestion,
     repaired,
     repairs,
+    whole_repair,
     write_repaired,
 )
 from naturalness.checking.sources import make_source, read_source
@@ -93,6 +94,19 @@ def test_no_fix_reaches_over_markup() -> None:
     assert not [*fixes(checked(f"{broken}\n", model=HandMade([both])).flaws[0])]
 
 
+def test_a_whole_repair_has_all_its_steps_or_none() -> None:
+    """None if one of them would touch markup."""
+    known = low(edit("go", "goes"), edit("school", "the school"))
+    model = HandMade([known])
+
+    def steps(text: str) -> list[str]:
+        (flaw,) = Checker(model, edits=1).check([make_source("a.md", text)]).flaws  # type: ignore[arg-type]
+        return [step.new for step in whole_repair(flaw)]
+
+    assert steps(TEXT) == ["goes", "the school"]
+    assert steps(TEXT.replace("school", "**sch**ool")) == []
+
+
 def test_no_fix_reaches_into_code() -> None:
     """Nor into what reStructuredText writes so."""
     both = replace(BAD, findings=(finding(TEXT, "go", "", suggestions=("goes",)),), edits=())
@@ -155,6 +169,14 @@ def test_nothing_may_be_wrong_afterwards() -> None:
     steps, after = low(edit("go", "goes"), findings=(GO, SCHOOL)), low(text=FIXED, findings=(), score=0.9)
     assert repairs_of(TEXT, steps, replace(after, findings=(finding(FIXED, "school", "", code="x"),)))
     assert not repairs_of(TEXT, steps, replace(after, findings=(finding(FIXED, "goes", "", code="new"),)))
+
+
+def test_one_finding_is_mended_once() -> None:
+    """Where either of two words may go, one stays."""
+    twice = replace(finding(TEXT, "to school", ""), source="rules", suggestions=("to", "school"), code="x")
+    steps = low(edit("to ", ""), edit(" school", ""), findings=(twice,))
+    (repair,) = repairs_of(TEXT, steps, low(text=TEXT.replace("to ", ""), findings=(), score=0.9))
+    assert (repair.new, repair.region.start) == ("", TEXT.index("to "))
 
 
 def test_several_in_a_sentence_are_made_together() -> None:

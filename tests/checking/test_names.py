@@ -54,6 +54,12 @@ def test_names_code_and_quotations_are_left_alone(text: str, old: str, new: str)
     assert not safe(text, old, new)
 
 
+def test_a_subject_that_is_a_name_elsewhere_in_the_file() -> None:
+    """It may be a program, for which a plural form is singular."""
+    assert safe("Your lamps needs a little help.", "needs", "need", more="The lamps are old.")
+    assert not safe("Your lamps needs a little help.", "needs", "need", more="Install lamps-server.")
+
+
 def test_an_unknown_word_is_fixed_only_if_it_is_a_clear_misspelling() -> None:
     """A frequent misspelling, or a long word that occurs once in its file; a term recurs."""
     assert safe("We recieved the parcel.", "recieved", "received", cause="spelling")

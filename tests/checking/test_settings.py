@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 from pathlib import Path
+from typing import cast
 
 import pytest
 
 from naturalness.checking.settings import READERS, Settings, find_settings, read_settings
-from naturalness.errors import ModelError, TableError
-from naturalness.pipelines.scorer import load_model
+from naturalness.errors import ModelError, TableError, UnknownName
+from naturalness.pipelines.scorer import NaturalnessModel, load_model
+from tests.support.explained import HandMade
 
 WHOLE = """\
 [tool.naturalness.check]
@@ -173,3 +175,15 @@ def test_links_that_lead_to_one_another_hold_no_model(tmp_path: Path, monkeypatc
     monkeypatch.chdir(tmp_path)
     with pytest.raises((TableError, ModelError), match=r"'loop/x' is no path|no model at '.*loop/x'"):
         load_model(str(find_settings(Path()).model))
+
+
+def test_the_minimum_score() -> None:
+    """The score itself, that of the false alarms, that of 2 % false alarms, or the threshold of a trained model."""
+    model = load_model("fast")
+    assert model.people is not None
+    assert Settings(min_score=0.3).min_score_of(model) == 0.3
+    assert Settings().min_score_of(model) == model.people.threshold(0.02)
+    assert Settings(false_alarms=0.1, register="news").min_score_of(model) == model.people.threshold(0.1, "news")
+    assert Settings().min_score_of(cast(NaturalnessModel, HandMade())) == HandMade.threshold
+    with pytest.raises(UnknownName, match="unknown register 'new'"):
+        Settings(min_score=0.3, register="new").min_score_of(model)

@@ -6,8 +6,9 @@ from pathlib import Path
 
 import pytest
 
-from naturalness.checking.sources import files_in, make_source, read_source, sentences
+from naturalness.checking.sources import Bounds, files_in, make_source, read_source, sentences
 from naturalness.errors import TableError
+from naturalness.files.recent import Recent
 from tests.support.checks import MARKDOWN
 from tests.support.explained import FINE, TEXT
 
@@ -33,6 +34,16 @@ def test_lines_are_judged_as_they_stand() -> None:
     assert [one.text for one in units] == ["One line. Two sentences.", "its second line"]
     region = units[1].region()
     assert (region.line, region.column) == (2, 3)
+
+
+def test_bounds_are_remembered() -> None:
+    """Those of a paragraph, wherever it is; the sentences stay the same."""
+    memory: Recent[Bounds] = Recent(10)
+    source = make_source("a.md", f"{FINE} {TEXT}\n")
+    assert sentences(source, remembered=memory) == sentences(source) == sentences(source, remembered=memory)
+    memory.put(f"{FINE} {TEXT}", ((0, 3),))
+    longer = make_source("b.md", f"# A\n\n{source.text}")
+    assert [part.text for part in sentences(longer, remembered=memory)] == ["A", FINE[:3]]
 
 
 def test_the_same_sentence_alone_and_in_company() -> None:

@@ -174,34 +174,6 @@ def test_a_full_disk_leaves_the_old_guidelines(
     assert Path("mine.md").read_text() == "old"
 
 
-def test_ratings_of_a_table_are_imported(texts: Path, started: list[dict[str, Any]], capsys: Captured) -> None:
-    """No page is opened. It says how many fit, and what does not."""
-    assert make() == 0
-    rows = [f'"{text}",Ann,{n % 3}' for n, text in enumerate(TEXTS[:9])]
-    header = "sentence,rater,rating"
-    Path("old.csv").write_text("\n".join([header, *rows, "Who?,Ann,1", f'"{TEXTS[0]}",Ben,9']), encoding="utf-8")
-    capsys.readouterr()
-    assert run(["annotate", "import", "a.project", "old.csv"]) == 0
-    assert capsys.readouterr().err.splitlines() == [
-        "9 ratings of 9 texts by 1 rater imported",
-        "left out: 1, a text that the project does not have, as 'Who?'",
-        "left out: 1, a rating that is not on the scale (unnatural, not sure, natural), as '9'",
-    ]
-    with Project.open("a.project") as project:
-        assert any(rating.question.test for rating in project.ratings())
-        assert len({rating.question.test for rating in project.ratings()}) == 2 or len(TEXTS) < 20
-    assert run(["annotate", "import", "a.project", "old.csv"]) == 0
-    assert capsys.readouterr().err.splitlines()[:2] == ["no new ratings", "9 ratings were there already"]
-    Path("other.csv").write_text(f'line,who,score\n"{TEXTS[0]}",Ben,natural\n', encoding="utf-8")
-    columns = ["--text-column", "line", "--rater-column", "who", "--rating-columns", "score"]
-    assert run(["annotate", "import", "a.project", "other.csv", *columns]) == 0
-    assert run(["annotate", "import", "a.project", "other.csv", "--rating-columns", "score,line"]) == 2
-    assert "found score, line; a project has ratings of one kind" in capsys.readouterr().err
-    assert run(["annotate", "export", "a.project", "-o", "rated.csv"]) == 0
-    assert "10 ratings of 9 texts" in capsys.readouterr().err
-    assert len(started) == 1
-
-
 @pytest.mark.parametrize(
     ("arguments", "words"),
     [

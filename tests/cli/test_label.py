@@ -268,8 +268,8 @@ def test_addresses(tmp_path: Path, small: str) -> None:
         (["in.csv", "no/out.csv"], "no folder 'no'"),
         (["-", "out.csv", "--resume"], "--resume needs files"),
         (["in.csv", "./in.csv", "--force"], "input and output are both './in.csv'"),
-        (["zz://in.csv", "out.csv"], "expected an address that pyarrow knows"),
-        (["file:///no/such.csv", "out.csv"], "no file 'file:///no/such.csv'"),
+        (["s3://b/in.csv", "out.csv"], "'s3://b/in.csv' is an address; expected a file"),
+        (["in.csv", "s3://b/out.csv"], "'s3://b/out.csv' is an address; expected a file"),
     ],
 )
 def test_mistakes_are_one_line(

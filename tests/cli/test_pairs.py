@@ -87,23 +87,10 @@ def test_evaluate_tells_pairs_by_phenomenon(home: Path, capsys: Captured) -> Non
     assert "1 pair with texts left out: the model was trained on them" in out
 
 
-def test_compare_judges_metrics_by_pairs(home: Path, capsys: Captured) -> None:
-    """In the terminal, as JSON and as a page, with phenomena and tests."""
-    page = home / "pairs.html"
-    arguments = f"compare {home}/pairs.csv --metrics slor,length --quiet".split()
-    assert run([*arguments, "-o", str(page)]) == 0
-    out = capsys.readouterr().out
-    assert out.index("slor") < out.index("length")
-    assert "agreement" in out
-    assert "best on pairs: slor" in out
-    assert "sign test, Holm's correction for 1 pair of metrics" in " ".join(out.split())
-    assert "Metrics on pairs of texts: pairs.csv" in page.read_text()
-    assert run([*arguments, "--format", "json"]) == 0
-    report = json.loads(capsys.readouterr().out)
-    assert report["pairs"] == 24
-    assert set(report["metrics"][0]["phenomena"]) == {what for what, _, _ in PAIRS}
-    assert run([*arguments, "--by", "phenomenon"]) == 2
-    assert "--by is for rated texts" in capsys.readouterr().err
+def test_compare_needs_ratings(home: Path, capsys: Captured) -> None:
+    """It says what judges by pairs."""
+    assert run(["compare", str(home / "pairs.csv"), "--metrics", "slor"]) == 2
+    assert "holds pairs of texts, by which evaluate judges a model; compare needs ratings" in capsys.readouterr().err
 
 
 def test_columns_are_named(home: Path, capsys: Captured) -> None:
@@ -147,7 +134,7 @@ def test_a_report_is_about_ratings(home: Path, capsys: Captured) -> None:
     """It says where pairs are judged."""
     arguments = f"report raters {home}/pairs.csv --model {home}/model -o".split()
     assert run([*arguments, str(home / "r.json")]) == 2
-    assert "use evaluate or compare" in capsys.readouterr().err
+    assert "use evaluate" in capsys.readouterr().err
 
 
 def test_answers_of_an_annotation_teach(home: Path, capsys: Captured) -> None:

@@ -76,7 +76,6 @@ def test_no_value_is_dropped_in_silence(parser: argparse.ArgumentParser, action:
 
 MEANINGS = {
     "--by": 2,  # units of a file to check; columns to divide by
-    "--context-column": 2,  # one to learn from; one or more to read
     "--order": 2,  # GRUEN's network of order; the longest n-grams
     "--scale": 2,  # of a new project; of ratings
     "--output": 4,  # a table or a page, a folder, a project, a rated table

@@ -9,7 +9,6 @@ from typing import Any
 
 import pytest
 
-from naturalness.data.cells import name
 from naturalness.data.compared import Joined, join
 from naturalness.data.formats import location
 from naturalness.data.rated import read_rated
@@ -115,17 +114,6 @@ def test_rows_that_were_left_out_say_nothing_of_merged_ones(tmp_path: Path) -> N
     assert columns.systems == ["A", "B"] and columns.by == {"system": ["A", "B"]}
     assert columns.references == [["One."], ["Two."]]
     assert columns.scores == {"comet": [2.0, 2.0]}
-
-
-def test_rows_with_other_numbers_beside_them_are_not_merged(tmp_path: Path) -> None:
-    """A text rated after two contexts is two texts, each with its system."""
-    table = "text,context,ratings,system\nYes.,One?,1;2,A\nYes.,Two?,3;4,B\nNo.,One?,2;2,C\nNo.,One?,3;3,C\n"
-    path = tmp_path / "t.csv"
-    path.write_text(table, encoding="utf-8")
-    rated = read_rated(location(str(path)), beside={"context": name})
-    columns = join(location(str(path)), rated, OPTIONS)
-    assert columns.systems == ["A", "B", "C"]
-    assert columns.singles == [[1, 2], [3, 4], [2, 2, 3, 3]]
 
 
 def test_long_format_and_raters(tmp_path: Path) -> None:

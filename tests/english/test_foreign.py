@@ -89,6 +89,12 @@ def test_letters_of_other_scripts_and_texts_that_are_too_short(text: str, expect
     [
         "",
         "Ok, thanks!",
+        "brrrr",
+        "strenght",
+        "Wqpfj Zxmvn",
+        "wqpfj cat",
+        "wqpfj7",
+        "pytest matplotlib",
         "haha thx",
         "No, no, no.",
         "It was really, really, really good.",
@@ -113,6 +119,8 @@ def test_english_is_not_doubted(text: str) -> None:
     [
         (FRENCH, NOT_ENGLISH),
         ("wqpfj zxmvn qwoeir", UNKNOWN_WORDS),
+        ("wqpfj qwoeiu", UNKNOWN_WORDS),
+        ("wqpfj.", UNKNOWN_WORDS),
         ("Wqpfj zxmvn qwoeir the.", ""),
         ("Mpango wetu unahitaji wafanyakazi wapya.", UNKNOWN_WORDS),
         ("b" * 4000, UNKNOWN_WORDS),

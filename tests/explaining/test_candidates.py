@@ -65,6 +65,14 @@ def test_each_kind(text: str, kind: str) -> None:
     assert HAND[text, kind] in texts_of(text, kind)
 
 
+def test_nobody_takes_the_place_of_someone_else() -> None:
+    """A subject or object of another person would change the meaning; its other case does not."""
+    texts = texts_of("She have told I that we was late.", "replace")
+    assert {"She has told I that we was late.", "She have told me that we was late."} <= texts
+    assert all(text.startswith(("She ", "Her ", "Hers ", "Herself ")) for text in texts)
+    assert not any(" told you " in text or "that they was" in text for text in texts)
+
+
 def test_words_move_by_four_places_and_pass_no_mark() -> None:
     """A word moves at most four places, and not across a comma or a part of a contraction."""
     texts = texts_of("One two three four five six, seven don't eight.", "move")

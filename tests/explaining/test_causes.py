@@ -7,14 +7,13 @@ import pytest
 from naturalness.explaining.causes import KINDS, PREFIXES, TITLES, cause_of, cause_title
 from naturalness.features import EVERY
 from naturalness.features.base import column_prefix
-from naturalness.features.columns import TABLE_COLUMNS
 from naturalness.features.named import KINDS as NAMED_GROUPS
 
 
 def test_every_group_of_the_package_has_causes() -> None:
     """Groups have causes in their tables or, if created from names, in `PREFIXES`; every cause has columns."""
     causes = {feature.cause for group in EVERY.values() for feature in group.features}
-    prefixes = {f"{column_prefix(start + 'x').removesuffix('x')}" for start in NAMED_GROUPS.keys() - {TABLE_COLUMNS}}
+    prefixes = {f"{column_prefix(start + 'x').removesuffix('x')}" for start in NAMED_GROUPS}
     assert PREFIXES.keys() == {*prefixes, "lm_tags"}  # the language model of an adapted model
     assert {*causes, *PREFIXES.values(), *KINDS.values()} == TITLES.keys()
 
@@ -29,12 +28,11 @@ def test_every_group_of_the_package_has_causes() -> None:
         ("lexical__mattr", "extra"),
         ("undefined(lexical__mattr)", "length"),
         ("lm_harbour__slor", "wording"),
-        ("columns__price", "column price"),
         ("hedging__share", "group hedging"),
     ],
 )
 def test_causes_of_columns(column: str, cause: str) -> None:
-    """Causes of a column, a group, a model, a table and a user's group.
+    """Causes of a column, a group, a model and a user's group.
 
     A short text has no figure of variety, and repeats nothing.
     """

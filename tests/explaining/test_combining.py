@@ -18,6 +18,7 @@ REPAIRED = {
     "He go to the school yesterday and she are happy.": "He went to the school yesterday and she was happy.",
     "The brothers was late and they misses the the train.": "The brothers were late and they missed the train.",
     "I am agree with you about the plan.": "I agree with you about the plan.",
+    "She have three cats and a dog.": "She has three cats and a dog.",
 }
 FINE = ["We had lunch in the garden.", "The committee will meet again on Thursday morning.", "", "..."]
 

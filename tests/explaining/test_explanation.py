@@ -101,7 +101,7 @@ def test_registers_and_axes_in_a_table() -> None:
     within = replace(GOOD, standing=Standing("books", 0.741, 0.8, 63.0), axes={"sound": 0.7, "fit": 0.2})
     frame = Explanations([within]).to_pandas()
     assert frame[["register", "percentile", "sound", "fit"]].iloc[0].tolist() == ["books", 63.0, 0.7, 0.2]
-    assert "more natural than 63 % of books sentences by people" in words(within._repr_html_())
+    assert "more natural than 63 % of sentences by people in books" in words(within._repr_html_())
 
 
 def test_explanations_travel_between_processes() -> None:

@@ -162,13 +162,7 @@ def test_plain_sentences_have_nearly_all_values(together: np.ndarray) -> None:
     """Only features of repeats, length or absent phrases are undefined on an ordinary sentence."""
     names = np.array(column_names(resolve()))
     undefined = set(names[np.isnan(together[0])])
-    of_several = {
-        f"{group}__{feature.name}"
-        for group in ("passage", "prose")
-        for feature in GROUPS[group].features
-        if "2 sentences" in feature.undefined
-    }
-    assert undefined <= {"lexical__mtld", "constituency__adjp_length_mean", *of_several}
+    assert undefined <= {"lexical__mtld", "constituency__adjp_length_mean"}
 
 
 def test_groups_are_resolved_by_name_or_passed_as_objects() -> None:

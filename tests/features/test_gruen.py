@@ -39,9 +39,6 @@ def test_values_are_those_worked_out_by_hand(monkeypatch: pytest.MonkeyPatch) ->
             "repeated": 2,
             "unrelated": 1,
             "disorder": 0.5,
-            "repeats_within": 1,
-            "paraphrases": 0,
-            "lost_pronouns": 1,
         }
     )
     assert np.isnan(table[1]).all()

@@ -21,7 +21,6 @@ from tests.features import (
     test_language,
     test_neural,
     test_passage,
-    test_prose,
     test_rules,
 )
 from tests.support.documents import DOCUMENTS, TEXTS, Build
@@ -275,7 +274,6 @@ def test_every_feature_has_a_hand_worked_value(group: str) -> None:
             test_gleu.VALUES.get(group, {}),
             test_detector.VALUES.get(group, {}),
             test_neural.VALUES.get(group, {}),
-            test_prose.VALUES.get(group, {}),
             test_passage.VALUES.get(group, {}),
         ]
         for name, value in rows.items()

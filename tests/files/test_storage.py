@@ -1,4 +1,4 @@
-"""Files are written completely or not at all, locally and by address."""
+"""Files are written completely or not at all."""
 
 from __future__ import annotations
 
@@ -8,42 +8,15 @@ from pathlib import Path
 
 import pytest
 
-from naturalness.errors import TableError
 from naturalness.files import storage
-from naturalness.files.storage import (
-    beside,
-    is_remote,
-    open_folder,
-    open_remote,
-    remote_facts,
-    seen_from,
-    upload,
-    without_query,
-    write_whole,
-)
+from naturalness.files.storage import Folder, seen_from, write_whole
 
 
-@pytest.mark.parametrize(
-    ("name", "remote"), [("s3://b/x.csv", True), ("file:///x", True), ("/x/y", False), ("a:b", False)]
-)
-def test_addresses_are_told_from_paths(name: str, remote: bool) -> None:
-    """Two slashes make an address."""
-    assert is_remote(name) is remote
-
-
-def test_settings_of_an_address_stay_behind_its_name() -> None:
-    """An address's settings are not part of the name; a path has none."""
-    assert beside("s3://b/o.csv?region=x", ".parts") == "s3://b/o.csv.parts?region=x"
-    assert beside("out?.csv", ".parts") == "out?.csv.parts"
-    assert without_query("s3://b/o.csv?region=x") == "s3://b/o.csv"
-
-
-@pytest.mark.parametrize("kind", ["path", "address"])
-def test_folders(tmp_path: Path, kind: str) -> None:
+def test_folders(tmp_path: Path) -> None:
     """Names, bytes, removal; a missing folder is empty."""
-    folder = open_folder(str(tmp_path / "f") if kind == "path" else (tmp_path / "f").as_uri())
+    folder = Folder(tmp_path / "f")
     assert folder.names() == []
-    folder.write("b.gz", b"two")  # a name does not make it be compressed
+    folder.write("b.gz", b"two")
     folder.write("a/one.bin", b"one")
     folder.write("b.gz", b"three")
     assert folder.names() == ["a/one.bin", "b.gz"]
@@ -59,7 +32,7 @@ def test_folders(tmp_path: Path, kind: str) -> None:
 
 def test_what_is_not_to_be_cleared_stays(tmp_path: Path) -> None:
     """A held lock stays."""
-    folder = open_folder(str(tmp_path / "f"))
+    folder = Folder(tmp_path / "f")
     folder.write("lock", b"")
     folder.write("a/b", b"")
     folder.clear(but=["lock"])
@@ -102,36 +75,6 @@ def test_owner_of_a_whole_file(tmp_path: Path) -> None:
     os.chown(path, 12345, 54321)
     write_whole(path, b"y")
     assert (path.stat().st_uid, path.stat().st_gid) == (12345, 54321)
-
-
-def test_objects(tmp_path: Path) -> None:
-    """Objects are copied with size and time, and read from any offset."""
-    source, target = tmp_path / "in", tmp_path / "out.gz"
-    source.write_bytes(b"0123456789")
-    assert remote_facts(target.as_uri()) == {}
-    upload(source, target.as_uri())
-    facts = remote_facts(target.as_uri())
-    assert facts["bytes"] == 10
-    assert facts["modified"] > 0
-    with open_remote(target.as_uri()) as stream:
-        stream.seek(4)
-        assert stream.read(2) == b"45"
-
-
-@pytest.mark.parametrize(
-    ("address", "said"), [("zz://a/b", "expected an address that pyarrow knows"), ("file:///no/such", "no file")]
-)
-def test_addresses_that_lead_nowhere(address: str, said: str) -> None:
-    """An unknown address is an error."""
-    with pytest.raises(TableError, match=said), open_remote(address):
-        pass
-
-
-def test_an_upload_that_fails_is_an_error(tmp_path: Path) -> None:
-    """A failed upload is an error."""
-    (tmp_path / "in").write_bytes(b"x")
-    with pytest.raises(TableError, match="cannot be written"):
-        upload(tmp_path / "in", (tmp_path / "no" / "out").as_uri())
 
 
 def test_paths_seen_from_a_folder(monkeypatch: pytest.MonkeyPatch) -> None:

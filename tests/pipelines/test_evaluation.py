@@ -182,6 +182,8 @@ def test_a_shipped_model_that_knows_the_texts_is_not_judged(ships: Callable[[Seq
     assert list(summary["baselines"]) == list(SIMPLE)
     assert summary["without_shipped_model"].endswith("it learned from 50% of these very texts")
     assert beside_shipped(summary) == f"shipped model: {summary['without_shipped_model']}"
+    less = replace(data, table=data.table[:, :3], columns=data.columns[:3])  # as without the head that ratings taught
+    assert without_shipped(less) == summary["without_shipped_model"]
 
 
 def test_what_the_shipped_model_lacks_is_named(ships: Callable[[Sequence[str]], Origin]) -> None:

@@ -46,9 +46,7 @@ def run(args: argparse.Namespace) -> int:
     trained = read_description(model_folder(args.model))
     rated, rates, options = read_as_trained(args.table, args, trained)
     if rated.pairs:
-        raise TableError(
-            f"{args.table!r} holds pairs, but a report needs ratings or labels; use evaluate or compare for pairs"
-        )
+        raise TableError(f"{args.table!r} holds pairs, but a report needs ratings or labels; use evaluate for pairs")
     extra = _join(args, rated, options)
     model = open_model(args.model, changed_assets=args.changed_assets)
     description = model.saved.description

@@ -38,6 +38,8 @@ def _is_slip(sentence: Sentence, i: int, clause: bool) -> bool:
     if word in ASIDE:
         # "What it is is a mistake", "all we do do".
         return not clause
+    if word == "a" and i > sentence.start and sentence.tags[i - 1] in NOUNS:
+        return False  # "a class a a model": the first is a slip for "as"
     if word in NEVER_TWICE:
         # The second may begin a name: "the The Hague office".
         return sentence.texts[i + 1].islower() or sentence.texts[i] == sentence.texts[i + 1]

@@ -53,7 +53,7 @@ def is_past(word: str) -> bool:
     if word in PAST or word in PARTICIPLE_ONLY:
         return True
     regular = len(word) > 4 and word.endswith("ed") and word not in NOT_PAST
-    return regular and (not word.endswith("eed") or word in ("agreed", "decreed", "freed"))
+    return regular and (not word.endswith("eed") or word.endswith(("agreed", "anteed", "decreed", "freed")))
 
 
 @lru_cache(maxsize=REMEMBERED)

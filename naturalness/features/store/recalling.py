@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -11,11 +10,9 @@ import numpy as np
 from naturalness.arrays import BoolArray, FloatArray
 from naturalness.features import extract, feature_names, gaps
 from naturalness.features.base import FeatureGroup, Measured, needs_parse
-from naturalness.features.columns import columns_read, numbers_beside
 from naturalness.features.selected import SelectedFeatures, whole_of
 from naturalness.features.store.keys import GroupKey, group_key, text_key
 from naturalness.features.store.segments import Rows
-from naturalness.features.surface import SURFACE
 from naturalness.text.parsing import read_docs, short_memory, unusable
 
 if TYPE_CHECKING:
@@ -73,14 +70,7 @@ def recall(
     batch_size: int = 64,
     advance: Callable[[int], None] = lambda done: None,
 ) -> Measured:
-    """Return the features of texts for one or more groups, measuring each distinct text at most once.
-
-    Groups that read other columns of the user's table are neither looked up in the store nor added to it.
-    """
-    if columns_read(groups):
-        measured = [group for group in groups if not columns_read([group])]
-        recalled = recall(texts, measured or [SURFACE], store, nlp=nlp, batch_size=batch_size, advance=advance)
-        return replace(recalled, table=_beside(recalled.table, texts, groups))
+    """Return the features of texts for one or more groups, measuring each distinct text at most once."""
     indices: dict[bytes, int] = {}
     index_of = [indices.setdefault(text_key(text), len(indices)) for text in texts]
     distinct = dict(zip(index_of, texts, strict=True))
@@ -107,19 +97,6 @@ def recall(
         [next((b.gaps[i] for b in blocks if b.gaps[i]), "") for i in index_of],
         n_known,
     )
-
-
-def _beside(measured: FloatArray, texts: Sequence[str], groups: Sequence[FeatureGroup]) -> FloatArray:
-    """Insert features that are read from the user's table into the measured features, in the order of the groups."""
-    parts, start = [], 0
-    for group in groups:
-        beside = numbers_beside(group, texts)
-        if beside is not None:
-            parts.append(beside)
-        else:
-            parts.append(measured[:, start : start + len(group.features)])
-            start += len(group.features)
-    return np.hstack(parts)
 
 
 def _stored(group: FeatureGroup) -> FeatureGroup:

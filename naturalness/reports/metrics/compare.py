@@ -16,7 +16,6 @@ from naturalness.metrics import resolve
 from naturalness.metrics.base import Metric, References
 from naturalness.metrics.documents import LENGTH
 from naturalness.reports.metrics.figures import RatedDocs, judge_all
-from naturalness.reports.metrics.paired import Pairs, PairStandings, judge_pairs
 from naturalness.reports.metrics.result import Comparison, Settings, reasons_in_lines
 from naturalness.reports.metrics.scoring import (
     SVR,
@@ -123,24 +122,6 @@ def compare(
         settings=how,
         parts={part.name: _tests_on(part, scored, known.ratings) for part in parts[2:]},
     )
-
-
-def compare_on_pairs(
-    texts: Sequence[str],
-    pairs: Pairs,
-    metrics: Sequence[str | Metric] | None = None,
-    *,
-    models: Sequence[NaturalnessModel] = (),
-    settings: Settings | None = None,
-    out_of_fold: OutOfFold | None = None,
-    advance: Advance = lambda stage, done, total: None,
-) -> PairStandings:
-    """Evaluate metrics and ``models`` by the share of pairs in which they score the preferred text higher."""
-    unrated, chosen = np.full(len(texts), np.nan), _chosen(metrics)
-    scored, left_out, _ = _score_all(
-        texts, unrated, metrics, chosen, models, Columns(), settings or Settings(), out_of_fold, advance
-    )
-    return judge_pairs(scored, pairs, len(texts), left_out)
 
 
 def _score_all(

@@ -1,13 +1,13 @@
-"""Render a comparison of metrics, on rated texts or on pairs, as one self-contained HTML page.
+"""Render a comparison of metrics as one self-contained HTML page.
 
-The page contains none of the compared texts. `templates/compare.html.j2` and `templates/pairs.html.j2` contain its
-wording and tables. The same comparison always gives the same bytes.
+The page contains none of the compared texts. `templates/compare.html.j2` contains its wording and tables. The same
+comparison always gives the same bytes.
 """
 
 from __future__ import annotations
 
 import math
-from collections.abc import Iterable, Sequence
+from collections.abc import Sequence
 from functools import partial
 from typing import Any
 
@@ -17,8 +17,6 @@ from naturalness.pages.charts import Estimate
 from naturalness.pages.formats import enumeration, shade
 from naturalness.pages.svg import both
 from naturalness.pages.templating import render
-from naturalness.pipelines.evaluation import CHANCE
-from naturalness.reports.metrics.paired import PairStandings
 from naturalness.reports.metrics.result import Comparison, reasons_in_lines
 from naturalness.reports.metrics.scoring import SLOW_METRICS, Scored
 from naturalness.reports.metrics.subsets import ALL, GIVEN_LENGTH, MEANS
@@ -45,13 +43,7 @@ def make_page(result: Comparison, *, name: str) -> str:
         means=MEANS,
         forest=_draw_forest(result, order, best),
         heat=heat_map(result, order),
-        pairs=draw_matrix(
-            [m for m in order if not math.isnan(result.row(m).figures.spearman.value)],
-            [
-                (pair.first, pair.second, pair.spearman.statistic, _kind(pair.winner(), pair.spearman.p))
-                for pair in result.pairs
-            ],
-        ),
+        pairs=_draw_matrix(result, order),
         tests=[pair for pair in result.pairs if not math.isnan(pair.holm_spearman)],
         ranked=not all(map(math.isnan, means)),
         slow=[name for name in order if name in SLOW_METRICS],
@@ -63,44 +55,7 @@ def make_page(result: Comparison, *, name: str) -> str:
     )
 
 
-def make_pair_page(result: PairStandings, *, name: str) -> str:
-    """Return the page that shows a comparison on the pairs of the table ``name``."""
-    order, best = result.ranking(), result.as_good_as_best()
-    rows = [
-        Estimate.of(entry.name, result.shares[entry.name], _colour(entry, best)) for entry in _scored(result, order)
-    ]
-    description = "Share of pairs that each metric orders correctly, with 95 % intervals"
-    return render(
-        "pairs.html.j2",
-        name=name,
-        result=result,
-        best=best,
-        version=__version__,
-        alpha=ALPHA,
-        forest=both(
-            partial(
-                charts.forest,
-                rows,
-                title="pairs ordered correctly",
-                description=description,
-                base=CHANCE["pair_accuracy"],
-                bold=True,
-            )
-        ),
-        order=order,
-        scored=_scored(result, order),
-        matrix=draw_matrix(
-            [name for name in order if result.shares[name].pairs],
-            [
-                (duel.first, duel.second, duel.test.statistic, _kind(duel.winner(), duel.test.p))
-                for duel in result.tested
-            ],
-        ),
-        left_out=reasons_in_lines(result.left_out),
-    )
-
-
-def _scored(result: Comparison | PairStandings, order: Sequence[str]) -> list[Scored]:
+def _scored(result: Comparison, order: Sequence[str]) -> list[Scored]:
     """Return the metrics in the order of these names."""
     entries = {entry.name: entry for entry in result.metrics}
     return [entries[name] for name in order]
@@ -157,26 +112,18 @@ def _cell(figures: Figures | None, top: bool) -> dict[str, Any]:
     }
 
 
-def draw_matrix(order: Sequence[str], tests: Iterable[tuple[str, str, float, str]]) -> str:
-    """Draw a matrix of metrics that shows the result of each test.
-
-    A test consists of the first metric, the second metric, the statistic, and ``better``, ``perhaps`` or an empty
-    string.
-    """
+def _draw_matrix(result: Comparison, order: Sequence[str]) -> str:
+    """Draw a matrix of metrics that shows which difference is significant, after or only before correction."""
     kinds: dict[tuple[str, str], str] = {}
-    for first, second, statistic, kind in tests:
+    for pair in result.pairs:
+        kind = "better" if pair.winner() else "perhaps" if pair.spearman.p < ALPHA else ""
         if kind:
-            ahead, behind = (first, second) if statistic > 0 else (second, first)
+            first_is_ahead = pair.spearman.statistic > 0
+            ahead, behind = (pair.first, pair.second) if first_is_ahead else (pair.second, pair.first)
             kinds[ahead, behind] = kind
             kinds[behind, ahead] = "worse" if kind == "better" else "perhaps-worse"
-    return charts.pair_matrix(order, kinds, description="Which metric is significantly better than which")
-
-
-def _kind(winner: str, p: float) -> str:
-    """Return ``better`` if a difference is significant after correction, ``perhaps`` if it is significant only
-    before correction, else an empty string.
-    """
-    return "better" if winner else "perhaps" if p < ALPHA else ""
+    known = [metric for metric in order if not math.isnan(result.row(metric).figures.spearman.value)]
+    return charts.pair_matrix(known, kinds, description="Which metric is significantly better than which")
 
 
 def part_notes(result: Comparison) -> list[tuple[str, str]]:

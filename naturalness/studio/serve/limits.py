@@ -20,7 +20,7 @@ class Limits:
     explained: int = 50
     """Maximum number of texts in a request for explanations."""
     characters: int = 5000
-    """Maximum number of characters in a text and its context; a longer text gets no score, but the other texts do."""
+    """Maximum number of characters in a text; a longer text gets no score, but the other texts do."""
     waiting: int = 5000
     """Maximum number of texts waiting for the model, over all clients; further requests are refused."""
     seconds: float = 60.0

@@ -3,14 +3,11 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Iterable, Mapping, Sequence
 from typing import Annotated, Any, TypeVar
 
 from pydantic import BaseModel, ConfigDict, FailFast, Field, ValidationError
 
 from naturalness.errors import UnknownName
-from naturalness.features.base import FeatureGroup
-from naturalness.features.columns import columns_needed, columns_read, numbered_texts
 from naturalness.reports.systems.answers import MAX_SYSTEMS
 from naturalness.studio.serve.limits import MAX_EDITS, Limits
 from naturalness.studio.web.refusals import Refusal
@@ -18,7 +15,6 @@ from naturalness.studio.web.refusals import Refusal
 EXPECTED = {
     "text": "a string",
     "texts": "a list of strings",
-    "beside": "a list of objects, one for each text",
     "edits": f"a whole number from 0 to {MAX_EDITS}",
     "in_words": "true or false",
     "paired": "true or false",
@@ -26,8 +22,6 @@ EXPECTED = {
 }
 """The expected value of each field, in words."""
 Texts = Annotated[list[str], FailFast()]
-# Cells are checked later (`_check_row`), because pydantic would collect an error for each of a million.
-Rows = Annotated[list[dict[str, Any]], FailFast()]
 
 
 class Shape(BaseModel):
@@ -41,7 +35,6 @@ class Scoring(Shape):
 
     texts: Texts = []
     text: str = ""
-    beside: Rows = []
 
 
 class Explaining(Scoring):
@@ -56,25 +49,24 @@ class Comparing(Shape):
 
     systems: dict[str, Texts] = Field(min_length=2, max_length=MAX_SYSTEMS)
     paired: bool = False
-    beside: Rows = []
 
 
 Request = TypeVar("Request", bound=Shape)
 Asking = TypeVar("Asking", bound=Scoring)
 
 
-def read_scoring(body: bytes, limits: Limits, groups: Sequence[FeatureGroup] = ()) -> Scoring:
-    """Read a request for scores; attach to each text the columns that the model's ``groups`` read."""
-    return _with_texts(_read(body, Scoring), limits.texts, groups)
+def read_scoring(body: bytes, limits: Limits) -> Scoring:
+    """Read a request for scores."""
+    return _with_texts(_read(body, Scoring), limits.texts)
 
 
-def read_explaining(body: bytes, limits: Limits, groups: Sequence[FeatureGroup] = ()) -> Explaining:
-    """Read a request for explanations; attach columns as in `read_scoring`."""
-    return _with_texts(_read(body, Explaining), limits.explained, groups)
+def read_explaining(body: bytes, limits: Limits) -> Explaining:
+    """Read a request for explanations."""
+    return _with_texts(_read(body, Explaining), limits.explained)
 
 
-def read_comparing(body: bytes, limits: Limits, groups: Sequence[FeatureGroup] = ()) -> Comparing:
-    """Read a request for a comparison of systems; attach columns as in `read_scoring`."""
+def read_comparing(body: bytes, limits: Limits) -> Comparing:
+    """Read a request for a comparison of systems."""
     request = _read(body, Comparing)
     if any(not name.strip() for name in request.systems):
         raise Refusal(400, "a system needs a name")
@@ -87,7 +79,6 @@ def read_comparing(body: bytes, limits: Limits, groups: Sequence[FeatureGroup] =
         raise Refusal(
             400, f"'paired' needs equally many texts of each system, the first for the first input and so on; {numbers}"
         )
-    request.systems = {name: _numbered(texts, request, groups) for name, texts in request.systems.items()}
     return request
 
 
@@ -126,8 +117,7 @@ def _refusal(fields: dict[str, Any], field: str, path: list[int | str]) -> Refus
     elif field == "systems" and isinstance(value, dict):
         return _refused(field, _counted(value))
     if path:
-        kind = "objects" if field == "beside" else "strings"
-        return Refusal(400, f"{name} must contain only {kind}; number {int(path[0]) + 1} is {_shown(value[path[0]])}")  # type: ignore[index]
+        return Refusal(400, f"{name} must contain only strings; number {int(path[0]) + 1} is {_shown(value[path[0]])}")  # type: ignore[index]
     return _refused(field, _shown(value), name)
 
 
@@ -144,49 +134,14 @@ def _refused(field: str, actual: str, name: str = "") -> Refusal:
     return Refusal(400, f"{name or repr(field)} must be {EXPECTED[field]}, found {actual}")
 
 
-def _with_texts(request: Asking, max_texts: int, groups: Sequence[FeatureGroup]) -> Asking:
+def _with_texts(request: Asking, max_texts: int) -> Asking:
     """Return a request with ``texts`` filled in, even if the client sent a single ``text``."""
     if len(request.model_fields_set & {"text", "texts"}) != 1:
         raise Refusal(400, "give either 'texts', a list, or 'text', a single one")
     if "text" in request.model_fields_set:
         request.texts = [request.text]
     _check_number(len(request.texts), max_texts)
-    request.texts = _numbered(request.texts, request, groups)
     return request
-
-
-def _numbered(texts: list[str], request: Scoring | Comparing, groups: Sequence[FeatureGroup]) -> list[str]:
-    """Return texts together with the columns given beside them in the request."""
-    readers, needed = columns_read(groups), columns_needed(groups)
-    sent = "beside" in request.model_fields_set
-    if not readers:
-        if sent:
-            raise Refusal(400, "the model reads no columns beside a text; leave out 'beside'")
-        return texts
-    rows = request.beside if sent else [{}] * len(texts)
-    if len(rows) != len(texts):
-        raise Refusal(400, f"'beside' needs an object for each text; found texts: {len(texts)}, objects: {len(rows)}")
-    for number, row in enumerate(rows, start=1):
-        _check_row(number, row, readers, needed)
-    return numbered_texts(texts, rows, readers)
-
-
-def _check_row(number: int, row: Mapping[str, Any], known: Iterable[str], needed: Iterable[str]) -> None:
-    """Refuse a row that has unknown columns or nested values, or lacks a required column."""
-    for column, cell in row.items():
-        if column not in known:
-            raise Refusal(400, str(UnknownName("column", column[:100], known)))
-        if isinstance(cell, (dict, list)):
-            where = f"'beside' > number {number} > {_shown(column)}"
-            raise Refusal(400, f"{where} must be a string, a number, true, false or null, found {_shown(cell)}")
-    for column in needed:
-        if column not in row:
-            name = _shown(column)
-            raise Refusal(
-                400,
-                f"the model reads column {name} beside each text, and text {number} comes without; send "
-                f'"beside": [{{{name}: 1.5}}, ...], an object for each text, with null where there is no number',
-            )
 
 
 def _check_number(texts: int, max_texts: int) -> None:

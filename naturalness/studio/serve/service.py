@@ -14,7 +14,6 @@ from naturalness import __version__
 from naturalness.data.cells import finite
 from naturalness.explaining.explanation import Explanation, as_row, listed, without_score
 from naturalness.explaining.page import card
-from naturalness.features.columns import characters, columns_read
 from naturalness.files.recent import Recent
 from naturalness.pipelines.summary import rounded
 from naturalness.reports.systems.pairs import Compared, compare_scores
@@ -56,7 +55,6 @@ class Service:
             "status": "ok" if self.worker.alive else "the model has stopped",
             "model": self.model,
             "version": __version__,
-            "beside": list(columns_read(self.judge.beside)),
             "register": self.judge.register,
             "min_score": self.judge.min_score,
             "uptime_seconds": round(time.monotonic() - self._started, 1),
@@ -67,17 +65,17 @@ class Service:
 
     async def score(self, body: bytes) -> Answer:
         """Return the answer to ``POST /score``."""
-        request = read_scoring(body, self.limits, self.judge.beside)
+        request = read_scoring(body, self.limits)
         scores = await self._scored(request.texts)
         return {"model": self.model, "scores": [_score(score, self.judge.min_score) for score in scores]}
 
     async def explain(self, body: bytes) -> Answer:
         """Return the answer to ``POST /explain``."""
-        request = read_explaining(body, self.limits, self.judge.beside)
+        request = read_explaining(body, self.limits)
 
         def refused(text: str) -> Explanation:
             model = self.judge.model
-            return without_score(text, self._too_long(text), unit=model.unit, threshold=model.threshold)
+            return without_score(text, self._too_long, unit=model.unit, threshold=model.threshold)
 
         async def find(texts: Sequence[str]) -> list[Explanation]:
             return await self.worker.explain(texts, request.edits)
@@ -88,7 +86,7 @@ class Service:
 
     async def compare(self, body: bytes) -> Answer:
         """Return the answer to ``POST /compare``."""
-        request = read_comparing(body, self.limits, self.judge.beside)
+        request = read_comparing(body, self.limits)
         all_texts = [text for texts in request.systems.values() for text in texts]
         scored = iter(await self._scored(all_texts))
         judged = {name: [next(scored) for _ in texts] for name, texts in request.systems.items()}
@@ -100,13 +98,13 @@ class Service:
 
     async def _scored(self, texts: Sequence[str]) -> list[Judged]:
         def refused(text: str) -> Judged:
-            return Judged(math.nan, None, self._too_long(text))
+            return Judged(math.nan, None, self._too_long)
 
         return await self._known(texts, None, self._scores, self.worker.score, refused)
 
-    def _too_long(self, text: str) -> str:
-        beside = "" if len(text) > self.limits.characters else " with what stands beside it"
-        return f"longer than {self.limits.characters} characters{beside}"
+    @property
+    def _too_long(self) -> str:
+        return f"longer than {self.limits.characters} characters"
 
     async def _known(
         self,
@@ -119,7 +117,7 @@ class Service:
         """Return the results of texts; compute those that are not cached, once for each distinct text."""
         results: dict[str, Result] = {}
         for text in texts:
-            if characters(text) > self.limits.characters:
+            if len(text) > self.limits.characters:
                 results[text] = refused(text)
             elif (known := recent.get((text, edits))) is not None:
                 results[text] = known
@@ -127,7 +125,7 @@ class Service:
         if new:
             for text, result in zip(new, await find(new), strict=True):
                 results[text] = result
-                recent.put((text, edits), result, characters(text))
+                recent.put((text, edits), result, len(text))
         return [results[text] for text in texts]
 
 

@@ -20,7 +20,6 @@ from typing import TYPE_CHECKING, Any, NamedTuple, Protocol
 
 from naturalness.errors import NaturalnessError
 from naturalness.explaining.explanation import Explanation, without_score
-from naturalness.features.columns import columns_read, numbered_texts
 from naturalness.judging.folder import model_checksum
 from naturalness.labelling.job import robustly
 from naturalness.pipelines.scorer import load_model
@@ -63,18 +62,15 @@ class Judge:
         folder = self.model.folder
         assert folder is not None
         self.name = self.model.name
-        self.beside = [group for group in self.model.groups if columns_read([group])]
-        """Groups that read columns given beside a text."""
         self.register = register
         self.checksum = model_checksum(folder)
 
     def warm(self, *, edits: bool = False) -> None:
         """Load what scores need and, with ``edits``, what explanations need, before anyone waits for them."""
-        texts = numbered_texts([WARMING_TEXT], [{}], columns_read(self.beside))
         if edits:
-            self.model.explain(texts, edits=1)
+            self.model.explain([WARMING_TEXT], edits=1)
         else:
-            self.model.score(texts)
+            self.model.score([WARMING_TEXT])
 
     def score(self, texts: Sequence[str]) -> list[Judged]:
         """Return the score of each text; an error in one text does not affect the others."""

@@ -12,7 +12,7 @@ from naturalness.english.rules import verbs
 @pytest.mark.parametrize(
     "question, yes, no",
     [
-        (verbs.is_past, "went made wanted gone agreed tried seen", "need hundred embed feed put go"),
+        (verbs.is_past, "went made wanted gone disagreed guaranteed tried seen", "need hundred embed feed put go"),
         (verbs.is_third_person, "goes has makes tries is", "discuss this focus lens his as yes"),
         (verbs.is_present_base, "go want agree", "put went set wanted going n't analysis"),
         (verbs.is_verb, "go think book agre", "belief hotel library"),

@@ -185,6 +185,8 @@ def test_a_model_is_not_judged_on_its_own_texts() -> None:
     row = comparison.row("mine")
     assert (row.figures.n, row.figures.left_out) == (60 - seen, seen)
     assert row.note == f"{seen} texts left out: the model was trained on them"
+    (one,) = (doc for doc in DOCS if doc.text == DOCS[0].text)
+    assert score_model(fake_model(), [one, DOCS[-1]], "en", name="mine").note.startswith("1 text left out")
     assert comparison.row("good").figures.n == 60
     scored = score_model(fake_model(), DOCS, "en", name="mine")
     assert scored.signature.startswith("model:mine|regressor|svm|")

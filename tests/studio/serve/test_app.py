@@ -5,18 +5,13 @@ from __future__ import annotations
 import json
 import logging
 import math
-import re
 from collections.abc import Sequence
 from dataclasses import replace
-from pathlib import Path
 from typing import Any
 
 import pytest
 
-from naturalness.explaining.explanation import as_row
-from naturalness.features.columns import NumberedText, columns_read
 from naturalness.pipelines.scorer import NaturalnessModel
-from naturalness.studio.serve.service import as_bytes
 from naturalness.studio.serve.worker import BROKEN_REASON, Judge
 
 TEXTS = [
@@ -92,107 +87,6 @@ def test_other_models_have_no_axes(client: Any) -> None:
     (score,) = client.post("/score", json={"text": TEXTS[0]}).json()["scores"]
     first, second = client.post("/compare", json={"systems": {"a": TEXTS[:1], "b": TEXTS[1:2]}}).json()["systems"]
     assert score["axes"] == first["axes"] == second["axes"] == {}
-
-
-QUESTIONS = ("Did the old man give the girl his book?", "Who? | What?", "", None)
-CLICKS = (0, 12.5, "11", None)
-
-
-def together(texts: Sequence[str], column: str, cells: Sequence[Any]) -> dict[str, Any]:
-    """A request with every text beside every cell, those of a text apart from each other."""
-    pairs = [(text, cell) for cell in cells for text in texts]
-    return {"texts": [text for text, _ in pairs], "beside": [{column: cell} for _, cell in pairs]}
-
-
-@pytest.mark.parametrize(
-    ("kind", "column", "cells"), [("replies", "question", QUESTIONS), ("clicks", "clicks", CLICKS)]
-)
-def test_scores_follow_what_stands_beside(
-    kind: str, column: str, cells: Sequence[Any], request: pytest.FixtureRequest
-) -> None:
-    """To the last bit as in tables: in one request, alone, from memory, and explained."""
-    client, judge = request.getfixturevalue(f"{kind}_client"), request.getfixturevalue(kind)
-    body = together(TEXTS[:4], column, cells)
-    read = columns_read(judge.model.groups)[column]
-    texts = [
-        NumberedText(text, {column: read(row[column])}) for text, row in zip(body["texts"], body["beside"], strict=True)
-    ]
-    scores = expected(judge, texts)
-    for _ in range(2):
-        assert scores_of(post(client, "/score", body)) == scores
-    for text, row, one in zip(body["texts"], body["beside"], scores, strict=True):
-        assert scores_of(post(client, "/score", {"text": text, "beside": [row]})) == [one]
-    assert len({one[0] for one in scores[::4]}) >= 3
-    for number in (0, 4):
-        sent = {"text": TEXTS[0], "beside": [body["beside"][number]], "edits": 1}
-        (explanation,) = post(client, "/explain", sent).json()["explanations"]
-        assert explanation == json.loads(as_bytes(as_row(judge.explain(texts[number], 1))))
-        assert (explanation["text"], explanation["naturalness"]) == (TEXTS[0], scores[number][0])
-
-
-def test_a_reply_without_its_context_is_judged_by_itself(replies_client: Any) -> None:
-    """As in a table without the column; the cause of the context is in explanations all the same."""
-    text = TEXTS[0]
-    alone = scores_of(post(replies_client, "/score", {"text": text}))
-    for beside in ({}, {"question": None}, {"question": " | "}):
-        assert scores_of(post(replies_client, "/score", {"text": text, "beside": [beside]})) == alone
-    sent = {"text": text, "beside": [{"question": text}]}
-    (explanation,) = post(replies_client, "/explain", sent).json()["explanations"]
-    assert "fit to what it answers" in {part["title"] for part in explanation["contributions"]}
-    assert explanation["naturalness"] > alone[0][0]
-
-
-def test_systems_answer_the_same_contexts(replies_client: Any, replies: Judge) -> None:
-    """The first text of each the first one."""
-    systems = {"dull": ["I see.", "I do."], "rich": ["The cat ate fish.", "The boat was red."]}
-    contexts = ["The cat ate what? | The fish?", "Was the boat red?"]
-    body = {"systems": systems, "beside": [{"question": context} for context in contexts]}
-    compared = post(replies_client, "/compare", body).json()["systems"]
-    for part in compared:
-        texts = [
-            NumberedText(text, {"question": context})
-            for text, context in zip(systems[part["system"]], contexts, strict=True)
-        ]
-        assert part["naturalness"] == replies.model.score(texts).naturalness
-
-
-def test_the_printed_request_of_a_reply_is_answered(replies_client: Any) -> None:
-    """That of the page on serving."""
-    page = (Path(__file__).parents[3] / "docs" / "serving.md").read_text(encoding="utf-8")
-    (body,) = (block for block in re.findall(r"```json\n(.*?)```", page, re.DOTALL) if '"beside"' in block)
-    answer = replies_client.post("/score", content=body, headers={"content-type": "application/json"})
-    assert answer.status_code == 200
-    assert len({one["naturalness"] for one in answer.json()["scores"]}) == len(json.loads(body)["texts"])
-
-
-def test_servers_say_what_they_read_beside_texts(replies_client: Any, clicks_client: Any, client: Any) -> None:
-    """In health; what a model does not read is refused, what it needs is asked for."""
-    clients = (replies_client, clicks_client, client)
-    assert [one.get("/health").json()["beside"] for one in clients] == [["question"], ["clicks"], []]
-    sent = {"text": TEXTS[0], "beside": [{"question": "Who?"}]}
-    answers = [post(one, "/score", sent) for one in clients]
-    assert [answer.status_code for answer in answers] == [200, 400, 400]
-    assert answers[1].json()["error"] == "unknown column 'question'; choose from: clicks"
-    assert answers[2].json()["error"] == "the model reads no columns beside a text; leave out 'beside'"
-    systems = {"a": ["x"], "b": ["y"]}
-    for path, body in (("/score", {"text": "a"}), ("/explain", {"text": "a"}), ("/compare", {"systems": systems})):
-        answer = post(clicks_client, path, body)
-        assert answer.status_code == 400
-        assert 'text 1 comes without; send "beside": [{"clicks": 1.5}, ...]' in answer.json()["error"]
-
-
-def test_a_long_context_counts_as_text(replies_client: Any) -> None:
-    """For the limit of a text, which has a reason then."""
-    body = {"texts": ["Fine, thanks."] * 2, "beside": [{"question": "who " * 600}, {"question": "Who?"}]}
-    scores = post(replies_client, "/score", body).json()["scores"]
-    assert [score["reason"] for score in scores] == ["longer than 2000 characters with what stands beside it", ""]
-
-
-def test_models_that_read_columns_are_opened_before_anybody_waits(replies: Judge, clicks: Judge) -> None:
-    """Though nothing stands beside the text that opens them."""
-    for judge in (replies, clicks):
-        judge.warm()
-        judge.warm(edits=True)
 
 
 def test_an_empty_list_is_answered_with_one(client: Any) -> None:

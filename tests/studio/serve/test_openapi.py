@@ -78,30 +78,12 @@ def test_answers_of_adapted_models_have_their_shapes(
     assert '"fit"' in json.dumps(answer) and [*faults(answer, response_schema, document)] == []
 
 
-@pytest.mark.parametrize(
-    ("path", "body"),
-    [
-        ("/score", {"texts": TEXTS[:2], "beside": [{"question": "Where?"}, {"question": None}]}),
-        ("/explain", {"text": TEXTS[0], "beside": [{"question": 3.5}]}),
-        ("/compare", {"systems": {"a": TEXTS[:1], "b": TEXTS[1:2]}, "beside": [{}]}),
-    ],
-)
-def test_what_stands_beside_texts_has_its_shape(
-    replies_client: Any, document: dict[str, Any], path: str, body: dict[str, Any]
-) -> None:
-    """In each request."""
-    asked = check_shapes(replies_client, document, path, body)
-    for bad in ({"question": "Where?"}, [{"question": ["Where?"]}], ["Where?"], None):
-        assert [*faults(body | {"beside": bad}, asked, document)], bad
-        assert replies_client.post(path, json=body | {"beside": bad}).status_code == 400
-
-
 def test_health_and_errors_have_their_shapes(client: Any, document: dict[str, Any]) -> None:
     """Errors of the guard, of reading, and of the routes."""
     schemas = document["components"]["schemas"]
     health = client.get("/health").json()
     assert [*faults(health, schemas["Health"], document)] == []
-    assert health["status"] == "ok" and health["model"]["name"] == "fast" and health["beside"] == []
+    assert health["status"] == "ok" and health["model"]["name"] == "fast"
     answers = [
         client.post("/score", json={}),
         client.post("/score", content="x"),

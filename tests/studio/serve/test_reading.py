@@ -3,24 +3,17 @@
 from __future__ import annotations
 
 import json
-import math
 from typing import Any
 
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from naturalness.features import resolve
-from naturalness.features.base import FeatureGroup
-from naturalness.features.columns import NumberedText
 from naturalness.studio.serve.limits import Limits
 from naturalness.studio.serve.reading import read_comparing, read_explaining, read_scoring
 from naturalness.studio.web.refusals import Refusal
 
 FEW = Limits(texts=4, explained=2)
-GROUPS = resolve(["columns:clicks,word count", "reply:question"])
-"""Of a model that reads columns beside a text."""
-
 BAD = [
     (b"", 400, "cannot be read as JSON"),
     (b"{", 400, "at character 1"),
@@ -93,94 +86,21 @@ def test_what_is_right_is_read() -> None:
     assert not read_comparing(apart, FEW).paired
 
 
-@pytest.mark.parametrize(
-    ("beside", "words"),
-    [
-        (None, "'beside' must be a list of objects, one for each text, found null"),
-        ({"clicks": 1}, "'beside' must be a list of objects, one for each text, found an object"),
-        ([{}, "x"], "'beside' must contain only objects; number 2 is \"x\""),
-        ([{"clicks": 1, "word count": 2}], "an object for each text; found texts: 2, objects: 1"),
-        ([{"click": 1}, {}], "unknown column 'click'; did you mean 'clicks'?"),
-        ([{"\ud800": 1}, {}], "unknown column '\\ud800'; choose from: clicks, question, word count"),
-        ([{"x" * 1000: 1}, {}], "unknown column 'xxx"),
-        ([{"clicks": [1]}, {}], "'beside' > number 1 > \"clicks\" must be a string, a number, true, false or null"),
-        ([{"clicks": 1, "word count": 2}, {"clicks": 1}], 'reads column "word count" beside each text, and text 2 '),
-    ],
-)
-def test_what_stands_beside_is_checked(beside: Any, words: str) -> None:
-    """Its form, the number of objects, the names of columns, their cells, and whether all that is needed is there."""
-    with pytest.raises(Refusal) as refusal:
-        read_scoring(json.dumps({"texts": ["a", "b"], "beside": beside}).encode(), FEW, GROUPS)
-    assert refusal.value.status == 400 and words in refusal.value.words and len(refusal.value.words) < 300
-
-
-def test_a_request_says_how_to_send_what_is_lacking() -> None:
-    """As it would stand in the body; of systems too, and a list for the wrong number of texts is refused there."""
-    systems = {"systems": {"a": ["x"], "b": ["y"]}}
-    bodies: list[dict[str, Any]] = [{"text": "a"}, {"texts": ["a"]}, systems]
-    for read, body in zip((read_scoring, read_explaining, read_comparing), bodies, strict=True):
-        with pytest.raises(Refusal, match=r'text 1 comes without; send "beside": \[\{"clicks": 1.5\}, ...\]'):
-            read(json.dumps(body).encode(), FEW, GROUPS)
-    uneven = {"systems": {"a": ["x"], "b": ["x", "y"]}, "beside": [{"question": "Who?"}]}
-    with pytest.raises(Refusal, match="found texts: 2, objects: 1"):
-        read_comparing(json.dumps(uneven).encode(), FEW, GROUPS[1:])
-
-
-@pytest.mark.parametrize("body", [{"text": "a", "beside": [{"clicks": 1}]}, {"texts": [], "beside": []}])
-def test_models_without_columns_take_nothing_beside(body: dict[str, Any]) -> None:
-    """Not even an empty list."""
-    with pytest.raises(Refusal, match="the model reads no columns beside a text; leave out 'beside'"):
-        read_scoring(json.dumps(body).encode(), FEW)
-
-
-@pytest.mark.parametrize(
-    ("cell", "number", "context"),
-    [
-        (3, 3.0, "3"),
-        ("3.5", 3.5, "3.5"),
-        (True, 1.0, "True"),
-        (None, math.nan, ""),
-        ("Who?", math.nan, "Who?"),
-        ("\ud800", math.nan, "\ud800"),
-        (math.nan, math.nan, "nan"),
-        (10**400, math.nan, str(10**400)),
-    ],
-)
-def test_cells_are_read_as_those_of_a_table(cell: Any, number: float, context: str) -> None:
-    """Numbers in any spelling, true and false as votes, gaps; a context as text, empty where there is none."""
-    row = {"clicks": cell, "word count": 1, "question": cell}
-    (text,) = read_scoring(json.dumps({"text": "a", "beside": [row]}).encode(), FEW, GROUPS).texts
-    assert text == NumberedText("a", {"clicks": number, "word count": 1.0, "question": context})
-
-
-def test_a_context_may_be_left_out() -> None:
-    """Of one text or of all; the systems of a comparison share theirs."""
-    for sent in ('{"text": "a"}', '{"text": "a", "beside": [{}]}', '{"text": "a", "beside": [{"question": null}]}'):
-        (text,) = read_explaining(sent.encode(), FEW, GROUPS[1:]).texts
-        assert text == NumberedText("a", {"question": ""})
-    shared = b'{"systems": {"a": ["x"], "b": ["y"]}, "beside": [{"question": "Who?"}]}'
-    systems = read_comparing(shared, FEW, GROUPS[1:]).systems
-    assert systems == {name: [NumberedText(text, {"question": "Who?"})] for name, text in (("a", "x"), ("b", "y"))}
-
-
 JSON = st.recursive(
     st.sampled_from([None, True, 0, 3, -1, 1e300, float("nan"), "", "a text", "\ud800", "\0"]),
     lambda inner: st.lists(inner, max_size=3) | st.dictionaries(st.sampled_from(["", "a", "b"]), inner, max_size=3),
     max_leaves=8,
 )
-FIELDS = st.sampled_from(["text", "texts", "beside", "systems", "paired", "edits", "in_words"])
+FIELDS = st.sampled_from(["text", "texts", "systems", "paired", "edits", "in_words"])
 
 
 @settings(deadline=None)
-@given(
-    st.binary(max_size=20) | st.dictionaries(FIELDS, JSON).map(lambda v: json.dumps(v).encode()),
-    st.sampled_from([[], resolve(["reply:a"]), resolve(["columns:a"])]),
-)
-def test_whatever_comes_is_read_or_refused(body: bytes, groups: list[FeatureGroup]) -> None:
+@given(st.binary(max_size=20) | st.dictionaries(FIELDS, JSON).map(lambda v: json.dumps(v).encode()))
+def test_whatever_comes_is_read_or_refused(body: bytes) -> None:
     """Never an error of another kind, and words that can be sent."""
     for read in (read_scoring, read_explaining, read_comparing):
         try:
-            read(body, FEW, groups)
+            read(body, FEW)
         except Refusal as refusal:
             assert refusal.status in (400, 413)
             assert len(refusal.words) < 1000

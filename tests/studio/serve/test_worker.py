@@ -12,7 +12,6 @@ import pytest
 
 from naturalness.errors import AssetError
 from naturalness.explaining.explanation import Explanation, without_score
-from naturalness.features.columns import NumberedText
 from naturalness.studio.serve.limits import Limits
 from naturalness.studio.serve.worker import BATCH_TEXTS, LONG_CHARACTERS, REQUEST_SHARE, Judged, Worker
 from naturalness.studio.web.refusals import Refusal
@@ -88,23 +87,6 @@ def test_what_waits_is_scored_together() -> None:
 
     judge = run(scene)
     assert [len(batch) for batch in judge.batches] == [1, 21]
-
-
-def test_a_text_with_something_else_beside_it_is_another() -> None:
-    """In one batch, of one request or several."""
-
-    async def scene(judge: Slow, worker: Worker) -> None:
-        judge.gate.clear()
-        first = asyncio.create_task(worker.score(["first"]))
-        await busy(judge)
-        texts = [NumberedText("same", {"clicks": number}) for number in (1, 2, 1)]
-        others = [asyncio.create_task(worker.score(texts)), asyncio.create_task(worker.score(["same", texts[1]]))]
-        await asyncio.sleep(0.05)
-        judge.gate.set()
-        await asyncio.gather(first, *others)
-        assert judge.batches[1] == [*texts[:2], "same"]
-
-    run(scene)
 
 
 def test_a_large_request_lets_others_have_their_turn() -> None:

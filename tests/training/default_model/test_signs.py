@@ -35,7 +35,7 @@ def test_what_is_plainly_better_or_worse(column: str, expected: int) -> None:
 def test_every_column_named_is_measured() -> None:
     """No sign is held of a column that is not there."""
     assert (
-        set(column_names(resolve(["all", "damage_fast", "damage_large", "rating", "rating_fast", "rating_large"])))
+        set(column_names(resolve(["all", "default", "damage_fast", "damage_large", "rating_fast", "rating_large"])))
         >= BETTER | WORSE
     )
 

@@ -34,7 +34,7 @@ REASONS: Mapping[str, str] = {
     TEST: "drawn at random, to test the model",
     AGAIN: "asked again, to see how well you agree with yourself",
     RANDOM: "drawn at random",
-    UNLIKE: "unlike the sentences rated so far",
+    UNLIKE: "like many sentences that are not rated yet",
     UNCERTAIN: "the model is not sure about it",
     BOTH: "the model is not sure about it, and few like it are rated so far",
     CAUSE: "few sentences like this so far",

@@ -255,6 +255,6 @@ def advise(figure: Figure | None, curve: LearningCurve | None, texts: int, test:
         return Advice(STOP, f"You may stop: the curve seems flat; {more}, as far as the figures show.")
     return Advice(
         GO_ON,
-        f"Go on: it is not clear yet how much more ratings would help ({curve.low:+.2f} to "
+        f"Go on: it is not clear yet how much further ratings would help ({curve.low:+.2f} to "
         f"{curve.high:+.2f} for twice as many {what}).",
     )

@@ -2,7 +2,6 @@
 
 from naturalness.studio.annotate.project.answers import AlreadyAnswered
 from naturalness.studio.annotate.project.file import table_rows
-from naturalness.studio.annotate.project.importing import Imported, RatingColumns
 from naturalness.studio.annotate.project.project import Progress, Project
 from naturalness.studio.annotate.project.questions import SHARED
 from naturalness.studio.annotate.project.records import (
@@ -27,12 +26,10 @@ __all__ = [
     "SLIDER",
     "AlreadyAnswered",
     "Answer",
-    "Imported",
     "Progress",
     "Project",
     "Question",
     "Rating",
-    "RatingColumns",
     "Scale",
     "Text",
     "table_rows",

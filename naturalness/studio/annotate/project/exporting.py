@@ -6,14 +6,14 @@ import math
 from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
+from pathlib import Path
 from typing import Any
 
 from naturalness.data.batch import Batch
 from naturalness.data.formats import COMPRESSED, Location, location
 from naturalness.data.labels import known_order, majority
-from naturalness.data.writing import check_output, open_writer
+from naturalness.data.writing import check_writable, open_writer
 from naturalness.errors import TableError
-from naturalness.files.storage import without_query
 from naturalness.studio.annotate.project.agreement import Opinion
 from naturalness.studio.annotate.project.preferences import preferred
 from naturalness.studio.annotate.project.questions import Item
@@ -130,14 +130,9 @@ def export_texts(rated: Rated, path: str, *, force: bool) -> Exported:
 
 
 def options(rated: Rated) -> tuple[str, ...]:
-    """Return the options that `train` needs for the table.
-
-    Since `train` reads only one context column, there is no option for the context if the table has several.
-    """
+    """Return the options that `train` needs for the table."""
     column = rated.names[rated.text_column]
     words = [] if column == "text" else ["--text-column", column]
-    if len(rated.context) == 1:
-        words += ["--context-column", rated.names[rated.context[0]]]
     if rated.scale.kind == LABELS:
         words += _order(rated.scale.labels, {_label(rated, what) for what in rated.items})
     return tuple(words)
@@ -210,10 +205,9 @@ def _batches(columns: Sequence[str], rows: Sequence[Mapping[str, Any]], text_col
 
 def beside(path: str) -> str:
     """Return the path of the table of pairs: ``rated.pairs.csv.gz`` for ``rated.csv.gz``."""
-    bare = without_query(path)
-    parts = bare.split(".")
+    parts = path.split(".")
     n_endings = 2 if f".{parts[-1].lower()}" in COMPRESSED else 1
-    return ".".join([*parts[:-n_endings], "pairs", *parts[-n_endings:]]) + path[len(bare) :]
+    return ".".join([*parts[:-n_endings], "pairs", *parts[-n_endings:]])
 
 
 PREFERENCES = {1.0: "first", 0.0: "same", -1.0: "second"}
@@ -245,7 +239,7 @@ def export_pairs(rated: Rated, path: str, *, force: bool) -> Exported:
         raise TableError("pairs are written as two tables; name a file with -o")
     pairs_path = beside(path)
     for output in (path, pairs_path):
-        check_output(location(output, written=True), force=force)
+        check_writable(Path(location(output, written=True).path), force=force)
     outcomes = [
         (first, second, (opinion.value + 1) / 2)
         for first, second in rated.items

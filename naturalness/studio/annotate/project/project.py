@@ -5,22 +5,19 @@ from __future__ import annotations
 import json
 import os
 import sqlite3
-from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
 from types import TracebackType
 from typing import Any, Self
 
-from naturalness.data.formats import Location
 from naturalness.errors import ProjectError, damage_as
-from naturalness.files.storage import is_remote
 from naturalness.studio.annotate.project import answers, questions, settings
 from naturalness.studio.annotate.project.agreement import RaterAgreement, agree, opinions
 from naturalness.studio.annotate.project.context import Context, context_of
 from naturalness.studio.annotate.project.exporting import Exported, Rated, export_pairs, export_texts, options
 from naturalness.studio.annotate.project.file import Clock, Row, Store, check_types, create_file, now
 from naturalness.studio.annotate.project.guidelines import Guidelines, read_guidelines, usual_guidelines
-from naturalness.studio.annotate.project.importing import Imported, RatingColumns, Reading, import_ratings
 from naturalness.studio.annotate.project.questions import Item, item
 from naturalness.studio.annotate.project.records import PAIRS, Answer, Choice, Question, Rating, Scale, Text
 
@@ -40,13 +37,6 @@ FIXED = (
     "guidelines",
 )
 """Settings that are fixed when the file is created, or that have their own methods."""
-
-
-def _local(path: str | os.PathLike[str]) -> Path:
-    """Return a local path; raise for an address in an object store, where a file cannot be modified."""
-    if is_remote(os.fspath(path)):
-        raise ProjectError(f"{path!r}: a project must be on a disk of this machine; give a path")
-    return Path(path)
 
 
 def _number(question: Question | int) -> int:
@@ -213,13 +203,13 @@ class Project:
             "seed": seed,
             "lease": lease,
         }
-        create_file(_local(path), rows, text_column, context, fixed)
+        create_file(Path(path), rows, text_column, context, fixed)
         return cls.open(path, clock=clock)
 
     @classmethod
     def open(cls, path: str | os.PathLike[str], *, clock: Clock = now) -> Self:
         """Open a project file; raise if it is damaged, is not a project, or was written by a newer release."""
-        return cls(Store(_local(path), clock))
+        return cls(Store(Path(path), clock))
 
     @property
     def path(self) -> Path:
@@ -364,19 +354,6 @@ class Project:
         """Return a rater's corrected or undone answers, keyed by question, in the order in which they were given."""
         with self._store.reading() as db:
             return answers.earlier(db, settings.check_rater(rater))
-
-    def import_ratings(
-        self, where: Location, columns: RatingColumns | None = None, *, tests: Collection[int] = ()
-    ) -> Imported:
-        """Store the ratings of a table; store none if the table cannot be read completely.
-
-        Its rows have a text, a rater and a rating; or lists of raters and ratings, as in an export; or, for pairs, the
-        columns of an exported table of pairs. Rows that do not fit are counted by reason. ``tests`` are the texts of
-        the test set (`asking.choosing.test_order`).
-        """
-        reading = Reading(self._texts, self.scale, self.text_column, self.settings.context)
-        with self._store.writing() as db:
-            return import_ratings(db, reading, where, columns or RatingColumns(), frozenset(tests), self._store.time())
 
     # Results derived from the ratings
 

@@ -73,7 +73,7 @@ def as_answer(value: float | None, note: str, cause: str, marks: str, seconds: f
 SHARED = "shared"
 """Reason of a question that another rater has already answered."""
 IMPORTED = "imported"
-"""Reason of a question whose answer was imported from a table."""
+"""Reason of a question whose answer 0.2 imported from a table."""
 SHARED_WORDING = "another rater has answered this: it shows how well you agree"
 
 

@@ -85,7 +85,7 @@ def test_contexts_are_exported(tmp_path: Path) -> None:
     """As columns of the input beside ratings, and beside either text of a pair."""
     with Project.create(tmp_path / "a.project", ROWS, SCALE, context=["turn"]) as project:
         rate(project, "Ann", 1, 4.0)
-        assert project.export(str(tmp_path / "rated.jsonl")).options == ("--context-column", "turn")
+        assert project.export(str(tmp_path / "rated.jsonl")).options == ()
     row = json.loads((tmp_path / "rated.jsonl").read_text())
     assert (row["turn"], row["rating"]) == ("When does the last bus leave?", 4.0)
     with Project.create(tmp_path / "b.project", ROWS, Scale(PAIRS, -1, 1), context=["turn"]) as project:
@@ -93,15 +93,6 @@ def test_contexts_are_exported(tmp_path: Path) -> None:
         project.export(str(tmp_path / "b.jsonl"))
     pair = json.loads((tmp_path / "b.pairs.jsonl").read_text())
     assert (pair["first_turn"], pair["second_turn"]) == ("When does the last bus leave?", "When does the museum open?")
-
-
-def test_training_reads_one_context(tmp_path: Path) -> None:
-    """By its name in the export; of several none is suggested, as `train` takes one."""
-    rows = [(text, {"label": cells["turn"], "place": cells["place"]}) for text, cells in ROWS]
-    with Project.create(tmp_path / "a.project", rows, SCALE, context=["label"]) as project:
-        assert project.export_options() == ("--context-column", "input_label")
-        project.settings.set_context(["label", "place"])
-        assert project.export_options() == ()
 
 
 def test_a_context_named_like_a_column_of_pairs_gets_another_name(tmp_path: Path) -> None:

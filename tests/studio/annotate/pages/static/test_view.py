@@ -119,6 +119,18 @@ def test_a_touch_screen_shows_no_keys(rate_here: OpenRater) -> None:
     assert ben.page.locator('.actions [data-action="guide"]').is_hidden()
 
 
+def test_after_a_tap_no_button_looks_chosen(rate_here: OpenRater) -> None:
+    """The finger's place hovers on until the next tap; with a mouse, the button under it is shaded."""
+    ann = rate_here(TEXTS, view={"viewport": {"width": 390, "height": 800}, **PHONE})
+    ann.page.tap(".values button >> nth=2")
+    eventually(lambda: ann.values == [2.0])
+    shades = "[...document.querySelectorAll('.values button')].map((one) => getComputedStyle(one).backgroundColor)"
+    eventually(lambda: len(set(ann.page.evaluate(shades))) == 1)
+    ben = rate_here(TEXTS, name="Ben", beside=ann)
+    ben.page.hover(".values button >> nth=2")
+    eventually(lambda: len(set(ben.page.evaluate(shades))) == 2)
+
+
 def test_nothing_touches_the_field_for_the_name(rate_here: OpenRater) -> None:
     """Neither its label, nor the button beside it, nor the question below."""
     page = rate_here(TEXTS).page

@@ -1,0 +1,323 @@
+"""A language server for editors (LSP 3.17): the flaws that `check` reports, as one types, with their reasons and fixes.
+
+All texts are judged on one thread, in short steps, and a text that changes is judged anew after the step. Verdicts and
+the bounds of sentences are remembered, so only changed paragraphs take time. The editor sends whole texts instead of
+edits, because pygls applies edits to lines that also end at form feeds and U+2028, as no editor's lines do.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import logging
+import os
+import re
+import sys
+import time
+from bisect import bisect_right
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from concurrent.futures import ThreadPoolExecutor
+from dataclasses import dataclass, field, replace
+from functools import cache, partial
+from itertools import islice
+from pathlib import Path
+from typing import Any
+
+from naturalness import __version__
+from naturalness.checking import sources
+from naturalness.checking.baseline import Baseline, read_baseline
+from naturalness.checking.check import Checker
+from naturalness.checking.fixes import Repair, change_of, fixes, repairs, whole_repair
+from naturalness.checking.flaws import Flaw, can_be_fixed, coded, flaw_region, reasons, score_text
+from naturalness.checking.ignoring import ignoring_comment
+from naturalness.checking.plain import Region
+from naturalness.checking.settings import SECTIONS, Settings, find_settings
+from naturalness.errors import printable
+from naturalness.explaining import wording
+from naturalness.explaining.codes import about
+from naturalness.explaining.rewriting import Change
+from naturalness.files.resources import require_package
+from naturalness.pipelines.scorer import load_model
+
+require_package("pygls", user="naturalness lsp", extra="lsp")
+from lsprotocol import types  # noqa: E402
+from pygls.capabilities import get_capability  # noqa: E402
+from pygls.lsp.server import LanguageServer  # noqa: E402
+
+LANGUAGES = {"markdown": sources.MARKDOWN, "restructuredtext": sources.RESTRUCTURED}
+"""Markup by the editor's name of a language, for files whose extension does not determine it."""
+PAUSE, STEP, PATIENCE = 0.05, 0.2, 2.0
+"""Seconds: without a change before a text is judged; of judging between two reports; that a request waits for them."""
+CHUNK = 8
+"""Number of sentences that are judged together."""
+LINE_END = re.compile("\r\n?|\n")
+LONE_SURROGATE = re.compile("[\ud800-\udfff]")
+QUICK, ALL = types.CodeActionKind.QuickFix, types.CodeActionKind.SourceFixAll + ".naturalness"
+
+
+@dataclass
+class Judged:
+    """A version of a text, with the flaws of the sentences that are judged."""
+
+    uri: str
+    version: int | None
+    source: sources.Source
+    count: Callable[[str], int]
+    """Returns the length of a text in the units of the encoding that editor and server agreed on."""
+    settings: Settings = field(default_factory=Settings)
+    baseline: Baseline | None = None
+    waiting: Iterator[sources.Sentence] = field(default_factory=partial(iter, ()))
+    """Sentences that are not judged yet."""
+    flaws: list[Flaw] = field(default_factory=list)
+
+    def __post_init__(self) -> None:
+        self.starts = [0, *(match.end() for match in LINE_END.finditer(self.source.text))]
+
+    def reported(self) -> list[Flaw]:
+        """Return the flaws that are not in the baseline."""
+        return self.baseline.split(self.flaws, [])[0] if self.baseline else self.flaws
+
+    def at(self, span: types.Range) -> list[Flaw]:
+        """Return the flaws of sentences that a range touches."""
+        ranges = [(flaw, self.range(flaw.sentence.region())) for flaw in self.reported()]
+        return [flaw for flaw, around in ranges if around.start <= span.end and span.start <= around.end]
+
+    def range(self, region: Region) -> types.Range:
+        """Return the range of a region."""
+        return types.Range(self._position(region.start), self._position(region.end))
+
+    def _position(self, offset: int) -> types.Position:
+        line = bisect_right(self.starts, offset) - 1
+        return types.Position(line, self.count(self.source.text[self.starts[line] : offset]))
+
+    def edit(self, changes: Iterable[Change]) -> types.WorkspaceEdit:
+        """Return an edit of this version of the text."""
+        edits = [types.TextEdit(types.Range(*map(self._position, span)), new) for *span, new in changes]
+        document = types.OptionalVersionedTextDocumentIdentifier(self.uri, self.version)
+        return types.WorkspaceEdit(document_changes=[types.TextDocumentEdit(document, edits)])
+
+    def diagnostic(self, flaw: Flaw) -> types.Diagnostic:
+        """Return the report of a flaw, at its first sure finding."""
+        said = "; ".join(reasons(flaw)) or wording.title_of(flaw.explained)
+        return types.Diagnostic(
+            self.range(flaw_region(flaw)),
+            printable(f"{said} (naturalness {flaw.explained.naturalness:.3f})"),
+            severity=types.DiagnosticSeverity.Warning,
+            code=flaw.code,
+            source="naturalness",
+        )
+
+    def actions(self, flaw: Flaw, sure: Sequence[Repair]) -> Iterator[types.CodeAction]:
+        """Yield replacements, the repair of the whole sentence, and a comment that ignores the flaw.
+
+        Replacements that are ``sure``, as `check --fix` would make them, are preferred.
+        """
+        confirmed = set(map(change_of, sure))
+        titles: dict[tuple[Change, ...], str] = {}
+        for fix in fixes(flaw):
+            before = self.source.text[fix.region.start : fix.region.end]
+            title = f"{wording.edit_in_words(before, fix.new)}: {fix.description}"
+            titles.setdefault((change_of(fix),), title)
+        if (repair := flaw.explained.repair) and (steps := whole_repair(flaw)):
+            title = f"Repair: {wording.repair_in_words(repair)} (naturalness {repair.naturalness:.3f})"
+            titles.setdefault(tuple(map(change_of, steps)), title)
+        above = self.source.markup is sources.RESTRUCTURED
+        comment = ignoring_comment(self.source.lines, flaw.sentence.region(), flaw.codes, above=above)
+        titles[(comment,)] = f"Ignore {', '.join(flaw.codes)} here"
+        for changes, title in titles.items():
+            yield types.CodeAction(
+                printable(title),
+                QUICK,
+                [self.diagnostic(flaw)],
+                is_preferred=confirmed.issuperset(changes),
+                edit=self.edit(changes),
+            )
+
+
+def reason_text(flaw: Flaw) -> str:
+    """Return score, findings and causes in lines, and the description of the code.
+
+    This is plain text: in Markdown, a text could make an editor fetch a picture.
+    """
+    explained, code = flaw.explained, about(flaw.code)
+    lines = [
+        f"naturalness {score_text(flaw)}: {wording.title_of(explained)}",
+        *wording.beside(explained.standing, explained.axes),
+        *(coded(finding, explained.text) for finding in explained.findings),
+        wording.why(explained, lowering=True),
+        *(f"unlike the training texts: {difference}" for difference in explained.unlike),
+        f"{code.name}: {code.finds} {code.fix}",
+    ]
+    return "\n".join(printable(line) for line in lines if line)
+
+
+class Desk:
+    """The texts that are open in an editor, and the thread that judges them."""
+
+    def __init__(self, server: LanguageServer, model: str | None) -> None:
+        self.server = server
+        self.model = model
+        self.worker = ThreadPoolExecutor(1)
+        self.tasks: dict[str, asyncio.Task[None]] = {}
+        self.judged: dict[str, Judged] = {}
+        self.trouble = ""
+        """The last message to the user."""
+        self._load = cache(load_model)
+        self._checkers: dict[tuple[Any, ...], Checker] = {}
+        actions = types.CodeActionOptions(code_action_kinds=[QUICK, ALL], resolve_provider=True)
+        for name, handler, options in (
+            (types.INITIALIZED, self.watch, None),
+            (types.TEXT_DOCUMENT_DID_OPEN, self.judge, None),
+            (types.TEXT_DOCUMENT_DID_CHANGE, self.judge, None),
+            (types.TEXT_DOCUMENT_DID_SAVE, self.judge_all, None),
+            (types.TEXT_DOCUMENT_DID_CLOSE, self.close, None),
+            (types.WORKSPACE_DID_CHANGE_WATCHED_FILES, self.judge_all, None),
+            (types.TEXT_DOCUMENT_CODE_ACTION, self.actions, actions),
+            (types.CODE_ACTION_RESOLVE, self.resolve, None),
+            (types.TEXT_DOCUMENT_HOVER, self.hover, None),
+        ):
+            server.feature(name, options)(partial(handler))  # a partial object takes the attributes that pygls sets
+
+    def watch(self, params: types.InitializedParams) -> None:
+        """Ask the editor to say when settings change."""
+        if get_capability(self.server.client_capabilities, "workspace.did_change_watched_files.dynamic_registration"):
+            watchers = [types.FileSystemWatcher(f"**/{name}") for name in SECTIONS]
+            options = types.DidChangeWatchedFilesRegistrationOptions(watchers)
+            watched = types.Registration("settings", types.WORKSPACE_DID_CHANGE_WATCHED_FILES, options)
+            self.server.client_register_capability(types.RegistrationParams([watched]))
+
+    def judge(self, params: Any) -> None:
+        """Judge a text that was opened or changed."""
+        self._judge_soon(params.text_document.uri)
+
+    def judge_all(self, params: Any) -> None:
+        """Judge all texts, since settings may have changed."""
+        for uri in [*self.tasks]:
+            self._judge_soon(uri)
+
+    def close(self, params: types.DidCloseTextDocumentParams) -> None:
+        """Forget a text."""
+        uri = params.text_document.uri
+        self.tasks.pop(uri).cancel()
+        if judged := self.judged.pop(uri, None):
+            self._publish(judged, [])
+
+    def _judge_soon(self, uri: str) -> None:
+        if uri in self.tasks:
+            self.tasks[uri].cancel()
+        self.tasks[uri] = asyncio.get_running_loop().create_task(self._judge(uri))
+
+    async def _judge(self, uri: str) -> None:
+        """Judge a text after a pause, and report its flaws after each step."""
+        await asyncio.sleep(PAUSE)
+        document = self.server.workspace.get_text_document(uri)
+        source = sources.make_source(document.path, LONE_SURROGATE.sub("\ufffd", document.source))
+        if source.markup is sources.PLAIN:
+            source = replace(source, markup=LANGUAGES.get(document.language_id, sources.PLAIN))
+        judged = Judged(uri, document.version, source, document.position_codec.client_num_units)
+        try:
+            await self._run(self._prepare, judged)
+            self.judged[uri], self.trouble = judged, ""
+            while not await self._run(self._step, judged):
+                self._publish(judged, judged.reported())
+            self._publish(judged, judged.reported())
+        except Exception as error:  # it must not end the server
+            self._publish(judged, [])
+            if (message := printable(f"naturalness: {error}")) != self.trouble:
+                self.trouble = message
+                self.server.window_show_message(types.ShowMessageParams(types.MessageType.Error, message))
+                logging.getLogger(__name__).exception("a text could not be judged")
+
+    async def _run(self, work: Callable[..., Any], *arguments: object) -> Any:
+        return await asyncio.get_running_loop().run_in_executor(self.worker, partial(work, *arguments))
+
+    def _publish(self, judged: Judged, flaws: Iterable[Flaw]) -> None:
+        reports = [*map(judged.diagnostic, flaws)]
+        self.server.text_document_publish_diagnostics(
+            types.PublishDiagnosticsParams(judged.uri, reports, judged.version)
+        )
+
+    def _prepare(self, judged: Judged) -> None:
+        """Read the settings and find the sentences; there are none in a file that `check` would not read."""
+        path = Path(judged.source.name)
+        judged.settings = settings = find_settings(path.parent)
+        excluded = any(sources.matches(str(path), *pattern) for pattern in settings.excluded)
+        if not excluded and path.suffix.lower() not in sources.UNREADABLE:
+            judged.baseline = read_baseline(Path(settings.baseline)) if settings.baseline else None
+            judged.waiting = iter(self._checker(settings).sentences(judged.source))
+
+    def _step(self, judged: Judged) -> bool:
+        """Judge sentences until some time has passed; return whether all are judged."""
+        checker, end = self._checker(judged.settings), time.perf_counter() + STEP
+        while chunk := [*islice(judged.waiting, CHUNK)]:
+            judged.flaws += checker.check_sentences(chunk).flaws
+            if time.perf_counter() > end:
+                return len(chunk) < CHUNK
+        return True
+
+    def _checker(self, settings: Settings, *, fixing: bool = False) -> Checker:
+        """Return the checker for settings; it remembers its verdicts when other settings change."""
+        model = self._load(self.model or settings.model or "default")
+        minimum, register, rules = settings.min_score_of(model), settings.register, settings.rules
+        checker = self._checkers.setdefault(
+            (model.name, minimum, register, rules, fixing),
+            Checker(model, minimum, edits=int(fixing), register=register, rules=rules, fixes=fixing),
+        )
+        checker.by = settings.by or "sentence"  # type: ignore[assignment]  # the settings are checked
+        checker.off, checker.words = settings.off or (), settings.words or ()
+        return checker
+
+    async def _current(self, uri: str) -> Judged | None:
+        """Return the flaws of the text as it is now; None if they take too long."""
+        if uri in self.tasks:
+            await asyncio.wait([self.tasks[uri]], timeout=PATIENCE)
+        judged = self.judged.get(uri)
+        version = self.server.workspace.get_text_document(uri).version
+        return judged if judged and judged.version == version else None
+
+    def _repaired(self, judged: Judged, flaws: Sequence[Flaw]) -> tuple[Sequence[Flaw], list[Repair]]:
+        """Return the flaws with edits, and the changes that `check --fix` would make."""
+        checker = self._checker(judged.settings, fixing=True)
+        flaws = checker.check_sentences([flaw.sentence for flaw in flaws]).flaws
+        return flaws, repairs(checker.judge_changed, flaws)
+
+    async def actions(self, params: types.CodeActionParams) -> list[types.CodeAction]:
+        """Return the fixes of the flaws in a range; edits are tried only if the user asked for the fixes."""
+        judged, context = await self._current(params.text_document.uri), params.context
+        if judged is None:
+            return []
+        flaws: Sequence[Flaw] = judged.at(params.range) if _is_wanted(QUICK, context.only) else ()
+        sure: list[Repair] = []
+        if flaws and context.trigger_kind != types.CodeActionTriggerKind.Automatic:
+            flaws, sure = await self._run(self._repaired, judged, flaws)
+        actions = [action for flaw in flaws for action in judged.actions(flaw, sure)]
+        if _is_wanted(ALL, context.only) and any(can_be_fixed(flaw.explained) for flaw in judged.reported()):
+            actions.append(types.CodeAction("Make all changes that check --fix would make", ALL, data=judged.uri))
+        return actions
+
+    async def resolve(self, action: types.CodeAction) -> types.CodeAction:
+        """Fill in the edit that fixes all, which takes time."""
+        if action.data and (judged := await self._current(action.data)):
+            fixable = [flaw for flaw in judged.reported() if can_be_fixed(flaw.explained)]
+            _, sure = await self._run(self._repaired, judged, fixable)
+            action.edit = judged.edit(map(change_of, sure))
+        return action
+
+    async def hover(self, params: types.HoverParams) -> types.Hover | None:
+        """Return the reasons for a flaw."""
+        judged = await self._current(params.text_document.uri)
+        flaws = judged.at(types.Range(params.position, params.position)) if judged else []
+        text = "\n\n".join(map(reason_text, flaws))
+        return types.Hover(types.MarkupContent(types.MarkupKind.PlainText, text)) if text else None
+
+
+def _is_wanted(kind: str, only: Sequence[str] | None) -> bool:
+    return not only or any((kind + ".").startswith(asked + ".") for asked in only)
+
+
+def serve(model: str | None = None) -> None:
+    """Serve on standard input and output until the editor ends the session; ``model`` replaces that of the settings."""
+    protocol = os.fdopen(os.dup(sys.stdout.fileno()), "wb")
+    os.dup2(sys.stderr.fileno(), sys.stdout.fileno())  # what a library prints would break the protocol
+    server = LanguageServer("naturalness", __version__, types.TextDocumentSyncKind.Full)
+    Desk(server, model)
+    server.start_io(stdout=protocol)

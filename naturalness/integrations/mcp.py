@@ -1,0 +1,256 @@
+"""A server for agents over the Model Context Protocol (MCP): tools that score, explain, check and compare texts.
+
+``mcp.json`` declares the tools with their arguments, limits and answers. An answer takes a few hundred tokens at most,
+and says how much it leaves out.
+"""
+
+from __future__ import annotations
+
+import json
+import math
+import sys
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from contextlib import redirect_stdout
+from difflib import SequenceMatcher
+from functools import lru_cache, partial
+from itertools import accumulate
+from pathlib import Path
+from statistics import fmean
+from threading import Lock, Thread
+from typing import TYPE_CHECKING, Any
+
+from naturalness import __version__
+from naturalness.checking.check import Checker, summary
+from naturalness.checking.flaws import Flaw, coded
+from naturalness.checking.plain import Region
+from naturalness.checking.sources import make_source, sentences
+from naturalness.errors import NaturalnessError, TableError, UnknownName, excerpt
+from naturalness.explaining import wording
+from naturalness.explaining.causes import cause_title
+from naturalness.explaining.codes import check_code
+from naturalness.explaining.edits import MIN_GAIN
+from naturalness.explaining.explanation import Edit, Explanation, Finding
+from naturalness.explaining.shown import SURE
+from naturalness.pages.formats import beginning
+
+if TYPE_CHECKING:
+    from naturalness.pipelines.scorer import NaturalnessModel
+
+DECLARED: Mapping[str, Any] = json.loads(Path(__file__).with_name("mcp.json").read_text(encoding="utf-8"))
+"""The instructions of the server, the tools, and the annotations of all tools."""
+TOOLS = {tool["name"]: tool for tool in DECLARED["tools"]}
+MAX_FINDINGS = 3
+"""The largest number of findings shown for a text or a sentence."""
+MAX_JSON = 1800
+"""The largest number of characters of the list in an answer, as JSON: some 500 tokens."""
+MAX_QUOTED = 120
+"""The largest number of characters of a sentence that an answer repeats."""
+MAX_ERROR = 600
+"""The largest number of characters of an error, which may list many choices."""
+MAX_CHECKERS = 8
+"""The number of settings whose verdicts are remembered, so that a text that changed a little is checked quickly."""
+SIZES = {"maxLength": "characters", "maxItems": "items", "minItems": "items"}
+"""The units of the limits on sizes, by their JSON Schema keyword."""
+Answer = dict[str, Any]
+Regions = Callable[[int, int], Region]
+"""A function from offsets in a sentence to its region of the whole text."""
+
+
+class Tools:
+    """The tools for one model. Calls wait for each other, since only one thread at a time may use a model.
+
+    ``register`` is the register of calls that name none.
+    """
+
+    def __init__(self, model: NaturalnessModel, register: str | None = None) -> None:
+        self.model = model
+        self.register = register
+        self._lock = Lock()
+        self._checker = lru_cache(MAX_CHECKERS)(partial(Checker, model))
+
+    def call(self, name: str, arguments: Mapping[str, Any]) -> Answer:
+        """Return a tool's answer as plain data; raise for an unknown tool, and for arguments that do not fit."""
+        if name not in TOOLS:
+            raise UnknownName("tool", name, TOOLS)
+        check_arguments(arguments, TOOLS[name]["inputSchema"])
+        with self._lock:
+            answer: Answer = plain(getattr(self, name)(**{"register": self.register, **arguments}))
+        return answer
+
+    def score(self, texts: Sequence[str], register: str | None = None) -> Answer:
+        """Return the naturalness and label of each text."""
+        scores = self.model.score(texts, register=register)
+        return {"scores": [filled(**{k: v for k, v in row.items() if k != "text"}) for row in scores]}
+
+    def explain(self, text: str, edits: bool = True, register: str | None = None) -> Answer:
+        """Return the score of a text with its causes, findings and, with ``edits``, a repair."""
+        return explanation(self.model.explain([text], edits=int(edits), register=register)[0])
+
+    def check(
+        self,
+        text: str,
+        markup: str = "md",
+        edits: bool = True,
+        register: str | None = None,
+        false_alarms: float = 0.02,
+        off: Sequence[str] = (),
+        words: Sequence[str] = (),
+        rules: bool | None = None,
+    ) -> Answer:
+        """Return the sentences of a text that sound unnatural, the worst first."""
+        people = self.model.people
+        checker = self._checker(
+            min_score=people.threshold(false_alarms, register) if people else self.model.threshold,
+            edits=int(edits),
+            register=register,
+            off=tuple(map(check_code, off)),
+            words=tuple(words),
+            rules=rules,
+        )
+        checked = checker.check([make_source(f"text.{markup}", text)])
+        flaws = sorted(checked.flaws, key=lambda flaw: flaw.explained.naturalness)
+        return {"summary": summary(checked), "min_score": checked.min_score, **within("results", map(flaw_row, flaws))}
+
+    def compare_versions(self, before: str, after: str, markup: str = "md", register: str | None = None) -> Answer:
+        """Return which of two versions of a text reads more naturally, and the changed sentences."""
+        versions = [
+            [part.text for part in sentences(make_source(f"text.{markup}", text), nlp=self.model.nlp)]
+            for text in (before, after)
+        ]
+        old, new = (mean(self.model.score(version, register=register).naturalness) for version in versions)
+        pairs = [*changes(*versions)]
+        explained = iter(self.model.explain([text for pair in pairs for text in pair], register=register))
+        rows = plain([change_row(*pair) for pair in zip(explained, explained, strict=True)])
+        rows.sort(key=lambda row: -abs(row["change"] or 0))
+        better = ("before", "after")[new > old] if abs(new - old) >= MIN_GAIN else "neither"
+        return {"better": better, "before": old, "after": new, "change": new - old, **within("changes", rows)}
+
+
+def check_arguments(arguments: Mapping[str, Any], schema: Mapping[str, Any]) -> None:
+    """Raise if a tool's arguments do not fit its schema."""
+    from jsonschema import Draft202012Validator
+
+    for error in Draft202012Validator(schema).iter_errors(arguments):
+        if not error.absolute_path:
+            raise TableError(f"{error.message}; expected {', '.join(schema['properties'])}")
+        size = SIZES.get(error.validator)
+        value = f"{len(error.instance):,} {size}" if size else excerpt(error.instance)
+        where = ".".join(map(str, error.absolute_path))
+        raise TableError(f"{where}: found {value}; expected {error.schema['description']}")
+
+
+def filled(**fields: Any) -> Answer:
+    """Return the fields that have a value."""
+    return {name: value for name, value in fields.items() if value not in ("", None, [], ())}
+
+
+def plain(value: Any) -> Any:
+    """Return a value as JSON has it: lists, three decimals, null for NaN."""
+    return json.loads(json.dumps(value), parse_float=lambda x: round(float(x), 3), parse_constant=lambda name: None)
+
+
+def within(name: str, rows: Iterable[Answer]) -> Answer:
+    """Return the first rows whose JSON takes at most `MAX_JSON` characters, at least one, and the number of others."""
+    every = plain([*rows])
+    sizes = accumulate(len(json.dumps(row, ensure_ascii=False)) for row in every)
+    n = max(1, sum(size <= MAX_JSON for size in sizes))
+    return {name: every[:n], f"more_{name}": len(every[n:])}
+
+
+def mean(scores: Sequence[float]) -> float:
+    """Return the mean of the scores; NaN if there are none."""
+    return fmean([score for score in scores if not math.isnan(score)] or [math.nan])
+
+
+def sure(explained: Explanation) -> list[Finding]:
+    """Return the findings that are more likely right than wrong."""
+    return [finding for finding in explained.findings if finding.weight >= SURE]
+
+
+def explanation(explained: Explanation, regions: Regions | None = None) -> Answer:
+    """Return an explanation without its features and doubtful findings; ``regions`` gives the places in the answer."""
+    repair, fields = explained.repair, ("text", "message", "suggestions", "code")
+    return filled(
+        naturalness=explained.naturalness,
+        interval=[explained.low, explained.high],
+        label=explained.label,
+        cause=cause_title(explained.cause),
+        why=wording.why(explained, lowering=True),
+        reason=explained.reason,
+        unlike="; ".join(explained.unlike),
+        findings=[placed(finding, regions, *fields) for finding in sure(explained)[:MAX_FINDINGS]],
+        more_findings=len(sure(explained)[MAX_FINDINGS:]) or None,
+        repair=repair
+        and {
+            "naturalness": repair.naturalness,
+            "steps": [placed(step, regions, "before", "after") for step in repair.steps],
+        },
+    )
+
+
+def placed(part: Finding | Edit, regions: Regions | None, *fields: str) -> Answer:
+    """Return some fields of a finding or an edit, with its place."""
+    region = regions(part.start, part.end) if regions else part
+    return {"start": region.start, "end": region.end} | {name: getattr(part, name) for name in fields}
+
+
+def flaw_row(flaw: Flaw) -> Answer:
+    """Return a flaw with its line; offsets refer to the whole text."""
+    regions = flaw.sentence.region
+    start = {"line": regions().line, "sentence": beginning(flaw.sentence.text, MAX_QUOTED), "codes": flaw.codes}
+    return start | filled(by_rule=flaw.by_rule or None) | explanation(flaw.explained, regions)
+
+
+def changes(old: Sequence[str], new: Sequence[str]) -> Iterator[tuple[str, str]]:
+    """Yield the passages that differ: pairs of sentences where there are equally many, otherwise joined sentences."""
+    for tag, i, j, k, m in SequenceMatcher(None, old, new, autojunk=False).get_opcodes():
+        if tag != "equal":
+            sides = [old[i:j], new[k:m]] if j - i == m - k else [[" ".join(old[i:j])], [" ".join(new[k:m])]]
+            yield from zip(*sides, strict=True)
+
+
+def change_row(old: Explanation, new: Explanation) -> Answer:
+    """Return both sides of a changed passage."""
+    return {"change": new.naturalness - old.naturalness, "before": side(old), "after": side(new)}
+
+
+def side(explained: Explanation) -> Answer:
+    """Return one side of a changed passage, with what lowers its score."""
+    return filled(
+        text=beginning(explained.text, MAX_QUOTED),
+        naturalness=explained.naturalness,
+        why=wording.why(explained, lowering=True),
+        findings=[coded(finding, explained.text) for finding in sure(explained)[:MAX_FINDINGS]],
+    )
+
+
+def serve(tools: Tools) -> None:
+    """Answer over standard input and output until the input ends; load what the tools need meanwhile."""
+    import anyio
+    from mcp.server.lowlevel import Server
+    from mcp.server.stdio import stdio_server
+    from mcp_types import CallToolResult, ListToolsResult, TextContent, Tool
+
+    listing = [Tool.model_validate({"annotations": DECLARED["annotations"], **tool}) for tool in DECLARED["tools"]]
+
+    async def list_tools(context: Any, params: Any) -> ListToolsResult:
+        return ListToolsResult(tools=listing)
+
+    async def call_tool(context: Any, params: Any) -> CallToolResult:
+        try:
+            answer = await anyio.to_thread.run_sync(tools.call, params.name, params.arguments or {})
+        except NaturalnessError as error:
+            return CallToolResult(content=[TextContent(text=beginning(str(error), MAX_ERROR))], is_error=True)
+        text = json.dumps(answer, ensure_ascii=False, separators=(",", ":"))
+        return CallToolResult(content=[TextContent(text=text)], structured_content=answer)
+
+    async def run() -> None:
+        about = {"version": __version__, "instructions": DECLARED["instructions"]}
+        server = Server("naturalness", **about, on_list_tools=list_tools, on_call_tool=call_tool)
+        server.middleware.clear()  # OpenTelemetry, which would report calls if an exporter were installed
+        async with stdio_server() as (reading, writing):
+            with redirect_stdout(sys.stderr):  # else it would reach the client when the streams close
+                await server.run(reading, writing, server.create_initialization_options())
+
+    Thread(target=tools.call, args=("explain", {"text": "A sentence to begin with."}), daemon=True).start()
+    anyio.run(run)

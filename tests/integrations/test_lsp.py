@@ -1,0 +1,245 @@
+"""The language server, asked by a client over standard input and output."""
+
+from __future__ import annotations
+
+import json
+import shutil
+import subprocess
+import sys
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from naturalness.checking.baseline import Baseline
+from naturalness.cli import run
+from naturalness.errors import MissingPackage
+from tests.support.checks import checked
+from tests.support.editor import Editor, Message, applied
+from tests.support.explained import FINE, TEXT
+
+HAND_MADE = """\
+from naturalness.integrations import lsp
+from tests.support.explained import REPAIRED, HandMade
+lsp.load_model = lambda name: print("what a library says", flush=True) or HandMade([REPAIRED])
+lsp.serve()
+"""
+EDITOR = Path(__file__).parents[2] / "editors" / "vscode"
+RESOLVES = {"textDocument": {"codeAction": {"resolveSupport": {"properties": ["edit"]}}}}
+
+
+@pytest.fixture(scope="module")
+def editor(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Editor]:
+    """An editor whose server has a model made by hand; the session ends in order."""
+    folder = tmp_path_factory.mktemp("texts")
+    (folder / "naturalness.toml").write_text("[check]\n")
+    started = Editor(folder, code=HAND_MADE, **RESOLVES)
+    yield started
+    assert started.close() == 0
+
+
+def starts(reports: list[Message]) -> list[tuple[int, int]]:
+    """Return lines and columns of reports."""
+    return [(report["range"]["start"]["line"], report["range"]["start"]["character"]) for report in reports]
+
+
+def settings(editor: Editor, lines: str) -> None:
+    """Change the settings, and say so."""
+    path = editor.folder / "naturalness.toml"
+    path.write_text(f"[check]\n{lines}\n")
+    changed = [{"uri": path.as_uri(), "type": 2}]
+    editor.tell("workspace/didChangeWatchedFiles", changes=changed)
+
+
+def test_reports_are_those_of_check(editor: Editor) -> None:
+    """Columns count UTF-16 units, so an emoji before a flaw counts twice."""
+    text = f"# Notes\n\n😀 {FINE} He **go**\r\nto school 語 yesterday.\n\n- {TEXT}\n"
+    reports = editor.open("same.md", text)
+    flaws = checked(text, "same.md").flaws
+    assert [report["code"] for report in reports] == [flaw.code for flaw in flaws] == ["he-go", "he-go"]
+    assert starts(reports) == [(2, text.split("\n")[2].index("go**") + 1), (5, 5)]
+    assert reports[1]["message"] == (
+        "“go”: after 'He' the verb ends in -s: 'goes'; unlike the training texts: 30% of its words are unknown "
+        "(naturalness 0.113)"
+    )
+
+
+def test_edits_move_what_is_known_and_judge_what_is_new(editor: Editor) -> None:
+    """A flaw moves with the lines above it, goes when it is mended, and comes back."""
+    assert starts(editor.open("moves.md", f"{FINE}\n\n{TEXT}\n")) == [(2, 3)]
+    assert starts(editor.type("moves.md", f"{FINE}\n\nWe are here.\n\n{TEXT}\n")) == [(4, 3)]
+    assert starts(editor.type("moves.md", f"{FINE}\n\nWe are here.\n\n{TEXT} {TEXT}\n")) == [(4, 3), (4, len(TEXT) + 4)]
+    assert editor.type("moves.md", f"{FINE}\n\nWe are here.\n") == []
+    assert starts(editor.type("moves.md", TEXT)) == [(0, 3)]
+
+
+def test_lines_are_those_of_editors(editor: Editor) -> None:
+    """A carriage return alone ends a line; a form feed does not, and half a surrogate pair is no reason to stop."""
+    assert starts(editor.open("lines.txt", f"{FINE}\r\r{FINE}\f\n\n\ud800 is odd.\n\n{TEXT}", "plaintext")) == [(6, 3)]
+
+
+@pytest.mark.parametrize(
+    ("name", "language", "comment"),
+    [
+        ("a.md", "markdown", f"{FINE}\n{TEXT} <!-- naturalness: ignore he-go -->\n"),
+        ("a.txt", "plaintext", f"{FINE}\n{TEXT} <!-- naturalness: ignore he-go -->\n"),
+        ("a.rst", "plaintext", f".. naturalness: ignore he-go\n\n{FINE}\n{TEXT}\n"),
+        ("README", "restructuredtext", f".. naturalness: ignore he-go\n\n{FINE}\n{TEXT}\n"),
+    ],
+)
+def test_ignore_here(editor: Editor, name: str, language: str, comment: str) -> None:
+    """The comment suits the kind of text; with it, nothing is reported."""
+    text = f"{FINE}\n\n{FINE}\n{TEXT}\n"
+    (report,) = editor.open(name, text, language)
+    action = next(one for one in editor.actions(name, report) if one["title"] == "Ignore he-go here")
+    ignored = applied(text, action)
+    assert ignored == f"{FINE}\n\n{comment}"
+    assert editor.type(name, ignored) == []
+
+
+def test_fixes(editor: Editor) -> None:
+    """Replacements and the repair; a change that `check --fix` would make is preferred."""
+    text = f"😀 {FINE} {TEXT}\n"
+    (report,) = editor.open("fix.md", text)
+    actions = {action["title"]: action for action in editor.actions("fix.md", report)}
+    fix = actions["“go” → “goes”: naturalness 0.513 (+0.400)"]
+    assert (fix["kind"], fix["isPreferred"], fix["diagnostics"]) == ("quickfix", True, [report])
+    assert applied(text, fix) == text.replace("go", "goes")
+    assert len({json.dumps(action.get("edit")) for action in actions.values()}) == len(actions)
+    quick = editor.actions("fix.md", report, triggerKind=2, only=["quickfix"])
+    assert [action["title"].partition(":")[0] for action in quick] == [
+        "“go” → “goes”",
+        "leave out “語”",
+        "Ignore he-go here",
+    ]
+
+
+def test_fix_all_when_chosen(editor: Editor) -> None:
+    """All changes of `check --fix` at once, found when the action is chosen."""
+    text = f"{TEXT}\n\n{FINE} {TEXT}\n"
+    report, _ = editor.open("all.md", text)
+    (action,) = editor.actions("all.md", report, only=["source.fixAll"])
+    assert "edit" not in action
+    mended = TEXT.replace("go", "goes")
+    assert applied(text, editor.ask("codeAction/resolve", **action)) == f"{mended}\n\n{FINE} {mended}\n"
+    assert editor.actions("all.md", report, only=["refactor"]) == []
+
+
+def test_hover_gives_the_reason(editor: Editor) -> None:
+    """Score, findings with codes, causes, and what the code means; nothing beside the sentence."""
+    editor.open("why.md", f"{FINE}\n\n{TEXT}\n")
+
+    def hover(line: int) -> Any:
+        position = {"line": line, "character": 12}
+        return editor.ask("textDocument/hover", textDocument={"uri": editor.uri("why.md")}, position=position)
+
+    contents = hover(2)["contents"]
+    assert contents["kind"] == "plaintext"
+    lines = contents["value"].split("\n")
+    assert lines[:2] == [
+        "naturalness 0.113 (0.05 to 0.19): verb forms",
+        "“go”: after 'He' the verb ends in -s: 'goes' [he-go]",
+    ]
+    assert "verb forms −1.8; articles, prepositions, pronouns −0.6" in lines
+    assert lines[-1].startswith("he-go: ")
+    assert hover(0) is None
+
+
+def test_settings_are_read_again_when_they_change(editor: Editor) -> None:
+    """What is switched off, excluded or below another minimum is told by the file; an error in it is shown once."""
+    name = "settings.md"
+    assert len(editor.open(name, f"{TEXT}\n")) == 1
+    for lines, number in (
+        ('off = ["verbs"]', 0),
+        ("min-score = 0.1\nrules = false", 0),
+        ('exclude = ["settings.md"]', 0),
+        ("", 1),
+    ):
+        settings(editor, lines)
+        assert len(editor.reported(name)) == number
+    editor.messages.clear()
+    settings(editor, 'of = ["verbs"]')
+    assert editor.reported(name) == []
+    assert editor.type(name, f"{TEXT}\n\n{TEXT}\n") == []
+    settings(editor, "")
+    assert len(editor.reported(name)) == 2
+    (message,) = editor.messages
+    assert "unknown setting 'of'; did you mean 'off'?" in message
+
+
+def test_a_closed_text_has_no_reports(editor: Editor) -> None:
+    """Nor has a file that `check` does not read."""
+    editor.open("closed.md", TEXT)
+    editor.tell("textDocument/didClose", textDocument={"uri": editor.uri("closed.md")})
+    assert editor.reported("closed.md") == []
+    assert editor.open("table.csv", TEXT, "csv") == []
+
+
+def test_a_baseline_hides_old_flaws(editor: Editor) -> None:
+    """As it does for `check`."""
+    folder = editor.folder / "old"
+    folder.mkdir()
+    (folder / "naturalness.toml").write_text('[check]\nbaseline = "b.json"\n')
+    (folder / "b.json").write_text('{"naturalness_baseline": 1, "files": {}}')
+    assert len(editor.open("old/a.md", TEXT)) == 1
+    name = str(folder / "a.md")
+    Baseline(folder / "b.json").renewed(checked(TEXT, name).flaws, [name]).write()
+    assert len(editor.type("old/a.md", f"{TEXT}\n\n{TEXT}")) == 1
+
+
+def test_columns_in_utf_8(tmp_path: Path) -> None:
+    """If the editor prefers it; what a library prints goes elsewhere, and settings are watched if the editor can."""
+    watching = {"didChangeWatchedFiles": {"dynamicRegistration": True}}
+    editor = Editor(tmp_path, code=HAND_MADE, general={"positionEncodings": ["utf-8", "utf-16"]}, workspace=watching)
+    assert editor.server["capabilities"]["positionEncoding"] == "utf-8"
+    watched = editor.hear(lambda message: message.get("method") == "client/registerCapability")
+    patterns = watched["params"]["registrations"][0]["registerOptions"]["watchers"]
+    assert [watcher["globPattern"] for watcher in patterns] == ["**/naturalness.toml", "**/pyproject.toml"]
+    assert starts(editor.open("a.md", f"😀 {FINE} {TEXT}\n")) == [(0, 4 + 1 + len(FINE) + 1 + 3)]
+    editor.process.stdin.close()  # type: ignore[union-attr]
+    assert editor.process.wait(60) == 0
+
+
+def test_without_the_package(monkeypatch: pytest.MonkeyPatch) -> None:
+    """The error names the command that installs it."""
+    monkeypatch.delitem(sys.modules, "naturalness.integrations.lsp", raising=False)
+    monkeypatch.setattr("naturalness.files.resources.has_package", lambda name: name != "pygls")
+    with pytest.raises(MissingPackage, match=r"pip install 'naturalness\[lsp\]'"):
+        import naturalness.integrations.lsp  # noqa: F401
+
+
+@pytest.mark.slow
+def test_with_a_real_model(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    """Reports, fixes and the repaired file are those of `check`."""
+    text = (
+        "# Letters\n\n😀 We look forward to hear from you. The office opens at nine.\n\n"
+        "He go to the school yesterday.\n\nThe alarms says what it finds.\n"
+    )
+    path = tmp_path / "a.md"
+    path.write_text(text, encoding="utf-8")
+    editor = Editor(tmp_path, "lsp", "--fast", **RESOLVES)
+    reports = editor.open("a.md", text)
+    assert run(["check", str(path), "--fast", "--format", "json"]) == 1
+    flaws = json.loads(capsys.readouterr().out)["results"]
+    assert [report["code"] for report in reports] == [flaw["codes"][0] for flaw in flaws]
+    scores = [f"(naturalness {flaw['naturalness']:.3f})" for flaw in flaws]
+    assert [report["message"].rpartition(" (")[2] for report in reports] == [score[1:] for score in scores]
+    (action,) = editor.actions("a.md", reports[0], only=["source.fixAll"])
+    fixed = applied(text, editor.ask("codeAction/resolve", **action))
+    assert run(["check", str(path), "--fast", "--fix"]) in (0, 1)
+    assert text != fixed == path.read_text(encoding="utf-8")
+    assert editor.close() == 0
+    assert sorted(item.name for item in tmp_path.iterdir()) == ["a.md"]
+
+
+def test_the_extension_for_vs_code_is_sound() -> None:
+    """The manifest names a program, which parses where Node.js is there to try."""
+    manifest = json.loads((EDITOR / "package.json").read_text())
+    program = (EDITOR / manifest["main"]).read_text()
+    if node := shutil.which("node"):
+        subprocess.run([node, "--check", "-"], input=program, check=True, text=True, timeout=60)
+    assert manifest["contributes"]["configuration"]["properties"].keys() == {
+        "naturalness.command",
+        "naturalness.arguments",
+    }

@@ -1,0 +1,230 @@
+"""Agents reach the tools over the protocol, and get structured answers that they can act on."""
+
+from __future__ import annotations
+
+import asyncio
+import inspect
+import json
+import os
+import re
+import sys
+import time
+from collections.abc import Callable, Mapping
+from concurrent.futures import ThreadPoolExecutor
+from pathlib import Path
+from typing import Any
+
+import jsonschema
+import pytest
+from mcp import Client
+from mcp.client.stdio import StdioServerParameters, stdio_client
+
+from naturalness.cli import run
+from naturalness.errors import NaturalnessError, UnknownName
+from naturalness.explaining.rewriting import replaced
+from naturalness.integrations import mcp
+from naturalness.pipelines.scorer import load_model
+from naturalness.studio.serve.limits import MAX_EDITED_CHARACTERS, Limits
+
+ROOT = Path(__file__).parents[2]
+PAGE = (ROOT / "docs" / "agents.md").read_text(encoding="utf-8")
+TEXTS = [
+    "They was waiting for us at the station.",
+    "The report describes the results of the survey in detail.",
+    "My neighbour have bought a new bicycle last week.",
+    "We visited to the museum old in the morning.",
+    "The keys are on the table beside the door.",
+]
+OTHERS = [
+    "The children was playing in the garden.",
+    "Our train arrived twenty minutes late.",
+    "She have never seen so many tourists.",
+    "Please the window close before you leave.",
+    "I bought two tickets for the concert.",
+]
+
+
+def server() -> StdioServerParameters:
+    """Return the command that a client starts."""
+    environment = {"PYTHONPATH": str(ROOT), **{k: v for k, v in os.environ.items() if k.startswith("NATURALNESS")}}
+    return StdioServerParameters(command=sys.executable, args=["-m", "naturalness", "mcp"], env=environment)
+
+
+@pytest.fixture(scope="module")
+def tools() -> mcp.Tools:
+    """The tools in this process."""
+    return mcp.Tools(load_model())
+
+
+def examples() -> list[tuple[str, dict[str, Any], dict[str, Any]]]:
+    """Return the calls of the page, each with its arguments and answer."""
+    found = re.findall(r"`(\w+)` with\n\n```json\n(.+?)```\n\n.+?\n\n```json\n(.+?)```", PAGE, re.DOTALL)
+    return [(name, json.loads(arguments), json.loads(answer)) for name, arguments, answer in found]
+
+
+@pytest.mark.slow
+def test_an_exchange_with_a_client(tmp_path: Path) -> None:
+    """A client lists the tools, sends five texts, applies the repairs, and gets the answers that the page shows."""
+    errors = tmp_path / "errors.txt"
+
+    async def exchange() -> None:
+        with errors.open("w") as log:
+            async with Client(stdio_client(server(), errlog=log)) as client:
+                await talk(client)
+
+    async def talk(client: Client) -> None:
+        async def ask(name: str, **arguments: Any) -> dict[str, Any]:
+            answer = await client.call_tool(name, arguments)
+            assert not answer.is_error and answer.structured_content is not None, answer
+            assert json.loads(answer.content[0].text) == answer.structured_content
+            return answer.structured_content
+
+        listed = (await client.list_tools()).tools
+        assert [tool.name for tool in listed] == ["score", "explain", "check", "compare_versions"]
+        for tool in listed:
+            hints = tool.annotations
+            assert hints and (hints.read_only_hint, hints.idempotent_hint, hints.open_world_hint) == (True, True, False)
+        text = "\n\n".join(TEXTS)
+        checked = await ask("check", text=text)
+        assert sorted(row["sentence"] for row in checked["results"]) == sorted([TEXTS[0], TEXTS[2], TEXTS[3]])
+        assert "he-go" in str(checked) or all(row["findings"] for row in checked["results"])
+        steps = [step for row in checked["results"] for step in row["repair"]["steps"]]
+        changes = [(s["start"], s["end"], s["after"]) for s in steps]
+        assert all(text[s["start"] : s["end"]] == s["before"] for s in steps)
+        mended = replaced(text, changes)
+        compared = await ask("compare_versions", before=text, after=mended)
+        assert compared["better"] == "after" and len(compared["changes"]) == 3
+        started = time.perf_counter()
+        await ask("check", text="\n\n".join(OTHERS), edits=False)
+        assert time.perf_counter() - started < 5
+        for name, arguments, answer in examples():
+            assert await ask(name, **arguments) == answer
+        refused = await client.call_tool("score", {"texts": "One."})
+        assert refused.is_error and refused.content[0].text == "texts: found 'One.'; expected a list of 1 to 30 texts"
+        both = await asyncio.gather(*(ask("score", texts=[one]) for one in TEXTS))
+        together = await ask("score", texts=TEXTS)
+        assert [answer["scores"][0] for answer in both] == together["scores"]
+
+    asyncio.run(asyncio.wait_for(exchange(), 300))
+    assert "Traceback" not in errors.read_text()
+
+
+def test_answers_fit_their_schemas(tools: mcp.Tools) -> None:
+    """Answers of ordinary, empty and unusable texts fit the declared schemas and are as short as promised."""
+    many = "\n\n".join(f"{text[:-1]}, they says {i}." for i in range(8) for text in TEXTS)
+    calls: list[tuple[str, dict[str, Any]]] = [
+        ("score", {"texts": [*TEXTS, "", "…"], "register": "auto"}),
+        ("explain", {"text": TEXTS[2]}),
+        ("explain", {"text": ""}),
+        ("check", {"text": many, "edits": False}),
+        ("check", {"text": "", "markup": "txt"}),
+        ("compare_versions", {"before": " ".join(TEXTS), "after": " ".join(TEXTS[1:])}),
+        ("compare_versions", {"before": "", "after": ""}),
+    ]
+    for name, arguments in calls:
+        answer = tools.call(name, arguments)
+        jsonschema.validate(answer, mcp.TOOLS[name]["outputSchema"])
+        assert set(answer) <= set(mcp.TOOLS[name]["outputSchema"]["properties"])
+        assert len(json.dumps(answer)) < 2200
+    checked = tools.call("check", {"text": many, "edits": False})
+    assert checked["more_results"] > 0 and len(checked["results"]) > 1
+
+
+def test_scores_are_those_of_the_package(tools: mcp.Tools) -> None:
+    """All tools give the score that the package gives, to three decimals."""
+    scores = [round(value, 3) for value in tools.model.score(TEXTS).naturalness]
+    assert [row["naturalness"] for row in tools.call("score", {"texts": TEXTS})["scores"]] == scores
+    assert tools.call("explain", {"text": TEXTS[0], "edits": False})["naturalness"] == scores[0]
+    compared = tools.call("compare_versions", {"before": TEXTS[0], "after": TEXTS[1]})
+    assert [compared["before"], compared["after"]] == scores[:2]
+    assert [compared["changes"][0][name]["naturalness"] for name in ("before", "after")] == scores[:2]
+
+
+def test_options_of_check(tools: mcp.Tools) -> None:
+    """A code that is off and an accepted word hide a flaw; a lower rate of false alarms reports no more."""
+
+    def number(**options: Any) -> int:
+        return len(tools.call("check", {"text": TEXTS[0], "edits": False, **options})["results"])
+
+    (flaw,) = tools.call("check", {"text": TEXTS[0], "edits": False})["results"]
+    assert number(off=flaw["codes"]) == 0
+    assert number(rules=False, false_alarms=0.0001) == 0 <= number(words=["station"], register="news")
+
+
+BAD: Mapping[str, tuple[str, dict[str, Any], str]] = {
+    "a missing text": ("explain", {}, "'text' is a required property; expected text, edits, register"),
+    "an unknown argument": ("explain", {"text": "A.", "edit": 1}, r"\('edit' was unexpected\); expected text, edits"),
+    "too long a text": ("explain", {"text": "a" * 2001}, "text: found 2,001 characters; expected .* at most 2,000"),
+    "too long a text in a list": ("score", {"texts": ["A.", "a" * 5001]}, "texts.1: found 5,001 characters"),
+    "too many texts": ("score", {"texts": ["A."] * 31}, "texts: found 31 items; expected a list of 1 to 30 texts"),
+    "no texts": ("score", {"texts": []}, "texts: found 0 items"),
+    "a number": ("check", {"text": 5}, "text: found 5; expected an English text"),
+    "a share of 3": ("check", {"text": "A.", "false_alarms": 3}, "false_alarms: found 3; expected strictness"),
+    "a markup": ("check", {"text": "A.", "markup": "html"}, "markup: found 'html'; expected md"),
+    "a register": ("check", {"text": "A.", "register": "poems"}, "unknown register 'poems'"),
+    "a code": ("check", {"text": "A.", "off": ["he-goes"]}, "unknown code 'he-goes'; did you mean 'he-go'"),
+}
+
+
+@pytest.mark.parametrize(("name", "arguments", "message"), BAD.values(), ids=list(BAD))
+def test_bad_arguments(tools: mcp.Tools, name: str, arguments: dict[str, Any], message: str) -> None:
+    """A refusal says what was found, and what is allowed."""
+    with pytest.raises(NaturalnessError, match=message):
+        tools.call(name, arguments)
+
+
+def test_an_unknown_tool(tools: mcp.Tools) -> None:
+    """Only declared tools can be called, not other methods."""
+    with pytest.raises(UnknownName, match="unknown tool 'call'"):
+        tools.call("call", {})
+
+
+def test_threads_get_the_same_answers(tools: mcp.Tools) -> None:
+    """Calls from several threads at once get the answers that they get alone."""
+
+    def ask(text: str) -> mcp.Answer:
+        return tools.call("explain", {"text": text, "edits": False})
+
+    with ThreadPoolExecutor(4) as pool:
+        assert list(pool.map(ask, TEXTS * 2)) == [ask(text) for text in TEXTS * 2]
+
+
+def test_declarations_match_the_code() -> None:
+    """The schemas have the parameters and defaults of the functions, and limits no wider than those of `serve`."""
+    for name, tool in mcp.TOOLS.items():
+        properties = tool["inputSchema"]["properties"]
+        function: Callable[..., Any] = getattr(mcp.Tools, name)
+        parameters = [p for p in inspect.signature(function).parameters.values() if p.name != "self"]
+        assert {p.name for p in parameters} == set(properties)
+        required = [p.name for p in parameters if p.default is p.empty]
+        assert required == tool["inputSchema"]["required"]
+        for p in parameters:
+            if "default" in properties[p.name]:
+                assert plain(p.default) == properties[p.name]["default"]
+        jsonschema.Draft202012Validator.check_schema(tool["inputSchema"])
+        jsonschema.Draft202012Validator.check_schema(tool["outputSchema"])
+    texts = mcp.TOOLS["score"]["inputSchema"]["properties"]["texts"]
+    assert texts["maxItems"] <= Limits().explained and texts["items"]["maxLength"] == Limits().characters
+    assert mcp.TOOLS["explain"]["inputSchema"]["properties"]["text"]["maxLength"] == MAX_EDITED_CHARACTERS
+
+
+def plain(value: Any) -> Any:
+    """Return a default as JSON has it."""
+    return list(value) if isinstance(value, tuple) else value
+
+
+def test_without_the_package(monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]) -> None:
+    """Without the extra, the command says how to install it."""
+    monkeypatch.setitem(sys.modules, "mcp_types", None)
+    assert run(["mcp"]) == 2
+    assert "naturalness mcp needs package 'mcp_types'; run: pip install '.[mcp]'" in capsys.readouterr().err
+
+
+def test_configurations_start_the_command() -> None:
+    """Each configuration on the page is JSON that starts `naturalness mcp`."""
+    blocks = re.findall(r"```json\n(.+?)```", PAGE, re.DOTALL)
+    configurations = [json.loads(block) for block in blocks if '"command"' in block]
+    assert len(configurations) == 2
+    for configuration in configurations:
+        (entries,) = configuration.values()
+        assert (entries["naturalness"]["command"], entries["naturalness"]["args"]) == ("naturalness", ["mcp"])
