@@ -1,14 +1,15 @@
 """What a score promises: how raters placed texts with such a score, on rated sets that the model never saw.
 
-`python -m benchmarks.meaning RATINGS CORPORA [--work DIR]`: RATINGS and CORPORA as for `training.default_model`. Each set
-is scored by a model trained without its family, with the shipped model's calibration. A text counts as better if it is
-in the better half of its set. The table of each model is also written into the package (naturalness/judging/meaning.json).
+`python -m benchmarks.meaning RATINGS CORPORA [--work DIR]`: RATINGS and CORPORA as for `training.default_model`. Each
+set is scored by a model trained without its family, with the shipped model's calibration. A text counts as better if
+it is in the better half of its set. The tables are also written into the package (naturalness/judging/meaning.json).
 """
 
 from __future__ import annotations
 
 import json
 from collections.abc import Mapping
+from itertools import pairwise
 from pathlib import Path
 from typing import Any
 
@@ -42,13 +43,21 @@ Scored = Mapping[str, tuple[FloatArray, FloatArray]]
 def shares(scored: Scored) -> list[dict[str, float | None]]:
     """Return for each band of scores the share of better texts: the mean over sets, the lowest and the highest."""
     rows = []
-    for low, high in zip(EDGES, EDGES[1:], strict=False):
+    for low, high in pairwise(EDGES):
         within = {name: (score >= low) & ((score < high) | (high == 1)) for name, (score, _) in scored.items()}
         sets = [scored[name][1][rows_of].mean() for name, rows_of in within.items() if rows_of.sum() >= FEWEST]
         texts = int(sum(map(np.sum, within.values())))
         mean, least, most = (round(float(f(sets)), 3) if sets else None for f in (np.mean, np.min, np.max))
         rows.append(
-            {"from": low, "to": high, "texts": texts, "sets": len(sets), "better": mean, "lowest": least, "highest": most}
+            {
+                "from": low,
+                "to": high,
+                "texts": texts,
+                "sets": len(sets),
+                "better": mean,
+                "lowest": least,
+                "highest": most,
+            }
         )
     return rows
 
@@ -85,7 +94,9 @@ def main() -> None:
             "texts by machines": {name: pair for name, pair in scored.items() if name not in BY_PEOPLE},
         }
         tables = {kind: shares(sets) for kind, sets in kinds.items()}
-        score, better, length = (np.concatenate(parts) for parts in (*zip(*scored.values(), strict=True), [*words.values()]))
+        score, better, length = (
+            np.concatenate(parts) for parts in (*zip(*scored.values(), strict=True), [*words.values()])
+        )
         wrong = {name: mistakes(*pair) for name, pair in scored.items()} | {
             band_name(band): mistakes(score[rows], better[rows])
             for band in BANDS
@@ -93,12 +104,19 @@ def main() -> None:
         }
         data[which] = {"shares": tables, "mistakes": wrong}
         rows = [
-            [f"{row['from']:.2f} to {row['to']:.2f}", *(table[i]["better"] for table in tables.values())]
-            + [f"{row['lowest']:.2f} to {row['highest']:.2f}", row["texts"]]
-            for i, row in enumerate(tables["all sets"])
+            [
+                f"{row['from']:.2f} to {row['to']:.2f}",
+                *better,
+                f"{row['lowest']:.2f} to {row['highest']:.2f}",
+                row["texts"],
+            ]
+            for row, *better in zip(
+                tables["all sets"], *([row["better"] for row in table] for table in tables.values()), strict=True
+            )
         ]
         header = ["score", *kinds, "lowest and highest set", "texts"]
-        page += f"\n## The {which} model\n\nShare of texts in the better half of their set:\n\n{markdown_table(header, rows)}"
+        page += f"\n## The {which} model\n\nShare of texts in the better half of their set:\n\n"
+        page += markdown_table(header, rows)
         page += "\nMistakes by set, and by length over all sets:\n\n"
         page += markdown_table(["", *wrong["GUG"]], [[name, *row.values()] for name, row in wrong.items()])
     kept = {which: data[which]["shares"]["all sets"] for which in PRODUCTS}

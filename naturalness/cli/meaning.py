@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import argparse
+import sys
 
 
 def run(args: argparse.Namespace) -> int:
@@ -11,5 +12,5 @@ def run(args: argparse.Namespace) -> int:
     from naturalness.pipelines.scorer import open_model
 
     model = open_model(args.model, changed_assets=args.changed_assets)
-    print(*meaning_of(model, args.score), sep="\n")
+    sys.stdout.write("\n".join([*meaning_of(model, args.score), ""]))
     return 0

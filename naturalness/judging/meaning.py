@@ -1,9 +1,8 @@
-"""What a score promises: how raters placed texts with such a score, and how many human-written sentences score lower."""
+"""What a score promises: how raters placed such texts, and how many human-written sentences score lower."""
 
 from __future__ import annotations
 
 import json
-import math
 from collections.abc import Mapping
 from pathlib import Path
 
@@ -22,19 +21,23 @@ def meaning_of(model: OpenedModel, score: float) -> list[str]:
     Ratings are known for shipped models only, and human-written sentences for models that store their scores.
     """
     label = model.classes[int(score >= model.threshold)] if len(model.classes) == 2 else ""
-    called = f"{label} (the best label begins at {model.threshold:.3g})" if label else "no label of its own"
-    return [f"{score:.3g} by model {model.name!r}: {called}.", *_by_raters(model.name, score), *_by_people(model.people, score)]
+    named = (
+        f"{label} ({model.classes[-1]} from {model.threshold:.3g})" if label else "its labels need more than a score"
+    )
+    first = f"{score:.3g} by model {model.name!r}: {named}."
+    return [first, *_by_raters(model.name, score), *_by_people(model.people, score)]
 
 
 def _by_raters(name: str, score: float) -> list[str]:
     bands: list[Mapping[str, float]] = json.loads(MEANING.read_text(encoding="utf-8")).get(name, [])
     band = next((band for band in reversed(bands) if score >= band["from"]), None)
-    if band is None or math.isnan(band["better"]):
+    if band is None:
         return []
+    better, lowest, highest = (f"{100 * band[name]:.0f}" for name in ("better", "lowest", "highest"))
     return [
-        f"Raters placed {100 * band['better']:.0f} of 100 texts that scored from {band['from']:.3g} to {band['to']:.3g} in "
-        f"the better half of their set: the mean of {band['sets']} sets that the model had not seen, from "
-        f"{100 * band['lowest']:.0f} in one set to {100 * band['highest']:.0f} in another."
+        f"Raters placed {better} of 100 texts that scored from {band['from']:.3g} to {band['to']:.3g} in the better "
+        f"half of their set: the mean of {band['sets']} sets that the model had not seen, from {lowest} in one set to "
+        f"{highest} in another."
     ]
 
 
