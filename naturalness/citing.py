@@ -47,7 +47,7 @@ class Paper:
     @property
     def names(self) -> list[str]:
         """The full name of each author."""
-        return [f"{given} {family}" for given, family in self.authors]
+        return [f"{first} {family}" for first, family in self.authors]
 
     @property
     def url(self) -> str:

@@ -29,6 +29,7 @@ TESTED_BY = {
     "cli/inputs.py": "cli/test_bad_inputs.py",
     "cli/mcp.py": "integrations/test_mcp.py",
     "cli/lm/*": "cli/test_lm.py",
+    "cli/lsp.py": "integrations/test_lsp.py",
     "cli/rated.py": "cli/test_train.py",
     "cli/report/*": "cli/test_report.py",
     "cli/results.py": "cli/test_compare.py",

@@ -4,7 +4,7 @@ The measure is the share of sentences in which a checker reports anything: of hu
 learned from, 100 of each register; of learners' sentences (GUG), rated below or at least 3.5 of 4; of our own
 sentences with one fault each, and of their corrections. A second table gives, for each other checker, the share that
 the default model's score finds at the same share of human-written sentences, and a third the curve by register.
-The rating head of the default model was trained on the ratings of GUG, but our own sentences taught nothing.
+Neither the ratings of GUG nor our own sentences taught a shipped model.
 PACKAGES is the folder in which npm has installed harper.js; `LTP_PATH` tells where LanguageTool is.
 """
 

@@ -13,6 +13,7 @@ import pytest
 from naturalness.explaining import page
 from naturalness.explaining.explanation import Edit, Repair
 from naturalness.explaining.page import make_page
+from naturalness.judging.fields import POINTS
 from tests.support.explained import BAD, GOOD, TEXT, evil, without
 from tests.support.pages import EVIL, Page, words
 from tests.support.screens import check_page
@@ -149,6 +150,7 @@ def test_same_input_same_bytes() -> None:
 @pytest.mark.slow
 def test_on_screens_and_on_paper(browser: Any, axe: Any, tmp_path: Path) -> None:
     """The page passes on all screens and in print, by two thresholds and without a score."""
-    others = [replace(GOOD, threshold=0.8, text=f"Another one, the {n}th, is fine.") for n in range(4)]
+    rated = replace(BAD, unit=POINTS, text="A model of ratings has a wider heading.", findings=(), edits=())
+    others = [rated, *(replace(GOOD, threshold=0.8, text=f"Another one, the {n}th, is fine.") for n in range(4))]
     source = make_page([BAD, GOOD, *others, without("...", "no words")], model="default")
     check_page(browser, axe, source, tmp_path)

@@ -33,6 +33,11 @@ REGIONS = """
   name: region.getAttribute("aria-label"),
 }))
 """
+OVERFLOWING = """
+() => [...document.querySelectorAll("table")].filter((table) => table.checkVisibility() && !table.closest(".scroll")
+  && table.getBoundingClientRect().right > table.parentElement.getBoundingClientRect().right + 1).length
+"""
+"""Number of tables that stick out of their box."""
 MARGINS = """
 () => [...document.styleSheets].flatMap((sheet) => [...sheet.cssRules])
   .filter((rule) => rule instanceof CSSPageRule).map((rule) => rule.style.marginTop)
@@ -70,6 +75,7 @@ def check_on_screen(page: Any, axe: Any, width: int) -> None:
     page.wait_for_timeout(100)
     assert page.evaluate("document.documentElement.scrollWidth") <= width
     assert page.evaluate(CUT_WORDS) == []
+    assert page.evaluate(OVERFLOWING) == 0
     for region in page.evaluate(REGIONS):
         assert region["wide"] == region["said"] and region["reached"] and region["name"], region
 

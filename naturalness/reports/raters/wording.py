@@ -58,8 +58,10 @@ def _sentences(report: Report, part: str) -> list[str]:
 
 def _name(rate: Rate) -> str:
     """Return the name of a category as used inside a sentence."""
-    if rate.dimension in ("length", "clauses", "construction", "writing"):
+    if rate.dimension in ("length", "clauses", "construction"):
         return rate.name
+    if rate.dimension == "writing":
+        return f"texts with {rate.name}"
     if rate.dimension == "found":
         return "texts without a finding" if rate.name == NO_FINDINGS else f"texts with a finding of {rate.name}"
     return f"{rate.dimension} {rate.name}"

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import string
+from difflib import SequenceMatcher
 from functools import lru_cache
 
 import pytest
@@ -61,6 +62,7 @@ def test_a_rule_finds_its_bad_examples_and_no_good_one(
     assert len(rule.good) >= 2
     assert rule.finds.endswith(".")
     assert rule.version >= 1
+    assert SequenceMatcher(None, rule.bad[0], rule.good[0]).ratio() > 0.6  # shown as before and after
     for text in rule.bad:
         assert (family, rule.id) in {(m.category, m.rule) for m in example_matches[text]}, text
     for text in rule.good:

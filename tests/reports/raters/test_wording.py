@@ -63,11 +63,12 @@ def test_direction(report: Report, high: int, low: int, said: str) -> None:
 def test_weak_spots(report: Report) -> None:
     """Those with most errors beyond the usual are named, four at most."""
     worse = [rate(f"band {i}", "worse", 0.5 + i / 20) for i in range(6)]
-    better = [rate("short", "better", 0.1), rate("x", "better", 0.1, "system")]
+    better = [rate("short", "better", 0.1), rate("contractions", "better", 0.1, "writing")]
+    better += [rate("x", "better", 0.1, "system")]
     text = " ".join(advice(replace(report, rates=(rate("all", ""), *worse, *better))))
     assert "band 5 (75% wrong), band 4" in text
     assert "and 2 more" in text
-    assert "Clearly easier: short (10% wrong) and system x (10% wrong)." in text
+    assert "Clearly easier: short (10% wrong), texts with contractions (10% wrong) and system x (10% wrong)." in text
     found = [rate(name, "better", 0.0, "found") for name in ("word order", "nothing found")]
     text = " ".join(advice(replace(report, rates=(rate("all", ""), *found))))
     assert "texts with a finding of word order (0% wrong) and texts without a finding (0% wrong)." in text
