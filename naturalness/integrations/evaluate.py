@@ -5,17 +5,21 @@ from __future__ import annotations
 import os
 from typing import Any
 
-os.environ.setdefault("HF_HUB_DISABLE_TELEMETRY", "1")  # read when the packages are imported
-os.environ.setdefault("HF_UPDATE_DOWNLOAD_COUNTS", "0")
-
-import datasets
-import evaluate
 import numpy as np
 
-from naturalness.labelling.scorer import Scorer
+from naturalness import Scorer
+from naturalness.errors import MissingPackage
+
+os.environ.setdefault("HF_HUB_DISABLE_TELEMETRY", "1")  # read when the packages are imported
+os.environ.setdefault("HF_UPDATE_DOWNLOAD_COUNTS", "0")
+try:
+    import datasets
+    import evaluate
+except ImportError:
+    raise MissingPackage(__name__, "evaluate", "evaluate") from None
 
 
-class Naturalness(evaluate.Metric):  # type: ignore[misc]
+class Naturalness(evaluate.Metric):  # type: ignore[misc]  # evaluate is not followed by the type checker
     """Mean naturalness of predictions, with the score, label and reason of each.
 
     ``model`` and ``register`` are as in `naturalness.Scorer`, whose signature is in the result.

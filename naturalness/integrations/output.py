@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from typing import Any
 
-from naturalness.labelling.scorer import Scorer
+from naturalness import Scorer
 
 
 def judged(scorer: Scorer, output: Any) -> tuple[float, str]:
     """Return the naturalness of an output (NaN without a score), and its label or the reason why it has none."""
-    columns = scorer([str(output)])
+    columns = scorer([output])
     return columns["naturalness"][0], columns["reason"][0] or columns["label"][0]
