@@ -24,13 +24,13 @@ class NaturalnessMetric(BaseMetric):  # type: ignore[misc]  # DeepEval is not fo
     without a score fails, with the reason.
     """
 
-    def __init__(self, threshold: float = 0.5, model: str = "default", register: str | None = None) -> None:
+    def __init__(self, *, threshold: float = 0.5, model: str = "default", register: str | None = None) -> None:
         self.threshold, self.model, self.register = threshold, model, register  # from which DeepEval makes copies
         self.scorer = Scorer(model, register=register)
         self.evaluation_model = self.scorer.signature
 
     @property
-    def __name__(self) -> str:  # type: ignore[override]
+    def __name__(self) -> str:
         return "Naturalness"
 
     def measure(self, test_case: LLMTestCase, *_: Any, **__: Any) -> float:

@@ -18,7 +18,7 @@ except ImportError:
     raise MissingPackage(__name__, "mlflow", "mlflow") from None
 
 
-def naturalness_scorer(threshold: float = 0.5, model: str = "default", register: str | None = None) -> Any:
+def naturalness_scorer(*, threshold: float = 0.5, model: str = "default", register: str | None = None) -> Any:
     """Return a scorer of ``outputs``, 0..1, higher is better; a row passes from ``threshold`` on.
 
     ``model`` and ``register`` are as in `naturalness.Scorer`, whose signature is in the feedback's metadata. An output
