@@ -39,7 +39,6 @@ ROOMS = (
     "integrations",
     "research",
     "reports",
-    "integrations",
     "studio",
     "cli",
     "__main__",

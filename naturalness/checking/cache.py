@@ -76,7 +76,7 @@ def _read(path: Path) -> Entries:
     if len(data) % RECORD.size:
         return {}
     entries = {key: (value, is_fragment) for key, value, is_fragment in RECORD.iter_unpack(data)}
-    return entries if all(0 <= value <= 1 for value, _ in entries.values()) else {}
+    return entries if all(is_fragment or 0 <= value <= 1 for value, is_fragment in entries.values()) else {}
 
 
 def signature_of(judge: Judge) -> str:

@@ -53,8 +53,6 @@ class Checked:
     """Sentences with a score and a reservation, for example because they are not English."""
     n_accepted: int = 0
     """Number of sentences that score below the minimum only because of code or accepted words; they are not flaws."""
-    n_fragments: int = 0
-    """Number of headings, list items and the like that score below the minimum but are not sentences."""
     n_ignored: int = 0
     """Number of sentences whose flaws are all switched off or ignored by a comment."""
     n_old: int = 0
@@ -149,8 +147,7 @@ class Checker:
             if verdict.reason:
                 notes = noted if verdict.naturalness == verdict.naturalness else unscored
                 notes.append(Noted(sentence, verdict.reason))
-            if verdict.naturalness < self.min_score and not verdict.low:
-                counts["fragments" if verdict.is_fragment else "accepted"] += 1
+            counts["accepted"] += verdict.naturalness < self.min_score and not (verdict.low or verdict.is_fragment)
             if verdict.explanation:
                 explained = self._reported(sentence, verdict)
                 counts["ignored"] += not explained
@@ -167,7 +164,6 @@ class Checker:
             tuple(unscored),
             tuple(noted),
             n_accepted=counts["accepted"],
-            n_fragments=counts["fragments"],
             n_ignored=counts["ignored"],
         )
 
@@ -240,7 +236,6 @@ def summary(checked: Checked, promise: str = "") -> str:
     for kind, number in (
         ("with an error by the rules alone", checked.n_by_rule),
         ("fine but for names, code and accepted words", checked.n_accepted),
-        ("without a clause (fragments)", checked.n_fragments),
         ("ignored", checked.n_ignored),
         ("old (in the baseline)", checked.n_old),
         ("of the baseline gone", checked.n_gone),

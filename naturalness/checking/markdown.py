@@ -16,8 +16,8 @@ from markdown_it.token import Token
 from naturalness.checking.plain import Comments, Passage, lines_of
 from naturalness.text.mapped import MappedText
 
-DEFINITION = re.compile(r"\[(?!\^)[^\]]+\]:|\[!\w+\]$")
-"""A link definition, or the title of a GitHub alert."""
+DEFINITION = re.compile(r"\[(?!\^)[^\]]+\]:|\[!\w+\]$|(?:!!!|\?\?\?)\+? \w")
+"""A link definition, or the title of an alert of GitHub or an admonition of MkDocs."""
 FOOTNOTE = re.compile(r"\[\^[^\]\s]+\]:[ \t]*")
 CHECKBOX = re.compile(r"\[[ xX]\][ \t]+")
 RAW = re.compile(r"\s*<(script|style|pre|textarea)\b", re.IGNORECASE)

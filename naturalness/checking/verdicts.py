@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from functools import partial
@@ -13,9 +14,11 @@ from naturalness.checking.words import Spans, familiar
 from naturalness.explaining.explanation import Explanation
 from naturalness.explaining.findings import WEIGHT_OF_SEVERITY
 from naturalness.explaining.shown import SURE
+from naturalness.features.measuring import UNPARSED
 from naturalness.features.rules import rule_checker
 from naturalness.judging.judgement import Judgement
 from naturalness.text.matches import checked as checked_by
+from naturalness.text.parsing import source_of, unusable
 
 if TYPE_CHECKING:
     from spacy.tokens import Doc
@@ -48,7 +51,7 @@ class Verdict:
     low: bool = False
     """Whether the text is a sentence and scores below the minimum, even with familiar words in place of its names."""
     is_fragment: bool = False
-    """Whether the text was found to lack the clause that it needs; False if it was not examined."""
+    """Whether the text lacks the clause that it needs; its score is then NaN, unless a rule finds an error."""
     explanation: Explanation | None = None
     """None unless the text is low, or a rule is sure of an error in it."""
 
@@ -61,8 +64,6 @@ class _Facts:
     reason: str
     errors: frozenset[str]
     """Families of the rules that are sure of an error; empty if rules are switched off."""
-    has_clause: bool = True
-    """True until the text was parsed."""
     explanation: Explanation | None = None
 
 
@@ -71,8 +72,9 @@ class Judge:
     """A model with the options that determine its verdicts; the verdict of a text does not depend on other texts.
 
     A text with names is also scored with familiar words in their place, and the best score counts. If ``rules`` is
-    true, a text in which a rule is sure of an error fails, whatever its score. If ``fixes`` is true, the explanation of
-    an error that a checker can repair has a repair and the `RIVALS` best edits.
+    true, a text in which a rule is sure of an error fails, whatever its score; a fragment without such an error is not
+    scored. If ``fixes`` is true, all texts are scored, and the explanation of an error that a checker can repair has a
+    repair and the `RIVALS` best edits.
     """
 
     model: NaturalnessModel
@@ -83,13 +85,15 @@ class Judge:
     rules: bool = False
     fixes: bool = False
     _facts: dict[str, _Facts] = field(default_factory=dict, init=False, repr=False)
+    _fragments: dict[str, bool] = field(default_factory=dict, init=False, repr=False)
+    """Texts without a clause in a place where they need one, and whether their scores matter."""
 
     def __call__(self, units: Sequence[Unit]) -> list[Verdict]:
         """Return the verdict of each unit."""
         units_of: dict[str, list[Unit]] = {}
         for unit in units:
             units_of.setdefault(unit.text, []).append(unit)
-        self._facts = {}
+        self._facts, self._fragments = {}, {}
 
         def use(judgement: Judgement) -> None:
             self._remember(judgement)
@@ -97,35 +101,47 @@ class Judge:
             variants = dict.fromkeys(variant for unit in doubted for variant in familiar(unit.text, unit.accepted))
             self._each([v for v in variants if v not in self._facts], self._remember, parsed=self.rules)
             failing = dict.fromkeys(unit.text for unit in doubted if any(self._failures(unit)))
-            explain = partial(self._explain, units_of)
             if self.rules:
-                explain(judgement.part([i for i, text in enumerate(judgement.scores.texts) if text in failing]))
+                self._explain(judgement.part([i for i, text in enumerate(judgement.scores.texts) if text in failing]))
             else:
-                self._each([*failing], explain, parsed=True)
+                self._each([*failing], self._explain, parsed=True)
 
-        self._each(sorted(units_of, key=lambda text: (len(text), text)), use, parsed=self.rules)
+        texts = sorted(units_of, key=lambda text: (len(text), text))
+        examined = {text for text in texts if self.rules or any(unit.needs_clause for unit in units_of[text])}
+        self._each([t for t in texts if t in examined], use, parsed=True, chosen=partial(self._to_score, units_of))
+        self._each([t for t in texts if t not in examined], use, parsed=False)
         return [self._verdict(unit) for unit in units]
 
-    def _each(self, texts: Sequence[str], use: Callable[[Judgement], None], *, parsed: bool) -> None:
+    def _each(self, texts: Sequence[str], use: Callable[[Judgement], None], **options: Any) -> None:
         """Judge texts batch by batch, and pass each judgement to ``use``."""
-        self.model.judge(texts, use, parsed=parsed, batch_size=self.batch_size, register=self.register)
+        options["batch_size"] = max(self.batch_size, UNPARSED)
+        self.model.judge(texts, use, register=self.register, **options)
+
+    def _to_score(self, units_of: Mapping[str, Sequence[Unit]], docs: list[Doc]) -> list[Doc]:
+        """Return the parsed texts whose score matters, and remember which of all are fragments."""
+        scored = []
+        for doc, errors in zip(docs, self._errors(docs), strict=True):
+            text = source_of(doc).original
+            needs = [unit.needs_clause for unit in units_of[text]]
+            if any(needs) and not (has_clause(doc) or unusable(doc)):
+                self._fragments[text] = self.fixes or not all(needs) or bool(errors - {FRAGMENTS})
+            if self._fragments.get(text, True):
+                scored.append(doc)
+        return scored
+
+    def _errors(self, docs: Sequence[Doc]) -> list[frozenset[str]]:
+        return sure_families(docs) if self.rules else [frozenset()] * len(docs)
 
     def _remember(self, judgement: Judgement) -> None:
-        scores = judgement.scores
-        errors = sure_families(judgement.docs) if self.rules else [frozenset()] * len(scores.texts)
+        scores, errors = judgement.scores, self._errors(judgement.docs)
         for text, value, reason, families in zip(scores.texts, scores.naturalness, scores.reasons, errors, strict=True):
             self._facts[text] = _Facts(value, reason, families if value == value else frozenset())
 
-    def _explain(self, units_of: dict[str, list[Unit]], judgement: Judgement) -> None:
-        """Explain the texts that fail, unless they are fragments."""
-        for text, doc in zip(judgement.scores.texts, judgement.docs, strict=True):
-            self._facts[text] = replace(self._facts[text], has_clause=has_clause(doc))
-        texts = enumerate(judgement.scores.texts)
-        rows = [i for i, text in texts if any(any(self._failures(unit)) for unit in units_of[text])]
-        self._keep(judgement.part(rows), self.edits)
+    def _explain(self, judgement: Judgement) -> None:
+        self._keep(judgement, self.edits)
         if self.fixes:
-            known = [self._facts[judgement.scores.texts[i]].explanation for i in rows]
-            fixable = [i for i, explained in zip(rows, known, strict=True) if explained and can_be_fixed(explained)]
+            known = [self._facts[text].explanation for text in judgement.scores.texts]
+            fixable = [i for i, explained in enumerate(known) if explained and can_be_fixed(explained)]
             self._keep(judgement.part(fixable), RIVALS)
 
     def _keep(self, judgement: Judgement, edits: int) -> None:
@@ -148,9 +164,11 @@ class Judge:
         )
 
     def _is_fragment(self, unit: Unit) -> bool:
-        return unit.needs_clause and not self._facts[unit.text].has_clause
+        return unit.needs_clause and unit.text in self._fragments
 
     def _verdict(self, unit: Unit) -> Verdict:
+        if not self._fragments.get(unit.text, True):
+            return Verdict(math.nan, is_fragment=True)
         facts = self._facts[unit.text]
         low, error = self._failures(unit)
         explanation = facts.explanation if low or error else None

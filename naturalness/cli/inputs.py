@@ -154,7 +154,7 @@ def input_table(name: str, format_name: str | None) -> Location | None:
     if name == STANDARD or format_name is not None or _is_file(name):
         return location(name, format_name)
     if LOOKS_LIKE_FILE.match(name):
-        raise no_file(name)
+        raise no_file(location(name).path)
     if (slip := SUFFIX.fullmatch(name)) and close_name(slip[1], SUFFIXES) and near_file(name):
         raise no_file(name)
     return None

@@ -31,8 +31,8 @@ def pair_of_columns(value: str) -> list[str]:
 
 
 def options_of(args: argparse.Namespace) -> dict[str, Any]:
-    """Return the table options by name, as manifests record them."""
-    return {name: getattr(args, name) for name in TABLE_OPTIONS}
+    """Return the table options by name, as manifests record them; None for options that the command lacks."""
+    return {name: getattr(args, name, None) for name in TABLE_OPTIONS}
 
 
 def read_as_trained(
@@ -46,7 +46,8 @@ def read_as_trained(
     from naturalness.pipelines.rated import TABLE_OPTIONS, read_table
 
     options = options_of(args)
-    if options == {name: args.defaults[name] for name in TABLE_OPTIONS} and (read := reread(path, trained, options)):
+    untouched = {name: args.defaults.get(name) for name in TABLE_OPTIONS}
+    if options == untouched and (read := reread(path, trained, options)):
         return read
     return *read_table(table_of(path, options["input_format"]), options), options
 

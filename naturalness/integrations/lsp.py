@@ -251,7 +251,7 @@ class Desk:
         while chunk := [*islice(judged.waiting, CHUNK)]:
             judged.flaws += checker.check_sentences(chunk).flaws
             if time.perf_counter() > end:
-                return False
+                return len(chunk) < CHUNK
         return True
 
     def _checker(self, settings: Settings, *, fixing: bool = False) -> Checker:
@@ -311,7 +311,7 @@ class Desk:
 
 
 def _is_wanted(kind: str, only: Sequence[str] | None) -> bool:
-    return not only or any(f"{kind}.".startswith(asked + ".") for asked in only)
+    return not only or any((kind + ".").startswith(asked + ".") for asked in only)
 
 
 def serve(model: str | None = None) -> None:

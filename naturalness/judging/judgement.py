@@ -153,10 +153,12 @@ def judge_in_batches(
     parsed: bool = False,
     batch_size: int = 64,
     register: str | None = None,
+    chosen: Callable[[list[Doc]], list[Doc]] = lambda docs: docs,
 ) -> list[Result]:
     """Judge texts batch by batch, or all Docs at once, and return ``result(judgement)`` for each batch.
 
     Texts are parsed if ``parsed`` is true or a group needs a parse; otherwise, at least `UNPARSED` are read together.
+    Of the Docs of texts, those that ``chosen`` returns are judged.
     Results must not contain Docs, since the words of a batch are forgotten after it.
     """
     items = listed(texts)
@@ -169,8 +171,9 @@ def judge_in_batches(
     results = []
     for start in range(0, len(items), size):
         with short_memory(nlp=model.nlp):
-            docs = read_docs(items[start : start + size], nlp=model.nlp, parsed=parsed)
-            results.append(result(judge_docs(model, docs, register=register)))
+            docs = chosen(read_docs(items[start : start + size], nlp=model.nlp, parsed=parsed))
+            if docs:
+                results.append(result(judge_docs(model, docs, register=register)))
             del docs
     return results
 

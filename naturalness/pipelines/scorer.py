@@ -43,12 +43,15 @@ class NaturalnessModel(OpenedModel):
         parsed: bool = False,
         batch_size: int = 64,
         register: str | None = None,
+        chosen: Callable[[list[Doc]], list[Doc]] = lambda docs: docs,
     ) -> list[Result]:
         """Judge texts in batches, and return ``result(judgement)`` for each batch; each text is read once.
 
         See `judge_in_batches`.
         """
-        return judge_in_batches(self, texts, result, parsed=parsed, batch_size=batch_size, register=register)
+        return judge_in_batches(
+            self, texts, result, parsed=parsed, batch_size=batch_size, register=register, chosen=chosen
+        )
 
     def score(
         self, texts: Sequence[str] | Sequence[Doc], *, batch_size: int = 64, register: str | None = None

@@ -24,16 +24,19 @@ def test_what_passed_is_found_again(tmp_path: Path) -> None:
     assert cache.get(FINE) is None
     cache.put(FINE, Verdict(0.75))
     cache.put(Unit("A list."), Verdict(0.1, is_fragment=True))
+    cache.put(Unit("A list of names."), Verdict(math.nan, is_fragment=True))
     cache.put(LOW, Verdict(0.1, low=True, explanation=BAD))
     cache.put(Unit("1 2 3."), Verdict(math.nan, "no words"))
     cache.write()
     again = Cache(path, "model")
     assert again.get(FINE) == Verdict(0.75)
     assert again.get(Unit("A list.")) == Verdict(0.1, is_fragment=True)
+    fragment = again.get(Unit("A list of names."))
+    assert fragment is not None and fragment.is_fragment and math.isnan(fragment.naturalness)
     others = [LOW, Unit("1 2 3."), Unit(FINE.text, ((0, 2),)), Unit(FINE.text, needs_clause=True)]
     assert [again.get(unit) for unit in others] == [None] * 4
     assert Cache(path, "other").get(FINE) is None
-    assert path.stat().st_size == len(HEADER) + 2 * RECORD.size
+    assert path.stat().st_size == len(HEADER) + 3 * RECORD.size
     assert b"rained" not in path.read_bytes()
 
 

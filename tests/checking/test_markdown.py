@@ -29,6 +29,7 @@ CASES = {
         ["One goes on.", "Two.", "Three.", "Four.", "Done."],
     ),
     "quotation": ("> Some words\n> of somebody.\n\n> [!NOTE]\n> Look.", ["Some words of somebody.", "Look."]),
+    "admonition": ('!!! warning\n    Look here.\n\n??? note "Notes"\n    More words.', ["Look here.", "More words."]),
     "table": ("Before.\n\n| a | b |\n|---|:-:|\n| he go | x |\n\nBehind.", ["Before.", "Behind."]),
     "table without outer bars": ("a | b\n--- | ---\nhe go | x\n\nBehind.", ["Behind."]),
     "table without rows": ("Yes.\n\n| he | go |\n|---|---|", ["Yes."]),

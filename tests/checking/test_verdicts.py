@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from dataclasses import replace
 from typing import cast
 
@@ -43,6 +44,19 @@ def test_fragments_are_not_low(rules: bool) -> None:
     assert [verdict.low for verdict in both] == [True, False]
 
 
+@pytest.mark.parametrize("rules", [False, True])
+def test_fragments_are_not_scored(rules: bool) -> None:
+    """Unless a rule finds an error, the same text is judged elsewhere, or fixes are compared; sentences always are."""
+    alone, *sentences = judge(rules=rules)([Unit(text, needs_clause=True) for text in LOW])
+    assert math.isnan(alone.naturalness)
+    assert [verdict.naturalness for verdict in sentences] == [0.2, 0.2]
+    both = judge(rules=rules)([Unit(LOW[0]), Unit(LOW[0], needs_clause=True)])
+    compared = replace(judge(rules=rules), fixes=True)([Unit(LOW[0], needs_clause=True)])
+    wrong = judge(rules=True)([Unit("A informations.", needs_clause=True)])
+    assert [verdict.naturalness for verdict in (*both, *compared)] == [0.2, 0.2, 0.2]
+    assert wrong[0].is_fragment and wrong[0].explanation is not None
+
+
 def test_rules_judge_fragments_by_what_they_have() -> None:
     """Not by what they lack."""
     text = "Is very important for the users."
@@ -59,6 +73,15 @@ def test_names_are_read_as_familiar_words() -> None:
     verdict = judge(**{text: 0.2})([Unit(text, ((0, 14),))])[0]
     assert not verdict.low
     assert verdict.naturalness == 0.2
+
+
+def test_fragments_alone() -> None:
+    """A real model judges nothing; beside a sentence, that is all it judges."""
+    job = CheckJob("fast", False, {"rules": True}).open()
+    title = Unit("A list of names", needs_clause=True)
+    assert math.isnan(job([title])[0].naturalness)
+    verdicts = job([title, Unit(FINE, needs_clause=True), Unit(FINE)])
+    assert [math.isnan(verdict.naturalness) for verdict in verdicts] == [True, False, False]
 
 
 def test_a_job_opens_a_judge() -> None:

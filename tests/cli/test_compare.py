@@ -18,7 +18,6 @@ from naturalness.reports.metrics.result import Settings, everything
 from tests.support.fake_metrics import GOOD, LONG, MATCHED, Fake, rated
 from tests.support.labelling import small_model
 from tests.support.language_models import train
-from tests.support.pairs import write_pairs
 from tests.support.rated import sentences, write_table
 
 Captured = pytest.CaptureFixture[str]
@@ -208,14 +207,10 @@ def test_a_column_called_like_a_metric(tmp_path: Path, capsys: Captured) -> None
     assert "'length' has the name of a metric that is compared, too" in capsys.readouterr().err
 
 
-@pytest.mark.parametrize("learnt", ["rated", "pairs"])
-def test_a_model_on_its_training_table(learnt: str, tmp_path: Path, capsys: Captured) -> None:
+def test_a_model_on_its_training_table(tmp_path: Path, capsys: Captured) -> None:
     """It is judged out of fold, whatever the options by which `compare` reads the table."""
     path, folder = tmp_path / "own.csv", tmp_path / "own"
-    if learnt == "pairs":
-        write_pairs(path)
-    else:
-        write_table(path, 60)
+    write_table(path, 60)
     few = ["--learner", "logistic-l2", "--features", "surface,lexical", "--repeats", "1", "--folds", "2", "--jobs", "1"]
     assert run(["train", str(path), "-o", str(folder), *few]) == 0
     capsys.readouterr()

@@ -21,7 +21,7 @@ from naturalness.integrations.datatrove import NaturalnessFilter
 from tests.support.documented import blocks
 from tests.support.labelling import texts, write_rows
 
-SOME = [*texts(30), "", "x" * 60_000]
+SOME = [*texts(30), "...", "x" * 60_000]
 
 
 def read(folder: Path) -> dict[str, dict[str, Any]]:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import math
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
-from typing import Any, cast
+from typing import TYPE_CHECKING, Any, cast
 
 import numpy as np
 
@@ -16,8 +16,11 @@ from naturalness.judging.fields import LOG_ODDS
 from naturalness.judging.judgement import Judgement
 from naturalness.judging.opened import OpenedModel
 from naturalness.judging.scores import Scores
-from naturalness.text.parsing import read_docs
+from naturalness.text.parsing import read_docs, source_of
 from tests.support.pages import EVIL
+
+if TYPE_CHECKING:
+    from spacy.tokens import Doc
 
 NAN = math.nan
 TEXT = "He go to school 語 yesterday."
@@ -150,9 +153,11 @@ class HandMade:
         parsed: bool = False,
         batch_size: int = 64,
         register: str | None = None,
+        chosen: Callable[[list[Doc]], list[Doc]] = lambda docs: docs,
     ) -> list[Any]:
-        """Return the judgement of all texts."""
-        docs = read_docs(texts, nlp="en", parsed=parsed)
+        """Return the judgement of the chosen texts."""
+        docs = chosen(read_docs(texts, nlp="en", parsed=parsed))
+        texts = [source_of(doc).original for doc in docs]
         scores = self.score(texts)
         nothing = np.empty((len(texts), 0))
         measured = Measured(nothing, [""] * len(texts), [""] * len(texts))

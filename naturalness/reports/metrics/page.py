@@ -7,7 +7,7 @@ comparison always gives the same bytes.
 from __future__ import annotations
 
 import math
-from collections.abc import Iterable, Sequence
+from collections.abc import Sequence
 from functools import partial
 from typing import Any
 
@@ -43,13 +43,7 @@ def make_page(result: Comparison, *, name: str) -> str:
         means=MEANS,
         forest=_draw_forest(result, order, best),
         heat=heat_map(result, order),
-        pairs=draw_matrix(
-            [m for m in order if not math.isnan(result.row(m).figures.spearman.value)],
-            [
-                (pair.first, pair.second, pair.spearman.statistic, _kind(pair.winner(), pair.spearman.p))
-                for pair in result.pairs
-            ],
-        ),
+        pairs=_draw_matrix(result, order),
         tests=[pair for pair in result.pairs if not math.isnan(pair.holm_spearman)],
         ranked=not all(map(math.isnan, means)),
         slow=[name for name in order if name in SLOW_METRICS],
@@ -118,26 +112,18 @@ def _cell(figures: Figures | None, top: bool) -> dict[str, Any]:
     }
 
 
-def draw_matrix(order: Sequence[str], tests: Iterable[tuple[str, str, float, str]]) -> str:
-    """Draw a matrix of metrics that shows the result of each test.
-
-    A test consists of the first metric, the second metric, the statistic, and ``better``, ``perhaps`` or an empty
-    string.
-    """
+def _draw_matrix(result: Comparison, order: Sequence[str]) -> str:
+    """Draw a matrix of metrics that shows which difference is significant, after or only before correction."""
     kinds: dict[tuple[str, str], str] = {}
-    for first, second, statistic, kind in tests:
+    for pair in result.pairs:
+        kind = "better" if pair.winner() else "perhaps" if pair.spearman.p < ALPHA else ""
         if kind:
-            ahead, behind = (first, second) if statistic > 0 else (second, first)
+            first_is_ahead = pair.spearman.statistic > 0
+            ahead, behind = (pair.first, pair.second) if first_is_ahead else (pair.second, pair.first)
             kinds[ahead, behind] = kind
             kinds[behind, ahead] = "worse" if kind == "better" else "perhaps-worse"
-    return charts.pair_matrix(order, kinds, description="Which metric is significantly better than which")
-
-
-def _kind(winner: str, p: float) -> str:
-    """Return ``better`` if a difference is significant after correction, ``perhaps`` if it is significant only
-    before correction, else an empty string.
-    """
-    return "better" if winner else "perhaps" if p < ALPHA else ""
+    known = [metric for metric in order if not math.isnan(result.row(metric).figures.spearman.value)]
+    return charts.pair_matrix(known, kinds, description="Which metric is significantly better than which")
 
 
 def part_notes(result: Comparison) -> list[tuple[str, str]]:

@@ -1,4 +1,4 @@
-"""The mean of three regressions, and its arrays."""
+"""The mean of two regressions, and its arrays."""
 
 from __future__ import annotations
 
@@ -32,7 +32,7 @@ def test_it_is_the_weighted_mean_of_its_parts() -> None:
     expected = sum(w * margins(part, NEW) for w, part in zip(WEIGHTS, estimator.parts_, strict=True))
     np.testing.assert_allclose(estimator.decision_function(NEW), expected)
     unit = compile_mixture(estimator)
-    assert unit.kind == "blend(linear,kernel,trees)"
+    assert unit.kind == "blend(linear,trees)"
     np.testing.assert_allclose(unit.decide(NEW), expected, rtol=1e-5, atol=1e-5)
     assert mixture(bent(ROWS)).decision_function(NEW).tolist() == estimator.decision_function(NEW).tolist()
 

@@ -1,0 +1,52 @@
+"""What a score promises: how raters placed such texts, and how many human-written sentences score lower."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Mapping
+from pathlib import Path
+
+from naturalness.judging.opened import OpenedModel
+from naturalness.judging.people import SELECTED, People
+
+MEANING = Path(__file__).with_suffix(".json")
+"""For each shipped model and band of scores, the share of texts in the better half of their set, over rated sets that
+were left out of training (benchmarks/results/meaning.md).
+"""
+
+
+def meaning_of(model: OpenedModel, score: float) -> list[str]:
+    """Return sentences that say what a score (0..1) of a model promises.
+
+    Ratings are known for shipped models only, and human-written sentences for models that store their scores.
+    """
+    label = model.classes[int(score >= model.threshold)] if len(model.classes) == 2 else ""
+    named = (
+        f"{label} ({model.classes[-1]} from {model.threshold:.3g})" if label else "its labels need more than a score"
+    )
+    first = f"{score:.3g} by model {model.name!r}: {named}."
+    return [first, *_by_raters(model.name, score), *_by_people(model.people, score)]
+
+
+def _by_raters(name: str, score: float) -> list[str]:
+    bands: list[Mapping[str, float]] = json.loads(MEANING.read_text(encoding="utf-8")).get(name, [])
+    band = next((band for band in reversed(bands) if score >= band["from"]), None)
+    if band is None:
+        return []
+    better, lowest, highest = (f"{100 * band[name]:.0f}" for name in ("better", "lowest", "highest"))
+    return [
+        f"Raters placed {better} of 100 texts that scored from {band['from']:.3g} to {band['to']:.3g} in the better "
+        f"half of their set: the mean of {band['sets']} sets that the model had not seen, from {lowest} in one set to "
+        f"{highest} in another."
+    ]
+
+
+def _by_people(people: People | None, score: float) -> list[str]:
+    if people is None:
+        return []
+    below = sorted((100 * register.below(score), name) for name, register in people.registers.items())
+    edited = [pair for pair in below if pair[1] not in SELECTED]
+    (least, first), (most, last) = (edited or below)[0], (edited or below)[-1]
+    special = [f"{name} {share:.2g}" for share, name in below if edited and name in SELECTED]
+    other = f"; {', '.join(special)}" if special else ""
+    return [f"Of 100 human-written sentences, {least:.2g} ({first}) to {most:.2g} ({last}) score lower{other}."]

@@ -1,0 +1,26 @@
+"""`naturalness meaning`."""
+
+from __future__ import annotations
+
+import pytest
+
+from naturalness.cli import run
+
+
+def test_three_sentences(capsys: pytest.CaptureFixture[str]) -> None:
+    """The label, the raters, and the human-written sentences."""
+    assert run(["meaning", "0.43"]) == 0
+    label, raters, people = capsys.readouterr().out.splitlines()
+    assert label == "0.43 by model 'default': unnatural (natural from 0.5)."
+    assert raters.startswith(
+        "Raters placed 47 of 100 texts that scored from 0.4 to 0.5 in the better half of their set"
+    )
+    assert people.startswith("Of 100 human-written sentences, ")
+
+
+@pytest.mark.parametrize("score", ["1.3", "-0.1", "high"])
+def test_a_score_is_from_0_to_1(score: str, capsys: pytest.CaptureFixture[str]) -> None:
+    """Anything else is an error that says what was expected."""
+    with pytest.raises(SystemExit, match="2"):
+        run(["meaning", "--", score])
+    assert f"expected a number between 0 and 1, found '{score}'" in capsys.readouterr().err
