@@ -23,11 +23,11 @@ def get_assert(output: str, context: dict[str, Any]) -> dict[str, Any]:
     threshold = float(config.pop("threshold", 0.5))
     scorer = Scorer(**config)
     value, why = judged(scorer, output)
-    score = 0.0 if math.isnan(value) else value
+    scored = {} if math.isnan(value) else {"naturalness": value}
     return {
         "pass": value >= threshold,
-        "score": score,
+        "score": scored.get("naturalness", 0.0),
         "reason": f"{why} (naturalness {value:.3f}, threshold {threshold:g})",
-        "namedScores": {"naturalness": score},
+        "namedScores": scored,
         "metadata": {"signature": scorer.signature},
     }

@@ -95,8 +95,8 @@ def test_a_task_in_yaml(tmp_path: Path) -> None:
 
 def test_a_register() -> None:
     """The metric takes one, as a scorer does."""
-    (expected,) = Scorer("fast", register="chat")(OUTPUTS[:1])["naturalness"]
-    assert naturalness(OUTPUTS[:1], [""], "fast", "chat") == expected
+    (expected,) = Scorer("fast", register="dialogues")(OUTPUTS[:1])["naturalness"]
+    assert naturalness(OUTPUTS[:1], [""], "fast", "dialogues") == expected
 
 
 def test_the_page_runs(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]) -> None:

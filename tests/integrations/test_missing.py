@@ -25,7 +25,8 @@ def test_an_integration_without_its_package(name: str, monkeypatch: pytest.Monke
     """The error names the command that installs it."""
     module = f"naturalness.integrations.{name}"
     monkeypatch.delitem(sys.modules, module, raising=False)
-    monkeypatch.setitem(sys.modules, PACKAGES[name], None)
+    for hidden in {PACKAGES[name], *(other for other in sys.modules if other.startswith(f"{PACKAGES[name]}."))}:
+        monkeypatch.setitem(sys.modules, hidden, None)
     with pytest.raises(MissingPackage) as caught:
         import_module(module)
     extra = name.replace("_", "-")

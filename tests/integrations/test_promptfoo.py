@@ -43,7 +43,7 @@ def test_an_output_without_a_score_fails_with_the_reason(output: Any, folder: st
     """JSON has no NaN, so that the score is 0; what is no text is not made one."""
     (reason,) = Scorer(folder)([output])["reason"]
     result = get_assert(output, {"config": {"model": folder, "threshold": 0}})
-    assert (result["pass"], result["score"]) == (False, 0)
+    assert (result["pass"], result["score"], result["namedScores"]) == (False, 0, {})
     assert reason and result["reason"] == f"{reason} (naturalness nan, threshold 0)"
     json.dumps(result, allow_nan=False)
 
