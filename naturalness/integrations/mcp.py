@@ -41,8 +41,8 @@ DECLARED: Mapping[str, Any] = json.loads(Path(__file__).with_name("mcp.json").re
 TOOLS = {tool["name"]: tool for tool in DECLARED["tools"]}
 MAX_FINDINGS = 3
 """The largest number of findings shown for a text or a sentence."""
-MAX_JSON = 1800
-"""The largest number of characters of the list in an answer, as JSON: some 500 tokens."""
+MAX_JSON = 2400
+"""The largest number of characters of the list in an answer, as JSON: some 650 tokens."""
 MAX_QUOTED = 120
 """The largest number of characters of a sentence that an answer repeats."""
 MAX_ERROR = 600
