@@ -14,7 +14,13 @@ import pytest
 from packaging.requirements import Requirement
 from packaging.utils import canonicalize_name
 
-LARGE = Path(__file__).parents[1] / "large" / "pyproject.toml"
+from training.default_model.sets import OF_MORE, SETS
+
+ROOT = Path(__file__).parents[1]
+LARGE = ROOT / "large" / "pyproject.toml"
+PAGE = ROOT / "docs" / "licences.md"
+TOOLS = ("test", "dev")
+"""Extras whose packages only developers install."""
 LESSER: dict[str, str] = {}
 """Distributions under the LGPL that may be dependencies, and the reason for each."""
 # A run-time library of GCC in a wheel puts nothing else under its licence.
@@ -90,3 +96,32 @@ def test_only_extras_that_are_asked_for_are_followed() -> None:
     """An extra brings its packages; the default install has none of them."""
     assert "language-tool-python" not in set(dependencies("naturalness"))
     assert "language-tool-python" in dependencies("naturalness[languagetool]")
+
+
+def test_the_page_names_each_package_of_each_extra() -> None:
+    """The table has every package that an extra installs, and no other."""
+    project = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))["project"]
+    extras = {name: lines for name, lines in project["optional-dependencies"].items() if lines and name not in TOOLS}
+    named: dict[str, set[str]] = {}
+    extra = ""
+    for row in re.findall(r"^\| (\S*) ?\| (.+) \| .+ \|$", PAGE.read_text(encoding="utf-8"), re.MULTILINE)[2:]:
+        extra = row[0].strip("`") or extra
+        named.setdefault(extra, set()).update(map(canonicalize_name, row[1].split(", ")))
+    wanted = {"none": project["dependencies"], **extras}
+    assert named == {
+        name: {canonicalize_name(Requirement(line).name) for line in lines} for name, lines in wanted.items()
+    }
+
+
+@pytest.mark.parametrize("name", SETS)
+def test_the_page_names_each_set_by_its_licence(name: str) -> None:
+    """Each rated set is in the row of its licence; a star marks the sets that taught heads alone."""
+    table = PAGE.read_text(encoding="utf-8").partition("## Ratings")[2]
+    word = re.escape(f"{name}\\*" if name in OF_MORE else name)
+    terms = [
+        row[0]
+        for row in re.findall(r"^\| (.+) \| (.+) \|$", table, re.MULTILINE)
+        if re.search(rf"(^|, ){word}(,|$| \()", row[1])
+    ]
+    wanted = SETS[name].licence if SETS[name].licensed else "not stated" if SETS[name].share else "taught nothing"
+    assert len(terms) == 1 and wanted in terms[0]

@@ -297,7 +297,10 @@ def changes_since_training(folder: Path, description: Description, version: str)
     try:
         groups = resolve(description.groups)
     except NaturalnessError as error:
-        raise ModelError(f"{folder} needs a feature group that is not here ({error})") from None
+        raise ModelError(
+            f"{folder} needs a feature group that is not here ({error}); install naturalness {version}, "
+            "or train the model again"
+        ) from None
     # A group may have gained columns; the model reads only the columns that it was trained on.
     if gone := sorted(set(description.columns).difference(column_names(groups))):
         raise ModelError(

@@ -12,6 +12,7 @@ from pathlib import Path
 import numpy as np
 import pytest
 
+from naturalness.errors import ModelError
 from naturalness.judging.folder import FORMAT_VERSION
 from naturalness.pipelines.scorer import load_model
 
@@ -27,6 +28,15 @@ def test_old_models_keep_their_scores(folder: Path) -> None:
     naturalness, labels = load_model(folder, changed_assets=True).decide(table)
     assert naturalness.tolist() == expected["naturalness"]
     assert labels == expected["labels"]
+
+
+@pytest.mark.parametrize("folder", SAVED, ids=lambda p: f"{p.parent.name}-{p.name}")
+def test_old_models_say_what_to_do(folder: Path) -> None:
+    """A model that was trained with another pipeline names the release that wrote it, and what else helps."""
+    version = json.loads((folder / "manifest.json").read_text())["naturalness"]
+    steps = f"; install naturalness {version}, train the model again, or, .* accept other scores with `changed_assets`"
+    with pytest.raises(ModelError, match=steps):
+        load_model(folder)
 
 
 @pytest.mark.parametrize("folder", SAVED, ids=lambda p: f"{p.parent.name}-{p.name}")
