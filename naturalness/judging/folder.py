@@ -297,8 +297,8 @@ def _groups_of(folder: Path, description: Description, version: str) -> list[Fea
         groups = resolve(description.groups)
     except NaturalnessError as error:
         raise ModelError(
-            f"{folder} needs a feature group that is not here ({error}); install naturalness {version}, "
-            "or train the model again"
+            f"{folder} needs a feature group that is not here; install naturalness {version}, "
+            f"or train the model again ({error})"
         ) from None
     # A group may have gained columns; the model reads only the columns that it was trained on.
     if gone := sorted(set(description.columns).difference(column_names(groups))):

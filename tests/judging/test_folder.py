@@ -48,7 +48,7 @@ def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
     return home / "model"
 
 
-GONE = r"feature group that is not here \(.+\); install naturalness \S+, or train the model again$"
+GONE = r"feature group that is not here; install naturalness \S+, or train the model again \(.+\)$"
 
 
 def copy(folder: Path, to: Path, **changes: Any) -> Path:
