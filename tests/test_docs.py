@@ -20,7 +20,7 @@ README = (ROOT / "README.md").read_text(encoding="utf-8")
 PAGES = runpy.run_path(str(ROOT / "docs" / "build.py"))["PAGES"]
 WRITTEN = sorted(f"docs/{path.name}" for path in ROOT.glob("docs/*.md") if path.name not in PAGES)
 """Pages that are written by hand."""
-ABSENT = ("docs/data-pipelines.md", "docs/neural.md")
+ABSENT = ("docs/data-pipelines.md", "docs/evaluators.md", "docs/neural.md")
 """Whose Python blocks need heavy packages, with which .ci/plugs runs them, or a model of Hugging Face."""
 NEEDS = {"docs/notebooks.md": "pandas"}
 """Pages whose Python blocks need an optional package."""

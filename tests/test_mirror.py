@@ -52,6 +52,7 @@ TESTED_BY = {
     "features/store/segments.py": "features/store/test_folder.py",
     "features/surface.py": "features/test_values.py",
     "files/folder.py": "judging/test_folder.py",
+    "integrations/output.py": "integrations/test_promptfoo.py",
     "judging/judgement.py": "explaining/test_explain.py",
     "judging/opened.py": "pipelines/test_scorer.py",
     "judging/reference.py": "explaining/test_explain.py",

@@ -4,6 +4,9 @@ from __future__ import annotations
 
 import os
 
-HEAVY = ["test_curator.py", "test_datatrove.py", "test_engines.py"]
+HEAVY = [
+    f"test_{name}.py"
+    for name in ("curator", "datatrove", "deepeval", "engines", "evaluate", "lm_eval", "mlflow", "promptfoo_program")
+]
 """Files of tests that need a heavy package."""
 collect_ignore = [] if "NATURALNESS_PLUGS" in os.environ else HEAVY

@@ -40,6 +40,14 @@ def blocks(page: str, kind: str) -> list[str]:
     return re.findall(rf"```{kind}\n(.*?)```", (ROOT / page).read_text(encoding="utf-8"), re.DOTALL)
 
 
+def example(page: str, word: str) -> tuple[str, str]:
+    """Return the Python block that contains a word, and the output that the page shows below it."""
+    text = (ROOT / page).read_text(encoding="utf-8")
+    pairs = re.findall(r"```python\n((?:(?!```).)*)```\n\n```text\n(.*?)```", text, re.DOTALL)
+    ((code, output),) = [pair for pair in pairs if word in pair[0]]
+    return code, output
+
+
 def calls(block: str) -> list[Call]:
     """Return the calls of the command in a block, line by line."""
     return [call for line in block.splitlines() if (call := _call(line))]

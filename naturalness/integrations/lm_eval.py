@@ -1,0 +1,28 @@
+"""A metric for lm-eval-harness: ``metric: naturalness`` in a ``generate_until`` task, once this module is imported."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any
+
+from naturalness import Scorer
+from naturalness.errors import MissingPackage
+from naturalness.integrations.output import judged
+
+try:
+    import lm_eval.api.metrics  # noqa: F401  # registers the aggregations
+    from lm_eval.api.registry import register_metric
+except ImportError:
+    raise MissingPackage(__name__, "lm_eval", "lm-eval") from None
+
+
+@register_metric(metric="naturalness", higher_is_better=True, aggregation="nanmean")  # type: ignore[untyped-decorator]
+def naturalness(
+    predictions: Sequence[Any], references: Sequence[Any] = (), model: str = "default", register: str | None = None
+) -> float:
+    """Return the naturalness of a prediction, 0..1, higher is better; NaN, which the mean leaves out, without a score.
+
+    ``model`` and ``register`` are as in `naturalness.Scorer`; a task sets them beside ``metric``.
+    """
+    (output,) = predictions
+    return judged(Scorer(model, register=register), output)[0]

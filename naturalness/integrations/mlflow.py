@@ -1,0 +1,34 @@
+"""A scorer for MLflow: ``mlflow.genai.evaluate(data=..., scorers=[naturalness_scorer()])``."""
+
+from __future__ import annotations
+
+import math
+import os
+from typing import Any
+
+from naturalness import Scorer
+from naturalness.errors import MissingPackage
+from naturalness.integrations.output import judged
+
+os.environ.setdefault("MLFLOW_DISABLE_TELEMETRY", "true")  # read when the package is imported
+try:
+    from mlflow.entities import Feedback
+    from mlflow.genai.scorers import scorer
+except ImportError:
+    raise MissingPackage(__name__, "mlflow", "mlflow") from None
+
+
+def naturalness_scorer(*, threshold: float = 0.5, model: str = "default", register: str | None = None) -> Any:
+    """Return a scorer of ``outputs``, 0..1, higher is better; a row passes from ``threshold`` on.
+
+    ``model`` and ``register`` are as in `naturalness.Scorer`, whose signature is in the feedback's metadata. An output
+    without a score gets an error, which is the reason.
+    """
+    scored = Scorer(model, register=register)
+
+    def naturalness(outputs: Any) -> Feedback:
+        value, why = judged(scored, outputs)
+        result = {"error": why} if math.isnan(value) else {"value": value, "rationale": why}
+        return Feedback(metadata={"signature": scored.signature}, **result)
+
+    return scorer(naturalness, pass_if=lambda value: value >= threshold)

@@ -1,0 +1,52 @@
+"""The metric in Hugging Face's evaluate; run by ``.ci/plugs evaluate``."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from statistics import fmean
+
+import pytest
+
+from naturalness import Scorer
+from naturalness.integrations.evaluate import Naturalness
+from tests.support.documented import example
+from tests.support.labelling import small_model
+
+OUTPUTS = ["The old man gave his book to the girl.", "He go to to school .", "", None]
+
+
+def test_results_are_those_of_a_list(tmp_path: Path) -> None:
+    """The mean is that of the outputs with a score."""
+    scorer = Scorer(small_model(tmp_path / "model"))
+    columns = scorer(OUTPUTS)
+    result = Naturalness(scorer.model).compute(predictions=OUTPUTS)
+    assert str(result) == str(
+        {
+            "naturalness": fmean(columns["naturalness"][:2]),
+            "scores": columns["naturalness"],
+            "labels": columns["label"],
+            "reasons": columns["reason"],
+            "signature": scorer.signature,
+        }
+    )
+
+
+def test_batches_may_be_added_one_by_one(tmp_path: Path) -> None:
+    """As evaluation loops do; the result is the same."""
+    folder = small_model(tmp_path / "model")
+    metric = Naturalness(folder)
+    metric.add(prediction=OUTPUTS[0])
+    metric.add_batch(predictions=OUTPUTS[1:])
+    assert str(metric.compute()) == str(Naturalness(folder).compute(predictions=OUTPUTS))
+
+
+def test_without_any_score_the_mean_is_undefined(tmp_path: Path) -> None:
+    """NaN, not 0."""
+    assert str(Naturalness(small_model(tmp_path / "model")).compute(predictions=[""])["naturalness"]) == "nan"
+
+
+def test_the_page_runs(capsys: pytest.CaptureFixture[str]) -> None:
+    """With the output that it shows."""
+    code, output = example("docs/evaluators.md", "integrations.evaluate")
+    exec(code, {})
+    assert capsys.readouterr().out == output

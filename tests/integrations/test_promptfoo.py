@@ -1,0 +1,65 @@
+"""The assertion for promptfoo, called as promptfoo calls it."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from naturalness import Scorer
+from naturalness.integrations.promptfoo import get_assert
+from tests.support.labelling import small_model
+
+SOUND = "The old man gave his book to the girl."
+
+
+@pytest.fixture(scope="module")
+def folder(tmp_path_factory: pytest.TempPathFactory) -> str:
+    """A model of quick groups, in a folder."""
+    return str(small_model(tmp_path_factory.mktemp("promptfoo") / "model"))
+
+
+@pytest.mark.parametrize("above", [False, True])
+def test_an_output_passes_from_the_threshold_on(above: bool, folder: str) -> None:
+    """The whole result, which names the model; a score that equals the threshold passes."""
+    scorer = Scorer(folder)
+    columns = scorer([SOUND])
+    (score,), (label,) = columns["naturalness"], columns["label"]
+    threshold = score + 1e-9 * above
+    result = get_assert(SOUND, {"config": {"model": folder, "threshold": threshold}})
+    assert json.loads(json.dumps(result)) == {
+        "pass": not above,
+        "score": score,
+        "reason": f"{label} (naturalness {score:.3f}, threshold {threshold:g})",
+        "namedScores": {"naturalness": score},
+        "metadata": {"signature": scorer.signature},
+    }
+
+
+@pytest.mark.parametrize("output", ["", "x" * 60_000, None, {"answer": SOUND}], ids=["empty", "long", "null", "object"])
+def test_an_output_without_a_score_fails_with_the_reason(output: Any, folder: str) -> None:
+    """JSON has no NaN, so that the score is 0; what is no text is not made one."""
+    (reason,) = Scorer(folder)([output])["reason"]
+    result = get_assert(output, {"config": {"model": folder, "threshold": 0}})
+    assert (result["pass"], result["score"], result["namedScores"]) == (False, 0, {})
+    assert reason and result["reason"] == f"{reason} (naturalness nan, threshold 0)"
+    json.dumps(result, allow_nan=False)
+
+
+def test_an_unknown_option_is_an_error(folder: str) -> None:
+    """It is not passed over in silence."""
+    with pytest.raises(TypeError, match="temperature"):
+        get_assert(SOUND, {"config": {"model": folder, "temperature": 0}})
+
+
+@pytest.mark.slow
+def test_without_a_configuration(tmp_path: Path) -> None:
+    """The default model and a threshold of .5, through the file on the page."""
+    from tests.support.documented import blocks
+
+    (block,) = [block for block in blocks("docs/evaluators.md", "python") if "promptfoo" in block]
+    names: dict[str, Any] = {}
+    exec(block, names)
+    assert names["get_assert"](SOUND, {})["metadata"] == {"signature": Scorer().signature}
