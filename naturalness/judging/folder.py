@@ -157,7 +157,9 @@ def read_model(folder: Path, *, changed_assets: bool = False) -> Saved:
     check_locations(folder, description.names)
     if columns_hash(description.columns) != manifest.get("columns_hash"):
         raise ModelError(f"{folder}: columns and their checksum differ; the manifest is damaged")
-    changes = () if changed_assets else changes_since_training(folder, description, str(manifest.get("naturalness")))
+    version = str(manifest.get("naturalness"))
+    groups = _groups_of(folder, description, version)
+    changes = () if changed_assets else changes_since_training(folder, description, groups, version)
     arrays = unpack(data)
     try:
         compiled = from_arrays(arrays, description.units, len(description.columns))
@@ -289,17 +291,14 @@ def _description(folder: Path, manifest: Mapping[str, Any]) -> Description:
     return description
 
 
-def changes_since_training(folder: Path, description: Description, version: str) -> tuple[str, ...]:
-    """Describe the changes since training that do not prevent a model from scoring: only rules may have changed.
-
-    Raise if the model cannot score: a column is missing, or an asset or the pipeline is not the one used in training.
-    """
+def _groups_of(folder: Path, description: Description, version: str) -> list[FeatureGroup]:
+    """Return the groups that a model reads; raise if this release lacks one of them, or one of its columns."""
     try:
         groups = resolve(description.groups)
     except NaturalnessError as error:
         raise ModelError(
-            f"{folder} needs a feature group that is not here ({error}); install naturalness {version}, "
-            "or train the model again"
+            f"{folder} needs a feature group that is not here; install naturalness {version}, "
+            f"or train the model again ({error})"
         ) from None
     # A group may have gained columns; the model reads only the columns that it was trained on.
     if gone := sorted(set(description.columns).difference(column_names(groups))):
@@ -307,6 +306,16 @@ def changes_since_training(folder: Path, description: Description, version: str)
             f"{folder} was trained with features that this release does not have "
             f"({', '.join(gone[:3])}); install naturalness {version}, or train the model again"
         )
+    return groups
+
+
+def changes_since_training(
+    folder: Path, description: Description, groups: Sequence[FeatureGroup], version: str
+) -> tuple[str, ...]:
+    """Describe the changes since training that do not prevent a model from scoring: only rules may have changed.
+
+    Raise if the model cannot score: an asset or the pipeline is not the one used in training.
+    """
     needs = requirements_of(groups)
     changed, changes = [], []
     for name, checksum in description.assets.items():
