@@ -18,7 +18,7 @@ from pathlib import Path
 from benchmarks.report import context, markdown_table, write
 from naturalness.adapting.kinds import damage_docs
 from naturalness.checking.verdicts import sure_families
-from naturalness.cli.options import FALSE_ALARMS
+from naturalness.judging.fields import FALSE_ALARMS
 from naturalness.judging.opened import installed
 from naturalness.judging.people import require_people
 from naturalness.pipelines.scorer import NaturalnessModel, load_model

@@ -20,7 +20,7 @@ from benchmarks.checkers.others import Flags, others, versions
 from benchmarks.false_alarms import held_out, with_errors
 from benchmarks.report import context, markdown_table, write
 from naturalness.arrays import FloatArray
-from naturalness.cli.options import FALSE_ALARMS
+from naturalness.judging.fields import FALSE_ALARMS
 from naturalness.judging.people import require_people
 from naturalness.pipelines.scorer import load_model
 from training.arguments import command_parser
