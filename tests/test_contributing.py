@@ -116,7 +116,7 @@ def add_group(clone: Path) -> None:
     folder = clone / "naturalness/features"
     (folder / "asking.py").write_text(GROUP, encoding="utf-8")
     (folder / "tables/asking.csv").write_text(TABLE, encoding="utf-8")
-    last = 'passage = ["passage", "PASSAGE"]\n'
+    last = 'damage = ["detector", "DetectorFeatures", "damage"]\n'
     replace(folder / "groups.toml", last, f'{last}asking = ["asking", "ASKING"]\n')
 
 

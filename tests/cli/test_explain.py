@@ -154,7 +154,7 @@ def test_the_fast_model_explains(capsys: Captured) -> None:
     assert run(["explain", bad, FINE, "--fast"]) == 0
     out = capsys.readouterr().out
     assert max(map(len, out.splitlines())) <= 80
-    assert "“depends of”: with 'depends', write 'depends on'" in out
+    assert "“depends of”: 'depends' does not take 'of'; write 'depends on'" in out
     assert run(["explain", bad, FINE, "--fast", "--format", "json"]) == 0
     first, second = json.loads(capsys.readouterr().out)
     total = first["base"] + math.fsum(one["value"] for one in first["contributions"])

@@ -241,19 +241,6 @@ def test_streams(
     assert capsysbinary.readouterr().err.decode().startswith(said)
 
 
-@pytest.mark.slow
-def test_addresses(tmp_path: Path, small: str) -> None:
-    """A table by its address, out to another; what is kept on the way lies beside the output."""
-    source = tmp_path / "in.csv"
-    source.write_text("text\n" + "\n".join(texts(300)) + "\n")
-    here, there = tmp_path / "here.csv.gz", tmp_path / "there.csv.gz"
-    assert label(source, here, "--model", small) == 0
-    assert label(source.as_uri(), there.as_uri(), "--model", small) == 0
-    assert there.read_bytes() == here.read_bytes()
-    assert label(source.as_uri(), there.as_uri(), "--model", small) == 2  # it exists
-    assert sorted(path.name for path in tmp_path.iterdir()) == ["here.csv.gz", "in.csv", "there.csv.gz"]
-
-
 @pytest.mark.parametrize(
     ("arguments", "said"),
     [

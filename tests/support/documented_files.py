@@ -79,7 +79,7 @@ def _row(number: int, sentence: tuple[str, int, str]) -> dict[str, Any]:
     return {
         "id": str(number),
         **dict.fromkeys(("text", "sentence", "summary"), text),
-        **dict.fromkeys(("source", "original", "prompt", "turn", "hotel"), f"What was done at {source}?"),
+        **dict.fromkeys(("source", "original", "prompt", "question", "turn", "hotel"), f"What was done at {source}?"),
         **dict.fromkeys(("system", "engine", "author"), ("old", "new")[number // 2 % 2]),
         **dict.fromkeys(("genre", "domain"), ("prose", "mail")[number // 4 % 2]),
         **dict.fromkeys(("who", "rater", "judge"), "Ann"),

@@ -115,20 +115,18 @@ def linear(vectors: Tensor, teacher: NDArray[np.float32]) -> Head:
     weight = torch.linalg.solve(gram, (x.T @ standardised(teacher)).double())
     head.p.weight.copy_(torch.stack([weight, -weight]))
     head.r.weight.copy_(torch.tensor([[1.0, -1.0]]))
-    head.p.bias.zero_(), head.r.bias.zero_()
+    head.p.bias.zero_()
+    head.r.bias.zero_()
     return head
 
 
 def learn(
-    vectors: Tensor,
-    data: Rated,
-    teacher: NDArray[np.float32] | None,
-    *,
-    without: Collection[str],
-    licensed_only: bool = False,
-    steps: int = STEPS,
+    vectors: Tensor, data: Rated, teacher: NDArray[np.float32] | None, *, without: Collection[str], steps: int = STEPS
 ) -> Head:
-    """Train a head without some families; a ``teacher`` has a number for each of the texts."""
+    """Train a head without some families.
+
+    A ``teacher`` has a number for each of the texts; without one, sets with a stated free licence alone teach.
+    """
     torch.manual_seed(0)
     head, loss, sets = Head(vectors), RatedLoss(len(data.sets)), list(data.sets.values())
     goal = None if teacher is None else standardised(teacher)
@@ -136,7 +134,7 @@ def learn(
 
     def costs(first: int) -> Iterator[Costs]:
         lengths = np.zeros(len(data.texts))
-        for which, chosen in rated_batches(data, rng, lengths, without=without, licensed_only=licensed_only):
+        for which, chosen in rated_batches(data, rng, lengths, without=without, licensed_only=goal is None):
             one = sets[which]
             named = {"rated": loss(head(vectors[one.rows[chosen]]), torch.from_numpy(one.places[chosen]), which)}
             if goal is not None:
@@ -166,12 +164,13 @@ def main() -> None:
     order = [place[key] for key in data.keys.tolist()]
 
     def head_without(families: Collection[str], teacher: str) -> tuple[Head, NDArray[np.float32]]:
-        said = None if args.licensed_only else answers[teacher][order].astype(np.float32)
-        steps = ALONE if args.licensed_only else STEPS
-        if said is not None and args.group == LINEAR:
+        said = answers[teacher][order].astype(np.float32)
+        if args.licensed_only:
+            head = learn(vectors, data, None, without=families, steps=ALONE)
+        elif args.group == LINEAR:
             head = linear(vectors, said)
         else:
-            head = learn(vectors, data, said, without=families, licensed_only=args.licensed_only, steps=steps)
+            head = learn(vectors, data, said, without=families)
         with torch.no_grad():
             return head, head(vectors).numpy()
 
