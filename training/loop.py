@@ -45,12 +45,14 @@ def train(
     steps: int,
     rate: Callable[[int], float],
     path: Path | None = None,
+    seconds: float = math.inf,
     clip: float = 1.0,
     **settings: Any,
 ) -> None:
     """Train parameter ``groups`` with AdamW and its ``settings``.
 
     ``costs`` yields the costs of each step from a given step on. ``path``: a checkpoint, from which training resumes.
+    ``seconds``: time after which it is written, and the program ends.
     """
     optimizer = torch.optim.AdamW(groups, **settings)
     schedule = torch.optim.lr_scheduler.LambdaLR(optimizer, rate)
@@ -68,7 +70,8 @@ def train(
         nn.utils.clip_grad_norm_(parameters, clip)
         optimizer.step()
         schedule.step()
-        if path and (done % KEEP == 0 or done == steps):
+        late = time.monotonic() - started > seconds
+        if path and (late or done % KEEP == 0 or done == steps):
             _save(path, done, parts)
         if done % SHOW == 0 or done == steps:
             means = {name: float(np.mean(values)) for name, values in shown.items()}
@@ -77,6 +80,8 @@ def train(
             if not all(map(math.isfinite, means.values())):
                 raise RuntimeError(f"a loss is no number any more at step {done}")
             shown.clear()
+        if late and done < steps:
+            raise SystemExit(f"time is up after {done} of {steps} steps; the same command continues")
     model.eval()
 
 

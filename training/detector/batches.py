@@ -8,6 +8,7 @@ from dataclasses import dataclass
 
 import torch
 from torch import Tensor
+from torch.nn.utils.rnn import pad_sequence
 
 from naturalness.models.detector import KINDS
 from naturalness.models.pieces import END, PADDING, START, Pieces
@@ -35,6 +36,13 @@ class Batch:
     mask: Tensor
     kinds: Tensor
     soundness: Tensor
+    labelled: bool = True
+    """Whether kinds and soundness are known; if not, kinds only show where words begin."""
+
+    def to(self, device: torch.device) -> Batch:
+        """Return the batch on a device."""
+        tensors = (self.ids, self.mask, self.kinds, self.soundness)
+        return Batch(*(x.to(device) for x in tensors), labelled=self.labelled)
 
 
 def pair(rng: random.Random, source: Source) -> tuple[Draft, Draft]:
@@ -58,14 +66,20 @@ def encoded(words: Sequence[Word], pieces: Pieces) -> tuple[list[int], list[int]
 
 def collate(drafts: Sequence[Draft], pieces: Pieces) -> Batch:
     """Return a batch of drafts."""
-    rows = [encoded(draft.words, pieces) for draft in drafts]
-    longest = max(len(ids) for ids, _ in rows)
-    empty = pieces.rows[PADDING]
-    ids = torch.tensor([row + [empty] * (longest - len(row)) for row, _ in rows])
-    kinds = torch.tensor([row + [IGNORED] * (longest - len(row)) for _, row in rows])
-    lengths = torch.tensor([len(row) for row, _ in rows])
-    mask = torch.arange(longest) < lengths[:, None]
-    return Batch(ids, mask, kinds, torch.tensor([soundness(draft) for draft in drafts]))
+    ids, kinds = zip(*(encoded(draft.words, pieces) for draft in drafts), strict=True)
+    return padded(ids, kinds, [soundness(draft) for draft in drafts], pieces)
+
+
+def padded(
+    ids: Sequence[list[int]], kinds: Sequence[list[int]], sound: Sequence[float], pieces: Pieces, labelled: bool = True
+) -> Batch:
+    """Return a batch of rows of pieces and their labels."""
+
+    def filled(rows: Sequence[list[int]], value: int) -> Tensor:
+        return pad_sequence([torch.tensor(row) for row in rows], batch_first=True, padding_value=value)
+
+    mask = filled([[1] * len(row) for row in ids], 0) > 0
+    return Batch(filled(ids, pieces.rows[PADDING]), mask, filled(kinds, IGNORED), torch.tensor(sound), labelled)
 
 
 def batches(source: Source, seed: int, pieces: int = PIECES) -> Iterator[list[Draft]]:

@@ -1,42 +1,28 @@
-"""Train a detector: kinds of words, soundness of sentences, and which of two is sounder.
-
-A narrow detector is also distilled from the wide one's predictions (Hinton et al. 2015), which are read from its file
-as the package reads them; the wide one's vectors of words are a hint (Romero et al. 2015).
-"""
+"""Train a detector: kinds of words, soundness of sentences, and which of two is sounder."""
 
 from __future__ import annotations
 
 import math
-import random
-from collections import deque
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import partial
 from pathlib import Path
 
-import numpy as np
 import torch
 from torch import Tensor, nn
 
-from naturalness.models.detector import Network
 from naturalness.models.pieces import Pieces
 from training.detector.batches import IGNORED, Batch, batches, collate
-from training.detector.drafts import Draft
 from training.detector.mixture import Source
 from training.detector.network import Body
-from training.detector.steps import TINY
 from training.loop import Costs, rate_at, train
 
-OUTPUTS = ("kinds", "sound", "states")
-"""Of a teacher's file."""
-HEADS = ("kinds", "pooled", "sound", "hint")
-DECAY = 0.6
-"""Share of the steps, at the end, in which the rate falls to zero."""
+HEADS = ("kinds", "pooled", "sound", "hints")
 KIND_WEIGHT, PAIR_WEIGHT = 3.0, 0.7
 TAUGHT = 0.7
-"""Weight of the teacher's predictions in the losses of kinds and soundness."""
-AGAIN, REMEMBERED = 0.5, 256
-"""Share of repeated batches, and how many recent ones to draw from: the teacher is slow."""
+"""Weight of a teacher's predictions in the losses of kinds and soundness of labelled sentences."""
+RENEWED, RENEWED_UNTIL = 400, 0.85
+"""Steps after which quantisation steps are chosen anew, if they are, and the share of the training where this ends."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -48,96 +34,89 @@ class Run:
     """Learning rate of the encoder."""
     warm: int = 100
     """Warm-up steps."""
-    whole: float | None = 0.56
-    """Share of the steps after which it computes in integers, as the file does; None for never."""
+    whole: float = 0.56
+    """Share of the steps after which it computes in integers, as the file does; infinity for never."""
     rate_of_heads: float = 1e-3
     seed: int = 0
+    decay: float = 0.6
+    """Share of the steps, at the end, in which the rate falls to zero."""
+    renews: bool = False
+    """Whether quantisation steps follow the weights for a time."""
 
 
 @dataclass(frozen=True, slots=True)
 class Said:
-    """Predictions for a batch: logits of the kinds of each word (words, kinds), soundness, vectors of the words."""
+    """Predictions for a batch: logits of the kinds of each word (words, kinds), soundness; vectors after each layer."""
 
     kinds: Tensor
     sound: Tensor
-    vectors: Tensor
+    states: Sequence[Tensor] = ()
 
 
-def said_by(model: nn.Module, batch: Batch) -> Said:
+def said_by(model: Body, batch: Batch) -> Said:
     """Return the predictions of a network in torch, its products in sixteen-bit floats."""
     with torch.autocast(batch.ids.device.type, torch.bfloat16):
-        kinds, sound, vectors = model(batch.ids, batch.mask)
-    first = batch.kinds != IGNORED
-    return Said(kinds[first].float(), sound.float(), vectors[first].float())
+        states = model.states(batch.ids, batch.mask)
+        kinds, sound = model.judged(states[-1], batch.mask)
+    return Said(kinds[batch.kinds != IGNORED].float(), sound.float(), states)
 
 
-def losses(said: Said, batch: Batch, teacher: Said | None = None) -> tuple[Tensor, Tensor, Tensor, Tensor]:
-    """Return the losses of kinds, soundness, pairs and vectors."""
-    sound, labels = said.sound, batch.kinds[batch.kinds != IGNORED]
-    kind = nn.functional.cross_entropy(said.kinds, labels)
-    goal, off = batch.soundness, sound.new_zeros(())
+def losses(said: Said, batch: Batch, teacher: Said | None = None) -> tuple[Tensor, Tensor]:
+    """Return the losses of kinds and of soundness."""
+    share = 0.0 if teacher is None else TAUGHT if batch.labelled else 1.0
+    kind = (1 - share) * nn.functional.cross_entropy(said.kinds, batch.kinds[batch.kinds != IGNORED])
+    goal = (1 - share) * batch.soundness
     if teacher is not None:
-        taught = nn.functional.cross_entropy(said.kinds, teacher.kinds.softmax(-1))
-        kind = (1 - TAUGHT) * kind + TAUGHT * taught
-        goal = (1 - TAUGHT) * goal + TAUGHT * teacher.sound.sigmoid()
-        spread, mean = torch.std_mean(teacher.vectors, 0, correction=0)
-        off = nn.functional.mse_loss(said.vectors, (teacher.vectors - mean) / spread.clamp(min=TINY))
-    graded = nn.functional.binary_cross_entropy_with_logits(sound, goal)
+        kind = kind + share * nn.functional.cross_entropy(said.kinds, teacher.kinds.softmax(-1))
+        goal = goal + share * teacher.sound.sigmoid()
+    return kind, nn.functional.binary_cross_entropy_with_logits(said.sound, goal)
+
+
+def pair_loss(sound: Tensor, soundness: Tensor) -> Tensor:
+    """Return the loss of pairs, of which the first half are the better ones."""
     better, worse = sound.chunk(2)
-    apart = (batch.soundness.chunk(2)[0] > batch.soundness.chunk(2)[1]).float()
-    ranked = (nn.functional.softplus(worse - better) * apart).sum() / apart.sum().clamp(min=1)
-    return kind, graded, ranked, off
+    apart = (soundness.chunk(2)[0] > soundness.chunk(2)[1]).float()
+    return (nn.functional.softplus(worse - better) * apart).sum() / apart.sum().clamp(min=1)
 
 
-Lesson = tuple[Batch, Said | None]
-"""A batch and the teacher's predictions."""
-Teacher = Network | Body
-"""The network of an asset, or one in torch."""
+def learn(model: Body, source: Source, path: Path, run: Run, teacher: Body | None = None) -> Body:
+    """Train on damage; a ``teacher``'s predictions for each batch are learned too."""
+
+    def costs(batch: Batch) -> dict[str, Tensor]:
+        with torch.no_grad():
+            taught = said_by(teacher, batch) if teacher else None
+        said = said_by(model, batch)
+        kind, graded = losses(said, batch, taught)
+        ranked = pair_loss(said.sound, batch.soundness)
+        return {"kinds": KIND_WEIGHT * kind, "soundness": graded, "pairs": PAIR_WEIGHT * ranked}
+
+    pieces = Pieces.of(model.vocabulary)
+    fit(model, lambda seed: (collate(drafts, pieces) for drafts in batches(source, seed)), costs, path, run)
+    return model
 
 
-def taught_by(teacher: Teacher, drafts: Sequence[Draft], batch: Batch) -> Said:
-    """Return a teacher's predictions for a batch."""
-    if isinstance(teacher, Network):
-        read = teacher.outputs(OUTPUTS, [[teacher.cut(word.text) for word in draft.words] for draft in drafts])
-        return Said(*(torch.from_numpy(np.concatenate(x)) for x in zip(*read, strict=True)))
-    with torch.no_grad():
-        return said_by(teacher, batch)
-
-
-def lessons(source: Source, pieces: Pieces, teacher: Teacher | None, seed: int) -> Iterator[Lesson]:
-    """Yield batches endlessly; with a teacher, some of the last `REMEMBERED` are repeated."""
-    rng, remembered = random.Random(seed), deque[Lesson](maxlen=REMEMBERED)
-    for drafts in batches(source, seed):
-        while len(remembered) == REMEMBERED and rng.random() < AGAIN:
-            yield rng.choice(remembered)
-        batch = collate(drafts, pieces)
-        lesson = batch, taught_by(teacher, drafts, batch) if teacher else None
-        if teacher:
-            remembered.append(lesson)
-        yield lesson
-
-
-def fit(model: Body, source: Source, path: Path, run: Run, teacher: Teacher | None = None) -> Body:
-    """Train a detector; resume from the checkpoint at ``path``.
-
-    ``teacher``: a network whose predictions for each batch are learned too; a model with a hint layer also learns its
-    vectors.
-    """
+def fit(
+    model: Body,
+    stream: Callable[[int], Iterator[Batch]],
+    costs_of: Callable[[Batch], Mapping[str, Tensor]],
+    path: Path,
+    run: Run,
+    seconds: float = math.inf,
+) -> None:
+    """Train a detector on the batches of a ``stream`` with a seed; resume from the checkpoint at ``path``."""
     torch.manual_seed(run.seed)
-    whole_from = math.inf if run.whole is None else round(run.steps * run.whole)
-    hint_weight = 0.0 if isinstance(model.hint, nn.Identity) else 1.0
+    whole_from = run.steps * run.whole
 
     def costs(first: int) -> Iterator[Costs]:
         if first < whole_from:
             model.forget_steps()  # of an earlier plan
-        # Another part of the stream after a restart: pairs drawn before are not drawn again.
-        stream = lessons(source, Pieces.of(model.vocabulary), teacher, run.seed * 1_000_003 + first)
-        for step, (batch, taught) in enumerate(stream, first):
+        # Another part of the stream after a restart: batches drawn before are not drawn again.
+        for step, batch in enumerate(stream(run.seed * 1_000_003 + first), first):
+            if run.renews and step % RENEWED == 0 and whole_from < step < RENEWED_UNTIL * run.steps:
+                model.forget_steps()
             if step >= whole_from:
                 model.round()
-            kind, graded, ranked, off = losses(said_by(model, batch), batch, taught)
-            named = {"kinds": KIND_WEIGHT * kind, "soundness": graded, "pairs": PAIR_WEIGHT * ranked}
-            yield [named | {"vectors": hint_weight * off}]
+            yield [costs_of(batch)]
 
     groups: list[dict[str, object]] = [
         {
@@ -146,6 +125,15 @@ def fit(model: Body, source: Source, path: Path, run: Run, teacher: Teacher | No
         }
         for is_head, rate in ((False, run.rate), (True, run.rate_of_heads))
     ]
-    rate = partial(rate_at, steps=run.steps, warm=run.warm, decay=DECAY)
-    train(model, groups, costs, steps=run.steps, rate=rate, path=path, weight_decay=0.01, betas=(0.9, 0.98))
-    return model
+    rate = partial(rate_at, steps=run.steps, warm=run.warm, decay=run.decay)
+    train(
+        model,
+        groups,
+        costs,
+        steps=run.steps,
+        rate=rate,
+        path=path,
+        seconds=seconds,
+        weight_decay=0.01,
+        betas=(0.9, 0.98),
+    )

@@ -37,7 +37,7 @@ def name_anew(model: Body, source: Source, *, steps: int = STEPS) -> None:
         for drafts in batches(replace(source, mixture=BY_PEOPLE), SEED):
             batch = collate(drafts, pieces)
             with torch.no_grad(), torch.autocast(batch.ids.device.type, torch.bfloat16):
-                states = model.states(batch.ids, batch.mask)
+                states = model.states(batch.ids, batch.mask)[-1]
             first_pieces = batch.kinds != IGNORED
             kinds = model.kinds(states[first_pieces].float())
             yield [{"kinds": nn.functional.cross_entropy(kinds, batch.kinds[first_pieces])}]

@@ -88,12 +88,9 @@ class Rows(nn.Embedding):
 
 
 class Body(nn.Module):
-    """Maps pieces (b, n) to logits of kinds (b, n, kinds) and soundness (b,), and to vectors (b, n, width).
+    """Maps pieces (b, n) to logits of kinds (b, n, kinds) and soundness (b,)."""
 
-    With a teacher, a layer that no file contains makes the vectors ``taught`` wide, as the teacher's are.
-    """
-
-    def __init__(self, vocabulary: Sequence[str], shape: Shape, taught: int = 0) -> None:
+    def __init__(self, vocabulary: Sequence[str], shape: Shape) -> None:
         super().__init__()
         self.vocabulary = list(vocabulary)
         self.pieces = Rows(len(vocabulary), shape.width)
@@ -106,7 +103,6 @@ class Body(nn.Module):
         self.kinds = nn.Linear(shape.width, len(KINDS))
         self.pooled = nn.Linear(3 * shape.width, POOLED)
         self.sound = nn.Linear(POOLED, 1)
-        self.hint = nn.Linear(shape.width, taught) if taught else nn.Identity()
         self.register_buffer("buckets", torch.from_numpy(buckets(PLACES)), persistent=False)
 
     def round(self) -> Body:
@@ -126,16 +122,19 @@ class Body(nn.Module):
             if isinstance(module, Linear):
                 module.step.zero_()
 
-    def states(self, ids: Tensor, mask: Tensor) -> Tensor:
-        """Return the vectors of the pieces after the last layer."""
+    def states(self, ids: Tensor, mask: Tensor) -> list[Tensor]:
+        """Return the vectors of the pieces after the embeddings and after each layer.
+
+        ``mask`` (b, n) is true where there is a piece.
+        """
         n = ids.shape[1]
-        x = self.norm(self.pieces(ids) + self.positions(torch.arange(n, device=ids.device)))
+        states = [self.norm(self.pieces(ids) + self.positions(torch.arange(n, device=ids.device)))]
         bias = self.distances(self.buckets[:n, :n]).permute(2, 0, 1)
-        hidden = torch.zeros_like(mask, dtype=x.dtype).masked_fill(~mask, -1e9)
+        hidden = torch.zeros_like(mask, dtype=bias.dtype).masked_fill(~mask, -1e9)
         bias = bias[None] + hidden[:, None, None, :]
         for layer in self.layers:
-            x = layer(x, bias)
-        return x
+            states.append(layer(states[-1], bias))
+        return states
 
     def summary(self, x: Tensor, mask: Tensor) -> Tensor:
         """Return the first vector, the mean and the maximum of each text (b, 3 width)."""
@@ -143,27 +142,28 @@ class Body(nn.Module):
         mean = (x * there).sum(1) / there.sum(1)
         return torch.cat([x[:, 0], mean, x.masked_fill(~there, -1e4).amax(1)], -1)
 
-    def forward(self, ids: Tensor, mask: Tensor) -> tuple[Tensor, Tensor, Tensor]:
-        """``mask`` (b, n) is true where there is a piece."""
-        x = self.states(ids, mask)
+    def judged(self, x: Tensor, mask: Tensor) -> tuple[Tensor, Tensor]:
+        """Return logits of kinds and soundness, from the vectors after the last layer."""
         pooled = torch.relu(self.pooled(self.summary(x, mask)))
-        return self.kinds(x), self.sound(pooled).squeeze(-1), self.hint(x)
+        return self.kinds(x), self.sound(pooled).squeeze(-1)
+
+    def forward(self, ids: Tensor, mask: Tensor) -> tuple[Tensor, Tensor]:
+        """Return logits of kinds and soundness."""
+        return self.judged(self.states(ids, mask)[-1], mask)
 
 
-def narrow(vectors: PieceVectors) -> Body:
-    """Return a network initialised with MiniLM's weights, on the shipped vectors of pieces, which are frozen.
+def begin_narrow(model: Body, vectors: PieceVectors) -> None:
+    """Initialise a network with MiniLM's weights, on the shipped vectors of pieces, which are frozen.
 
     MiniLM has absolute positions only, so the weights of distances are initially zero.
     """
     from training.encoder import begin_with_minilm  # needs MiniLM's package
 
-    model = Body(vectors.vocabulary, NARROW, taught=WIDTH)
     nn.init.zeros_(model.distances.weight)
     begin_with_minilm(model)
     with torch.no_grad():
         model.pieces.weight.copy_(torch.from_numpy(vectors.of(range(len(vectors.vocabulary)))))
     model.pieces.weight.requires_grad_(False)
-    return model
 
 
 def pretrained(source: Path, vocabulary: Sequence[str], layers: int) -> Body:
@@ -178,12 +178,11 @@ def pretrained(source: Path, vocabulary: Sequence[str], layers: int) -> Body:
 
 def load(path: Path) -> Body:
     """Return the network of a checkpoint."""
-    state = torch.load(path, weights_only=True, mmap=True)
-    weights = state["weights"]
+    state = torch.load(path, weights_only=True, mmap=True, map_location="cpu")
+    weights = {name: values for name, values in state["weights"].items() if not name.startswith("hints.")}
     layers = len({name.split(".")[1] for name in weights if name.startswith("layers.")})
     feed_forward, width = weights["layers.0.wide.weight"].shape
-    taught = len(weights.get("hint.weight", ()))
-    model = Body(state["vocabulary"], Shape(layers, width, feed_forward), taught)
+    model = Body(state["vocabulary"], Shape(layers, width, feed_forward))
     model.load_state_dict(weights)
     return model.eval()
 

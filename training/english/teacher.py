@@ -22,6 +22,7 @@ from torch import Tensor, nn
 from torch.nn.utils.rnn import pad_sequence
 from transformers import AutoModel, AutoTokenizer
 
+from naturalness.models.pieces import SHAPES, shape
 from training.english.trees import single_rooted
 from training.loop import Costs, by_length, rate_at, train
 from training.treebanks import Sentence
@@ -29,7 +30,8 @@ from training.treebanks import Sentence
 ENCODER = Path(encoder_package).parent / "model"
 EPOCHS, SIZE = 4, 1200
 """Passes, and word pieces of a batch."""
-SHAPES = ("lower", "title", "upper", "mixed", "digit", "other", "first-title")
+NO_SHAPE = SHAPES.index("none")
+"""Of the marks around a sentence, and of padding."""
 
 
 @dataclass
@@ -59,21 +61,6 @@ def morph_labels(sentence: Sentence) -> list[str]:
     return [f"{u}|{f}" for u, f in zip(sentence.upos, sentence.feats, strict=True)]
 
 
-def shape_of(word: str, position: int) -> int:
-    """Return the index of a word's shape in `SHAPES`."""
-    if word.islower():
-        name = "lower"
-    elif word.isupper() and len(word) > 1:
-        name = "upper"
-    elif word[:1].isupper() and (word[1:].islower() or len(word) == 1):
-        name = "first-title" if position == 0 else "title"
-    elif any(c.isdigit() for c in word):
-        name = "digit"
-    else:
-        name = "mixed" if word.isalpha() else "other"
-    return SHAPES.index(name)
-
-
 def with_bias(x: Tensor) -> Tensor:
     """Append a constant 1 to the last axis, for the linear and bias terms."""
     return torch.cat([x, x.new_ones(*x.shape[:-1], 1)], -1)
@@ -100,7 +87,7 @@ class Teacher(nn.Module):
         self.labels = labels
         self.encoder = AutoModel.from_pretrained(str(ENCODER), attn_implementation="sdpa")
         width = self.encoder.config.hidden_size
-        self.shapes = nn.Embedding(len(SHAPES) + 1, width)
+        self.shapes = nn.Embedding(len(SHAPES), width)
         nn.init.zeros_(self.shapes.weight)
         self.layers = nn.Parameter(torch.zeros(4))
         self.drop = nn.Dropout(0.2)
@@ -144,8 +131,8 @@ def collate(tokenizer: Any, sentences: Sequence[Sequence[str]]) -> dict[str, Ten
     for row, sentence in enumerate(sentences):
         word_ids = encoded.word_ids(row)
         ids.append(torch.tensor(encoded["input_ids"][row]))
-        codes = [shape_of(w, i) for i, w in enumerate(sentence)]
-        shapes.append(torch.tensor([len(SHAPES) if i is None else codes[i] for i in word_ids]))
+        codes = [shape(w, i) for i, w in enumerate(sentence)]
+        shapes.append(torch.tensor([NO_SHAPE if i is None else codes[i] for i in word_ids]))
         starts = {w: p for p, w in reversed(list(enumerate(word_ids))) if w is not None}
         first.append(torch.tensor([0] + [starts.get(i, 0) for i in range(len(sentence))]))
     padded = pad_sequence(ids, batch_first=True)
@@ -154,7 +141,7 @@ def collate(tokenizer: Any, sentences: Sequence[Sequence[str]]) -> dict[str, Ten
     return {
         "ids": padded,
         "mask": torch.arange(padded.shape[1]) < lengths.unsqueeze(1),
-        "shapes": pad_sequence(shapes, batch_first=True, padding_value=len(SHAPES)),
+        "shapes": pad_sequence(shapes, batch_first=True, padding_value=NO_SHAPE),
         "first": pad_sequence(first, batch_first=True),
         "heads_mask": torch.arange(int(n_words.max())) < n_words.unsqueeze(1),
     }

@@ -3,7 +3,8 @@
 The body of the detector, trained on damage alone, is frozen, so that marks, trees and everything else on top of it are
 unchanged. Its vectors of each rated text are computed once. A head of two layers is trained on them, with the losses of
 `training.reader.learning` and as a student of a reader of six layers, all of which was trained on ratings
-(``answers.npz`` of `training.reader`). FOLDER has the detector's files; the head is written into them.
+(``answers.npz`` of `training.reader`). The narrow detector's head is linear: ridge regression on the reader's ratings
+alone. FOLDER has the detector's files; the head is written into them.
 
 Heads are cross-fitted: for each fold of families, a head is trained that saw neither their ratings nor a teacher that
 did. ``DIR/GROUP.npz`` has the rating of each text by the head that never saw its family, in standard deviations over
@@ -46,6 +47,10 @@ STEPS, ALONE = 800, 400
 TAUGHT = 512
 """Texts of a step on which the head imitates the teacher."""
 RATE, DECAY, DROPOUT = 1e-3, 0.03, 0.3
+PENALTY = 300.0
+"""Of ridge regression."""
+LINEAR = "rating_fast"
+"""The feature group whose head is linear."""
 LAYERS = {"rating": 1, "rating_fast": 4, "rating_large": 1}
 """Number of last layers that the head of a feature group reads."""
 
@@ -72,10 +77,10 @@ def put_on(folder: Path, weights: Mapping[str, Floats], layers: int) -> None:
 class Head(nn.Module):
     """Two layers on standardised vectors."""
 
-    def __init__(self, vectors: Tensor) -> None:
+    def __init__(self, vectors: Tensor, units: int = RATED) -> None:
         super().__init__()
         self.mean, self.spread = vectors.mean(0), vectors.std(0).clamp(min=1e-4)
-        self.p, self.r = nn.Linear(vectors.shape[1], RATED), nn.Linear(RATED, 1)
+        self.p, self.r = nn.Linear(vectors.shape[1], units), nn.Linear(units, 1)
 
     def forward(self, x: Tensor) -> Tensor:
         """Return ratings (b,)."""
@@ -96,24 +101,40 @@ class Head(nn.Module):
         return {name: values.detach().numpy() for name, values in known.items()}
 
 
+def standardised(ratings: NDArray[np.float32]) -> Tensor:
+    """Return ratings in deviations from their mean."""
+    return torch.from_numpy((ratings - ratings.mean()) / ratings.std())
+
+
+@torch.no_grad()
+def linear(vectors: Tensor, teacher: NDArray[np.float32]) -> Head:
+    """Return a linear head by ridge regression: x is relu(x) - relu(-x)."""
+    head = Head(vectors, 2).eval()
+    x = (vectors - head.mean) / head.spread
+    gram = (x.T @ x).double() + PENALTY * torch.eye(x.shape[1])
+    weight = torch.linalg.solve(gram, (x.T @ standardised(teacher)).double())
+    head.p.weight.copy_(torch.stack([weight, -weight]))
+    head.r.weight.copy_(torch.tensor([[1.0, -1.0]]))
+    head.p.bias.zero_()
+    head.r.bias.zero_()
+    return head
+
+
 def learn(
-    vectors: Tensor,
-    data: Rated,
-    teacher: NDArray[np.float32] | None,
-    *,
-    without: Collection[str],
-    licensed_only: bool = False,
-    steps: int = STEPS,
+    vectors: Tensor, data: Rated, teacher: NDArray[np.float32] | None, *, without: Collection[str], steps: int = STEPS
 ) -> Head:
-    """Train a head without some families; a ``teacher`` has a number for each of the texts."""
+    """Train a head without some families.
+
+    A ``teacher`` has a number for each of the texts; without one, sets with a stated free licence alone teach.
+    """
     torch.manual_seed(0)
     head, loss, sets = Head(vectors), RatedLoss(len(data.sets)), list(data.sets.values())
-    goal = None if teacher is None else torch.from_numpy((teacher - teacher.mean()) / teacher.std())
+    goal = None if teacher is None else standardised(teacher)
     rng = np.random.default_rng(0)
 
     def costs(first: int) -> Iterator[Costs]:
         lengths = np.zeros(len(data.texts))
-        for which, chosen in rated_batches(data, rng, lengths, without=without, licensed_only=licensed_only):
+        for which, chosen in rated_batches(data, rng, lengths, without=without, licensed_only=goal is None):
             one = sets[which]
             named = {"rated": loss(head(vectors[one.rows[chosen]]), torch.from_numpy(one.places[chosen]), which)}
             if goal is not None:
@@ -143,9 +164,13 @@ def main() -> None:
     order = [place[key] for key in data.keys.tolist()]
 
     def head_without(families: Collection[str], teacher: str) -> tuple[Head, NDArray[np.float32]]:
-        said = None if args.licensed_only else answers[teacher][order].astype(np.float32)
-        steps = ALONE if args.licensed_only else STEPS
-        head = learn(vectors, data, said, without=families, licensed_only=args.licensed_only, steps=steps)
+        said = answers[teacher][order].astype(np.float32)
+        if args.licensed_only:
+            head = learn(vectors, data, None, without=families, steps=ALONE)
+        elif args.group == LINEAR:
+            head = linear(vectors, said)
+        else:
+            head = learn(vectors, data, said, without=families)
         with torch.no_grad():
             return head, head(vectors).numpy()
 

@@ -14,8 +14,8 @@ from torch import Tensor, nn
 from torch.nn.utils.rnn import pad_sequence
 
 from naturalness.models.pieces import PADDING, Pieces
-from training.detector.batches import Batch, batches, collate
-from training.detector.learning import HEADS, KIND_WEIGHT, PAIR_WEIGHT, losses, said_by
+from training.detector.batches import batches, collate
+from training.detector.learning import HEADS, KIND_WEIGHT, PAIR_WEIGHT, losses, pair_loss, said_by
 from training.detector.mixture import Source
 from training.detector.network import Body
 from training.loop import Costs, rate_at, train
@@ -71,7 +71,7 @@ class Reader(nn.Module):
         lengths = torch.tensor([len(row) for row in rows], device=ids.device)
         mask = torch.arange(ids.shape[1], device=ids.device) < lengths[:, None]
         with torch.autocast(ids.device.type, torch.bfloat16):
-            joined = self.body.summary(self.body.states(ids, mask), mask)
+            joined = self.body.summary(self.body.states(ids, mask)[-1], mask)
             rating: Tensor = self.r(torch.relu(self.p(joined))).squeeze(-1)
         return rating.float()
 
@@ -114,10 +114,10 @@ def learn(reader: Reader, data: Rated, source: Source, run: Run, *, without: Col
 
     def step() -> Costs:
         for drafts in islice(damage, run.damage):
-            batch = collate(drafts, pieces)
-            batch = Batch(*(x.to(device) for x in (batch.ids, batch.mask, batch.kinds, batch.soundness)))
-            kind, graded, ranked, _ = losses(said_by(reader.body, batch), batch)
-            cost = KIND_WEIGHT * kind + graded + PAIR_WEIGHT * ranked
+            batch = collate(drafts, pieces).to(device)
+            said = said_by(reader.body, batch)
+            kind, graded = losses(said, batch)
+            cost = KIND_WEIGHT * kind + graded + PAIR_WEIGHT * pair_loss(said.sound, batch.soundness)
             yield {"damage": run.damage_weight / run.damage * cost}
         for _ in range(RATED_BATCHES):
             if rng.random() < EDITS_SHARE:

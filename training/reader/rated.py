@@ -17,6 +17,7 @@ from naturalness.statistics.correlation import ranks
 from naturalness.text.parsing import short_memory, tokenise
 from naturalness.text.view import view
 from training.default_model.sets import SETS, RatedSet, key_of, read_named, read_rows
+from training.tables import read_table
 
 LARGEST = 6_000
 """Unique texts of a set that teach, at most."""
@@ -28,13 +29,7 @@ EDITS = "mlqe_postedit.pairs.tsv.gz"
 """Machine translations and what people made of them (CC0): pairs, of no family."""
 EDITED = (0.05, 0.8)
 """How much of a translation the edit changed (HTER), at least and at most."""
-FOLDS: tuple[tuple[str, ...], ...] = (
-    ("bnc", "e2e", "inlg2016", "queries"),
-    ("style", "wmt", "puns"),
-    ("sfhot", "sfres", "gec", "mt_believability", "lamp"),
-    ("topicalchat", "personachat", "fed", "adger", "linguistic_inquiry", "mega", "parabank"),
-    ("summeval", "newsroom", "dialsummeval", "qg", "paraquality"),
-)
+FOLDS = read_table(__file__, "folds.toml")["folds"]
 """Families that are left out together, so that each text is rated by a reader that never saw its family."""
 ANSWERS = "answers.npz"
 WHOLE, FOLD = "six", "six-fold-{}"

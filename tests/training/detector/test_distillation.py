@@ -1,0 +1,103 @@
+"""Distillation on small networks: hints, batches of both kinds, a run, and a teacher read from its file."""
+
+from __future__ import annotations
+
+from itertools import islice
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+torch = pytest.importorskip("torch")
+pytest.importorskip("onnx")
+
+from tests.support.drafts import sentence  # noqa: E402
+from tests.support.small_body import VOCABULARY  # noqa: E402
+from training import loop  # noqa: E402
+from training.detector import corpus, distillation  # noqa: E402
+from training.detector.batches import IGNORED  # noqa: E402
+from training.detector.distillation import HINTS, Lessons, Student, distil, hints_of  # noqa: E402
+from training.detector.export import write  # noqa: E402
+from training.detector.learning import Run, said_by  # noqa: E402
+from training.detector.mixture import Source  # noqa: E402
+from training.detector.network import Body, Shape, load  # noqa: E402
+from training.detector.stored import stored_weights  # noqa: E402
+
+LINES = [["the old man slept .", "the man slept .", "", "old man . the man .", ""]]
+WIDE, NARROW = Shape(6, 768, 32), Shape(6, 384, 16)
+
+
+@pytest.fixture
+def lessons(monkeypatch: pytest.MonkeyPatch) -> Lessons:
+    """Return small batches, drawn in this process."""
+    monkeypatch.setattr(distillation, "PIECES", 200)
+    monkeypatch.setattr(distillation, "POOL", 64)
+    source = Source.of([sentence("the/DT/det/2 old/JJ/amod/2 man/NN/nsubj/3 slept/VBD/root/3")] * 40)
+    return Lessons(LINES * len(corpus.REGISTERS), source, VOCABULARY)
+
+
+def test_two_batches_in_five_are_damaged(lessons: Lessons) -> None:
+    """Those of corpus text show where words begin, and have no labels."""
+    drawn = list(islice(lessons, 100))
+    assert 25 < sum(batch.labelled for batch in drawn) < 55
+    for batch in drawn:
+        assert batch.ids.shape == batch.mask.shape == batch.kinds.shape and batch.ids.numel() <= 800
+        assert (batch.ids[:, 0] == VOCABULARY.index("[CLS]")).all() and (batch.kinds[:, 0] == IGNORED).all()
+        if not batch.labelled:
+            assert set(batch.kinds.unique().tolist()) == {0, IGNORED}
+    again = next(iter(lessons))
+    assert torch.equal(again.ids, drawn[0].ids)
+
+
+def test_a_student_comes_closer_to_its_teacher(
+    lessons: Lessons, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """In integers from half of the steps on; the checkpoint is a body without hints, and time can run out."""
+    torch.manual_seed(0)
+    teacher, student = Body(VOCABULARY, WIDE).eval(), Student(VOCABULARY, NARROW, 768)
+    lines: list[str] = []
+    monkeypatch.setattr(loop, "report", lines.append)
+    monkeypatch.setattr(loop, "SHOW", 1)
+    monkeypatch.setattr(distillation.os, "cpu_count", lambda: 1)
+    path, run = tmp_path / "student.pt", Run(30, 2e-3, 2, 0.5, renews=True, decay=0.65)
+    with pytest.raises(SystemExit, match="1 of 30 steps"):
+        distil(student, teacher, lessons, path, run, seconds=0)
+    distil(student, teacher, lessons, path, run)
+    assert len(lines) == 30 and all(name in lines[0] for name in ("kinds", "soundness", *HINTS))
+
+    def summaries(line: str) -> float:
+        return float(line.split("summary ")[1].split(";")[0])
+
+    assert np.mean([summaries(line) for line in lines[-5:]]) < 0.9 * np.mean([summaries(line) for line in lines[:5]])
+    body = load(path).round()
+    assert type(body) is Body and body.layers[0].wide.step.all()
+
+
+def test_hints_are_the_vectors_of_pieces_and_texts(lessons: Lessons) -> None:
+    """Padding has none, and a student's have the width of its teacher's."""
+    torch.manual_seed(0)
+    teacher, student = Body(VOCABULARY, WIDE).eval(), Student(VOCABULARY, NARROW, 768)
+    batch = next(iter(lessons))
+    hints = hints_of(teacher, said_by(teacher, batch), batch.mask)
+    own = student.hinted(said_by(student, batch).states, batch.mask)
+    assert hints["6"].shape == (batch.mask.sum(), 768) and hints["summary"].shape == (len(batch.ids), 3 * 768)
+    assert {name: x.shape for name, x in own.items()} == {name: x.shape for name, x in hints.items()}
+
+
+def test_a_file_gives_back_the_weights_that_it_was_written_from(tmp_path: Path) -> None:
+    """As they were rounded, but for the tables; a network of them says what the network did."""
+    torch.manual_seed(0)
+    body = Body(VOCABULARY, Shape(2, 768, 32)).round()
+    weights = {name: x.numpy() for name, x in body.state_dict().items()}
+    write(weights, tmp_path, vocabulary=VOCABULARY)
+    stored = stored_weights(tmp_path, 2)
+    assert set(stored) == {name for name in weights if not name.endswith("step")} - {
+        "pieces.weight",
+        "positions.weight",
+    }
+    for name, x in stored.items():
+        step = weights.get(name.removesuffix("weight") + "step")
+        if step is None:  # heads have seven bits
+            np.testing.assert_allclose(x, weights[name], atol=np.abs(weights[name]).max() / 100)
+        else:
+            np.testing.assert_allclose(x, np.clip(np.rint(weights[name] / step), -7, 7) * step, atol=1e-6)
