@@ -25,7 +25,7 @@ import torch
 from naturalness.models.detector import ASSET, FAST_ASSET, LARGE_ASSET, detector, open_network
 from naturalness.models.piece_vectors import piece_vectors
 from training.arguments import command_parser
-from training.detector.alarms import calibrate
+from training.detector.alarms import NARROW_WORDS_AN_ALARM, WORDS_AN_ALARM, calibrate
 from training.detector.corpus import read_lines
 from training.detector.directions import write_directions
 from training.detector.distillation import Lessons, Student, distil, teacher_on
@@ -85,7 +85,8 @@ def main() -> None:
         name_anew(model, damage)
     export(model, folder, plan)
     if not args.large:
-        calibrate(model, open_network(folder), random.Random(0).sample(sentences, len(sentences)))
+        words = NARROW_WORDS_AN_ALARM if args.fast else WORDS_AN_ALARM
+        calibrate(model, open_network(folder), random.Random(0).sample(sentences, len(sentences)), words)
         export(model, folder, plan)
     write_directions(folder, damage)
     if args.folder is None:
