@@ -11,7 +11,6 @@ torch = pytest.importorskip("torch")
 
 from naturalness.models.detector import DOUBTFUL, Network, open_network  # noqa: E402
 from tests.support.small_body import VOCABULARY, small  # noqa: E402
-from training.detector import alarms  # noqa: E402
 from training.detector.alarms import calibrate  # noqa: E402
 from training.detector.drafts import Word  # noqa: E402
 from training.detector.export import write  # noqa: E402
@@ -19,11 +18,8 @@ from training.detector.network import load  # noqa: E402
 
 
 @pytest.mark.parametrize("words_an_alarm", [4, 10])
-def test_undamaged_words_raise_an_alarm_at_the_chosen_rate(
-    words_an_alarm: int, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_undamaged_words_raise_an_alarm_at_the_chosen_rate(words_an_alarm: int, tmp_path: Path) -> None:
     """Whatever the network said before."""
-    monkeypatch.setattr(alarms, "WORDS_AN_ALARM", words_an_alarm)
     model = load(small(tmp_path / "detector.pt")).round()
     rng = np.random.default_rng(0)
     sentences = [tuple(Word(VOCABULARY[i], "", "", 0, 0) for i in rng.integers(4, 9, 5)) for _ in range(40)]
@@ -33,7 +29,7 @@ def test_undamaged_words_raise_an_alarm_at_the_chosen_rate(
         write(weights, tmp_path, vocabulary=VOCABULARY)
         return open_network(tmp_path)
 
-    calibrate(model, network(), sentences)
+    calibrate(model, network(), sentences, words_an_alarm)
     again = network()
     logs = np.concatenate(
         [said.logs for said in again.read([[again.cut(word.text) for word in sentence] for sentence in sentences])]
