@@ -2,12 +2,10 @@
 
 from __future__ import annotations
 
-import os
 from collections.abc import Sequence
 from dataclasses import dataclass, field
 from functools import lru_cache
 from pathlib import Path
-from threading import RLock
 from typing import Any
 
 import numpy as np
@@ -23,19 +21,7 @@ from naturalness.judging.opened import DEFAULT_MODEL, SHIPPED, model_folder
 from naturalness.labelling.job import Job, Labeller, with_problems
 from naturalness.models.networks import CPU
 from naturalness.pipelines.shortcuts import MAX_MODELS
-
-_lock = RLock()
-"""Held while a model is opened or used."""
-
-
-def _begin_anew() -> None:
-    """Make a new lock in a forked child process, since the thread that may hold the old lock does not exist there."""
-    global _lock
-    _lock = RLock()
-
-
-if hasattr(os, "register_at_fork"):
-    os.register_at_fork(after_in_child=_begin_anew)
+from naturalness.text.parsing import working
 
 
 @dataclass(frozen=True, eq=False)
@@ -85,7 +71,7 @@ class Scorer:
         table = table_of(data, self.text_column)
         where = Location(type(data).__name__, "parquet", None)
         check_text_column(where, table.columns, self.text_column)
-        with _lock:
+        with working():  # engines call from several threads, and a model serves one at a time
             labeller = self._opened()
             rows = [{self.text_column: text} for text in table.cells(self.text_column)]
             batch = make_batch(rows, [""] * len(rows), table.columns, self.text_column, 0)

@@ -13,7 +13,7 @@ import os
 import re
 from bisect import bisect_right
 from collections.abc import Callable, Iterable, Iterator, Sequence
-from contextlib import contextmanager, nullcontext
+from contextlib import AbstractContextManager, contextmanager, nullcontext
 from functools import lru_cache, partial
 from itertools import pairwise
 from pathlib import Path
@@ -64,6 +64,11 @@ def _begin_anew() -> None:
 
 if hasattr(os, "register_at_fork"):
     os.register_at_fork(after_in_child=_begin_anew)
+
+
+def working() -> AbstractContextManager[bool]:
+    """Return the lock of this process that is held while a pipeline works; one thread may take it several times."""
+    return _lock
 
 
 def load_pipeline(spec: str = DEFAULT_PIPELINE) -> Language:

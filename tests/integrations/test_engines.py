@@ -101,5 +101,4 @@ def test_two_thousand_texts(
     scored = json.loads(target.read_text())
     rows = read_rows(folder / "out.jsonl")
     assert scored == {column: [row[column] for row in rows] for column in scored}
-    # The processes of Ray and Spark themselves need a core, too: on two cores, two workers took an eighth longer.
-    assert seconds <= limit or (os.cpu_count() or 1) <= processes
+    assert seconds <= limit
