@@ -36,8 +36,8 @@ def _by_raters(name: str, score: float) -> list[str]:
     better, lowest, highest = (f"{100 * band[name]:.0f}" for name in ("better", "lowest", "highest"))
     return [
         f"Raters placed {better} of 100 texts that scored from {band['from']:.3g} to {band['to']:.3g} in the better "
-        f"half of their set: the mean of {band['sets']} sets that the model had not seen, from {lowest} in one set to "
-        f"{highest} in another."
+        f"half of their set: the mean of {band['sets']} sets, each scored by a model trained without it, from {lowest} "
+        f"in one set to {highest} in another."
     ]
 
 

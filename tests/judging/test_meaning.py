@@ -36,8 +36,8 @@ def test_raters_and_people(model: NaturalnessModel) -> None:
     """The band of the score, the registers with the fewest and most lower scores, and those that stand apart."""
     assert meaning_of(model, 0.25) == [
         "0.25 by model 'fast': unnatural (natural from 0.5).",
-        "Raters placed 25 of 100 texts that scored from 0 to 0.5 in the better half of their set: the mean of 3 sets "
-        "that the model had not seen, from 10 in one set to 40 in another.",
+        "Raters placed 25 of 100 texts that scored from 0 to 0.5 in the better half of their set: the mean of 3 sets, "
+        "each scored by a model trained without it, from 10 in one set to 40 in another.",
         "Of 100 human-written sentences, 25 (books) to 50 (news) score lower; learners 50.",
     ]
 
