@@ -39,7 +39,7 @@ def run(args: argparse.Namespace) -> int:
     elif args.show is not None:
         raise TableError("--show is for a page; name one with -o page.html")
     rows_read = input_batches(args)
-    model = load_model(args.model, changed_assets=args.changed_assets)
+    model = load_model(args.model, changed_assets=args.changed_assets, score_anyway=args.score_anyway)
     collects = bool(args.output) or args.format == "json"
     with progress("explain", total=rows_read.total, quiet=args.quiet or not collects) as advance:
         explained = explanations(model, rows_read, args, advance)

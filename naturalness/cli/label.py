@@ -35,6 +35,7 @@ def run(args: argparse.Namespace) -> int:
         job=Job(
             model=args.model,
             changed_assets=args.changed_assets,
+            score_anyway=args.score_anyway,
             fields=tuple(args.fields or [*ALWAYS, *((REGISTER, PERCENTILE) if args.register else ())]),
             metrics=tuple(args.metrics),
             register=args.register or None,

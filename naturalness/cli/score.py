@@ -28,7 +28,7 @@ def run(args: argparse.Namespace) -> int:
     from naturalness.pipelines.scorer import load_model
 
     rows = input_batches(args)
-    model = load_model(args.model, changed_assets=args.changed_assets)
+    model = load_model(args.model, changed_assets=args.changed_assets, score_anyway=args.score_anyway)
     metrics: Sequence[Metric] = ()
     if args.metrics:
         from naturalness.labelling.job import metrics_of_texts

@@ -1,4 +1,4 @@
-"""Recognise texts that are not English prose: other languages, strings of unknown words, and one word repeated.
+"""Recognise texts that are not English prose: other languages, code, unknown words, and the same words repeated.
 
 Other languages are recognised by their letters and most frequent words. Each word has a weight: the log10 ratio between
 its probabilities in the other language and in English. A few dozen words make up half of any text, so the words in
@@ -17,12 +17,15 @@ from collections.abc import Mapping, Sequence
 from functools import lru_cache
 from pathlib import Path
 
+from naturalness.english.code import is_address, is_code
 from naturalness.english.wordlist import MAX_LETTERS, REMEMBERED, edits, load_wordlist
 from naturalness.text.view import word_set
 
-NOT_ENGLISH, UNKNOWN_WORDS, REPEATED = "not English", "hardly any English words", "the same words over and over"
-DOUBTS = (NOT_ENGLISH, UNKNOWN_WORDS, REPEATED)
-"""The doubts that are shown with a score. A text with a doubt gets no label but the worst."""
+NOT_ENGLISH, CODE, ADDRESS = "not English", "code", "an address or a file name"
+UNKNOWN_WORDS, REPEATED = "hardly any English words", "the same words over and over"
+DOUBTS = (NOT_ENGLISH, CODE, ADDRESS, UNKNOWN_WORDS, REPEATED)
+"""The reasons why a text is not scored unless the model scores such texts anyway; it then gets no label but the worst.
+"""
 with (Path(__file__).parent / "foreign.toml").open("rb") as _file:
     FREQUENT: Mapping[str, frozenset[str]] = {
         language: word_set(words) for language, words in tomllib.load(_file).items()
@@ -68,12 +71,8 @@ MIN_EVIDENCE = 2.0
 
 
 def doubt(text: str) -> str:
-    """Return why a text cannot be judged as English prose, one of `DOUBTS`; empty if it can."""
-    if is_repetitive(text):
-        return REPEATED
-    if is_foreign(text):
-        return NOT_ENGLISH
-    return UNKNOWN_WORDS if is_unknown(text) else ""
+    """Return why a text is not English prose, one of `DOUBTS`; empty if it is."""
+    return next((doubted for doubted, is_such in _TESTS if is_such(text)), "")
 
 
 def is_repetitive(text: str) -> bool:
@@ -162,3 +161,13 @@ def _inside_name(words: Sequence[str], i: int) -> bool:
     while behind < len(words) and words[behind] in PARTICLES:
         behind += 1
     return before >= 0 and behind < len(words) and words[before][0].isupper() and words[behind][0].isupper()
+
+
+_TESTS = (
+    (REPEATED, is_repetitive),
+    (NOT_ENGLISH, is_foreign),
+    (ADDRESS, is_address),
+    (CODE, is_code),
+    (UNKNOWN_WORDS, is_unknown),
+)
+"""The test for each doubt, in the order in which they are made."""

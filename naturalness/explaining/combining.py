@@ -84,7 +84,7 @@ def propose(judgement: Judgement, *, most: int = 3) -> list[tuple[tuple[Edit, ..
 
 def _search(model: OpenedModel, doc: Doc, tried: Sequence[Tried], value: float) -> Repair | None:
     """Return the best combination of edits that drop no content; None if no edit gains noticeably."""
-    edits = [edit for edit in tried if not edit.drops_content and not math.isnan(edit.score)]
+    edits = [edit for edit in tried if not edit.drops_content]
     best = nothing = Combination((), (value,), 0.0)
     beam = _best((nothing.plus(edit), nothing) for edit in edits)
     while beam:

@@ -131,7 +131,7 @@ class Explanation:
     cause: str = field(default="", kw_only=True)
     """The likeliest fault among the causes that lower the score; empty if none lowers it by `MIN_CONTRIBUTION`."""
     reason: str
-    """Why the text has no score or lacks a feature group, or a doubt that it is English prose; otherwise empty."""
+    """Why the text has no score, is not English prose, or lacks a feature group; otherwise empty."""
     unit: str
     base: float
     """The mean score of the background sample, in ``unit``."""

@@ -204,8 +204,7 @@ class Measured:
     reasons: list[str]
     """Why each row cannot be judged; an empty string if it can."""
     gaps: list[str]
-    """A note on each row: which group has no values and why, or a doubt that the text is English prose; an empty string
-    if neither applies."""
+    """Which group has no values for each row, and why; an empty string if none."""
     known: int = 0
     """The number of rows read from a feature store instead of being measured."""
 

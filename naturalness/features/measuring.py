@@ -5,26 +5,17 @@ from __future__ import annotations
 import hashlib
 from collections.abc import Callable, Sequence
 from dataclasses import replace
-from typing import TYPE_CHECKING, Any, TypeVar
+from typing import TYPE_CHECKING, TypeVar
 
 import numpy as np
 
 from naturalness.arrays import FloatArray
-from naturalness.english.foreign import doubt
 from naturalness.errors import TrainingError
 from naturalness.features import DEFAULT, check_requirements, column_names, extract, gaps, resolve
 from naturalness.features.base import FeatureGroup, Measured, needs_parse
 from naturalness.features.selected import whole_of
 from naturalness.models.learners.table import LEARNERS
-from naturalness.text.parsing import (
-    are_english,
-    is_english,
-    pipeline_language,
-    read_docs,
-    short_memory,
-    source_of,
-    unusable,
-)
+from naturalness.text.parsing import pipeline_language, read_docs, short_memory, unusable
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
@@ -89,8 +80,7 @@ def measure(
         from naturalness.features.store.recalling import recall
 
         recalled = recall(items, groups, store, nlp=nlp, batch_size=batch_size, advance=advance)
-        notes = recalled.gaps if not is_english(language) else _notes(recalled.gaps, items)
-        return replace(recalled, table=_judgeable(recalled.table, recalled.reasons), gaps=notes)
+        return replace(recalled, table=_judgeable(recalled.table, recalled.reasons))
     parts, parsed = [], any(map(needs_parse, groups))
     size = batch_size if parsed else max(batch_size, UNPARSED)
     for start in range(0, len(items), size):
@@ -108,15 +98,8 @@ def measure(
 
 def measure_docs(docs: list[Doc], groups: Sequence[FeatureGroup]) -> Measured:
     """Return the features of Docs; the row of a Doc that cannot be judged contains only NaN."""
-    reasons, notes = list(map(unusable, docs)), gaps(docs, groups)
-    if are_english(docs):
-        notes = _notes(notes, [source_of(doc).original for doc in docs])
-    return Measured(_judgeable(extract(docs, groups), reasons), reasons, notes)
-
-
-def _notes(gaps: Sequence[str], texts: Iterable[Any]) -> list[str]:
-    """Return the note on each text, preceded by any doubt that the text is English prose."""
-    return ["; ".join(filter(None, [doubt(text), gap])) for gap, text in zip(gaps, texts, strict=True)]
+    reasons = list(map(unusable, docs))
+    return Measured(_judgeable(extract(docs, groups), reasons), reasons, gaps(docs, groups))
 
 
 def _judgeable(table: FloatArray, reasons: Sequence[str]) -> FloatArray:

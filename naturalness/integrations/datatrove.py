@@ -6,8 +6,9 @@ from typing import Any
 
 from naturalness import Scorer
 from naturalness.data.cells import finite
+from naturalness.english.foreign import DOUBTS
 from naturalness.errors import MissingPackage
-from naturalness.judging.fields import NATURALNESS
+from naturalness.judging.fields import NATURALNESS, REASON
 
 try:
     from datatrove.data import Document
@@ -21,6 +22,9 @@ UNSCORED, BELOW = "unscored", "below_min_score"
 
 class NaturalnessFilter(BaseFilter):  # type: ignore[misc]  # datatrove ships no types
     """Keep documents whose naturalness is at least ``min_score``; a document without a score is dropped.
+
+    datatrove counts the dropped documents by reason: ``below_min_score``, ``unscored`` or, for a document that is not
+    English prose, why it is not (``not English``, ``code`` …).
 
     The columns of ``scorer``, which must include ``naturalness``, become metadata of each document.
     """
@@ -43,7 +47,9 @@ class NaturalnessFilter(BaseFilter):  # type: ignore[misc]  # datatrove ships no
         columns = self.scorer([doc.text for doc in batch])
         for i, doc in enumerate(batch):
             doc.metadata |= {name: finite(values[i]) for name, values in columns.items()}
-        return list(map(self._verdict, columns[self.scorer.prefix + NATURALNESS]))
+        scores = columns[self.scorer.prefix + NATURALNESS]
+        return list(map(self._verdict, scores, columns.get(self.scorer.prefix + REASON, [""] * len(scores))))
 
-    def _verdict(self, score: float) -> bool | tuple[bool, str]:
-        return score >= self.min_score or (False, BELOW if score == score else UNSCORED)
+    def _verdict(self, score: float, reason: str) -> bool | tuple[bool, str]:
+        without = reason if reason in DOUBTS else UNSCORED
+        return score >= self.min_score or (False, BELOW if score == score else without)

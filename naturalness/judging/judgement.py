@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Any, TypeVar
 import numpy as np
 
 from naturalness.arrays import FloatArray
-from naturalness.english.foreign import DOUBTS
+from naturalness.english.foreign import doubt
 from naturalness.errors import excerpt
 from naturalness.features import check_requirements, column_names, round_significant
 from naturalness.features.base import FeatureGroup, Measured, needs_parse
@@ -20,7 +20,7 @@ from naturalness.features.texts import as_texts
 from naturalness.judging.opened import OpenedModel
 from naturalness.judging.people import Standing, require_people
 from naturalness.judging.scores import LISTS, Scores
-from naturalness.text.parsing import pipeline_language, read_docs, short_memory, source_of
+from naturalness.text.parsing import are_english, pipeline_language, read_docs, short_memory, source_of
 
 if TYPE_CHECKING:
     from spacy.tokens import Doc
@@ -94,22 +94,24 @@ def judge_docs(
     columns = column_names(here)
     measured = measure_docs(list(docs), here)
     table = measured.table[:, model.positions_in(columns)]
-    scores = _scores(model, replace(measured, table=table), [source_of(doc).original for doc in docs])
+    texts = [source_of(doc).original for doc in docs]
+    doubts = list(map(doubt, texts)) if are_english(docs) else [""] * len(texts)
+    scores = _scores(model, replace(measured, table=table), texts, doubts)
     within = _within(model, scores, register) if register else scores
-    within = replace(within, labels=_not_praised(within, model.classes[0]))
-    return Judgement(model, docs, columns, measured, table, within, scores.naturalness)
-
-
-def _not_praised(scores: Scores, worst: str) -> list[str | None]:
-    """Return the labels, but None for a text that is doubted to be English prose, unless its label is the worst."""
-    return [
-        None if label != worst and reason.startswith(DOUBTS) else label
-        for label, reason in zip(scores.labels, scores.reasons, strict=True)
+    # A text that is not English prose is not praised, even if the model scores it anyway.
+    labels = [
+        None if doubted and label != model.classes[0] else label
+        for label, doubted in zip(within.labels, doubts, strict=True)
     ]
+    return Judgement(model, docs, columns, measured, table, replace(within, labels=labels), scores.naturalness)
 
 
-def _scores(model: OpenedModel, measured: Measured, texts: Sequence[str]) -> Scores:
-    """Return the scores of a table of the model's columns; NaN for a text that cannot be judged."""
+def _scores(model: OpenedModel, measured: Measured, texts: Sequence[str], doubts: Sequence[str]) -> Scores:
+    """Return the scores of a table of the model's columns.
+
+    A text that cannot be judged has none (NaN). Nor does one that is doubted to be English prose, unless the model
+    scores it anyway.
+    """
     values, decided = model.decide(measured.table)
     naturalness, labels = values.tolist(), list[str | None](decided)
     axes = {}
@@ -117,9 +119,9 @@ def _scores(model: OpenedModel, measured: Measured, texts: Sequence[str]) -> Sco
         for name, axis in model.kind.axes(model.saved.compiled, measured.table).items():
             axes[name] = round_significant(axis).tolist()
     reasons = []
-    for i, (reason, gap) in enumerate(zip(measured.reasons, measured.gaps, strict=True)):
-        reasons.append(reason or gap)
-        if reason:
+    for i, (reason, doubted, gap) in enumerate(zip(measured.reasons, doubts, measured.gaps, strict=True)):
+        reasons.append(reason or "; ".join(filter(None, [doubted, gap])))
+        if reason or (doubted and not model.score_anyway):
             labels[i] = None
             for column in (naturalness, *axes.values()):
                 column[i] = math.nan  # this very object: lists that hold it compare as equal

@@ -33,14 +33,21 @@ class OpenedModel:
     """A model that was read from its folder; networks are opened when first used."""
 
     def __init__(
-        self, saved: Saved, name: str, *, folder: Path | None = None, groups: Sequence[FeatureGroup] | None = None
+        self,
+        saved: Saved,
+        name: str,
+        *,
+        folder: Path | None = None,
+        groups: Sequence[FeatureGroup] | None = None,
+        score_anyway: bool = False,
     ) -> None:
         """Store the parts. ``folder`` is None for a model that was never saved; ``groups`` are needed only if they
-        cannot be found by name.
+        cannot be found by name. ``score_anyway`` is as in `load_model`.
         """
         self.saved = saved
         self.name = name
         self.folder = folder
+        self.score_anyway = score_anyway
         self._groups = groups
 
     @cached_property

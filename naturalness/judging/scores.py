@@ -33,9 +33,10 @@ class Scores(Sequence[dict[str, Any]]):
     naturalness: list[float]
     """Naturalness, 0..1, six significant digits; NaN if undefined."""
     labels: list[str | None]
-    """Labels; None without a score, and for a text that is not English prose unless its score is in the worst class."""
+    """Labels; None without a score, and for a text that was scored though it is not English prose, unless its score is
+    in the worst class."""
     reasons: list[str]
-    """Why a text has no score or lacks a group of features, or a doubt that it is English prose; otherwise empty."""
+    """Why a text has no score, is not English prose, or lacks a group of features; otherwise empty."""
     axes: Mapping[str, list[float]] = field(default_factory=dict)
     """Scores of an adapted model, 0..1: ``sound``, how sound each text is, and ``fit``, how well it fits the kind."""
     standings: Sequence[Standing] = ()

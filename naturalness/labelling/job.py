@@ -69,6 +69,8 @@ class Job:
     """The number of texts that are parsed together; on the CPU it does not affect any value."""
     device: str = CPU
     """The device for networks: ``cpu``, or ``cuda`` for an NVIDIA GPU; see `networks.use_device`."""
+    score_anyway: bool = False
+    """Whether texts that are not English prose are scored; see `load_model`."""
 
     def open(self) -> Labeller:
         """Load everything that labelling needs."""
@@ -120,7 +122,7 @@ def with_problems(columns: Columns, problems: Sequence[str]) -> Columns:
 def open_job(job: Job) -> Opened:
     """Open the model, groups and metrics of a job; raise if anything is invalid, before any text is read."""
     use_device(job.device)
-    model = open_model(job.model, changed_assets=job.changed_assets)
+    model = open_model(job.model, changed_assets=job.changed_assets, score_anyway=job.score_anyway)
     named = [group for field in job.fields if field not in FIELDS for group in field_groups(field)]
     groups = resolve([*model.groups, *named])
     check_requirements(groups, language=pipeline_language(model.nlp))

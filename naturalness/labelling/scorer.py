@@ -51,17 +51,20 @@ class Scorer:
     """Prepended to the names of new columns."""
     device: str = field(default=CPU, kw_only=True)
     """The device for networks, as for `use_device`."""
+    score_anyway: bool = field(default=False, kw_only=True)
+    """Whether texts that are not English prose are scored; see `load_model`."""
     origin: str = field(default="", init=False, repr=False, compare=False)
     """The signature in the process that pickled the scorer."""
 
     @property
     def signature(self) -> str:
-        """What determines the scores: model, checksum of its files, register, device and version."""
+        """What determines the scores: model, checksum of its files, register, device, what is scored, and version."""
         options = {
             "model": Path(self.model).name,
             "checksum": model_checksum(model_folder(self.model)),
             "register": self.register or "none",
             "device": self.device,
+            **({"scored": "anyway"} if self.score_anyway else {}),
             "v": __version__,
         }
         return "|".join(["naturalness", *(f"{name}:{value}" for name, value in options.items())])
@@ -93,7 +96,8 @@ class Scorer:
             )
         if isinstance(self.columns, str):
             raise TypeError(f"columns is {self.columns!r}; expected a list, such as [{self.columns!r}]")
-        job = Job(self._location, fields=tuple(self.columns), register=self.register, device=self.device)
+        options = {"register": self.register, "device": self.device, "score_anyway": self.score_anyway}
+        job = Job(self._location, fields=tuple(self.columns), **options)
         return _open(job, signature)
 
     @property

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+from collections import Counter
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Any
@@ -194,16 +195,17 @@ def measure_rated(
     """Measure the features of texts; ``report`` is called with the stage, the number of texts done, and their total."""
     import numpy as np
 
-    from naturalness.english.foreign import DOUBTS
+    from naturalness.english.foreign import doubt
     from naturalness.features.measuring import measure
+    from naturalness.text.parsing import is_english, pipeline_language
 
     total = len(rated.texts)
     done = measure(rated.texts, features, nlp=nlp, store=store, advance=lambda n: report("reading texts", n, total))
     reasons = done.reasons
     notes = [f"left out: {reasons.count(reason):,} rows, {reason}" for reason in sorted(set(reasons)) if reason]
-    for doubt in DOUBTS:
-        if rows := sum(gap.startswith(doubt) for gap in done.gaps):
-            notes.append(f"{doubt}, but not left out: {rows:,} rows")
+    if is_english(pipeline_language(nlp)):
+        for doubted, rows in Counter(map(doubt, rated.texts)).items():
+            notes += [f"{doubted}, but not left out: {rows:,} rows"] * bool(doubted)
     return MeasuredTexts(
         replace(unmeasured(rated, rates, features), table=done.table),
         np.flatnonzero([not reason for reason in reasons]),

@@ -89,7 +89,9 @@ class NaturalnessModel(OpenedModel):
         return Explanations(explanation for part in parts for explanation in part)
 
 
-def load_model(name: str | Path = DEFAULT_MODEL, *, changed_assets: bool = False) -> NaturalnessModel:
+def load_model(
+    name: str | Path = DEFAULT_MODEL, *, changed_assets: bool = False, score_anyway: bool = False
+) -> NaturalnessModel:
     """Open a model: ``"default"``, ``"fast"``, ``"large"`` (if its package is installed), or a folder.
 
     ``"fast"`` uses a narrower network than the default, and ``"large"`` one with twice as many layers. To open a
@@ -98,13 +100,18 @@ def load_model(name: str | Path = DEFAULT_MODEL, *, changed_assets: bool = False
     A damaged folder is refused. So is a model that was trained with assets other than the installed ones, unless
     ``changed_assets`` is true; its scores may then differ. If rules that the model reads have changed since its
     training, a `NaturalnessWarning` names them.
+
+    A text that is not English prose has no score but a reason: another language, code, an address or a file name,
+    strings of letters, or the same words over and over. With ``score_anyway`` it has both.
     """
-    model = open_model(name, changed_assets=changed_assets)
+    model = open_model(name, changed_assets=changed_assets, score_anyway=score_anyway)
     prepare_ahead(model.groups, nlp=model.nlp)
     return model
 
 
-def open_model(name: str | Path = DEFAULT_MODEL, *, changed_assets: bool = False) -> NaturalnessModel:
+def open_model(
+    name: str | Path = DEFAULT_MODEL, *, changed_assets: bool = False, score_anyway: bool = False
+) -> NaturalnessModel:
     """Open a model like `load_model`, but load its networks on first use."""
     folder = model_folder(name)
     saved = read_model(folder, changed_assets=changed_assets)
@@ -115,4 +122,4 @@ def open_model(name: str | Path = DEFAULT_MODEL, *, changed_assets: bool = False
             NaturalnessWarning,
             stacklevel=3,
         )
-    return NaturalnessModel(saved, str(name), folder=folder)
+    return NaturalnessModel(saved, str(name), folder=folder, score_anyway=score_anyway)

@@ -33,15 +33,22 @@ def test_only_what_falls_below_is_explained() -> None:
     assert summary(checked("")) == "1 file, 0 sentences: 0 below 0.5"
 
 
-def test_sentences_that_are_not_english_are_counted() -> None:
-    """Whatever their score; one below the score that was asked for says it, too."""
-    french, german = "La petite fille lit un livre.", "Das Kind liest ein Buch."
-    odd = replace(BAD, text=german, reason=NOT_ENGLISH, unlike=(NOT_ENGLISH,), findings=())
-    fine = replace(odd, text=french, naturalness=0.7)
-    report = checked(f"{FINE}\n\n{french}\n\n{german}\n", model=HandMade([odd, fine]))
-    assert summary(report).endswith(": 1 below 0.5; 2 scored with a reservation (not English)")
+def test_sentences_scored_with_a_reservation_are_counted() -> None:
+    """Whatever their score."""
+    odd = replace(BAD, text="The long one go.", reason="no values of damage", findings=())
+    fine = replace(odd, text="The long one went.", naturalness=0.7)
+    report = checked(f"{FINE}\n\n{fine.text}\n\n{odd.text}\n", model=HandMade([odd, fine]))
+    assert summary(report).endswith(": 1 below 0.5; 2 scored with a reservation (no values of damage)")
     assert as_object(report)["with_reservation"] == 2
-    assert NOT_ENGLISH in " ".join(reasons(report.flaws[0]))
+
+
+def test_sentences_that_are_not_english_prose_are_counted() -> None:
+    """They have no score, and are no flaws."""
+    french, german = "La petite fille lit un livre.", "Das Kind liest ein Buch."
+    model = HandMade([without(text, NOT_ENGLISH) for text in (french, german)])
+    report = checked(f"{FINE}\n\n{french}\n\n{german}\n", model=model)
+    assert not report.flaws
+    assert summary(report).endswith(": 0 below 0.5; 2 without a score (not English)")
 
 
 def test_a_paragraph_that_cannot_be_read_has_no_score() -> None:

@@ -59,8 +59,8 @@ def test_systems_side_by_side(small: str, table: str, tmp_path: Path, capsys: Ca
     html, report = page.read_text("utf-8"), json.loads(data.read_text("utf-8"))
     assert "<i>" not in html and html.count("<script") == 1 and "fine &lt;i&gt;" in html
     poor = next(one for one in report["standings"] if one["system"] == "poor")
-    assert (poor["n_texts"], poor["n_scored"]) == (14, 13)
-    assert poor["reasons"] == [["empty text", 1]]
+    assert (poor["n_texts"], poor["n_scored"]) == (14, 12)
+    assert poor["reasons"] == [["code", 1], ["empty text", 1]]
     assert report["n_inputs"] == 14
     assert report["notes"][-1] == "Left out without a system: 1 row."
     before = page.read_bytes(), data.read_bytes()

@@ -97,7 +97,7 @@ def test_a_text_without_score_says_why(capsys: Captured) -> None:
 
 def test_a_score_says_what_it_was_made_without(capsys: Captured) -> None:
     """A sentence that is too long for the detector has a score, and a reason; that is no failure."""
-    long = "We walked to the old house by the river " + "and we walked back " * 300 + "."
+    long = "We walked to the old house by the river " + " ".join(f"and counted {i} boats" for i in range(400)) + "."
     assert run(["score", long, "--format", "json"]) == 0
     (row,) = json.loads(capsys.readouterr().out)
     assert 0 <= row["naturalness"] <= 1
@@ -108,15 +108,28 @@ def test_a_score_says_what_it_was_made_without(capsys: Captured) -> None:
     assert reason.startswith("       ") and "no values of damage: " in reason
 
 
-def test_another_language_has_a_score_and_a_warning(capsys: Captured) -> None:
-    """Once, below the line of its text, with causes and without."""
+def test_what_is_not_english_prose_has_no_score(capsys: Captured) -> None:
+    """The reason stands in its place; exit code 1."""
+    texts = [GOOD, "Je ne sais pas encore", "我喜欢吃苹果。", "def foo(x): return x + 1", "nofile.pdf"]
+    assert run(["score", *texts, "--fast"]) == 1
+    first, *others = capsys.readouterr().out.splitlines()
+    assert "  natural  " in first
+    reasons = ["not English", "not English", "code", "an address or a file name"]
+    for line, reason, text in zip(others, reasons, texts[1:], strict=True):
+        assert line.startswith(f"    –  ({reason})") and line.endswith(text)
+    assert run(["explain", texts[1], "--fast"]) == 1
+    assert capsys.readouterr().out == f"–  no score: not English\n{texts[1]}\n"
+
+
+def test_another_language_is_scored_if_asked_for(capsys: Captured) -> None:
+    """The reason stands once below the line of the text, with causes and without, and no label does."""
     french = "La petite fille lit un livre."
     for options in ([], ["--explain"]):
-        assert run(["score", GOOD, french, "--fast", *options]) == 0
+        assert run(["score", GOOD, french, "--fast", "--score-anyway", *options]) == 0
         out = capsys.readouterr().out
-        assert out.count("not English") == 1
+        assert out.count("not English") == 1 and "no label" in out
         assert out.index("not English") > out.index(french)
-    assert run(["explain", french, "--fast"]) == 0
+    assert run(["explain", french, "--fast", "--score-anyway"]) == 0
     assert capsys.readouterr().out.count("not English") == 1
 
 

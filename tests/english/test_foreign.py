@@ -3,14 +3,14 @@
 from __future__ import annotations
 
 import csv
+import math
 from collections import Counter
 from pathlib import Path
 
 import pytest
 
-from naturalness.english.foreign import FREQUENT, NOT_ENGLISH, REPEATED, UNKNOWN_WORDS, doubt, is_foreign
-from naturalness.features.measuring import measure, measure_docs
-from naturalness.features.store.folder import FeatureStore
+from naturalness.english.foreign import ADDRESS, CODE, FREQUENT, NOT_ENGLISH, REPEATED, UNKNOWN_WORDS, doubt, is_foreign
+from naturalness.judging.judgement import judge_docs
 from naturalness.pipelines.scorer import load_model
 from naturalness.text.parsing import parse
 
@@ -118,6 +118,11 @@ def test_english_is_not_doubted(text: str) -> None:
     ("text", "expected"),
     [
         (FRENCH, NOT_ENGLISH),
+        ("Je ne sais pas encore", NOT_ENGLISH),
+        ("我喜欢吃苹果。", NOT_ENGLISH),
+        ("def foo(x): return x + 1", CODE),
+        ("https://example.com/a?b=c", ADDRESS),
+        ("nofile.pdf", ADDRESS),
         ("wqpfj zxmvn qwoeir", UNKNOWN_WORDS),
         ("wqpfj qwoeiu", UNKNOWN_WORDS),
         ("wqpfj.", UNKNOWN_WORDS),
@@ -133,13 +138,26 @@ def test_english_is_not_doubted(text: str) -> None:
     ],
 )
 def test_what_is_not_english_prose_is_doubted(text: str, expected: str) -> None:
-    """Other languages, strings of letters, and a few words repeated."""
+    """Other languages, code, addresses, strings of letters, and a few words repeated."""
     assert doubt(text) == expected
 
 
-def test_a_doubt_takes_a_good_label_and_no_digit() -> None:
-    """The score stays, alone or in company; a label stays only if it is the worst, within a register too."""
+def test_what_is_not_english_prose_has_no_number() -> None:
+    """Neither alone nor in company, neither within a register nor in an explanation; the reason says why."""
     model = load_model("fast")
+    texts = ["The little girl reads a book.", FRENCH, "x = foo(y)", "nofile.pdf", "the the the the", ""]
+    reasons = ["", NOT_ENGLISH, CODE, ADDRESS, REPEATED, "empty text"]
+    for scores in (model.score(texts), model.score(texts, register="learners")):
+        assert [value == value for value in scores.naturalness] == [True] + [False] * 5
+        assert scores.labels == ["natural"] + [None] * 5 and list(scores.reasons) == reasons
+    assert math.isnan(model.score([FRENCH]).naturalness[0])
+    (one,) = model.explain([FRENCH])
+    assert math.isnan(one.naturalness) and one.reason == NOT_ENGLISH and not one.contributions
+
+
+def test_it_is_scored_if_asked_for() -> None:
+    """Then the reason stays beside the score, and no label praises the text, within a register either."""
+    model = load_model("fast", score_anyway=True)
     texts = ["wqpfj zxmvn qwoeir", "the the the the", "The little girl reads a book."]
     scores = model.score(texts)
     assert scores.reasons == [UNKNOWN_WORDS, REPEATED, ""]
@@ -147,7 +165,7 @@ def test_a_doubt_takes_a_good_label_and_no_digit() -> None:
     assert scores.labels == [None, "unnatural", "natural"]
     assert model.score(texts, register="learners").labels[:1] == [None]
     alone = model.score(texts[:1])
-    assert alone.naturalness == scores.naturalness[:1] and f"no label: {UNKNOWN_WORDS}" in repr(alone)
+    assert alone.naturalness[0] == scores.naturalness[0] and f"no label: {UNKNOWN_WORDS}" in repr(alone)
     (one,) = model.explain(texts[:1])
     assert (one.label, one.reason, one.unlike[0], one.verdict) == (None, UNKNOWN_WORDS, UNKNOWN_WORDS, "no label")
     assert not one.good and one.naturalness == scores.naturalness[0]
@@ -163,26 +181,12 @@ def test_words_are_in_lower_case_and_letters_alone() -> None:
     assert all(word == word.lower() and word.isalpha() for word in frozenset().union(*FREQUENT.values()))
 
 
-def test_it_is_said_beside_the_score(tmp_path: Path) -> None:
-    """By every way to a score, alone or in company, and with explanations; a score stays."""
-    model = load_model("fast")
-    english = "The little girl reads a book."
-    scores = model.score([english, FRENCH, "", FRENCH])
-    assert scores.reasons == ["", NOT_ENGLISH, "empty text", NOT_ENGLISH]
-    assert model.score([FRENCH]).naturalness[0] == scores.naturalness[1] > 0
-    (one,) = model.explain([FRENCH])
-    assert one.reason == NOT_ENGLISH and one.unlike[0] == NOT_ENGLISH
-    for _ in range(2):  # measured, then remembered
-        done = measure([english, FRENCH], ["surface"], nlp="en", store=FeatureStore(tmp_path))
-        assert done.gaps == ["", NOT_ENGLISH]
-
-
 @pytest.mark.slow
 def test_what_another_pipeline_reads_need_not_be_english() -> None:
     """Who named a pipeline of another language means it."""
-    docs = parse([FRENCH])
-    assert measure_docs(docs, []).gaps == [NOT_ENGLISH]
     import spacy
 
+    model = load_model("fast")
+    assert judge_docs(model, parse([FRENCH])).scores.reasons == [NOT_ENGLISH]
     doc = spacy.blank("fr")(FRENCH)
-    assert measure_docs([doc], []).gaps == [""]
+    assert judge_docs(model, [doc], groups=[]).scores.reasons == [""]

@@ -54,6 +54,15 @@ def test_documents_stay_or_go_with_their_scores(workers: int, tmp_path: Path) ->
     assert reasons == {"unscored", "below_min_score"}
 
 
+def test_what_is_not_english_prose_is_dropped_with_its_reason() -> None:
+    """datatrove counts what was dropped by these reasons."""
+    texts = ["Je ne sais pas encore", "def foo(x): return x + 1", "nofile.pdf", "...", "The old man smiled."]
+    batch = [Document(text=text, id=str(i)) for i, text in enumerate(texts)]
+    verdicts = NaturalnessFilter(0.5, Scorer("fast")).filter_batch(batch)
+    reasons = ["not English", "code", "an address or a file name", "unscored"]
+    assert verdicts == [*((False, reason) for reason in reasons), True]
+
+
 def test_a_single_document_is_filtered_too() -> None:
     """As other filters are, by `filter`."""
     good = Document(text="The old man gave his book to the girl.", id="1")

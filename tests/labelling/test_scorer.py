@@ -18,6 +18,7 @@ import pytest
 import naturalness
 from naturalness import Scorer
 from naturalness.cli import run
+from naturalness.english.foreign import ADDRESS, CODE, NOT_ENGLISH
 from naturalness.errors import ModelError, NaturalnessError, TableError, UnknownName
 from naturalness.labelling import scorer as module
 from naturalness.labelling.job import Job
@@ -57,6 +58,21 @@ def test_odd_rows_get_a_reason_and_cost_no_other_row(scorer: Scorer) -> None:
     ]
     for score, label, reason in list(zip(*columns.values(), strict=True))[1:9]:
         assert math.isnan(score) and not label and reason
+
+
+def test_filters_drop_what_is_not_english_prose(small: str) -> None:
+    """Its score is NaN or null, unless scores are asked for anyway; `reason` says what it is."""
+    texts = ["Je ne sais pas encore", "我喜欢吃苹果。", "def foo(x): return x + 1", "nofile.pdf", PLAIN]
+    reasons = [NOT_ENGLISH, NOT_ENGLISH, CODE, ADDRESS, ""]
+    scorer, anyway = Scorer(small), Scorer(small, score_anyway=True)
+    columns = scorer(texts)
+    assert list(columns["reason"]) == reasons
+    assert [score >= 0 for score in columns["naturalness"]] == [False, False, False, False, True]
+    assert scorer(pa.table({"text": texts}))["naturalness"].null_count == 4
+    scored = anyway(texts)
+    assert list(scored["reason"]) == reasons and all(score >= 0 for score in scored["naturalness"])
+    assert scored["naturalness"][-1] == columns["naturalness"][-1]
+    assert scorer.signature != anyway.signature
 
 
 def test_every_kind_of_batch_keeps_its_kind(scorer: Scorer) -> None:

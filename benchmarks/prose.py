@@ -1,0 +1,84 @@
+"""How often a text loses its score because it is taken for something other than English prose.
+
+`python -m benchmarks.prose RATINGS CORPORA` counts the distinct texts of the rated sets and the sentences of the
+held-out parts of the corpora that get each reason, and the lines of Python's standard library that are recognised as
+code. The counts of rated texts include real code, addresses and other languages.
+"""
+
+from __future__ import annotations
+
+import csv
+import gzip
+import io
+import lzma
+import random
+import sysconfig
+import tokenize
+from collections import Counter
+from collections.abc import Iterable, Iterator
+from pathlib import Path
+
+from benchmarks.report import context, markdown_table, write
+from naturalness.english.code import is_code
+from naturalness.english.foreign import DOUBTS, doubt
+from training.arguments import command_parser
+
+SEED, CODE_LINES, MIN_WORDS = 0, 5000, 3
+
+
+def rated_texts(folder: Path) -> set[str]:
+    """Return the distinct texts of the rated sets."""
+    texts = set()
+    for path in sorted(folder.glob("*.tsv*")):
+        opened = gzip.open if path.suffix == ".gz" else open
+        with opened(path, "rt", encoding="utf-8", newline="") as file:
+            rows = csv.DictReader(file, delimiter="\t", quoting=csv.QUOTE_NONE)
+            texts |= {row["text"] for row in rows if row.get("text")}
+    return texts
+
+
+def sentences(folder: Path) -> Iterator[str]:
+    """Yield the lines of the held-out parts of the corpora."""
+    for path in sorted(folder.glob("*.dev.txt.xz")):
+        with lzma.open(path, "rt", encoding="utf-8") as file:
+            yield from filter(None, map(str.strip, file))
+
+
+def code_lines() -> list[str]:
+    """Return lines of the standard library with at least `MIN_WORDS` words, without comments and long strings."""
+    lines = []
+    for path in sorted(Path(sysconfig.get_path("stdlib")).glob("*.py")):
+        text = path.read_text(encoding="utf-8")
+        prose: set[int] = set()
+        for token in tokenize.generate_tokens(io.StringIO(text).readline):
+            if token.type == tokenize.COMMENT or token.start[0] != token.end[0]:
+                prose.update(range(token.start[0], token.end[0] + 1))
+        numbered = enumerate(text.split("\n"), 1)
+        lines += [line for i, line in numbered if i not in prose and len(line.split()) >= MIN_WORDS]
+    return random.Random(SEED).sample(lines, CODE_LINES)
+
+
+def counts(texts: Iterable[str]) -> tuple[int, dict[str, int]]:
+    """Return the number of texts, and how many get each doubt."""
+    found = Counter(map(doubt, texts))
+    return found.total(), {name: found[name] for name in DOUBTS}
+
+
+def main() -> None:
+    """Command line."""
+    options = command_parser(__doc__, "ratings", "corpora").parse_args()
+    sets = {
+        "texts of the rated sets": counts(rated_texts(options.ratings)),
+        "held-out sentences of the corpora": counts(sentences(options.corpora)),
+    }
+    rows = [[name, n, *found.values(), sum(found.values())] for name, (n, found) in sets.items()]
+    lines = code_lines()
+    share = sum(map(is_code, lines)) / len(lines)
+    table = markdown_table(["", "texts", *DOUBTS, "all"], rows)
+    table += f"\nOf {len(lines):,} lines of code, {share:.1%} are recognised.\n"
+    about = context(command="python -m benchmarks.prose RATINGS CORPORA", seed=SEED)
+    write("prose", "Texts that are not English prose", table, {"context": about, "sets": sets, "code": share})
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,103 @@
+"""Code, addresses and file names."""
+
+from __future__ import annotations
+
+import time
+
+import pytest
+
+from naturalness.english.code import is_address, is_code
+
+CODE = r"""
+def foo(x): return x + 1
+for name, value in table.items():
+df.groupby("name").mean()
+import numpy as np
+from collections import Counter
+total += price * 2
+x = 5
+print("Hello, world!")
+SELECT * FROM users WHERE id = 3;
+$ pip install polars
+<div class="note">Hello</div>
+{"name": "Ann", "age": 3}
+body { color: red; }
+\begin{equation}
+for (int i = 0; i < n; i++) {
+console.log("hello")
+function add(a, b) { return a + b; }
+#include <stdio.h>
+public static void main(String[] args)
+fn main() {
+    return this.name === other.name;
+"""
+PROSE = """
+Call foo(x) to get the sum.
+Use `os.path.join(a, b)` to join two paths.
+See https://example.com for details.
+Set the --verbose option to see more output.
+Open the file report.pdf in the folder.
+The function returns {"a": 1} if the key is missing.
+The value of x = 5 is used.
+I'd like 2 tickets; thanks!
+John (b. 1950); Mary (b. 1955);
+Note: "this" is new.
+Warning: 'foo' is deprecated.
+if you want to go:
+for example:
+He said (and I agree): "No";
+I <3 you :-)
+We met in 2019 (p < 0.05, n = 12).
+The word(s) that you chose are fine.
+two women <unk> in the forest <unk> .
+$ _num_ for _num_ adult and _num_ kids !
+yes/no
+Update the table from time to time.
+Hello.
+Hello.world
+U.S.A.
+"""
+ADDRESSES = r"""
+https://example.com/a?b=c
+www.example.com
+ann@example.com
+(https://example.com), www.example.org
+/usr/local/bin
+~/notes.txt
+C:\Users\ann
+nofile.pdf
+README.md
+scores.parquet
+"""
+
+
+@pytest.mark.parametrize("text", CODE.strip().splitlines())
+def test_code(text: str) -> None:
+    """Programs, queries, commands, markup and data, of one line or several."""
+    assert is_code(text) and not is_address(text)
+    assert is_code(f"{text}\n\n{text}\nThis line is prose.")
+
+
+@pytest.mark.parametrize("text", ["", " ", *PROSE.strip().splitlines()])
+def test_prose(text: str) -> None:
+    """Sentences that mention code, signs that prose has too, and placeholders for names and numbers."""
+    assert not is_code(text) and not is_address(text)
+    assert not is_code(f"{text}\nThis line is prose.\nx = foo(y)")
+
+
+@pytest.mark.parametrize("text", ADDRESSES.strip().splitlines())
+def test_addresses(text: str) -> None:
+    """Addresses of pages and people, paths, and names of files; a word beside them makes them prose."""
+    assert is_address(text)
+    assert not is_address(f"See {text}")
+
+
+@pytest.mark.parametrize("unit", ["a-a", "if (((", "a = ", "<a b=", "{a", "--a ", "a)", "a_", "aB", "a''", "(a", "/a"])
+def test_long_texts_take_linear_time(unit: str) -> None:
+    """The longest text that is scored takes a fraction of a second, whatever it repeats."""
+    text = (unit * 50_000)[:50_000]
+    start = time.perf_counter()
+    for longest in (text, f"if {text} a b"):
+        is_code(longest)
+        is_address(longest)
+    assert time.perf_counter() - start < 1
