@@ -96,8 +96,13 @@ class Scorer:
             )
         if isinstance(self.columns, str):
             raise TypeError(f"columns is {self.columns!r}; expected a list, such as [{self.columns!r}]")
-        options = {"register": self.register, "device": self.device, "score_anyway": self.score_anyway}
-        job = Job(self._location, fields=tuple(self.columns), **options)
+        job = Job(
+            self._location,
+            fields=tuple(self.columns),
+            register=self.register,
+            device=self.device,
+            score_anyway=self.score_anyway,
+        )
         return _open(job, signature)
 
     @property

@@ -57,13 +57,9 @@ def test_label_keeps_every_row_and_column(tmp_path: Path) -> None:
     assert label(source, target) == 1
     labelled = read_rows(target)
     assert [{k: row[k] for k in ("id", "text", "more")} for row in labelled] == rows
-    # What a score is worth is a reason too: five thousand words have no tree.
     assert labelled[5]["reason"].startswith("the same words over and over; no values of damage")
     assert labelled[6]["reason"] == labelled[13]["reason"] == "not English"
-    doubted = (labelled[5], labelled[6], labelled[13])
-    assert all(row["naturalness"] is not None for row in doubted)
-    for row in labelled:
-        assert (row["naturalness"] is None) == bool(row["reason"]) or row in doubted
+    assert all((row["naturalness"] is None) == bool(row["reason"]) for row in labelled)
     assert labelled[0]["reason"] == "empty text"
     assert labelled[9]["label"] == "natural"
     alone = load_model().score([text for text in NASTY if text.strip()])
@@ -224,7 +220,7 @@ def test_streams(
     tmp_path: Path, small: str, capsysbinary: pytest.CaptureFixture[bytes], monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """Standard input to standard output."""
-    lines = "".join(json.dumps({"text": text, "k": k}) + "\n" for k, text in enumerate(["a a a", GOOD, GOOD]))
+    lines = "".join(json.dumps({"text": text, "k": k}) + "\n" for k, text in enumerate(["One more.", GOOD, GOOD]))
 
     class Standard:
         def __init__(self) -> None:
@@ -236,7 +232,7 @@ def test_streams(
     rows = [json.loads(line) for line in capsysbinary.readouterr().out.splitlines()]
     assert [row["k"] for row in rows] == [0, 1, 2]
     monkeypatch.setattr(sys, "stdin", Standard())
-    assert label("-", "-", "--model", small) == 0
+    assert label("-", "-", "--model", small) == 1  # rows of JSON are code
     said = "warning: standard input is read as one text a line; its first line looks like a row of a table: "
     assert capsysbinary.readouterr().err.decode().startswith(said)
 
