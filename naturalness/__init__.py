@@ -15,7 +15,7 @@ if TYPE_CHECKING:
     from naturalness.pipelines.scorer import load_model
     from naturalness.pipelines.shortcuts import explain, score
 
-__version__ = "0.3.0"
+__version__ = "0.3.1"
 __all__ = [
     "FeatureExtractor",
     "NaturalnessClassifier",

@@ -21,7 +21,7 @@ from naturalness.text.parsing import DEFAULT_PIPELINE, PIPELINE
 TITLE = "naturalness"
 SUBTITLE = "How natural an English sentence sounds, and why"
 AUTHORS = "The naturalness developers"
-RELEASED = "2026-11-27"
+RELEASED = "2026-11-28"
 """The release date of this version; CHANGELOG.md and CITATION.cff state it too."""
 CODE_LICENCE = "Apache-2.0"
 ANTHOLOGY = "https://aclanthology.org"
