@@ -15,14 +15,14 @@ if TYPE_CHECKING:
 CODE_LINE = re.compile(
     r"""(?:
       (?:[$%]|>>>|\.\.\.)\s+\S.*                                  # a command, or input of an interpreter
-    | .*[├└│┌┐┘┬┴┼─═║╔╚].*|[|`+\s]*(?:\||`|\+)--.*                  # a drawing of a tree or a table
+    | [^├└│┌┐┘┬┴┼─═║╔╚]*[├└│┌┐┘┬┴┼─═║╔╚].*|[|`+\s]*(?:\||`|\+)--.*                  # a drawing of a tree or a table
     | .*(?:[)\]"'}];|[{}]|=>|\s\\)\s*                             # the end of a statement
     | [\w.\[\]"'<>-]+\s*(?:::?|[-+|&])?=(?!=).*                     # an assignment, or a rule of a grammar
     | [\w.-]+:\s+\S+(?:\s\S+){0,3}(?<![.!?…])                       # a key and a value
     | --?\w[\w-]*(?:[\s,=<\[].*)?                                  # an option of a command
-    | Traceback\s\(most\srecent\scall.*|File\s".*",\sline\s\d+.*|at\s\S+\(.*\)   # a stack of calls
+    | Traceback\s\(most\srecent\scall.*|File\s".*",\sline\s\d+.*|at\s\S[^\s(]*\(.*\)   # a stack of calls
     | \[?\d{4}-\d\d-\d\d[T\s]\d\d:\d\d.*|\[?(?:DEBUG|INFO|WARN|WARNING|ERROR)\]?[\s:].*   # a log
-    | \S*[/\\]\S*|\S+\.\w{1,4}                                    # a path or an address alone
+    | [^\s/\\]*[/\\]\S*|\S+\.\w{1,4}                                    # a path or an address alone
     | .*\S(?:\s{4,}|\t\s*)\S.*                                    # columns
     | (?:\|[^|]+\|_{0,2}\s*)+                                     # substitutions alone, such as badges
     | [0-9a-f]{7,40}\s.*                                           # a commit
@@ -40,7 +40,7 @@ def is_code(lines: Sequence[MappedText]) -> bool:
 TYPE = r"(?:\{[^}]*\}|\([^)]*\)|<[^>]*>)"
 SEPARATOR = rf"(?:\s*{TYPE})?(?:\s*:|\s+[-–—=])\s+"
 LABEL = re.compile(
-    rf"""(?: (?P<marks>`+|\*{{1,2}}|_{{1,2}}).{{1,80}}?(?P=marks)(?:{SEPARATOR}|(?:\s*{TYPE})?\s+(?=[A-Z{{(]))
+    rf"""(?: (?P<marks>`++|\*{{1,2}}|_{{1,2}}).{{1,80}}?(?P=marks)(?:{SEPARATOR}|(?:\s*{TYPE})?\s+(?=[A-Z{{(]))
       | (?:\[[^\]]{{1,80}}\](?:\([^)]*\)|\[[^\]]*\])|[\w.$()-]{{1,40}}|'[^']{{1,40}}')(?:{SEPARATOR}|\s+{TYPE}\s+)
       )(?:{TYPE}\s+)?""",
     re.VERBOSE,
@@ -60,7 +60,7 @@ ENDING = re.compile(r"[.!?…][\"'”’)\]]*\Z")
 """Punctuation that ends a sentence."""
 TITLE = re.compile(
     r"""(?<![\w*_"“])(?:\*{1,2}|_{1,2}|"|“)(?P<name>[A-Z][^\n*_"“”.!?]{2,60}(?<![:,;]))(?:\*{1,2}|_{1,2}|"|”)(?![\w*_"”])
-      | \[(?P<link>[A-Z][^\]\n.!?]{2,60})\](?:\([^)\s]*\)|\[[^\]]*\])
+      | \[(?P<link>[A-Z][^\]\n.!?]{2,60})\](?:\((?:[^)\s\]]|\](?!\())*\)|\[[^\]]*\])
       | `(?P<role>[A-Z][^`<\n.!?]{2,60}?)\s*(?:<[^>`]*>)?`_""",
     re.VERBOSE,
 )

@@ -2,15 +2,21 @@
 
 from __future__ import annotations
 
+import re
 import warnings
+from bisect import bisect_left
 from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
 from itertools import pairwise
 
 from naturalness.checking.plain import Comments, Ignored, Lines, Region
-from naturalness.errors import NaturalnessError, NaturalnessWarning, excerpt
-from naturalness.explaining.codes import EVERYTHING, check_code
+from naturalness.errors import NaturalnessWarning, UnknownName, excerpt
+from naturalness.explaining.codes import codes, is_code
 from naturalness.explaining.rewriting import Change
+
+WORD = re.compile(r"[^\W_]+")
+MAX_WARNINGS = 20
+"""The largest number of unknown codes in a file that warnings name; finding what each may have meant takes time."""
 
 
 def ignored_lines(name: str, lines: Lines, comments: Comments) -> Mapping[int, frozenset[str]]:
@@ -21,15 +27,19 @@ def ignored_lines(name: str, lines: Lines, comments: Comments) -> Mapping[int, f
     begin: dict[int, list[str]] = {}
     end_at: dict[int, list[str]] = {}
     for covered, comment in _covered_lines(lines, comments):
-        begin.setdefault(covered.start, []).extend(comment.codes)
-        end_at.setdefault(covered.stop, []).extend(comment.codes)
+        known = [*filter(is_code, comment.codes)]
+        begin.setdefault(covered.start, []).extend(known)
+        end_at.setdefault(covered.stop, []).extend(known)
     active: Counter[str] = Counter()
+    in_force: frozenset[str] = frozenset()
     by_line: dict[int, frozenset[str]] = {}
     for line in range(1, len(lines.starts) + 1):
-        active -= Counter(end_at.get(line, ()))
-        active.update(begin.get(line, ()))
-        if active:
-            by_line[line] = frozenset(active)
+        if line in begin or line in end_at:
+            active -= Counter(end_at.get(line, ()))
+            active.update(begin.get(line, ()))
+            in_force = frozenset(active)
+        if in_force:
+            by_line[line] = in_force
     return by_line
 
 
@@ -45,11 +55,12 @@ def _covered_lines(lines: Lines, comments: Comments) -> Iterator[tuple[range, Ig
     for line in reversed(range(len(blank))):
         next_blank = line if blank[line] else next_blank
         paragraph_ends[line] = next_blank
+    words = [match.start() for match in WORD.finditer(lines.text)]
     for comment in comments.ignored:
         region = lines.region(comment.start, comment.end)
         first, end = region.line - 1, region.end_line
-        beside = lines.text[starts[first] : comment.start] + lines.text[comment.end : starts[end]]
-        if not any(map(str.isalnum, beside)):
+        beside = (starts[first], comment.start), (comment.end, starts[end])
+        if all(bisect_left(words, start) == bisect_left(words, stop) for start, stop in beside):
             first = next((line for line in range(end, len(blank)) if not blank[line]), len(blank))
             end = paragraph_ends[first] if first < len(blank) else first
         yield range(first + 1, end + 1), comment
@@ -62,27 +73,23 @@ def ignoring_comment(lines: Lines, region: Region, codes: Sequence[str], *, abov
     line above the paragraph.
     """
     command = f"naturalness: ignore {', '.join(codes)}"
-    rows = lines.text.split("\n")
     if not above:
-        at = lines.starts[region.end_line - 1] + len(rows[region.end_line - 1].rstrip())
+        at = lines.starts[region.end_line - 1] + len(lines.row(region.end_line).rstrip())
         return at, at, f" <!-- {command} -->"
-    first = region.line - 1
-    while first and rows[first - 1].strip():
+    first = region.line
+    while first > 1 and lines.row(first - 1).strip():
         first -= 1
-    indent = rows[first].partition(rows[first].lstrip())[0]
-    return lines.starts[first], lines.starts[first], f"{indent}.. {command}\n\n"
+    indent = lines.row(first).partition(lines.row(first).lstrip())[0]
+    return lines.starts[first - 1], lines.starts[first - 1], f"{indent}.. {command}\n\n"
 
 
 def _warn_of_unknown(name: str, lines: Lines, comments: Comments) -> None:
     for start, command in comments.unknown:
         said = excerpt(f"naturalness: {command}")
         _warn(name, lines, start, f"a comment says {said}; expected on, off, or ignore and codes")
-    for comment in comments.ignored:
-        for code in comment.codes:
-            try:
-                _ = code == EVERYTHING or check_code(code)
-            except NaturalnessError as error:
-                _warn(name, lines, comment.start, f"{error} (in a comment)")
+    unknown = {(comment.start, code) for comment in comments.ignored for code in comment.codes if not is_code(code)}
+    for start, code in sorted(unknown)[:MAX_WARNINGS]:
+        _warn(name, lines, start, f"{UnknownName('code', code, codes())} (in a comment)")
 
 
 def _warn(name: str, lines: Lines, start: int, message: str) -> None:

@@ -8,12 +8,12 @@ from __future__ import annotations
 
 import html
 import re
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 
 from markdown_it import MarkdownIt
 from markdown_it.token import Token
 
-from naturalness.checking.plain import Comments, Passage, lines_of
+from naturalness.checking.plain import Comments, Passage, code_ends, lines_of
 from naturalness.text.mapped import MappedText
 
 DEFINITION = re.compile(r"\[(?!\^)[^\]]+\]:|\[!\w+\]$|(?:!!!|\?\?\?)\+? \w")
@@ -71,7 +71,10 @@ def passages(text: str, comments: Comments) -> Iterator[Passage]:
 def _part(line: MappedText, content: str) -> MappedText:
     """Return the part of a line that belongs to the content of a block, without the markers around it."""
     content = content.strip()
-    start = max(line.text.replace("\r", " ").rfind(content), 0)
+    shown = line.text.replace("\r", " ").rstrip()
+    if not shown.endswith(content):
+        shown = shown.rstrip("#").rstrip()  # the marks that close a heading
+    start = max(len(shown) - len(content), 0)
     return line.cut(start, start + len(content))
 
 
@@ -90,17 +93,17 @@ def _front_matter(lines: list[MappedText]) -> int:
 
 MARKUP = re.compile(
     r"""
-      (?P<code>(?<!`)(?P<ticks>`+)(?!`)(?P<inner>.+?)(?<!`)(?P=ticks)(?!`))
+      (?P<ticks>(?<!`)`+)
     | (?P<escape>\\)[!-/:-@\[-`{-~]
     | (?P<gone>
         !\[[^\]]{0,500}\](?:\([^()]*(?:\([^()]*\)[^()]*)*\)|\[[^\]]*\])       # an image
-      | \[\^[^\]\s]+\]                                                # a footnote reference
+      | \[\^[^\[\]\s]+\]                                              # a footnote reference
       | </?[A-Za-z](?![\w+.-]*:)[^<>]*>                                  # a tag
       )
     | (?P<link>\[(?P<text>(?:!\[[^\]]{0,500}\]\([^()]*\)|\[[^\[\]]*\]|\\.|[^\[\]\\])++)\]
         (?P<target>\((?:[^()\\]|\\.|\([^()]*\))*\)|\[[^\]]*\]))
     | <(?P<address>[A-Za-z][\w+.-]*:[^<>\s]*|[^<>\s@]+@[^<>\s]+)>
-    | (?P<stars>\*+(?=\S)|(?<=\S)\*+|(?<!\w)_+(?=\S)|(?<=\S)_+(?!\w)|~~)
+    | (?P<stars>\*+(?=\S)|(?<=\S)\*+|(?<!\w)(?:__+|_(?=\S))|(?<=\S)(?:(?<!_)|(?<=\\_))_++(?!\w)|~~)
     """,
     re.VERBOSE | re.DOTALL,
 )
@@ -109,23 +112,24 @@ ENTITY = re.compile(r"&(?:#\d{1,7}|#[xX][0-9a-fA-F]{1,6}|[A-Za-z][A-Za-z0-9]{1,3
 
 def without_markup(passage: MappedText) -> MappedText:
     """Return the text that a reader of the rendered page sees; code is kept, images are removed."""
-    shown = passage.without(sorted(_hidden(passage.text, 0, len(passage.text))))
-    for entity in reversed([*ENTITY.finditer(shown.text)]):
-        character = html.unescape(entity.group())
-        if character != entity.group():
-            shown = shown.replaced(*entity.span(), character)
-    return shown.stripped()
+    text = passage.text
+    shown = passage.without(sorted(_hidden(text, 0, len(text), code_ends(text))))
+    return shown.substituted(ENTITY, lambda entity: html.unescape(entity[0])).stripped()
 
 
-def _hidden(text: str, start: int, end: int) -> Iterator[tuple[int, int]]:
-    """Yield the ranges of markup that a reader does not see."""
-    for match in MARKUP.finditer(text, start, end):
-        if match["code"]:
-            yield match.start(), match.start("inner")
-            yield match.end("inner"), match.end()
+def _hidden(text: str, start: int, end: int, code: Mapping[int, int]) -> Iterator[tuple[int, int]]:
+    """Yield the ranges of markup that a reader does not see; ``code`` holds the ends of code spans."""
+    while match := MARKUP.search(text, start, end):
+        first, start = match.span()
+        if match["ticks"]:
+            stop = code.get(first, end + 1)
+            if stop <= end:
+                yield first, start
+                yield stop - (start - first), stop
+                start = stop
         elif match["link"]:
-            yield match.start(), match.start("text")
-            yield from _hidden(text, *match.span("text"))
+            yield first, match.start("text")
+            yield from _hidden(text, *match.span("text"), code)
             yield match.end("text"), match.end()
         elif match["address"]:
             yield match.start(), match.start("address")

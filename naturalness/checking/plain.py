@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from bisect import bisect_right
+from bisect import bisect_left, bisect_right
 from collections.abc import Iterator
 from dataclasses import dataclass
 from itertools import pairwise
@@ -35,6 +35,8 @@ class Lines:
     def __init__(self, text: str) -> None:
         self.text = text
         self.starts = [0, *(match.end() for match in re.finditer("\n", text))]
+        self._pairs = [match.start() for match in re.finditer("[\U00010000-\U0010ffff]", text)]
+        """Offsets of the characters that UTF-16 encodes as two units."""
 
     def region(self, start: int, end: int) -> Region:
         """Return the region of ``text[start:end]``."""
@@ -42,10 +44,15 @@ class Lines:
         end_line, end_column, end_unit = self._position(end)
         return Region(start, end, line, column, end_line, end_column, unit, end_unit)
 
+    def row(self, line: int) -> str:
+        """Return a line without its line feed."""
+        return self.text[self.starts[line - 1] : self.starts[line] - 1 if line < len(self.starts) else None]
+
     def _position(self, offset: int) -> tuple[int, int, int]:
         line = bisect_right(self.starts, offset)
-        before = self.text[self.starts[line - 1] : offset]
-        return line, len(before) + 1, len(before.encode("utf-16-le")) // 2 + 1
+        start = self.starts[line - 1]
+        column = offset - start + 1
+        return line, column, column + bisect_left(self._pairs, offset) - bisect_left(self._pairs, start)
 
 
 def lines_of(text: str) -> Iterator[MappedText]:
@@ -102,10 +109,29 @@ def as_written(passage: MappedText) -> MappedText:
     return passage
 
 
-OPENING = re.compile(r"(?<!`)(?P<ticks>`+)(?!`).*?(?<!`)(?P=ticks)(?!`)|(?P<comment><!--)")
-"""The start of a comment, or a whole code span, since a comment inside a code span does not count."""
-REASON = re.compile(r"\(.*?\)", re.DOTALL)
-COMMAND = re.compile(r"\s*naturalness:\s*(.*?)\s*\Z", re.IGNORECASE | re.DOTALL)
+TICKS = re.compile("`+")
+
+
+def code_ends(text: str, start: int = 0, end: int | None = None) -> dict[int, int]:
+    """Return the end of each code span, keyed by the start of its opening back-ticks, the last span first.
+
+    Spans may overlap, since any run of back-ticks may turn out to open a span. A regular expression would search the
+    rest of the text for the end of each span.
+    """
+    ends: dict[int, int] = {}
+    following: dict[int, int] = {}
+    for run in reversed([*TICKS.finditer(text, start, len(text) if end is None else end)]):
+        size = len(run[0])
+        if size in following:
+            ends[run.start()] = following[size]
+        following[size] = run.end()
+    return ends
+
+
+OPENING = re.compile("`+|<!--")
+"""The start of a comment, or back-ticks, since a comment inside a code span does not count."""
+REASON = re.compile(r"\([^)]*(\)?)")
+COMMAND = re.compile(r"\s*naturalness:(.*)", re.IGNORECASE | re.DOTALL)
 """A comment addressed to the checker; the group is its command."""
 
 
@@ -130,31 +156,33 @@ class Comments:
         """Offsets and commands of comments that the checker does not understand."""
         self._start = 0
         """Offset of the last comment that was opened."""
-        self._comment: str | None = None
-        """The text of the open comment so far; None outside a comment."""
+        self._comment: list[str] | None = None
+        """The parts of the text of the open comment so far; None outside a comment."""
 
     def shown(self, line: MappedText) -> MappedText:
         """Return the part of a line that is neither in a comment nor switched off."""
         hidden: list[tuple[int, int]] = []
-        at = 0
+        at, ends = 0, code_ends(line.text)
         while at < len(line.text):
             if self._comment is None:
-                opening = next((m for m in OPENING.finditer(line.text, at) if m["comment"]), None)
+                after = at
+                while (opening := OPENING.search(line.text, after)) and opening[0] != "<!--":
+                    after = ends.get(opening.start(), opening.end())
                 stop = opening.start() if opening else len(line.text)
                 if self.off:
                     hidden.append((at, stop))
                 if not opening:
                     break
-                at, self._comment, self._start = opening.end(), "", line.starts[stop]
+                at, self._comment, self._start = opening.end(), [], line.starts[stop]
                 hidden.append((stop, at))
             closing = line.text.find("-->", at)
             stop = len(line.text) if closing < 0 else closing
-            self._comment += line.text[at:stop] + "\n" * (closing < 0)
+            self._comment += line.text[at:stop], "\n" * (closing < 0)
             hidden.append((at, stop if closing < 0 else stop + 3))
             if closing < 0:
                 break
             at = stop + 3
-            command = COMMAND.match(self._comment)
+            command = COMMAND.match("".join(self._comment))
             if command:
                 self.execute(command[1], self._start, line.ends[at - 1])
             self._comment = None
@@ -162,10 +190,11 @@ class Comments:
 
     def execute(self, command: str, start: int, end: int) -> None:
         """Execute the command of a comment between two offsets, ignoring a reason in parentheses."""
-        verb, *names = REASON.sub(" ", command).replace(",", " ").split() or [""]
+        shown = REASON.sub(lambda reason: " " if reason[1] else reason[0], command)
+        verb, *names = shown.replace(",", " ").split() or [""]
         if verb.lower() in ("on", "off") and not names:
             self.off = verb.lower() == "off"
         elif verb.lower() == "ignore":
             self.ignored.append(Ignored(start, end, tuple(names) or (EVERYTHING,)))
         else:
-            self.unknown.append((start, command))
+            self.unknown.append((start, command.strip()))

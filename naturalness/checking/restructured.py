@@ -21,7 +21,7 @@ READ = re.compile(
     r"seealso|versionadded|versionchanged|deprecated|topic|sidebar)::\s*"
 )
 """Directives whose text is prose."""
-COMMAND = re.compile(r"\s*\.\.\s+naturalness:\s*(?!:)(.*?)\s*$", re.IGNORECASE)
+COMMAND = re.compile(r"\s*\.\.\s+naturalness:(?!:)(.*)", re.IGNORECASE)
 """A comment addressed to the checker; the group is its command."""
 ITEM = re.compile(r"\s*(?:[-*+•]|(?:\d+|#)[.)]|\(\d+\))\s+|\s*:[^:\s][^:]*:(?:\s+|$)")
 """The start of a list item or of a field."""
@@ -33,7 +33,7 @@ MARKUP = re.compile(
     r"""
       (?P<literal>``(?P<code>.+?)``)
     | (?P<gone>\[(?:\#?[\w-]+|\*)\]_(?!\w))                       # a footnote reference
-    | (?P<role>(?::[\w:+.-]{1,100}:)?`(?P<text>[^`<]+?)(?P<target>\s*<[^`>]*>)?`
+    | (?P<role>(?::[\w:+.-]{1,100}:)?`(?![`<])(?P<text>(?:\s*+[^`<\s]++)*+(?:\s++(?=`))?)(?P<target>\s*+<[^`>]*>)?`
         (?:_{0,2}|:[\w:+.-]{1,100}:)(?!\w))
     | (?P<stars>\*+(?=\S)|(?<=\S)\*+)
     | \|(?P<substitute>[^|\s](?:[^|]*[^|\s])?)\|_{0,2}

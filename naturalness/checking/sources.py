@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 import sys
 from bisect import bisect_left, bisect_right
 from collections.abc import Callable, Iterator, Mapping, Sequence
@@ -15,7 +14,7 @@ from typing import TYPE_CHECKING, Literal, get_args
 from naturalness.checking import markdown, plain, restructured
 from naturalness.checking.fragments import ENDING, REFERENCE, is_code, titles, without_label
 from naturalness.checking.ignoring import ignored_lines
-from naturalness.checking.plain import Comments, Lines, Passage, Region
+from naturalness.checking.plain import Comments, Lines, Passage, Region, code_ends
 from naturalness.data.formats import no_file
 from naturalness.errors import TableError
 from naturalness.files.recent import Recent
@@ -211,13 +210,12 @@ def prose(source: Source, passage: Passage) -> MappedText:
     return shown.without([match.span() for match in REFERENCE.finditer(shown.text)]).stripped()
 
 
-CODE = re.compile(r"(?<!`)(`+)(?!`).+?(?<!`)\1(?!`)", re.DOTALL)
-"""Text between back-ticks: code or, in reStructuredText, possibly a reference."""
-
-
 def code_spans(text: str, start: int, end: int) -> Iterator[tuple[int, int]]:
-    """Yield the spans of code in ``text[start:end]``."""
-    yield from (match.span() for match in CODE.finditer(text, start, end))
+    """Yield the spans between back-ticks in ``text[start:end]``: code or, in reStructuredText, possibly a reference."""
+    for span in reversed(code_ends(text, start, end).items()):
+        if span[0] >= start:
+            yield span
+            start = span[1]
 
 
 def _spans(
@@ -273,6 +271,7 @@ def _bounds(doc: Doc) -> Bounds:
     from naturalness.text.parsing import original_span, unusable
 
     # What has no blank before it is the second half of a name such as "fs.Stats".
-    starts = [s.start_char for s in doc.sents if not s.start_char or doc.text[s.start_char - 1].isspace()]
-    pairs = [] if unusable(doc) else pairwise([*starts, len(doc.text)])
+    text = doc.text  # which spaCy puts together each time
+    starts = [s.start_char for s in doc.sents if not s.start_char or text[s.start_char - 1].isspace()]
+    pairs = [] if unusable(doc) else pairwise([*starts, len(text)])
     return tuple(original_span(doc, *pair) for pair in pairs)

@@ -60,7 +60,7 @@ def _behind(tokens: Sequence[str], spaced: Sequence[bool], i: int) -> int:
 
 def _begins(tokens: Sequence[str], spaced: Sequence[bool], end: int, start: int, *, plain: bool) -> bool:
     """Return whether a sentence begins at ``start``, given that a mark or an abbreviation is at ``end``."""
-    first = next((token for token in tokens[start:] if token not in OPENING), tokens[-1])
+    first = next((tokens[i] for i in range(start, len(tokens)) if tokens[i] not in OPENING), tokens[-1])
     mark, spaced_apart = tokens[end], spaced[start - 1]
     if not MARK.fullmatch(mark):
         return mark[:-1].lower() not in TITLES and first in BEGINNINGS

@@ -48,12 +48,6 @@ class MappedText:
                 pieces.append(piece)
         return chained(pieces)
 
-    def replaced(self, start: int, end: int, new: str) -> MappedText:
-        """Replace a range; each new character maps to the whole range."""
-        at, stop = self.starts[start], self.ends[end - 1]
-        middle = MappedText(new, (at,) * len(new), (stop,) * len(new))
-        return chained([self.cut(0, start), middle, self.cut(end, len(self.text))])
-
     def substituted(self, pattern: re.Pattern[str], new: str | Callable[[Match[str]], str]) -> MappedText:
         """Replace each match; each new character maps to the whole match."""
         parts: list[str] = []

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import re
+
 from hypothesis import given
 from hypothesis import strategies as st
 
@@ -33,7 +35,7 @@ def test_what_goes_takes_a_space_along() -> None:
 
 def test_a_replacement_stands_for_what_was_there() -> None:
     """Every character of a replacement maps to all of the replaced text."""
-    mapped_text = MappedText.of("a &amp; b", 0, 9).replaced(2, 7, "&")
+    mapped_text = MappedText.of("a &amp; b", 0, 9).substituted(re.compile("&amp;"), "&")
     assert mapped_text.text == "a & b"
     assert mapped_text.span(2, 3) == (2, 7)
     assert mapped_text.span(4, 5) == (8, 9)
