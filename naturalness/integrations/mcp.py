@@ -8,11 +8,13 @@ from __future__ import annotations
 
 import json
 import math
+import os
 import sys
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import redirect_stdout
 from difflib import SequenceMatcher
 from functools import lru_cache, partial
+from io import TextIOWrapper
 from itertools import accumulate
 from pathlib import Path
 from statistics import fmean
@@ -31,7 +33,9 @@ from naturalness.explaining.codes import check_code
 from naturalness.explaining.edits import MIN_GAIN
 from naturalness.explaining.explanation import Edit, Explanation, Finding
 from naturalness.explaining.shown import SURE
+from naturalness.models.networks import interruption
 from naturalness.pages.formats import beginning
+from naturalness.text.normalisation import SURROGATE
 
 if TYPE_CHECKING:
     from naturalness.pipelines.scorer import NaturalnessModel
@@ -127,10 +131,13 @@ class Tools:
 
 
 def check_arguments(arguments: Mapping[str, Any], schema: Mapping[str, Any]) -> None:
-    """Raise if a tool's arguments do not fit its schema."""
-    from jsonschema import Draft202012Validator
+    """Raise if a tool's arguments do not fit its schema; infinity and NaN, which are not JSON, count as no numbers."""
+    from jsonschema import Draft202012Validator as Draft
+    from jsonschema.validators import extend
 
-    for error in Draft202012Validator(schema).iter_errors(arguments):
+    types = Draft.TYPE_CHECKER
+    finite = types.redefine("number", lambda _, value: types.is_type(value, "number") and math.isfinite(value))
+    for error in extend(Draft, type_checker=finite)(schema).iter_errors(arguments):
         if not error.absolute_path:
             raise TableError(f"{error.message}; expected {', '.join(schema['properties'])}")
         size = SIZES.get(error.validator)
@@ -224,6 +231,19 @@ def side(explained: Explanation) -> Answer:
     )
 
 
+class Requests(TextIOWrapper):
+    """Lines of JSON, with U+FFFD for lone surrogates: JavaScript may write them, but the SDK drops such messages."""
+
+    def readline(self, size: int = -1, /) -> str:
+        """Return the next line."""
+        line = super().readline(size)
+        try:
+            lone = "\\ud" in line.lower() and SURROGATE.search(text := json.dumps(json.loads(line), ensure_ascii=False))
+        except (ValueError, RecursionError):
+            return line  # the SDK refuses it
+        return SURROGATE.sub("\ufffd", text) + "\n" if lone else line
+
+
 def serve(tools: Tools) -> None:
     """Answer over standard input and output until the input ends; load what the tools need meanwhile."""
     import anyio
@@ -237,6 +257,7 @@ def serve(tools: Tools) -> None:
         return ListToolsResult(tools=listing)
 
     async def call_tool(context: Any, params: Any) -> CallToolResult:
+        interruption.set(anyio.from_thread.check_cancelled)
         try:
             answer = await anyio.to_thread.run_sync(tools.call, params.name, params.arguments or {})
         except NaturalnessError as error:
@@ -248,7 +269,9 @@ def serve(tools: Tools) -> None:
         about = {"version": __version__, "instructions": DECLARED["instructions"]}
         server = Server("naturalness", **about, on_list_tools=list_tools, on_call_tool=call_tool)
         server.middleware.clear()  # OpenTelemetry, which would report calls if an exporter were installed
-        async with stdio_server() as (reading, writing):
+        stdin = anyio.wrap_file(Requests(os.fdopen(os.dup(0), "rb"), encoding="utf-8", errors="replace"))
+        os.dup2(os.open(os.devnull, os.O_RDONLY), 0)  # child processes must not read requests
+        async with stdio_server(stdin) as (reading, writing):
             with redirect_stdout(sys.stderr):  # else it would reach the client when the streams close
                 await server.run(reading, writing, server.create_initialization_options())
 

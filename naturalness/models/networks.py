@@ -4,8 +4,9 @@ from __future__ import annotations
 
 import json
 import os
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
+from contextvars import ContextVar
 from pathlib import Path
 from typing import Any
 
@@ -37,6 +38,8 @@ def read_description(path: Path, version: int) -> dict[str, Any]:
     return about
 
 
+interruption: ContextVar[Callable[[], object]] = ContextVar("interruption", default=lambda: None)
+"""Called before each run of a network; it may raise an exception to end a computation that nobody waits for."""
 Rows = Sequence[Sequence[int]] | Float32Array
 """Input of a network: rows of integers, or the output of another network."""
 
@@ -130,6 +133,7 @@ class Session:
 
     def run(self, outputs: Sequence[str], inputs: Mapping[str, Rows]) -> list[Float32Array]:
         """Run the network, and return the named outputs."""
+        interruption.get()()
         arrays = {
             name: rows if isinstance(rows, np.ndarray) else np.array(rows, np.int64) for name, rows in inputs.items()
         }
