@@ -37,6 +37,7 @@ from naturalness.explaining.codes import about
 from naturalness.explaining.rewriting import Change
 from naturalness.files.resources import require_package
 from naturalness.pipelines.scorer import load_model
+from naturalness.text.normalisation import SURROGATE
 
 require_package("pygls", user="naturalness lsp", extra="lsp")
 from lsprotocol import types  # noqa: E402
@@ -47,10 +48,13 @@ LANGUAGES = {"markdown": sources.MARKDOWN, "restructuredtext": sources.RESTRUCTU
 """Markup by the editor's name of a language, for files whose extension does not determine it."""
 PAUSE, STEP, PATIENCE = 0.05, 0.2, 2.0
 """Seconds: without a change before a text is judged; of judging between two reports; that a request waits for them."""
+REPORTING = 0.1
+"""The largest share of time for reports, which repeat all flaws; if there are many, reports become rarer."""
 CHUNK = 8
 """Number of sentences that are judged together."""
+MAX_CHARACTERS = 300_000
+"""The largest text that is judged. A longer one would take seconds to read and many minutes to judge."""
 LINE_END = re.compile("\r\n?|\n")
-LONE_SURROGATE = re.compile("[\ud800-\udfff]")
 QUICK, ALL = types.CodeActionKind.QuickFix, types.CodeActionKind.SourceFixAll + ".naturalness"
 
 
@@ -71,6 +75,7 @@ class Judged:
 
     def __post_init__(self) -> None:
         self.starts = [0, *(match.end() for match in LINE_END.finditer(self.source.text))]
+        self._position = cache(self._find_position)
 
     def reported(self) -> list[Flaw]:
         """Return the flaws that are not in the baseline."""
@@ -85,7 +90,7 @@ class Judged:
         """Return the range of a region."""
         return types.Range(self._position(region.start), self._position(region.end))
 
-    def _position(self, offset: int) -> types.Position:
+    def _find_position(self, offset: int) -> types.Position:
         line = bisect_right(self.starts, offset) - 1
         return types.Position(line, self.count(self.source.text[self.starts[line] : offset]))
 
@@ -131,6 +136,16 @@ class Judged:
                 is_preferred=confirmed.issuperset(changes),
                 edit=self.edit(changes),
             )
+
+
+def too_long(length: int) -> types.Diagnostic:
+    """Return the report of a text that is too long to be judged."""
+    return types.Diagnostic(
+        types.Range(types.Position(0, 0), types.Position(1, 0)),
+        f"{length:,} characters, more than the {MAX_CHARACTERS:,} that are checked as you type; run naturalness check",
+        severity=types.DiagnosticSeverity.Information,
+        source="naturalness",
+    )
 
 
 def reason_text(flaw: Flaw) -> str:
@@ -197,9 +212,10 @@ class Desk:
     def close(self, params: types.DidCloseTextDocumentParams) -> None:
         """Forget a text."""
         uri = params.text_document.uri
-        self.tasks.pop(uri).cancel()
-        if judged := self.judged.pop(uri, None):
-            self._publish(judged, [])
+        if task := self.tasks.pop(uri, None):
+            task.cancel()
+        judged = self.judged.pop(uri, None)
+        self._publish(uri, judged and judged.version, [])
 
     def _judge_soon(self, uri: str) -> None:
         if uri in self.tasks:
@@ -210,18 +226,25 @@ class Desk:
         """Judge a text after a pause, and report its flaws after each step."""
         await asyncio.sleep(PAUSE)
         document = self.server.workspace.get_text_document(uri)
-        source = sources.make_source(document.path, LONE_SURROGATE.sub("\ufffd", document.source))
-        if source.markup is sources.PLAIN:
-            source = replace(source, markup=LANGUAGES.get(document.language_id, sources.PLAIN))
-        judged = Judged(uri, document.version, source, document.position_codec.client_num_units)
         try:
+            if len(document.source) > MAX_CHARACTERS:
+                self.judged.pop(uri, None)
+                self._publish(uri, document.version, [too_long(len(document.source))])
+                return
+            source = sources.make_source(document.path, SURROGATE.sub("\ufffd", document.source))
+            if source.markup is sources.PLAIN:
+                source = replace(source, markup=LANGUAGES.get(document.language_id, sources.PLAIN))
+            judged = Judged(uri, document.version, source, document.position_codec.client_num_units)
             await self._run(self._prepare, judged)
             self.judged[uri], self.trouble = judged, ""
-            while not await self._run(self._step, judged):
-                self._publish(judged, judged.reported())
-            self._publish(judged, judged.reported())
+            seconds, done = STEP, False
+            while not done:
+                done = await self._run(self._step, judged, seconds)
+                started = time.perf_counter()
+                self._publish(uri, judged.version, map(judged.diagnostic, judged.reported()))
+                seconds = max(STEP, (time.perf_counter() - started) / REPORTING)
         except Exception as error:  # it must not end the server
-            self._publish(judged, [])
+            self._publish(uri, document.version, [])
             if (message := printable(f"naturalness: {error}")) != self.trouble:
                 self.trouble = message
                 self.server.window_show_message(types.ShowMessageParams(types.MessageType.Error, message))
@@ -230,11 +253,8 @@ class Desk:
     async def _run(self, work: Callable[..., Any], *arguments: object) -> Any:
         return await asyncio.get_running_loop().run_in_executor(self.worker, partial(work, *arguments))
 
-    def _publish(self, judged: Judged, flaws: Iterable[Flaw]) -> None:
-        reports = [*map(judged.diagnostic, flaws)]
-        self.server.text_document_publish_diagnostics(
-            types.PublishDiagnosticsParams(judged.uri, reports, judged.version)
-        )
+    def _publish(self, uri: str, version: int | None, reports: Iterable[types.Diagnostic]) -> None:
+        self.server.text_document_publish_diagnostics(types.PublishDiagnosticsParams(uri, [*reports], version))
 
     def _prepare(self, judged: Judged) -> None:
         """Read the settings and find the sentences; there are none in a file that `check` would not read."""
@@ -245,9 +265,9 @@ class Desk:
             judged.baseline = read_baseline(Path(settings.baseline)) if settings.baseline else None
             judged.waiting = iter(self._checker(settings).sentences(judged.source))
 
-    def _step(self, judged: Judged) -> bool:
+    def _step(self, judged: Judged, seconds: float) -> bool:
         """Judge sentences until some time has passed; return whether all are judged."""
-        checker, end = self._checker(judged.settings), time.perf_counter() + STEP
+        checker, end = self._checker(judged.settings), time.perf_counter() + seconds
         while chunk := [*islice(judged.waiting, CHUNK)]:
             judged.flaws += checker.check_sentences(chunk).flaws
             if time.perf_counter() > end:
@@ -266,10 +286,11 @@ class Desk:
         checker.off, checker.words = settings.off or (), settings.words or ()
         return checker
 
-    async def _current(self, uri: str) -> Judged | None:
-        """Return the flaws of the text as it is now; None if they take too long."""
-        if uri in self.tasks:
-            await asyncio.wait([self.tasks[uri]], timeout=PATIENCE)
+    async def _current(self, uri: object) -> Judged | None:
+        """Return the flaws of the text as it is now; None if it is not open, or if they take too long."""
+        if not isinstance(uri, str) or uri not in self.tasks:
+            return None
+        await asyncio.wait([self.tasks[uri]], timeout=PATIENCE)
         judged = self.judged.get(uri)
         version = self.server.workspace.get_text_document(uri).version
         return judged if judged and judged.version == version else None
@@ -296,7 +317,7 @@ class Desk:
 
     async def resolve(self, action: types.CodeAction) -> types.CodeAction:
         """Fill in the edit that fixes all, which takes time."""
-        if action.data and (judged := await self._current(action.data)):
+        if judged := await self._current(action.data):
             fixable = [flaw for flaw in judged.reported() if can_be_fixed(flaw.explained)]
             _, sure = await self._run(self._repaired, judged, fixable)
             action.edit = judged.edit(map(change_of, sure))
