@@ -2,9 +2,12 @@
 
 from __future__ import annotations
 
+import importlib
+import re
 import time
 from collections.abc import Callable, Mapping
-from itertools import pairwise, product
+from itertools import count, pairwise, product
+from pathlib import Path
 from typing import TypeVar
 
 import pytest
@@ -12,7 +15,7 @@ from spacy.tokens import Doc
 
 from naturalness.checking.fragments import is_code, titles
 from naturalness.checking.plain import Comments
-from naturalness.checking.sources import make_source, prose
+from naturalness.checking.sources import make_source, prose, sentences
 from naturalness.english.foreign import is_foreign
 from naturalness.explaining.explanation import Finding
 from naturalness.explaining.findings import merged
@@ -26,6 +29,7 @@ from naturalness.text.parsing import MAX_CHARACTERS, SOURCE, original_span, pars
 from naturalness.text.view import view
 
 Input = TypeVar("Input")
+PACKAGE = Path(__file__).parents[1] / "naturalness"
 
 PATTERNS = [
     "“a” ",
@@ -150,6 +154,265 @@ def seconds(read: Callable[[Input], object], item: Input) -> float:
     started = time.process_time()
     read(item)
     return time.process_time() - started
+
+
+HOSTILE = (
+    *(
+        "a",
+        " ",
+        "a ",
+        "A ",
+        "1",
+        "( ",
+        "(",
+        ")",
+        "()",
+        "[",
+        "]",
+        "[]",
+        "[^",
+        "[a](",
+        "[Abc](",
+        "[Abc][",
+        "![",
+        "![](",
+        "{",
+    ),
+    *(
+        "<",
+        "<a",
+        "<a ",
+        "<a@",
+        "a:",
+        "<!--",
+        "-->",
+        "<!--a-->",
+        "*",
+        "* ",
+        "**a",
+        "_",
+        "_a",
+        "~~",
+        "`",
+        "` ",
+        "`a",
+        "``a ",
+    ),
+    *(
+        "`Abc ",
+        "`Abc <",
+        "\\",
+        "&",
+        "&amp; ",
+        "|",
+        "|a",
+        "|a|",
+        ":",
+        ":a",
+        ":a:`b",
+        "`b <",
+        ";",
+        "'",
+        "''",
+        '"',
+        '" ',
+        '"A',
+    ),
+    *(
+        "“a",
+        "-",
+        "- ",
+        "--",
+        "+-",
+        "= ",
+        "a =",
+        "#",
+        "# ",
+        "$ ",
+        "> ",
+        ".. ",
+        "...",
+        "! ",
+        "‘",
+        "’s",
+        "e\u0301",
+        "\u2029",
+    ),
+    *(
+        "\u2028",
+        "\r",
+        "\u200b",
+        "n't",
+        " '",
+        '" ',
+        " ,",
+        "a/",
+        "@a",
+        "(#1 ",
+        "a0",
+        "[a]:",
+        "naturalness:",
+        "\u00a0",
+        "(a",
+    ),
+    *("a(", "A b", "**A b", "a: b", "\\ ", "├", " \t", "    a", "[a]_ ", "\n", "a\n", " \n", "日"),
+)
+AROUND = (
+    ("", ""),
+    ("x", "b"),
+    ("`", ""),
+    ("(", ""),
+    ("at ", "b"),
+    ("naturalness: ignore", "x"),
+    (".. naturalness:", "x"),
+)
+"""What stands before and after a repeated pattern, such as an opening that is never closed."""
+SIZE = 8000
+INSTANT = 0.02
+"""Seconds that a regular expression never takes for so few characters, unless its time grows with the square."""
+
+
+def patterns() -> dict[str, tuple[re.Pattern[str], set[str]]]:
+    """Return the regular expressions that read texts, with the methods by which the package uses them."""
+    files = [path for room in ("checking", "text", "english", "explaining") for path in (PACKAGE / room).rglob("*.py")]
+    sources = {path: path.read_text(encoding="utf-8") for path in files}
+    every = "\n".join(sources.values())
+    found = {}
+    for path, source in sources.items():
+        name = ".".join(path.relative_to(PACKAGE.parent).with_suffix("").parts)
+        for constant in re.findall(r"^(\w+) = re\.compile\((?!rb)", source, re.MULTILINE):
+            methods = set(re.findall(rf"\b{constant}\.(\w+)\b", every)) & {
+                "match",
+                "fullmatch",
+                "search",
+                "finditer",
+                "sub",
+            }
+            pattern = getattr(importlib.import_module(name), constant)
+            found[f"{name}.{constant}"] = (pattern, methods or {"finditer"})
+    return found
+
+
+def used(pattern: re.Pattern[str], methods: set[str], text: str) -> None:
+    """Apply a regular expression to a text as the package does."""
+    for method in methods & {"match", "fullmatch"}:
+        getattr(pattern, method)(text)
+    if methods - {"match", "fullmatch"}:
+        assert all(match.end() <= len(text) for match in pattern.finditer(text))
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("name", patterns())
+def test_time_of_patterns_grows_with_length(name: str) -> None:
+    """Twice the length takes about twice as long, whatever is repeated, and whatever stands around it."""
+    pattern, methods = patterns()[name]
+
+    def taken(n: int) -> float:
+        text = before + (unit * n)[:n] + after
+        return seconds(lambda text: used(pattern, methods, text), text)
+
+    for unit, (before, after) in product(HOSTILE, AROUND):
+        if taken(SIZE) > INSTANT:
+            least, most = (min(taken(n) for _ in range(3)) for n in (SIZE, 2 * SIZE))
+            assert most < 3 * least + INSTANT, f"{before!r}, {unit!r}, {after!r}: {least:.3f} s, {most:.3f} s"
+
+
+def listed(separator: str, part: Callable[[int], str]) -> Callable[[int], str]:
+    """Return a function that makes a text of about ``n`` characters from parts that differ or grow."""
+
+    def made(n: int) -> str:
+        text = ""
+        for i in count(1):
+            if len(text) >= n:
+                return text
+            text += part(i) + separator
+        raise AssertionError
+
+    return made
+
+
+def ignoring(inside: str) -> Callable[[int], str]:
+    """Return a function that makes a comment of about ``n`` characters."""
+    return lambda n: f"<!-- naturalness: ignore he-go {inside * (n // len(inside))}x -->\n\nA text."
+
+
+DOCUMENTS: dict[str, Callable[[int], str]] = {
+    "entities": lambda n: "a &amp; " * (n // 8),
+    "blanks in a comment": ignoring(" "),
+    "brackets in a comment": ignoring("("),
+    "codes in a comment": ignoring("group-a "),
+    "lines of a comment": ignoring("a\n"),
+    "blanks in a directive": lambda n: f".. naturalness: ignore{' ' * n}x\n\nA text.",
+    "blanks after a directive": lambda n: f".. naturalness:{' ' * n}x\n\nA text.",
+    "footnotes": lambda n: "a[^" * (n // 3),
+    "underscores": lambda n: f"x{'_' * n}b",
+    "more and more back-ticks": listed("a", lambda i: "`" * i),
+    "back-ticks and blanks": lambda n: f"`a{' ' * n}b",
+    "marks in a heading": lambda n: f"# {'#' * (n // 2)}\\# {'#' * (n // 2)}",
+    "calls": lambda n: f"at {'(' * n}b",
+    "paths": lambda n: f"{'a/' * (n // 2)} b",
+    "links": lambda n: "[Abc](" * (n // 6),
+    "comments in a line": lambda n: "<!-- naturalness: ignore he-go -->" * (n // 34),
+    "comments behind a rule": lambda n: "-" * (n // 2) + "<!-- naturalness: ignore he-go -->" * (n // 68),
+    "comments on lines": lambda n: "<!-- naturalness: ignore he-go -->\n" * (n // 35),
+    "sentences of an ignored line": lambda n: "<!-- naturalness: ignore he-go --> " + "He go home. " * (n // 12),
+    "sentences": lambda n: "A text. 😀. 1. " * (n // 14),
+    "deeper quotes": listed("a\n", lambda i: ">" * i),
+    "deeper lists": listed("- a\n", lambda i: "  " * i),
+    "lists in lists": lambda n: "- " * (n // 2) + "a",
+    "quotes in lists": lambda n: "- > a\n" * (n // 6),
+    "lazy lines": lambda n: "> " * 20 + "a\n" * (n // 2),
+    "a wide table": lambda n: "|a" * (n // 6) + "\n" + "|-" * (n // 6) + "\n" + "|x\n" * (n // 9),
+    "a long table": lambda n: "|a|b|\n|-|-|\n" + "|a|b|\n" * (n // 6),
+    "tags": lambda n: "a\n<b\n" * (n // 5),
+    "fences": lambda n: "> ```\n" * (n // 6),
+    "headings": lambda n: "a\n" * (n // 2) + "===\n",
+    "front matter": lambda n: "---\n" + "a\n" * (n // 2),
+    "items": lambda n: "- a\n" * (n // 4),
+    **{repr(unit): lambda n, unit=unit: (unit * n)[:n] for unit in HOSTILE},  # type: ignore[misc]
+}
+NAMED = (
+    ("a.md", "entities", 64_000),
+    ("a.md", "blanks in a comment", 40_000),
+    ("a.txt", "blanks in a comment", 40_000),
+    ("a.md", "brackets in a comment", 60_000),
+    ("a.rst", "blanks in a directive", 40_000),
+    ("a.rst", "blanks after a directive", 40_000),
+    ("a.md", "footnotes", 81_000),
+    ("a.md", "underscores", 40_000),
+    ("a.md", "sentences", 40_000),
+    ("a.txt", "sentences of an ignored line", 48_000),
+)
+"""Files that took between 2 and 40 seconds to read, with their sizes."""
+
+
+def read_file(name: str, text: str) -> None:
+    """Read the sentences of a file."""
+    assert all(sentence.text for sentence in sentences(make_source(name, text)))
+
+
+@pytest.mark.filterwarnings("ignore::naturalness.errors.NaturalnessWarning")
+@pytest.mark.parametrize(("name", "document", "size"), NAMED)
+def test_hostile_files_are_read_at_once(name: str, document: str, size: int) -> None:
+    """They take less than a second."""
+    read_file(name, "Once, so that all is open.")
+    text = DOCUMENTS[document](size)
+    assert min(seconds(lambda text: read_file(name, text), text) for _ in range(2)) < SHORT
+
+
+@pytest.mark.slow
+@pytest.mark.filterwarnings("ignore::naturalness.errors.NaturalnessWarning")
+@pytest.mark.parametrize("document", DOCUMENTS)
+@pytest.mark.parametrize("name", ["a.md", "a.rst", "a.txt"])
+def test_time_of_files_grows_with_length(name: str, document: str) -> None:
+    """Twice the length takes about twice as long, unless both are quick."""
+
+    def taken(n: int) -> float:
+        return seconds(lambda text: read_file(name, text), DOCUMENTS[document](n))
+
+    if taken(20_000) > 0.1:
+        least, most = (min(taken(n) for _ in range(3)) for n in (20_000, 40_000))
+        assert most < 3 * least + SLACK, f"{least:.2f} s, {most:.2f} s"
 
 
 @pytest.mark.slow

@@ -42,7 +42,9 @@ from naturalness.text.normalisation import SURROGATE
 require_package("pygls", user="naturalness lsp", extra="lsp")
 from lsprotocol import types  # noqa: E402
 from pygls.capabilities import get_capability  # noqa: E402
+from pygls.exceptions import JsonRpcException  # noqa: E402
 from pygls.lsp.server import LanguageServer  # noqa: E402
+from pygls.protocol import LanguageServerProtocol  # noqa: E402
 
 LANGUAGES = {"markdown": sources.MARKDOWN, "restructuredtext": sources.RESTRUCTURED}
 """Markup by the editor's name of a language, for files whose extension does not determine it."""
@@ -335,10 +337,23 @@ def _is_wanted(kind: str, only: Sequence[str] | None) -> bool:
     return not only or any((kind + ".").startswith(asked + ".") for asked in only)
 
 
+class Protocol(LanguageServerProtocol):
+    """The protocol of pygls, which would not answer a request whose parameters do not fit."""
+
+    def structure_message(self, data: dict[str, Any]) -> Any:
+        """Return a message as an object; answer a request that cannot be understood with the error that it raises."""
+        try:
+            return super().structure_message(data)
+        except JsonRpcException as error:
+            if "method" in data and "id" in data:
+                self._send_response(data["id"], error=error.to_response_error())
+            raise
+
+
 def serve(model: str | None = None) -> None:
     """Serve on standard input and output until the editor ends the session; ``model`` replaces that of the settings."""
     protocol = os.fdopen(os.dup(sys.stdout.fileno()), "wb")
     os.dup2(sys.stderr.fileno(), sys.stdout.fileno())  # what a library prints would break the protocol
-    server = LanguageServer("naturalness", __version__, types.TextDocumentSyncKind.Full)
+    server = LanguageServer("naturalness", __version__, types.TextDocumentSyncKind.Full, protocol_cls=Protocol)
     Desk(server, model)
     server.start_io(stdout=protocol)

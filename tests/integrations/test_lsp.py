@@ -6,6 +6,7 @@ import json
 import shutil
 import subprocess
 import sys
+import time
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
@@ -186,6 +187,102 @@ def test_a_baseline_hides_old_flaws(editor: Editor) -> None:
     name = str(folder / "a.md")
     Baseline(folder / "b.json").renewed(checked(TEXT, name).flaws, [name]).write()
     assert len(editor.type("old/a.md", f"{TEXT}\n\n{TEXT}")) == 1
+
+
+HOSTILE = {
+    "entities.md": "a &amp; " * 4000,
+    "blanks.md": f"<!-- naturalness: ignore he-go{' ' * 40_000}x -->",
+    "brackets.md": f"<!-- naturalness: ignore {'(' * 60_000} -->",
+    "blanks.rst": f".. naturalness: ignore{' ' * 40_000}x",
+    "footnotes.md": "a[^" * 27_000,
+    "items.md": "- a\n" * 70_000,
+    "long.md": f"{FINE} " * (5_000_000 // len(FINE)),
+}
+
+
+def hovered(editor: Editor, name: str) -> tuple[Any, float]:
+    """Return what is shown at the flaw of a text, and the seconds until it is."""
+    started = time.perf_counter()
+    position = {"line": 0, "character": 4}
+    shown = editor.ask("textDocument/hover", textDocument={"uri": editor.uri(name)}, position=position)
+    return shown, time.perf_counter() - started
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("name", HOSTILE)
+def test_other_texts_do_not_wait_for_a_hostile_one(tmp_path: Path, name: str) -> None:
+    """While a large or hostile text is read, reasons for another text and the end of the session come at once."""
+    editor = Editor(tmp_path, code=HAND_MADE)
+    editor.open("calm.md", TEXT)
+    document = {"uri": editor.uri(name), "languageId": "markdown", "version": 1, "text": HOSTILE[name]}
+    editor.tell("textDocument/didOpen", textDocument=document)
+    time.sleep(0.3)  # until it is being read
+    shown, taken = hovered(editor, "calm.md")
+    assert shown and taken < 1
+    started = time.perf_counter()
+    editor.ask("shutdown")
+    assert time.perf_counter() - started < 1
+    editor.tell("exit")
+    assert editor.process.wait(60) == 0
+
+
+def test_a_text_that_is_too_long(editor: Editor) -> None:
+    """A report says so, and an edit costs little; it goes when the text is divided or closed."""
+    long = HOSTILE["long.md"]
+    (report,) = editor.open("long.md", long)
+    assert report["severity"] == 3 and "5,100,000 characters, more than the 300,000" in report["message"]
+    editor.open("short.md", TEXT)
+    started = time.perf_counter()
+    assert editor.type("long.md", f"{long}.") != []
+    shown, _ = hovered(editor, "short.md")
+    assert shown and time.perf_counter() - started < 1
+    assert hovered(editor, "long.md")[0] is None
+    assert len(editor.type("long.md", TEXT)) == 1
+    assert len(editor.type("long.md", long)) == 1
+    editor.tell("textDocument/didClose", textDocument={"uri": editor.uri("long.md")})
+    closed = editor.hear(lambda message: message.get("params", {}).get("uri") == editor.uri("long.md"))
+    assert closed["params"]["diagnostics"] == []
+
+
+@pytest.mark.parametrize(
+    "data", [5, 0, True, 1.5, {}, {"a": 1}, [1], ["a.md"], "a.md", "file:///nowhere.md", "\0", "http://["]
+)
+def test_an_action_that_was_not_ours_stays_as_it_is(editor: Editor, data: object) -> None:
+    """Whatever an editor says in its place."""
+    action = {"title": "Fix", "kind": "source.fixAll.naturalness", "data": data}
+    assert editor.ask("codeAction/resolve", **action) == action
+
+
+AREA = {"start": {"line": 9, "character": 9}, "end": {"line": 0, "character": 0}}
+ODD: list[tuple[str, Message]] = [
+    ("codeAction/resolve", {}),
+    ("codeAction/resolve", {"title": "Fix", "edit": 3}),
+    ("textDocument/hover", {}),
+    ("textDocument/hover", {"textDocument": {"uri": 5}, "position": {"line": 0, "character": 0}}),
+    ("textDocument/hover", {"textDocument": {"uri": "a.md"}, "position": {"line": -1, "character": 10**12}}),
+    ("textDocument/hover", {"textDocument": {"uri": "a.md"}, "position": {"line": "a", "character": None}}),
+    (
+        "textDocument/codeAction",
+        {"textDocument": {"uri": "a:b"}, "range": AREA, "context": {"diagnostics": [{"a": 1}]}},
+    ),
+    ("textDocument/codeAction", {"textDocument": {"uri": "a:b"}, "range": AREA, "context": {"diagnostics": []}}),
+]
+
+
+@pytest.mark.parametrize(("method", "params"), ODD)
+def test_odd_requests_are_answered(editor: Editor, method: str, params: Message) -> None:
+    """With nothing, or with an error that says that the parameters do not fit."""
+    editor.send(method=method, params=params, id="odd")
+    answer = editor.hear(lambda message: message.get("id") == "odd")
+    assert answer.get("error", {"code": -32602})["code"] == -32602 and not answer.get("result")
+
+
+def test_odd_notifications_do_no_harm(editor: Editor) -> None:
+    """Texts that were never opened can be closed and saved."""
+    for method in ("textDocument/didClose", "textDocument/didSave", "textDocument/didChange"):
+        editor.tell(method, textDocument={"uri": "file:///never.md", "version": 1}, contentChanges=[])
+        editor.tell(method, textDocument=5)
+    assert len(editor.open("after.md", TEXT)) == 1
 
 
 def test_columns_in_utf_8(tmp_path: Path) -> None:

@@ -4,16 +4,22 @@ from __future__ import annotations
 
 import asyncio
 import inspect
+import io
 import json
+import math
 import os
+import queue
 import re
+import subprocess
 import sys
+import threading
 import time
 from collections.abc import Callable, Mapping
 from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 from typing import Any
 
+import anyio
 import jsonschema
 import pytest
 from mcp import Client
@@ -23,6 +29,7 @@ from naturalness.cli import run
 from naturalness.errors import NaturalnessError, UnknownName
 from naturalness.explaining.rewriting import replaced
 from naturalness.integrations import mcp
+from naturalness.models import networks
 from naturalness.pipelines.scorer import load_model
 from naturalness.studio.serve.limits import MAX_EDITED_CHARACTERS, Limits
 
@@ -158,6 +165,22 @@ BAD: Mapping[str, tuple[str, dict[str, Any], str]] = {
     "too many texts": ("score", {"texts": ["A."] * 31}, "texts: found 31 items; expected a list of 1 to 30 texts"),
     "no texts": ("score", {"texts": []}, "texts: found 0 items"),
     "a number": ("check", {"text": 5}, "text: found 5; expected an English text"),
+    "no number": ("check", {"text": "A.", "false_alarms": math.nan}, "false_alarms: found nan; expected strictness"),
+    "infinity": ("check", {"text": "A.", "false_alarms": math.inf}, "false_alarms: found inf; expected strictness"),
+    "infinity in a list": ("check", {"text": "A.", "words": [-math.inf]}, "words.0: found -inf; expected a word"),
+    "too many codes": (
+        "check",
+        {"text": "A.", "off": ["he-go"] * 101},
+        "off: found 101 items; expected .* at most 100",
+    ),
+    "too long a code": ("check", {"text": "A.", "off": ["a" * 101]}, "off.0: found 101 characters; expected a code"),
+    "too many words": ("check", {"text": "A.", "words": ["a"] * 1001}, "words: found 1,001 items; expected .* 1,000"),
+    "too long a word": (
+        "check",
+        {"text": "A.", "words": ["a" * 101]},
+        "words.0: found 101 characters; expected a word",
+    ),
+    "too long a register": ("check", {"text": "A.", "register": "a" * 101}, "register: found 101 characters"),
     "a share of 3": ("check", {"text": "A.", "false_alarms": 3}, "false_alarms: found 3; expected strictness"),
     "a markup": ("check", {"text": "A.", "markup": "html"}, "markup: found 'html'; expected md"),
     "a register": ("check", {"text": "A.", "register": "poems"}, "unknown register 'poems'"),
@@ -170,6 +193,93 @@ def test_bad_arguments(tools: mcp.Tools, name: str, arguments: dict[str, Any], m
     """A refusal says what was found, and what is allowed."""
     with pytest.raises(NaturalnessError, match=message):
         tools.call(name, arguments)
+
+
+LONE = {
+    r"""{"a":"x\ud800y"}""": {"a": "x\ufffdy"},
+    r"""{"a":"\uDC00\ud83d\ude00"}""": {"a": "\ufffd😀"},
+    r"""{"a":"\\ud800"}""": {"a": "\\ud800"},
+    r"""{"a":"語\n\ud83d"}""": {"a": "語\n\ufffd"},
+}
+
+
+@pytest.mark.parametrize("line", LONE)
+def test_lone_surrogates_in_requests(line: str) -> None:
+    """Each becomes U+FFFD; pairs, and what only looks like one, stay."""
+    read = mcp.Requests(io.BytesIO(f"{line}\n".encode() * 2), encoding="utf-8").readline()
+    assert json.loads(read) == LONE[line] and read.endswith("\n")
+    assert read.encode()
+
+
+@pytest.mark.parametrize("line", ["", '{"a":1}', r'{"\ud800', r'"\ud800"' + "[" * 100_000, r'{"a":"\\ud800"}'])
+def test_other_requests_stay_as_they_are(line: str) -> None:
+    """Also those that are not JSON, which the SDK refuses."""
+    assert mcp.Requests(io.BytesIO(line.encode()), encoding="utf-8").readline() == line
+
+
+LONG_CALLS: Mapping[str, dict[str, Any]] = {
+    "check": {"text": "\n\n".join(f"They was in the garden of house {i} yesterday." for i in range(400))},
+    "score": {"texts": [f"{i} {'The cat sat on the mat and looked at a dog. ' * 110}" for i in range(30)]},
+    "explain": {"text": "They was in garden of the house yesterday evening. " * 39},
+    "compare_versions": {
+        "before": "\n\n".join(f"They was in the garden of house {i}." for i in range(450)),
+        "after": "\n\n".join(f"They were in a garden of house {i}." for i in range(450)),
+    },
+}
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("name", LONG_CALLS)
+def test_a_cancelled_call_stops(tools: mcp.Tools, name: str) -> None:
+    """Soon after it is cancelled, its thread ends, and the next call is answered."""
+
+    async def cancelled() -> None:
+        networks.interruption.set(anyio.from_thread.check_cancelled)
+        with anyio.move_on_after(1) as scope:
+            await anyio.to_thread.run_sync(tools.call, name, LONG_CALLS[name])
+        assert scope.cancelled_caught
+
+    started = time.perf_counter()
+    anyio.run(cancelled)
+    assert time.perf_counter() - started < 6
+    assert tools.call("score", {"texts": TEXTS[:1]})["scores"]
+
+
+@pytest.mark.slow
+def test_a_server_after_odd_requests() -> None:
+    """Over standard input: a lone surrogate and NaN are answered, and so is a call after one that was cancelled."""
+    process = subprocess.Popen(
+        [sys.executable, "-m", "naturalness", "mcp"], stdin=subprocess.PIPE, stdout=subprocess.PIPE, env=server().env
+    )
+    assert process.stdin and process.stdout
+    answers: queue.Queue[dict[str, Any]] = queue.Queue()
+    threading.Thread(target=lambda: [answers.put(json.loads(line)) for line in process.stdout], daemon=True).start()
+
+    def tell(method: str, params: Any, **request: int) -> None:
+        message = {"jsonrpc": "2.0", "method": method, "params": params, **request}
+        process.stdin.write(json.dumps(message).encode() + b"\n")
+        process.stdin.flush()
+
+    def call(number: int, name: str, **arguments: Any) -> None:
+        tell("tools/call", {"name": name, "arguments": arguments}, id=number)
+
+    about = {"protocolVersion": "2025-06-18", "capabilities": {}, "clientInfo": {"name": "test", "version": "1"}}
+    tell("initialize", about, id=0)
+    assert answers.get(timeout=120)["id"] == 0
+    tell("notifications/initialized", {})
+    call(1, "score", texts=["Half an emoji \ud83d is no reason to stop."])
+    answer = answers.get(timeout=60)
+    assert answer["id"] == 1 and answer["result"]["structuredContent"]["scores"][0]["naturalness"] > 0
+    call(2, "check", text="A.", false_alarms=math.nan)
+    assert answers.get(timeout=60)["result"]["isError"]
+    call(3, "check", **LONG_CALLS["check"])
+    time.sleep(1)
+    tell("notifications/cancelled", {"requestId": 3})
+    started = time.perf_counter()
+    call(4, "score", texts=TEXTS[:1])
+    assert answers.get(timeout=60)["id"] == 4 and time.perf_counter() - started < 6
+    process.stdin.close()
+    assert process.wait(60) == 0
 
 
 def test_an_unknown_tool(tools: mcp.Tools) -> None:

@@ -45,7 +45,8 @@ class Editor:
             self.heard.put(json.loads(stream.read(length)))
         self.heard.put(None)
 
-    def _send(self, **message: Any) -> None:
+    def send(self, **message: Any) -> None:
+        """Send a message."""
         body = json.dumps({"jsonrpc": "2.0", **message}).encode()
         assert self.process.stdin
         self.process.stdin.write(b"Content-Length: %d\r\n\r\n%s" % (len(body), body))
@@ -53,11 +54,11 @@ class Editor:
 
     def tell(self, method: str, **params: Any) -> None:
         """Send a notification."""
-        self._send(method=method, params=params)
+        self.send(method=method, params=params)
 
     def ask(self, method: str, **params: Any) -> Any:
         """Send a request, and return the result."""
-        self._send(method=method, params=params, id=method)
+        self.send(method=method, params=params, id=method)
         answer = self.hear(lambda message: message.get("id") == method and "method" not in message)
         assert "error" not in answer, answer
         return answer["result"]
