@@ -377,7 +377,6 @@ NAMED = (
     ("a.txt", "blanks in a comment", 40_000),
     ("a.md", "brackets in a comment", 60_000),
     ("a.rst", "blanks in a directive", 40_000),
-    ("a.rst", "blanks after a directive", 40_000),
     ("a.md", "footnotes", 81_000),
     ("a.md", "underscores", 40_000),
     ("a.md", "sentences", 40_000),

@@ -217,7 +217,7 @@ class Desk:
         if task := self.tasks.pop(uri, None):
             task.cancel()
         judged = self.judged.pop(uri, None)
-        self._publish(uri, judged and judged.version, [])
+        self._publish(uri, judged.version if judged else None, [])
 
     def _judge_soon(self, uri: str) -> None:
         if uri in self.tasks:
@@ -337,7 +337,7 @@ def _is_wanted(kind: str, only: Sequence[str] | None) -> bool:
     return not only or any((kind + ".").startswith(asked + ".") for asked in only)
 
 
-class Protocol(LanguageServerProtocol):
+class Protocol(LanguageServerProtocol):  # type: ignore[misc]  # untyped
     """The protocol of pygls, which would not answer a request whose parameters do not fit."""
 
     def structure_message(self, data: dict[str, Any]) -> Any:
