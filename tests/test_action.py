@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 import os
+import site
 import subprocess
-import sys
+import sysconfig
+import venv
 from pathlib import Path
 from typing import Any
 
@@ -19,6 +21,22 @@ yaml = pytest.importorskip("yaml", reason="needs the extra docs")
 OLD = "He go to the school yesterday.\n"
 NEW = "She have no idea of it.\n"
 ZEROS = "0" * 40
+SHADOWED = ("encodings", "ensurepip", "naturalness", "numpy", "pip", "sitecustomize", "usercustomize", "venv")
+"""Modules that Python looks for while the action or a hook runs."""
+BACKEND = """
+import zipfile
+from pathlib import Path
+
+def build_wheel(folder, settings=None, metadata=None):
+    name = "toy-1-py3-none-any.whl"
+    with zipfile.ZipFile(Path(folder, name), "w") as wheel:
+        wheel.writestr("toy.py", "")
+        wheel.writestr("toy-1.dist-info/METADATA", "Metadata-Version: 2.1\\nName: toy\\nVersion: 1\\n")
+        wheel.writestr("toy-1.dist-info/WHEEL", "Wheel-Version: 1.0\\nRoot-Is-Purelib: true\\nTag: py3-none-any\\n")
+        wheel.writestr("toy-1.dist-info/RECORD", "")
+    return name
+"""
+"""A build backend that needs no package, so that the action's folder can be installed without a package index."""
 
 
 @pytest.fixture(scope="module")
@@ -44,39 +62,67 @@ def repository(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
 
 
 @pytest.fixture
-def programs(tmp_path: Path) -> Path:
-    """Return the folder that the action installs into, with this package in it."""
-    command = tmp_path / "runner" / "naturalness" / "bin" / "naturalness"
-    command.parent.mkdir(parents=True)
-    command.write_text(f'#!/bin/sh\nexec "{sys.executable}" -m naturalness "$@"\n', encoding="utf-8")
-    command.chmod(0o755)
-    return tmp_path / "runner"
+def hostile(repository: Path) -> Path:
+    """Return the repository after a stranger's commit; each of its modules leaves a mark when it runs."""
+    for name in SHADOWED:
+        mark = repository / f"{name}.ran"
+        Path(f"{name}.py").write_text(f"from os import O_CREAT, open\nopen({str(mark)!r}, O_CREAT)\n", encoding="utf-8")
+    return repository
 
 
-def checked(action: dict[str, Any], programs: Path, **inputs: str) -> subprocess.CompletedProcess[str]:
-    """Run the step that checks, with these inputs."""
-    (step,) = (step for step in action["runs"]["steps"] if step.get("name") == "Check")
-    variables = {"FILES": ".", "SINCE": "all", "ARGUMENTS": "--fast", "RUNNER_TEMP": str(programs)} | inputs
-    assert set(step["env"]) == {"FILES", "SINCE", "ARGUMENTS"}
+def marks(repository: Path) -> list[str]:
+    """Return the modules of a repository that were run."""
+    return sorted(path.stem for path in repository.glob("*.ran"))
+
+
+@pytest.fixture
+def runner(tmp_path: Path) -> Path:
+    """Return the runner's folder for temporary files."""
+    folder = tmp_path / "runner"
+    folder.mkdir()
+    return folder
+
+
+@pytest.fixture
+def installed(runner: Path) -> Path:
+    """Return the runner's folder, with the virtual environment of the action and this package in it."""
+    folder = runner / "naturalness"
+    venv.create(folder, symlinks=True)
+    packages = Path(sysconfig.get_path("purelib", "venv", {"base": str(folder)}))
+    lines = [str(ROOT), *site.getsitepackages(), site.getusersitepackages()]
+    (packages / "package.pth").write_text("\n".join(lines), encoding="utf-8")
+    return runner
+
+
+def step(action: dict[str, Any], name: str, **variables: str) -> subprocess.CompletedProcess[str]:
+    """Run a step of the action with these variables."""
+    (found,) = (step for step in action["runs"]["steps"] if step.get("name") == name)
+    assert set(found["env"]) <= set(variables)
     return subprocess.run(
-        ["bash", "--noprofile", "--norc", "-eo", "pipefail", "-c", step["run"]],
-        env=os.environ | variables | {"PYTHONPATH": str(ROOT)},
+        ["bash", "--noprofile", "--norc", "-eo", "pipefail", "-c", found["run"]],
+        env=os.environ | variables,
         capture_output=True,
         text=True,
         check=False,
     )
 
 
+def checked(action: dict[str, Any], runner: Path, **inputs: str) -> subprocess.CompletedProcess[str]:
+    """Run the step that checks, with these inputs."""
+    variables = {"FILES": ".", "SINCE": "all", "ARGUMENTS": "--fast", "RUNNER_TEMP": str(runner)}
+    return step(action, "Check", **variables | inputs)
+
+
 def commit(name: str) -> str:
-    """Return the number of a commit."""
+    """Return the number of a commit, or with ``--all`` those of all references."""
     return subprocess.run(["git", "rev-parse", name], check=True, capture_output=True, text=True).stdout.strip()
 
 
 @needs_git
 @pytest.mark.slow
-def test_only_changed_lines_are_annotated(action: dict[str, Any], programs: Path, repository: Path) -> None:
+def test_only_changed_lines_are_annotated(action: dict[str, Any], installed: Path, repository: Path) -> None:
     """The flaw that was there before is not reported; the new one fails the step."""
-    run = checked(action, programs, SINCE=commit("HEAD~1"))
+    run = checked(action, installed, SINCE=commit("HEAD~1"))
     (line,) = (line for line in run.stdout.splitlines() if line.startswith("::"))
     assert line.startswith("::error file=page.md,line=3,")
     assert run.returncode == 1, run.stderr
@@ -84,9 +130,9 @@ def test_only_changed_lines_are_annotated(action: dict[str, Any], programs: Path
 
 @needs_git
 @pytest.mark.slow
-def test_all_lines_of_a_new_branch(action: dict[str, Any], programs: Path, repository: Path) -> None:
+def test_all_lines_of_a_new_branch(action: dict[str, Any], installed: Path, repository: Path) -> None:
     """Without a commit to compare with, every line counts."""
-    lines = checked(action, programs, SINCE=ZEROS).stdout.splitlines()
+    lines = checked(action, installed, SINCE=ZEROS).stdout.splitlines()
     assert [line[:28] for line in lines if line.startswith("::")] == [
         "::error file=page.md,line=1,",
         "::error file=page.md,line=3,",
@@ -96,24 +142,100 @@ def test_all_lines_of_a_new_branch(action: dict[str, Any], programs: Path, repos
 @needs_git
 @pytest.mark.slow
 def test_a_shallow_clone_fetches_the_base(
-    action: dict[str, Any], programs: Path, repository: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+    action: dict[str, Any], installed: Path, repository: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """A checkout of one commit fetches the one to compare with."""
     base = commit("HEAD~1")
     git("config", "uploadpack.allowReachableSHA1InWant", "true")
     git("clone", "-q", "--depth=1", repository.as_uri(), str(tmp_path / "shallow"))
     monkeypatch.chdir(tmp_path / "shallow")
-    run = checked(action, programs, SINCE=base)
+    run = checked(action, installed, SINCE=base)
     assert [line[:28] for line in run.stdout.splitlines()] == ["::error file=page.md,line=3,"], run.stderr
 
 
 @needs_git
 @pytest.mark.slow
-def test_an_input_is_not_run(action: dict[str, Any], programs: Path, repository: Path) -> None:
+def test_an_input_is_not_run(action: dict[str, Any], installed: Path, repository: Path) -> None:
     """What an input holds is a word for the command, whatever it looks like."""
-    run = checked(action, programs, FILES="$(touch harmed) `touch harmed` ;touch harmed")
+    run = checked(action, installed, FILES="$(touch harmed) `touch harmed` ;touch harmed")
     assert run.returncode == 2
     assert not Path("harmed").exists()
+
+
+@needs_git
+@pytest.mark.slow
+@pytest.mark.parametrize("path", ["", ":"])
+def test_installing_imports_nothing_of_the_repository(
+    path: str, action: dict[str, Any], runner: Path, hostile: Path, tmp_path: Path
+) -> None:
+    """Neither Python nor pip looks for a module in the repository, even if a variable says so."""
+    source = tmp_path / "action"
+    source.mkdir()
+    (source / "backend.py").write_text(BACKEND, encoding="utf-8")
+    build = '[build-system]\nrequires = []\nbuild-backend = "backend"\nbackend-path = ["."]\n'
+    (source / "pyproject.toml").write_text(build, encoding="utf-8")
+    variables = {"ACTION": str(source), "RUNNER_TEMP": str(runner), "PIP_NO_INDEX": "1", "PYTHONPATH": path}
+    run = step(action, "Install", **variables)
+    assert marks(hostile) == []
+    assert run.returncode == 0, run.stderr
+    assert list(runner.glob("naturalness/lib/*/site-packages/toy.py"))
+
+
+@needs_git
+@pytest.mark.slow
+@pytest.mark.parametrize("arguments", ["--fast", "--fast --jobs 2"])
+def test_checking_imports_nothing_of_the_repository(
+    arguments: str, action: dict[str, Any], installed: Path, hostile: Path
+) -> None:
+    """The command, and processes that it starts, import the package that was installed."""
+    run = checked(action, installed, ARGUMENTS=arguments, PYTHONPATH=":")
+    assert marks(hostile) == []
+    assert len(run.stdout.splitlines()) == 2, run.stderr
+
+
+@needs_git
+@pytest.mark.slow
+@pytest.mark.parametrize(
+    "since",
+    [
+        "--upload-pack=touch harmed",
+        "--output=harmed",
+        "main:refs/heads/harmed",
+        "+refs/heads/*:refs/heads/*",
+        "refs/heads/*:refs/tags/*",
+        "other:main",
+    ],
+)
+def test_a_commit_to_compare_with_is_no_option_and_writes_nothing(
+    since: str,
+    action: dict[str, Any],
+    installed: Path,
+    repository: Path,
+    tmp_path: Path,
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    """Git takes the input for the name of a commit, not for an option or for a branch to write."""
+    git("branch", "other", "HEAD~1")
+    git("clone", "-q", "--single-branch", str(repository), str(tmp_path / "clone"))
+    monkeypatch.chdir(tmp_path / "clone")
+    references = commit("--all")
+    run = checked(action, installed, SINCE=since)
+    assert (run.returncode, run.stdout) == (128, "")
+    assert commit("--all") == references
+    assert not [*tmp_path.rglob("harmed")]
+
+
+@needs_git
+@pytest.mark.slow
+def test_a_branch_that_is_not_in_the_clone(
+    action: dict[str, Any], installed: Path, repository: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """It is fetched, and the lines that differ from it are checked."""
+    git("branch", "other", "HEAD~1")
+    git("clone", "-q", "--depth=1", repository.as_uri(), str(tmp_path / "shallow"))
+    monkeypatch.chdir(tmp_path / "shallow")
+    run = checked(action, installed, SINCE="other")
+    assert [line[:28] for line in run.stdout.splitlines()] == ["::error file=page.md,line=3,"], run.stderr
 
 
 def test_expressions_stand_in_variables(action: dict[str, Any]) -> None:
@@ -123,8 +245,9 @@ def test_expressions_stand_in_variables(action: dict[str, Any]) -> None:
 
 @pytest.mark.parametrize("hook", range(2))
 def test_hooks_are_understood(hook: int) -> None:
-    """The parser accepts the entries of the pre-commit hooks."""
+    """Python runs them in isolated mode, and the parser accepts their arguments."""
     entry = yaml.safe_load((ROOT / ".pre-commit-hooks.yaml").read_text(encoding="utf-8"))[hook]["entry"]
-    program, *arguments = entry.split()
-    assert program == "naturalness"
+    *program, arguments = entry.split(maxsplit=4)
+    assert program == ["python", "-I", "-m", "naturalness"]
+    arguments = arguments.split()
     assert build_parser().parse_args([*arguments, "page.md"]).files == ["page.md"]

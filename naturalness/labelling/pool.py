@@ -187,7 +187,7 @@ class Worker:
 def environment() -> dict[str, str]:
     """Return the environment for workers: one thread each, and this package on the path."""
     package = str(Path(naturalness.__file__).parents[1])
-    known = os.environ.get("PYTHONPATH")
+    known = not sys.flags.ignore_environment and os.environ.get("PYTHONPATH")
     path = package if not known else os.pathsep.join([package, known])
     return {**ALLOCATION_VARIABLES, **os.environ, **dict.fromkeys(THREAD_VARIABLES, "1"), "PYTHONPATH": path}
 

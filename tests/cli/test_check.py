@@ -318,7 +318,7 @@ def test_real_fixes(tmp_path: Path, capsys: Captured) -> None:
 def test_hooks_of_pre_commit(files: Path, capsys: Captured) -> None:
     """Run with the files that they get, and the settings of the folder."""
     hooks = (Path(__file__).parents[2] / ".pre-commit-hooks.yaml").read_text(encoding="utf-8")
-    entries = re.findall(r"^  entry: naturalness (.+)$", hooks, re.MULTILINE)
+    entries = re.findall(r"^  entry: python -I -m naturalness (.+)$", hooks, re.MULTILINE)
     assert len(entries) == hooks.count("- id: ") == 2
     Path("naturalness.toml").write_text('[check]\nexclude = ["b.md"]\n')
     Path("b.md").write_text(f"{TEXT}\n")
