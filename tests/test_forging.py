@@ -23,7 +23,6 @@ from naturalness.checking.baseline import Baseline, read_baseline
 from naturalness.citing import cite
 from naturalness.cli import run
 from naturalness.errors import NaturalnessError, damage_as
-from naturalness.features.measuring import columns_hash
 from naturalness.features.store.folder import FeatureStore
 from naturalness.features.store.keys import GroupKey, text_key
 from naturalness.features.store.segments import Rows
@@ -38,7 +37,15 @@ from naturalness.pipelines.summary import elimination_points, read_summary
 from naturalness.studio.annotate.project import POINTS, Project, Scale
 from tests.support.annotation_projects import rate
 from tests.support.checks import checked
-from tests.support.forging import failures, forge_folder, forged_bytes, forged_json, forged_value, mend_manifest
+from tests.support.forging import (
+    failures,
+    forge_folder,
+    forged_bytes,
+    forged_json,
+    forged_value,
+    mend_manifest,
+    mend_model,
+)
 from tests.support.language_models import doc_of, train
 from tests.support.rated import write_table
 from tests.support.tiny_lstm import write_tiny
@@ -81,18 +88,6 @@ def model(tmp_path_factory: pytest.TempPathFactory) -> Path:
         == 0
     )
     return home / "model"
-
-
-def mend_model(folder: Path) -> None:
-    """Correct the sizes, checksums and the hash of the columns."""
-
-    def mend(manifest: dict[str, Any], folder: Path) -> None:
-        for name in [*manifest["files"]]:
-            data = (folder / str(name)).read_bytes()
-            manifest["files"][name] = {"bytes": len(data), "sha256": hashlib.sha256(data).hexdigest()}
-        manifest["columns_hash"] = columns_hash(manifest["columns"])
-
-    mend_manifest(folder, mend)
 
 
 def use_model(folder: Path) -> None:

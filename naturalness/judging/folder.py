@@ -25,7 +25,7 @@ from naturalness.features.measuring import columns_hash
 from naturalness.features.requirements import requirements_of, versions_of
 from naturalness.features.selected import names_of
 from naturalness.files.archive import pack, unpack
-from naturalness.files.folder import ENTRIES, MANIFEST, check_folder, check_regular, replace_folder
+from naturalness.files.folder import ENTRIES, MANIFEST, PAGES, check_folder, check_regular, replace_folder
 from naturalness.files.storage import exists
 from naturalness.files.unfinished import unfinished_folder
 from naturalness.judging.background import Background, read_background
@@ -153,6 +153,9 @@ def read_model(folder: Path, *, changed_assets: bool = False) -> Saved:
     manifest = _read_manifest(folder)
     data = _checked_bytes(folder, manifest, ARRAYS)
     check_copies(folder, manifest)
+    for name in sorted(PAGES.intersection(manifest["files"])):
+        if exists(folder / name):  # scoring needs no page, so that one may have been left behind
+            _checked_bytes(folder, manifest, name)
     description = _description(folder, manifest)
     check_locations(folder, description.names)
     if columns_hash(description.columns) != manifest.get("columns_hash"):

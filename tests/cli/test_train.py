@@ -9,6 +9,7 @@ from pathlib import Path
 import pytest
 
 from naturalness.cli import run
+from tests.support.forging import mend_model
 from tests.support.rated import sentences, write_table
 
 Captured = pytest.CaptureFixture[str]
@@ -79,6 +80,7 @@ def test_changed_figures_are_told(home: Path, capsys: Captured) -> None:
     metrics = json.loads((folder / "metrics.json").read_text())
     metrics["learners"]["logistic-l2"]["spearman"]["mean"] = 0.99
     (folder / "metrics.json").write_text(json.dumps(metrics))
+    mend_model(folder)
     assert run(f"evaluate {home}/rated.csv --model {folder} --quiet".split()) == 1
     assert "other figures than in" in capsys.readouterr().err
 

@@ -254,6 +254,28 @@ def test_one_flipped_byte_is_refused(folder: Path, tmp_path: Path) -> None:
         read_model(bad)
 
 
+@pytest.mark.parametrize("name", ["card.md", "metrics.json", "report.html", "reference.parquet"])
+def test_an_altered_page_is_refused(folder: Path, tmp_path: Path, name: str) -> None:
+    """A page that says something else than at training is noticed on opening; without the page, the model opens."""
+    model = copy(folder, tmp_path / "m")
+    page = (model / name).read_bytes()
+    (model / name).write_bytes(page.replace(b"0", b"9", 1))
+    with pytest.raises(ModelError, match=f"{name} has another checksum than the manifest"):
+        load_model(model)
+    (model / name).write_bytes(page + b" ")
+    with pytest.raises(ModelError, match=f"{name} is missing or has another size"):
+        load_model(model)
+    (model / name).unlink()
+    load_model(model)
+
+
+def test_a_page_that_the_manifest_does_not_list(folder: Path, tmp_path: Path) -> None:
+    """Earlier releases may have listed fewer files; their models open."""
+    files = json.loads((folder / "manifest.json").read_text())["files"]
+    model = copy(folder, tmp_path / "m", files={"model.npz": files["model.npz"]})
+    assert load_model(model).score(["A sentence."]).naturalness == load_model(folder).score(["A sentence."]).naturalness
+
+
 def test_forged_arrays_are_refused(folder: Path, tmp_path: Path) -> None:
     """A cycle of tree nodes is refused even with a matching manifest."""
     arrays = unpack((folder / "model.npz").read_bytes())

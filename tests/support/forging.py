@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import faulthandler
 import gzip
+import hashlib
 import io
 import json
 import os
@@ -26,6 +27,7 @@ import pyarrow as pa
 import pyarrow.parquet as pq
 
 from naturalness.errors import NaturalnessError
+from naturalness.features.measuring import columns_hash
 
 MOST_MEMORY = 1 << 30
 """Bytes that reading a small forged file may reserve besides what the process has."""
@@ -354,6 +356,18 @@ def mend_manifest(folder: Path, mend: Callable[[dict[str, Any], Path], None]) ->
     except (OSError, ValueError, TypeError, KeyError, AttributeError, RecursionError):
         return
     path.write_text(text)
+
+
+def mend_model(folder: Path) -> None:
+    """Correct the sizes, checksums and the hash of the columns."""
+
+    def mend(manifest: dict[str, Any], folder: Path) -> None:
+        for name in [*manifest["files"]]:
+            data = (folder / str(name)).read_bytes()
+            manifest["files"][name] = {"bytes": len(data), "sha256": hashlib.sha256(data).hexdigest()}
+        manifest["columns_hash"] = columns_hash(manifest["columns"])
+
+    mend_manifest(folder, mend)
 
 
 @contextmanager
