@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import hashlib
 import json
+import re
 import struct
 from pathlib import Path
 
@@ -22,6 +23,8 @@ from naturalness.text.parsing import pipeline_checksum
 NAME = ".naturalness-cache"
 """The cache beside a settings file with ``cache = true``."""
 HEADER = b"naturalness check: cache 1\n"
+ANY_HEADER = re.compile(rb"naturalness check: cache \d+\n")
+"""The header of a cache of any version."""
 RECORD = struct.Struct("<16sd?")
 """Hash, naturalness, and whether the text is a fragment."""
 MAX_BYTES = 200_000 * RECORD.size
@@ -61,21 +64,21 @@ class Cache:
 
 
 def _read(path: Path) -> Entries:
-    """Return the entries of a cache, none if it is damaged; raise if the file is something else."""
+    """Return the entries of a cache, none if it is empty, damaged or of another version; raise if it is no cache."""
     if not path.parent.is_dir():
         raise TableError(f"no folder {str(path.parent)!r} for the cache; make it, or name another")
     if not path.exists():
         return {}
-    data = b""
+    data = None
     if path.is_file():  # a pipe would have to be waited for
         with path.open("rb") as file:
             data = file.read(len(HEADER) + MAX_BYTES + 1)
-    if not data.startswith(HEADER):
+    if data is None or (data and not ANY_HEADER.match(data)):
         raise TableError(f"{str(path)!r} is no cache of check; name another file, or delete it")
-    data = data[len(HEADER) :]
-    if len(data) % RECORD.size:
+    records = data[len(HEADER) :]
+    if not data.startswith(HEADER) or len(records) % RECORD.size:
         return {}
-    entries = {key: (value, is_fragment) for key, value, is_fragment in RECORD.iter_unpack(data)}
+    entries = {key: (value, is_fragment) for key, value, is_fragment in RECORD.iter_unpack(records)}
     return entries if all(is_fragment or 0 <= value <= 1 for value, is_fragment in entries.values()) else {}
 
 

@@ -67,19 +67,22 @@ def test_the_size_is_bounded(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) ->
 
 
 @pytest.mark.parametrize(
-    "records",
+    "content",
     [
-        b"short",
-        RECORD.pack(bytes(16), math.nan, False),
-        RECORD.pack(bytes(16), 1.5, False),
-        RECORD.pack(bytes(16), -1.0, False),
-        RECORD.pack(bytes(16), math.inf, False),
+        b"",
+        HEADER.replace(b"1", b"0") + RECORD.pack(bytes(16), 0.5, False),
+        HEADER.replace(b"1", b"27") + b"another format",
+        HEADER + b"short",
+        HEADER + RECORD.pack(bytes(16), math.nan, False),
+        HEADER + RECORD.pack(bytes(16), 1.5, False),
+        HEADER + RECORD.pack(bytes(16), -1.0, False),
+        HEADER + RECORD.pack(bytes(16), math.inf, False),
     ],
 )
-def test_a_damaged_cache_is_begun_anew(tmp_path: Path, records: bytes) -> None:
-    """Silently, since nothing is lost but time."""
+def test_a_cache_without_usable_entries_is_begun_anew(tmp_path: Path, content: bytes) -> None:
+    """Silently, whether it is empty, damaged or of another version, since nothing is lost but time."""
     path = tmp_path / "cache"
-    path.write_bytes(HEADER + records)
+    path.write_bytes(content)
     cache = Cache(path, "")
     assert cache.get(FINE) is None
     cache.put(FINE, Verdict(0.5))
@@ -89,7 +92,7 @@ def test_a_damaged_cache_is_begun_anew(tmp_path: Path, records: bytes) -> None:
 
 def test_another_file_is_not_overwritten(tmp_path: Path) -> None:
     """A wrong name must not cost a text."""
-    for content in (b"# Read me\n", b""):
+    for content in (b"# Read me\n", b"\n", HEADER[:-1], b"naturalness check: cache files\n"):
         (tmp_path / "a.md").write_bytes(content)
         with pytest.raises(TableError, match=r"a.md' is no cache of check; name another file, or delete it"):
             Cache(tmp_path / "a.md", "")
