@@ -213,7 +213,7 @@ def difference(source: Source, text: str) -> str:
 
 
 def write_repaired(source: Source, text: str) -> None:
-    """Replace a file atomically, keeping its byte order mark, permissions and owner; raise if it has other names.
+    """Replace a file atomically, keeping its byte order mark and attributes; raise if it has other names.
 
     The new file would be a different one from the file to which the other names lead.
     """

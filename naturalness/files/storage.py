@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import errno
 import os
 import shutil
+import sys
 from collections.abc import Collection
 from contextlib import suppress
 from pathlib import Path, PurePath
@@ -11,6 +13,11 @@ from typing import IO
 
 from naturalness.errors import TableError
 from naturalness.files.unfinished import unfinished_file
+
+ACL = "system.posix_acl_access"
+"""The extended attribute that holds a file's access control list."""
+OF_CONTENT = {"security.capability", "security.evm", "security.ima"}
+"""Extended attributes that the system removes or computes anew when the content changes."""
 
 
 def exists(path: str | Path) -> bool:
@@ -38,8 +45,8 @@ def sync_file(file: IO[bytes]) -> None:
 def write_whole(path: Path, data: bytes, *, mode: int = 0o600, clean: bool = True) -> None:
     """Write a file atomically: if writing fails, the old file is kept.
 
-    A replaced file keeps its permissions and, if the system allows it, its owner; a new one gets ``mode``. ``clean`` is
-    that of `unfinished_file`.
+    A replaced file keeps its permissions, access control list and other extended attributes and, if the system allows
+    it, its owner; a new one gets ``mode``. ``clean`` is that of `unfinished_file`.
     """
     with unfinished_file(path, clean=clean) as part:
         with part.open("wb") as file:
@@ -48,11 +55,39 @@ def write_whole(path: Path, data: bytes, *, mode: int = 0o600, clean: bool = Tru
         if path.exists():
             with suppress(OSError, AttributeError):  # AttributeError: on Windows
                 os.chown(part, path.stat().st_uid, path.stat().st_gid)
+            _copy_attributes(path, part)
             shutil.copymode(path, part)
         else:
             part.chmod(mode)
         part.replace(path)
     sync_folder(path.parent)
+
+
+def _copy_attributes(path: Path, part: Path) -> None:
+    """Give a file the extended attributes of the file that it will replace; raise if one of them cannot be set."""
+    try:
+        old, new = _attributes(path), _attributes(part)
+        if ACL in new.keys() - old.keys():  # inherited from the folder
+            os.removexattr(part, ACL)
+        for name, value in old.items() - new.items():
+            os.setxattr(part, name, value)
+    except OSError as error:
+        raise TableError(
+            f"{path} has an access control list or other extended attributes, which cannot be kept ({error.strerror}); "
+            "remove them (`getfattr -d -m - FILE` lists them), or name another file"
+        ) from error
+
+
+def _attributes(path: Path) -> dict[str, bytes]:
+    """Return the extended attributes of a file; none if the system or the disk has none."""
+    if sys.platform != "linux":
+        return {}
+    try:
+        return {name: os.getxattr(path, name) for name in os.listxattr(path) if name not in OF_CONTENT}
+    except OSError as error:
+        if error.errno == errno.ENOTSUP:
+            return {}
+        raise
 
 
 def sync_folder(folder: Path) -> None:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import codecs
 import math
+import os
 from dataclasses import replace
 from pathlib import Path
 
@@ -202,6 +203,20 @@ def test_nothing_but_the_change_changes(tmp_path: Path) -> None:
     assert file.read_bytes() == before.replace(" go ", " goes ").encode()
     assert file.read_bytes().startswith(codecs.BOM_UTF8)
     assert file.stat().st_mode & 0o777 == 0o640
+
+
+@pytest.mark.skipif(not hasattr(os, "setxattr"), reason="no extended attributes on this system")
+def test_extended_attributes_stay(tmp_path: Path) -> None:
+    """They belong to the file, not to its text."""
+    file = tmp_path / "a.md"
+    file.write_text(TEXT)
+    try:
+        os.setxattr(file, "user.origin", b"here")
+    except OSError as error:
+        pytest.skip(f"no extended attributes on this disk ({error})")
+    write_repaired(read_source(str(file)), "other")
+    assert file.read_text() == "other"
+    assert os.getxattr(file, "user.origin") == b"here"
 
 
 def test_nothing_is_written_through_a_link(tmp_path: Path) -> None:

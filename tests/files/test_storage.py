@@ -4,10 +4,12 @@ from __future__ import annotations
 
 import errno
 import os
+import struct
 from pathlib import Path
 
 import pytest
 
+from naturalness.errors import TableError
 from naturalness.files import storage
 from naturalness.files.storage import Folder, seen_from, write_whole
 
@@ -75,6 +77,86 @@ def test_owner_of_a_whole_file(tmp_path: Path) -> None:
     os.chown(path, 12345, 54321)
     write_whole(path, b"y")
     assert (path.stat().st_uid, path.stat().st_gid) == (12345, 54321)
+
+
+ACL, INHERITED = "system.posix_acl_access", "system.posix_acl_default"
+SHARED = struct.pack(
+    "<I" + 5 * "HHI",
+    *(2, 1, 6, 2**32 - 1, 2, 6, 54321),  # version; the owner and user 54321 may read and write
+    *(4, 0, 2**32 - 1, 16, 6, 2**32 - 1, 32, 0, 2**32 - 1),  # the group: nothing; the mask; others: nothing
+)
+"""An access control list, as the kernel stores it."""
+
+
+def with_attributes(path: Path, attributes: dict[str, bytes]) -> dict[str, bytes]:
+    """Add extended attributes to a file and return all that it has; skip the test if the disk has none."""
+    if not hasattr(os, "setxattr"):
+        pytest.skip("no extended attributes on this system")
+    try:
+        for name, value in attributes.items():
+            os.setxattr(path, name, value)
+    except OSError as error:
+        pytest.skip(f"no extended attributes on this disk ({error})")
+    return attributes_of(path)
+
+
+def attributes_of(path: Path) -> dict[str, bytes]:
+    """Return the extended attributes of a file."""
+    return {name: os.getxattr(path, name) for name in os.listxattr(path)}
+
+
+def test_attributes_of_a_whole_file(tmp_path: Path) -> None:
+    """A replaced file keeps its access control list and its other extended attributes."""
+    path = tmp_path / "x"
+    path.write_bytes(b"x")
+    path.chmod(0o660)
+    before = with_attributes(path, {ACL: SHARED, "user.origin": b"https://example.org", "user.empty": b""})
+    write_whole(path, b"y")
+    assert path.read_bytes() == b"y"
+    assert attributes_of(path) == before
+    assert path.stat().st_mode & 0o777 == 0o660
+
+
+def test_a_list_of_the_folder_is_not_added(tmp_path: Path) -> None:
+    """A file that was private in a shared folder stays private."""
+    path = tmp_path / "x"
+    path.write_bytes(b"x")
+    path.chmod(0o640)
+    with_attributes(tmp_path, {INHERITED: SHARED})
+    write_whole(path, b"y")
+    assert ACL not in attributes_of(path)
+    assert path.stat().st_mode & 0o777 == 0o640
+
+
+def refuse(*arguments: object) -> None:
+    """Fail as the system does if an attribute is not allowed."""
+    raise OSError(errno.EPERM, "Operation not permitted")
+
+
+def test_attributes_that_cannot_be_kept(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """The file is left as it was."""
+    path = tmp_path / "x"
+    path.write_bytes(b"x")
+    before = with_attributes(path, {"user.origin": b"here"})
+    monkeypatch.setattr(os, "setxattr", refuse)
+    with pytest.raises(TableError, match=r"x has an access control list .* cannot be kept \(Operation not permitted\)"):
+        write_whole(path, b"y")
+    assert path.read_bytes() == b"x"
+    assert attributes_of(path) == before
+    assert list(tmp_path.iterdir()) == [path]
+
+
+def test_a_disk_without_attributes(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Files are replaced there too."""
+
+    def unsupported(path: object) -> list[str]:
+        raise OSError(errno.ENOTSUP, "Operation not supported")
+
+    path = tmp_path / "x"
+    path.write_bytes(b"x")
+    monkeypatch.setattr(os, "listxattr", unsupported, raising=False)
+    write_whole(path, b"y")
+    assert path.read_bytes() == b"y"
 
 
 def test_paths_seen_from_a_folder(monkeypatch: pytest.MonkeyPatch) -> None:
