@@ -10,6 +10,7 @@ from typing import Any
 from naturalness.data import limits
 from naturalness.data.formats import Location
 from naturalness.errors import TableError, advice, excerpt, listing
+from naturalness.text.normalisation import INVALID_BYTE, NOT_UTF8
 
 TEXT_COLUMN = "text"
 
@@ -68,11 +69,7 @@ def usable_text(value: Any, column: str = TEXT_COLUMN, *, present: bool = True, 
         return "", "empty text"
     if not isinstance(value, str):
         return "", f"column {column!r} holds {type(value).__name__}, not text"
-    try:
-        value.encode()
-    except UnicodeEncodeError:
-        return "", "not valid UTF-8"
-    return value, ""
+    return ("", NOT_UTF8) if INVALID_BYTE.search(value) else (value, "")
 
 
 # Check for missing, repeated and new columns.

@@ -8,7 +8,6 @@ an error.
 from __future__ import annotations
 
 import contextlib
-import re
 import shutil
 import tempfile
 from collections.abc import Iterator, Mapping, Sequence
@@ -29,6 +28,7 @@ from naturalness.data.batch import (
 from naturalness.data.cells import as_json
 from naturalness.data.formats import Location
 from naturalness.errors import TableError, excerpt, printable
+from naturalness.text.normalisation import SURROGATE
 
 
 def parquet_batches(where: Location, stream: IO[bytes], column: str, batch_size: int) -> Iterator[Batch]:
@@ -146,8 +146,6 @@ def plain_column(array: Any, name: str) -> list[Any]:
 
 
 # Write Parquet.
-
-SURROGATE = re.compile("[\ud800-\udfff]")
 
 
 class ParquetWriter:

@@ -3,7 +3,7 @@
 These changes are made, in this order:
 
 1. control, zero-width and direction marks are removed; letters and their accents are composed (NFC);
-2. lone surrogates become U+FFFD; curly, doubled and back-tick quotes become ``'`` and ``"``;
+2. lone surrogates become U+FFFD (but see `INVALID_BYTE`); curly, doubled and back-tick quotes become ``'`` and ``"``;
    ``-LRB-`` and the like become brackets;
 3. every run of white space becomes one space; blank lines are remembered as paragraph breaks;
 4. the spaces of tokenised text are removed: ``a , b .`` and ``( c )`` and ``" d "``;
@@ -51,6 +51,10 @@ COMBINING = re.compile(r"[^\W_][\u0300-\u036f]+")
 QUOTES = dict.fromkeys("‘’‚‛′ʼ`´", "'") | dict.fromkeys("“”„‟«»″", '"')
 QUOTE = re.compile("``|''|[" + "".join(QUOTES) + "]")
 SURROGATE = re.compile("[\ud800-\udfff]")
+INVALID_BYTE = re.compile("[\udc80-\udcff]")
+"""A pattern for the lone surrogates by which Python represents bytes that are not UTF-8; they make a text unusable."""
+NOT_UTF8 = "not valid UTF-8"
+"""The reason why a text with such bytes cannot be judged."""
 OPENING_QUOTE = re.compile(r"(?:``|[“„«]) +(?=\S)")
 CLOSING_QUOTE = re.compile(r"(?<=\S) +(?:''|[”»])")
 BRACKETS = {"lrb": "(", "rrb": ")", "lsb": "[", "rsb": "]", "lcb": "{", "rcb": "}"}

@@ -23,7 +23,7 @@ from typing import TYPE_CHECKING
 from naturalness.errors import PipelineError, first_line
 from naturalness.files.resources import file_checksum, load_manifest, locate
 from naturalness.text.boundaries import sentence_starts
-from naturalness.text.normalisation import NormalisedText, normalise
+from naturalness.text.normalisation import INVALID_BYTE, NOT_UTF8, NormalisedText, normalise
 
 if TYPE_CHECKING:
     from spacy.language import Language
@@ -384,6 +384,8 @@ def unusable(doc: Doc) -> str:
         return "empty text"
     if len(original) > MAX_CHARACTERS:
         return f"longer than {MAX_CHARACTERS} characters"
+    if INVALID_BYTE.search(original):
+        return NOT_UTF8
     read = source.text or normalise(original).text
     if SYMBOL_RUN.search(original) or SYMBOL_RUN.search(read):
         return "a run of 500 symbols or more"

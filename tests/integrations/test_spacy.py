@@ -16,6 +16,7 @@ import naturalness
 from naturalness.errors import ModelError
 from naturalness.explaining.explanation import Finding
 from naturalness.integrations.spacy import _marked
+from naturalness.text.normalisation import SURROGATE
 
 SOUND = "The old man gave his book to the girl."
 FAULTY = "He go to the school yesterday."
@@ -39,6 +40,15 @@ def test_the_package_names_its_component() -> None:
     """spaCy finds the component by its entry point."""
     (entry,) = entry_points(group="spacy_factories", name="naturalness")
     assert entry.value == "naturalness.integrations.spacy:make_component"
+
+
+@pytest.mark.parametrize("text", ["She have \ud800 no idea.", "She have no id\udce9a."])
+def test_spacy_makes_no_doc_with_a_lone_surrogate(nlp: Language, text: str) -> None:
+    """So that there is nothing to score; U+FFFD in its place has the score that the text has elsewhere."""
+    with pytest.raises(UnicodeEncodeError):
+        nlp(text)
+    replaced = SURROGATE.sub("\ufffd", text)
+    assert nlp(replaced)._.naturalness == naturalness.score([replaced], model="fast").naturalness[0]
 
 
 def test_scores_are_those_of_the_package(nlp: Language) -> None:

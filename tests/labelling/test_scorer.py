@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+import json
 import math
 import pickle
 import shutil
 import subprocess
 import sys
+from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 from typing import Any
@@ -25,7 +27,7 @@ from naturalness.labelling.job import Job
 from tests.support.labelling import read_rows, small_model, texts, write_rows
 
 PLAIN = "The old man gave his book to the girl."
-ODD = [PLAIN, None, math.nan, "", "...", 7, b"bytes", "\ud800 half", "x" * 60_000, "word " * 3000, "a\r\nb", PLAIN]
+ODD = [PLAIN, None, math.nan, "", "...", 7, b"bytes", "caf\udce9", "x" * 60_000, "word " * 3000, "a\r\nb", PLAIN]
 
 
 @pytest.fixture
@@ -73,6 +75,51 @@ def test_filters_drop_what_is_not_english_prose(small: str) -> None:
     assert list(scored["reason"]) == reasons and all(score >= 0 for score in scored["naturalness"])
     assert scored["naturalness"][-1] == columns["naturalness"][-1]
     assert scorer.signature != anyway.signature
+
+
+HALF, LATIN = "She have \ud800 no idea.", "She have no id\udce9a."
+"""A lone surrogate, as an escape in JSON can produce it; one by which Python represents a byte that is not UTF-8."""
+
+
+def ways(model: str, folder: Path) -> dict[str, Callable[[str], Any]]:
+    """Return functions that judge a text, each in another way: rows, or objects, with its score and the reason."""
+    from naturalness.integrations.mcp import Tools
+    from naturalness.studio.serve.limits import Limits
+    from naturalness.studio.serve.reading import read_scoring
+    from naturalness.studio.serve.worker import Judge
+
+    def label(text: str) -> Any:
+        source, target = write_rows(folder / "in.jsonl", [{"text": text}]), folder / "out.jsonl"
+        run(["label", str(source), "-o", str(target), "--model", model, "--quiet", "--force"])
+        return json.loads(target.read_bytes().decode("utf-8", "surrogateescape"))
+
+    opened = naturalness.load_model(model)
+    tools, judge = Tools(opened), Judge(model)
+    return {
+        "Scorer": lambda text: {k: v[0] for k, v in Scorer(model)([text]).items()},
+        "score": lambda text: naturalness.score([text], model=opened)[0],
+        "explain": lambda text: opened.explain([text])[0],
+        "label": label,
+        "serve": lambda text: judge.score(read_scoring(json.dumps({"text": text}).encode(), Limits()).texts)[0],
+        "mcp score": lambda text: tools.call("score", {"texts": [text]})["scores"][0],
+        "mcp explain": lambda text: tools.call("explain", {"text": text}),
+    }
+
+
+def test_lone_surrogates_are_the_same_in_every_way(small: str, tmp_path: Path) -> None:
+    """They count as U+FFFD, unless they stand for bytes that are not UTF-8: such a text has no score."""
+    pytest.importorskip("pydantic", reason="needs the extra web")
+
+    def cells(answer: Any) -> tuple[float | None, str]:
+        row = answer if isinstance(answer, dict) else {n: getattr(answer, n) for n in ("naturalness", "reason")}
+        score = row["naturalness"]
+        return None if score is None or math.isnan(score) else round(score, 3), row.get("reason", "")
+
+    expected = cells(naturalness.score([HALF.replace("\ud800", "\ufffd")], model=small)[0])
+    assert expected[0] is not None
+    for name, judge in ways(small, tmp_path).items():
+        assert cells(judge(HALF)) == expected, name
+        assert cells(judge(LATIN)) == (None, "not valid UTF-8"), name
 
 
 def test_every_kind_of_batch_keeps_its_kind(scorer: Scorer) -> None:

@@ -37,6 +37,7 @@ UNUSABLE = [
     ("." * 3000, "a run of 500 symbols or more"),
     ("12 34", "numbers and signs alone"),
     ("a" * 50_001, "longer than 50000 characters"),
+    ("caf\udce9 au lait", "not valid UTF-8"),
 ]
 USABLE = [
     "Yes",

@@ -4,15 +4,13 @@ from __future__ import annotations
 
 import json
 import math
-import re
 import sqlite3
 from dataclasses import replace
 
 from naturalness.errors import ProjectError
 from naturalness.studio.annotate.project.questions import Standing, as_answer, read
 from naturalness.studio.annotate.project.records import Answer, Question, Rating, Scale
-
-HALVES = re.compile("[\ud800-\udfff]")
+from naturalness.text.normalisation import SURROGATE
 
 
 class AlreadyAnswered(ProjectError):
@@ -52,8 +50,8 @@ def clean(answer: Answer, scale: Scale, length: int) -> Answer:
     return replace(
         answer,
         value=value,
-        note=HALVES.sub("\ufffd", answer.note),
-        cause=HALVES.sub("\ufffd", answer.cause),
+        note=SURROGATE.sub("\ufffd", answer.note),
+        cause=SURROGATE.sub("\ufffd", answer.cause),
         marks=marks,
         seconds=seconds if math.isfinite(seconds) and seconds > 0 else 0.0,
     )
