@@ -4,7 +4,7 @@
 
     NaturalnessError
     ├── UnknownName       no such feature group, model, asset or format
-    ├── MissingPackage    an optional package is not installed
+    ├── MissingPackage    an optional package is not installed, or fails to import
     ├── AssetError        a shipped file is missing, damaged or of another version
     ├── PipelineError     a spaCy pipeline cannot be opened or lacks a component
     ├── TableError        a table cannot be read or written, or lacks a column
@@ -126,13 +126,14 @@ LARGE_MISSING = (
 
 
 class MissingPackage(NaturalnessError):
-    """A required optional package is missing."""
+    """A required optional package is missing or, if ``problem`` says why, is installed but fails to import."""
 
-    def __init__(self, user: str, package: str, extra: str) -> None:
-        super().__init__(f"{user} needs package {package!r}; run: {installing(extra)}")
-        self.asked = (user, package, extra)
+    def __init__(self, user: str, package: str, extra: str, problem: str = "") -> None:
+        broken = f", which fails to import ({problem}); install what it lacks, or another version of it"
+        super().__init__(f"{user} needs package {package!r}" + (broken if problem else f"; run: {installing(extra)}"))
+        self.asked = (user, package, extra, problem)
 
-    def __reduce__(self) -> tuple[type[MissingPackage], tuple[str, str, str]]:
+    def __reduce__(self) -> tuple[type[MissingPackage], tuple[str, ...]]:
         return MissingPackage, self.asked
 
 

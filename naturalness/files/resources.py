@@ -6,14 +6,15 @@ import hashlib
 import importlib.util
 import json
 import os
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterator, Mapping
+from contextlib import contextmanager
 from dataclasses import dataclass, field
 from functools import cache, lru_cache, wraps
 from pathlib import Path
 from threading import RLock
 from typing import Any, ParamSpec, TypeVar
 
-from naturalness.errors import LARGE_MISSING, REINSTALLING, AssetError, MissingPackage, UnknownName
+from naturalness.errors import LARGE_MISSING, REINSTALLING, AssetError, MissingPackage, UnknownName, first_line
 
 P = ParamSpec("P")
 T = TypeVar("T")
@@ -188,7 +189,16 @@ def has_package(module: str) -> bool:
         return False
 
 
+@contextmanager
+def importing(module: str, *, user: str, extra: str) -> Iterator[None]:
+    """Raise `MissingPackage` if an import of the block, which is from an optional module, fails."""
+    try:
+        yield
+    except Exception as error:  # a broken installation can cause any
+        raise MissingPackage(user, module, extra, first_line(error) if has_package(module) else "") from error
+
+
 def require_package(module: str, *, user: str, extra: str) -> None:
     """Raise `MissingPackage` unless the module can be imported."""
-    if not has_package(module):
-        raise MissingPackage(user, module, extra)
+    with importing(module, user=user, extra=extra):
+        importlib.import_module(module)

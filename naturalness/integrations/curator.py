@@ -5,14 +5,12 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 
 from naturalness import Scorer
-from naturalness.errors import MissingPackage
+from naturalness.files.resources import importing
 from naturalness.judging.fields import NATURALNESS
 
-try:
+with importing("nemo_curator", user=__name__, extra="curator"):
     from nemo_curator.stages.base import ProcessingStage
     from nemo_curator.tasks import DocumentBatch
-except ImportError:
-    raise MissingPackage(__name__, "nemo_curator", "curator") from None
 
 
 @dataclass

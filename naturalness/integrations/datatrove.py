@@ -7,14 +7,12 @@ from typing import Any
 from naturalness import Scorer
 from naturalness.data.cells import finite
 from naturalness.english.foreign import DOUBTS
-from naturalness.errors import MissingPackage
+from naturalness.files.resources import importing
 from naturalness.judging.fields import NATURALNESS, REASON
 
-try:
+with importing("datatrove", user=__name__, extra="datatrove"):
     from datatrove.data import Document
     from datatrove.pipeline.filters.base_filter import BaseFilter
-except ImportError:
-    raise MissingPackage(__name__, "datatrove", "datatrove") from None
 
 UNSCORED, BELOW = "unscored", "below_min_score"
 """Reasons for dropping a document, as datatrove counts and stores them."""

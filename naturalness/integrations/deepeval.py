@@ -6,15 +6,13 @@ import os
 from typing import Any
 
 from naturalness import Scorer
-from naturalness.errors import MissingPackage
+from naturalness.files.resources import importing
 from naturalness.integrations.output import judged
 
 os.environ.setdefault("DEEPEVAL_TELEMETRY_OPT_OUT", "1")  # read when the package is imported
-try:
+with importing("deepeval", user=__name__, extra="deepeval"):
     from deepeval.metrics import BaseMetric
     from deepeval.test_case import LLMTestCase
-except ImportError:
-    raise MissingPackage(__name__, "deepeval", "deepeval") from None
 
 
 class NaturalnessMetric(BaseMetric):  # type: ignore[misc]  # DeepEval is not followed by the type checker

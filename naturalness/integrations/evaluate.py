@@ -8,15 +8,13 @@ from typing import Any
 import numpy as np
 
 from naturalness import Scorer
-from naturalness.errors import MissingPackage
+from naturalness.files.resources import importing
 
 os.environ.setdefault("HF_HUB_DISABLE_TELEMETRY", "1")  # read when the packages are imported
 os.environ.setdefault("HF_UPDATE_DOWNLOAD_COUNTS", "0")
-try:
+with importing("evaluate", user=__name__, extra="evaluate"):
     import datasets
     import evaluate
-except ImportError:
-    raise MissingPackage(__name__, "evaluate", "evaluate") from None
 
 
 class Naturalness(evaluate.Metric):  # type: ignore[misc]  # evaluate is not followed by the type checker

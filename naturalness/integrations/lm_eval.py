@@ -6,14 +6,12 @@ from collections.abc import Sequence
 from typing import Any
 
 from naturalness import Scorer
-from naturalness.errors import MissingPackage
+from naturalness.files.resources import importing
 from naturalness.integrations.output import judged
 
-try:
+with importing("lm_eval", user=__name__, extra="lm-eval"):
     import lm_eval.api.metrics  # noqa: F401  # registers the aggregations
     from lm_eval.api.registry import register_metric
-except ImportError:
-    raise MissingPackage(__name__, "lm_eval", "lm-eval") from None
 
 
 @register_metric(metric="naturalness", higher_is_better=True, aggregation="nanmean")  # type: ignore[untyped-decorator]

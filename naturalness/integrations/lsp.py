@@ -35,16 +35,16 @@ from naturalness.errors import printable
 from naturalness.explaining import wording
 from naturalness.explaining.codes import about
 from naturalness.explaining.rewriting import Change
-from naturalness.files.resources import require_package
+from naturalness.files.resources import importing
 from naturalness.pipelines.scorer import load_model
 from naturalness.text.normalisation import SURROGATE
 
-require_package("pygls", user="naturalness lsp", extra="lsp")
-from lsprotocol import types  # noqa: E402
-from pygls.capabilities import get_capability  # noqa: E402
-from pygls.exceptions import JsonRpcException  # noqa: E402
-from pygls.lsp.server import LanguageServer  # noqa: E402
-from pygls.protocol import LanguageServerProtocol  # noqa: E402
+with importing("pygls", user="naturalness lsp", extra="lsp"):
+    from lsprotocol import types
+    from pygls.capabilities import get_capability
+    from pygls.exceptions import JsonRpcException
+    from pygls.lsp.server import LanguageServer
+    from pygls.protocol import LanguageServerProtocol
 
 LANGUAGES = {"markdown": sources.MARKDOWN, "restructuredtext": sources.RESTRUCTURED}
 """Markup by the editor's name of a language, for files whose extension does not determine it."""

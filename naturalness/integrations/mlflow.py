@@ -7,15 +7,13 @@ import os
 from typing import Any
 
 from naturalness import Scorer
-from naturalness.errors import MissingPackage
+from naturalness.files.resources import importing
 from naturalness.integrations.output import judged
 
 os.environ.setdefault("MLFLOW_DISABLE_TELEMETRY", "true")  # read when the package is imported
-try:
+with importing("mlflow", user=__name__, extra="mlflow"):
     from mlflow.entities import Feedback
     from mlflow.genai.scorers import scorer
-except ImportError:
-    raise MissingPackage(__name__, "mlflow", "mlflow") from None
 
 
 def naturalness_scorer(*, threshold: float = 0.5, model: str = "default", register: str | None = None) -> Any:

@@ -15,8 +15,8 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from naturalness.errors import AssetError, MissingPackage
-from naturalness.files.resources import has_package
+from naturalness.errors import AssetError
+from naturalness.files.resources import require_package
 
 if TYPE_CHECKING:
     from naturalness.arrays import Float32Array
@@ -28,8 +28,7 @@ PRODUCT = "MatMulIntegerToFloat"
 
 def in_floats(path: Path) -> bytes:
     """Return the bytes of a network after replacing every integer product with a product of floats."""
-    if not has_package("onnx"):
-        raise MissingPackage("`device=cuda`", "onnx", EXTRA)
+    require_package("onnx", user="`device=cuda`", extra=EXTRA)
     import onnx
 
     model = onnx.load(path, load_external_data=False)  # shipped networks have no external data

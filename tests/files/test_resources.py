@@ -112,6 +112,27 @@ def test_a_missing_package_says_what_to_install() -> None:
         require_package("no_such_module", user="--engine ray", extra="ray")
 
 
+@pytest.mark.parametrize(
+    ("code", "reason"),
+    [
+        ("import no_such_module", "No module named 'no_such_module'"),
+        ("raise OSError('libfoo.so: cannot open shared object file')", "libfoo.so: cannot open shared object file"),
+        ("from json import no_such_name", "cannot import name 'no_such_name' from 'json'"),
+    ],
+)
+def test_a_package_that_fails_to_import_says_why(
+    code: str, reason: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """The message has the real reason, and does not say to install what is installed."""
+    (tmp_path / "broken_package.py").write_text(code)
+    monkeypatch.syspath_prepend(tmp_path)
+    with pytest.raises(MissingPackage) as caught:
+        require_package("broken_package", user="--engine ray", extra="ray")
+    assert str(caught.value).startswith(f"--engine ray needs package 'broken_package', which fails to import ({reason}")
+    assert str(caught.value).endswith("); install what it lacks, or another version of it")
+    assert "pip install" not in str(caught.value)
+
+
 def test_errors_come_back_from_worker_processes() -> None:
     """A pickled error keeps its message."""
     import pickle
@@ -122,6 +143,7 @@ def test_errors_come_back_from_worker_processes() -> None:
         UnknownName("learner", "xgbost", ["xgboost"]),
         UnknownName("metric", "gleu", ["gleu-link"], "it is called 'gleu-structure'"),
         MissingPackage("parser 'x'", "benepar", "benepar"),
+        MissingPackage("parser 'x'", "benepar", "benepar", "No module named 'torch'"),
         TrainingError("too few"),
     ]
     for error in errors:

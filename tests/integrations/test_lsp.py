@@ -301,7 +301,8 @@ def test_columns_in_utf_8(tmp_path: Path) -> None:
 def test_without_the_package(monkeypatch: pytest.MonkeyPatch) -> None:
     """The error names the command that installs it."""
     monkeypatch.delitem(sys.modules, "naturalness.integrations.lsp", raising=False)
-    monkeypatch.setattr("naturalness.files.resources.has_package", lambda name: name != "pygls")
+    for hidden in {"pygls", *(name for name in sys.modules if name.startswith("pygls."))}:
+        monkeypatch.setitem(sys.modules, hidden, None)
     with pytest.raises(MissingPackage, match=r"pip install 'naturalness\[lsp\]'"):
         import naturalness.integrations.lsp  # noqa: F401
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 import os
 import signal
 import subprocess
+import sys
 from pathlib import Path
 
 import pytest
@@ -16,7 +17,7 @@ from naturalness.labelling.job import Job
 from naturalness.labelling.parts import Parts
 from tests.support.labelling import shards_of, start, texts, wait_for, write_rows
 
-needs_ray = pytest.mark.skipif(not has_package("ray"), reason="needs Ray: pip install 'naturalness[ray]'")
+needs_ray = pytest.mark.skipif(not has_package("ray"), reason="needs Ray: pip install '.[ray]'")
 
 
 def actors() -> list[int]:
@@ -69,6 +70,6 @@ def test_without_ray_it_says_what_to_install(
     small: str, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """Before anything is done."""
-    monkeypatch.setattr("naturalness.files.resources.has_package", lambda name: False)
+    monkeypatch.setitem(sys.modules, "ray", None)
     assert run(["label", "in.csv", "-o", "out.csv", "--model", small, "--engine", "ray"]) == 2
     assert "pip install 'naturalness[ray]'" in capsys.readouterr().err

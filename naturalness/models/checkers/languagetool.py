@@ -21,16 +21,16 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from naturalness.errors import NaturalnessError, first_line
-from naturalness.files.resources import require_package
+from naturalness.files.resources import importing
 from naturalness.text.matches import Checked, Match, Severity
 from naturalness.text.parsing import original_span, source_of
 
-require_package("language_tool_python", user="LanguageTool", extra="languagetool")
-import requests  # noqa: E402
-from language_tool_python import LanguageTool  # noqa: E402
-from language_tool_python.download_lt import LocalLanguageTool, confirm_java_compatibility  # noqa: E402
-from language_tool_python.exceptions import LanguageToolError, ServerError  # noqa: E402
-from language_tool_python.utils import get_language_tool_download_path  # noqa: E402
+with importing("language_tool_python", user="LanguageTool", extra="languagetool"):
+    import requests
+    from language_tool_python import LanguageTool
+    from language_tool_python.download_lt import LocalLanguageTool, confirm_java_compatibility
+    from language_tool_python.exceptions import LanguageToolError, ServerError
+    from language_tool_python.utils import get_language_tool_download_path
 
 if TYPE_CHECKING:
     from spacy.tokens import Doc

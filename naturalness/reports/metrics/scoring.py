@@ -84,9 +84,8 @@ def _reason(metric: Metric, references: References | None, error: NaturalnessErr
     """Return the short reason why a metric is unavailable."""
     if metric.needs_references and not any(references or ()):
         return "no references in the table (--references-column names them)"
-    if isinstance(error, MissingPackage):
-        _, _, extra = error.asked
-        return f"packages that are not installed: {installing(extra)}"
+    if isinstance(error, MissingPackage) and not error.asked[-1]:
+        return f"packages that are not installed: {installing(error.asked[2])}"
     return str(error)
 
 
