@@ -8,6 +8,7 @@ import re
 import runpy
 import subprocess
 import sys
+import tomllib
 from pathlib import Path
 
 import pytest
@@ -82,6 +83,17 @@ def test_python_blocks_run(page: str, tmp_path: Path, monkeypatch: pytest.Monkey
     names: dict[str, object] = {}
     for block in blocks(page, "python"):
         exec(compile(block, page, "exec"), names)
+
+
+def test_extras_are_installed_from_a_clone() -> None:
+    """No page says to install an extra by the name of the package, which no package index has; all extras exist."""
+    extras = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))["project"]["optional-dependencies"]
+    pages = [ROOT / "README.md", *ROOT.glob("docs/*.md"), *ROOT.glob("editors/**/*.*")]
+    for page in pages:
+        text = page.read_text(encoding="utf-8")
+        assert "'naturalness[" not in text, page
+        named = {extra for names in re.findall(r"'\.\[([\w,-]+)\]'", text) for extra in names.split(",")}
+        assert named <= set(extras), page
 
 
 def test_every_command_is_in_the_readme() -> None:

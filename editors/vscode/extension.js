@@ -20,8 +20,8 @@ async function start() {
     await client.start();
   } catch (error) {
     window.showErrorMessage(
-      `${command} lsp does not start (${error.message}). Run pip install 'naturalness[lsp]', ` +
-        "or set naturalness.command to the program's path.",
+      `${command} lsp does not start (${error.message}). Run pip install '.[lsp]' in a clone of the ` +
+        "project, or set naturalness.command to the program's path.",
     );
   }
 }
