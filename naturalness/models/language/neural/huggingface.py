@@ -264,7 +264,12 @@ def _words(pieces: Sequence[int], owners: Sequence[int]) -> list[list[int]]:
 @opened_by_name
 def open_huggingface(folder: Path, signature: str) -> HuggingFaceModel:
     """Open a model from a folder, or by name from the cache of `hf download`."""
-    return HuggingFaceModel(signature.split(":")[1], signature, load(folder))
+    model = HuggingFaceModel(signature.split(":")[1], signature, load(folder))
+    if not model.masked:
+        first, second = model._logs([[*model.loaded.before, later] for later in (0, 1)], [(0, 0), (1, 0)], (0, 0))
+        if abs(first - second) > 1e-4:
+            raise ModelError(f"{folder} reads later pieces too: it is no causal model, whatever its {CONFIG} names")
+    return model
 
 
 def huggingface_checksum(name: str) -> str:
