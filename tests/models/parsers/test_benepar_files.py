@@ -86,8 +86,8 @@ def changed(config: dict[str, Any], what: str) -> dict[str, Any]:
     ("what", "message"),
     [
         ("over another model", "a checkpoint over 'nowhere/at-all'.*export --model-path"),
-        ("no settings", "no benepar model that can be read .*hparams"),
-        ("other sizes", "no benepar model that can be read .*size mismatch"),
+        ("no settings", "not a readable benepar model .*hparams"),
+        ("other sizes", "not a readable benepar model .*size mismatch"),
         ("gap", "size mismatch"),
         ("foreign", "has the label 'P\\+'; expected a model for English"),
     ],
