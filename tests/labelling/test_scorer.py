@@ -106,15 +106,24 @@ def ways(model: str, folder: Path) -> dict[str, Callable[[str], Any]]:
     }
 
 
+def cells(answer: Any) -> tuple[float | None, str]:
+    """Return the score, to three decimals, and the reason of an answer of one of the `ways`."""
+    row = answer if isinstance(answer, dict) else {n: getattr(answer, n) for n in ("naturalness", "reason")}
+    score = row.get("naturalness")
+    return None if score is None or math.isnan(score) else round(score, 3), row.get("reason", "")
+
+
+def test_what_is_not_english_prose_has_no_score_in_any_way(small: str, tmp_path: Path) -> None:
+    """The reason is the same everywhere."""
+    pytest.importorskip("pydantic", reason="needs the extra web")
+    for name, judge in ways(small, tmp_path).items():
+        for text, reason in (("Je ne sais pas encore", NOT_ENGLISH), ("x = foo(y)", CODE), ("nofile.pdf", ADDRESS)):
+            assert cells(judge(text)) == (None, reason), name
+
+
 def test_lone_surrogates_are_the_same_in_every_way(small: str, tmp_path: Path) -> None:
     """They count as U+FFFD, unless they stand for bytes that are not UTF-8: such a text has no score."""
     pytest.importorskip("pydantic", reason="needs the extra web")
-
-    def cells(answer: Any) -> tuple[float | None, str]:
-        row = answer if isinstance(answer, dict) else {n: getattr(answer, n) for n in ("naturalness", "reason")}
-        score = row["naturalness"]
-        return None if score is None or math.isnan(score) else round(score, 3), row.get("reason", "")
-
     expected = cells(naturalness.score([HALF.replace("\ud800", "\ufffd")], model=small)[0])
     assert expected[0] is not None
     for name, judge in ways(small, tmp_path).items():
