@@ -1,18 +1,18 @@
 """State the main result of a training: how often the model beats the best simple baseline and the shipped model.
 
-Models are compared split by split. The shipped model is not a simple baseline, since it knows a lot about language; it
+Models are compared split by split. A figure is undefined in a split where a model gives all texts the same score; such
+a split counts as chance. The shipped model is not a simple baseline, since it knows a lot about language; it
 has a sentence of its own.
 """
 
 from __future__ import annotations
 
-import math
 from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any
 
 from naturalness.pipelines.baselines import SHIPPED_MODEL
-from naturalness.pipelines.evaluation import CHANCE
+from naturalness.pipelines.evaluation import CHANCE, values_or_chance
 
 Data = Mapping[str, Any]
 TITLES = {"spearman": "Spearman correlation", "roc_auc": "ROC AUC", "pair_accuracy": "pairs ordered correctly"}
@@ -30,7 +30,7 @@ class Standing:
     wins: int = 0
     ties: int = 0
     pairs: int = 0
-    """The number of splits in which the other model's figure is defined."""
+    """The number of splits."""
 
     @property
     def points(self) -> float:
@@ -72,28 +72,28 @@ def tell(summary: Data) -> dict[str, Any]:
     chief = summary["protocol"]["chosen_by"]
     ours = summary["learners"][summary["model"]["recipe"]]
     others = {
-        name: result
+        name: values_or_chance(result["runs"], chief).mean()
         for name, result in summary["baselines"].items()
         if result[chief]["mean"] is not None and name != SHIPPED_MODEL
     }
-    best = max(others, key=lambda name: others[name][chief]["mean"]) if others else None
-    standing = _standing(ours, others[best], chief) if best is not None else Standing()
-    # A figure is undefined in a split if the model gave all of its texts the same score.
-    defined_runs = [run[chief] for run in ours["runs"] if run[chief] is not None]
-    low = -math.inf if len(defined_runs) < len(ours["runs"]) else ours[chief]["mean"]
+    best = max(others, key=others.__getitem__) if others else None
+    simple = summary["baselines"][best] if best is not None else None
+    standing = _standing(ours, simple, chief) if simple is not None else Standing()
+    values = values_or_chance(ours["runs"], chief)
+    low = values.mean() - (values.std(ddof=1) if len(values) > 1 else 0.0)
     return {
         "chief": chief,
         "title": TITLES[chief],
         "own": ours,
         "value": ours[chief],
-        "splits": len(ours["runs"]),
-        "defined": len(defined_runs),
+        "splits": len(values),
+        "defined": sum(run[chief] is not None for run in ours["runs"]),
         "best": best,
-        "best_value": others[best][chief] if best is not None else None,
+        "best_value": simple[chief] if simple is not None else None,
         "standing": standing,
         "better": standing.pairs > 0 and standing.points >= MOST_WINS * standing.pairs,
         "shipped": _shipped(summary, ours, chief),
-        "learned": low - (ours[chief]["deviation"] or 0) > CHANCE[chief],
+        "learned": bool(low > CHANCE[chief]),
         "accuracy": ours.get("accuracy", {}).get("mean"),
         "usual": summary["baselines"].get("majority", {}).get("accuracy", {}).get("mean"),
         "rivals": len(summary["learners"]),
@@ -101,18 +101,9 @@ def tell(summary: Data) -> dict[str, Any]:
 
 
 def _standing(ours: Data, other: Data, chief: str) -> Standing:
-    """Return the comparison of the model with another one in the splits in which the other model's figure is
-    defined.
-    """
-    pairs = [
-        (mine[chief], theirs[chief])
-        for mine, theirs in zip(ours["runs"], other["runs"], strict=False)
-        if theirs[chief] is not None
-    ]
-    known = [(mine, theirs) for mine, theirs in pairs if mine is not None]
-    return Standing(
-        sum(mine > theirs for mine, theirs in known), sum(mine == theirs for mine, theirs in known), len(pairs)
-    )
+    """Return the comparison of the model with another one over all splits."""
+    mine, theirs = (values_or_chance(result["runs"], chief) for result in (ours, other))
+    return Standing(int((mine > theirs).sum()), int((mine == theirs).sum()), len(mine))
 
 
 def _shipped(summary: Data, ours: Data, chief: str) -> dict[str, Any] | None:
@@ -125,8 +116,8 @@ def _shipped(summary: Data, ours: Data, chief: str) -> dict[str, Any] | None:
     if shipped is None or shipped[chief]["mean"] is None:
         return None
     standing = _standing(ours, shipped, chief)
-    mean = ours[chief]["mean"]
-    better = mean is None or (shipped[chief]["mean"] > mean and standing.points <= standing.pairs / 2)
+    mine, theirs = (values_or_chance(result["runs"], chief).mean() for result in (ours, shipped))
+    better = bool(theirs > mine) and standing.points <= standing.pairs / 2
     return {"value": shipped[chief], "standing": standing, "better": better}
 
 
@@ -157,14 +148,20 @@ def beside_shipped(summary: Data) -> str:
 def sentence(summary: Data) -> str:
     """Return the conclusion in one sentence."""
     story = tell(summary)
+    gaps = story["splits"] - story["defined"]
+    undefined = f"; {story['title']} is undefined in {gaps} of {_splits(story['splits'])}, counted as chance"
+    undefined = undefined if gaps else ""
     if not story["learned"]:
-        return "nothing was learned beyond chance: do not use these scores; more texts, or other ratings, are needed"
+        return (
+            "nothing was learned beyond chance: do not use these scores; more texts, or other ratings, are needed"
+            + undefined
+        )
     standing: Standing = story["standing"]
     if not standing.pairs:
-        return "there is no baseline to compare with"
+        return "there is no baseline to compare with" + undefined
     rivals = story["rivals"]
     model = f"the model, the best of {rivals} on these very splits," if rivals > 1 else "the model"
     only = "" if story["better"] else "only "
     care = "; use its scores with care" if not story["better"] and standing.behind else ""
     baseline = f"the best simple baseline ({story['best']})"
-    return f"by {story['title']} {model} is {standing.beside(baseline, only)}{care}"
+    return f"by {story['title']} {model} is {standing.beside(baseline, only)}{care}{undefined}"

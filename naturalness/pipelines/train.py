@@ -12,7 +12,7 @@ import numpy as np
 
 from naturalness.models.learners.elimination import Elimination
 from naturalness.models.learners.table import ADAPTED, AUTO, LEARNERS, learners_named
-from naturalness.pipelines.evaluation import CHANCE, ELIMINATED, Protocol, Result, chief_figure, evaluate
+from naturalness.pipelines.evaluation import ELIMINATED, Protocol, Result, chief_figure, evaluate, values_or_chance
 from naturalness.pipelines.fitting import Settings, check_selection
 from naturalness.pipelines.learning import Learned, Rated, check_learnable, fit, learn
 from naturalness.pipelines.warm_start import shipped, start_for
@@ -128,9 +128,7 @@ def _judge(
 
 def _figure(result: Result, data: Rated) -> float:
     """Return the mean of the chief figure; a split in which all scores are equal counts as chance."""
-    name = chief_figure(data)
-    values = [run[name] for run in result.runs]
-    return float(np.mean([CHANCE[name] if value != value else value for value in values]))
+    return float(values_or_chance(result.runs, chief_figure(data)).mean())
 
 
 def best_of(results: dict[str, Result], data: Rated) -> str:

@@ -10,14 +10,17 @@ import pytest
 from naturalness.pipelines.baselines import SHIPPED_MODEL
 from naturalness.pipelines.headline import beside_shipped, sentence, tell
 
+Values = Sequence[float | None]
 
-def result(values: Sequence[float], chief: str) -> dict[str, Any]:
-    """A learner or baseline that has these figures in the splits."""
-    mean = sum(values) / len(values)
+
+def result(values: Values, chief: str) -> dict[str, Any]:
+    """A learner or baseline that has these figures in the splits; None where its figure is undefined."""
+    known = [value for value in values if value is not None]
+    mean = sum(known) / len(known) if known else None
     return {chief: {"mean": mean, "deviation": 0.01}, "runs": [{chief: value} for value in values]}
 
 
-def summary(ours: Sequence[float], chief: str = "spearman", **baselines: Sequence[float]) -> dict[str, Any]:
+def summary(ours: Values, chief: str = "spearman", **baselines: Values) -> dict[str, Any]:
     """A training with one learner; underscores in names of baselines are blanks."""
     return {
         "protocol": {"chosen_by": chief},
@@ -77,3 +80,40 @@ def test_a_tie_is_half_a_win(ours: list[float], said: str, better: bool) -> None
     data = summary(ours, length=[0.5] * 10)
     assert sentence(data).endswith(said)
     assert tell(data)["better"] is better
+
+
+NINE = [0.354, 0.28, 0.43, 0.3, 0.41, 0.36, 0.27, 0.45, 0.33]
+"""Figures of nine splits, with mean .354; a tenth split that counts as 0 makes it .318 with a deviation of .129."""
+
+
+@pytest.mark.parametrize(
+    ("ours", "chief", "learned"),
+    [
+        ([*NINE, None], "spearman", True),
+        # Mean .25, deviation .274.
+        ([0.5, 0.5, 0.5, None, None, None], "spearman", False),
+        # Mean .3, deviation .274.
+        ([0.5, 0.5, 0.5, None, None], "spearman", True),
+        # Mean .65, deviation .1: chance is .5.
+        ([0.7, 0.7, 0.7, None], "roc_auc", True),
+        # Mean .55, deviation .1.
+        ([0.7, None, None, None], "roc_auc", False),
+        ([None, None], "spearman", False),
+    ],
+)
+def test_an_undefined_split_counts_as_chance(ours: Values, chief: str, learned: bool) -> None:
+    """In the mean and deviation that decide; one such split among ten does not condemn a good model."""
+    data = summary(ours, chief, length=[0.1] * len(ours))
+    gaps = sum(value is None for value in ours)
+    title = "Spearman correlation" if chief == "spearman" else "ROC AUC"
+    assert tell(data)["learned"] is learned
+    assert ("nothing was learned" in sentence(data)) is not learned
+    assert sentence(data).endswith(f"; {title} is undefined in {gaps} of {len(ours)} splits, counted as chance")
+
+
+def test_undefined_splits_count_as_chance_for_every_model() -> None:
+    """A baseline with a figure in one split only is not the best one, and a win over an undefined figure counts."""
+    data = summary([0.3, None, 0.3], length=[0.2, -0.1, 0.2], rare=[0.2, None, None], shipped_model=[None, 0.05, 0.1])
+    assert tell(data)["best"] == "length"
+    assert "ahead of the best simple baseline (length) in 3 of 3 splits" in sentence(data)
+    assert beside_shipped(data).endswith("this one is ahead in 2 of 3 splits")

@@ -193,12 +193,16 @@ def test_a_bad_model_is_called_one(value: float | None, expected: str) -> None:
     assert "means something" not in text
 
 
-def test_a_split_without_a_figure_counts_against_the_model() -> None:
-    """A model that gave all texts of a split the same score is not called a good one for the others."""
+def test_a_split_without_a_figure_counts_as_chance() -> None:
+    """One split in which all texts got the same score is named and lowers the mean (.42); two leave nothing."""
     summary = make_summary()
     summary["learners"]["ridge"]["runs"][1]["spearman"] = None
     text = words(make_page(summary, make_notes()))
-    assert "but in 1 of 3 splits it gave all texts the same score" in text
+    assert "but in 1 of 3 splits it gave all texts the same score, which counts as chance" in text
+    assert "nothing was learned" not in text
+    summary["learners"]["ridge"]["runs"][2]["spearman"] = None
+    text = words(make_page(summary, make_notes()))
+    assert "but in 2 of 3 splits it gave all texts the same score" in text
     assert "nothing was learned" in text
 
 

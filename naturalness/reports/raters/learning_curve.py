@@ -15,7 +15,7 @@ import numpy as np
 from naturalness.arrays import FloatArray, IntArray
 from naturalness.errors import TrainingError
 from naturalness.pages.formats import defined
-from naturalness.pipelines.evaluation import Protocol, chief_figure
+from naturalness.pipelines.evaluation import CHANCE, Protocol, chief_figure
 from naturalness.pipelines.fitting import Settings
 from naturalness.pipelines.learning import Rated, check_learnable, learn
 from naturalness.reports.raters.judged import Advance
@@ -125,14 +125,16 @@ def joining(data: Rated, train: IntArray, rng: np.random.Generator) -> IntArray:
 
 
 def _figure(train: Rated, test: Rated, settings: Settings, figure: str) -> float:
-    """Return the figure that a learner reaches on the test texts; NaN if there are too few training texts."""
+    """Return the figure that a learner reaches on the test texts; the value for chance if it gives them all the same
+    score, and NaN if there are too few training texts.
+    """
     try:
         learned = learn(train, settings)
     except TrainingError:
         return math.nan
     naturalness, predicted = learned.judge(test.table)
     values = figures(naturalness, predicted, test.labels, test.graded, test.classes, test.lengths)
-    return values[figure]
+    return values[figure] if np.ptp(naturalness) else CHANCE[figure]
 
 
 def _summarise(learner: str, figure: str, sizes: FloatArray, reached: FloatArray) -> LearningCurve:

@@ -79,6 +79,15 @@ def test_more_texts_help_where_there_is_much_to_learn(rates: bool) -> None:
     assert curve == find_learning_curve(data, plain_settings(data))
 
 
+def test_equal_scores_count_as_chance() -> None:
+    """From columns without variance nothing can be learned: every step is at chance, and more texts would not help."""
+    data = table(80, 2, rates=True)
+    curve = find_learning_curve(replace(data, table=np.zeros((80, 2))), plain_settings(data))
+    assert not isinstance(curve, str)
+    assert [step.mean for step in curve.steps] == [0.0] * len(curve.steps)
+    assert (curve.gain, curve.answer) == (0.0, LITTLE)
+
+
 def test_too_few_texts_say_so() -> None:
     """A reason instead of a curve."""
     data = table(12, 2)

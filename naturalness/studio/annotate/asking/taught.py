@@ -238,7 +238,11 @@ def advise(figure: Figure | None, curve: LearningCurve | None, texts: int, test:
             f"the model is; that takes at least {MIN_TEST_TEXTS}.",
         )
     if math.isnan(figure.value):
-        return Advice(GO_ON, f"Go on: the {test} {what} that are held out for testing are all rated alike.")
+        return Advice(
+            GO_ON,
+            f"Go on: the {test} {what} that are held out for testing are all rated alike, or the model gives all of "
+            "them the same score.",
+        )
     if figure.value >= top - CEILING_MARGIN:
         return Advice(
             STOP,

@@ -11,7 +11,7 @@ import pytest
 
 from naturalness.explaining.causes import TITLES
 from naturalness.studio.annotate.asking import FIGURES, Judgement, Pool, teach
-from naturalness.studio.annotate.asking.taught import GO_ON, STOP
+from naturalness.studio.annotate.asking.taught import GO_ON, STOP, advise, spearman_figure
 from tests.support.pools import PAIRS, PLAIN, POINTS, SLIPS, THREE, TWO, Scale, make_pool, planted, rate
 
 
@@ -170,6 +170,14 @@ def test_few_texts_of_the_test_share_say_go_on() -> None:
     assert taught.advice.answer == GO_ON
     assert "12 sentences are held out" in taught.advice.words
     assert taught.figures == () and taught.curve is None
+
+
+def test_no_figure_names_both_causes() -> None:
+    """The correlation is undefined if ratings are alike, or if the model gives all texts the same score."""
+    nothing = spearman_figure(np.zeros(30), np.arange(30.0))
+    advice = advise(nothing, None, 100, 30, 1.0, "sentences")
+    assert advice.answer == GO_ON
+    assert advice.words.endswith("are all rated alike, or the model gives all of them the same score.")
 
 
 def test_a_model_as_good_as_the_rater_may_stop() -> None:
