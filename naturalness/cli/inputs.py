@@ -11,6 +11,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
+from naturalness.cli.parser import as_options
 from naturalness.data.batch import Batch, check_new_columns, usable_text
 from naturalness.data.cells import finite
 from naturalness.data.formats import (
@@ -88,7 +89,7 @@ LEFT_OUT = "left out: "
 
 def note(lines: Iterable[str], *, quiet: bool = False) -> None:
     """Print lines on standard error; if ``quiet``, only those about rows that were left out."""
-    sys.stderr.writelines(f"{line}\n" for line in lines if not quiet or line.startswith(LEFT_OUT))
+    sys.stderr.writelines(f"{as_options(line)}\n" for line in lines if not quiet or line.startswith(LEFT_OUT))
 
 
 def note_written(count: int, noun: str, args: argparse.Namespace) -> None:

@@ -18,7 +18,7 @@ from naturalness.data.formats import Location
 from naturalness.data.rated import RatedTexts
 from naturalness.data.rated_rows import LeftOut, Unusable
 from naturalness.data.reading import read_batches
-from naturalness.data.sources import connected
+from naturalness.data.sources import connected, source_note
 
 GOOD_BAD = ("good", "bad")
 ANSWERED = ("first_text", "second_text", "better")
@@ -87,6 +87,7 @@ class _Answers:
     row: int
     source: str
     phenomenon: str
+    cells: Mapping[str, Any]
     votes: list[int] = field(default_factory=list)
     settled: list[int] = field(default_factory=list)
 
@@ -120,7 +121,7 @@ def read_pairs(where: Location, columns: PairColumns) -> RatedTexts:
             what = name(cells.get(columns.phenomenon)) if columns.phenomenon else ""
             source = name(cells.get(columns.source)) if columns.source else ""
             key = (min(a, b), max(a, b))
-            known = answers.setdefault(key, _Answers(batch.first_row + i, source, what))
+            known = answers.setdefault(key, _Answers(batch.first_row + i, source, what, cells))
             settled = columns.better and _is_true(cells.get(SETTLED))
             (known.settled if settled else known.votes).append(vote if key == (a, b) else -vote)
             used += 1
@@ -198,6 +199,7 @@ def _collect(
         rule=None,
         rule_note=f"{len(pairs):,} pair{'s'[: len(pairs) != 1]}{note}",
         left_out=left_out.by_reason(),
+        source_note=source_note([(said.row, said.cells) for said in known], "pairs", columns.source),
         pairs=pairs,
         phenomena=[said.phenomenon for said in known] if columns.phenomenon else [],
     )

@@ -27,7 +27,7 @@ from naturalness.data.labels import (
 from naturalness.data.rated_columns import SCALE, RatedColumns, complete, divide, name_columns
 from naturalness.data.rated_rows import Judged, LeftOut, RawRow, judge_all, mean, merge, read_rows, scale_single_ratings
 from naturalness.data.raters import SCALINGS
-from naturalness.data.sources import connected
+from naturalness.data.sources import connected, source_note
 from naturalness.errors import TableError, UnknownName, listing
 
 Target = Literal["rating", "share"]
@@ -64,6 +64,8 @@ class RatedTexts:
     """The number of rows that were left out, keyed by reason."""
     rater_note: str = ""
     """A note on raters whose ratings could not be scaled; an empty string if there are none."""
+    source_note: str = ""
+    """A note on the column of sources; if none is used, a hint to name one that the table seems to have."""
     pairs: list[tuple[int, int]] = field(default_factory=list)
     """Pairs of text indices, the preferred text first; empty for rated or labelled texts."""
     phenomena: list[str] = field(default_factory=list)
@@ -142,6 +144,7 @@ def read_rated(
     if columns.has_single_ratings:
         result.singles, result.raters = [item.single for item in items], [item.raters for item in items]
     result.left_out, result.rater_note = left_out.by_reason(), rater_note
+    result.source_note = source_note([(row.text, row.cells) for row in raw], "texts", columns.source)
     return result
 
 

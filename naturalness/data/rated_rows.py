@@ -14,6 +14,7 @@ from naturalness.data.formats import Location
 from naturalness.data.rated_columns import LABEL, RATING, RATINGS, SCALE, RatedColumns
 from naturalness.data.raters import scale_raters
 from naturalness.data.reading import read_batches
+from naturalness.data.sources import SOURCE_NAME
 from naturalness.errors import TableError, excerpt
 
 Cell = TypeVar("Cell")
@@ -113,6 +114,7 @@ def read_rows(
         columns |= dict.fromkeys(batch.columns)
         if batch.fixed and batch.columns:  # report a wrong name at once, because reading a long table takes time
             check_columns(named.names, batch.columns, where.path)
+        needed |= set(filter(SOURCE_NAME.fullmatch, batch.columns))
         for i, (text, problem) in enumerate(zip(batch.texts, batch.problems, strict=True)):
             if problem or not text.strip():
                 # Drop the details after the colon, which differ from row to row.

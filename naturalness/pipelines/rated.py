@@ -141,9 +141,7 @@ def describe_reading(rated: RatedTexts) -> list[str]:
         lines.append(f"{rated.merged:,} rows merged into another with {same}")
     n_rows = len(rated.pairs or rated.texts) + rated.merged + sum(rated.left_out.values())
     lines += [f"left out: {count:,} of {n_rows:,} rows, {reason}" for reason, count in rated.left_out.items()]
-    if rated.rater_note:
-        lines.append(rated.rater_note)
-    return lines
+    return lines + [line for line in (rated.rater_note, rated.source_note) if line]
 
 
 def unmeasured(rated: RatedTexts, rates: bool, features: Sequence[str] | None) -> Rated:

@@ -74,6 +74,8 @@ def test_standings(table: str, capsys: Captured) -> None:
         "metric lr2-f (48)",
         "intervals (8)",
         "fewer references",
+        "48 texts have 24 values of 'source': if these are their sources, --source-column source keeps texts of the "
+        "same source together",
     ]
 
 

@@ -43,6 +43,7 @@ def test_output_is_a_table_of_figures(home: Path, capsys: Captured) -> None:
     assert err.splitlines()[:2] == ["reading texts (80)", err.splitlines()[1]]
     assert "judging learners (15)" in err
     assert "80 texts" in err
+    assert "80 texts have 40 values of 'source': if these are their sources, --source-column source keeps texts" in err
     card = (home / "again" / "card.md").read_text()
     assert "| logistic-l2 |" in card
     assert f", {n_columns} columns. Made with" in card

@@ -121,6 +121,16 @@ def test_what_shares_a_text_or_a_source_is_one_group(tmp_path: Path) -> None:
     assert group["Good 4."] != group["Good 5."]
 
 
+def test_the_column_of_sources_is_named(tmp_path: Path) -> None:
+    """The column ``source`` is used without being named, as a note says; other columns of sources are proposed."""
+    rows = "".join(f"Good {n}.,Bad {n}.,{n // 2}\n" for n in range(24))
+    used = read(write(tmp_path / "a.csv", "good,bad,source\n" + rows))
+    assert used.source_note == "pairs with the same 'source' are kept together"
+    unused = read(write(tmp_path / "b.csv", "good,bad,prompt\n" + rows))
+    assert unused.source_note.startswith("24 pairs have 12 values of 'prompt': if these are their sources, `source_col")
+    assert len(set(used.groups)) == 12 and len(set(unused.groups)) == 24
+
+
 def test_pairs_that_link_all_texts_do_not_hold_them_together(tmp_path: Path) -> None:
     """If pairs connect all texts, as in an annotation, only sources stay whole."""
     rows = [f"Text {n}.,Text {n + 1}.," for n in range(30)] + ["Text 0.,Text 9.,s"]

@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
+import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from naturalness.data.sources import connected
+from naturalness.data.sources import connected, source_note
 
 
 def test_shared_keys_connect_rows() -> None:
@@ -30,3 +31,30 @@ def test_groups_are_connected_components(rows: list[list[int]]) -> None:
                     expected[i] = expected[j] = min(expected[i], expected[j])
     numbers: dict[int, int] = {}
     assert connected(rows) == [numbers.setdefault(e, len(numbers)) for e in expected]
+
+
+@pytest.mark.parametrize("column", ["source", "Source_ID", "document", "prompt id", "original", "context"])
+def test_a_column_of_sources_is_proposed(column: str) -> None:
+    """Fourteen texts, two of one source, and one without a source."""
+    rows = [(f"text {i}", {"rating": i % 2, column: max(i, 1)}) for i in range(14)] + [("text 14", {column: None})]
+    assert source_note(rows, "texts", None) == (
+        f"14 texts have 13 values of {column!r}: if these are their sources, `source_column={column}` keeps texts of "
+        "the same source together"
+    )
+    assert source_note(rows, "texts", "rating") == "texts with the same 'rating' are kept together"
+
+
+@pytest.mark.parametrize(
+    "rows",
+    [
+        [(f"text {i}", {"system": i // 2}) for i in range(30)],
+        [(f"text {i}", {"source": i}) for i in range(30)],
+        [(f"text {i}", {"source": "the web"}) for i in range(30)],
+        [(f"text {i}", {"source": i % 9}) for i in range(30)],
+        [(f"text {i // 2}", {"source": i // 2}) for i in range(30)],
+    ],
+    ids=["another name", "all different", "all equal", "too few", "ratings of one text"],
+)
+def test_no_column_of_sources_is_proposed(rows: list[tuple[str, dict[str, object]]]) -> None:
+    """If no split would separate texts of one source, or too few sources would be left to split."""
+    assert source_note(rows, "texts", None) == ""
