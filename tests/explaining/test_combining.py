@@ -76,6 +76,21 @@ def test_the_same_alone_and_in_company(model: NaturalnessModel, repairs: dict[st
         assert repairs_of(model, [text]) == [repairs[text]]
 
 
+def test_no_edit_beats_the_repair(model: NaturalnessModel) -> None:
+    """An edit that scores better, but is less likely to be right or drops content, is not shown with a repair."""
+    texts = [
+        "She suggested to going there, isn't it?",
+        "The resturant has verry good foood.",
+        "The goalkeeper dropped, and crowd went.",
+        "I hope you will can come at my party.",
+        "and of but or to",
+        *REPAIRED,
+    ]
+    for text, (edits, repair) in zip(texts, propose(judge_docs(model, parse(texts, nlp=model.nlp))), strict=True):
+        assert repair is not None, text
+        assert max((edit.naturalness for edit in edits), default=0.0) <= repair.naturalness, text
+
+
 def test_content_stays(model: NaturalnessModel) -> None:
     """A repair drops no content word, however doubtful it is; a repeated one may go."""
     text = "The quite old novel has several quaint quaint unexpected things."

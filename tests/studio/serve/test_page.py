@@ -65,6 +65,15 @@ def test_a_text_is_pasted_and_its_result_is_read(page: Any) -> None:
     assert page.evaluate(edges)
 
 
+def test_suggested_changes_are_counted(page: Any) -> None:
+    """The status gives the number of buttons, and no change is listed twice."""
+    judge(page, TEXT)
+    page.wait_for_function("document.getElementById('status').innerText.includes('suggested')")
+    texts = page.locator("ul.changes li p").all_inner_texts()
+    assert len(set(texts)) == len(texts) == page.locator("ul.changes button").count() > 1
+    assert page.inner_text("#status").endswith(f" {len(texts)} changes are suggested.")
+
+
 def test_a_change_is_taken_by_keyboard(page: Any) -> None:
     """Its text is scored at once, and higher."""
     judge(page, TEXT)

@@ -117,9 +117,14 @@
     return make("li", {}, to, make("p", {}, one.before, make("ins", {}, one.new), one.behind));
   }
 
+  // The repair and the edits; an edit that is the whole repair is listed once.
+  function suggested(card) {
+    return [card.repair, ...card.edits.filter((one) => one.text !== card.repair?.text)].filter(Boolean);
+  }
+
   function changes(card) {
     const none = make("p", { class: "soft" }, "No small edit raises the score.");
-    const all = [card.repair, ...card.edits].filter(Boolean);
+    const all = suggested(card);
     const list = make("ul", { class: "changes" }, ...all.map(change));
     return [make("h3", {}, "Small edits"), all.length ? list : none];
   }
@@ -199,8 +204,8 @@
       if (edits && card.scored) {
         const changed = await ask(text, edits, mine.signal);
         document.getElementById("raising").replaceChildren(...changes(changed));
-        const n = changed.edits.filter((one) => one.gain > 0).length;
-        const told = n ? `${n} ${n === 1 ? "change" : "changes"} would raise it` : "";
+        const n = suggested(changed).length;
+        const told = n ? `${n} ${n === 1 ? "change is" : "changes are"} suggested` : "";
         status.textContent = [summary(card), told && `${told}.`].filter(Boolean).join(" ");
       }
     } catch (error) {
