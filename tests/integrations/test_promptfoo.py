@@ -8,7 +8,8 @@ from typing import Any
 
 import pytest
 
-from naturalness import Scorer
+from naturalness import Scorer, explain
+from naturalness.explaining.wording import repair_in_words, title_of
 from naturalness.integrations.promptfoo import get_assert
 from tests.support.labelling import small_model
 
@@ -28,6 +29,7 @@ def test_an_output_passes_from_the_threshold_on(above: bool, folder: str) -> Non
     columns = scorer([SOUND])
     (score,), (label,) = columns["naturalness"], columns["label"]
     threshold = score + 1e-9 * above
+    label += f": {title_of(explain(SOUND, folder))}" * above
     result = get_assert(SOUND, {"config": {"model": folder, "threshold": threshold}})
     assert json.loads(json.dumps(result)) == {
         "pass": not above,
@@ -36,6 +38,16 @@ def test_an_output_passes_from_the_threshold_on(above: bool, folder: str) -> Non
         "namedScores": {"naturalness": score},
         "metadata": {"signature": scorer.signature},
     }
+
+
+def test_a_failure_names_cause_and_repair() -> None:
+    """In the words of `explain`; an output that passes gets its label only."""
+    faulty = "He go to the school yesterday."
+    explained = explain(faulty, "fast", edits=1)
+    assert explained.repair is not None
+    said = f"{explained.verdict}; {repair_in_words(explained.repair)}"
+    assert get_assert(faulty, {"config": {"model": "fast"}})["reason"].startswith(f"{said} (naturalness ")
+    assert get_assert(SOUND, {"config": {"model": "fast"}})["reason"].startswith("natural (naturalness ")
 
 
 @pytest.mark.parametrize("output", ["", "x" * 60_000, None, {"answer": SOUND}], ids=["empty", "long", "null", "object"])
