@@ -56,7 +56,7 @@ def run(args: argparse.Namespace) -> int:
             sys.stdout.write(f"written: {' and '.join(args.output)}\n")
     elif collects:
         show_json([as_row(explanation) for explanation in results])
-    return int(any(math.isnan(explanation.naturalness) for explanation in results) or not rows_read.count)
+    return rows_read.code(sum(math.isnan(explanation.naturalness) for explanation in results))
 
 
 def explanations(

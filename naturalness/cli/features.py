@@ -42,7 +42,7 @@ def run(args: argparse.Namespace) -> int:
     emit(measured(), args, style, partial(_print_rows, groups=groups))
     if failures and not shown:
         sys.stderr.write(f"{failures} rows without values; column {REASON!r} says why\n")
-    return int(failures > 0 or not rows.count)
+    return rows.code(failures)
 
 
 def measure(

@@ -39,6 +39,8 @@ class Rows:
     table: Location | None = None
     """Location of the table; None for texts given on the command line."""
     count: int = 0
+    blank: int = 0
+    """The number of rows of a table that have no text; they have not failed."""
 
     @property
     def total(self) -> int | None:
@@ -48,9 +50,16 @@ class Rows:
     def __iter__(self) -> Iterator[Batch]:
         for batch in self.batches:
             self.count += len(batch.rows)
+            self.blank += batch.blank if self.table else 0
             yield batch
         if not self.count and self.table:
             report_no_rows(self.table)
+
+    def code(self, failures: int) -> int:
+        """Return the exit code, given the number of failed rows including blank ones: 1 if a row with a text has
+        failed, or if there is none.
+        """
+        return int(failures > self.blank or self.count == self.blank)
 
 
 def report_no_rows(table: Location) -> None:

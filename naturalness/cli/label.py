@@ -64,7 +64,7 @@ def run(args: argparse.Namespace) -> int:
         report_no_rows(request.source)
     elif not args.quiet:
         say(_summary(request, totals))
-    return int(totals.failures > 0 or totals.below > 0 or not totals.rows)
+    return int(totals.failures > totals.blank or totals.below > 0 or totals.rows == totals.blank)
 
 
 def _min_score(args: argparse.Namespace) -> float | None:

@@ -35,10 +35,10 @@ def run(args: argparse.Namespace) -> int:
 
         metrics = metrics_of_texts(args.metrics)
     min_score = min_score_of(args, model) or 0.0
-    failed = False
+    failures = 0
 
     def judged() -> Iterator[tuple[Batch, dict[str, list[Any]], list[str]]]:
-        nonlocal failed
+        nonlocal failures
         # On a terminal the printed scores themselves show the progress.
         hidden = args.quiet or rows.table is None or (args.output is None and sys.stdout.isatty())
         with progress("score", total=rows.total, quiet=hidden) as advance:
@@ -46,12 +46,12 @@ def run(args: argparse.Namespace) -> int:
                 added, lines = _judge(model, batch, metrics, args)
                 values = added[args.prefix + NATURALNESS]
                 # A comparison with NaN is false, so a text without a score fails too.
-                failed |= any(not value >= min_score for value in values)
+                failures += sum(not value >= min_score for value in values)
                 yield batch, added, lines
                 advance(len(values), sum(map(math.isnan, values)))
 
     emit(judged(), args, args.format or "text", partial(_print, prefix=args.prefix))
-    return int(failed or not rows.count)
+    return rows.code(failures)
 
 
 def _judge(

@@ -59,7 +59,7 @@ def run(args: argparse.Namespace) -> int:
     note_written(read.count, "text", args)
     if failures and not args.quiet:
         sys.stderr.write(f"{failures} {'text or sentence' if failures == 1 else 'texts or sentences'} without a tree\n")
-    return int(failures > 0 or not read.count)
+    return read.code(failures)
 
 
 def _style(args: argparse.Namespace) -> str:

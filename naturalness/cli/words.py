@@ -32,7 +32,7 @@ def run(args: argparse.Namespace) -> int:
             sys.stdout.write(as_text(text, marks, reason))
     if args.format == "json":
         show_json(collected)
-    return int(failures > 0 or not read.count)
+    return read.code(failures)
 
 
 def as_text(text: str, marks: list[Mark], reason: str) -> str:

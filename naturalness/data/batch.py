@@ -13,6 +13,8 @@ from naturalness.errors import TableError, advice, excerpt, listing
 from naturalness.text.normalisation import INVALID_BYTE, NOT_UTF8
 
 TEXT_COLUMN = "text"
+EMPTY = "empty text"
+"""The problem of a cell that is missing."""
 
 
 @dataclass(slots=True)
@@ -34,6 +36,12 @@ class Batch:
     """The approximate size of the rows in bytes."""
     delimiter: str = ","
     """The delimiter of the CSV table that the rows are from, which a CSV table of theirs keeps."""
+
+    @property
+    def blank(self) -> int:
+        """The number of rows without a text: blank lines and empty cells."""
+        rows = zip(self.texts, self.problems, strict=True)
+        return sum(not text.strip() and problem in ("", EMPTY) for text, problem in rows)
 
     def keeping(self, indices: Sequence[int]) -> Batch:
         """Return a batch of the rows at these indices in the batch."""
@@ -66,7 +74,7 @@ def usable_text(value: Any, column: str = TEXT_COLUMN, *, present: bool = True, 
     if not present:
         return "", f"no column {column!r}"
     if value is None:
-        return "", "empty text"
+        return "", EMPTY
     if not isinstance(value, str):
         return "", f"column {column!r} holds {type(value).__name__}, not text"
     return ("", NOT_UTF8) if INVALID_BYTE.search(value) else (value, "")

@@ -73,6 +73,8 @@ class Totals:
 
     rows: int = 0
     failures: int = 0
+    blank: int = 0
+    """The number of rows without a text, which count among ``failures``, but have not failed."""
     below: int = 0
 
 
@@ -152,7 +154,9 @@ class _Labelling:
                 totals.below += sum(scores[i] < min_score for i in indices)
                 totals.rows += len(indices)
                 added = {request.prefix + name: [columns[name][i] for i in indices] for name in self.columns}
-                writer.write(batch if chosen is None else batch.keeping(indices), added)
+                written = batch if chosen is None else batch.keeping(indices)
+                totals.blank += written.blank
+                writer.write(written, added)
             if self.before and facts(request.source) != self.before:
                 raise TableError(
                     f"{request.source.path!r} changed while it was being read; nothing was written: start over with "

@@ -88,7 +88,7 @@ def test_the_columns_that_are_asked_for(tmp_path: Path, small: str) -> None:
     source.write_text(f"text,label\n{GOOD},fine\n,empty\n")
     options = ["--model", small, "--fields", "why,label,lexical", "--metrics", "length"]
     assert label(source, target, *options) == 2  # a column `label` is there already
-    assert label(source, target, *options, "--prefix", "m_") == 1
+    assert label(source, target, *options, "--prefix", "m_") == 0
     rows = list(csv.DictReader(target.open()))
     names = list(rows[0])
     assert names[:4] == ["text", "label", "m_why", "m_label"]
@@ -143,12 +143,24 @@ def test_what_was_written_is_said(tmp_path: Path, small: str, capsys: Captured) 
     source, target = tmp_path / "in.txt", tmp_path / "out.csv"
     source.write_text(f"{GOOD}\n\n{GOOD}\n")
     command = ["label", str(source), "-o", str(target), "--model", small, "--force"]
-    assert run(command) == 1
+    assert run(command) == 0
     assert capsys.readouterr().err == (
         f"3 rows written to '{target}'; 1 of them without a score: column 'reason' says why\n"
     )
-    assert run([*command, "--quiet"]) == 1
+    assert run([*command, "--quiet"]) == 0
     assert capsys.readouterr().err == ""
+
+
+@pytest.mark.parametrize(
+    ("lines", "code"), [(f"\n{GOOD}\n \n", 0), (f"{GOOD}\n\n123\n", 1), ("\n \n", 1)], ids=["blank", "number", "none"]
+)
+@pytest.mark.parametrize("command", ["score", "label", "explain", "features", "words", "trees"])
+def test_blank_lines_have_not_failed(tmp_path: Path, small: str, command: str, lines: str, code: int) -> None:
+    """They keep their rows, with a reason; the command fails for another row without a score, or if all are blank."""
+    source = tmp_path / "in.txt"
+    source.write_text(lines)
+    options = {"features": ["--features", "surface"], "words": [], "trees": []}.get(command, ["--model", small])
+    assert run([command, str(source), *options]) == code
 
 
 def test_a_pipe_is_read_like_standard_input(tmp_path: Path, small: str, capsys: pytest.CaptureFixture[str]) -> None:

@@ -198,7 +198,7 @@ def test_a_table_is_read_in_batches(monkeypatch: pytest.MonkeyPatch, capfd: Capt
     """Numbers go on; each text has its own trees."""
     lines = f"Go away!\n\n{SAW}\n".encode()
     monkeypatch.setattr(sys, "stdin", io.TextIOWrapper(io.BytesIO(lines)))
-    assert run(["trees", "-", "--batch-size", "2", "--trees", "1"]) == 1
+    assert run(["trees", "-", "--batch-size", "2", "--trees", "1"]) == 0
     out = capfd.readouterr().out
     assert [line for line in out.split("\n") if line.startswith("[")] == ["[1] Go away!", "[2] (empty)", f"[3] {SAW}"]
     assert out.endswith(DRAWN.partition("\n")[2] + "\n")

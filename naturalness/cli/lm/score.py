@@ -81,7 +81,7 @@ def run(args: argparse.Namespace) -> int:
         sys.stderr.write(totals.describe())
         if totals.failures:
             sys.stderr.write(f"{totals.failures} rows without values; {REASON!r} says why\n")
-    return int(totals.failures > 0 or not read.count)
+    return read.code(totals.failures)
 
 
 def measure(batch: Batch, model: Model, args: argparse.Namespace, totals: Totals) -> dict[str, list[Any]]:
