@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING
 
 from naturalness.cli.inputs import input_batches, show_json
 from naturalness.cli.options import check_pages, is_page, write_pages
-from naturalness.cli.progress import Advance, progress
+from naturalness.cli.progress import progress
 from naturalness.cli.terminal import paint_for
 from naturalness.data.batch import Batch
 from naturalness.data.cells import finite
@@ -19,6 +19,7 @@ from naturalness.errors import TableError
 
 if TYPE_CHECKING:
     from naturalness.explaining.explanation import Explanation
+    from naturalness.labelling.tables import Advance
     from naturalness.pipelines.scorer import NaturalnessModel
 
 EDITED = 8

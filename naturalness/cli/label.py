@@ -9,14 +9,14 @@ from typing import TYPE_CHECKING
 
 from naturalness.cli.inputs import report_no_rows, table_of
 from naturalness.cli.options import min_score_of
-from naturalness.cli.progress import Advance, progress
+from naturalness.cli.progress import progress
 from naturalness.data.formats import STANDARD, location
 from naturalness.errors import TableError
 from naturalness.files.resources import require_package
 from naturalness.judging.fields import ALWAYS, PERCENTILE, REASON, REGISTER
 
 if TYPE_CHECKING:
-    from naturalness.labelling.tables import Request, Totals
+    from naturalness.labelling.tables import Advance, Request, Totals
 
 
 def run(args: argparse.Namespace) -> int:

@@ -8,10 +8,12 @@ from contextlib import contextmanager, nullcontext
 from datetime import timedelta
 from threading import Lock
 from time import monotonic
-from typing import TYPE_CHECKING, Any, Protocol
+from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
     from rich.progress import Progress, TaskID
+
+    from naturalness.labelling.tables import Advance
 
 
 def _console() -> Any:
@@ -19,12 +21,6 @@ def _console() -> Any:
     from rich.console import Console
 
     return Console(file=getattr(sys.stderr, "stream", None), stderr=True)
-
-
-class Advance(Protocol):
-    """Callback that takes the number of newly finished rows and the number of failed rows among them."""
-
-    def __call__(self, rows: int, failed: int = 0) -> None: ...
 
 
 PAUSE = 10.0
@@ -39,15 +35,15 @@ def lines(label: str) -> Callable[..., None]:
     started = last = monotonic()
     reported = 0
 
-    def log(done: int, total: int | None, failed: int = 0) -> None:
+    def log(done: int, total: int | None, failed: int = 0, before: int = 0) -> None:
         nonlocal last, reported
         now = monotonic()
         if now - last < PAUSE or 10 * (done - reported) < (total or 1):
             return
-        rate = done / (now - started)
+        rate = (done - before) / (now - started)
         of = f" of {total:,}" if total else ""
         without = f", {failed:,} without values" if failed else ""
-        left = f", {timedelta(seconds=round((total - done) / rate))} left" if total and total > done else ""
+        left = f", {timedelta(seconds=round((total - done) / rate))} left" if total and total > done and rate else ""
         sys.stderr.write(f"{label}: {done:,}{of}, {rate:.3g}/s{without}{left}\n")
         last, reported = now, done
 
@@ -58,18 +54,19 @@ def lines(label: str) -> Callable[..., None]:
 def progress(label: str, *, total: int | None = None, quiet: bool = False) -> Iterator[Advance]:
     """Yield a callback that shows progress over rows: as a bar on a terminal, elsewhere as lines."""
     if quiet:
-        yield lambda rows, failed=0: None
+        yield lambda rows, failed=0, stored=False: None
         return
-    done = failures = 0
+    done = failures = before = 0
     lock = Lock()  # called from several threads
     with _bar(label, total) if sys.stderr.isatty() else nullcontext(lines(label)) as show:
 
-        def advance(rows: int, failed: int = 0) -> None:
-            nonlocal done, failures
+        def advance(rows: int, failed: int = 0, stored: bool = False) -> None:
+            nonlocal done, failures, before
             with lock:
                 done += rows
                 failures += failed
-                show(done, total, failures)
+                before += rows * stored
+                show(done, total, failures, before)
 
         yield advance
 
@@ -77,20 +74,27 @@ def progress(label: str, *, total: int | None = None, quiet: bool = False) -> It
 @contextmanager
 def _bar(label: str, total: int | None) -> Iterator[Callable[..., None]]:
     """Yield a function that moves a progress bar."""
-    fields = "{task.completed} rows", "{task.fields[rate]:.0f}/s", "{task.fields[failed]} without values"
+    fields = "{task.completed}", "{task.fields[rate]:.0f}/s", "{task.fields[failed]} without values"
     with _bars(*fields) as bar:
-        task = bar.add_task(label, total=total, rate=0.0, failed=0)
-        yield lambda done, total, failed: bar.update(
-            task, completed=done, rate=bar.tasks[task].speed or 0.0, failed=failed
-        )
+        task = bar.add_task(label, total=total, rate=0.0, failed=0, before=0)
+        shown = bar.tasks[task]
+
+        def move(done: int, total: int | None, failed: int, before: int) -> None:
+            shown.completed += before - shown.fields["before"]  # not by `update`, which measures the speed
+            bar.update(task, completed=done, rate=shown.speed or 0.0, failed=failed, before=before)
+
+        yield move
 
 
 def _bars(*fields: str) -> Progress:
     """Return progress bars with a description, fields and times."""
     from rich.progress import BarColumn, Progress, TextColumn, TimeElapsedColumn, TimeRemainingColumn
+    from rich.table import Column
 
-    columns = (TextColumn("{task.description:24}"), BarColumn(), *map(TextColumn, fields))
-    return Progress(*columns, TimeElapsedColumn(), TimeRemainingColumn(), console=_console())
+    # On a narrow terminal, rich shortens the columns that may wrap: only the bar.
+    whole = Column(no_wrap=True)
+    columns = TextColumn("{task.description}"), BarColumn(), *map(TextColumn, fields)
+    return Progress(*columns, TimeElapsedColumn(whole), TimeRemainingColumn(table_column=whole), console=_console())
 
 
 Report = Callable[[str, int, int], None]

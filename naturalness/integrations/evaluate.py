@@ -9,6 +9,7 @@ import numpy as np
 
 from naturalness import Scorer
 from naturalness.files.resources import importing
+from naturalness.statistics.measures import known_mean
 
 os.environ.setdefault("HF_HUB_DISABLE_TELEMETRY", "1")  # read when the packages are imported
 os.environ.setdefault("HF_UPDATE_DOWNLOAD_COUNTS", "0")
@@ -38,9 +39,8 @@ class Naturalness(evaluate.Metric):  # type: ignore[misc]  # evaluate is not fol
     def _compute(self, predictions: list[str]) -> dict[str, Any]:
         columns = self.scorer(predictions)
         scores = np.array(columns["naturalness"], dtype=np.float64)
-        mean = float(np.nanmean(scores)) if np.isfinite(scores).any() else float("nan")
         return {
-            "naturalness": mean,
+            "naturalness": known_mean(scores),
             "scores": scores.tolist(),
             "labels": columns["label"],
             "reasons": columns["reason"],

@@ -242,11 +242,12 @@ def label_shards(
     *,
     workers: int = 1,
     parts: Parts | None = None,
-    advance: Callable[[Columns], None] = lambda columns: None,
+    advance: Callable[[Columns, bool], None] = lambda columns, stored: None,
 ) -> Iterator[tuple[Batch, Columns]]:
     """Yield each shard with its columns, in order; if ``parts`` is given, store each shard when it is finished.
 
-    ``advance`` is called with the columns of each finished shard, in any order and from any thread.
+    ``advance`` is called with the columns of each finished shard, and whether an earlier run had stored them, in any
+    order and from any thread.
     """
 
     def work(worker: Worker, item: tuple[int, Batch]) -> Columns:
@@ -255,7 +256,7 @@ def label_shards(
         columns = worker.label(shard.texts) if known is None else known
         if parts is not None and known is None:
             parts.write(number, shard.texts, columns)
-        advance(columns)
+        advance(columns, known is not None)
         return columns
 
     filled = (item for item in enumerate(shards) if item[1].texts)

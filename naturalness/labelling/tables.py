@@ -27,9 +27,11 @@ PARTS_SUFFIX = ".parts"
 
 
 class Advance(Protocol):
-    """A callback that receives the number of rows finished since the last call, and how many of them have no score."""
+    """A callback that receives the number of rows finished since the last call, how many of them have no score, and
+    whether an earlier run had finished them.
+    """
 
-    def __call__(self, rows: int, failed: int = 0) -> None: ...
+    def __call__(self, rows: int, failed: int = 0, stored: bool = False) -> None: ...
 
 
 Watch = Callable[[str, int | None], AbstractContextManager[Advance]]
@@ -183,9 +185,9 @@ class _Labelling:
         Progress counts finished shards, even while they wait for earlier shards to be written.
         """
 
-        def count(columns: Columns) -> None:
+        def count(columns: Columns, stored: bool) -> None:
             values = columns[NATURALNESS]
-            advance(len(values), sum(map(math.isnan, values)))
+            advance(len(values), sum(map(math.isnan, values)), stored and not self.complete)
 
         empty = True
         for batch, columns in label_shards(

@@ -20,7 +20,7 @@ from naturalness.pipelines.baselines import BASELINES, baselines_for
 from naturalness.pipelines.fitting import Settings
 from naturalness.pipelines.learning import Rated, learn
 from naturalness.statistics.folds import Split, folds, fresh_splits
-from naturalness.statistics.measures import figures
+from naturalness.statistics.measures import figures, known_deviation, known_mean
 
 HEADLINES = {
     "weighted_f1": "weighted F1",
@@ -102,11 +102,10 @@ class Result:
         out = {}
         for figure in self.runs[0]:
             values = np.array([run[figure] for run in self.runs])
-            values = values[~np.isnan(values)]
             out[figure] = {
-                "mean": float(values.mean()) if len(values) else float("nan"),
-                "deviation": float(values.std(ddof=1)) if len(values) > 1 else float("nan"),
-                "defined": len(values),
+                "mean": known_mean(values),
+                "deviation": known_deviation(values),
+                "defined": int((~np.isnan(values)).sum()),
             }
         return out
 

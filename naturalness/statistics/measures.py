@@ -19,6 +19,18 @@ Z_95 = 1.96
 """The half-width of a 95 % interval, in standard errors."""
 
 
+def known_mean(values: FloatArray) -> float:
+    """Return the mean of all values that are not NaN; NaN if there are none."""
+    known = values[~np.isnan(values)]
+    return float(known.mean()) if len(known) else math.nan
+
+
+def known_deviation(values: FloatArray) -> float:
+    """Return the sample standard deviation (n - 1) of all values that are not NaN; NaN for fewer than two."""
+    known = values[~np.isnan(values)]
+    return float(known.std(ddof=1)) if len(known) > 1 else math.nan
+
+
 def roc_auc(scores: FloatArray, positive: BoolArray) -> float:
     """Return the share of positive-negative pairs that are ordered correctly, 0..1; a tie counts as half."""
     n, m = int(positive.sum()), int((~positive).sum())

@@ -2,9 +2,14 @@
 
 from __future__ import annotations
 
+import re
+from datetime import timedelta
+from io import StringIO
 from threading import Thread
+from types import SimpleNamespace
 
 import pytest
+from rich.console import Console
 
 from naturalness.cli.progress import progress, stages
 
@@ -39,6 +44,38 @@ def test_a_line_after_ten_seconds_and_a_tenth_of_the_work(clock: list[float], ca
     lines = capsys.readouterr().err.splitlines()
     assert len(lines) == 10
     assert lines[0] == "label: 100 of 1,000, 0.143/s, 100 without values, 1:45:00 left"
+
+
+def test_the_rate_counts_what_this_run_did(clock: list[float], capsys: Captured) -> None:
+    """Of 800 rows, an earlier run labelled 600; the other 200 take a second for ten."""
+    with progress("label", total=800) as advance:
+        advance(600, stored=True)
+        for _ in range(20):
+            clock[0] += 1
+            advance(10)
+    assert capsys.readouterr().err.splitlines() == ["label: 700 of 800, 10/s, 0:00:10 left", "label: 800 of 800, 10/s"]
+
+
+@pytest.mark.parametrize("width", [60, 80, 120])
+@pytest.mark.parametrize("stored", [0, 500_000])
+def test_a_bar_shows_times_in_full(monkeypatch: pytest.MonkeyPatch, width: int, stored: int) -> None:
+    """On narrow terminals, only the bar is shortened; an earlier run's rows count as done, but not as fast."""
+    written, seconds = StringIO(), [0.0]
+    console = Console(file=written, force_terminal=True, width=width, color_system=None, get_time=lambda: seconds[0])
+    monkeypatch.setattr("naturalness.cli.progress._console", lambda: console)
+    monkeypatch.setattr("naturalness.cli.progress.sys.stderr", SimpleNamespace(isatty=lambda: True))
+    with progress("label", total=1_000_000) as advance:
+        advance(stored, stored=True)
+        for _ in range(40):
+            seconds[0] += 1
+            advance(1000, failed=30)
+    line = re.split(r"\x1b\[\d*[A-Z]|\r|\n", written.getvalue().strip().removesuffix("\x1b[?25h").strip())[-1]
+    left = timedelta(seconds=960 - stored // 1000)
+    assert re.sub("[━╸╺]", "", line).split() == [
+        "label",
+        *f"{stored + 40_000} 1000/s 1200 without values 0:00:40 {left}".split(),
+    ]
+    assert len(line) <= width
 
 
 def test_short_work_says_nothing(clock: list[float], capsys: Captured) -> None:

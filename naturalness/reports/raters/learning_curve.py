@@ -19,7 +19,7 @@ from naturalness.pipelines.evaluation import CHANCE, Protocol, chief_figure
 from naturalness.pipelines.fitting import Settings
 from naturalness.pipelines.learning import Rated, check_learnable, learn
 from naturalness.reports.raters.judged import Advance
-from naturalness.statistics.measures import Z_95, figures
+from naturalness.statistics.measures import Z_95, figures, known_deviation, known_mean
 
 SHARES = (0.1, 0.2, 0.35, 0.5, 0.7, 1.0)
 REPEATS = 8
@@ -144,18 +144,6 @@ def _summarise(learner: str, figure: str, sizes: FloatArray, reached: FloatArray
     )
     gain, low, high = slope(sizes[:, -SLOPE_SIZES:], reached[:, -SLOPE_SIZES:])
     return LearningCurve(learner, figure, len(reached), steps, gain, low, high, answer(gain, low, high))
-
-
-def known_mean(values: FloatArray) -> float:
-    """Return the mean of all values that are not NaN; NaN if there are none."""
-    known = values[~np.isnan(values)]
-    return float(known.mean()) if len(known) else math.nan
-
-
-def known_deviation(values: FloatArray) -> float:
-    """Return the sample standard deviation (n - 1) of all values that are not NaN; NaN for fewer than two."""
-    known = values[~np.isnan(values)]
-    return float(known.std(ddof=1)) if len(known) > 1 else math.nan
 
 
 def slope(sizes: FloatArray, reached: FloatArray) -> tuple[float, float, float]:

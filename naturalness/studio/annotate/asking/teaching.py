@@ -22,18 +22,9 @@ from naturalness.models.learners.prepared import learn_preparation
 from naturalness.models.learners.verdict import Verdict
 from naturalness.pipelines.fitting import Settings
 from naturalness.pipelines.learning import Rated, learn
-from naturalness.reports.raters.learning_curve import (
-    PLAIN_LEARNER,
-    SLOPE_SIZES,
-    LearningCurve,
-    Step,
-    answer,
-    known_deviation,
-    known_mean,
-    slope,
-)
+from naturalness.reports.raters.learning_curve import PLAIN_LEARNER, SLOPE_SIZES, LearningCurve, Step, answer, slope
 from naturalness.statistics.correlation import spearman
-from naturalness.statistics.measures import label_figures, roc_auc
+from naturalness.statistics.measures import known_deviation, known_mean, label_figures, roc_auc
 from naturalness.studio.annotate.asking.pool import Judgement, Pool, means_of
 from naturalness.studio.annotate.asking.space import SAMPLE_ROWS, weights_of
 from naturalness.studio.annotate.asking.taught import (
