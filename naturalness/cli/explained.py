@@ -13,6 +13,7 @@ from naturalness.explaining import wording
 from naturalness.explaining.explanation import Edit, Explanation, Repair
 from naturalness.explaining.shown import SURE, index_of
 from naturalness.judging.fields import HIGH, LOG_ODDS, LOW, UNLIKE, WHY
+from naturalness.pages.formats import beginning
 from naturalness.pages.trees import visible
 
 TITLE, NUMBER = 32, 6
@@ -56,7 +57,12 @@ def score_lines(explained: Explanation, paint: Paint, width: int) -> list[str]:
 
 
 def marked_text(explained: Explanation, paint: Paint, width: int) -> list[str]:
-    """Return the text with its findings marked; where findings overlap, the most certain one is shown."""
+    """Return the text with its findings marked; where findings overlap, the most certain one is shown.
+
+    Of a text without a score, which may be longer than any that is read, return only the beginning.
+    """
+    if math.isnan(explained.naturalness):
+        return [visible(beginning(explained.text, width))]
     marks = [
         Mark(finding.start, finding.end, "sure" if finding.weight >= SURE else "doubtful")
         for finding in explained.findings

@@ -64,6 +64,16 @@ def test_all_that_is_said_of_a_text(handmade: HandMade, capsys: Captured) -> Non
     assert capsys.readouterr().out == f"–  no score: no words\n...\n\n\n{SHOWN}{EDITS}"
 
 
+def test_a_refused_text_is_not_printed(tmp_path: Path, capsys: Captured) -> None:
+    """Only its beginning, on one line."""
+    source = tmp_path / "long.txt"
+    source.write_text("The old man gave his book to the girl. " * 2000)
+    assert run(["explain", str(source), "--fast"]) == 1
+    reason, text = capsys.readouterr().out.splitlines()
+    assert reason == "–  no score: longer than 50000 characters"
+    assert text.startswith("The old man gave his book") and text.endswith("…") and len(text) <= 100
+
+
 def test_a_repair_is_shown_first(capsys: Captured, monkeypatch: pytest.MonkeyPatch) -> None:
     """Before the findings, with its edits."""
     fixed = TEXT.replace("go", "went")
