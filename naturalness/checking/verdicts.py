@@ -134,7 +134,9 @@ class Judge:
 
     def _remember(self, judgement: Judgement) -> None:
         scores, errors = judgement.scores, self._errors(judgement.docs)
-        for text, value, reason, families in zip(scores.texts, scores.naturalness, scores.reasons, errors, strict=True):
+        for text, value, reason, families in zip(
+            scores.texts, scores.naturalness.tolist(), scores.reasons, errors, strict=True
+        ):
             self._facts[text] = _Facts(value, reason, families if value == value else frozenset())
 
     def _explain(self, judgement: Judgement) -> None:

@@ -85,7 +85,7 @@ def _answers(
     """Return the columns of a judgement, and the lines printed below each text."""
     scores = judgement.scores
     columns: dict[str, Sequence[Any]] = {
-        NATURALNESS: scores.naturalness,
+        NATURALNESS: scores.naturalness.tolist(),
         LABEL: [label or "" for label in scores.labels],
         REASON: scores.reasons,
     }
@@ -93,7 +93,7 @@ def _answers(
         columns[REGISTER] = [standing.register for standing in scores.standings]
         columns[PERCENTILE] = [standing.percentile for standing in scores.standings]
         columns[OVERALL] = judgement.overall
-    columns |= scores.axes
+    columns |= {name: values.tolist() for name, values in scores.axes.items()}
     lines = [""] * len(scores.texts)
     if scores.standings or scores.axes:
         from naturalness.explaining.wording import beside

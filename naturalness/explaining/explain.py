@@ -94,7 +94,7 @@ def explain(judgement: Judgement, *, edits: int = 0) -> Explanations:
         explanations.append(
             Explanation(
                 text,
-                scores.naturalness[i],
+                scores.naturalness[i].item(),
                 low[i],
                 high[i],
                 scores.labels[i],
@@ -107,7 +107,7 @@ def explain(judgement: Judgement, *, edits: int = 0) -> Explanations:
                 unlike(doc, judgement.table[i], columns, model.usual),
                 **_on_scale(*changes, judgement, i),
                 cause=name_cause(contributions, seen),
-                axes={name: values[i] for name, values in scores.axes.items()},
+                axes={name: values[i].item() for name, values in scores.axes.items()},
                 threshold=model.threshold,
                 standing=standing,
             )

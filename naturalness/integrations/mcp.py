@@ -121,7 +121,7 @@ class Tools:
             [part.text for part in sentences(make_source(f"text.{markup}", text), nlp=self.model.nlp)]
             for text in (before, after)
         ]
-        old, new = (mean(self.model.score(version, register=register).naturalness) for version in versions)
+        old, new = (mean(self.model.score(version, register=register).naturalness.tolist()) for version in versions)
         pairs = [*changes(*versions)]
         explained = iter(self.model.explain([text for pair in pairs for text in pair], register=register))
         rows = plain([change_row(*pair) for pair in zip(explained, explained, strict=True)])

@@ -94,7 +94,7 @@ def _sentences(doc: Doc) -> list[Span]:
 
 
 def _keep(part: Doc | Span, scores: Scores, i: int) -> None:
-    part._.set(NAME, scores.naturalness[i])
+    part._.set(NAME, scores.naturalness[i].item())
     part._.set(f"{NAME}_label", scores.labels[i])
     part._.set(f"{NAME}_reason", scores.reasons[i])
 

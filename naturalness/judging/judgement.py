@@ -77,7 +77,12 @@ class Judgement:
             docs=chosen(self.docs),
             measured=Measured(measured.table[index], chosen(measured.reasons), chosen(measured.gaps)),
             table=self.table[index],
-            scores=replace(scores, axes={name: chosen(values) for name, values in scores.axes.items()}, **lists),
+            scores=replace(
+                scores,
+                naturalness=scores.naturalness[index],
+                axes={name: values[index] for name, values in scores.axes.items()},
+                **lists,
+            ),
             overall=chosen(self.overall),
         )
 
@@ -103,7 +108,7 @@ def judge_docs(
         None if doubted and label != model.classes[0] else label
         for label, doubted in zip(within.labels, doubts, strict=True)
     ]
-    return Judgement(model, docs, columns, measured, table, replace(within, labels=labels), scores.naturalness)
+    return Judgement(model, docs, columns, measured, table, replace(within, labels=labels), scores.naturalness.tolist())
 
 
 def _scores(model: OpenedModel, measured: Measured, texts: Sequence[str], doubts: Sequence[str]) -> Scores:
@@ -113,18 +118,18 @@ def _scores(model: OpenedModel, measured: Measured, texts: Sequence[str], doubts
     scores it anyway.
     """
     values, decided = model.decide(measured.table)
-    naturalness, labels = values.tolist(), list[str | None](decided)
+    naturalness, labels = values, list[str | None](decided)
     axes = {}
     if model.kind:
         for name, axis in model.kind.axes(model.saved.compiled, measured.table).items():
-            axes[name] = round_significant(axis).tolist()
+            axes[name] = round_significant(axis)
     reasons = []
     for i, (reason, doubted, gap) in enumerate(zip(measured.reasons, doubts, measured.gaps, strict=True)):
         reasons.append(reason or "; ".join(filter(None, [doubted, gap])))
         if reason or (doubted and not model.score_anyway):
             labels[i] = None
             for column in (naturalness, *axes.values()):
-                column[i] = math.nan  # this very object: lists that hold it compare as equal
+                column[i] = math.nan
     return Scores(naturalness, labels, reasons, axes, texts=texts, threshold=model.threshold)
 
 
@@ -141,7 +146,7 @@ def _within(model: OpenedModel, scores: Scores, register: str) -> Scores:
 
     return replace(
         scores,
-        naturalness=[standing.naturalness for standing in standings],
+        naturalness=np.array([standing.naturalness for standing in standings]),
         labels=[label(standing, overall) for standing, overall in zip(standings, scores.labels, strict=True)],
         standings=standings,
     )

@@ -8,6 +8,9 @@ from dataclasses import dataclass, field
 from statistics import fmean
 from typing import TYPE_CHECKING, Any
 
+import numpy as np
+
+from naturalness.arrays import FloatArray
 from naturalness.data.frames import frame_of
 from naturalness.judging.fields import NO_LABEL
 from naturalness.judging.people import Standing
@@ -18,26 +21,26 @@ if TYPE_CHECKING:
 
 MAX_ROWS, MAX_CHARACTERS = 20, 160
 """Maximum number of rows that a notebook shows, and of characters shown of each text."""
-LISTS = ("naturalness", "labels", "reasons", "standings", "texts")
+LISTS = ("labels", "reasons", "standings", "texts")
 """The names of the lists of scores with an entry for each text."""
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True, slots=True, eq=False)
 class Scores(Sequence[dict[str, Any]]):
-    """Scores of texts; each list has one entry per text, in order.
+    """Scores of texts; each array or list has one entry per text, in order.
 
     It is also a sequence of records, one per text, with the columns of `to_pandas`: ``scores[0]["naturalness"]``,
     ``pandas.DataFrame(scores)``, ``polars.DataFrame(scores)``.
     """
 
-    naturalness: list[float]
+    naturalness: FloatArray
     """Naturalness, 0..1, six significant digits; NaN if undefined."""
     labels: list[str | None]
     """Labels; None without a score, and for a text that was scored though it is not English prose, unless its score is
     in the worst class."""
     reasons: list[str]
     """Why a text has no score, is not English prose, or lacks a group of features; otherwise empty."""
-    axes: Mapping[str, list[float]] = field(default_factory=dict)
+    axes: Mapping[str, FloatArray] = field(default_factory=dict)
     """Scores of an adapted model, 0..1: ``sound``, how sound each text is, and ``fit``, how well it fits the kind."""
     standings: Sequence[Standing] = ()
     """The position of each score within the register of its text; empty if no register was given."""
@@ -56,6 +59,10 @@ class Scores(Sequence[dict[str, Any]]):
     def __iter__(self) -> Iterator[dict[str, Any]]:
         columns = self._columns()
         return (dict(zip(columns, values, strict=True)) for values in zip(*columns.values(), strict=True))
+
+    def __eq__(self, other: object) -> bool:
+        """Return whether all records are equal; NaN equals NaN."""
+        return isinstance(other, Scores) and repr([*self]) == repr([*other])
 
     def __repr__(self) -> str:
         """Return the number of texts, their mean score and how many lack one; for one text, its score and label."""
@@ -102,7 +109,8 @@ class Scores(Sequence[dict[str, Any]]):
 
     def _columns(self) -> dict[str, Sequence[Any]]:
         columns: dict[str, Sequence[Any]] = {"text": self.texts} if self.texts else {}
-        columns |= {"naturalness": self.naturalness, "label": self.labels, "reason": self.reasons, **self.axes}
+        columns |= {"naturalness": self.naturalness.tolist(), "label": self.labels, "reason": self.reasons}
+        columns |= {name: values.tolist() for name, values in self.axes.items()}
         if self.standings:
             columns["register"] = [standing.register for standing in self.standings]
             columns["percentile"] = [standing.percentile for standing in self.standings]
@@ -112,9 +120,7 @@ class Scores(Sequence[dict[str, Any]]):
 def joined(parts: Sequence[Scores], threshold: float) -> Scores:
     """Return the scores of several batches as one."""
 
-    def chain(name: str) -> list[Any]:
-        return [value for part in parts for value in getattr(part, name)]
-
-    axes = {name: [value for part in parts for value in part.axes[name]] for name in (parts[0].axes if parts else ())}
-    lists = {name: chain(name) for name in LISTS}
-    return Scores(**lists, axes=axes, threshold=threshold)
+    axes = {name: np.concatenate([part.axes[name] for part in parts]) for name in (parts[0].axes if parts else ())}
+    lists: dict[str, Any] = {name: [value for part in parts for value in getattr(part, name)] for name in LISTS}
+    naturalness = np.concatenate([np.empty(0), *(part.naturalness for part in parts)])
+    return Scores(naturalness, **lists, axes=axes, threshold=threshold)

@@ -296,7 +296,7 @@ def fields_of(judgement: Judgement, fields: Sequence[str]) -> Iterator[Sequence[
         if field in SINGLE_VALUES:
             yield SINGLE_VALUES[field](judgement)
         elif field in (SOUND, FIT):
-            yield judgement.scores.axes[field]
+            yield judgement.scores.axes[field].tolist()
         else:
             names = column_names(judgement.model.groups if field == FEATURES else resolve([field]))
             positions = {name: i for i, name in enumerate(judgement.columns)}
@@ -347,7 +347,7 @@ def _why(judgement: Judgement) -> list[str]:
 
 
 SINGLE_VALUES: Mapping[str, Callable[[Judgement], Sequence[Any]]] = {
-    NATURALNESS: lambda judgement: judgement.scores.naturalness,
+    NATURALNESS: lambda judgement: judgement.scores.naturalness.tolist(),
     LABEL: lambda judgement: [label or "" for label in judgement.scores.labels],
     REASON: lambda judgement: judgement.scores.reasons,
     LOW: lambda judgement: judgement.bounds[0],

@@ -165,7 +165,7 @@ def test_it_is_scored_if_asked_for() -> None:
     assert scores.labels == [None, "unnatural", "natural"]
     assert model.score(texts, register="learners").labels[:1] == [None]
     alone = model.score(texts[:1])
-    assert alone.naturalness[0] == scores.naturalness[0] and f"no label: {UNKNOWN_WORDS}" in repr(alone)
+    assert alone.naturalness == scores.naturalness[0] and f"no label: {UNKNOWN_WORDS}" in repr(alone)
     (one,) = model.explain(texts[:1])
     assert (one.label, one.reason, one.unlike[0], one.verdict) == (None, UNKNOWN_WORDS, UNKNOWN_WORDS, "no label")
     assert not one.good and one.naturalness == scores.naturalness[0]

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
+import numpy as np
 import pytest
 
 from naturalness.explaining.explanation import Explanations
@@ -21,7 +22,7 @@ body { color: %s; background: %s; font-size: 14px; }
 HOSTS = ("", 'data-jp-theme-light="true"', 'data-jp-theme-light="false"', 'class="vscode-dark"')
 """How notebooks say that they are light or dark."""
 GROUND = "[...document.querySelectorAll('%s')].map(e => getComputedStyle(e).backgroundColor)"
-SCORES = Scores([0.1, 0.8], ["unnatural", "natural"], ["", "a reason"], texts=["He go.", "He goes."])
+SCORES = Scores(np.array([0.1, 0.8]), ["unnatural", "natural"], ["", "a reason"], texts=["He go.", "He goes."])
 PARTS = (BAD._repr_html_(), Explanations([BAD, GOOD, without("", "empty text")])._repr_html_(), SCORES._repr_html_())
 
 

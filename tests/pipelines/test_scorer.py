@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import math
 import random
 import subprocess
@@ -79,7 +80,7 @@ def test_the_same_alone_and_in_company(saved: dict[str, Path], name: str, texts:
     order = list(range(len(texts)))
     random.Random(seed).shuffle(order)
     shuffled = model.score([texts[i] for i in order])
-    assert str([shuffled.naturalness[order.index(i)] for i in range(len(texts))]) == str(whole.naturalness)
+    np.testing.assert_array_equal(shuffled.naturalness[[order.index(i) for i in range(len(texts))]], whole.naturalness)
     by_estimator = round_significant(ESTIMATORS[name].naturalness(texts))
     np.testing.assert_array_equal(by_estimator, whole.naturalness)
 
@@ -114,7 +115,7 @@ def test_texts_come_in_any_shape(saved: dict[str, Path]) -> None:
     expected = model.score(TEXTS[:3])
     for texts in (np.array(TEXTS[:3]), np.array(TEXTS[:3], object), tuple(TEXTS[:3]), (text for text in TEXTS[:3])):
         assert model.score(texts) == expected
-    assert model.score([]).naturalness == []
+    assert model.score([]).naturalness.tolist() == []
     with pytest.raises(TypeError, match="text 1 is int, not like the others: 3"):
         model.score([None, 3, math.nan])
     with pytest.raises(TypeError, match="expected texts or parsed Docs, found list; text 0 is int: 3"):
@@ -172,7 +173,7 @@ def test_shipped_models_score_alone_as_in_company(name: str) -> None:
     assert scores.reasons[2] == "empty text"
     assert model.score([GOOD, BAD, "", *TEXTS[:20]], batch_size=3) == scores
     for text, value in zip(TEXTS[:20], scores.naturalness[3:], strict=True):
-        assert model.score([text]).naturalness == [value]
+        assert model.score([text]).naturalness.tolist() == [value]
 
 
 def test_the_fast_model_reads_fast_groups_alone() -> None:
@@ -238,7 +239,7 @@ def test_a_name_that_is_nearly_right_is_guessed(tmp_path: Path, monkeypatch: pyt
 
 def test_scores_are_a_sequence_of_records() -> None:
     """So that data frames of pandas and of polars accept them as they are."""
-    assert (len(SOME), len(SOME[1:]), len(Scores([], [], []))) == (3, 2, 0)
+    assert (len(SOME), len(SOME[1:]), len(Scores(np.array([], dtype=np.float64), [], []))) == (3, 2, 0)
     assert SOME[-1] == {"text": "Fine.", "naturalness": 0.8, "label": "natural", "reason": ""}
     assert [record["reason"] for record in SOME] == ["", "empty text", ""]
     assert AXES[0]["register"] == next(iter(AXES))["register"] == "books"
@@ -249,17 +250,45 @@ def test_scores_are_a_sequence_of_records() -> None:
         SOME[3]
 
 
-SOME = Scores([0.1, math.nan, 0.8], ["unnatural", None, "natural"], ["", "empty text", ""], texts=[EVIL, "", "Fine."])
-AXES = Scores([0.5], ["natural"], [""], {"sound": [0.9], "fit": [0.1]}, [Standing("books", 0.5, 0.6, 41.0)])
+SOME = Scores(
+    np.array([0.1, math.nan, 0.8], dtype=np.float64),
+    ["unnatural", None, "natural"],
+    ["", "empty text", ""],
+    texts=[EVIL, "", "Fine."],
+)
+AXES = Scores(
+    np.array([0.5], dtype=np.float64),
+    ["natural"],
+    [""],
+    {"sound": np.array([0.9]), "fit": np.array([0.1])},
+    [Standing("books", 0.5, 0.6, 41.0)],
+)
+
+
+def test_scores_are_arrays_and_records_are_not(saved: dict[str, Path]) -> None:
+    """Means and comparisons work as in numpy; records and equality do not depend on it."""
+    scores = load_model(next(iter(saved.values()))).score([*TEXTS[:3], ""])
+    assert scores.naturalness.dtype == np.float64 and scores.naturalness.shape == (4,)
+    assert 0 < np.nanmean(scores.naturalness) < 1 and (scores.naturalness[:3] >= 0).all()
+    assert [type(record["naturalness"]) for record in scores] == [float] * 4
+    assert json.loads(json.dumps(scores[:3])) == scores[:3]
+    assert scores == load_model(next(iter(saved.values()))).score([*TEXTS[:3], ""]) != SOME
+    assert AXES.axes["sound"].mean() == AXES[0]["sound"] == 0.9 and type(AXES[0]["sound"]) is float
 
 
 def test_scores_in_a_line() -> None:
     """How many, their mean and how many have none; of a single text its score and label."""
     assert repr(SOME) == "Scores(3 texts: 0.450 on average, 1 without a score)"
     assert repr(AXES) == "Scores(1 text: 0.500, natural)"
-    assert repr(Scores([math.nan], [None], ["no words"])) == "Scores(1 text, no score: no words)"
-    assert repr(Scores([], [], [])) == "Scores(0 texts)"
-    assert repr(Scores([0.5] * 1200, ["natural"] * 1200, [""] * 1200)) == "Scores(1,200 texts: 0.500 on average)"
+    assert (
+        repr(Scores(np.array([math.nan], dtype=np.float64), [None], ["no words"]))
+        == "Scores(1 text, no score: no words)"
+    )
+    assert repr(Scores(np.array([], dtype=np.float64), [], [])) == "Scores(0 texts)"
+    assert (
+        repr(Scores(np.array([0.5] * 1200, dtype=np.float64), ["natural"] * 1200, [""] * 1200))
+        == "Scores(1,200 texts: 0.500 on average)"
+    )
 
 
 def test_scores_in_a_notebook() -> None:
@@ -270,10 +299,10 @@ def test_scores_in_a_notebook() -> None:
     assert [bar["style"] for bar in page.attributes("i")] == ["width:10.0%", "width:80.0%"]
     page = Page(AXES._repr_html_())
     assert {"sound", "fit", "0.900", "0.100", "1", "books", "41"} <= page.cells and "reason" not in page.cells
-    many = Scores([0.5] * 99, ["natural"] * 99, [""] * 99, texts=["long " * 99] * 99)
+    many = Scores(np.array([0.5] * 99, dtype=np.float64), ["natural"] * 99, [""] * 99, texts=["long " * 99] * 99)
     assert "The first 20 of 99 texts." in words(many._repr_html_())
     assert many._repr_html_().count("<i") == MAX_ROWS and "…" in many._repr_html_()
-    assert "0 texts" in words(Scores([], [], [])._repr_html_())
+    assert "0 texts" in words(Scores(np.array([], dtype=np.float64), [], [])._repr_html_())
 
 
 def test_scores_as_a_table() -> None:

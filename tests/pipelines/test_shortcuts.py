@@ -25,7 +25,7 @@ def test_one_text_or_several() -> None:
     model = load_model("fast")
     scores = naturalness.score([BAD, "", FINE], "fast")
     assert str(scores) == str(model.score([BAD, "", FINE])) and scores.texts == [BAD, "", FINE]
-    assert naturalness.score(BAD, model="fast").naturalness == scores.naturalness[:1]
+    assert naturalness.score(BAD, model="fast").naturalness.tolist() == scores.naturalness[:1].tolist()
     explained = naturalness.explain(BAD, "fast", edits=1)
     assert isinstance(explained, Explanation) and [edit.after for edit in explained.edits] == [
         "had",

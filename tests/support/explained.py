@@ -177,7 +177,7 @@ class HandMade:
         """Return the scores without explanations."""
         explanations = [self._of(text) for text in texts]
         return Scores(
-            [one.naturalness for one in explanations],
+            np.array([one.naturalness for one in explanations]),
             [one.label for one in explanations],
             [one.reason for one in explanations],
             texts=list(texts),

@@ -245,7 +245,7 @@ def score_model(
     """
     texts = [source_of(doc).original for doc in docs]
     items: Sequence[Any] = docs if model.nlp == nlp else texts
-    naturalness = np.array(model.score(items).naturalness, dtype=np.float64)
+    naturalness = model.score(items).naturalness
     seen = np.array([model.knows(text) for text in texts])
     trained = model.saved.description
     signature = (
