@@ -140,7 +140,7 @@ def repairs(judge: JudgeChanged, flaws: Sequence[Flaw]) -> list[Repair]:
     return [repair for flaw in flaws for repair in sorted(chosen.get(id(flaw), ()), key=lambda r: r.region.start)]
 
 
-def _repairable(flaw: Flaw) -> list[Finding]:
+def repairable(flaw: Flaw) -> list[Finding]:
     """Return the findings in which a rule is sure of an error and knows its repair."""
     return [f for f in sure_findings(flaw) if f.source in CHECKERS and f.suggestions]
 
@@ -150,7 +150,7 @@ def _choices(flaw: Flaw, explained: Explanation) -> list[list[Step]]:
     steps: list[Step] = []
     for edit in explained.repair.steps if explained.repair else ():
         change = edit.start, edit.end, edit.after
-        finding = next((f for f in _repairable(flaw) if _mends(flaw.sentence.text, f, edit)), None)
+        finding = next((f for f in repairable(flaw) if _mends(flaw.sentence.text, f, edit)), None)
         rival = any(_beats(other, edit, explained.edits) for other in explained.edits)
         safe = finding and any(_fix(flaw.sentence, *change, "")) and is_safe(flaw.sentence, finding, change)
         if finding and safe and not rival and all(finding is not other for other, _ in steps):

@@ -36,6 +36,7 @@ def run(args: argparse.Namespace) -> int:
         sys.stdout.write(rule_text(args.code))
         return 0
     from naturalness.checking.check import since, summary
+    from naturalness.checking.fixes import repairable
     from naturalness.checking.sources import STANDARD, files_in, read_source
 
     excluded_files = _choose(args)
@@ -70,6 +71,11 @@ def run(args: argparse.Namespace) -> int:
     if not args.quiet:
         excluded = f"; {n_excluded:,} excluded" if n_excluded else ""
         sys.stderr.write(f"{summary(checked, _promise(args))}{excluded}\n")
+        if args.fix and (left := sum(len(repairable(flaw)) for flaw in checked.flaws)):
+            sys.stderr.write(
+                f"{left:,} sure finding{'s'[: left != 1]} with suggestions left, listed in the output: --fix makes "
+                "only changes that clearly raise the score, and leaves names, code and quotations alone\n"
+            )
         if checked.flaws and args.format == "text" and not args.diff:
             sys.stderr.write(f"what a code means: naturalness check --code {checked.flaws[0].code}\n")
     return int(bool(checked.flaws))

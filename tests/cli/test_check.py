@@ -315,6 +315,21 @@ def test_real_fixes(tmp_path: Path, capsys: Captured) -> None:
     assert capsys.readouterr().err.count("fixed ") == 2
 
 
+@pytest.mark.slow
+def test_findings_that_are_not_fixed_are_counted(tmp_path: Path, capsys: Captured) -> None:
+    """A line says how many suggestions of rules are left, and why; there is none if all are made."""
+    path = tmp_path / "a.md"
+    path.write_text("She recieved a letter.\n\nI look forward to hear from you soon.\n")
+    assert run(["check", str(path), "--fix"]) == 1
+    assert (
+        "\n1 sure finding with suggestions left, listed in the output: --fix makes only changes that clearly raise the "
+        "score, and leaves names, code and quotations alone\n"
+    ) in capsys.readouterr().err
+    path.write_text("She recieved a letter.\n")
+    assert run(["check", str(path), "--fix"]) == 0
+    assert "suggestion" not in capsys.readouterr().err
+
+
 def test_hooks_of_pre_commit(files: Path, capsys: Captured) -> None:
     """Run with the files that they get, and the settings of the folder."""
     hooks = (Path(__file__).parents[2] / ".pre-commit-hooks.yaml").read_text(encoding="utf-8")
