@@ -36,7 +36,7 @@ def test_values_are_the_models(job: Job) -> None:
     columns = Labeller(job)(ODD)
     scores = load_model(job.model).score(ODD)
     assert list(columns) == list(ALWAYS)
-    assert str(columns["naturalness"]) == str(scores.naturalness)
+    assert str(columns["naturalness"]) == str(scores.naturalness.tolist())
     assert columns["label"] == [label or "" for label in scores.labels]
     assert columns["reason"] == scores.reasons
 

@@ -78,7 +78,7 @@ class Judge:
         def score(batch: Sequence[str]) -> list[Judged]:
             scores = self.model.score(batch, batch_size=max(len(batch), 1), register=self.register)
             standings: Sequence[Standing | None] = scores.standings or [None] * len(batch)
-            axes = [{name: values[i].item() for name, values in scores.axes.items()} for i in range(len(batch))]
+            axes = [{name: float(values[i]) for name, values in scores.axes.items()} for i in range(len(batch))]
             return list(map(Judged, scores.naturalness.tolist(), scores.labels, scores.reasons, standings, axes))
 
         def failure(text: str, error: Exception) -> Judged:

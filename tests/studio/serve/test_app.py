@@ -150,7 +150,7 @@ def test_systems_are_compared_on_the_same_inputs(client: Any, judge: Judge) -> N
     bad = [f"On table the {noun} when we home come were." for noun in NOUNS]
     comparison = post(client, "/compare", {"systems": {"mixed up": bad, "plain": good}}).json()
     assert comparison["paired"] and [one["system"] for one in comparison["systems"]] == ["plain", "mixed up"]
-    assert comparison["systems"][0]["naturalness"] == judge.model.score(good).naturalness
+    assert comparison["systems"][0]["naturalness"] == judge.model.score(good).naturalness.tolist()
     (pair,) = comparison["pairs"]
     assert pair["differs"] and pair["n_shared"] == len(NOUNS)
     assert 0 < pair["difference"]["low"] < pair["difference"]["value"] < pair["difference"]["high"]
