@@ -109,10 +109,6 @@ class Result:
             }
         return out
 
-    def mean(self, figure: str) -> float:
-        """Return the mean of a figure."""
-        return self.summary()[figure]["mean"]
-
 
 @dataclass(frozen=True, slots=True)
 class Job:

@@ -162,7 +162,11 @@ class HandMade:
         nothing = np.empty((len(texts), 0))
         measured = Measured(nothing, [""] * len(texts), [""] * len(texts))
         judged = cast(OpenedModel, self)
-        return [result(Judgement(judged, docs, (), measured, nothing, scores, scores.naturalness.tolist()))] if texts else []
+        return (
+            [result(Judgement(judged, docs, (), measured, nothing, scores, scores.naturalness.tolist()))]
+            if texts
+            else []
+        )
 
     def explain(
         self, texts: Sequence[str] | Judgement, *, edits: int = 0, batch_size: int = 64, register: str | None = None

@@ -82,7 +82,7 @@ def beside_the_paper(learned: Mapping[str, Mapping[str, Result]]) -> str:
     for name, results in learned.items():
         means = {n: _means(r) for n, r in results.items()}
         top = best_of(results)
-        spearman = _short(results[FOREST].mean("spearman"))
+        spearman = _short(results[FOREST].summary()["spearman"]["mean"])
         rows.append(
             [
                 name,
