@@ -85,9 +85,8 @@ class _Answers:
     """The votes of raters on a pair of texts; a positive vote prefers the first text."""
 
     row: int
-    source: str
-    phenomenon: str
-    cells: Mapping[str, Any]
+    cells: Mapping[Any, Any]
+    """The cells of the first row with this pair, by column."""
     votes: list[int] = field(default_factory=list)
     settled: list[int] = field(default_factory=list)
 
@@ -118,10 +117,8 @@ def read_pairs(where: Location, columns: PairColumns) -> RatedTexts:
                 left_out.add(why.reason, why.example)
                 continue
             a, b = (texts.setdefault(text, len(texts)) for text in pair)
-            what = name(cells.get(columns.phenomenon)) if columns.phenomenon else ""
-            source = name(cells.get(columns.source)) if columns.source else ""
             key = (min(a, b), max(a, b))
-            known = answers.setdefault(key, _Answers(batch.first_row + i, source, what, cells))
+            known = answers.setdefault(key, _Answers(batch.first_row + i, cells))
             settled = columns.better and _is_true(cells.get(SETTLED))
             (known.settled if settled else known.votes).append(vote if key == (a, b) else -vote)
             used += 1
@@ -183,7 +180,7 @@ def _collect(
     index = {text: i for i, text in enumerate(order)}
     pairs = [(index[good], index[bad]) for good, bad in pairs]
     strings = list(texts)
-    groups, note = _groups(len(order), pairs, [said.source for said in known])
+    groups, note = _groups(len(order), pairs, [name(said.cells.get(columns.source)) for said in known])
     rows = [0] * len(order)
     for pair, said in reversed(list(zip(pairs, known, strict=True))):
         for text in pair:
@@ -201,7 +198,7 @@ def _collect(
         left_out=left_out.by_reason(),
         source_note=source_note([(said.row, said.cells) for said in known], "pairs", columns.source),
         pairs=pairs,
-        phenomena=[said.phenomenon for said in known] if columns.phenomenon else [],
+        phenomena=[name(said.cells.get(columns.phenomenon)) for said in known] if columns.phenomenon else [],
     )
 
 

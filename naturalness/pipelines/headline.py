@@ -77,8 +77,8 @@ def tell(summary: Data) -> dict[str, Any]:
         if result[chief]["mean"] is not None and name != SHIPPED_MODEL
     }
     best = max(others, key=others.__getitem__) if others else None
-    simple = summary["baselines"][best] if best is not None else None
-    standing = _standing(ours, simple, chief) if simple is not None else Standing()
+    simple = summary["baselines"].get(best)
+    standing = _standing(ours, simple, chief) if simple else Standing()
     values = values_or_chance(ours["runs"], chief)
     low = values.mean() - (values.std(ddof=1) if len(values) > 1 else 0.0)
     return {
@@ -89,7 +89,7 @@ def tell(summary: Data) -> dict[str, Any]:
         "splits": len(values),
         "defined": sum(run[chief] is not None for run in ours["runs"]),
         "best": best,
-        "best_value": simple[chief] if simple is not None else None,
+        "best_value": simple[chief] if simple else None,
         "standing": standing,
         "better": standing.pairs > 0 and standing.points >= MOST_WINS * standing.pairs,
         "shipped": _shipped(summary, ours, chief),
@@ -149,8 +149,8 @@ def sentence(summary: Data) -> str:
     """Return the conclusion in one sentence."""
     story = tell(summary)
     gaps = story["splits"] - story["defined"]
-    undefined = f"; {story['title']} is undefined in {gaps} of {_splits(story['splits'])}, counted as chance"
-    undefined = undefined if gaps else ""
+    splits = _splits(story["splits"])
+    undefined = f"; {story['title']} is undefined in {gaps} of {splits}, counted as chance" if gaps else ""
     if not story["learned"]:
         return (
             "nothing was learned beyond chance: do not use these scores; more texts, or other ratings, are needed"

@@ -19,6 +19,7 @@ from naturalness.models.learners.differences import differences, within
 from naturalness.models.learners.prepared import Preparation, learn_preparation
 from naturalness.models.learners.start import Start
 from naturalness.models.learners.table import LEARNERS, Build, Parameters
+from naturalness.statistics.measures import known_mean
 
 Folds = Sequence[tuple[IntArray, IntArray]]
 PreparedFold = tuple[IntArray, IntArray, FloatArray, FloatArray, FloatArray | None]
@@ -72,8 +73,8 @@ class Choice:
     @property
     def score(self) -> float:
         """Mean score over the folds that can be scored; minus infinity if none can."""
-        defined = self.scores[~np.isnan(self.scores)]
-        return float(defined.mean()) if len(defined) else float("-inf")
+        mean = known_mean(self.scores)
+        return float("-inf") if np.isnan(mean) else mean
 
 
 def fit_units(
