@@ -35,15 +35,15 @@ def lines(label: str) -> Callable[..., None]:
     started = last = monotonic()
     reported = 0
 
-    def log(done: int, total: int | None, failed: int = 0, before: int = 0) -> None:
+    def log(done: int, total: int | None, failed: int = 0) -> None:
         nonlocal last, reported
         now = monotonic()
         if now - last < PAUSE or 10 * (done - reported) < (total or 1):
             return
-        rate = (done - before) / (now - started)
+        rate = done / (now - started)
         of = f" of {total:,}" if total else ""
         without = f", {failed:,} without values" if failed else ""
-        left = f", {timedelta(seconds=round((total - done) / rate))} left" if total and total > done and rate else ""
+        left = f", {timedelta(seconds=round((total - done) / rate))} left" if total and total > done else ""
         sys.stderr.write(f"{label}: {done:,}{of}, {rate:.3g}/s{without}{left}\n")
         last, reported = now, done
 
@@ -52,21 +52,25 @@ def lines(label: str) -> Callable[..., None]:
 
 @contextmanager
 def progress(label: str, *, total: int | None = None, quiet: bool = False) -> Iterator[Advance]:
-    """Yield a callback that shows progress over rows: as a bar on a terminal, elsewhere as lines."""
+    """Yield a callback that shows progress over rows: as a bar on a terminal, elsewhere as lines. Rows that an earlier
+    run has finished are not counted.
+    """
     if quiet:
         yield lambda rows, failed=0, stored=False: None
         return
-    done = failures = before = 0
+    done = failures = 0
     lock = Lock()  # called from several threads
     with _bar(label, total) if sys.stderr.isatty() else nullcontext(lines(label)) as show:
 
         def advance(rows: int, failed: int = 0, stored: bool = False) -> None:
-            nonlocal done, failures, before
+            nonlocal done, failures, total
             with lock:
+                if stored:
+                    total = total and total - rows
+                    return
                 done += rows
                 failures += failed
-                before += rows * stored
-                show(done, total, failures, before)
+                show(done, total, failures)
 
         yield advance
 
@@ -76,14 +80,10 @@ def _bar(label: str, total: int | None) -> Iterator[Callable[..., None]]:
     """Yield a function that moves a progress bar."""
     fields = "{task.completed}", "{task.fields[rate]:.0f}/s", "{task.fields[failed]} without values"
     with _bars(*fields) as bar:
-        task = bar.add_task(label, total=total, rate=0.0, failed=0, before=0)
-        shown = bar.tasks[task]
-
-        def move(done: int, total: int | None, failed: int, before: int) -> None:
-            shown.completed += before - shown.fields["before"]  # not by `update`, which measures the speed
-            bar.update(task, completed=done, rate=shown.speed or 0.0, failed=failed, before=before)
-
-        yield move
+        task = bar.add_task(label, total=total, rate=0.0, failed=0)
+        yield lambda done, total, failed: bar.update(
+            task, completed=done, total=total, rate=bar.tasks[task].speed or 0.0, failed=failed
+        )
 
 
 def _bars(*fields: str) -> Progress:

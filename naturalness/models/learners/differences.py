@@ -14,6 +14,7 @@ import numpy as np
 
 from naturalness.arrays import BoolArray, FloatArray, IntArray
 from naturalness.models.learners.calibration import Calibration, fit_sigmoid
+from naturalness.statistics.measures import known_mean
 
 
 def within(pairs: IntArray | None, rows: IntArray, n_rows: int) -> tuple[IntArray | None, BoolArray]:
@@ -46,9 +47,7 @@ def won(scores: FloatArray, pairs: IntArray) -> FloatArray:
 
 def pair_accuracy(scores: FloatArray, pairs: IntArray) -> float:
     """Return the share of pairs that are ordered correctly, 0..1; ties count half. NaN if no pair has scores."""
-    outcomes = won(scores, pairs)
-    known = outcomes[~np.isnan(outcomes)]
-    return float(known.mean()) if len(known) else float("nan")
+    return known_mean(won(scores, pairs))
 
 
 def pair_criterion(pairs: IntArray, n_rows: int) -> Callable[[FloatArray, FloatArray], float]:
