@@ -17,7 +17,6 @@ from functools import lru_cache, partial
 from io import TextIOWrapper
 from itertools import accumulate
 from pathlib import Path
-from statistics import fmean
 from threading import Lock, Thread
 from typing import TYPE_CHECKING, Any
 
@@ -35,6 +34,7 @@ from naturalness.explaining.explanation import Edit, Explanation, Finding
 from naturalness.explaining.shown import SURE
 from naturalness.models.networks import interruption
 from naturalness.pages.formats import beginning
+from naturalness.statistics.measures import known_mean
 from naturalness.text.normalisation import SURROGATE
 
 if TYPE_CHECKING:
@@ -121,7 +121,7 @@ class Tools:
             [part.text for part in sentences(make_source(f"text.{markup}", text), nlp=self.model.nlp)]
             for text in (before, after)
         ]
-        old, new = (mean(self.model.score(version, register=register).naturalness.tolist()) for version in versions)
+        old, new = (known_mean(self.model.score(version, register=register).naturalness) for version in versions)
         pairs = [*changes(*versions)]
         explained = iter(self.model.explain([text for pair in pairs for text in pair], register=register))
         rows = plain([change_row(*pair) for pair in zip(explained, explained, strict=True)])
@@ -162,11 +162,6 @@ def within(name: str, rows: Iterable[Answer]) -> Answer:
     sizes = accumulate(len(json.dumps(row, ensure_ascii=False)) for row in every)
     n = max(1, sum(size <= MAX_JSON for size in sizes))
     return {name: every[:n], f"more_{name}": len(every[n:])}
-
-
-def mean(scores: Sequence[float]) -> float:
-    """Return the mean of the scores; NaN if there are none."""
-    return fmean([score for score in scores if not math.isnan(score)] or [math.nan])
 
 
 def sure(explained: Explanation) -> list[Finding]:

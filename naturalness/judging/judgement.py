@@ -137,7 +137,9 @@ def _within(model: OpenedModel, scores: Scores, register: str) -> Scores:
     """Return the scores within a register or, for ``"auto"``, within the register guessed for each text."""
     people = require_people(model.people, model.name)
     registers = people.names(scores.texts, register)
-    standings = [people.standing(score, name) for score, name in zip(scores.naturalness, registers, strict=True)]
+    standings = [
+        people.standing(score, name) for score, name in zip(scores.naturalness.tolist(), registers, strict=True)
+    ]
 
     def label(standing: Standing, overall: str | None) -> str | None:
         if overall is None or len(model.classes) > 2:  # more than two labels do not follow from naturalness alone
