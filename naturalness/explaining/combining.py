@@ -74,17 +74,15 @@ def log_odds(score: float) -> float:
     return math.log((score + EPSILON) / (1 - score + EPSILON))
 
 
-def propose(judgement: Judgement, *, most: int = 3) -> list[tuple[tuple[Edit, ...], Repair | None]]:
-    """Return the best ``most`` edits of each text and their best combination; scores ignore registers.
+def propose(judgement: Judgement, *, most: int = 3) -> Iterator[tuple[tuple[Edit, ...], Repair | None]]:
+    """Yield the best ``most`` edits of each text and their best combination; scores ignore registers.
 
     If there is a combination, edits that score better are left out: they drop content, or are less likely repairs.
     """
-    proposed = []
     for doc, edits, value in zip(judgement.docs, try_edits(judgement), judgement.overall, strict=True):
         repair = _search(judgement.model, doc, edits, value)
         shown = [edit for edit in edits if repair is None or edit.score <= repair.naturalness]
-        proposed.append((rank(shown, value, most), repair))
-    return proposed
+        yield rank(shown, value, most), repair
 
 
 def _search(model: OpenedModel, doc: Doc, tried: Sequence[Tried], value: float) -> Repair | None:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import lru_cache
 from typing import Any, TypeVar
@@ -70,7 +70,7 @@ def explain(judgement: Judgement, *, edits: int = 0) -> Explanations:
     findings_of = find(good.docs, model.saved.description.groups)
     english = are_english(good.docs)  # the detector and the edits support only English
     detected_in = detect(good.docs) if english else [NOTHING] * len(good.docs)
-    proposed: Sequence[Proposal] = [((), None)] * len(good.docs)
+    proposed: Iterable[Proposal] = [((), None)] * len(good.docs)
     if edits and english:
         # Imported here so that explanations without edits start sooner.
         from naturalness.explaining.combining import propose

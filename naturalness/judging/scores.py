@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import math
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from statistics import fmean
@@ -69,7 +68,7 @@ class Scores(Sequence[dict[str, Any]]):
         return f"Scores({self._summary()})"
 
     def _summary(self) -> str:
-        scores = [value for value in self.naturalness if not math.isnan(value)]
+        scores = self.naturalness[~np.isnan(self.naturalness)].tolist()
         count = len(self.naturalness)
         if count == 1:
             label = self.labels[0] or f"{NO_LABEL}: {self.reasons[0]}"

@@ -117,7 +117,7 @@ def _shipped(summary: Data, ours: Data, chief: str) -> dict[str, Any] | None:
         return None
     standing = _standing(ours, shipped, chief)
     mine, theirs = (values_or_chance(result["runs"], chief).mean() for result in (ours, shipped))
-    better = bool(theirs > mine) and standing.points <= standing.pairs / 2
+    better = theirs > mine and standing.points <= standing.pairs / 2
     return {"value": shipped[chief], "standing": standing, "better": better}
 
 
@@ -152,13 +152,11 @@ def sentence(summary: Data) -> str:
     splits = _splits(story["splits"])
     undefined = f"; {story['title']} is undefined in {gaps} of {splits}, counted as chance" if gaps else ""
     if not story["learned"]:
-        return (
-            "nothing was learned beyond chance: do not use these scores; more texts, or other ratings, are needed"
-            + undefined
-        )
+        advice = "do not use these scores; more texts, or other ratings, are needed"
+        return f"nothing was learned beyond chance: {advice}{undefined}"
     standing: Standing = story["standing"]
     if not standing.pairs:
-        return "there is no baseline to compare with" + undefined
+        return f"there is no baseline to compare with{undefined}"
     rivals = story["rivals"]
     model = f"the model, the best of {rivals} on these very splits," if rivals > 1 else "the model"
     only = "" if story["better"] else "only "
