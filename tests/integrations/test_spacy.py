@@ -58,7 +58,7 @@ def test_scores_are_those_of_the_package(nlp: Language) -> None:
     sentences = list(doc.sents)
     assert [sentence.text.strip() for sentence in sentences] == [SOUND, FAULTY, NONSENSE]
     scores = naturalness.score([text, SOUND, FAULTY, NONSENSE], "fast")
-    assert [part._.naturalness for part in (doc, *sentences)] == scores.naturalness
+    assert [part._.naturalness for part in (doc, *sentences)] == scores.naturalness.tolist()
     assert [part._.naturalness_label for part in (doc, *sentences)] == scores.labels
     assert [part._.naturalness_reason for part in (doc, *sentences)] == scores.reasons
 
@@ -99,7 +99,7 @@ def test_sentences_of_the_pipeline_are_kept() -> None:
     assert [sentence.text for sentence in doc.sents] == ["He came in,", "she went out."]
     assert [sentence._.naturalness for sentence in doc.sents] == naturalness.score(
         ["He came in,", "she went out."], "fast"
-    ).naturalness
+    ).naturalness.tolist()
     assert "naturalness" not in doc.spans
 
 

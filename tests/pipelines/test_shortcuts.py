@@ -27,13 +27,10 @@ def test_one_text_or_several() -> None:
     assert str(scores) == str(model.score([BAD, "", FINE])) and scores.texts == [BAD, "", FINE]
     assert naturalness.score(BAD, model="fast").naturalness.tolist() == scores.naturalness[:1].tolist()
     explained = naturalness.explain(BAD, "fast", edits=1)
-    assert isinstance(explained, Explanation) and [edit.after for edit in explained.edits] == [
-        "had",
-        "has",
-    ]  # by a rule
+    assert isinstance(explained, Explanation) and [edit.after for edit in explained.edits] == ["has"]  # by a rule
     several = naturalness.explain(iter([BAD, FINE]), model, edits=1)
     assert isinstance(several, Explanations) and str(as_row(several[0])) == str(as_row(explained))
-    assert naturalness.explain([], "fast") == [] and naturalness.score([], "fast").naturalness == []
+    assert naturalness.explain([], "fast") == [] and naturalness.score([], "fast").naturalness.tolist() == []
 
 
 def test_threads_score_as_one_does(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -42,7 +39,7 @@ def test_threads_score_as_one_does(monkeypatch: pytest.MonkeyPatch) -> None:
     texts = [f"The glimmer{i} have wimbled a {name}{i} of snorves." for i in range(24) for name in ("zonk", "frump")]
 
     def score() -> list[float]:
-        return naturalness.score(texts, "fast", batch_size=2).naturalness
+        return naturalness.score(texts, "fast", batch_size=2).naturalness.tolist()
 
     alone = score()
     with ThreadPoolExecutor(3) as pool:
@@ -56,7 +53,7 @@ def test_within_a_register() -> None:
     assert scores.texts == [BAD, FINE]
     explained = naturalness.explain([BAD, FINE], "fast", register="books")
     assert isinstance(explained, Explanations)
-    assert [one.naturalness for one in explained] == scores.naturalness
+    assert [one.naturalness for one in explained] == scores.naturalness.tolist()
 
 
 def test_neither_texts_nor_names_are_guessed() -> None:

@@ -20,7 +20,7 @@ def test_seen_texts_are_left_out(model: NaturalnessModel) -> None:
     judged = judge_unseen(data, model)
     assert (judged.how, judged.seen) == (UNSEEN, 61)
     assert set(judged.rows.tolist()) < set(range(60, 100))
-    assert judged.naturalness.tolist() == model.score(judged.data.texts).naturalness
+    assert judged.naturalness.tolist() == model.score(judged.data.texts).naturalness.tolist()
 
 
 @pytest.mark.slow
