@@ -80,7 +80,7 @@ def try_edits(judgement: Judgement) -> list[list[Tried]]:
         attempts = [] if unusable(doc) else _try(doc, matches)
         variants = read_variants(model, doc, [attempt.rewritten.text for attempt in attempts])
         scores = judge_docs(model, variants).overall if variants else []
-        # An edit may leave a text that is no English prose and so has no score.
+        # An edit may leave a text that is not English prose, which has no score.
         pairs = [*zip(attempts, scores, strict=True)]
         tried.append([attempt._replace(score=score) for attempt, score in pairs if not math.isnan(score)])
     return tried
