@@ -7,6 +7,7 @@ from dataclasses import replace
 from importlib.metadata import entry_points
 from pathlib import Path
 
+import numpy as np
 import pytest
 import spacy
 from spacy.language import Language
@@ -58,7 +59,7 @@ def test_scores_are_those_of_the_package(nlp: Language) -> None:
     sentences = list(doc.sents)
     assert [sentence.text.strip() for sentence in sentences] == [SOUND, FAULTY, NONSENSE]
     scores = naturalness.score([text, SOUND, FAULTY, NONSENSE], "fast")
-    assert [part._.naturalness for part in (doc, *sentences)] == scores.naturalness.tolist()
+    np.testing.assert_array_equal([part._.naturalness for part in (doc, *sentences)], scores.naturalness)
     assert [part._.naturalness_label for part in (doc, *sentences)] == scores.labels
     assert [part._.naturalness_reason for part in (doc, *sentences)] == scores.reasons
 
