@@ -50,7 +50,7 @@ class Checked:
     """Flaws, in the order of the files."""
     unscored: tuple[Noted, ...]
     noted: tuple[Noted, ...] = ()
-    """Sentences with a score and a reservation, for example because they are not English."""
+    """Sentences with a score and a reservation, for example because a feature group has no values."""
     n_accepted: int = 0
     """Number of sentences that score below the minimum only because of code or accepted words; they are not flaws."""
     n_ignored: int = 0

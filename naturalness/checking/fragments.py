@@ -31,7 +31,7 @@ CODE_LINE = re.compile(
 )
 
 
-def is_code(lines: Sequence[MappedText]) -> bool:
+def is_code_passage(lines: Sequence[MappedText]) -> bool:
     """Return whether more than half of the lines of a passage look like code, a table, a log or a drawing."""
     codes = [CODE_LINE.fullmatch(line.text.strip()) is not None for line in lines if line.text.strip()]
     return sum(codes) > len(codes) / 2

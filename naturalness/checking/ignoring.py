@@ -11,12 +11,12 @@ from itertools import pairwise
 
 from naturalness.checking.plain import Comments, Ignored, Lines, Region
 from naturalness.errors import NaturalnessWarning, UnknownName, excerpt
-from naturalness.explaining.codes import codes, is_code
+from naturalness.explaining.codes import codes, is_known_code
 from naturalness.explaining.rewriting import Change
 
 WORD = re.compile(r"[^\W_]+")
 MAX_WARNINGS = 20
-"""The largest number of unknown codes in a file that warnings name; finding what each may have meant takes time."""
+"""The largest number of warnings about unknown codes in a file, since finding suggestions for each takes time."""
 
 
 def ignored_lines(name: str, lines: Lines, comments: Comments) -> Mapping[int, frozenset[str]]:
@@ -27,7 +27,7 @@ def ignored_lines(name: str, lines: Lines, comments: Comments) -> Mapping[int, f
     begin: dict[int, list[str]] = {}
     end_at: dict[int, list[str]] = {}
     for covered, comment in _covered_lines(lines, comments):
-        known = [*filter(is_code, comment.codes)]
+        known = [*filter(is_known_code, comment.codes)]
         begin.setdefault(covered.start, []).extend(known)
         end_at.setdefault(covered.stop, []).extend(known)
     active: Counter[str] = Counter()
@@ -87,9 +87,12 @@ def _warn_of_unknown(name: str, lines: Lines, comments: Comments) -> None:
     for start, command in comments.unknown:
         said = excerpt(f"naturalness: {command}")
         _warn(name, lines, start, f"a comment says {said}; expected on, off, or ignore and codes")
-    unknown = {(comment.start, code) for comment in comments.ignored for code in comment.codes if not is_code(code)}
-    for start, code in sorted(unknown)[:MAX_WARNINGS]:
+    named = {(comment.start, code) for comment in comments.ignored for code in comment.codes}
+    unknown = sorted((start, code) for start, code in named if not is_known_code(code))
+    for start, code in unknown[:MAX_WARNINGS]:
         _warn(name, lines, start, f"{UnknownName('code', code, codes())} (in a comment)")
+    if len(unknown) > MAX_WARNINGS:
+        _warn(name, lines, unknown[MAX_WARNINGS][0], f"{len(unknown) - MAX_WARNINGS:,} more unknown codes in comments")
 
 
 def _warn(name: str, lines: Lines, start: int, message: str) -> None:

@@ -12,7 +12,7 @@ from pathlib import Path, PurePath
 from typing import TYPE_CHECKING, Literal, get_args
 
 from naturalness.checking import markdown, plain, restructured
-from naturalness.checking.fragments import ENDING, REFERENCE, is_code, titles, without_label
+from naturalness.checking.fragments import ENDING, REFERENCE, is_code_passage, titles, without_label
 from naturalness.checking.ignoring import ignored_lines
 from naturalness.checking.plain import Comments, Lines, Passage, Region, code_ends
 from naturalness.data.formats import no_file
@@ -194,7 +194,7 @@ def sentences(
     if by == "line":
         lines = [source.markup.shown(line.stripped()) for passage in passages for line in passage.lines]
         return [sentence(line) for line in lines if line.text]
-    passages = [passage for passage in passages if not is_code(passage.lines)]
+    passages = [passage for passage in passages if not is_code_passage(passage.lines)]
     texts = [prose(source, passage) for passage in passages]
     return [
         sentence(part, needs_clause=not (passage.is_paragraph and ENDING.search(part.text)))
@@ -271,7 +271,7 @@ def _bounds(doc: Doc) -> Bounds:
     from naturalness.text.parsing import original_span, unusable
 
     # What has no blank before it is the second half of a name such as "fs.Stats".
-    text = doc.text  # which spaCy puts together each time
+    text = doc.text  # spaCy rebuilds it on each access
     starts = [s.start_char for s in doc.sents if not s.start_char or text[s.start_char - 1].isspace()]
     pairs = [] if unusable(doc) else pairwise([*starts, len(text)])
     return tuple(original_span(doc, *pair) for pair in pairs)

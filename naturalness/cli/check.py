@@ -73,8 +73,8 @@ def run(args: argparse.Namespace) -> int:
         sys.stderr.write(f"{summary(checked, _promise(args))}{excluded}\n")
         if args.fix and (left := sum(len(repairable(flaw)) for flaw in checked.flaws)):
             sys.stderr.write(
-                f"{left:,} sure finding{'s'[: left != 1]} with suggestions left, listed in the output: --fix makes "
-                "only changes that clearly raise the score, and leaves names, code and quotations alone\n"
+                f"{left:,} sure suggestion{'s'[: left != 1]} not applied (see the output): --fix changes only what "
+                "clearly raises the score, and never names, code or quotations\n"
             )
         if checked.flaws and args.format == "text" and not args.diff:
             sys.stderr.write(f"what a code means: naturalness check --code {checked.flaws[0].code}\n")

@@ -59,7 +59,7 @@ def score_lines(explained: Explanation, paint: Paint, width: int) -> list[str]:
 def marked_text(explained: Explanation, paint: Paint, width: int) -> list[str]:
     """Return the text with its findings marked; where findings overlap, the most certain one is shown.
 
-    Of a text without a score, which may be longer than any that is read, return only the beginning.
+    If the text has no score, return only its beginning, since it may be very long.
     """
     if math.isnan(explained.naturalness):
         return [visible(beginning(explained.text, width))]

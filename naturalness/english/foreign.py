@@ -24,8 +24,7 @@ from naturalness.text.view import word_set
 NOT_ENGLISH, CODE, ADDRESS = "not English", "code", "an address or a file name"
 UNKNOWN_WORDS, REPEATED = "hardly any English words", "the same words over and over"
 DOUBTS = (NOT_ENGLISH, CODE, ADDRESS, UNKNOWN_WORDS, REPEATED)
-"""The reasons why a text is not scored unless the model scores such texts anyway; it then gets no label but the worst.
-"""
+"""Reasons why a text has no score. From a model with `score_anyway`, it has a score, but no label except the worst."""
 with (Path(__file__).parent / "foreign.toml").open("rb") as _file:
     FREQUENT: Mapping[str, frozenset[str]] = {
         language: word_set(words) for language, words in tomllib.load(_file).items()
@@ -170,4 +169,4 @@ _TESTS = (
     (CODE, is_code),
     (UNKNOWN_WORDS, is_unknown),
 )
-"""The test for each doubt, in the order in which they are made."""
+"""The test for each doubt, in the order of testing."""

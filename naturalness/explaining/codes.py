@@ -76,14 +76,14 @@ def _rules_by_cause() -> Mapping[str, Mapping[str, Mapping[str, str]]]:
     return by_cause
 
 
-def is_code(name: str) -> bool:
+def is_known_code(name: str) -> bool:
     """Return whether a code can be switched off."""
     return name in (LANGUAGETOOL, EVERYTHING) or name in codes() or name.startswith(OPEN)
 
 
 def check_code(name: str) -> str:
     """Return the code if it can be switched off; raise an error for an unknown code."""
-    if name == EVERYTHING or not is_code(name):
+    if name == EVERYTHING or not is_known_code(name):
         raise UnknownName("code", name, codes())
     return name
 

@@ -191,11 +191,12 @@ def has_package(module: str) -> bool:
 
 @contextmanager
 def importing(module: str, *, user: str, extra: str) -> Iterator[None]:
-    """Raise `MissingPackage` if an import of the block, which is from an optional module, fails."""
+    """Raise `MissingPackage` if importing an optional package in this block fails."""
     try:
         yield
     except Exception as error:  # a broken installation can cause any
-        raise MissingPackage(user, module, extra, first_line(error) if has_package(module) else "") from error
+        problem = first_line(error) or type(error).__name__
+        raise MissingPackage(user, module, extra, problem if has_package(module) else "") from error
 
 
 def require_package(module: str, *, user: str, extra: str) -> None:

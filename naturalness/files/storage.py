@@ -45,8 +45,8 @@ def sync_file(file: IO[bytes]) -> None:
 def write_whole(path: Path, data: bytes, *, mode: int = 0o600, clean: bool = True) -> None:
     """Write a file atomically: if writing fails, the old file is kept.
 
-    A replaced file keeps its permissions, access control list and other extended attributes and, if the system allows
-    it, its owner; a new one gets ``mode``. ``clean`` is that of `unfinished_file`.
+    A replaced file keeps its permissions, on Linux also its access control list and other extended attributes, and, if
+    the system allows it, its owner; a new one gets ``mode``. ``clean`` is that of `unfinished_file`.
     """
     with unfinished_file(path, clean=clean) as part:
         with part.open("wb") as file:

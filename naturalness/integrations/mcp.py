@@ -227,7 +227,7 @@ def side(explained: Explanation) -> Answer:
 
 
 class Requests(TextIOWrapper):
-    """Lines of JSON, with U+FFFD for lone surrogates: JavaScript may write them, but the SDK drops such messages."""
+    """Lines of JSON, with U+FFFD for lone surrogates: JavaScript may send them, and the SDK drops such messages."""
 
     def readline(self, size: int = -1, /) -> str:  # type: ignore[override]  # as in TextIOWrapper
         """Return the next line."""

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from naturalness import Scorer, explain
+from naturalness import Scorer
 from naturalness.explaining.wording import repair_in_words, title_of
 
 
@@ -18,6 +18,6 @@ def judged(scorer: Scorer, output: Any, threshold: float = 0.0) -> tuple[float, 
     value, reason, label = (columns[name][0] for name in ("naturalness", "reason", "label"))
     if reason or value >= threshold:
         return value, reason or label
-    explained = explain(output, scorer.model, edits=1, register=scorer.register)
+    (explained,) = scorer.opened_model.explain([output], edits=1, register=scorer.register)
     repair = f"; {repair_in_words(explained.repair)}" if explained.repair else ""
     return value, f"{label}: {title_of(explained)}{repair}"

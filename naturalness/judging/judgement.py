@@ -114,8 +114,8 @@ def judge_docs(
 def _scores(model: OpenedModel, measured: Measured, texts: Sequence[str], doubts: Sequence[str]) -> Scores:
     """Return the scores of a table of the model's columns.
 
-    A text that cannot be judged has none (NaN). Nor does one that is doubted to be English prose, unless the model
-    scores it anyway.
+    The score of a text that cannot be judged is NaN. So is that of a text that is not English prose, unless the model
+    has `score_anyway`.
     """
     values, decided = model.decide(measured.table)
     naturalness, labels = values, list[str | None](decided)
@@ -125,8 +125,9 @@ def _scores(model: OpenedModel, measured: Measured, texts: Sequence[str], doubts
             axes[name] = round_significant(axis)
     reasons = []
     for i, (reason, doubted, gap) in enumerate(zip(measured.reasons, doubts, measured.gaps, strict=True)):
-        reasons.append(reason or "; ".join(filter(None, [doubted, gap])))
-        if reason or (doubted and not model.score_anyway):
+        unscored = reason or ("" if model.score_anyway else doubted)
+        reasons.append(unscored or "; ".join(filter(None, [doubted, gap])))
+        if unscored:
             labels[i] = None
             for column in (naturalness, *axes.values()):
                 column[i] = math.nan

@@ -35,8 +35,8 @@ class Scores(Sequence[dict[str, Any]]):
     naturalness: FloatArray
     """Naturalness, 0..1, six significant digits; NaN if undefined."""
     labels: list[str | None]
-    """Labels; None without a score, and for a text that was scored though it is not English prose, unless its score is
-    in the worst class."""
+    """Labels; None without a score. From a model with `score_anyway`, a text that is not English prose has a label only
+    if it is the worst."""
     reasons: list[str]
     """Why a text has no score, is not English prose, or lacks a group of features; otherwise empty."""
     axes: Mapping[str, FloatArray] = field(default_factory=dict)

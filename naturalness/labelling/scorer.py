@@ -20,6 +20,7 @@ from naturalness.judging.folder import model_checksum
 from naturalness.judging.opened import DEFAULT_MODEL, SHIPPED, model_folder
 from naturalness.labelling.job import Job, Labeller, with_problems
 from naturalness.models.networks import CPU
+from naturalness.pipelines.scorer import NaturalnessModel
 from naturalness.pipelines.shortcuts import MAX_MODELS
 from naturalness.text.parsing import working
 
@@ -86,6 +87,11 @@ class Scorer:
                 for name, values in columns.items()
             }
         )
+
+    @property
+    def opened_model(self) -> NaturalnessModel:
+        """The model, which is opened once per process."""
+        return self._opened().model
 
     def _opened(self) -> Labeller:
         signature = self.signature

@@ -39,7 +39,7 @@ def read_description(path: Path, version: int) -> dict[str, Any]:
 
 
 interruption: ContextVar[Callable[[], object]] = ContextVar("interruption", default=lambda: None)
-"""Called before each run of a network; it may raise an exception to end a computation that nobody waits for."""
+"""Called before each run of a network; it may raise an exception to abort a cancelled computation."""
 Rows = Sequence[Sequence[int]] | Float32Array
 """Input of a network: rows of integers, or the output of another network."""
 

@@ -55,8 +55,8 @@ def shown_figures(results: Mapping[str, Mapping[str, Any]]) -> dict[str, str]:
 
 
 def values_or_chance(runs: Sequence[Mapping[str, float | None]], figure: str) -> FloatArray:
-    """Return a figure of `CHANCE` in each split. Where it is undefined (None or NaN), all scores are equal; they order
-    the texts no better than random scores do, so it counts as chance.
+    """Return a figure of `CHANCE` in each split. A figure that is undefined (None or NaN), since all scores or all
+    ratings of the split are equal, counts as chance.
     """
     values = np.array([run[figure] for run in runs], dtype=np.float64)
     return np.where(np.isnan(values), CHANCE[figure], values)

@@ -1,8 +1,8 @@
 """State the main result of a training: how often the model beats the best simple baseline and the shipped model.
 
-Models are compared split by split. A figure is undefined in a split where a model gives all texts the same score; such
-a split counts as chance. The shipped model is not a simple baseline, since it knows a lot about language; it
-has a sentence of its own.
+Models are compared split by split. A figure is undefined in a split whose scores or ratings are all equal; such a split
+counts as chance. The shipped model is not a simple baseline, since it knows a lot about language; it has a sentence of
+its own.
 """
 
 from __future__ import annotations

@@ -52,7 +52,7 @@ QUOTES = dict.fromkeys("‘’‚‛′ʼ`´", "'") | dict.fromkeys("“”„�
 QUOTE = re.compile("``|''|[" + "".join(QUOTES) + "]")
 SURROGATE = re.compile("[\ud800-\udfff]")
 INVALID_BYTE = re.compile("[\udc80-\udcff]")
-"""A pattern for the lone surrogates by which Python represents bytes that are not UTF-8; they make a text unusable."""
+"""Surrogates that stand for bytes that are not UTF-8 (``surrogateescape``); they make a text unusable."""
 NOT_UTF8 = "not valid UTF-8"
 """The reason why a text with such bytes cannot be judged."""
 OPENING_QUOTE = re.compile(r"(?:``|[“„«]) +(?=\S)")

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from naturalness.checking.fragments import has_clause, is_code
+from naturalness.checking.fragments import has_clause, is_code_passage
 from naturalness.checking.sources import Sentence, make_source, sentences
 from naturalness.text.mapped import MappedText
 from naturalness.text.parsing import parse
@@ -49,20 +49,20 @@ PROSE = [
 @pytest.mark.parametrize("line", CODE)
 def test_code_without_marks(line: str) -> None:
     """Commands, statements, settings, drawings, logs and columns."""
-    assert is_code([MappedText.of(line)])
+    assert is_code_passage([MappedText.of(line)])
 
 
 @pytest.mark.parametrize("line", PROSE)
 def test_prose_is_not_code(line: str) -> None:
     """Whatever is wrong with it."""
-    assert not is_code([MappedText.of(line)])
+    assert not is_code_passage([MappedText.of(line)])
 
 
 def test_most_lines_decide() -> None:
     """A line of prose that looks like code by accident leaves a paragraph as it is."""
     lines = list(map(MappedText.of, ("The two of them are", "read/write", "and nothing else.")))
-    assert not is_code(lines)
-    assert not is_code(lines[1:])
+    assert not is_code_passage(lines)
+    assert not is_code_passage(lines[1:])
 
 
 def found(text: str, name: str = "a.md") -> list[Sentence]:

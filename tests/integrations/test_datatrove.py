@@ -56,10 +56,11 @@ def test_documents_stay_or_go_with_their_scores(workers: int, tmp_path: Path) ->
 
 def test_what_is_not_english_prose_is_dropped_with_its_reason() -> None:
     """datatrove counts what was dropped by these reasons."""
-    texts = ["Je ne sais pas encore", "def foo(x): return x + 1", "nofile.pdf", "...", "The old man smiled."]
+    long = " ".join(f"la fille numéro {i} dort dans la maison et" for i in range(400))
+    texts = ["Je ne sais pas encore", long, "def foo(x): return x + 1", "nofile.pdf", "...", "The old man smiled."]
     batch = [Document(text=text, id=str(i)) for i, text in enumerate(texts)]
     verdicts = NaturalnessFilter(0.5, Scorer("fast")).filter_batch(batch)
-    reasons = ["not English", "code", "an address or a file name", "unscored"]
+    reasons = ["not English", "not English", "code", "an address or a file name", "unscored"]
     assert verdicts == [*((False, reason) for reason in reasons), True]
 
 

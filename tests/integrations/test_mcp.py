@@ -220,7 +220,7 @@ def test_other_requests_stay_as_they_are(line: str) -> None:
 LONG_CALLS: Mapping[str, dict[str, Any]] = {
     "check": {"text": "\n\n".join(f"They was in the garden of house {i} yesterday." for i in range(400))},
     "score": {"texts": [f"{i} {'The cat sat on the mat and looked at a dog. ' * 110}" for i in range(30)]},
-    "explain": {"text": "They was in garden of the house yesterday evening. " * 39},
+    "explain": {"text": " ".join(f"They was in garden of house {i} yesterday evening." for i in range(39))},
     "compare_versions": {
         "before": "\n\n".join(f"They was in the garden of house {i}." for i in range(450)),
         "after": "\n\n".join(f"They were in a garden of house {i}." for i in range(450)),

@@ -42,7 +42,7 @@ def test_shards_keep_their_order(job: Job) -> None:
     labelled_shards = list(label_shards([*SHARDS, Shard(())], job, workers=2))
     assert [shard for shard, _ in labelled_shards] == SHARDS
     together = [value for _, columns in labelled_shards for value in columns["naturalness"]]
-    assert together == load_model(job.model).score(texts(44)).naturalness
+    assert together == load_model(job.model).score(texts(44)).naturalness.tolist()
 
 
 def test_a_lost_worker_can_be_reported_by_another_process() -> None:

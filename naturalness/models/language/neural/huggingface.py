@@ -267,8 +267,11 @@ def open_huggingface(folder: Path, signature: str) -> HuggingFaceModel:
     model = HuggingFaceModel(signature.split(":")[1], signature, load(folder))
     if not model.masked:
         first, second = model._logs([[*model.loaded.before, later] for later in (0, 1)], [(0, 0), (1, 0)], (0, 0))
-        if abs(first - second) > 1e-4:
-            raise ModelError(f"{folder} reads later pieces too: it is no causal model, whatever its {CONFIG} names")
+        if not abs(first - second) <= 1e-4:
+            raise ModelError(
+                f"{folder} is not a causal language model: its probabilities depend on later pieces, although its "
+                f"{CONFIG} names a causal architecture"
+            )
     return model
 
 
