@@ -202,8 +202,8 @@ def measure_rated(
     reasons = done.reasons
     notes = [f"left out: {reasons.count(reason):,} rows, {reason}" for reason in sorted(set(reasons)) if reason]
     if is_english(pipeline_language(nlp)):
-        kept = (text for text, reason in zip(rated.texts, reasons, strict=True) if not reason)
-        for doubted, rows in Counter(map(doubt, kept)).items():
+        texts = (text for text, reason in zip(rated.texts, reasons, strict=True) if not reason)
+        for doubted, rows in Counter(map(doubt, texts)).items():
             notes += [f"{doubted}, but not left out: {rows:,} rows"] * bool(doubted)
     return MeasuredTexts(
         replace(unmeasured(rated, rates, features), table=done.table),
