@@ -14,9 +14,7 @@ from typing import TypeVar
 import pytest
 from spacy.tokens import Doc
 
-from naturalness.checking.fragments import is_code_passage, titles
-from naturalness.checking.plain import Comments
-from naturalness.checking.sources import make_source, prose, sentences
+from naturalness.checking.sources import make_source, sentences
 from naturalness.english.foreign import is_foreign
 from naturalness.explaining.explanation import Finding
 from naturalness.explaining.findings import merged
@@ -134,20 +132,9 @@ READ: dict[str, Callable[[str], object]] = {
     "letters": letters,
     "tokenise": lambda text: [unusable(doc) for doc in tokenise([text])],
     "language": is_foreign,
-    "markdown": lambda text: passages("a.md", text),
-    "restructured": lambda text: passages("a.rst", text),
-    "plain": lambda text: passages("a.txt", text),
 }
 SHORT = 1.0
 """Seconds in which nothing has gone wrong; what grew with the square took from 1.5 to hundreds."""
-
-
-def passages(name: str, text: str) -> list[str]:
-    """Return the passages that the checker reads from a file."""
-    source = make_source(name, text)
-    parts = [part for part in source.markup.passages(source.text, Comments()) if not is_code_passage(part.lines)]
-    assert all(start < end for start, end in titles(text, 0, len(text)))
-    return [prose(source, part).text for part in parts]
 
 
 def seconds(read: Callable[[Input], object], item: Input) -> float:
@@ -372,7 +359,7 @@ DOCUMENTS: dict[str, Callable[[int], str]] = {
     "headings": lambda n: "a\n" * (n // 2) + "===\n",
     "front matter": lambda n: "---\n" + "a\n" * (n // 2),
     "items": lambda n: "- a\n" * (n // 4),
-    **{repr(unit): lambda n, unit=unit: (unit * n)[:n] for unit in HOSTILE},  # type: ignore[misc]
+    **{repr(unit): lambda n, unit=unit: (unit * n)[:n] for unit in dict.fromkeys((*HOSTILE, *PATTERNS))},  # type: ignore[misc]
 }
 NAMED = (
     ("a.md", "entities", 64_000),

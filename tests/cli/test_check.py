@@ -322,8 +322,8 @@ def test_findings_that_are_not_fixed_are_counted(tmp_path: Path, capsys: Capture
     path.write_text("She recieved a letter.\n\nI look forward to hear from you soon.\n")
     assert run(["check", str(path), "--fix"]) == 1
     assert (
-        "\n1 sure finding with suggestions left, listed in the output: --fix makes only changes that clearly raise the "
-        "score, and leaves names, code and quotations alone\n"
+        "\n1 sure suggestion not applied (see the output): --fix changes only what clearly raises the score, and never "
+        "names, code or quotations\n"
     ) in capsys.readouterr().err
     path.write_text("She recieved a letter.\n")
     assert run(["check", str(path), "--fix"]) == 0
