@@ -1,0 +1,125 @@
+"""Edited sentences by hand: how the sets are read, which changes make one text another, and how they are scored."""
+
+from __future__ import annotations
+
+import gzip
+import json
+from pathlib import Path
+
+import pytest
+
+from tests.support.edited import write
+from training.mender.edits import Change, Tally, changes, read_edits, tally, tokens, verdict
+
+WRONG, RIGHT = "She go to school by the bus .", "She goes to school by bus."
+
+
+def made(text: str, other: str) -> list[Change]:
+    """Return the changes from one text to another in order."""
+    return sorted(changes(tokens(text), tokens(other)))
+
+
+def test_tokens_keep_case_and_part_clitics() -> None:
+    """As in the pipeline."""
+    assert tokens("We don't  know Ann's  aunt.") == ["We", "do", "n't", "know", "Ann", "'s", "aunt", "."]
+
+
+@pytest.mark.parametrize(
+    ("text", "other", "expected"),
+    [
+        (RIGHT, RIGHT, []),
+        (WRONG, RIGHT, [(1, 2, ("goes",)), (5, 6, ())]),
+        ("It is the the end.", "It is the end.", [(2, 3, ())]),  # the first of the two
+        ("the the dog bark", "the dog barks", [(0, 1, ()), (3, 4, ("barks",))]),
+        ("He is good very.", "He is very good.", [(2, 4, ("very", "good"))]),
+        ("alot of rain", "a lot of rain", [(0, 1, ("a", "lot"))]),
+        ("a week end", "a weekend", [(1, 3, ("weekend",))]),
+        ("It rains , we stay.", "It rains. We stay.", [(2, 4, (".", "We"))]),
+        ("lamp is on", "The lamp is on", [(0, 0, ("The",))]),
+        ("Lamp is on", "The lamp is on", [(0, 1, ("The", "lamp"))]),
+        ("his uncles boat", "his uncle's boat", [(1, 2, ("uncle", "'s"))]),
+        ("We stop to laugh", "We stop laughing", [(2, 4, ("laughing",))]),
+        ("She came to Oslo", "She came in the Oslo", [(2, 3, ("in",)), (3, 3, ("the",))]),
+        ("he wrot slow", "he wrote slowly.", [(1, 2, ("wrote",)), (2, 3, ("slowly",)), (3, 3, (".",))]),
+    ],
+)
+def test_changes(text: str, other: str, expected: list[Change]) -> None:
+    """Adjacent operations are one change or several, as in ERRANT."""
+    assert made(text, other) == expected
+
+
+def test_tally() -> None:
+    """Precision, recall and F0.5; without changes nothing is wrong or missed."""
+    counts = Tally(3, 1, 2) + Tally(0, 0, 1)
+    assert counts == Tally(3, 1, 3)
+    assert (counts.precision, counts.recall) == (0.75, 0.5)
+    assert counts.f() == pytest.approx(1.25 * 0.75 * 0.5 / (0.25 * 0.75 + 0.5))
+    assert Tally().f() == 1
+    assert Tally(0, 1, 1).f() == 0
+
+
+def test_the_best_reference_counts() -> None:
+    """Of the sentence, not of the set."""
+    references = ["She goes to school by bus .", "She goes to school on the bus ."]
+    assert verdict(WRONG, "She goes to school on the bus .", references).tally == Tally(2, 0, 0)
+    assert tally([WRONG] * 2, [WRONG, references[0]], [references] * 2) == Tally(2, 0, 2)
+
+
+def test_trivial_changes_count_neither_way() -> None:
+    """Nor do other changes at the place of a trivial one; without ``real_only`` both count."""
+    text, reference = "its late and he go home", "It's late and he goes home."
+    assert tally([text], ["Its late and he goes home!"], [[reference]], real_only=True) == Tally(1, 0, 0)
+    assert tally([text], ["that late and he go home"], [[reference]], real_only=True) == Tally(0, 0, 1)
+    assert tally([text], ["that late and he go home"], [[reference]]) == Tally(0, 1, 3)
+
+
+def test_allowed_changes_count_neither_way() -> None:
+    """As changes of style in a reference for grammar."""
+    rows = ["He say big things."], ["He says great stuff."], [["He says big things."]]
+    assert tally(*rows) == Tally(1, 2, 0)
+    assert tally(*rows, [["He says great things."]]) == Tally(1, 1, 0)
+
+
+def test_annotators_of_a_turn_are_references(tmp_path: Path) -> None:
+    """A dialogue is in one part; an edit of level 3 makes the sentence a real error."""
+    write(
+        tmp_path / "eracond.tsv",
+        "id|bad|good|kind|source|span|level",
+        "era1-0-0|hi|Hi|R:ORTH|x||1",
+        "era2-0-1-a0|I likes it|I like it.|R:VERB;M:PUNCT|x||3;1",
+        "era2-0-1-a1|I likes it|I like this.|R:VERB|x||3",
+    )
+    rows = [row for part in ("development", "test") for row in read_edits(tmp_path, "eracond", part)]
+    found = {row.text: (row.references, row.real) for row in rows}
+    assert found == {"hi": (("Hi",), False), "I likes it": (("I like it.", "I like this."), True)}
+
+
+def test_grammar_is_parted_from_style(tmp_path: Path) -> None:
+    """Editors of a paper are references for its sentences; their edits of style are allowed."""
+    spans = json.dumps([[3, 9, "write"], [10, 15, "lines"]])
+    write(
+        tmp_path / "tetra.tsv.gz",
+        "id|bad|good|kind|source|span|rationale",
+        f"tetra-P01-1-A-abs-0|We writes texts.|We write lines.|grammar;style#style|x|{spans}|".replace("#", " \x00 "),
+    )
+    path = tmp_path / "tetra.tsv.gz"
+    path.write_bytes(gzip.compress(gzip.decompress(path.read_bytes()).replace(b"\x00", b"|")))
+    (row,) = read_edits(tmp_path, "tetra") + read_edits(tmp_path, "tetra", "test")
+    assert (row.references, row.allowed, row.real) == (("We write texts.",), ("We write lines.",), True)
+
+
+def test_rules_of_taste_are_not_real(tmp_path: Path) -> None:
+    """Tidy corrections are kept where there are any; a sentence left as it is is its own reference."""
+    write(
+        tmp_path / "harper.tsv.gz",
+        "id|bad|good|kind|source|span|lint_kind|test|tidy",
+        "harper-0|I seen it there.|I saw it there.|seen|x||Grammar|t|1",
+        "harper-1|I seen it there.|i saw it there|seen|x||Grammar|t|0",
+        "harper-2|I saw it there.|I saw it there.|seen|x||Grammar|t|1",
+        "harper-3|It is very big.|It is huge, you see.|very|x||Style|t|1",
+    )
+    rows = [row for part in ("development", "test") for row in read_edits(tmp_path, "harper", part)]
+    found = {row.text: (row.references, row.real) for row in rows}
+    assert found["I seen it there."] == (("I saw it there.",), True)
+    assert found["I saw it there."] == (("I saw it there.",), True)
+    assert found["It is very big."] == (("It is huge, you see.",), False)
