@@ -1,0 +1,31 @@
+"""Regular formations: inflected forms, derivations, compounds, and words of the kind that only look like them."""
+
+from __future__ import annotations
+
+import pytest
+
+from naturalness.english.derivation import formed, has_known_ize, inflected, variants
+from naturalness.english.wordlist import WordList
+
+WORDS = WordList({"garden": 900, "wash": 900, "moon": 900, "light": 900, "magnetize": 900, "rare": 1}, 10_000_000)
+
+
+@pytest.mark.parametrize("word", ["gardens", "washing", "unwash", "moonlike", "moonlight", "magnetise", "gardenless"])
+def test_regular_formations(word: str) -> None:
+    """A regular ending, a prefix, a suffix, two words together, and *-ise* for *-ize*."""
+    assert formed(WORDS, word)
+
+
+@pytest.mark.parametrize("word", ["gardn", "rarely", "lightx", ""])
+def test_other_words(word: str) -> None:
+    """A letter missing or added, and a rare stem."""
+    assert not formed(WORDS, word)
+
+
+def test_inflection_and_variants() -> None:
+    """Endings are those of `inflect_regular`; variants differ by a British or American spelling."""
+    assert inflected(WORDS, "washed")
+    assert not inflected(WORDS, "washd")
+    assert "colour" in variants("color")
+    assert has_known_ize(WORDS, "magnetise")
+    assert not has_known_ize(WORDS, "gardenise")
