@@ -1,13 +1,15 @@
-"""Tell which words of a sentence a fix must not touch: names, code, quotations, and what could be one of them."""
+"""Tell which unknown words of a file are names, and which words a fix must not touch: names, code, and quotations."""
 
 from __future__ import annotations
 
 import re
+from collections import Counter
+from collections.abc import Iterator, Mapping
+from functools import lru_cache
 
 from naturalness.checking.sources import Sentence
-from naturalness.english.rules.slips import TYPOS
-from naturalness.english.wordlist import load_wordlist
-from naturalness.explaining.explanation import Finding
+from naturalness.english.speller import TYPOS, misspelling
+from naturalness.english.wordlist import edits, load_wordlist
 from naturalness.explaining.rewriting import Change
 
 SPELLING = "spelling"
@@ -16,13 +18,37 @@ SIGN = re.compile(r"[=<>{}\[\]\\|@#$_/*`~^+&]|\w[.(:]\w|\w\(\)|[a-z][A-Z]|[^\W\d
 """Part of a word that is no prose: an operator, an identifier, a path, or an option."""
 NEAR = 2
 """The number of words on each side of a fix that must be prose."""
+WORD = re.compile(r"[^\W\d_]+")
 MIN_LETTERS = 8
-"""The smallest number of letters of an unknown word that is corrected although it is no known misspelling; a shorter
-one has too many neighbours, as names of programs show: *ncurses*, *nurses*.
+"""The smallest number of letters of an unknown word that may be misspelt although its file has it several times, and of
+one that is corrected although it is no known misspelling; a shorter one has too many neighbours, as names of programs
+show: *ncurses*, *nurses*.
 """
 
 
-def is_safe(sentence: Sentence, finding: Finding, change: Change) -> bool:
+def names(sentence: Sentence) -> Iterator[tuple[int, int]]:
+    """Yield the spans of unknown words that the file has several times, in prose, code, identifiers or addresses.
+
+    A slip seldom recurs; a known misspelling, or a long word that is one edit from a frequent one, is never a name.
+    """
+    counts = _counts(sentence.source.text)
+    for match in WORD.finditer(sentence.text):
+        word = match.group().lower()
+        if (
+            counts[word] > 1
+            and not (word in TYPOS or load_wordlist().knows(word))
+            and (len(word) < MIN_LETTERS or (misspelling(word) or "") not in edits(word))
+        ):
+            yield match.span()
+
+
+@lru_cache(maxsize=2)
+def _counts(text: str) -> Mapping[str, int]:
+    """Return how often a file has each word, in lower case."""
+    return Counter(WORD.findall(text.lower()))
+
+
+def is_safe(sentence: Sentence, change: Change, *, spelling: bool) -> bool:
     """Return whether a change touches no name, code or quotation, nor anything that could be one."""
     text, (start, end, _) = sentence.text, change
     before, old, after = text[:start].split(), text[start:end].split(), text[end:].split()
@@ -34,7 +60,7 @@ def is_safe(sentence: Sentence, finding: Finding, change: Change) -> bool:
         return False
     if {"a", "an"}.intersection(map(str.lower, old)) and after and not after[0].islower():
         return False  # how an abbreviation is pronounced is not known
-    return all(_is_prose(sentence, finding, word, first=not before and n == 0) for n, word in enumerate(old))
+    return all(_is_prose(sentence, word, spelling=spelling, first=not before and n == 0) for n, word in enumerate(old))
 
 
 def _is_part_of_name(sentence: Sentence, word: str) -> bool:
@@ -43,7 +69,7 @@ def _is_part_of_name(sentence: Sentence, word: str) -> bool:
     return bool(re.search(rf"(?<=\w[-_./]){plain}\b|\b{plain}(?=[-_./]\w)", sentence.source.text.lower()))
 
 
-def _is_prose(sentence: Sentence, finding: Finding, word: str, *, first: bool) -> bool:
+def _is_prose(sentence: Sentence, word: str, *, spelling: bool, first: bool) -> bool:
     """Return whether a word is certainly no name: it is known, or it is clearly misspelt."""
     plain = word.strip("\"'“”‘’.,;:!?()").replace("’", "'")
     low = plain.lower()
@@ -51,5 +77,5 @@ def _is_prose(sentence: Sentence, finding: Finding, word: str, *, first: bool) -
         return False
     if not plain or load_wordlist().knows(low):
         return True
-    unique = sentence.source.text.lower().count(low) == 1  # a name or a term recurs, a slip seldom does
-    return finding.cause == SPELLING and (low in TYPOS or (len(low) >= MIN_LETTERS and unique))
+    unique = _counts(sentence.source.text)[low] == 1
+    return spelling and (low in TYPOS or (len(low) >= MIN_LETTERS and unique))

@@ -1,19 +1,18 @@
-"""Words that no fix may touch: names, code, quotations, and what could be one of them."""
+"""Unknown words that are names, and words that no fix may touch: names, code and quotations."""
 
 from __future__ import annotations
 
 import pytest
 
-from naturalness.checking.names import is_safe
+from naturalness.checking.names import is_safe, names
 from naturalness.checking.sources import make_source, sentences
-from tests.support.explained import finding
 
 
-def safe(text: str, old: str, new: str, *, cause: str = "agreement", more: str = "") -> bool:
+def safe(text: str, old: str, new: str, *, spelling: bool = False, more: str = "") -> bool:
     """Return whether a word of the first sentence of a Markdown file may be replaced."""
     sentence = sentences(make_source("a.md", f"{text}\n\n{more}\n"))[0]
     start = sentence.text.index(old)
-    return is_safe(sentence, finding(sentence.text, old, "", cause=cause), (start, start + len(old), new))
+    return is_safe(sentence, (start, start + len(old), new), spelling=spelling)
 
 
 @pytest.mark.parametrize(
@@ -62,8 +61,26 @@ def test_a_subject_that_is_a_name_elsewhere_in_the_file() -> None:
 
 def test_an_unknown_word_is_fixed_only_if_it_is_a_clear_misspelling() -> None:
     """A frequent misspelling, or a long word that occurs once in its file; a term recurs."""
-    assert safe("We recieved the parcel.", "recieved", "received", cause="spelling")
-    assert safe("The hostname was requsted twice.", "requsted", "requested", cause="spelling")
+    assert safe("We recieved the parcel.", "recieved", "received", spelling=True)
+    assert safe("The hostname was requsted twice.", "requsted", "requested", spelling=True)
     assert not safe("The hostname was requsted twice.", "requsted", "requested")
-    assert not safe("It is drawn by gcurses.", "gcurses", "curses", cause="spelling")
-    assert not safe("It needs the kerneling step.", "kerneling", "kennelling", cause="spelling", more="Kerneling.")
+    assert not safe("It is drawn by gcurses.", "gcurses", "curses", spelling=True)
+    assert not safe("It needs the kerneling step.", "kerneling", "kennelling", spelling=True, more="Kerneling.")
+
+
+@pytest.mark.parametrize(
+    ("text", "found"),
+    [
+        ("Pages are drawn by gpoppler.", []),
+        ("Pages are drawn by gpoppler, and gpoppler is fast.", ["gpoppler", "gpoppler"]),
+        ("Pages are drawn by gpoppler.\n\n    install(gpoppler_page)", ["gpoppler"]),
+        ("Pages are drawn by [gpoppler](https://gpoppler.example/).", ["gpoppler"]),
+        ("We recieved it, and they recieved it.", []),
+        ("The requsted page and the requsted file are here.", []),
+        ("The page is here, and the page is good.", []),
+    ],
+)
+def test_an_unknown_word_that_recurs_is_a_name(text: str, found: list[str]) -> None:
+    """In prose, in code or in a link; unless it is a known misspelling, or long and one edit from a frequent word."""
+    sentence = sentences(make_source("a.md", text))[0]
+    assert [sentence.text[start:end] for start, end in names(sentence)] == found

@@ -6,7 +6,7 @@ a subject that opens its clause and a verb right after it.
 
 from __future__ import annotations
 
-from naturalness.english.rules.lists import word_list
+from naturalness.english.lists import word_list
 from naturalness.english.rules.nouns import (
     COUNT,
     is_noun_phrase,
@@ -19,7 +19,9 @@ from naturalness.english.rules.pattern import Binding, Sentence
 from naturalness.english.rules.verbs import is_verb
 from naturalness.english.wordlist import load_wordlist
 
-BE_OR_HAVE = ("is", "was", "has")
+BE_HAVE_DO = ("are", "have", "do")
+OBJECTS = frozenset(("DT", "PRP", "PRP$", "RB", "TO"))
+"""Tags of words that follow a verb more often than a noun."""
 SEVERAL = word_list("several", "agreement")
 
 
@@ -33,13 +35,19 @@ def clause_subject(s: Sentence, b: Binding) -> bool:
 
 
 def determined_subject(s: Sentence, b: Binding) -> bool:
-    """Return whether `clause_subject` holds and, if the text writes names in lower case, the subject has a determiner.
+    """Return whether `clause_subject` holds, and the subject has a determiner unless it is certainly no name.
 
-    In such a text, *city* without a determiner may be the name of a team.
+    Without one, *city* in a text that writes names in lower case may be the name of a team, and the verb may be a noun:
+    *JSON support files*, *Update define guards*.
     """
-    subject = b["subject"]
-    determiners = {"DT", "PRP$"} & set(s.tags[phrase_start(s, subject) : subject])
-    return clause_subject(s, b) and (bool(determiners) or not names_are_small(s, subject))
+    subject, verb = b["subject"], b["verb"]
+    first = phrase_start(s, subject)
+    if {"DT", "PRP$"}.isdisjoint(s.tags[first:subject]):
+        verbal = s.lower[verb] in BE_HAVE_DO or OBJECTS.intersection(s.tags[verb + 1 : verb + 2])
+        prose = s.texts[s.start].istitle() and s.texts[verb].islower() and not is_verb(s.lower[first])
+        if names_are_small(s, subject) or not (verbal or prose):
+            return False
+    return clause_subject(s, b)
 
 
 def plural_subject(s: Sentence, b: Binding) -> bool:
@@ -51,13 +59,14 @@ def plural_subject(s: Sentence, b: Binding) -> bool:
     odd |= not {"each", "every", "one"}.isdisjoint(s.lower[first : b["subject"]])
     text = s.texts[b["subject"]]
     named = text.isupper() if b["subject"] == s.start else not text.islower()
+    named |= s.texts[b["verb"]].istitle()
     return not odd and not named and opens_clause(s, first, coordinated=True)
 
 
 def _may_be_title(s: Sentence, b: Binding, first: int) -> bool:
-    """Return whether a plural noun that has no determiner may be a title: *Flowers was*, *Friends has*."""
+    """Return whether a plural noun that has no determiner may be a name: *Flowers was*, *Requests sends*."""
     bare = first == b["subject"] == s.start and s.lemmas[first] not in COUNT
-    return bare and s.lower[first][-1] == "s" and s.lower[b["verb"]] in BE_OR_HAVE
+    return bare and s.lower[first][-1] == "s"
 
 
 def clause_pronoun(s: Sentence, b: Binding) -> bool:
@@ -72,12 +81,6 @@ def clause_pronoun(s: Sentence, b: Binding) -> bool:
 def pronoun_subject(s: Sentence, b: Binding) -> bool:
     """Return whether the subject opens a clause and the verb is not a name."""
     return opens_clause(s, b["subject"]) and not s.texts[b["verb"]].istitle()
-
-
-def not_in_quotes(s: Sentence, b: Binding) -> bool:
-    """Return whether no quotation mark is next to the subject, so that it is not a quoted word."""
-    around = s.texts[max(s.start, b["subject"] - 1)], s.texts[b["subject"] + 1]
-    return not any(text in ("'", '"', "“", "”", "‘", "’") for text in around)
 
 
 def of_phrase(s: Sentence, b: Binding) -> bool:

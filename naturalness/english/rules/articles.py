@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from naturalness.english.inflection import INVARIANT, inflect
-from naturalness.english.rules.lists import word_list
+from naturalness.english.lists import word_list
 from naturalness.english.rules.pattern import Binding, Finding, Sentence
 from naturalness.english.rules.sounds import begins_with_vowel
 from naturalness.text.view import word_set

@@ -15,9 +15,3 @@ def both_small(s: Sentence, b: Binding) -> bool:
     """Return whether the determiners differ and the second is in lower case."""
     first, second = b["first"], b["second"]
     return s.texts[second].islower() and s.lower[first] != s.lower[second]
-
-
-def positive(s: Sentence, b: Binding) -> tuple[str, ...]:
-    """Suggest the auxiliary without *not*."""
-    modal, hardly = s.lower[b["modal"]], s.lower[b["hardly"]]
-    return (" ".join(({"ca": "can", "wo": "will"}.get(modal, modal), hardly)),)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from naturalness.english.rules.lists import word_list
+from naturalness.english.lists import word_list
 from naturalness.english.rules.nouns import opens_clause
 from naturalness.english.rules.pattern import Binding, Sentence
 from naturalness.text.view import word_set

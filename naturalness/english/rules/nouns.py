@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from functools import lru_cache
 
-from naturalness.english.rules.lists import word_list
+from naturalness.english.lists import word_list
 from naturalness.english.rules.pattern import NAMED, Sentence, Test
 from naturalness.english.wordlist import REMEMBERED, adds_s
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from naturalness.english.rules.lists import word_list
+from naturalness.english.lists import word_list
 from naturalness.english.rules.nouns import is_noun_phrase
 from naturalness.english.rules.pattern import Binding, Sentence
 from naturalness.english.wordlist import load_wordlist

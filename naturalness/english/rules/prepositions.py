@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 
-from naturalness.english.rules.lists import table, word_list
+from naturalness.english.lists import table, word_list
 from naturalness.english.rules.pattern import Binding, Finding, Sentence
 
 FILE = "prepositions"

@@ -11,8 +11,3 @@ def ends_clause(sentence: Sentence, bound: Binding) -> bool:
     if after >= sentence.end or sentence.lower[after] in (".", ",", "!", "?", ";"):
         return after - sentence.start > 2
     return sentence.lower[after] in ("to", "in", "at", "on", "from", "with", "because", "and", "when")
-
-
-def possessive(sentence: Sentence, bound: Binding) -> tuple[str, ...]:
-    """Suggest the possessive of *you* or *they*."""
-    return ("your" if sentence.lower[bound["you"]] == "you" else "their",)

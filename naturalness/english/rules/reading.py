@@ -26,8 +26,8 @@ from importlib import import_module
 from importlib.util import find_spec
 from typing import Any
 
+from naturalness.english.lists import expand, read, table
 from naturalness.english.rules import FAMILIES, nouns, verbs
-from naturalness.english.rules.lists import expand, read, table
 from naturalness.english.rules.pattern import COLUMNS, RELATIONS, Condition, Form, Replacement, Rule, Token, Tokens
 
 COMPUTED = {f"@{name}": table for name, table in verbs.TABLES.items()}

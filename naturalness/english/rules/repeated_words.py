@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from naturalness.english.rules.lists import word_list
+from naturalness.english.lists import word_list
 from naturalness.english.rules.pattern import Finding, Sentence
 from naturalness.text.view import word_set
 
@@ -33,8 +33,8 @@ def _is_slip(sentence: Sentence, i: int, clause: bool) -> bool:
     """Return whether the second of two equal words is a slip; ``clause`` says whether a clause may end between them."""
     word = sentence.lower[i]
     beside = sentence.lower[max(i - 1, sentence.start) : min(i + 3, sentence.end)]
-    if not word.isalpha() or beside.count(word) > 2:
-        return False
+    if not word.isalpha() or beside.count(word) > 2 or not {"-", ":"}.isdisjoint(beside):
+        return False  # "very very very", "the sd-event event loop", "Fix the build build: Add a test"
     if word in ASIDE:
         # "What it is is a mistake", "all we do do".
         return not clause

@@ -5,24 +5,24 @@ from __future__ import annotations
 import re
 from functools import lru_cache
 
-from naturalness.english.wordlist import REMEMBERED
+from naturalness.english.wordlist import REMEMBERED, load_wordlist
 from naturalness.text.view import word_set
 
 NAMES = frozenset("aefhilmnorsx")
 """Letters whose names begin with a vowel sound: an F, an MBA."""
 YOU = re.compile(
-    r"eu|ewe|ubi|ufo|uga|uk|unanim|uni(?!n|m|dent|llu|ro|rri)|ur(?:an|e|i|o|ug)|us[aeiu]|"
+    r"eu|ewe|ubi|ufo|uga|uk|una(?:ry|nim)|uni(?!n|m|dent|llu|ro|rri)|ur(?:an|e|i|o|ug)|us[aeiu]|"
     r"ut(?:ah|e|i|o)|u$"
 )
 ONE = re.compile(r"one(?:s|self|way|time|off)?(?:$|-)|once")
 KNOWN = re.compile(r"euro|uni[tvqcs]|uk|uga|urug|utah|usa")
 SILENT = re.compile(r"hour|honest|honou?r|heir")
-# Usage varies: an historic vote, an herb, an hotel, a Xmas card.
+# Usage varies: an historic vote, an herb, an hotel, a Xmas card, a SQL server, an Xlib program.
 UNCLEAR = re.compile(
     r"herb|hist|hot|hab|hered|heret|hys|hyp|hall|harm|hero|hila|hum|hund|hosp|homo|hib|"
-    r"hy|ou[ij]|y[^aeiou]|xm|uh|um$|h$|ha$|hm"
+    r"hy|ou[ij]|y[^aeiou]|x[^aeiouy]|ng|uh|um$|h$|ha$|hm"
 )
-READABLE = re.compile(r"(?:[aeiou]|(?:[^aeiou]|s[cklmnpqtw]|[fks]l|[fkstp]r)[aeiouy]).")
+READABLE = re.compile(r"(?:[aeiou]|(?:[^aeiou]|s[chklmnpqtw]|[fks]l|[fkstp]r)[aeiouy]).")
 LETTERS = word_set("usb uk un us usa ufo url ui ux udp usaf")
 
 
@@ -41,13 +41,19 @@ def begins_with_vowel(word: str) -> bool | None:
     if word[0].isdigit():
         return _number(word)
     lower = word.lower()
+    if lower.startswith("sql"):
+        return None
     if len(word) == 1 or word[1] in "-.0123456789":
         return lower[0] in NAMES
     if any(map(str.isdigit, word)):
         return None
     if word[1].isupper():
         return _initials(word)
-    spelt = lower in LETTERS or UNREADABLE.match(lower) if word.islower() else not word.istitle()
+    if word.islower():
+        # A name may be read letter by letter, such as scrypt, or in its own way: uvloop.
+        spelt = lower in LETTERS or UNREADABLE.match(lower) or not load_wordlist().knows(lower)
+    else:
+        spelt = not word.istitle()
     if spelt:
         read = _sound(lower)
         return read if read == (lower[0] in NAMES) else None

@@ -8,14 +8,17 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from naturalness.english.rules.lists import table, word_list
+from naturalness.english.derivation import formed
+from naturalness.english.lists import table, word_list
 from naturalness.english.rules.nouns import names_are_large, names_are_small
 from naturalness.english.rules.pattern import NAMED, Binding, Finding, Sentence
-from naturalness.english.rules.slips import MIN_LETTERS, TYPOS, formed, misspelling
+from naturalness.english.speller import TYPOS, misspelling
 from naturalness.english.wordlist import edits, load_wordlist
 
 COMMON = 4.7
 """The smallest Zipf value of a correction of a possible name; other possible names are not reported."""
+MIN_LETTERS = 6
+"""The number of letters of a word from which it is corrected beside other unknown words."""
 JOINTS = word_list("joints", "spelling")
 TOGETHER = table("run_together", "spelling")
 QUOTES = frozenset("\"'")

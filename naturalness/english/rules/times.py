@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from naturalness.english.inflection import IRREGULAR_VERBS, inflect
-from naturalness.english.rules.lists import word_list
+from naturalness.english.lists import word_list
 from naturalness.text.view import View, word_set
 
 UNITS = word_list("past_units")

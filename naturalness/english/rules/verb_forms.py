@@ -7,7 +7,7 @@ form of the word, and use the tag only to exclude words that are certainly somet
 from __future__ import annotations
 
 from naturalness.english.inflection import inflect
-from naturalness.english.rules.lists import word_list
+from naturalness.english.lists import word_list
 from naturalness.english.rules.pattern import Binding, Sentence
 from naturalness.english.rules.verbs import PAST_ONLY, base_of, is_third_person, participle_of
 
@@ -97,8 +97,3 @@ def two_verbs(s: Sentence, b: Binding) -> bool:
     """Return whether the second verb cannot be a participle or a noun."""
     word = s.lower[b["verb"]]
     return word in PAST_ONLY or (is_third_person(word) and word != s.lemmas[b["verb"]])
-
-
-def to_noun(s: Sentence, b: Binding) -> bool:
-    """Return whether the modal is not the first word of its sentence, as it is in *can success be bought*."""
-    return b["modal"] > s.start

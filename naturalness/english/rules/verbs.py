@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from functools import lru_cache
 
 from naturalness.english.inflection import DISTINCT_VERBS, IRREGULAR_VERBS, inflect, inflect_regular
-from naturalness.english.rules.lists import SHARED, table, word_list
+from naturalness.english.lists import SHARED, table, word_list
 from naturalness.english.rules.pattern import Binding, Sentence
 from naturalness.english.wordlist import REMEMBERED, adds_s, load_wordlist
 
@@ -81,6 +81,11 @@ def is_verb(word: str) -> bool:
     """Return whether a word may be a bare verb: it is unknown or has a known -ing form; not *belief*, *hotel*."""
     known = load_wordlist()
     return word not in known or inflect(word, "VBG") in known
+
+
+def is_verb_form(word: str) -> bool:
+    """Return whether a word may be a verb in any form: *triggers*; not *students*."""
+    return is_verb(base_of(word))
 
 
 @lru_cache(maxsize=REMEMBERED)

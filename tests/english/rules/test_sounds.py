@@ -12,10 +12,10 @@ VOWEL = """apple hour honest heir FBI MBA MP HTTP X-ray e-mail S3 F-16 8 8th 11 
     8,500 18,000 urgent uninformed unimportant uncle Apple AI SMS RFID onerous umbrella American 8.5
     mRNA iPhone"""
 CONSONANT = """pear house Henri unique university union European one once one-off useful utopia
-    u.s tv bbc llama gnome rhyme knight schedule svelte
+    unary u.s tv bbc llama gnome rhyme knight schedule svelte
     USB UK unit yard 1 9 10 100 117 1,100,000 PhD T-shirt U-turn Ukrainian uniform ewe BBC"""
 UNCLEAR = """historic herb hotel 1100 1800 NASA SAP Euler Ubuntu é McDonald hundred HIV
-    nfl fbi hbo mri usb"""
+    nfl fbi hbo mri usb SHARE SQL SQLite Xlib uvloop scrypt nginx"""
 
 
 @pytest.mark.parametrize("word", VOWEL.split())

@@ -3,14 +3,11 @@
 from __future__ import annotations
 
 import pytest
-from hypothesis import given
-from hypothesis import strategies as st
 
-from naturalness.english.rules.slips import RARE, TYPOS, consonants, distance, misspelling
+from naturalness.english.derivation import RARE
 from naturalness.english.rules.spelling import TOGETHER
+from naturalness.english.speller import TYPOS, misspelling
 from naturalness.english.wordlist import load_wordlist
-
-WORDS = st.text("abcde", max_size=6)
 
 
 @pytest.mark.parametrize(
@@ -80,33 +77,3 @@ def test_the_tables_do_not_contradict_the_word_list() -> None:
         assert all(part.lower() in words for part in right.split())
     assert not [word for word in RARE if word in words]
     assert not RARE & TYPOS.keys()
-
-
-@given(WORDS, WORDS)
-def test_distance_is_symmetric_and_bounded(a: str, b: str) -> None:
-    """Never less than the difference in length, never more than the longer word."""
-    edits = distance(a, b)
-    assert edits == distance(b, a)
-    assert abs(len(a) - len(b)) <= edits <= max(len(a), len(b))
-    assert (edits == 0) == (a == b)
-
-
-@given(WORDS, st.integers(0, 5))
-def test_a_swap_is_one_edit(word: str, i: int) -> None:
-    """Neighbours that changed places count once."""
-    if i + 1 < len(word) and word[i] != word[i + 1]:
-        swapped = word[:i] + word[i + 1] + word[i] + word[i + 2 :]
-        assert distance(word, swapped) == 1
-
-
-def test_distances_worked_out_by_hand() -> None:
-    """Substitution, insertion, deletion and swap."""
-    assert distance("prepared", "preaperd") == 2
-    assert distance("kitten", "sitting") == 3
-    assert distance("", "abc") == 3
-
-
-def test_consonants_forget_vowels_and_doubles() -> None:
-    """The first letter stays, whatever it is."""
-    assert consonants("seperate") == consonants("separate") == "sprt"
-    assert consonants("ammount") == consonants("amount") == "amnt"

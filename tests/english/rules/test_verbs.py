@@ -16,6 +16,7 @@ from naturalness.english.rules import verbs
         (verbs.is_third_person, "goes has makes tries is", "discuss this focus lens his as yes"),
         (verbs.is_present_base, "go want agree", "put went set wanted going n't analysis"),
         (verbs.is_verb, "go think book agre", "belief hotel library"),
+        (verbs.is_verb_form, "triggers works went", "students libraries"),
         (verbs.is_gerund, "watching selling", "king thing during ring something"),
     ],
 )

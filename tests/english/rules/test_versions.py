@@ -19,7 +19,7 @@ def test_a_model_records_the_rules_that_it_reads() -> None:
     """Those of the families of its columns; a column over all matches reads all rules."""
     assert [name for name in recorded(resolve(["rules__articles_share"])) if "rules" in name] == ["rules:articles"]
     assert {f"rules:{family}" for family in rules()} <= recorded(resolve(["rules__n_matches"])).keys()
-    assert recorded(resolve(["rules"]))["rules:repeated_words"] == "WORD_TWICE 2, PHRASE_TWICE 1"
+    assert recorded(resolve(["rules"]))["rules:repeated_words"] == "WORD_TWICE 3, PHRASE_TWICE 1"
     assert not [name for name in recorded(resolve(["surface"])) if "rules" in name]
 
 
