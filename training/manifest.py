@@ -39,3 +39,9 @@ def record(
     ]
     manifest.write_text(json.dumps(data, indent=1, ensure_ascii=False) + "\n", encoding="utf-8")
     write_licences(folder)
+
+
+def figures_of(name: str) -> Mapping[str, Any]:
+    """Return the figures of an asset's entry."""
+    data = json.loads((ASSETS / "manifest.json").read_text(encoding="utf-8"))
+    return next(entry["figures"] for entry in data["assets"] if entry["name"] == name)

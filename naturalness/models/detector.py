@@ -293,7 +293,7 @@ def detect(docs: Sequence[Doc], judge: Detector | None = None) -> list[Detected]
 
 
 def _read(docs: Sequence[Doc], judge: Detector) -> list[Detected]:
-    parts = [_stretches(doc, judge.network, judge.network.max_pieces - 2) for doc in docs]
+    parts = [sentence_parts(doc, judge.network) for doc in docs]
     readings = _read_once(docs, [[words for _, words in listed or ()] for listed in parts], judge)
     return [_detected(listed, readings) for listed in parts]
 
@@ -345,7 +345,7 @@ def rated_parts(doc: Doc, network: Network) -> list[CutWords]:
     parts: list[CutWords] = []
     at_once = min(RATED_PIECES, network.max_pieces) - 2
     size = at_once
-    for _, words in _stretches(doc, network, at_once) or ():
+    for _, words in sentence_parts(doc, network, at_once) or ():
         pieces = sum(map(len, words))
         if size + pieces <= at_once:
             parts[-1] += words
@@ -360,10 +360,14 @@ Stretch = tuple[int, CutWords]
 """Index in the View of the first token of a part, and the pieces of the part's words."""
 
 
-def _stretches(doc: Doc, network: Network, at_once: int) -> list[Stretch] | None:
-    """Return a Doc's sentences, split if longer than ``at_once`` pieces; None if one exceeds `MAX_SENTENCE_PIECES`."""
+def sentence_parts(doc: Doc, network: Network, at_once: int = 0) -> list[Stretch] | None:
+    """Return a Doc's sentences, split if longer than ``at_once`` pieces (by default, as many as the network reads).
+
+    Return None if a sentence exceeds `MAX_SENTENCE_PIECES`.
+    """
     if unusable(doc):
         return []
+    at_once = at_once or network.max_pieces - 2
     tokens = view(doc)
     listed: list[Stretch] = []
     for start, end in tokens.sentences:

@@ -1,0 +1,94 @@
+"""Edit tags: what each does to the words, and which tags turn a word into another."""
+
+from __future__ import annotations
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from naturalness.explaining.forms import NOUN_TAGS, VERB_TAGS
+from naturalness.explaining.tags import DELETE, JOIN, KEEP, MIN_STEM, SPELL, SWAP, Effect, effect, replacements
+
+WORDS = ["the", "quickly", "careful", "go", "to", "school", "every", "day"]
+END = len(WORDS)
+EFFECTS = {
+    (DELETE, 1): Effect(1, 2, ()),
+    (SWAP, 1): Effect(1, 3, ("careful", "quickly")),
+    (JOIN, 3): Effect(3, 5, ("goto",)),
+    ("insert of", 0): Effect(0, 0, ("of",)),
+    ("insert of", 4): Effect(4, 4, ("of",)),
+    ("insert .", END): Effect(END, END, (".",)),
+    ("replace their", 0): Effect(0, 1, ("their",)),
+    ("inflect VBZ", 3): Effect(3, 4, ("goes",)),
+    ("inflect VBD", 3): Effect(3, 4, ("went",)),
+    ("inflect NNS", 5): Effect(5, 6, ("schools",)),
+    ("suffix ful>fully", 2): Effect(2, 3, ("carefully",)),
+    ("suffix ly>", 1): Effect(1, 2, ("quick",)),
+    ("suffix >ful", 1): None,  # not a word
+    ("suffix y>ies", 7): None,  # the stem is too short
+    ("suffix ful>fully", 5): None,  # another ending
+    ("inflect VBZ", 0): None,
+    ("inflect NN", 5): None,  # the same form
+    ("replace the", 0): None,  # the same word
+    (KEEP, 0): None,
+    (SPELL, 1): None,  # the speller knows the word
+    (SWAP, END - 1): None,
+    (JOIN, END - 1): None,
+    (DELETE, END): None,
+    (SWAP, END): None,
+    ("replace a", END): None,
+}
+
+
+@pytest.mark.parametrize(("tag", "i"), EFFECTS)
+def test_effects_by_hand(tag: str, i: int) -> None:
+    """A tag changes its word, its word and the next one, or the gap before it; words can also be added at the end."""
+    assert effect(tag, WORDS, i) == EFFECTS[tag, i]
+
+
+def test_equal_words_are_not_swapped() -> None:
+    """Nothing would change."""
+    assert effect(SWAP, ["had", "had"], 0) is None
+
+
+REPLACEMENTS = {
+    ("go", "goes", "VBZ"): ["inflect VBZ", "replace goes"],
+    # The part of speech decides between equal forms.
+    ("walk", "walked", "VBD"): ["inflect VBD", "suffix >ed", "replace walked"],
+    ("walk", "walked", "VBN"): ["inflect VBN", "suffix >ed", "replace walked"],
+    ("spoke", "speak", "VBP"): ["inflect VB", "replace speak"],
+    ("thoughts", "thought", "NN"): ["inflect NN", "suffix s>", "replace thought"],
+    # Tags of names are those of nouns.
+    ("bridge", "bridges", "NNPS"): ["inflect NNS", "suffix >s", "replace bridges"],
+    ("careful", "carefully", "RB"): ["suffix >ly", "replace carefully"],
+    ("beauty", "beautiful", "JJ"): ["suffix y>iful", "replace beautiful"],
+    ("a", "the", "DT"): ["replace the"],
+    ("on", "in", "IN"): ["replace in"],
+    (";", ",", ","): ["replace ,"],
+    # The endings are too long.
+    ("comparing", "comparatively", "RB"): ["replace comparatively"],
+}
+
+
+@pytest.mark.parametrize(("word", "other", "tag"), REPLACEMENTS)
+def test_replacements_by_hand(word: str, other: str, tag: str) -> None:
+    """The most general tag comes first."""
+    assert list(replacements(word, other, tag)) == REPLACEMENTS[word, other, tag]
+
+
+STEMS = ("walk", "go", "city", "knife", "happy", "quick", "beauty", "write", "be", "child", "sold", "day")
+ENDINGS = ("", "s", "es", "ed", "ing", "ly", "ily", "er", "iful")
+KNOWN = st.builds(str.__add__, st.sampled_from(STEMS), st.sampled_from(ENDINGS))
+ANY = KNOWN | st.text("abcdeilnsty'-.", min_size=1, max_size=9)
+
+
+@given(word=ANY, other=ANY, tag=st.sampled_from([*VERB_TAGS, *NOUN_TAGS, "VBP", "NNPS", "RB", ""]))
+def test_replacements_yield_the_other_word(word: str, other: str, tag: str) -> None:
+    """Each tag that has an effect makes the other word, in the word's place; one tag does so whatever the words."""
+    tags = list(replacements(word, other, tag))
+    made = [change for one in tags if (change := effect(one, ["so", word, "there"], 1))]
+    assert all(change == Effect(1, 2, (other,)) for change in made)
+    assert len(set(tags)) == len(tags) and bool(made) == (word != other)
+    for one in tags:
+        if one.startswith("suffix "):
+            assert len(word) - len(one[7:].partition(">")[0]) >= MIN_STEM

@@ -1,0 +1,140 @@
+"""The mender: probabilities of edit tags, read once with the detector's results, and damaged files refused."""
+
+from __future__ import annotations
+
+import json
+import shutil
+from collections.abc import Callable
+from itertools import pairwise
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pytest
+
+from naturalness.errors import AssetError
+from naturalness.files.resources import locate
+from naturalness.models.detector import MAX_SENTENCE_PIECES, Network, detect, detector
+from naturalness.models.mender import ASSET, DESCRIPTION, NETWORK, Mender, Tagged, mender, open_mender
+from naturalness.text.parsing import parse
+from naturalness.text.view import view
+
+LONG = "We walked past " + ", ".join(["a house", "the river", "two old trees"] * 40) + "."
+TEXTS = [
+    "She have a small garden. A dog barked!",
+    "",
+    "We slept.",
+    "...",
+    "“Wait,” they said — at once.",
+    "WE SLEPT.",
+    LONG,
+]
+
+
+@pytest.fixture(scope="module")
+def together() -> list[tuple[Tagged, ...]]:
+    """Return the parts of all texts, read in one batch."""
+    return mender().read(parse(TEXTS))
+
+
+def test_each_token_and_each_end_has_probabilities(together: list[tuple[Tagged, ...]]) -> None:
+    """One row for each token of a part and one for its end, one column for each tag; a row sums to 1."""
+    assert [len(parts) for parts in together[:-1]] == [2, 0, 1, 0, 1, 1]
+    for doc, parts in zip(parse(TEXTS), together, strict=True):
+        tokens = [i for part in parts for i in range(part.start, part.start + len(part.logs) - 1)]
+        assert tokens == [i for start, end in view(doc).sentences for i in range(start, end)]
+        for part in parts:
+            assert part.logs.shape[1] == len(mender().tags)
+            assert np.allclose(np.exp(part.logs).sum(axis=1), 1)
+
+
+def test_a_clear_error_is_seen_where_it_is(together: list[tuple[Tagged, ...]]) -> None:
+    """The likeliest edit of a wrong verb puts in its form; sound words are likeliest to stay."""
+    tags, (first, second) = mender().tags, together[0]
+    assert [tags[k] for k in first.logs.argmax(axis=1)] == ["keep", "inflect VBZ", *["keep"] * 5]
+    assert {tags[k] for k in second.logs.argmax(axis=1)} == {"keep"}
+
+
+def test_capitals_are_ignored(together: list[tuple[Tagged, ...]]) -> None:
+    """The mender reads words as the detector does, in lower case."""
+    assert np.array_equal(together[2][0].logs, together[5][0].logs)
+
+
+def test_a_long_sentence_is_read_in_parts(together: list[tuple[Tagged, ...]]) -> None:
+    """The parts follow each other, and none has more pieces than the network reads; a far longer one is not read."""
+    parts, network = together[-1], detector().network
+    assert len(parts) > 1
+    assert all(a.start + len(a.logs) - 1 == b.start for a, b in pairwise(parts))
+    lower = view(parse([LONG])[0]).lower
+    for part in parts:
+        words = lower[part.start : part.start + len(part.logs) - 1]
+        assert sum(len(network.cut(word)) for word in words) <= network.max_pieces - 2
+    assert mender().read(parse(["so " * (MAX_SENTENCE_PIECES + 1)])) == [()]
+
+
+def test_other_texts_change_nothing(together: list[tuple[Tagged, ...]]) -> None:
+    """A text has the same probabilities, to the last bit, alone and in a batch."""
+    for text, expected in zip(TEXTS, together, strict=True):
+        (alone,) = mender().read(parse([text]))
+        assert [part.start for part in alone] == [part.start for part in expected]
+        assert all(np.array_equal(a.logs, b.logs) for a, b in zip(alone, expected, strict=True))
+
+
+def test_a_doc_is_read_once_by_mender_and_detector(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Results are kept beside the Doc; so are the detector's, which equal those that it reads by itself."""
+    docs = parse(TEXTS[:1])
+    expected = detect(parse(TEXTS[:1]))[0]
+    first = mender().read(docs)[0]
+
+    def fail(*_: Any) -> None:
+        raise AssertionError("the network runs again")
+
+    monkeypatch.setattr(Network, "every_piece", lambda self, names, texts: fail() if texts else iter(()))
+    assert mender().read(docs)[0] is first
+    detected = detect(docs)[0]
+    assert detected.parts == expected.parts
+    assert np.array_equal(detected.logs, expected.logs) and np.array_equal(detected.states, expected.states)
+
+
+@pytest.fixture
+def folder(tmp_path: Path) -> Path:
+    """Return a copy of the shipped files."""
+    shutil.copytree(locate(ASSET), tmp_path / "mender")
+    return tmp_path / "mender"
+
+
+def opened(folder: Path) -> Mender:
+    """Open a mender on the shipped detector."""
+    return open_mender(folder, detector(), "cpu", "made up")
+
+
+def _described(**changes: Any) -> Callable[[Path], object]:
+    def change(folder: Path) -> None:
+        about = json.loads((folder / DESCRIPTION).read_text(encoding="utf-8"))
+        (folder / DESCRIPTION).write_text(json.dumps(about | changes), encoding="utf-8")
+
+    return change
+
+
+@pytest.mark.parametrize(
+    ("damage", "reason"),
+    [
+        (_described(format_version=99), "format version 99"),
+        (_described(tags=["keep", "delete", "keep"]), "tags are not distinct texts"),
+        (_described(tags=["keep", 5]), "tags are not distinct texts"),
+        (_described(tags=[["keep"]]), "unhashable"),
+        (_described(tags=5), "holds no mender"),
+        (lambda folder: (folder / DESCRIPTION).write_text("{}"), "format_version"),
+        (lambda folder: (folder / DESCRIPTION).write_text("[" * 100_000), "holds no mender"),
+        (lambda folder: (folder / NETWORK).write_bytes(b""), "is not a network"),
+        (lambda folder: (folder / NETWORK).write_bytes(b"\x08\x0a" * 40), "is not a network"),
+        (lambda folder: (folder / NETWORK).unlink(), "is not a network"),
+    ],
+)
+def test_damaged_files_are_refused(folder: Path, damage: Callable[[Path], object], reason: str) -> None:
+    """The error has one line, says what is wrong and what to do."""
+    opened(folder)
+    damage(folder)
+    with pytest.raises(AssetError, match=reason) as error:
+        opened(folder)
+    assert "reinstall naturalness" in str(error.value) and "\n" not in str(error.value)

@@ -1,0 +1,89 @@
+"""Which edits count as accepted when the trees that judge edits are fitted."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from naturalness.explaining.acceptance import SIGNS
+from training.mender.acceptance import FALLING, RISING, accepted, curve, distance, estimator
+
+DISTANCES = {
+    ("a b c", "a b c"): 0,
+    ("a b c", "a c"): 1,
+    ("a c", "a b c"): 1,
+    ("a b c", "a d c"): 1,
+    ("a b c", "b a c"): 2,
+    ("", "a b"): 2,
+    ("a b", ""): 2,
+    ("k i t t e n", "s i t t i n g"): 3,
+}
+
+
+@pytest.mark.parametrize(("first", "second"), DISTANCES)
+def test_distances_by_hand(first: str, second: str) -> None:
+    """Each token that is inserted, deleted or replaced counts once."""
+    assert distance(first.split(), second.split()) == DISTANCES[first, second]
+
+
+SHORT = st.lists(st.sampled_from("abc"), max_size=6)
+
+
+@given(SHORT, SHORT, SHORT)
+def test_it_is_a_distance(first: list[str], second: list[str], third: list[str]) -> None:
+    """It is symmetric, 0 only for equal texts, and no way round is shorter."""
+    assert distance(first, second) == distance(second, first)
+    assert (distance(first, second) == 0) == (first == second)
+    assert distance(first, third) <= distance(first, second) + distance(second, third)
+
+
+WRITTEN = "He go to the the school on foots."
+CORRECTIONS = ("He goes to the school on foot.", "He went to school on foot.")
+
+
+@pytest.mark.parametrize(
+    ("edited", "expected"),
+    [
+        ("He goes to the the school on foots.", True),
+        ("He go to the school on foots.", True),
+        # Only one of the corrections has it.
+        ("He went to the the school on foots.", True),
+        ("He gone to the the school on foots.", False),
+        ("He go to the the schools on foots.", False),
+        ("He go to the the school on  foots.", False),
+        (WRITTEN, False),
+    ],
+)
+def test_an_edit_that_leads_nearer_to_a_correction_is_accepted(edited: str, expected: bool) -> None:
+    """One that replaces an error by another, or a sound word, is refused."""
+    assert accepted(WRITTEN, edited, CORRECTIONS) == expected
+
+
+def test_every_edit_of_a_sound_sentence_is_refused() -> None:
+    """It has no correction but itself."""
+    sound = "We slept."
+    assert not accepted(sound, "We sleep.", (sound,)) and not accepted(sound, sound, (sound,))
+
+
+def test_a_curve_by_hand() -> None:
+    """For each level: the edits that reach it, the share of them that is right, and their share of all right ones."""
+    right = np.array([True, True, False, True])
+    rows = curve(right, np.array([0.96, 0.75, 0.75, 0.2]))
+    assert rows == {"0.5": [3, 0.667, 0.667], "0.7": [3, 0.667, 0.667], "0.8": [1, 1.0, 0.333]} | {
+        level: [1, 1.0, 0.333] for level in ("0.9", "0.95")
+    }
+
+
+def test_some_signs_can_only_raise_or_only_lower_the_probability() -> None:
+    """They are signs, and the fitted trees keep to their directions."""
+    assert set(SIGNS) >= RISING | FALLING and not RISING & FALLING
+    rng = np.random.default_rng(0)
+    table = rng.normal(size=(300, len(SIGNS)))
+    fitted = estimator().set_params(n_estimators=20).fit(table, rng.random(300) < 0.5)
+    for name in ("mended", "damage"):
+        rows = np.repeat(table[:1], 50, axis=0)
+        rows[:, SIGNS.index(name)] = np.linspace(-3, 3, 50)
+        steps = np.diff(fitted.predict_proba(rows)[:, 1])
+        assert (steps >= 0 if name in RISING else steps <= 0).all()

@@ -1,0 +1,145 @@
+"""The tags that turn a damaged draft back into its sentence."""
+
+from __future__ import annotations
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from naturalness.explaining.tags import DELETE, JOIN, KEEP, SPELL, SWAP, effect
+from tests.support.drafts import sentence
+from training.detector.drafts import Draft
+from training.mender.answers import Answer, answers
+
+WRITTEN = sentence(
+    "the/DT/det/1 students/NNS/nsubj/2 walked/VBD/root/2 slowly/RB/advmod/2 into/IN/case/6 "
+    "the/DT/det/6 garden/NN/obl/2 ././punct/2"
+)
+N = len(WRITTEN)
+
+
+def marked(draft: Draft) -> dict[int, Answer]:
+    """Return the answers of a draft, keyed by position, where they are not to keep the word."""
+    given = answers(draft, WRITTEN)
+    assert len(given) == len(draft.words) + 1
+    return {i: answer for i, answer in enumerate(given) if answer != (KEEP,)}
+
+
+def test_an_undamaged_sentence_is_kept() -> None:
+    """Nothing is to be done at any word, nor at the end."""
+    assert marked(Draft.of(WRITTEN)) == {}
+
+
+@pytest.mark.parametrize(
+    ("at", "text", "expected"),
+    [
+        (1, "student", ("inflect NNS", "suffix >s", "replace students")),
+        # The part of speech of the original word decides between equal forms.
+        (2, "walk", ("inflect VBD", "suffix >ed", "replace walked")),
+        (3, "slow", ("suffix >ly", "replace slowly")),
+        (4, "in", ("replace into",)),
+        (5, "a", ("replace the",)),
+        (6, "gardeen", (SPELL,)),
+        (7, "!", ("replace .",)),
+    ],
+)
+def test_a_changed_word(at: int, text: str, expected: Answer) -> None:
+    """It is put back, by the most general tag first; a word that does not exist is left to the speller."""
+    draft = Draft.of(WRITTEN)
+    assert draft.change(at, text, "wrong")
+    assert marked(draft) == {at: expected}
+
+
+@pytest.mark.parametrize("at", range(N - 1))
+def test_a_missing_word(at: int) -> None:
+    """It is put in before the next word."""
+    draft = Draft.of(WRITTEN)
+    assert draft.drop(at)
+    assert marked(draft) == {at: (f"insert {WRITTEN[at].text}",)}
+
+
+def test_a_missing_end() -> None:
+    """It is put in at the end; of several missing words the first comes first."""
+    draft = Draft.of(WRITTEN)
+    draft.words.pop()
+    assert marked(draft) == {N - 1: ("insert .",)}
+    draft.words.pop()
+    assert marked(draft) == {N - 2: ("insert garden",)}
+
+
+@pytest.mark.parametrize("at", range(N + 1))
+def test_a_needless_word(at: int) -> None:
+    """It is deleted, at the beginning and the end too."""
+    draft = Draft.of(WRITTEN)
+    draft.insert(at, ["of"], "extra")
+    assert marked(draft) == {at: (DELETE,)}
+
+
+def test_a_repeated_word() -> None:
+    """Only the copy is deleted."""
+    draft = Draft.of(WRITTEN)
+    draft.insert(3, ["walked"], "repeated")
+    assert marked(draft) == {3: (DELETE,)}
+
+
+def test_words_that_changed_places() -> None:
+    """The first of the two is swapped with the second; a word that went further is deleted and put in again."""
+    draft = Draft.of(WRITTEN)
+    assert draft.reorder(2, [1, 0])
+    assert marked(draft) == {2: (SWAP,)}
+    draft = Draft.of(WRITTEN)
+    assert draft.reorder(1, [1, 2, 0])  # the walked slowly students into
+    assert marked(draft) == {1: ("insert students",), 3: (DELETE,)}
+
+
+def test_a_word_in_two_pieces() -> None:
+    """The pieces are joined at the first of them."""
+    draft = Draft.of(WRITTEN)
+    assert draft.change(4, "in", "spelling") and draft.insert(5, ["to"], "spelling")
+    assert marked(draft) == {4: (JOIN,)}
+
+
+def test_several_damages() -> None:
+    """Each has its own answer."""
+    draft = Draft.of(WRITTEN)
+    draft.change(6, "gardens", "noun")
+    draft.drop(5)
+    draft.reorder(2, [1, 0])
+    assert marked(draft) == {2: (SWAP,), 5: ("inflect NN", "suffix s>", "replace garden")}
+
+
+def mended(draft: Draft) -> list[str]:
+    """Return the words of a draft after the most specific of its tags, each of which must have an effect."""
+    words = [word.text for word in draft.words]
+    for i, answer in sorted(marked(draft).items(), reverse=True):
+        change = effect(answer[-1], words, i)
+        assert change is not None
+        words[change.start : change.end] = change.words
+    return words
+
+
+@st.composite
+def damaged(draw: st.DrawFn) -> Draft:
+    """Return a draft with one damage."""
+    draft, at = Draft.of(WRITTEN), draw(st.integers(0, N - 1))
+    known = st.sampled_from(["the", "in", "walks", "walking", "student", "slow", "gardens", "of", "very", ",", "?"])
+    kind = draw(st.sampled_from(["change", "drop", "insert", "swap", "divide"]))
+    if kind == "change":
+        draft.change(at, draw(known), "wrong")
+    elif kind == "drop":
+        draft.drop(at)
+    elif kind == "insert":
+        draft.insert(draw(st.integers(0, N)), [draw(known)], "extra")
+    elif kind == "swap":
+        draft.reorder(min(at, N - 2), [1, 0])
+    else:
+        draft.change(4, "in", "spelling")
+        draft.insert(5, ["to"], "spelling")
+    return draft
+
+
+@given(damaged())
+def test_the_tags_restore_the_sentence(draft: Draft) -> None:
+    """After one damage, one edit makes the sentence again."""
+    assert mended(draft) == [word.text for word in WRITTEN]
+    assert len(marked(draft)) <= 1

@@ -1,0 +1,170 @@
+"""Fit the probability that an editor accepts an edit: `python -m training.mender.acceptance EDITS CORPORA`.
+
+EDITS holds people's edits of sentences (ErAConD, TETRA, Harper), of which only the development parts are read; CORPORA
+holds sentences of edited texts, in which every edit counts as refused. An edit is accepted if the sentence is then
+nearer to a correction. A third of the sources, dialogues and rules is held out in turn to measure the calibration.
+"""
+
+from __future__ import annotations
+
+import lzma
+import random
+from collections.abc import Iterator, Sequence
+from pathlib import Path
+from typing import Any, NamedTuple
+
+import numpy as np
+from numpy.typing import NDArray
+from sklearn.model_selection import GroupKFold, cross_val_predict
+from xgboost import XGBClassifier
+
+from naturalness.explaining.acceptance import FILE, FORMAT, SIGNS, signs
+from naturalness.explaining.candidates import proposals
+from naturalness.explaining.mending import worth_trying
+from naturalness.explaining.rewriting import Text
+from naturalness.features.rules import rule_checker
+from naturalness.files.archive import pack
+from naturalness.models.learners.trees import compile_boosted
+from naturalness.models.learners.units import arrays_of
+from naturalness.models.mender import ASSET, mender
+from naturalness.text.matches import checked
+from naturalness.text.parsing import parse, unusable
+from training.arguments import command_parser
+from training.manifest import ASSETS, figures_of, record
+from training.mender.edits import read_edits, tokens
+
+SOUND = 150
+"""Sentences of each register, from its development file."""
+OF_RULE = 3
+"""Sentences of each of Harper's rules, since some have hundreds."""
+BATCH = 64
+
+
+class Case(NamedTuple):
+    """A sentence, its corrections, and what is held out together with it."""
+
+    text: str
+    references: Sequence[str]
+    source: str
+    group: str
+
+
+def cases(edits: Path, corpora: Path) -> Iterator[Case]:
+    """Yield the sentences."""
+    rng = random.Random(0)
+    for source in ("eracond", "tetra", "harper"):
+        rows = read_edits(edits, source)
+        rng.shuffle(rows)
+        taken: dict[str, int] = {}
+        for row in rows:
+            if source != "harper" or (row.real and taken.setdefault(row.group, 0) < OF_RULE):
+                taken[row.group] = taken.get(row.group, 0) + 1
+                yield Case(row.text, (*row.references, *row.allowed), source, row.group)
+    for path in sorted(corpora.glob("*.dev.txt.xz")):
+        with lzma.open(path, "rt", encoding="utf-8") as file:
+            lines = [line.strip() for line in file if 4 <= line.count(" ") < 40]
+        for text in rng.sample(lines, SOUND):
+            yield Case(text, (text,), path.name.partition(".")[0], f"{text[:40]}")
+
+
+def distance(first: Sequence[str], second: Sequence[str]) -> int:
+    """Return the number of tokens to insert, delete or replace."""
+    row = list(range(len(second) + 1))
+    for i, a in enumerate(first, 1):
+        last, row[0] = row[0], i
+        for j, b in enumerate(second, 1):
+            last, row[j] = row[j], min(last + (a != b), row[j] + 1, row[j - 1] + 1)
+    return row[-1]
+
+
+def accepted(text: str, edited: str, references: Sequence[str]) -> bool:
+    """Return whether an edit brings a text nearer to one of its corrections."""
+    old, new = tokens(text), tokens(edited)
+    return any(distance(new, other) < distance(old, other) for other in map(tokens, references))
+
+
+def collected(rows: Sequence[Case]) -> dict[str, Any]:
+    """Return the signs of all edits that are tried, whether they are accepted, and their sentences."""
+    tables, labels, of, texts = [], [], [], []
+    for at in range(0, len(rows), BATCH):
+        part = rows[at : at + BATCH]
+        docs = parse([row.text for row in part])
+        checks = checked(rule_checker(), docs)
+        for n, (doc, rules, tagged) in enumerate(zip(docs, checks, mender().read(docs), strict=True), at):
+            if unusable(doc):
+                continue
+            text = Text(doc)
+            worth = worth_trying(proposals(text, tagged, mender(), rules.matches))
+            if worth:
+                tables.append(signs(text, worth))
+                edited = [text.rewrite(p.candidate) for p in worth]
+                labels += [accepted(rows[n].text, e.text, rows[n].references) for e in edited]
+                texts += [(e.before, e.after) for e in edited]
+                of += [n] * len(worth)
+        print(f"{at + len(part)} sentences, {len(labels)} edits, {sum(labels)} accepted", flush=True)
+    return {"table": np.concatenate(tables), "label": np.array(labels), "of": np.array(of), "texts": texts}
+
+
+RISING = frozenset(
+    {"mended", "error", "spelling_share", "misspelt", "likelihood", "soundness", "ln_sound", "rival_mended"}
+)
+FALLING = frozenset({"sound", "damage"})
+"""Signs that can only raise, and only lower, the probability."""
+LEVELS = (0.5, 0.7, 0.8, 0.9, 0.95, 0.98, 0.99)
+FOLDS = 6
+
+
+def estimator() -> XGBClassifier:
+    """Return the estimator before it is fitted."""
+    directions = tuple((name in RISING) - (name in FALLING) for name in SIGNS)
+    return XGBClassifier(
+        max_depth=4,
+        n_estimators=400,
+        learning_rate=0.05,
+        min_child_weight=10,
+        subsample=0.7,
+        colsample_bytree=0.7,
+        reg_lambda=2.0,
+        monotone_constraints=directions,
+        n_jobs=1,
+        random_state=0,
+    )
+
+
+def curve(right: NDArray[np.bool_], p: NDArray[np.float64]) -> dict[str, list[float]]:
+    """Return, for each of `LEVELS`, the number of edits that reach it, the share that is right, and their share of all
+    right edits.
+    """
+    rows = {}
+    for level in LEVELS:
+        sure = p >= level
+        if sure.any():
+            shares = right[sure].mean(), right[sure].sum() / right.sum()
+            rows[str(level)] = [int(sure.sum()), *(round(float(x), 3) for x in shares)]
+    return rows
+
+
+def main() -> None:
+    """Command line."""
+    parser = command_parser(__doc__, "edits", "corpora")
+    args = parser.parse_args()
+    rows = list(cases(args.edits, args.corpora))
+    data = collected(rows)
+    table, right = data["table"], data["label"]
+    groups = np.unique([rows[n].group for n in data["of"]], return_inverse=True)[1]
+    sources = np.array([rows[n].source for n in data["of"]])
+    folds = GroupKFold(FOLDS, shuffle=True, random_state=0)
+    p = cross_val_predict(estimator(), table, right, groups=groups, cv=folds, method="predict_proba")[:, 1]
+    curves = {"all": curve(right, p)}
+    for source in ("eracond", "tetra", "harper"):
+        curves[source] = curve(right[sources == source], p[sources == source])
+    for name, rows_of in curves.items():
+        print(name, rows_of)
+    trees = compile_boosted(estimator().fit(table, right))
+    arrays = {f"{FORMAT}.{name}": array for name, array in arrays_of(trees).items()}
+    (ASSETS / ASSET / FILE).write_bytes(pack(arrays))
+    record(ASSET, {**figures_of(ASSET), "held_out_precision": curves})
+
+
+if __name__ == "__main__":
+    main()
