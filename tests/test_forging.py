@@ -23,18 +23,24 @@ from naturalness.checking.baseline import Baseline, read_baseline
 from naturalness.citing import cite
 from naturalness.cli import run
 from naturalness.errors import NaturalnessError, damage_as
+from naturalness.explaining import acceptance
 from naturalness.features.store.folder import FeatureStore
 from naturalness.features.store.keys import GroupKey, text_key
 from naturalness.features.store.segments import Rows
+from naturalness.files.resources import locate
 from naturalness.judging.folder import read_description, read_model, read_page
 from naturalness.labelling.parts import Parts
+from naturalness.models.detector import detector
 from naturalness.models.language.likelihood import slor
 from naturalness.models.language.spec import checksum_of, open_language_model
 from naturalness.models.language.store import NamedModel, Part, write_mixture
+from naturalness.models.mender import ASSET as MENDER
+from naturalness.models.mender import open_mender
 from naturalness.pipelines.planning import plan_again
 from naturalness.pipelines.scorer import load_model
 from naturalness.pipelines.summary import elimination_points, read_summary
 from naturalness.studio.annotate.project import POINTS, Project, Scale
+from naturalness.text.parsing import parse
 from tests.support.annotation_projects import rate
 from tests.support.checks import checked
 from tests.support.forging import (
@@ -293,6 +299,25 @@ def test_mixtures(tmp_path: Path) -> None:
     write_mixture(home / "mix", "mix", "words", named, {})
     use_language(home / "mix")
     problems = failures(home / "mix", home, use_language, n=100)
+    assert not problems, report(problems)
+
+
+# The mender
+
+
+def test_menders(tmp_path: Path) -> None:
+    """The head, its tags, and the trees that judge edits."""
+    docs = ["She have a garden."]
+
+    def use(folder: Path) -> None:
+        mender = open_mender(folder, detector(), "cpu", folder.name)
+        for parts in mender.read(parse(docs)):
+            assert all(np.isfinite(part.logs).all() for part in parts)
+        trees = acceptance.read_trees(folder / acceptance.FILE)
+        assert np.isfinite(trees.decide(np.ones((2, len(acceptance.SIGNS))))).all()
+
+    use(locate(MENDER))
+    problems = failures(locate(MENDER), tmp_path / "f", use, n=100, apart=True)
     assert not problems, report(problems)
 
 

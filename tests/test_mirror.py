@@ -20,6 +20,7 @@ TESTED_BY = {
     "studio/annotate/pages/app.py": "studio/annotate/pages/test_views.py",
     "studio/annotate/project/settings.py": "studio/annotate/project/test_project.py",
     "checking/plain.py": "checking/test_markdown.py",
+    "english/lists.py": "english/rules/test_rules.py",
     "cli/__init__.py": "cli/test_parser.py",
     "cli/cite.py": "test_citing.py",
     "cli/corpora.py": "cli/test_lm.py",
@@ -41,7 +42,6 @@ TESTED_BY = {
     "errors.py": "test_forging.py",
     "extensions.py": "models/parsers/test_spec.py",
     "explaining/places.py": "explaining/test_findings.py",
-    "explaining/small_words.py": "explaining/test_candidates.py",
     "explaining/unlike.py": "explaining/test_explain.py",
     "features/__init__.py": "features/test_selected.py",
     # What each feature of these groups is worth on a document made by hand.

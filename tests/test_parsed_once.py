@@ -66,6 +66,6 @@ def test_a_file_is_fixed_without_parsing_the_rest_again(parsed: Counter[str], tm
     """Only the repaired sentence is new to the second check."""
     prose = tmp_path / "prose.txt"
     prose.write_text("\n\n".join(TEXTS) + "\n", encoding="utf-8")
-    run(["check", str(prose), "--fast", "--rules", "--fix"])
+    run(["check", str(prose), "--fast", "--rules", "--fix", "--sure", "0.5"])
     assert set(parsed.values()) == {1}
     assert len(parsed) > len(TEXTS)  # the repaired sentence is among them

@@ -283,7 +283,22 @@ def test_folders_are_checked_without_their_links(tmp_path: Path, capsys: pytest.
     (tmp_path / "docs" / "b.md").symlink_to(secret)
     assert run(["check", str(tmp_path / "docs"), "--no-config", "--fix", "--model", "fast"]) == 0
     assert "school" not in capsys.readouterr().out
-    assert run(["check", str(tmp_path / "docs" / "b.md"), "--no-config", "--rules", "--fix", "--model", "fast"]) == 1
+    assert (
+        run(
+            [
+                "check",
+                str(tmp_path / "docs" / "b.md"),
+                "--no-config",
+                "--rules",
+                "--fix",
+                "--sure",
+                "0.5",
+                "--model",
+                "fast",
+            ]
+        )
+        == 1
+    )
     assert "is a link; name the file that it leads to" in capsys.readouterr().err
     assert secret.read_text() == "He go to the school yesterday.\n"
 

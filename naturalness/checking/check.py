@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING
 
 from naturalness.checking.baseline import Baseline
 from naturalness.checking.flaws import Flaw, reported, reported_by_rules
+from naturalness.checking.names import names
 from naturalness.checking.sources import Bounds, By, Sentence, Source, sentences
 from naturalness.checking.verdicts import Judge, Unit, Verdict
 from naturalness.checking.words import Spans, accepted_spans, merged
@@ -49,12 +50,14 @@ class Checked:
     flaws: tuple[Flaw, ...]
     """Flaws, in the order of the files."""
     unscored: tuple[Noted, ...]
+    fixable: tuple[tuple[Sentence, Verdict], ...] = ()
+    """Sentences with edits that are sure enough to be made, whether they are flaws or not."""
     noted: tuple[Noted, ...] = ()
     """Sentences with a score and a reservation, for example because a feature group has no values."""
     n_accepted: int = 0
     """Number of sentences that score below the minimum only because of code or accepted words; they are not flaws."""
     n_ignored: int = 0
-    """Number of sentences whose flaws are all switched off or ignored by a comment."""
+    """Number of sentences whose flaws are all switched off, ignored by a comment, or spellings of names."""
     n_old: int = 0
     """Number of flaws that are in the baseline and therefore not reported."""
     n_gone: int = 0
@@ -83,8 +86,8 @@ class Checker:
     ``off`` are the codes that are switched off, and ``words`` the accepted names and terms. With ``rules``, a sentence
     in which a rule is sure of an error is a flaw, whatever its score; by default, rules apply if the model's pipeline
     is English. Only sentences for which ``selected`` is true are judged. ``pool`` holds workers that judge in place of
-    this process; the results are the same. ``fixes`` prepares flaws for `fixes.repairs`. ``progress`` receives the
-    stage, the number of files that were read, and the number of all files.
+    this process; the results are the same. ``sure`` prepares edits of at least this probability for `fixes.repairs`.
+    ``progress`` receives the stage, the number of files that were read, and the number of all files.
     """
 
     model: NaturalnessModel
@@ -96,7 +99,7 @@ class Checker:
     off: Collection[str] = ()
     words: Sequence[str] = ()
     rules: bool | None = None
-    fixes: bool = False
+    sure: float | None = None
     selected: Callable[[Sentence], bool] = lambda sentence: True
     cache: Cache | None = None
     pool: WorkerPool | None = None
@@ -111,7 +114,7 @@ class Checker:
         if self.rules and not english:
             raise ModelError(f"rules know English, pipeline {self.model.nlp!r} does not; leave out --rules")
         rules = english if self.rules is None else self.rules
-        return Judge(self.model, self.min_score, self.edits, self.register, self.batch_size, rules, self.fixes)
+        return Judge(self.model, self.min_score, self.edits, self.register, self.batch_size, rules, self.sure)
 
     def check(self, files: Iterable[Source], n_files: int | None = None) -> Checked:
         """Score each sentence on its own; explain those that score below the minimum or break a rule.
@@ -140,6 +143,7 @@ class Checker:
         """Check some sentences of files; those that were judged before are not judged again."""
         counts: Counter[str] = Counter()
         flaws: list[Flaw] = []
+        fixable: list[tuple[Sentence, Verdict]] = []
         unscored: list[Noted] = []
         noted: list[Noted] = []
         for sentence, verdict in self._judged(sentences):
@@ -152,9 +156,9 @@ class Checker:
                 explained = self._reported(sentence, verdict)
                 counts["ignored"] += not explained
                 if explained:
-                    flaws.append(
-                        Flaw(sentence, explained, not verdict.low, verdict.explanation if self.fixes else None)
-                    )
+                    flaws.append(Flaw(sentence, explained, not verdict.low))
+            if verdict.fixes:
+                fixable.append((sentence, verdict))
         return Checked(
             self.model.name,
             self.min_score,
@@ -162,6 +166,7 @@ class Checker:
             counts["sentences"],
             tuple(flaws),
             tuple(unscored),
+            tuple(fixable),
             tuple(noted),
             n_accepted=counts["accepted"],
             n_ignored=counts["ignored"],
@@ -171,14 +176,10 @@ class Checker:
         assert verdict.explanation is not None
         report = reported if verdict.low else reported_by_rules
         off = sentence.ignored.union(self.off, [FRAGMENT] if verdict.is_fragment else ())
-        explained = report(verdict.explanation, off, self._accepted(sentence))
-        if explained and self.fixes:
-            shown = explained.edits[: self.edits]
-            explained = replace(explained, edits=shown, repair=explained.repair if self.edits else None)
-        return explained
+        return report(verdict.explanation, off, self._accepted(sentence))
 
     def _accepted(self, sentence: Sentence) -> Spans:
-        return merged([*accepted_spans(self.words, sentence.text), *sentence.code, *sentence.titles])
+        return merged([*self._unit(sentence).accepted, *names(sentence)])
 
     def _judged(self, sentences: Iterable[Sentence]) -> Iterator[tuple[Sentence, Verdict]]:
         """Yield each selected sentence with its verdict, in order."""

@@ -5,30 +5,31 @@ from __future__ import annotations
 import codecs
 import difflib
 import os
-from collections import Counter
-from collections.abc import Callable, Iterable, Iterator, Sequence
-from dataclasses import dataclass
+from collections.abc import Callable, Collection, Iterable, Iterator, Sequence
+from dataclasses import dataclass, replace
+from functools import partial
 from io import StringIO
 from pathlib import Path
 
-from naturalness.checking.flaws import Flaw, sure_findings
+from naturalness.checking.check import Checked
+from naturalness.checking.flaws import Flaw
 from naturalness.checking.names import SPELLING, is_safe
 from naturalness.checking.plain import Region
 from naturalness.checking.sources import Sentence, Source
 from naturalness.checking.verdicts import Verdict
 from naturalness.errors import TableError, printable
 from naturalness.explaining import wording
-from naturalness.explaining.combining import log_odds
-from naturalness.explaining.edits import GAIN_STEP
-from naturalness.explaining.explanation import Edit, Explanation, Finding
-from naturalness.explaining.findings import CHECKERS
-from naturalness.explaining.forms import other_forms
+from naturalness.explaining.causes import KINDS as CAUSES
+from naturalness.explaining.codes import LANGUAGETOOL, about, code_of, codes, is_off
+from naturalness.explaining.explanation import Edit, Finding
+from naturalness.explaining.mending import Correction
 from naturalness.explaining.rewriting import Change, replaced
-from naturalness.explaining.shown import SURE
 from naturalness.files.storage import write_whole
 
-CLEAR_GAIN = 1.0
-"""The smallest gain, in log-odds of the score, that confirms a fix; for spelling, any gain does."""
+SURE = 0.9
+"""The smallest probability at which `check --fix` makes an edit, unless the user names another."""
+MARKS = ".!?:"
+"""Marks at the end of a sentence."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -48,8 +49,7 @@ def fixes(flaw: Flaw) -> Iterator[Fix]:
     for edit in flaw.explained.edits:
         change = of_edit(flaw.explained.text, edit)
         if change:
-            description = f"naturalness {edit.naturalness:.3f} ({wording.signed(edit.gain, 3)})"
-            yield from _fix(flaw.sentence, *change, description)
+            yield from _fix(flaw.sentence, *change, wording.merits(edit))
     for finding in flaw.explained.findings:
         for suggestion in finding.suggestions:
             start, end, new = of_suggestion(flaw.explained.text, finding, suggestion)
@@ -98,100 +98,71 @@ def _fix(sentence: Sentence, start: int, end: int, new: str, description: str) -
 
 @dataclass(frozen=True, slots=True)
 class Repair:
-    """A fix that a rule, the networks and a higher score confirm."""
+    """A fix that an editor would accept, with the probability that this is so."""
 
     source: Source
     region: Region
     new: str
-    code: str
+    correction: Correction
     before: float
     """The score of the sentence before its repairs."""
     after: float
     """The score of the sentence with all its repairs."""
 
     def __str__(self) -> str:
-        """Return the repair in one line: ``a.md:3:6: “go” → “goes” [he-go] (0.113 → 0.820)``."""
+        """Return the repair in one line: ``a.md:3:6: “go” → “goes” (97 %): … (0.113 → 0.820)``."""
         change = wording.edit_in_words(self.source.text[self.region.start : self.region.end], self.new)
         position = f"{printable(self.source.name)}:{self.region.line}:{self.region.column}"
-        return f"{position}: {change} [{self.code}] ({self.before:.3f} → {self.after:.3f})"
+        sure = wording.accepted(self.correction.probability)
+        why = f": {self.correction.reason}" if self.correction.reason else ""
+        return f"{position}: {change}{sure}{why} ({self.before:.3f} → {self.after:.3f})"
 
 
 JudgeChanged = Callable[[Sequence[tuple[Sentence, Sequence[Change]]]], Sequence[Verdict]]
 """A function that judges sentences with changes, as `Checker.judge_changed` does."""
-Step = tuple[Finding, Change]
-"""A change, and the finding that it repairs."""
 
 
-def repairs(judge: JudgeChanged, flaws: Sequence[Flaw]) -> list[Repair]:
-    """Return the fixes that need no confirmation by the user, of flaws that were found with `Checker.fixes`.
+def repairs(judge: JudgeChanged, checked: Checked, off: Collection[str] = ()) -> list[Repair]:
+    """Return the fixes that need no confirmation by the user, of sentences that were checked with `Checker.sure`.
 
-    A fix is a step of the sentence's best repair at a
-    place where a rule is sure of an error: the rule's suggestion, or another form of the same word. It must touch no
-    name, code or quotation, no other edit of its words may score better, it must leave no finding behind, and it must
-    raise the score by `CLEAR_GAIN`. If the steps of a sentence do not pass together, the first that passes alone is
-    made.
+    They touch no name, code or quotation, and leave out what is switched off.
     """
-    tried = [(flaw, steps) for flaw in flaws if flaw.whole for steps in _choices(flaw, flaw.whole)]
-    results = judge([(flaw.sentence, [change for _, change in steps]) for flaw, steps in tried])
-    chosen: dict[int, list[Repair]] = {}
-    for (flaw, steps), result in zip(tried, results, strict=True):
-        if id(flaw) not in chosen and flaw.whole and _passes(flaw.whole, steps, result):
-            chosen[id(flaw)] = [_repair(flaw, step, result.naturalness) for step in steps]
-    return [repair for flaw in flaws for repair in sorted(chosen.get(id(flaw), ()), key=lambda r: r.region.start)]
+    chosen = [(sentence, verdict, _safe(sentence, verdict.fixes, off)) for sentence, verdict in checked.fixable]
+    chosen = [row for row in chosen if row[-1]]
+    results = judge([(sentence, [c.change for c in corrections]) for sentence, _, corrections in chosen])
+    return [
+        Repair(sentence.source, sentence.region(c.start, c.end), c.after, c, verdict.naturalness, result.naturalness)
+        for (sentence, verdict, corrections), result in zip(chosen, results, strict=True)
+        for c in corrections
+    ]
 
 
-def repairable(flaw: Flaw) -> list[Finding]:
-    """Return the findings in which a rule is sure of an error and knows its repair."""
-    return [f for f in sure_findings(flaw) if f.source in CHECKERS and f.suggestions]
+def _safe(sentence: Sentence, corrections: Sequence[Correction], off: Collection[str]) -> list[Correction]:
+    """Return the corrections that touch no markup, code, name or quotation and are not switched off."""
+    inactive = sentence.ignored.union(off)
+    return [
+        c
+        for c in map(partial(_without_mark, sentence.text.rstrip()), corrections)
+        if c.after != sentence.text[c.start : c.end]
+        and any(_fix(sentence, *c.change, ""))
+        and is_safe(sentence, c.change, spelling=CAUSES[c.fault] == SPELLING)
+        and not any(is_off(code, cause, inactive) for code, cause in _names(c))
+    ]
 
 
-def _choices(flaw: Flaw, explained: Explanation) -> list[list[Step]]:
-    """Return all safe steps of a repair that concern findings together, then each of them alone."""
-    steps: list[Step] = []
-    for edit in explained.repair.steps if explained.repair else ():
-        change = edit.start, edit.end, edit.after
-        finding = next((f for f in repairable(flaw) if _mends(flaw.sentence.text, f, edit)), None)
-        rival = any(_beats(other, edit, explained.edits) for other in explained.edits)
-        safe = finding and any(_fix(flaw.sentence, *change, "")) and is_safe(flaw.sentence, finding, change)
-        if finding and safe and not rival and all(finding is not other for other, _ in steps):
-            steps.append((finding, change))
-    return [steps, *([step] for step in steps if len(steps) > 1)] if steps else []
+def _without_mark(text: str, correction: Correction) -> Correction:
+    """Return a correction without a new mark at the end of a text: a heading or an item may do without."""
+    added = correction.end == len(text) and text[-1:] not in MARKS
+    return replace(correction, after=correction.after.rstrip(MARKS)) if added else correction
 
 
-def _mends(text: str, finding: Finding, edit: Edit) -> bool:
-    """Return whether an edit is a suggestion of a finding, or another form of the word that the finding marks."""
-    edited = replaced(text, [(edit.start, edit.end, edit.after)])
-    if edited in (replaced(text, [of_suggestion(text, finding, new)]) for new in finding.suggestions):
-        return True
-    word = edit.before.lower()
-    same = (edit.start, edit.end) == (finding.start, finding.end)
-    return same and edit.after.lower() in other_forms(word, word, verb=False, noun=False)
-
-
-def _beats(other: Edit, edit: Edit, edits: Sequence[Edit]) -> bool:
-    """Return whether another edit of the same words scores better than an edit alone."""
-    same = (e for e in edits if (e.start, e.end, e.after) == (edit.start, edit.end, edit.after))
-    alone = next(same, edit).naturalness
-    return other.start < edit.end and edit.start < other.end and other.naturalness > alone + GAIN_STEP
-
-
-def _passes(flawed: Explanation, steps: Sequence[Step], result: Verdict) -> bool:
-    """Return whether a repaired sentence scores better and has no finding but those that its steps do not concern."""
-    gain = log_odds(result.naturalness) - log_odds(flawed.naturalness)
-    others = _errors(flawed) - Counter((finding.code, finding.text) for finding, _ in steps)
-    least = CLEAR_GAIN * sum(finding.cause != SPELLING for finding, _ in steps)
-    return gain >= least and (result.explanation is None or _errors(result.explanation) <= others)
-
-
-def _errors(explained: Explanation) -> Counter[tuple[str, str]]:
-    """Return the codes and places of the sure findings of rules."""
-    return Counter((f.code, f.text) for f in explained.findings if f.source in CHECKERS and f.weight >= SURE)
-
-
-def _repair(flaw: Flaw, step: Step, after: float) -> Repair:
-    finding, (start, end, new) = step
-    sentence = flaw.sentence
-    return Repair(sentence.source, sentence.region(start, end), new, finding.code, flaw.explained.naturalness, after)
+def _names(correction: Correction) -> Iterator[tuple[str, str]]:
+    """Yield the code and the cause of an error that is corrected, as the networks and as a rule name it."""
+    yield code_of(f"suspect-{correction.fault}"), CAUSES[correction.fault]
+    if correction.rule:
+        code = code_of(correction.rule)
+        code = code if code in codes() else f"{LANGUAGETOOL}-{code}"
+        yield code, about(code).cause
 
 
 def change_of(fix: Fix | Repair) -> Change:

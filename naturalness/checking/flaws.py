@@ -11,7 +11,7 @@ from naturalness.checking.words import Spans, without
 from naturalness.explaining import wording
 from naturalness.explaining.codes import code_of, is_off
 from naturalness.explaining.explanation import Explanation, Finding
-from naturalness.explaining.findings import CHECKERS, RULES
+from naturalness.explaining.findings import RULES
 from naturalness.explaining.shown import SURE
 
 MAX_FINDINGS = 3
@@ -26,8 +26,6 @@ class Flaw:
     explained: Explanation
     by_rule: bool = False
     """Whether the sentence reaches the minimum score and fails only because of a rule."""
-    whole: Explanation | None = None
-    """The explanation with edits and all findings, from which a fix is made; None if none is wanted."""
 
     @property
     def codes(self) -> list[str]:
@@ -39,11 +37,6 @@ class Flaw:
     def code(self) -> str:
         """The first of the codes, under which the flaw is listed."""
         return self.codes[0]
-
-
-def can_be_fixed(explained: Explanation) -> bool:
-    """Return whether a checker is sure of an error and suggests a repair."""
-    return any(f.source in CHECKERS and f.suggestions and f.weight >= SURE for f in explained.findings)
 
 
 def sure_findings(flaw: Flaw) -> list[Finding]:

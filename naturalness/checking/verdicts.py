@@ -8,25 +8,22 @@ from dataclasses import dataclass, field, replace
 from functools import partial
 from typing import TYPE_CHECKING, Any
 
-from naturalness.checking.flaws import can_be_fixed
 from naturalness.checking.fragments import has_clause
 from naturalness.checking.words import Spans, familiar
 from naturalness.explaining.explanation import Explanation
 from naturalness.explaining.findings import WEIGHT_OF_SEVERITY
+from naturalness.explaining.mending import Correction, confirmed, mend
 from naturalness.explaining.shown import SURE
 from naturalness.features.measuring import UNPARSED
-from naturalness.features.rules import rule_checker
 from naturalness.judging.judgement import Judgement
-from naturalness.text.matches import checked as checked_by
-from naturalness.text.parsing import source_of, unusable
+from naturalness.models.mender import mender
+from naturalness.text.parsing import are_english, source_of, unusable
 
 if TYPE_CHECKING:
     from spacy.tokens import Doc
 
     from naturalness.pipelines.scorer import NaturalnessModel
 
-RIVALS = 3
-"""The number of single edits of a sentence with which its fixes are compared."""
 FRAGMENTS = "fragments"
 """The family of rules that say what a sentence lacks, which does not concern a fragment."""
 
@@ -54,6 +51,8 @@ class Verdict:
     """Whether the text lacks the clause that it needs; its score is then NaN, unless a rule finds an error."""
     explanation: Explanation | None = None
     """None unless the text is low, or a rule is sure of an error in it."""
+    fixes: tuple[Correction, ...] = ()
+    """The edits that are sure enough to be made; empty unless fixes were asked for."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -65,6 +64,7 @@ class _Facts:
     errors: frozenset[str]
     """Families of the rules that are sure of an error; empty if rules are switched off."""
     explanation: Explanation | None = None
+    fixes: tuple[Correction, ...] = ()
 
 
 @dataclass
@@ -73,8 +73,8 @@ class Judge:
 
     A text with names is also scored with familiar words in their place, and the best score counts. If ``rules`` is
     true, a text in which a rule is sure of an error fails, whatever its score; a fragment without such an error is not
-    scored. If ``fixes`` is true, all texts are scored, and the explanation of an error that a checker can repair has a
-    repair and the `RIVALS` best edits.
+    scored. ``sure`` is the smallest probability of the edits that are prepared as fixes, in texts that pass as well; if
+    it is given, all texts are scored.
     """
 
     model: NaturalnessModel
@@ -83,7 +83,7 @@ class Judge:
     register: str | None = None
     batch_size: int = 64
     rules: bool = False
-    fixes: bool = False
+    sure: float | None = None
     _facts: dict[str, _Facts] = field(default_factory=dict, init=False, repr=False)
     _fragments: dict[str, bool] = field(default_factory=dict, init=False, repr=False)
     """Texts without a clause in a place where they need one, and whether their scores matter."""
@@ -97,6 +97,7 @@ class Judge:
 
         def use(judgement: Judgement) -> None:
             self._remember(judgement)
+            self._mend(judgement)
             doubted = [unit for text in judgement.scores.texts for unit in units_of[text] if self._is_doubted(text)]
             variants = dict.fromkeys(variant for unit in doubted for variant in familiar(unit.text, unit.accepted))
             self._each([v for v in variants if v not in self._facts], self._remember, parsed=self.rules)
@@ -124,9 +125,11 @@ class Judge:
             text = source_of(doc).original
             needs = [unit.needs_clause for unit in units_of[text]]
             if any(needs) and not (has_clause(doc) or unusable(doc)):
-                self._fragments[text] = self.fixes or not all(needs) or bool(errors - {FRAGMENTS})
+                self._fragments[text] = self.sure is not None or not all(needs) or bool(errors - {FRAGMENTS})
             if self._fragments.get(text, True):
                 scored.append(doc)
+        if self.sure is not None:
+            mender().read(scored)  # first, since the detector's readings for the score are then known
         return scored
 
     def _errors(self, docs: Sequence[Doc]) -> list[frozenset[str]]:
@@ -139,15 +142,16 @@ class Judge:
         ):
             self._facts[text] = _Facts(value, reason, families if value == value else frozenset())
 
-    def _explain(self, judgement: Judgement) -> None:
-        self._keep(judgement, self.edits)
-        if self.fixes:
-            known = [self._facts[text].explanation for text in judgement.scores.texts]
-            fixable = [i for i, explained in enumerate(known) if explained and can_be_fixed(explained)]
-            self._keep(judgement.part(fixable), RIVALS)
+    def _mend(self, judgement: Judgement) -> None:
+        """Remember the edits that are sure."""
+        good = judgement.part(judgement.usable) if self.sure is not None else None
+        if good and self.sure is not None and are_english(good.docs):
+            groups = self.model.saved.description.groups
+            for text, chosen in zip(good.scores.texts, mend(good.docs, groups, least=self.sure), strict=True):
+                self._facts[text] = replace(self._facts[text], fixes=chosen)
 
-    def _keep(self, judgement: Judgement, edits: int) -> None:
-        for explanation in self.model.explain(judgement, edits=edits) if judgement.docs else ():
+    def _explain(self, judgement: Judgement) -> None:
+        for explanation in self.model.explain(judgement, edits=self.edits) if judgement.docs else ():
             self._facts[explanation.text] = replace(self._facts[explanation.text], explanation=explanation)
 
     def _is_doubted(self, text: str) -> bool:
@@ -174,14 +178,14 @@ class Judge:
         facts = self._facts[unit.text]
         low, error = self._failures(unit)
         explanation = facts.explanation if low or error else None
-        return Verdict(facts.naturalness, facts.reason, low, self._is_fragment(unit), explanation)
+        return Verdict(facts.naturalness, facts.reason, low, self._is_fragment(unit), explanation, facts.fixes)
 
 
 def sure_families(docs: Sequence[Doc]) -> list[frozenset[str]]:
     """Return the families of the rules that are sure of an error in each parsed Doc."""
     return [
-        frozenset(match.category for match in result.matches if WEIGHT_OF_SEVERITY[match.severity] >= SURE)
-        for result in checked_by(rule_checker(), docs)
+        frozenset(match.category for match in matches if WEIGHT_OF_SEVERITY[match.severity] >= SURE)
+        for matches in confirmed(docs)
     ]
 
 

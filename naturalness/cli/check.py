@@ -36,7 +36,6 @@ def run(args: argparse.Namespace) -> int:
         sys.stdout.write(rule_text(args.code))
         return 0
     from naturalness.checking.check import since, summary
-    from naturalness.checking.fixes import repairable
     from naturalness.checking.sources import STANDARD, files_in, read_source
 
     excluded_files = _choose(args)
@@ -71,10 +70,10 @@ def run(args: argparse.Namespace) -> int:
     if not args.quiet:
         excluded = f"; {n_excluded:,} excluded" if n_excluded else ""
         sys.stderr.write(f"{summary(checked, _promise(args))}{excluded}\n")
-        if args.fix and (left := sum(len(repairable(flaw)) for flaw in checked.flaws)):
+        if args.fix and (left := len(checked.flaws)):
             sys.stderr.write(
-                f"{left:,} sure suggestion{'s'[: left != 1]} not applied (see the output): --fix changes only what "
-                "clearly raises the score, and never names, code or quotations\n"
+                f"{left:,} flaw{'s'[: left != 1]} left: --fix makes only changes that an editor would accept with a "
+                f"probability of {args.sure:.3g}, and none of names, code or quotations; --edits shows suggestions\n"
             )
         if checked.flaws and args.format == "text" and not args.diff:
             sys.stderr.write(f"what a code means: naturalness check --code {checked.flaws[0].code}\n")
@@ -92,7 +91,7 @@ def _checker(args: argparse.Namespace) -> Iterator[Checker]:
     changes = Changes(args.changed) if args.changed else None
     model = (load_model if args.jobs == 1 else open_model)(args.model, changed_assets=args.changed_assets)
     options = {name: getattr(args, name) for name in ("edits", "register", "batch_size", "rules")}
-    options["fixes"] = args.fix or args.diff
+    options["sure"] = args.sure if args.fix or args.diff else None
     options["min_score"] = _min_score(args, model)
     checker = Checker(model, by=args.by, off=args.off or (), words=args.words or (), **options)
     if changes:
@@ -189,7 +188,7 @@ def _repair(args: argparse.Namespace, checker: Checker, checked: Checked) -> tup
     from naturalness.checking.fixes import difference, repaired, repairs, write_repaired
     from naturalness.checking.sources import make_source
 
-    possible = repairs(checker.judge_changed, checked.flaws)
+    possible = repairs(checker.judge_changed, checked, checker.off)
     differences, changed = "", {}
     for name, group in groupby(possible, key=lambda repair: repair.source.name):
         changes = list(group)

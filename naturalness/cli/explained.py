@@ -18,7 +18,7 @@ from naturalness.pages.trees import visible
 
 TITLE, NUMBER = 32, 6
 """Column widths in characters: the title of a cause, and its value."""
-NO_EDIT = "No small edit raises the score."
+NO_EDIT = "No edit is likely enough to be suggested."
 LITTLE_MEANING = "The score means little, as the text is unlike the training texts"
 
 
@@ -128,21 +128,25 @@ def _bar(share: float, room: int, paint: Paint) -> str:
 
 
 def repair_lines(repair: Repair | None, paint: Paint, width: int, *, heading: str = "Repair") -> Iterator[str]:
-    """Yield the repaired text with its gain and its edits; no lines if there is no repair."""
+    """Yield the gain and the repaired text, followed by the edits; no lines if there is no repair."""
     if repair:
         yield from ("", paint(heading, "bold")) if heading else ()
-        line = f"{wording.signed(repair.gain, 3)}  to {repair.naturalness:.3f}: {wording.repair_in_words(repair)}"
-        yield from wrapped(line, width, paint, start="  ", then="    ")
+        gain, probability = wording.signed(repair.gain, 3), wording.accepted(repair.probability)
+        yield f"  {gain}  to {repair.naturalness:.3f}{probability}"
         yield from (f"    {line}" for line in marked_lines(repair.text, (), width - 4, paint))
+        for step in repair.steps:
+            yield from wrapped(wording.edit_in_full(step), width, paint, start="    ", then="      ")
 
 
 def edit_lines(edits: tuple[Edit, ...], paint: Paint, width: int, *, heading: str = "Small edits") -> Iterator[str]:
-    """Yield edits, each with its gain and the edited text."""
+    """Yield edits, each with its gain, probability and reason, followed by the edited text."""
     if edits and heading:
         yield from ("", paint(heading, "bold"))
     for edit in edits:
-        gain = paint(wording.signed(edit.gain, 3), "good" if edit.gain > 0 else "bad")
-        yield f"  {gain}  to {edit.naturalness:.3f}: {visible(wording.edit_in_words(edit.before, edit.after))}"
+        gain = wording.signed(edit.gain, 3)
+        line = f"{gain}  to {edit.naturalness:.3f}: {wording.edit_in_full(edit)}"
+        first, *more = wrapped(line, width, paint, start="  ", then="      ")
+        yield from (first.replace(gain, paint(gain, "good" if edit.gain > 0 else "bad"), 1), *more)
         marks = [Mark(edit.start, edit.start + len(edit.after), "good")]
         for line in marked_lines(edit.text, marks if paint.on else (), width - 4, paint):
             yield f"    {line}"

@@ -1,1 +1,1 @@
-"""Explanations of scores as plain data: causes, places, and edits that would raise the score."""
+"""Explanations of scores as plain data: causes, places, and edits."""

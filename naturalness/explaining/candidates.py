@@ -1,86 +1,145 @@
-"""Candidate edits of a text: single small changes that add no content words.
+"""Candidate edits of a text: what the mender's tags, the speller, the rules and the list of capitals propose.
 
-A new word, inserted or as a replacement, must be a function word, another form of the replaced word, or a checker's
-suggestion. Words may also be dropped, or moved by up to four positions.
+Every candidate has signs of being right, from which `acceptance` computes a probability.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Sequence
+import math
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, replace
 
-from naturalness.explaining.forms import other_forms
-from naturalness.explaining.rewriting import Candidate, Text
-from naturalness.explaining.small_words import BE, EXCHANGES, INSERTED, SMALL, SUBJECTS
-from naturalness.models.marks import Mark
-from naturalness.models.sentences import bounds
-from naturalness.text.matches import Match
-from naturalness.text.view import is_word, word_set
+import numpy as np
 
-MAX_STEPS = 4
-"""The largest number of positions by which a word is moved."""
-MAX_WORDS = 40
-"""The number of words up to which a text counts as short, so that edits are tried everywhere in it."""
-MAX_SUSPICIOUS = 12
-"""The number of words near which edits are tried in a longer text, the most suspicious first."""
-MIN_DAMAGE = 0.3
-"""The smallest probability of damage at which a content word may be dropped."""
-NEGATIONS = word_set("not no never nor neither n't without")
-INFLECTED_TAGS = word_set("VERB NOUN ADJ X")
-"""Parts of speech whose words are replaced by other forms. An adjective may be a participle, and a noun a mistagged
-verb.
-"""
-CONTRACTED = ("'m", "'s", "'re")
-CONTRACTS_BE = word_set("that here what who where how i").union(SUBJECTS)
-"""Words after which *am*, *is* or *are* can be contracted."""
+from naturalness.english.speller import odds, suggestions
+from naturalness.explaining.rewriting import CLOSING, HYPHEN, Candidate, Kind, Text
+from naturalness.explaining.tags import INSERT, KEEP, SPELL, SWAP, effect
+from naturalness.models.language import shipped
+from naturalness.models.mender import Mender, Tagged
+from naturalness.text.matches import Match, Severity
+from naturalness.text.view import is_word
+
+BEST = 30
+"""The largest number of candidates of a sentence that come from the mender's tags, the likeliest first."""
+MIN_PROBABILITY = 0.005
+"""The smallest probability of a tag at which it is a candidate."""
+MIN_ODDS = -3.0
+"""The smallest log-odds, according to the speller alone, at which a word may be misspelt."""
+SPELLINGS = 4
+"""The number of the speller's suggestions for a word that are candidates."""
+UNLIKELY = -12.0
+"""The log-probability of an edit that the mender does not propose."""
 
 
-def candidates(text: Text, marked: Sequence[Mark], matches: Sequence[Match] = ()) -> list[Candidate]:
-    """Return single edits of a text without duplicates, checkers' suggestions first.
+@dataclass(frozen=True, slots=True)
+class Proposal:
+    """A candidate edit, and the signs of its being right."""
 
-    ``marked`` are the marks of the text (`naturalness.models.marks`), and ``matches`` the matches of checkers. In a
-    text of more than `MAX_WORDS` words, only places near suspicious words get edits.
-    """
-    near = suspicious(text, marked, matches)
-    distinct: dict[tuple[int, int, tuple[str, ...]], Candidate] = {}
-    for candidate in _all(text, marked, matches, near):
-        distinct.setdefault((candidate.start, candidate.end, candidate.words), candidate)
+    candidate: Candidate
+    mended: float = UNLIKELY
+    """Log-probability of the edit according to the mender."""
+    sound: float = 0.0
+    """Log-probability, according to the mender, that the words are right as they are."""
+    severity: Severity | None = None
+    """Severity of the rule that suggests the edit; None if no rule does."""
+    rule: str = ""
+    """Identifier of that rule."""
+    spelling: float = 0.0
+    """Share of the likelihood of a word's spellings that falls to this one, 0..1; 0 for other edits."""
+    misspelt: float = -math.inf
+    """Log-odds that the word is misspelt, according to the speller."""
+
+
+Replacement = tuple[int, int, tuple[str, ...]]
+
+
+def proposals(text: Text, tagged: Sequence[Tagged], mender: Mender, matches: Sequence[Match]) -> list[Proposal]:
+    """Return the candidate edits of a text, each once; what several sources propose has the signs of all of them."""
+    distinct: dict[Replacement, Proposal] = {}
+    if not text.seen.words:
+        return []
+    for proposal in (
+        *_of_rules(text, matches),
+        *(each for part in tagged for each in _of_tags(text, part, mender)),
+        *_of_capitals(text),
+    ):
+        candidate = proposal.candidate
+        key = candidate.start, candidate.end, candidate.words
+        known = distinct.get(key)
+        if known:
+            proposal = replace(
+                proposal,
+                severity=known.severity,
+                rule=known.rule,
+                mended=float(np.logaddexp(known.mended, proposal.mended)),
+                sound=min(known.sound, proposal.sound),
+                spelling=max(known.spelling, proposal.spelling),
+                misspelt=max(known.misspelt, proposal.misspelt),
+            )
+        distinct[key] = proposal
     return list(distinct.values())
 
 
-def suspicious(text: Text, marked: Sequence[Mark], matches: Sequence[Match]) -> set[int]:
-    """Return the tokens near which edits are tried: in a short text, every token."""
-    tokens = range(len(text.seen.texts))
-    if len(text.seen.words) <= MAX_WORDS:
-        return set(tokens)
-
-    def doubt(i: int) -> tuple[bool, float, float]:
-        matched = any(m.start < text.ends[i] and text.starts[i] < m.end for m in matches)
-        mark = marked[i]
-        return matched, _or_zero(mark.damage), _or_zero(mark.surprisal)
-
-    worst = sorted(text.seen.words, key=doubt, reverse=True)[:MAX_SUSPICIOUS]
-    return {i + k for i in worst for k in (-1, 0, 1)} & set(tokens)
-
-
-def _or_zero(value: float) -> float:
-    return value if value == value else 0.0
-
-
-def _all(text: Text, marked: Sequence[Mark], matches: Sequence[Match], near: set[int]) -> Iterator[Candidate]:
-    yield from suggested(text, matches)
-    for first, last in bounds(text.seen):
-        tokens = [i for i in range(first, last) if i in near]
-        for proposals in (
-            _dropped(text, first, last, tokens, marked),
-            _inserted(text, first, last, near),
-            _inflected(text, tokens),
-            _exchanged(text, first, tokens),
-            _moved(text, first, last, near),
-        ):
-            yield from (candidate for candidate in proposals if candidate is not None)
+def _of_tags(text: Text, part: Tagged, mender: Mender) -> Iterator[Proposal]:
+    """Yield the likeliest edits of a part by the mender's tags."""
+    words = text.seen.lower[part.start : part.start + len(part.logs) - 1]
+    keep = mender.tags.index(KEEP)
+    rows, columns = np.nonzero(part.logs >= np.log(MIN_PROBABILITY))
+    order = np.argsort(-part.logs[rows, columns], kind="stable")
+    number = 0
+    for i, tag in zip(rows[order].tolist(), columns[order].tolist(), strict=True):
+        if tag == keep or number >= BEST:
+            continue
+        log, sound = float(part.logs[i, tag]), float(part.logs[i, keep])
+        if mender.tags[tag] == SPELL:
+            continue
+        candidate = _tagged(text, mender.tags[tag], words, i, part.start)
+        if candidate:
+            number += 1
+            yield Proposal(candidate, log, sound)
+    spell = mender.tags.index(SPELL)
+    for i, word in enumerate(words):
+        for candidate, share in _spelled(text, part.start + i, word):
+            log, sound = float(part.logs[i, spell] + np.log(share)), float(part.logs[i, keep])
+            yield Proposal(candidate, log, sound, spelling=share, misspelt=odds(word))
 
 
-def suggested(text: Text, matches: Sequence[Match]) -> Iterator[Candidate]:
+def _tagged(text: Text, tag: str, words: Sequence[str], i: int, start: int) -> Candidate | None:
+    """Return the edit that a tag makes at a word of a part that begins at token ``start``."""
+    change = effect(tag, words, i)
+    name, _, argument = tag.partition(" ")
+    if change is None:
+        return None
+    first, last = start + change.start, start + change.end
+    marks = [*change.words, *text.seen.texts[first:last]]
+    kind: Kind = name if any(map(is_word, marks)) else "punctuation"  # type: ignore[assignment]  # tags are kinds
+    if name == SWAP:
+        return text.reordered(first, [first + 1, first]) if text.apart(first) and text.apart(first + 1) else None
+    if name == INSERT:
+        sentence = text.sentence(first - 1 if i == len(words) else first)
+        fits = text.gap(first, *sentence, argument)
+        return text.changed(kind, first, first, change.words, sentence) if fits else None
+    if not all(
+        text.apart(k) or text.seen.texts[k] in CLOSING or text.seen.texts[k] == HYPHEN for k in range(first, last)
+    ):
+        return None
+    new = tuple(text.as_typed(word, first) for word in change.words)
+    return text.changed(kind, first, last, new)
+
+
+def _spelled(text: Text, i: int, word: str) -> Iterator[tuple[Candidate, float]]:
+    """Yield corrections of a misspelt word, each with its share of the likelihood."""
+    if not text.apart(i) or odds(word) < MIN_ODDS:
+        return
+    options = suggestions(word)[:SPELLINGS]
+    weights = np.exp([option.likelihood - options[0].likelihood for option in options])
+    for option, share in zip(options, (weights / weights.sum()).tolist(), strict=True):
+        candidate = text.suggested(i, i + 1, text.as_typed(option.word, i))
+        if candidate:
+            yield replace(candidate, kind="spelling"), share
+
+
+def _of_rules(text: Text, matches: Sequence[Match]) -> Iterator[Proposal]:
     """Yield the suggestions of checkers that replace whole tokens."""
     at_start = {start: i for i, start in enumerate(text.starts)}
     at_end = {end: i for i, end in enumerate(text.ends)}
@@ -88,94 +147,17 @@ def suggested(text: Text, matches: Sequence[Match]) -> Iterator[Candidate]:
         first, last = at_start.get(match.start), at_end.get(match.end)
         if first is None or last is None or last < first:
             continue
-        for suggestion in match.suggestions:
+        for n, suggestion in enumerate(match.suggestions):
             candidate = text.suggested(first, last + 1, suggestion)
             if candidate is not None:
-                yield candidate
+                yield Proposal(candidate, severity="hint" if n else match.severity, rule=match.rule)
 
 
-def _dropped(
-    text: Text, first: int, last: int, tokens: Sequence[int], marked: Sequence[Mark]
-) -> Iterator[Candidate | None]:
-    """Yield edits that drop a function word, a repeated word or word pair, or a word that the detector suspects."""
-    lower = text.seen.lower
-    for i in tokens:
-        if not text.apart(i):
-            continue
-        beside = [lower[k] for k in (i - 2, i - 1, i + 1, i + 2) if first <= k < last]
-        repeated = lower[i] in beside
-        doubted = lower[i] in SMALL or _or_zero(marked[i].damage) >= MIN_DAMAGE
-        if repeated or (doubted and lower[i] not in NEGATIONS):
-            yield text.changed("drop", i, i + 1, ())
-        if first <= i - 2 and i + 1 < last and lower[i - 2 : i] == lower[i : i + 2]:
-            yield text.changed("drop", i, i + 2, ())
-
-
-def drops_content(text: Text, candidate: Candidate) -> bool:
-    """Return whether an edit drops a content word that is not repeated beside it."""
-    old = text.seen.lower[candidate.start : candidate.end]
-    beside = text.seen.lower[max(0, candidate.start - len(old)) : candidate.end + len(old)]
-    fewer = candidate.kind in ("drop", "checker") and len(candidate.words) < len(old)
-    rest = SMALL.union(map(str.lower, candidate.words))
-    return fewer and any(is_word(word) and word not in rest and beside.count(word) == 1 for word in old)
-
-
-def _inserted(text: Text, first: int, last: int, near: set[int]) -> Iterator[Candidate | None]:
-    """Yield edits that insert a function word between two words, before the first word, or after the last word."""
-    lower = text.seen.lower
-    for i in range(first, last + 1):
-        if not ({i - 1, i} & near and text.gap(i, first, last)):
-            continue
-        beside = {lower[k] for k in (i - 1, i) if first <= k < last}
-        for word in INSERTED:
-            if word.lower() not in beside:
-                yield text.changed("insert", i, i, (word,), within=(first, last))
-
-
-def _inflected(text: Text, tokens: Iterable[int]) -> Iterator[Candidate | None]:
-    """Yield edits that replace a verb or noun by its other forms."""
-    seen = text.seen
-    for i in tokens:
-        if not text.apart(i) or seen.lower[i] in SMALL or seen.pos[i] not in INFLECTED_TAGS:
-            continue
-        verb, noun = seen.pos[i] == "VERB", seen.pos[i] != "ADJ"
-        for form in other_forms(seen.lower[i], seen.lemmas[i], verb=verb, noun=noun):
-            yield text.changed("inflect", i, i + 1, (_as_typed(form, seen.texts[i]),))
-
-
-def _exchanged(text: Text, first: int, tokens: Iterable[int]) -> Iterator[Candidate | None]:
-    """Yield edits that replace a function word by another word of its class, including contracted forms of *be*."""
-    seen = text.seen
-    for i in tokens:
-        full = "is" if seen.lower[i] == "'s" and seen.lemmas[i] == "be" else seen.lower[i]
-        full = {"'m": "am", "'re": "are"}.get(full, full)
-        if not (text.apart(i) or (full != seen.lower[i] and i > first)):
-            continue
-        for other in EXCHANGES.get(full, ()):
-            yield text.changed("replace", i, i + 1, (_as_typed(other, seen.texts[i]),))
-        if full in BE and i > first and seen.lower[i - 1] in CONTRACTS_BE and text.spaced[i - 1]:
-            for other in CONTRACTED:
-                yield text.changed("replace", i, i + 1, (other,))
-
-
-def _as_typed(word: str, old: str) -> str:
-    """Return a word with the capitalisation of the word that it replaces."""
-    if old.isupper() and len(old) > 1:
-        return word.upper()
-    return word[:1].upper() + word[1:] if old.istitle() and old != "I" else word
-
-
-def _moved(text: Text, first: int, last: int, near: set[int]) -> Iterator[Candidate | None]:
-    """Yield edits that move a word within its sentence, but not across punctuation."""
-    for i in range(first, last):
-        for step in (1, -1):
-            for k in range(i + step, i + step * (MAX_STEPS + 1), step):
-                low, high = min(k, k - step), max(k, k - step)
-                if not (first <= low and high < last and text.spaced[low]):
-                    break
-                if not (text.apart(low) and text.apart(high)):
-                    break
-                start, end = min(i, k), max(i, k) + 1
-                if near.isdisjoint(range(start, end)):
-                    continue
-                yield text.reordered(start, [*range(i + 1, end), i] if step > 0 else [i, *range(start, i)])
+def _of_capitals(text: Text) -> Iterator[Proposal]:
+    """Yield capitals: of names that are known to have one, and of the first word of a sentence."""
+    capitals = shipped.words().read.capitals
+    for i, word in enumerate(text.seen.texts):
+        lead = text.is_lead(i)
+        typed = capitals.get(word) or (word[:1].upper() + word[1:] if lead and word.islower() else None)
+        if typed and typed != word and text.apart(i):
+            yield Proposal(Candidate("case", i, i + 1, (typed,), text.sentence(i), typed))

@@ -60,6 +60,28 @@ def cause_of(column: str) -> str:
     return next((cause for start, cause in PREFIXES.items() if group.startswith(start)), f"group {group}")
 
 
+FAULTS: Mapping[str, Mapping[str, str]] = TABLES["faults"]
+_FAULTS_OF_WORDS = {word: fault for fault, words in FAULTS["words"].items() for word in words.split()}
+
+
+def fault_of(kind: str, before: str, after: str) -> str:
+    """Return the kind of error, one of `KINDS`, that an edit of words mends.
+
+    ``kind`` is the kind of edit. ``after`` may also be the part-of-speech tag of an inflected form.
+    """
+    words = {*before.lower().split(), *after.lower().split()}
+    faults = {_FAULTS_OF_WORDS.get(word, "") for word in words}
+    if kind == "rule":
+        kind = "insert" if not before else "replace" if after else "delete"
+    if kind != "case" and (
+        faults == {"article"} or (len(faults) == 1 and kind in ("replace", "inflect") and all(faults))
+    ):
+        return faults.pop()
+    if kind == "inflect" and before and len({word.removesuffix("s").removesuffix("e") for word in words}) == 1:
+        return "agreement"
+    return FAULTS["inflect"].get(after) or FAULTS["kinds"][kind]
+
+
 @cache
 def _causes(group: str) -> dict[str, str]:
     """Return the cause of each feature in a group, keyed by feature name."""

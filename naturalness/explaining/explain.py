@@ -9,7 +9,8 @@ from functools import lru_cache
 from typing import Any, TypeVar
 
 from naturalness.arrays import FloatArray, IntArray
-from naturalness.explaining.causes import OPINION, cause_title, parts_of, readable
+from naturalness.explaining.causes import KINDS as CAUSES
+from naturalness.explaining.causes import cause_title, fault_of, parts_of, readable
 from naturalness.explaining.contributions import effects, share_out
 from naturalness.explaining.explanation import (
     Contribution,
@@ -22,8 +23,6 @@ from naturalness.explaining.explanation import (
 )
 from naturalness.explaining.findings import find
 from naturalness.explaining.naming import divided, evidence, name_cause
-from naturalness.explaining.opinion import disliked, head_of
-from naturalness.explaining.shown import MIN_CONTRIBUTION
 from naturalness.explaining.unlike import unlike
 from naturalness.features import significant
 from naturalness.features.describe import words_of
@@ -31,6 +30,7 @@ from naturalness.judging.judgement import Judgement
 from naturalness.judging.opened import OpenedModel
 from naturalness.models.detector import NOTHING, detect
 from naturalness.models.learners.prepared import measured
+from naturalness.models.mender import mender
 from naturalness.text.parsing import are_english
 
 Part = TypeVar("Part", Edit, Repair)
@@ -69,15 +69,18 @@ def explain(judgement: Judgement, *, edits: int = 0) -> Explanations:
     good = judgement.part(judgement.usable)
     findings_of = find(good.docs, model.saved.description.groups)
     english = are_english(good.docs)  # the detector and the edits support only English
+    tagged_in = mender().read(good.docs) if english else [()] * len(good.docs)
     detected_in = detect(good.docs) if english else [NOTHING] * len(good.docs)
     proposed: Iterable[Proposal] = [((), None)] * len(good.docs)
     if edits and english:
         # Imported here so that explanations without edits start sooner.
-        from naturalness.explaining.combining import propose
+        from naturalness.explaining.edits import propose
 
         proposed = propose(good, most=edits)
-    measurements = iter(zip(good.docs, findings_of, detected_in, contributions_of(good), proposed, strict=True))
-    head, columns = head_of(model.groups), model.saved.description.columns
+    measurements = iter(
+        zip(good.docs, findings_of, detected_in, tagged_in, contributions_of(good), proposed, strict=True)
+    )
+    columns = model.saved.description.columns
     low, high = judgement.bounds
     explanations = Explanations()
     for i, (text, value) in enumerate(zip(scores.texts, judgement.overall, strict=True)):
@@ -86,11 +89,9 @@ def explain(judgement: Judgement, *, edits: int = 0) -> Explanations:
             unscored = without_score(text, scores.reasons[i], unit=model.unit, threshold=model.threshold)
             explanations.append(replace(unscored, standing=standing))
             continue
-        doc, findings, detected, (base, total, contributions), changes = next(measurements)
-        seen = evidence(detected, findings)
+        doc, findings, detected, tagged, (base, total, contributions), (shown, repair) = next(measurements)
+        seen = evidence(detected, findings, tagged)
         contributions = _specific(contributions, seen)
-        if head is not None and any(c.cause == OPINION and c.value <= -MIN_CONTRIBUTION for c in contributions):
-            findings = (*findings, *disliked(doc, head))
         explanations.append(
             Explanation(
                 text,
@@ -105,14 +106,24 @@ def explain(judgement: Judgement, *, edits: int = 0) -> Explanations:
                 contributions,
                 findings,
                 unlike(doc, judgement.table[i], columns, model.usual),
-                **_on_scale(*changes, judgement, i),
-                cause=name_cause(contributions, seen),
+                **_on_scale(shown, repair, judgement, i),
+                cause=mended_cause(repair) or name_cause(contributions, seen),
                 axes={name: values[i].item() for name, values in scores.axes.items()},
                 threshold=model.threshold,
                 standing=standing,
             )
         )
     return explanations
+
+
+def mended_cause(repair: Repair | None) -> str:
+    """Return the cause that a repair mends: that of the edits that raise the score most; empty if no edit raises it."""
+    gains: dict[str, float] = {}
+    for step in repair.steps if repair else ():
+        cause = CAUSES[fault_of(step.kind, step.before, step.after)]
+        gains[cause] = gains.get(cause, 0.0) + max(step.gain, 0.0)
+    cause = max(gains, key=gains.__getitem__, default="")
+    return cause if gains.get(cause) else ""
 
 
 def _specific(contributions: Sequence[Contribution], seen: Mapping[str, float]) -> tuple[Contribution, ...]:
@@ -127,14 +138,12 @@ def _on_scale(edits: tuple[Edit, ...], repair: Repair | None, judgement: Judgeme
     if not judgement.scores.standings:
         return {"edits": edits, "repair": repair}
 
-    def converted(part: Part, before: float | None = None) -> Part:
-        start = judgement.scores.naturalness[i] if before is None else judgement.on_scale(i, before)
+    def converted(part: Part) -> Part:
         naturalness = judgement.on_scale(i, part.naturalness)
-        return replace(part, naturalness=naturalness, gain=significant(naturalness - start))
+        return replace(part, naturalness=naturalness, gain=significant(naturalness - judgement.scores.naturalness[i]))
 
     if repair:
-        steps = tuple(converted(step, step.naturalness - step.gain) for step in repair.steps)
-        repair = replace(converted(repair), steps=steps)
+        repair = replace(converted(repair), steps=tuple(map(converted, repair.steps)))
     return {"edits": tuple(map(converted, edits)), "repair": repair}
 
 

@@ -68,8 +68,8 @@ class Finding:
     message: str
     """A message that says what is wrong."""
     source: str
-    """The source of the finding: ``detector``, ``rules``, ``grammar`` (LanguageTool), ``likelihood``, ``parser``,
-    ``length``, ``repetition``, ``phrases`` or ``rating``.
+    """The source of the finding: ``detector``, ``rules``, ``grammar`` (LanguageTool), ``length``, ``repetition`` or
+    ``phrases``.
     """
     weight: float
     """The probability that a reader stumbles here, 0..1."""
@@ -81,7 +81,7 @@ class Finding:
 
 @dataclass(frozen=True, slots=True)
 class Edit:
-    """A small change that raises the score or that a rule suggests."""
+    """A small change that an editor might make."""
 
     start: int
     end: int
@@ -90,29 +90,43 @@ class Edit:
     after: str
     """The new words; empty if words are left out."""
     gain: float
-    """The naturalness of the text with the edit minus its naturalness without it; only an edit that a rule suggests may
-    lower it.
-    """
+    """The naturalness of the text with the edit minus its naturalness without it."""
     naturalness: float
     """The naturalness of the text with only this edit, 0..1."""
     text: str
     """The whole text with the edit."""
+    probability: float = math.nan
+    """The probability that an editor would accept the edit, 0..1; NaN if unknown."""
+    kind: str = ""
+    """What the edit does: ``delete``, ``insert``, ``inflect``, ``replace``, ``swap``, ``suffix``, ``spelling``,
+    ``case``, ``punctuation``, ``join`` or ``rule``; empty if unknown.
+    """
+    reason: str = ""
+    """Why the edit is made, in words, such as ``the verb 'depend' takes 'on'``; empty if there is nothing to say."""
+    alternatives: tuple[str, ...] = ()
+    """Other replacements of the same words that are nearly as probable; an empty string leaves the words out."""
 
 
 @dataclass(frozen=True, slots=True)
 class Repair:
-    """Edits that raise the score of a text most together."""
+    """Edits of a text that an editor would accept."""
 
     text: str
     """The repaired text."""
     naturalness: float
     """The naturalness of the repaired text, 0..1."""
     gain: float
-    """The naturalness of the repaired text minus that of the original; above 0."""
+    """The naturalness of the repaired text minus that of the original."""
     steps: tuple[Edit, ...]
-    """The edits, in the order in which they were chosen. Offsets refer to the original text; the score and text of each
-    edit include the edits before it.
+    """The edits, in the order of the text; each has the score and the text that it would lead to alone."""
+    probability: float = field(init=False)
+    """The product of the edits' probabilities: the probability that an editor would accept all of them, if each is
+    accepted independently; NaN if one is unknown.
     """
+
+    def __post_init__(self) -> None:
+        """Compute the probability."""
+        object.__setattr__(self, "probability", math.prod(step.probability for step in self.steps))
 
 
 @dataclass(frozen=True, slots=True)
@@ -129,7 +143,9 @@ class Explanation:
     """
     label: str | None
     cause: str = field(default="", kw_only=True)
-    """The likeliest fault among the causes that lower the score; empty if none lowers it by `MIN_CONTRIBUTION`."""
+    """The cause that the repair mends or, without a repair, the likeliest fault among the causes that lower the score;
+    empty if none lowers it by `MIN_CONTRIBUTION`.
+    """
     reason: str
     """Why the text has no score, is not English prose, or lacks a feature group; otherwise empty."""
     unit: str
@@ -144,7 +160,7 @@ class Explanation:
     unlike: tuple[str, ...] = ()
     """Sentences that say how the text differs from the training texts; if there are any, its score means little."""
     edits: tuple[Edit, ...] = ()
-    """The edits with the largest gains, the best first, then those that rules suggest; empty unless requested."""
+    """The edits that an editor would most probably accept, the likeliest first; empty unless requested."""
     standing: Standing | None = None
     """The position of the score within the register of the text; None if no register was given."""
     axes: Mapping[str, float] = field(default_factory=dict)
@@ -155,7 +171,7 @@ class Explanation:
     threshold: float = 0.5
     """The lowest naturalness at which a text gets the better of two labels."""
     repair: Repair | None = None
-    """The edits that raise the score most together; None if no edit gains noticeably, or if edits were not requested.
+    """The edits that an editor would probably accept, together; None if there is none, or if edits were not requested.
     """
 
     @property

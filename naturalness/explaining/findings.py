@@ -1,4 +1,4 @@
-"""Collect all findings in a text (from checkers, the detector, the language model and the parse), surest first."""
+"""Collect all findings in a text (from checkers, the detector and the parse), surest first."""
 
 from __future__ import annotations
 
@@ -11,19 +11,18 @@ from naturalness.explaining.causes import KINDS as CAUSES
 from naturalness.explaining.causes import TABLES
 from naturalness.explaining.codes import LANGUAGETOOL, code_of
 from naturalness.explaining.explanation import Finding
-from naturalness.explaining.places import FINDERS, damaged, stock, surprising
+from naturalness.explaining.mending import confirmed
+from naturalness.explaining.places import FINDERS, damaged, stock
+from naturalness.explaining.rewriting import touch
 from naturalness.explaining.shown import SURE
 from naturalness.features import significant
 from naturalness.features.grammar import GrammarFeatures, open_checker
-from naturalness.features.rules import rule_checker
-from naturalness.text.matches import Checker, Match, Severity, checked
+from naturalness.text.matches import Match, Severity, checked
 from naturalness.text.parsing import are_english, source_of
-from naturalness.text.view import view, word_set
+from naturalness.text.view import view
 
 if TYPE_CHECKING:
     from spacy.tokens import Doc
-
-    from naturalness.explaining.rewriting import Candidate
 
 WEIGHT_OF_SEVERITY: Mapping[Severity, float] = {"error": 0.9, "warning": 0.6, "hint": 0.25}
 """The probability that a reader stumbles over a match, by severity."""
@@ -34,37 +33,30 @@ OTHER = "verb"
 RULES = "rules"
 CHECKERS = frozenset({RULES, "grammar"})
 """Sources that have rules. Their findings explain the error and often suggest a replacement."""
-WITH_NETWORKS = word_set("damage damage_large neural_lm")
-"""Groups that read networks. If a model reads such a group, the small language model also looks for surprising
-words.
-"""
 
 
 def find(docs: Sequence[Doc], groups: Sequence[str]) -> list[tuple[Finding, ...]]:
     """Return the findings in each Doc that has words, the surest first; ``groups`` names the model's groups.
 
-    LanguageTool is used only if the model reads it, and the small language model only if the model reads a network,
-    since both cost more than everything else. Rules, detector and stock phrases cover only English; in other languages
-    only the parse is examined.
+    LanguageTool is used only if the model reads it, since it costs more than everything else. Rules, detector and stock
+    phrases cover only English; in other languages only the parse is examined.
     """
     findings: list[list[Finding]] = [[] for _ in docs]
     english = are_english(docs)
-    checkers: dict[str, tuple[Checker, Mapping[str, str]]] = {}
+    matches: dict[str, tuple[Sequence[Sequence[Match]], Mapping[str, str]]] = {}
     if english:
-        checkers[RULES] = rule_checker(), FAMILIES
+        matches[RULES] = confirmed(docs), FAMILIES
     if GrammarFeatures.name in groups:
-        checkers[GrammarFeatures.name] = open_checker(), KIND_OF_CATEGORY
-    for source, (checker, kinds) in checkers.items():
-        for in_doc, doc, result in zip(findings, docs, checked(checker, docs), strict=True):
-            in_doc += [_of_match(match, source, kinds, source_of(doc).original) for match in result.matches]
+        matches[GrammarFeatures.name] = [each.matches for each in checked(open_checker(), docs)], KIND_OF_CATEGORY
+    for source, (of_docs, kinds) in matches.items():
+        for in_doc, doc, of_doc in zip(findings, docs, of_docs, strict=True):
+            in_doc += [_of_match(match, source, kinds, source_of(doc).original) for match in of_doc]
     for in_doc, doc in zip(findings, docs, strict=True):
         if english:
             in_doc += damaged(doc)
             in_doc += stock(doc, view(doc))
         for finder in FINDERS:
             in_doc += finder(doc, view(doc))
-        if not WITH_NETWORKS.isdisjoint(groups):
-            in_doc += surprising(doc, view(doc))
         in_doc[:] = (replace(finding, weight=significant(finding.weight)) for finding in merged(in_doc))
     return [tuple(sorted(in_doc, key=lambda f: (-f.weight, f.start, f.end, f.kind))) for in_doc in findings]
 
@@ -111,12 +103,3 @@ def merged(findings: Iterable[Finding]) -> list[Finding]:
                 standing.setdefault(at, []).append(len(distinct))
             distinct.append(finding)
     return distinct
-
-
-def touch(first: Finding | Candidate, second: Finding | Candidate) -> bool:
-    """Return whether two spans overlap; a gap, or the place of an insertion, also overlaps a span that begins or ends
-    at it.
-    """
-    if first.start == first.end or second.start == second.end:
-        return first.start <= second.end and second.start <= first.end
-    return first.start < second.end and second.start < first.end

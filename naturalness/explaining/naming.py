@@ -8,17 +8,20 @@ main cause never contradicts the listed contributions.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
+from functools import lru_cache
 from typing import TYPE_CHECKING
 
 import numpy as np
 
 from naturalness.explaining.causes import KINDS as CAUSES
-from naturalness.explaining.causes import OPINION, SOUNDNESS, TITLES
+from naturalness.explaining.causes import OPINION, SOUNDNESS, TITLES, fault_of
 from naturalness.explaining.explanation import Contribution, Finding
 from naturalness.explaining.findings import CHECKERS
 from naturalness.explaining.shown import MIN_CONTRIBUTION, SURE
+from naturalness.explaining.tags import KEEP
 from naturalness.models.detector import KINDS, Detected
+from naturalness.models.mender import Tagged, mender
 
 if TYPE_CHECKING:
     from naturalness.arrays import FloatArray
@@ -30,6 +33,8 @@ joined sentences only low probabilities, spread over several words. The factors 
 """
 SURE_MATCH, HINT = 0.6, 0.18
 """The evidence that a checker's match provides for its cause: if the match is sure, and if it is only a hint."""
+MENDED = 1.0
+"""The weight of the mender's probabilities beside those of the detector."""
 MIN_EVIDENCE = 0.003
 """The smallest evidence for dividing soundness and for naming a cause; below it, every word has a probability of damage
 below about 0.05."""
@@ -63,8 +68,9 @@ def name_cause(contributions: Iterable[Contribution], seen: Mapping[str, float])
     return cause if seen.get(cause, 0.0) >= MIN_EVIDENCE else max(values, key=values.__getitem__, default="")
 
 
-def evidence(detected: Detected, findings: Iterable[Finding]) -> dict[str, float]:
-    """Return the evidence for each cause: the detector's probabilities summed over words, plus the checkers' matches.
+def evidence(detected: Detected, findings: Iterable[Finding], tagged: Sequence[Tagged] = ()) -> dict[str, float]:
+    """Return the evidence for each cause: the probabilities of the detector and of the mender, summed over words, plus
+    the checkers' matches.
 
     The probability of a kind of damage is multiplied by the probability of any damage to the same word, so that one
     sure word counts more than many doubtful ones.
@@ -76,9 +82,30 @@ def evidence(detected: Detected, findings: Iterable[Finding]) -> dict[str, float
         for kind, value in zip(KINDS[1:], sums.tolist(), strict=True):
             cause = CAUSES[kind]
             weights[cause] = weights.get(cause, 0.0) + KIND_WEIGHTS.get(cause, 1.0) * value
+    for cause, value in _mended(tagged).items():
+        weights[cause] = weights.get(cause, 0.0) + MENDED * value
     for finding in findings:
         if finding.source in CHECKERS:
             weights[finding.cause] = weights.get(finding.cause, 0.0) + KIND_WEIGHTS.get(finding.cause, 1.0) * (
                 SURE_MATCH if finding.weight >= SURE else HINT
             )
     return weights
+
+
+def _mended(tagged: Sequence[Tagged]) -> dict[str, float]:
+    """Return the mender's probabilities of edits, summed over words as the detector's are, by the cause they mend."""
+    sums: dict[str, float] = {}
+    for part in tagged:
+        p = np.exp(part.logs)
+        p[:, mender().tags.index(KEEP)] = 0.0
+        weighted: FloatArray = (p * p.sum(axis=1, keepdims=True)).sum(axis=0)
+        for cause, value in zip(_causes(mender().tags), weighted.tolist(), strict=True):
+            sums[cause] = sums.get(cause, 0.0) + value
+    return sums
+
+
+@lru_cache(maxsize=1)
+def _causes(tags: Sequence[str]) -> list[str]:
+    """Return the cause that each tag mends."""
+    parts = [tag.partition(" ") for tag in tags]
+    return [CAUSES[fault_of(name, "", argument)] if name != KEEP else "" for name, _, argument in parts]

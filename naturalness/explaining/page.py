@@ -186,7 +186,7 @@ def edit(explained: Explanation, change: Edit) -> dict[str, Any]:
     return {
         "gain": change.gain,
         "score": change.naturalness,
-        "words": wording.edit_in_words(change.before, change.after),
+        "words": wording.edit_in_full(change),
         "text": change.text,
         "before": _end(change.text[: change.start]),
         "new": change.text[change.start : behind],

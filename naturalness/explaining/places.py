@@ -1,4 +1,4 @@
-"""Odd places in a text, found by the detector, the models and the parse."""
+"""Odd places in a text, found by the detector, the parse and counts of phrases."""
 
 from __future__ import annotations
 
@@ -6,15 +6,11 @@ from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
 from typing import TYPE_CHECKING, Any
 
-import numpy as np
-
 from naturalness.english.stock_phrases import stock_phrases
 from naturalness.explaining.causes import KINDS as CAUSES
 from naturalness.explaining.causes import TABLES
 from naturalness.explaining.explanation import Finding
 from naturalness.models.detector import KINDS, detect
-from naturalness.models.language import shipped
-from naturalness.models.parsers.doubts import arc_probabilities
 from naturalness.text.parsing import original_span, source_of
 from naturalness.text.view import View, view, word_set
 
@@ -23,16 +19,10 @@ if TYPE_CHECKING:
 
 MIN_DAMAGE = 0.2
 """The smallest probability of damage at which a word is marked."""
-MIN_SURPRISAL = 13.0
-"""The smallest surprisal, in nats, at which a word is marked; one word in a hundred of edited text reaches it."""
-MIN_ARC = 0.4
-"""The probability of an arc below which an attachment counts as doubtful."""
 LONG_SENTENCE, LONG_SUBJECT = 40, 12
 """The smallest numbers of words at which a sentence, and the part of it before its verb, count as long."""
 MIN_REPEATS = 3
 """The smallest number of occurrences in a sentence at which a content word is marked."""
-MAX_POINTS = 3
-"""The largest number of surprising words marked in a text, and the largest number of doubtful attachments."""
 
 MARKS: Mapping[str, Mapping[str, Any]] = TABLES["marks"]
 """The kind, source, message and weight of findings, keyed by code."""
@@ -76,29 +66,6 @@ def damaged(doc: Doc) -> Iterator[Finding]:
             run = []
         if odd:
             run.append(i)
-
-
-def surprising(doc: Doc, seen: View) -> Iterator[Finding]:
-    """Yield the words to which the small language model gives the lowest probability."""
-    said = shipped.neural().foretell([doc])[0].mixed
-    surprisal = np.zeros(len(doc))
-    inner = said.tokens >= 0
-    np.add.at(surprisal, said.tokens[inner], -said.logprobs[inner])
-    order = sorted(seen.words, key=lambda i: (-surprisal[seen.positions[i]], i))
-    for i in order[:MAX_POINTS]:
-        value = float(surprisal[seen.positions[i]])
-        if value >= MIN_SURPRISAL and seen.pos[i] not in ("PROPN", "NUM"):
-            odds = float(f"{np.exp(min(value, 30.0)):.0e}")
-            yield spanned(doc, seen, i, i, "unlikely-word", odds=odds)
-
-
-def attached(doc: Doc, seen: View) -> Iterator[Finding]:
-    """Yield the words whose attachment has a low probability according to the parser."""
-    sure = arc_probabilities([doc])[0]
-    order = sorted(seen.words, key=lambda i: (sure[seen.positions[i]], i))
-    for i in order[:MAX_POINTS]:
-        if sure[seen.positions[i]] < MIN_ARC:
-            yield spanned(doc, seen, i, i, "unclear-attachment", head=seen.texts[seen.heads[i]])
 
 
 def long(doc: Doc, seen: View) -> Iterator[Finding]:
@@ -148,5 +115,5 @@ def stock(doc: Doc, seen: View) -> Iterator[Finding]:
         yield spanned(doc, seen, start, end - 1, "stock-phrase", times=times)
 
 
-FINDERS = (attached, long, said_often)
+FINDERS = (long, said_often)
 """Finders that read only the parse, and so cost next to nothing."""

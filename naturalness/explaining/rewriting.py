@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Literal, NamedTuple
+from typing import TYPE_CHECKING, Literal, NamedTuple, Protocol
 
 from naturalness.english.rules.sounds import begins_with_vowel
 from naturalness.english.wordlist import load_wordlist
@@ -17,7 +17,9 @@ from naturalness.text.view import CLITICS, is_word, view
 if TYPE_CHECKING:
     from spacy.tokens import Doc
 
-Kind = Literal["checker", "drop", "insert", "inflect", "replace", "move"]
+Kind = Literal[
+    "delete", "insert", "inflect", "replace", "swap", "suffix", "join", "spelling", "case", "punctuation", "rule"
+]
 COMMON_WORD = 2.5
 """The smallest Zipf frequency at which a word tagged as a name counts as a common word, unless it is mostly
 capitalised.
@@ -27,6 +29,7 @@ TOKEN = re.compile(r"n't\b|'\w+|\w+?(?=n't\b)|\w+|[^\w\s]", re.IGNORECASE)
 ranking.
 """
 OPENING, CLOSING = frozenset("\"'([{“‘"), frozenset("\"'.,;:!?)]}%”’…")
+HYPHEN = "-"
 
 
 @dataclass(frozen=True, slots=True)
@@ -54,6 +57,18 @@ class Rewritten(NamedTuple):
     after: str
     text: str
     """The whole text with the edit."""
+
+
+class Span(Protocol):
+    """A part of a text, in characters or tokens; ``start`` and ``end`` are equal for a gap."""
+
+    @property
+    def start(self) -> int:
+        """The beginning."""
+
+    @property
+    def end(self) -> int:
+        """The end."""
 
 
 Change = tuple[int, int, str]
@@ -102,21 +117,37 @@ class Text:
             self._leads[first] = None if _is_in_capitals(self.seen.texts[first:last]) else lead
 
     def apart(self, i: int) -> bool:
-        """Return whether a token is a separate word, rather than part of a contraction or compound."""
-        texts = self.seen.texts
-        if not is_word(texts[i]) or self.seen.lower[i] in CLITICS:
-            return False
-        left = i == 0 or self.spaced[i - 1] or texts[i - 1] in OPENING
-        right = i + 1 == len(texts) or self.spaced[i] or texts[i + 1] in CLOSING
-        return left and right
+        """Return whether a token is a word that can be replaced alone; a part of a compound cannot."""
+        texts, lower = self.seen.texts, self.seen.lower
+        left = i == 0 or self.spaced[i - 1] or texts[i - 1] in OPENING or lower[i] in CLITICS
+        right = i + 1 == len(texts) or self.spaced[i] or texts[i + 1] in CLOSING or lower[i + 1] in CLITICS
+        return is_word(texts[i]) and left and right
 
-    def gap(self, i: int, first: int, last: int) -> bool:
-        """Return whether a word can be inserted before a token, or after the last word of a sentence."""
+    def sentence(self, i: int) -> tuple[int, int]:
+        """Return the first token of a token's sentence, and the position after its last token."""
+        return self._sentence[i]
+
+    def is_lead(self, i: int) -> bool:
+        """Return whether a token is the first word of its sentence; False if the sentence is in capitals."""
+        return self._leads[self._sentence[i][0]] == i
+
+    def as_typed(self, word: str, i: int) -> str:
+        """Return a word with the capitalisation of a token that it replaces."""
+        old = self.seen.texts[i]
+        if old.isupper() and len(old) > 1:
+            return word.upper()
+        return word[:1].upper() + word[1:] if old.istitle() and old != "I" else word
+
+    def gap(self, i: int, first: int, last: int, new: str) -> bool:
+        """Return whether a token can be inserted before another one, or after the last one of a sentence."""
         texts = self.seen.texts
-        if i < last and is_word(texts[i]):
-            return i == first or self.spaced[i - 1] or texts[i - 1] in OPENING
-        ends = i == last or (texts[i] in CLOSING and not self.spaced[i - 1])
-        return i > first and ends and is_word(texts[i - 1]) and texts[i - 1] not in CLITICS
+        if i == last:
+            return i > first and (new in CLOSING) == is_word(texts[i - 1])
+        begins = i == first or self.spaced[i - 1] or texts[i - 1] in OPENING
+        attached = new in CLOSING or new in CLITICS or new == HYPHEN
+        if attached:
+            return i > first and self.spaced[i - 1] and is_word(texts[i - 1])
+        return begins and is_word(texts[i])
 
     def changed(
         self, kind: Kind, start: int, end: int, words: Sequence[str], within: tuple[int, int] | None = None
@@ -133,7 +164,7 @@ class Text:
     def reordered(self, start: int, order: Sequence[int]) -> Candidate | None:
         """Return the edit that puts the tokens from ``start`` on in another order; None if nothing changes."""
         moved = [_Token(self.seen.texts[i], i) for i in order]
-        return self._finish("move", self._sentence[start], start, start + len(order), moved)
+        return self._finish("swap", self._sentence[start], start, start + len(order), moved)
 
     def suggested(self, start: int, end: int, suggestion: str) -> Candidate | None:
         """Return the edit that applies a checker's suggestion, spelled as the checker spells it."""
@@ -141,13 +172,13 @@ class Text:
         if sentence is None or end > sentence[1]:
             return None
         if not suggestion.strip():
-            return self.changed("checker", start, end, ())
+            return self.changed("rule", start, end, ())
         words = TOKEN.findall(suggestion)
         if not words or words == self.seen.texts[start:end]:
             return None
         if joined(words) != suggestion.strip():
-            return Candidate("checker", start, end, tuple(words), sentence, suggestion.strip())
-        return _difference("checker", start, self.seen.texts[start:end], words, sentence)
+            return Candidate("rule", start, end, tuple(words), sentence, suggestion.strip())
+        return _difference("rule", start, self.seen.texts[start:end], words, sentence)
 
     def _finish(
         self, kind: Kind, sentence: tuple[int, int], start: int, end: int, new: Sequence[_Token]
@@ -235,6 +266,10 @@ class Text:
         """Return the span of an insertion, and the inserted text including its space."""
         i, (first, last) = candidate.start, candidate.sentence
         typed = joined(candidate.words)
+        if typed == HYPHEN:
+            return (self.ends[i - 1], self.starts[i]), typed
+        if typed in CLOSING or typed in CLITICS:
+            return (self.ends[i - 1], self.ends[i - 1]), typed
         if i < last and (i == first or self.spaced[i - 1] or self.seen.texts[i - 1] in OPENING):
             return (self.starts[i], self.starts[i]), typed + " "
         return (self.ends[i - 1], self.ends[i - 1]), " " + typed
@@ -289,3 +324,12 @@ def _is_in_capitals(texts: Sequence[str]) -> bool:
     """Return whether a sentence of several words is in capitals; *I* and *A* do not count."""
     several = sum(map(is_word, texts)) > 1 and any(len(text) > 1 and text.isupper() for text in texts)
     return several and "".join(texts).isupper()
+
+
+def touch(first: Span, second: Span) -> bool:
+    """Return whether two spans overlap; a gap, or the place of an insertion, also overlaps a span that begins or ends
+    at it.
+    """
+    if first.start == first.end or second.start == second.end:
+        return first.start <= second.end and second.start <= first.end
+    return first.start < second.end and second.start < first.end

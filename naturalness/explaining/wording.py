@@ -8,8 +8,8 @@ from collections.abc import Mapping, Sequence
 from dataclasses import replace
 
 from naturalness.english.registers import NOTES, SPEECH, TITLES
-from naturalness.explaining.causes import TABLES, cause_title
-from naturalness.explaining.explanation import Contribution, Explanation, Finding, Moved, Repair
+from naturalness.explaining.causes import OPINION, TABLES, cause_title
+from naturalness.explaining.explanation import Contribution, Edit, Explanation, Finding, Moved, Repair
 from naturalness.explaining.shown import MIN_CONTRIBUTION, SHOWN, strongest, strongest_causes
 from naturalness.features.describe import NO_VALUE
 from naturalness.judging.fields import FIT, SOUND
@@ -123,9 +123,31 @@ def edit_in_words(before: str, after: str) -> str:
     return f"{quoted(before)} → {quoted(after)}" if before.strip() else f"put in {quoted(after)}"
 
 
+def edit_in_full(edit: Edit) -> str:
+    """Return an edit with its probability, alternatives and reason: ``“of” → “on” (94 %) or “upon”: …``."""
+    line = edit_in_words(edit.before, edit.after) + accepted(edit.probability)
+    if edit.alternatives:
+        line += f" or {either(edit.alternatives) if edit.after.strip() else f'write {either(edit.alternatives)}'}"
+    return f"{line}: {edit.reason}" if edit.reason else line
+
+
+def merits(edit: Edit) -> str:
+    """Return what speaks for an edit: its reason or else the score after it, and its probability."""
+    score = f"naturalness {edit.naturalness:.3f} ({signed(edit.gain, 3)})"
+    return (edit.reason or score) + accepted(edit.probability)
+
+
 def repair_in_words(repair: Repair) -> str:
-    """Return the edits of a repair, such as ``“go” → “went”, “are” → “was”``."""
-    return ", ".join(edit_in_words(step.before, step.after) for step in repair.steps)
+    """Return the edits of a repair in a line, and the probability of all if there are several:
+    ``“go” → “went” (96 %); “are” → “was” (90 %); all (86 %)``.
+    """
+    together = accepted(repair.probability) if len(repair.steps) > 1 else ""
+    return "; ".join([*map(edit_in_full, repair.steps), *filter(None, [together and f"all{together}"])])
+
+
+def accepted(probability: float) -> str:
+    """Return the probability that an editor accepts an edit, to append to it: `` (94 %)``; empty if unknown."""
+    return "" if math.isnan(probability) else f" ({percent(probability)})"
 
 
 def mover(contribution: Contribution) -> Moved | None:
@@ -142,10 +164,14 @@ def feature_title(moved: Moved) -> str:
 
 
 def remark(contribution: Contribution, explained: Explanation) -> str:
-    """Return what moved a cause, or a remark that it raised the score in spite of a finding; empty if neither."""
+    """Return what lowered a cause, or a remark that it raised the score in spite of a finding; empty if neither.
+
+    A network's rating of the whole text gets no remark: it says nothing that a writer could change.
+    """
     if contribution.value >= SHOWN and any(finding.cause == contribution.cause for finding in explained.findings):
         return DESPITE
-    feature = mover(contribution) if abs(contribution.value) >= MIN_CONTRIBUTION else None
+    lowers = contribution.value <= -MIN_CONTRIBUTION and contribution.cause != OPINION
+    feature = mover(contribution) if lowers else None
     return moved_in_words(feature, reference(explained)) if feature else ""
 
 
@@ -163,8 +189,12 @@ def moved_in_words(moved: Moved, texts: str = REFERENCE_TEXTS) -> str:
 def suggested(finding: Finding) -> str:
     """Return the suggestions, such as ``“bought” or “brought”``; empty if the message already contains them."""
     message = finding.message
-    new = [text for text in finding.suggestions[:SUGGESTIONS] if not text or f"'{text}'" not in message]
-    return " or ".join(quoted(text) if text.strip() else LEAVE_OUT for text in new)
+    return either([text for text in finding.suggestions[:SUGGESTIONS] if not text or f"'{text}'" not in message])
+
+
+def either(texts: Sequence[str]) -> str:
+    """Return the first replacements, such as ``“bought” or “brought”``; an empty text is a deletion."""
+    return " or ".join(quoted(text) if text.strip() else LEAVE_OUT for text in texts[:SUGGESTIONS])
 
 
 def quoted(text: str) -> str:
@@ -190,10 +220,11 @@ def in_a_line(finding: Finding, text: str) -> str:
 def why(explained: Explanation, *, lowering: bool = False) -> str:
     """Return the causes that move the score most, such as ``verb forms −1.3; word order +0.2``.
 
-    The main cause is always included. If ``lowering``, only causes that make the text less natural are listed.
+    The main cause is always included. If ``lowering``, only causes that make the text less natural are listed, without
+    a network's rating of the whole text.
     """
     if lowering:
-        low = tuple(contribution for contribution in explained.contributions if contribution.value < 0)
+        low = tuple(part for part in explained.contributions if part.value < 0 and part.cause != OPINION)
         explained = replace(explained, contributions=low)
     causes = strongest_causes(explained)
     return "; ".join(f"{cause.title} {signed(cause.value, digits(cause.value))}" for cause in causes)

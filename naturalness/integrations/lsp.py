@@ -26,8 +26,8 @@ from naturalness import __version__
 from naturalness.checking import sources
 from naturalness.checking.baseline import Baseline, read_baseline
 from naturalness.checking.check import Checker
-from naturalness.checking.fixes import Repair, change_of, fixes, repairs, whole_repair
-from naturalness.checking.flaws import Flaw, can_be_fixed, coded, flaw_region, reasons, score_text
+from naturalness.checking.fixes import SURE, Repair, change_of, fixes, repairs, whole_repair
+from naturalness.checking.flaws import Flaw, coded, flaw_region, reasons, score_text
 from naturalness.checking.ignoring import ignoring_comment
 from naturalness.checking.plain import Region
 from naturalness.checking.settings import SECTIONS, Settings, find_settings
@@ -160,6 +160,7 @@ def reason_text(flaw: Flaw) -> str:
         f"naturalness {score_text(flaw)}: {wording.title_of(explained)}",
         *wording.beside(explained.standing, explained.axes),
         *(coded(finding, explained.text) for finding in explained.findings),
+        *(wording.edit_in_full(step) for step in (explained.repair.steps if explained.repair else ())),
         wording.why(explained, lowering=True),
         *(f"unlike the training texts: {difference}" for difference in explained.unlike),
         f"{code.name}: {code.finds} {code.fix}",
@@ -282,7 +283,7 @@ class Desk:
         minimum, register, rules = settings.min_score_of(model), settings.register, settings.rules
         checker = self._checkers.setdefault(
             (model.name, minimum, register, rules, fixing),
-            Checker(model, minimum, edits=int(fixing), register=register, rules=rules, fixes=fixing),
+            Checker(model, minimum, edits=int(fixing), register=register, rules=rules, sure=SURE if fixing else None),
         )
         checker.by = settings.by or "sentence"  # type: ignore[assignment]  # the settings are checked
         checker.off, checker.words = settings.off or (), settings.words or ()
@@ -297,11 +298,11 @@ class Desk:
         version = self.server.workspace.get_text_document(uri).version
         return judged if judged and judged.version == version else None
 
-    def _repaired(self, judged: Judged, flaws: Sequence[Flaw]) -> tuple[Sequence[Flaw], list[Repair]]:
-        """Return the flaws with edits, and the changes that `check --fix` would make."""
+    def _repaired(self, judged: Judged, sentences: Sequence[sources.Sentence]) -> tuple[Sequence[Flaw], list[Repair]]:
+        """Return the flaws of sentences with edits, and the changes that `check --fix` would make."""
         checker = self._checker(judged.settings, fixing=True)
-        flaws = checker.check_sentences([flaw.sentence for flaw in flaws]).flaws
-        return flaws, repairs(checker.judge_changed, flaws)
+        checked = checker.check_sentences(sentences)
+        return checked.flaws, repairs(checker.judge_changed, checked, checker.off)
 
     async def actions(self, params: types.CodeActionParams) -> list[types.CodeAction]:
         """Return the fixes of the flaws in a range; edits are tried only if the user asked for the fixes."""
@@ -311,17 +312,17 @@ class Desk:
         flaws: Sequence[Flaw] = judged.at(params.range) if _is_wanted(QUICK, context.only) else ()
         sure: list[Repair] = []
         if flaws and context.trigger_kind != types.CodeActionTriggerKind.Automatic:
-            flaws, sure = await self._run(self._repaired, judged, flaws)
+            flaws, sure = await self._run(self._repaired, judged, [flaw.sentence for flaw in flaws])
         actions = [action for flaw in flaws for action in judged.actions(flaw, sure)]
-        if _is_wanted(ALL, context.only) and any(can_be_fixed(flaw.explained) for flaw in judged.reported()):
+        if _is_wanted(ALL, context.only) and judged.reported():
             actions.append(types.CodeAction("Make all changes that check --fix would make", ALL, data=judged.uri))
         return actions
 
     async def resolve(self, action: types.CodeAction) -> types.CodeAction:
         """Fill in the edit that fixes all, which takes time."""
         if judged := await self._current(action.data):
-            fixable = [flaw for flaw in judged.reported() if can_be_fixed(flaw.explained)]
-            _, sure = await self._run(self._repaired, judged, fixable)
+            sentences = self._checker(judged.settings).sentences(judged.source)
+            _, sure = await self._run(self._repaired, judged, sentences)
             action.edit = judged.edit(map(change_of, sure))
         return action
 

@@ -29,8 +29,7 @@ from naturalness.errors import NaturalnessError, TableError, UnknownName, excerp
 from naturalness.explaining import wording
 from naturalness.explaining.causes import cause_title
 from naturalness.explaining.codes import check_code
-from naturalness.explaining.edits import MIN_GAIN
-from naturalness.explaining.explanation import Edit, Explanation, Finding
+from naturalness.explaining.explanation import Edit, Explanation, Finding, Repair
 from naturalness.explaining.shown import SURE
 from naturalness.models.networks import interruption
 from naturalness.pages.formats import beginning
@@ -43,6 +42,8 @@ if TYPE_CHECKING:
 DECLARED: Mapping[str, Any] = json.loads(Path(__file__).with_name("mcp.json").read_text(encoding="utf-8"))
 """The instructions of the server, the tools, and the annotations of all tools."""
 TOOLS = {tool["name"]: tool for tool in DECLARED["tools"]}
+MIN_CHANGE = 0.005
+"""The smallest difference in naturalness at which one of two versions counts as better."""
 MAX_FINDINGS = 3
 """The largest number of findings shown for a text or a sentence."""
 MAX_JSON = 2400
@@ -126,7 +127,7 @@ class Tools:
         explained = iter(self.model.explain([text for pair in pairs for text in pair], register=register))
         rows = plain([change_row(*pair) for pair in zip(explained, explained, strict=True)])
         rows.sort(key=lambda row: -abs(row["change"] or 0))
-        better = ("before", "after")[new > old] if abs(new - old) >= MIN_GAIN else "neither"
+        better = ("before", "after")[new > old] if abs(new - old) >= MIN_CHANGE else "neither"
         return {"better": better, "before": old, "after": new, "change": new - old, **within("changes", rows)}
 
 
@@ -185,9 +186,20 @@ def explanation(explained: Explanation, regions: Regions | None = None) -> Answe
         repair=repair
         and {
             "naturalness": repair.naturalness,
-            "steps": [placed(step, regions, "before", "after") for step in repair.steps],
-        },
+            "steps": [
+                placed(step, regions, "before", "after")
+                | known_probability(step)
+                | filled(reason=step.reason, alternatives=step.alternatives)
+                for step in repair.steps
+            ],
+        }
+        | known_probability(repair),
     )
+
+
+def known_probability(change: Edit | Repair) -> Answer:
+    """Return the probability of a change, if it is known."""
+    return {} if math.isnan(change.probability) else {"probability": change.probability}
 
 
 def placed(part: Finding | Edit, regions: Regions | None, *fields: str) -> Answer:

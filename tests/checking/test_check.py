@@ -124,6 +124,19 @@ def test_errors_by_the_rules_that_a_familiar_word_does_away_with() -> None:
     assert lines(text, "alarms") == [2]
 
 
+def test_the_spelling_of_a_name_is_no_error() -> None:
+    """An unknown word that the file has again, for example in code, is a name; the sentence counts as ignored."""
+    text = "Please check the windw before you print it."
+    misspelt = finding(text, "windw", "is not a word", cause="spelling", code="misspelt-word")
+    model = cast(NaturalnessModel, HandMade([replace(BAD, text=text, naturalness=0.7, findings=(misspelt,))]))
+
+    def report(more: str) -> Checked:
+        return Checker(model).check([make_source("a.md", f"{text}\n{more}")])
+
+    assert [len(report(more).flaws) for more in ("", "\n    windw --all\n")] == [1, 0]
+    assert (report("\n    windw --all\n").n_ignored, report("").n_ignored) == (1, 0)
+
+
 def test_rules_know_english_alone(monkeypatch: pytest.MonkeyPatch) -> None:
     """Count by default in English alone."""
     monkeypatch.setattr("naturalness.checking.check.pipeline_language", lambda spec: "fr")

@@ -3,16 +3,16 @@
 from __future__ import annotations
 
 import codecs
-import math
 import os
+from collections.abc import Sequence
 from dataclasses import replace
 from pathlib import Path
+from typing import Any, cast
 
 import pytest
 
 from naturalness.checking.check import Checker
 from naturalness.checking.fixes import (
-    CLEAR_GAIN,
     Repair,
     difference,
     fixes,
@@ -24,16 +24,20 @@ from naturalness.checking.fixes import (
     write_repaired,
 )
 from naturalness.checking.sources import make_source, read_source
+from naturalness.checking.verdicts import Verdict
 from naturalness.checking.words import STAND_INS
 from naturalness.errors import TableError
-from naturalness.explaining.combining import log_odds
-from naturalness.explaining.explanation import Edit, Explanation, Finding
+from naturalness.explaining.explanation import Edit, Explanation
 from naturalness.explaining.explanation import Repair as ProposedRepair
+from naturalness.explaining.mending import Correction
+from naturalness.pipelines.scorer import NaturalnessModel
 from tests.support.checks import checked
-from tests.support.explained import BAD, TEXT, HandMade, finding, gap
+from tests.support.explained import BAD, FINE, TEXT, WAS, WERE, HandMade, finding, gap
 
-FIXED = TEXT.replace("go", "goes")
-GO, SCHOOL = BAD.findings[0], finding(TEXT, "school", "", suggestions=("schools",), code="x")
+HAS, HAVE = "I has been there before.", "I have been there before."
+"""Another text with an error of which rules and networks are sure, and the same text without the error."""
+EVEN = 0.5
+"""A probability that the edits of these errors exceed, whatever surrounds them."""
 
 
 def edit(old: str, new: str, *, score: float = 0.7, text: str = TEXT) -> Edit:
@@ -42,17 +46,41 @@ def edit(old: str, new: str, *, score: float = 0.7, text: str = TEXT) -> Edit:
     return Edit(start, start + len(old), old, new, score - 0.1, score, text.replace(old, new, 1))
 
 
-def low(*steps: Edit, text: str = TEXT, findings: tuple[Finding, ...] = (GO,), score: float = 0.1) -> Explanation:
+def low(*steps: Edit, text: str = TEXT, score: float = 0.1) -> Explanation:
     """The explanation of a text with a score and a repair."""
     repair = ProposedRepair(steps[-1].text, 0.7, 0.6, steps) if steps else None
+    findings = BAD.findings[:1] if text == TEXT else ()
     return replace(BAD, text=text, naturalness=score, findings=findings, edits=(), unlike=(), repair=repair)
 
 
-def repairs_of(text: str, *known: Explanation, name: str = "a.md") -> list[Repair]:
-    """The repairs of a file, judged by a model that knows some texts and finds others fine."""
-    model = HandMade(known)
-    checker = Checker(model, fixes=True)  # type: ignore[arg-type]
-    return repairs(checker.judge_changed, checker.check([make_source(name, text)]).flaws)
+def correction(text: str, old: str, new: str, fault: str = "agreement", **fields: Any) -> Correction:
+    """A correction of a text that replaces words, or adds at the end if there are none to replace."""
+    start = text.index(old) if old else len(text)
+    return Correction(
+        start, start + len(old), new, **{"probability": 0.97, "kind": "replace", "fault": fault, **fields}
+    )
+
+
+def repairs_of(
+    text: str, *known: Explanation, name: str = "a.md", sure: float = EVEN, off: Sequence[str] = ()
+) -> list[Repair]:
+    """The repairs of a file, by a model that knows some texts and finds others fine."""
+    checker = Checker(cast(NaturalnessModel, HandMade(known)), sure=sure, off=off)
+    return repairs(checker.judge_changed, checker.check([make_source(name, text)]), checker.off)
+
+
+def fixed(text: str, name: str = "a.md", *, sure: float = EVEN, off: Sequence[str] = ()) -> str:
+    """The text of a file after its repairs."""
+    return repaired(make_source(name, text), repairs_of(text, name=name, sure=sure, off=off))
+
+
+def kept(text: str, *corrections: Correction, off: Sequence[str] = ()) -> list[str]:
+    """What is written by those corrections of a file's only sentence that are made."""
+    checker = Checker(cast(NaturalnessModel, HandMade()))
+    source = make_source("a.md", text)
+    (sentence,) = checker.sentences(source)
+    result = replace(checker.check([source]), fixable=((sentence, Verdict(0.1, fixes=corrections)),))
+    return [repair.new for repair in repairs(checker.judge_changed, result, off)]
 
 
 @pytest.mark.parametrize(
@@ -111,96 +139,115 @@ def test_a_whole_repair_has_all_its_steps_or_none() -> None:
 def test_no_fix_reaches_into_code() -> None:
     """Nor into what reStructuredText writes so."""
     both = replace(BAD, findings=(finding(TEXT, "go", "", suggestions=("goes",)),), edits=())
-    unknown = [low(text=TEXT.replace("go", word), findings=()) for word in STAND_INS]
+    unknown = [low(text=TEXT.replace("go", word)) for word in STAND_INS]
     for name, mark in (("a.md", "`"), ("a.md", "``"), ("a.rst", "``")):
         text = TEXT.replace("go", f"{mark}go{mark}")
         (flaw,) = checked(f"{text}\n", name, model=HandMade([both, *unknown])).flaws
         assert not [*fixes(flaw)]
-    beside = [low(text=TEXT.replace("school", word), findings=()) for word in STAND_INS]
+    beside = [low(text=TEXT.replace("school", word)) for word in STAND_INS]
     (flaw,) = checked(TEXT.replace("school", "`school`"), model=HandMade([both, *beside])).flaws
     assert [fix.new for fix in fixes(flaw)] == ["goes"]
 
 
-def test_a_step_of_the_repair_that_a_rule_is_sure_of() -> None:
-    """Is made if it gains clearly; a line says what changed."""
-    (repair,) = repairs_of(f"{TEXT}\n", low(edit("go", "goes"), score=0.113))
-    assert (repair.region.line, repair.region.column, repair.new) == (1, 4, "goes")
-    assert str(repair) == "a.md:1:4: “go” → “goes” [he-go] (0.113 → 0.741)"
-    unclear = 1 / (1 + math.exp(-log_odds(0.1) - CLEAR_GAIN + 0.01))
-    assert not repairs_of(TEXT, low(edit("go", "goes")), low(text=FIXED, findings=(), score=unclear))
+def test_a_line_says_what_changed() -> None:
+    """With the probability, the reason, and the scores of the sentence before and after all its repairs."""
+    text = f"{FINE} {WAS}\n"
+    (repair,) = repairs_of(text, low(text=WAS, score=0.113))
+    assert (repair.region.line, repair.region.column, repair.new) == (1, len(FINE) + 7, "were")
+    sure = f"{100 * repair.correction.probability:.0f} %"
+    assert str(repair) == (
+        f"a.md:1:{len(FINE) + 7}: “was” → “were” ({sure}): {repair.correction.reason} (0.113 → 0.741)"
+    )
+    assert (repair.before, repair.after) == (0.113, 0.741)
 
 
-def test_the_repair_decides_between_the_forms_of_a_word() -> None:
-    """A rule knows no tense."""
-    (repair,) = repairs_of(TEXT, low(edit("go", "went")))
-    assert (repair.new, repair.code) == ("went", "he-go")
+def test_sentences_that_pass_are_fixed() -> None:
+    """A good score does not make an error right; a text without errors stays as it is."""
+    assert not [flaw for flaw in checked(WAS, model=HandMade([])).flaws if not flaw.by_rule]
+    assert fixed(f"# Notes\n\n{FINE} {WAS} {HAS}\n") == f"# Notes\n\n{FINE} {WERE} {HAVE}\n"
+    assert fixed(f"{FINE}\n") == f"{FINE}\n"
 
 
-def test_changes_that_add_and_leave_out() -> None:
-    """Are called so."""
-    missing = replace(gap(TEXT, "school", "", weight=0.9), source="rules", suggestions=("the",), code="x")
-    put_in = Edit(9, 9, "", "the ", 0.6, 0.7, TEXT.replace("school", "the school"))
-    (repair,) = repairs_of(TEXT, low(put_in, findings=(missing,)))
-    assert str(repair).startswith("a.md:1:10: put in “the” [x]")
-    needless = finding(TEXT, "yesterday", "", suggestions=("",), code="x")
-    (repair,) = repairs_of(TEXT, low(edit(" yesterday", ""), findings=(needless,)))
-    assert str(repair).startswith("a.md:1:18: leave out “yesterday” [x]")
+def test_the_surer_the_fewer() -> None:
+    """All changes at a high probability are made at a lower one, and none at 1."""
+    text = f"{WAS}\n\n{HAS}\n\nThere is two options.\n"
+    numbers = [len(repairs_of(text, sure=sure)) for sure in (EVEN, 0.99, 1.0)]
+    assert numbers[0] == 3 > numbers[1] >= numbers[2] == 0
+
+
+def test_several_in_a_sentence() -> None:
+    """Are made together, beside markup as well; changes stand in the order of the text."""
+    text = "They was happy, and *we* is ready.\n"
+    assert [repair.new for repair in repairs_of(text)] == ["were", "are"]
+    assert fixed(text) == "They were happy, and *we* are ready.\n"
+
+
+def test_positions_in_markup() -> None:
+    """Emphasis, links, lists and line ends are not touched."""
+    text = f"# Title\r\n\r\n- 😀 {FINE} They **was**\r\n  there, and [we](https://a.example/) is ready.\r\n"
+    assert fixed(text) == text.replace("**was**", "**were**").replace(" is ", " are ")
+    assert fixed(f"`they was there`\n\n    {WAS}\n") == f"`they was there`\n\n    {WAS}\n"
+
+
+def test_what_is_switched_off_or_ignored_stays() -> None:
+    """By the code of the rule, of the networks, or of the cause; for the file or by a comment."""
+    text = f"{HAS}\n"
+    assert fixed(text, off=["he-go"]) == f"{HAVE}\n"
+    for code in ("they-goes", "suspect-agreement", "agreement"):
+        assert fixed(text, off=[code]) == text
+        ignored = f"{HAS} <!-- naturalness: ignore {code} -->\n"
+        assert fixed(f"{ignored}\n{HAS}\n") == f"{ignored}\n{HAVE}\n"
+    ignored = f"{HAS} <!-- naturalness: ignore -->\n"
+    assert fixed(ignored) == ignored
+
+
+def test_rules_of_languagetool_can_be_switched_off() -> None:
+    """One by one, and all together."""
+    change = correction(WAS, "was", "were", rule="HE_VERB_AGR")
+    assert kept(WAS, change) == kept(WAS, change, off=["languagetool-x"]) == ["were"]
+    assert not kept(WAS, change, off=["languagetool"])
+    assert not kept(WAS, change, off=["languagetool-he-verb-agr"])
 
 
 @pytest.mark.parametrize(
-    "known",
+    ("text", "old", "new"),
     [
-        low(edit("go", "goes"), findings=(replace(GO, weight=0.4),)),
-        low(edit("go", "goes"), findings=(replace(GO, source="detector"),)),
-        low(edit("go", "goes"), findings=(replace(GO, suggestions=()),)),
-        low(edit("go", "runs")),
-        low(edit("to", "into")),
-        low(),
-        replace(low(edit("go", "goes")), edits=(edit("go", "goes", score=0.6), edit("go to", "leave", score=0.7))),
+        ("We saw the Were yesterday.", "Were", "Was"),
+        ("The `reader` have stopped.", "have", "has"),
+        ("He wrote “they was here” on the wall.", "was", "were"),
+        ("The read_all functions is slow.", "is", "are"),
+        ("They **wa**s here.", "was", "were"),
     ],
-    ids=["not sure", "no rule", "no suggestion", "another word", "another place", "no repair", "a better edit"],
+    ids=["name", "code", "quotation", "identifier", "markup"],
 )
-def test_what_is_not_made(known: Explanation) -> None:
-    """Rule, networks and score must agree."""
-    assert not repairs_of(f"{TEXT}\n", known)
+def test_what_is_not_made(text: str, old: str, new: str) -> None:
+    """However sure it is: names, code and quotations may be meant so, and markup would be lost."""
+    assert not kept(text, correction(text.replace("*", "").replace("`", ""), old, new))
 
 
-def test_nothing_may_be_wrong_afterwards() -> None:
-    """Neither the same finding nor a new one; other findings may stay."""
-    steps, after = low(edit("go", "goes"), findings=(GO, SCHOOL)), low(text=FIXED, findings=(), score=0.9)
-    assert repairs_of(TEXT, steps, replace(after, findings=(finding(FIXED, "school", "", code="x"),)))
-    assert not repairs_of(TEXT, steps, replace(after, findings=(finding(FIXED, "goes", "", code="new"),)))
+def test_no_final_mark_is_added() -> None:
+    """A heading may do without, whether the mark is all that changes or stands beside another change."""
+    text = "Notes about two cat"
+    assert not kept(text, correction(text, "", ".", "spelling", kind="punctuation"))
+    assert kept(text, correction(text, "cat", "cats.")) == ["cats"]
+    assert not kept(text, correction(text, "cat", "cat."))
+    assert kept(f"{text}.", correction(f"{text}.", "cat.", "cats!")) == ["cats!"]
+    assert fixed("# There is many cat\n") == "# There are many cats\n"
+    assert fixed("# They was there\n").rstrip()[-1] != "."
 
 
-def test_one_finding_is_mended_once() -> None:
-    """Where either of two words may go, one stays."""
-    twice = replace(finding(TEXT, "to school", ""), source="rules", suggestions=("to", "school"), code="x")
-    steps = low(edit("to ", ""), edit(" school", ""), findings=(twice,))
-    (repair,) = repairs_of(TEXT, steps, low(text=TEXT.replace("to ", ""), findings=(), score=0.9))
-    assert (repair.new, repair.region.start) == ("", TEXT.index("to "))
-
-
-def test_several_in_a_sentence_are_made_together() -> None:
-    """If they do not pass together, the first that passes alone is made."""
-    first = edit("go", "goes")
-    second = replace(edit("school", "schools"), text=FIXED.replace("school", "schools"))
-    both = low(first, second, findings=(GO, SCHOOL))
-    fine = low(text=second.text, findings=(), score=0.9)
-    assert [repair.new for repair in repairs_of(TEXT, both, fine)] == ["goes", "schools"]
-    assert [repair.new for repair in repairs_of(TEXT, both, replace(fine, naturalness=0.1))] == ["goes"]
-
-
-def test_nothing_but_the_change_changes(tmp_path: Path) -> None:
+@pytest.mark.parametrize("line_end", ["\n", "\r\n"])
+def test_nothing_but_the_change_changes(tmp_path: Path, line_end: str) -> None:
     """Line ends, a byte order mark and permissions stay; so does the rest of the text."""
     file = tmp_path / "a.md"
-    before = f"\ufeff# Yes\r\n\r\n- {TEXT} *Well*,\tyes.  \r\nno line end"
+    before = f"\ufeff# Yes\n\n- {WAS} *Well*,\tyes.  \nno line end".replace("\n", line_end)
     file.write_bytes(before.encode())
     file.chmod(0o640)
     source = read_source(str(file))
-    changes = repairs_of(source.text, low(edit("go", "goes")))
+    changes = [repair for repair in repairs_of(source.text) if repair.new == "were"]
     assert len(changes) == 1
     write_repaired(source, repaired(source, changes))
-    assert file.read_bytes() == before.replace(" go ", " goes ").encode()
+    assert file.read_bytes() == before.replace(WAS, WERE).encode()
     assert file.read_bytes().startswith(codecs.BOM_UTF8)
     assert file.stat().st_mode & 0o777 == 0o640
 

@@ -46,14 +46,14 @@ def test_fragments_are_not_low(rules: bool) -> None:
 
 @pytest.mark.parametrize("rules", [False, True])
 def test_fragments_are_not_scored(rules: bool) -> None:
-    """Unless a rule finds an error, the same text is judged elsewhere, or fixes are compared; sentences always are."""
+    """Unless a rule finds an error, the same text is judged elsewhere, or fixes are prepared; sentences always are."""
     alone, *sentences = judge(rules=rules)([Unit(text, needs_clause=True) for text in LOW])
     assert math.isnan(alone.naturalness)
     assert [verdict.naturalness for verdict in sentences] == [0.2, 0.2]
     both = judge(rules=rules)([Unit(LOW[0]), Unit(LOW[0], needs_clause=True)])
-    compared = replace(judge(rules=rules), fixes=True)([Unit(LOW[0], needs_clause=True)])
+    mended = replace(judge(rules=rules), sure=0.95)([Unit(LOW[0], needs_clause=True)])
     wrong = judge(rules=True)([Unit("A informations.", needs_clause=True)])
-    assert [verdict.naturalness for verdict in (*both, *compared)] == [0.2, 0.2, 0.2]
+    assert [verdict.naturalness for verdict in (*both, *mended)] == [0.2, 0.2, 0.2]
     assert wrong[0].is_fragment and wrong[0].explanation is not None
 
 

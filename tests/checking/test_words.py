@@ -41,9 +41,9 @@ def test_familiar_words() -> None:
 def test_what_is_said_of_accepted_words_alone() -> None:
     """Goes; what depends on their neighbours stays."""
     text = "He run xyz."
-    unlikely = replace(finding(text, "xyz", "unlikely"), source="likelihood", cause="wording")
+    wrong = replace(finding(text, "xyz", "wrong"), source="detector", cause="wording")
     misspelt = finding(text, "xyz", "misspelt", cause="spelling")
     form = finding(text, "xyz", "a form", cause="verbs")
-    wide = replace(unlikely, start=3)
-    explained = replace(BAD, text=text, findings=(unlikely, misspelt, form, wide), edits=())
+    wide = replace(wrong, start=3)
+    explained = replace(BAD, text=text, findings=(wrong, misspelt, form, wide), edits=())
     assert without(explained, ((7, 10),)).findings == (form, wide)

@@ -59,7 +59,7 @@ def test_all_that_is_said_of_a_text(handmade: HandMade, capsys: Captured) -> Non
     assert run(["explain", TEXT, "--edits"]) == 0
     assert capsys.readouterr().out == SHOWN + EDITS
     assert run(["explain", FINE, "--edits"]) == 0
-    assert capsys.readouterr().out.endswith("\n\nNo small edit raises the score.\n")
+    assert capsys.readouterr().out.endswith("\n\nNo edit is likely enough to be suggested.\n")
     assert run(["explain", "...", TEXT, "--edits", "2"]) == 1
     assert capsys.readouterr().out == f"–  no score: no words\n...\n\n\n{SHOWN}{EDITS}"
 
@@ -75,13 +75,14 @@ def test_a_refused_text_is_not_printed(tmp_path: Path, capsys: Captured) -> None
 
 
 def test_a_repair_is_shown_first(capsys: Captured, monkeypatch: pytest.MonkeyPatch) -> None:
-    """Before the findings, with its edits."""
+    """Before the findings, with the probability and reason of each edit."""
     fixed = TEXT.replace("go", "went")
-    step = replace(BAD.edits[0], after="went", naturalness=0.6, gain=0.487, text=fixed)
+    step = replace(BAD.edits[0], after="went", text=fixed, probability=0.9, reason="the time is in the past")
     model = HandMade([replace(BAD, repair=Repair(fixed, 0.6, 0.487, (step,)))])
     monkeypatch.setattr("naturalness.pipelines.scorer.load_model", lambda *_, **__: model)
     assert run(["explain", TEXT, "--edits"]) == 0
-    said = f"Repair\n  +0.487  to 0.600: “go” → “went”\n    {fixed}\n\nFindings\n"
+    edit = "“go” → “went” (90 %): the time is in the past"
+    said = f"Repair\n  +0.487  to 0.600 (90 %)\n    {fixed}\n    {edit}\n\nFindings\n"
     assert said in capsys.readouterr().out
 
 

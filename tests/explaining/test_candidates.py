@@ -1,174 +1,204 @@
-"""Candidate edits: each kind on a sentence made for it, without changing content words."""
+"""Candidate edits: what each source proposes, and the signs that a proposal has from them."""
 
 from __future__ import annotations
 
+import math
 from collections.abc import Sequence
 
+import numpy as np
 import pytest
-from hypothesis import given, settings
+from hypothesis import assume, given, settings
 from hypothesis import strategies as st
 
-from naturalness.explaining.candidates import MAX_WORDS, candidates
-from naturalness.explaining.forms import other_forms
-from naturalness.explaining.rewriting import Candidate, Text
-from naturalness.explaining.small_words import SMALL
+from naturalness.explaining.candidates import BEST, MIN_PROBABILITY, SPELLINGS, UNLIKELY, Proposal, proposals
+from naturalness.explaining.rewriting import Text
+from naturalness.explaining.tags import KEEP, SPELL
 from naturalness.features.rules import rule_checker
-from naturalness.models.marks import marks
+from naturalness.models.mender import Tagged, mender
 from naturalness.text.matches import Match, checked
 from naturalness.text.parsing import parse
 from naturalness.text.view import is_word
 
 
-def candidates_of(text: str, matches: Sequence[Match] | None = None) -> tuple[Text, list[Candidate]]:
-    """Return a text's Doc and its candidates, found by our rules unless matches are given."""
-    docs = parse([text])
-    if matches is None:
-        matches = checked(rule_checker(), docs)[0].matches
-    original = Text(docs[0])
-    return original, candidates(original, marks(docs)[0], matches)
+def tagged(text: Text, *likely: tuple[int, str, float]) -> tuple[Tagged, ...]:
+    """Return probabilities of tags at tokens of a text's sentences: KEEP has the rest, other tags nothing."""
+    tags = mender().tags
+    parts = []
+    for first, last in dict.fromkeys(text.sentence(i) for i in range(len(text.seen.texts))):
+        p = np.full((last - first + 1, len(tags)), 1e-9)
+        for i, tag, value in likely:
+            if first <= i < last or i == last == len(text.seen.texts):
+                p[i - first, tags.index(tag)] = value
+        p[:, tags.index(KEEP)] = 1 - p.sum(axis=1) + 1e-9
+        parts.append(Tagged(first, np.log(p)))
+    return tuple(parts)
 
 
-def texts_of(text: str, kind: str) -> set[str]:
-    """Return the texts that candidates of a kind make."""
-    original, some = candidates_of(text, None if kind == "checker" else [])
-    return {original.rewrite(one).text for one in some if one.kind == kind}
+def proposed(text: str, *likely: tuple[int, str, float], matches: Sequence[Match] = ()) -> dict[str, Proposal]:
+    """Return the proposals for a text, by the text that each makes; ``likely`` names token, tag and probability."""
+    original = Text(parse([text])[0])
+    found = proposals(original, tagged(original, *likely), mender(), matches)
+    by_text = {original.rewrite(one.candidate).text: one for one in found}
+    assert len(by_text) == len(found)
+    return by_text
 
 
 HAND = {
-    ("She waited of at the door.", "drop"): "She waited at the door.",
-    ("They have have a small garden.", "drop"): "They have a small garden.",
-    ("I think it is it is a good idea.", "drop"): "I think it is a good idea.",
-    ("We listened the radio.", "insert"): "We listened to the radio.",
-    ("Old man sleeps in the barn.", "insert"): "The old man sleeps in the barn.",
-    ("This is the tool that we were looking.", "insert"): "This is the tool that we were looking for.",
-    ("He carry a lamp.", "inflect"): "He carries a lamp.",
-    ("She has wear a hat all day.", "inflect"): "She has worn a hat all day.",
-    ("Three lamp stood there.", "inflect"): "Three lamps stood there.",
-    ("They has a boat.", "replace"): "They have a boat.",
-    ("She looked in him.", "replace"): "She looked at him.",
-    ("Give the letter to she.", "replace"): "Give the letter to her.",
-    ("It are late.", "replace"): "It's late.",
-    ("That are all.", "replace"): "That's all.",
-    ("I read “Waiting for an Rain”.", "replace"): "I read “Waiting for the Rain”.",
-    ("She sang “He Love Me”.", "inflect"): "She sang “He Loves Me”.",
-    ("He saw a owl.", "checker"): "He saw an owl.",
-    ("We recieved your letter.", "checker"): "We received your letter.",
-    ("They the sold boat.", "move"): "They sold the boat.",
-    ("Yesterday late came the train in.", "move"): "Yesterday the late came train in.",
-    ("The was late train.", "move"): "The late train was.",
+    ("He carry a lamp.", 1, "inflect VBZ"): ("inflect", "He carries a lamp."),
+    ("We waited of the bus.", 2, "replace for"): ("replace", "We waited for the bus."),
+    ("We waited at him.", 3, "insert to"): ("insert", "We waited at to him."),
+    ("Old man sleeps in the barn.", 0, "insert the"): ("insert", "The old man sleeps in the barn."),
+    ("They have have a garden.", 1, "delete"): ("delete", "They have a garden."),
+    ("They the sold boat.", 1, "swap"): ("swap", "They sold the boat."),
+    ("Every body came.", 0, "join"): ("join", "Everybody came."),
+    ("We left early", 3, "insert ."): ("punctuation", "We left early."),
+    ("We left , early.", 2, "delete"): ("punctuation", "We left early."),
 }
 
 
-@pytest.mark.parametrize(("text", "kind"), HAND)
-def test_each_kind(text: str, kind: str) -> None:
-    """The expected text is among the candidates."""
-    assert HAND[text, kind] in texts_of(text, kind)
+@pytest.mark.parametrize("case", HAND, ids=lambda case: case[0])
+def test_tags_are_edits(case: tuple[str, int, str]) -> None:
+    """Each tag is an edit of its kind, with its probability; edits of marks alone are punctuation."""
+    text, i, tag = case
+    kind, result = HAND[case]
+    one = proposed(text, (i, tag, 0.25))[result]
+    assert one.candidate.kind == kind
+    assert one.mended == pytest.approx(math.log(0.25))
+    assert one.sound == pytest.approx(math.log(0.75), abs=1e-4)
+    assert (one.severity, one.rule, one.spelling, one.misspelt) == (None, "", 0.0, -math.inf)
 
 
-def test_nobody_takes_the_place_of_someone_else() -> None:
-    """A subject or object of another person would change the meaning; its other case does not."""
-    texts = texts_of("She have told I that we was late.", "replace")
-    assert {"She has told I that we was late.", "She have told me that we was late."} <= texts
-    assert all(text.startswith(("She ", "Her ", "Hers ", "Herself ")) for text in texts)
-    assert not any(" told you " in text or "that they was" in text for text in texts)
+@pytest.mark.parametrize(
+    ("text", "i", "tag"),
+    [
+        ("A well-known face.", 1, "replace the"),
+        ("A well-known face.", 3, "delete"),
+        ("A well-known face.", 0, "swap"),
+        ("A well-known face.", 3, "insert the"),
+        ("We left with him.", 2, "replace with"),  # nothing changes
+        ("A well-known face.", 5, "inflect VBZ"),  # a mark has no forms
+        ("She left.", 2, "swap"),  # nothing follows
+        ("She left.", 2, "insert the"),  # before a mark
+    ],
+)
+def test_what_cannot_be_applied_is_not_proposed(text: str, i: int, tag: str) -> None:
+    """Parts of compounds stay, and so does everything that a tag cannot change."""
+    assert proposed(text, (i, tag, 0.9)) == {}
 
 
-def test_words_move_by_four_places_and_pass_no_mark() -> None:
-    """A word moves at most four places, and not across a comma or a part of a contraction."""
-    texts = texts_of("One two three four five six, seven don't eight.", "move")
-    assert "Two three four five one six, seven don't eight." in texts
-    assert "Two three four five six one, seven don't eight." not in texts
-    assert not any(text.endswith("eight seven don't.") or "seven, six" in text for text in texts)
+def test_unlikely_tags_are_not_proposed() -> None:
+    """Neither is *keep*, however likely; the bound itself counts."""
+    text = "We waited for him."
+    assert proposed(text, (2, "replace of", MIN_PROBABILITY * 0.9)) == {}
+    assert set(proposed(text, (2, "replace of", MIN_PROBABILITY * 1.1))) == {"We waited of him."}
 
 
-def test_content_is_left_out_only_where_it_is_doubted() -> None:
-    """Content words and negations stay unless they are doubled or the detector doubts them."""
-    assert texts_of("The tired doctor did not sleep.", "drop") <= {
-        "Tired doctor did not sleep.",
-        "The tired doctor not sleep.",
-    }
-    assert "The doctor slept." in texts_of("The doctor doctor slept.", "drop")
-    assert "He did not sleep." in texts_of("He did not not sleep.", "drop")
-    assert "He did sleep here." not in texts_of("He did sleep not here.", "drop")
+def test_the_likeliest_of_a_sentence() -> None:
+    """At most `BEST` edits of a sentence come from tags; those of another sentence are counted apart."""
+    words = [tag for tag in mender().tags if tag.startswith("insert ") and is_word(tag[7:])][: BEST + 5]
+    assert len(words) == BEST + 5
+    likely = [(1, tag, 0.006 + 0.0005 * n) for n, tag in enumerate(words)]
+    found = proposed("We left. They stayed.", *likely, (4, "delete", 0.006))
+    logs = sorted(one.mended for one in found.values() if one.candidate.kind == "insert")
+    assert len(logs) == BEST
+    assert logs[0] == pytest.approx(math.log(0.006 + 0.0005 * 5))
+    assert sum(one.candidate.start > 2 for one in found.values()) == 1
 
 
-def test_parts_of_contractions_and_compounds_stay() -> None:
-    """They are neither dropped, moved nor inflected."""
-    text = "I can't see a well-known face."
-    for kind in ("drop", "move", "inflect"):
-        assert all("can't" in variant.lower() and "well-known" in variant for variant in texts_of(text, kind))
+def test_corrections_of_a_misspelt_word() -> None:
+    """They share the tag's probability, and have the capitals of the word; parts of compounds are left alone."""
+    found = proposed("My frend left.", (1, SPELL, 0.5))
+    assert 1 < len(found) <= SPELLINGS
+    best = found["My friend left."]
+    assert max(found.values(), key=lambda one: one.mended) is best
+    assert best.candidate.kind == "spelling" and best.misspelt > 0
+    assert best.mended == pytest.approx(math.log(0.5 * best.spelling))
+    assert sum(one.spelling for one in found.values()) == pytest.approx(1.0)
+    assert "Friend of mine." in proposed("Frend of mine.")
+    assert "A lot was left." in proposed("Alot was left.")
+    assert proposed("A frend-like face.") == {}
+    assert proposed("My friend left.", (1, SPELL, 0.5)) == {}
+
+
+def test_capitals() -> None:
+    """Sentences begin with a capital, and known names have theirs; other words and compounds keep their letters."""
+    found = proposed("we met in paris. she left.")
+    assert set(found) == {"We met in paris. she left.", "we met in Paris. she left.", "we met in paris. She left."}
+    assert {(one.candidate.kind, one.mended, one.sound) for one in found.values()} == {("case", UNLIKELY, 0.0)}
+    assert proposed("iPhones sell well.") == {}
+    assert proposed("A paris-like town.") == {}
+    assert proposed("WE LEFT HOME.") == {}
+
+
+def match(start: int, end: int, *suggestions: str) -> Match:
+    """Return a match of a made-up rule."""
+    return Match(start, end, "MADE_UP", "family", "", suggestions, "warning")
 
 
 def test_suggestions_stand_for_whole_tokens() -> None:
-    """Other suggestions are skipped; an empty one drops the word; an unchanged text is no candidate."""
-
-    def match(start: int, end: int, *suggestions: str) -> Match:
-        return Match(start, end, "MADE_UP", "family", "", suggestions)
-
+    """Other suggestions are skipped; an empty one deletes the word; the second of a match is only a hint."""
     text = "The  grey cat slept."
-    matches = [match(5, 9, "gray", "grey"), match(6, 9, "ray"), match(10, 13, ""), match(0, 9, "A")]
-    original, some = candidates_of(text, matches)
-    suggested = {original.rewrite(one).text for one in some if one.kind == "checker"}
-    assert suggested == {"The  gray cat slept.", "The  grey slept.", "A cat slept."}
+    matches = [match(5, 9, "gray", "grey"), match(6, 9, "ray"), match(10, 13, "dog", ""), match(0, 9, "A")]
+    found = proposed(text, matches=matches)
+    assert {result: one.severity for result, one in found.items()} == {
+        "The  gray cat slept.": "warning",
+        "The  grey dog slept.": "warning",
+        "The  grey slept.": "hint",
+        "A cat slept.": "warning",
+    }
+    assert {one.rule for one in found.values()} == {"MADE_UP"}
+    assert {one.mended for one in found.values()} == {UNLIKELY}
 
 
-@pytest.mark.parametrize("text", ["", " ", "...", "😀"])
-def test_texts_without_words_have_none(text: str) -> None:
-    """A text without words has no candidates."""
-    assert candidates_of(text)[1] == []
+def test_one_proposal_has_the_signs_of_all_its_sources() -> None:
+    """A rule, the speller and two tags may mean the same edit; the probabilities of the tags are added."""
+    text = "She recieve it."
+    one = proposed(text, (1, SPELL, 0.4), matches=[match(4, 11, "receive")])["She receive it."]
+    assert (one.severity, one.rule, one.candidate.kind) == ("warning", "MADE_UP", "spelling")
+    assert one.misspelt > 0 and one.mended > math.log(0.4 / 2)
+    both = proposed("She have a lamp.", (1, "inflect VBZ", 0.3), (1, "replace has", 0.2))["She has a lamp."]
+    assert both.mended == pytest.approx(math.log(0.5))
+    name = proposed("We met in paris.", matches=[match(10, 15, "Paris")])["We met in Paris."]
+    assert (name.candidate.kind, name.severity) == ("case", "warning")
 
 
-def test_one_word_stays() -> None:
-    """The only word of a text is never dropped."""
-    original, some = candidates_of("The")
-    assert some and all(original.rewrite(one).text.strip() for one in some)
-
-
-def test_candidates_differ() -> None:
-    """No two candidates make the same text."""
-    for text in ("The the cat sat there there.", "A old owl is is here"):
-        original, some = candidates_of(text)
-        keys = [(one.start, one.end, one.words) for one in some]
-        assert len(keys) == len(set(keys))
-        assert text not in {original.rewrite(one).text for one in some}
-
-
-def test_long_texts_are_changed_near_what_is_suspicious() -> None:
-    """Only suspicious places are changed, so that the number of candidates is bounded."""
-    fine = "The children were playing in the garden behind the old house. "
-    text = fine * 6 + "He have a dog dog. " + fine * 6
-    assert len(text.split()) > MAX_WORDS
-    original, some = candidates_of(text)
-    results = {original.rewrite(one).text for one in some}
-    assert text.replace("dog dog", "dog") in results
-    assert text.replace("He have", "He has") in results
-    assert len(some) < 6000
-    _, more = candidates_of(text + fine * 20)
-    assert len(more) < 6000
+def test_rules_and_mender_together() -> None:
+    """In a text with a clear error, the shipped mender and our rules propose the same correction."""
+    (doc,) = parse(["He go to school every day."])
+    text = Text(doc)
+    (matches,) = (each.matches for each in checked(rule_checker(), [doc]))
+    found = proposals(text, mender().read([doc])[0], mender(), matches)
+    best = max(found, key=lambda one: one.mended)
+    assert text.rewrite(best.candidate).text == "He goes to school every day."
+    assert (best.rule, best.severity) == ("HE_GO", "error")
+    assert best.mended > best.sound
 
 
 VOCABULARY = (
-    "the a of to in is are was it he they and that have not river garden teachers walked sleeping "
-    "owl quickly old Paris , . don't it's"
+    "the a of to in is are was it he they and that have not river garden teachers walked frend alot "
+    "owl quickly old paris , . don't it's well-known"
 )
 WORDS = st.sampled_from(VOCABULARY.split())
 
 
 @settings(deadline=None, max_examples=25)
-@given(words=st.lists(WORDS, min_size=1, max_size=12))
-def test_no_word_of_content_is_invented(words: list[str]) -> None:
-    """A new word is a function word, a part of a contraction, or another form of a word."""
+@given(words=st.lists(WORDS, min_size=1, max_size=12), data=st.data())
+def test_each_proposal_changes_the_text_at_its_place(words: list[str], data: st.DataObject) -> None:
+    """No two proposals are the same edit, and each keeps the rest of the text as it is."""
     text = " ".join(words)
-    original, some = candidates_of(text, [])
-    seen = original.seen
-    for one in some:
-        there = set(seen.lower[one.start : one.end]) | {"'s", "'m", "'re"}
-        forms = {
-            form for i in range(one.start, one.end) for form in other_forms(seen.lower[i], seen.lemmas[i], verb=True)
-        }
-        new = {word.lower() for word in one.words if is_word(word)}
-        assert new <= there | forms | SMALL, (text, one)
-        result = original.rewrite(one)
-        assert result.text == text[: result.start] + result.after + text[result.end :]
+    (doc,) = parse([text])
+    original = Text(doc)
+    assume(original.seen.words)
+    tokens = st.integers(0, len(original.seen.texts) - 1)
+    tags = st.sampled_from([tag for tag in mender().tags if tag != KEEP])
+    drawn = data.draw(st.lists(st.tuples(tokens, tags, st.just(0.01)), max_size=8))
+    found = proposals(original, tagged(original, *drawn), mender(), checked(rule_checker(), [doc])[0].matches)
+    keys = [(one.candidate.start, one.candidate.end, one.candidate.words) for one in found]
+    assert len(keys) == len(set(keys))
+    for one in found:
+        first, last = one.candidate.sentence
+        assert first <= one.candidate.start <= one.candidate.end <= last
+        result = original.rewrite(one.candidate)
+        assert result.text == text[: result.start] + result.after + text[result.end :] != text
         assert text[result.start : result.end] == result.before
         assert "  " not in result.text and result.text == result.text.strip()

@@ -1,20 +1,20 @@
-"""Proposed edits: they undo damage, raise the score as stated, and do not depend on the batch."""
+"""Proposed edits: they undo damage, have the scores that they state, and do not depend on the batch."""
 
 from __future__ import annotations
 
 import math
+from collections.abc import Sequence
 
 import pytest
 
 from naturalness.explaining import edits as module
-from naturalness.explaining.combining import propose
-from naturalness.explaining.edits import GAIN_STEP, MIN_GAIN, Tried, rank
-from naturalness.explaining.explanation import Edit
-from naturalness.explaining.rewriting import Rewritten
+from naturalness.explaining.edits import propose
+from naturalness.explaining.explanation import Edit, Repair
+from naturalness.explaining.mending import ACCEPTED, SHOWN, Correction, attempts, mend
+from naturalness.explaining.rewriting import replaced
 from naturalness.judging.judgement import judge_docs
 from naturalness.pipelines.scorer import NaturalnessModel, load_model
 from naturalness.text import parsing
-from naturalness.text.matches import Checked, Match
 from naturalness.text.parsing import parse, short_memory
 
 WRONG = {
@@ -27,6 +27,7 @@ WRONG = {
     "“These boat are old,” I said. It did n't sink.": "“These boats are old,” I said. It did n't sink.",
     "The bell rang at noon. Old men was sitting in the sun.": "The bell rang at noon. Old men were sitting in the sun.",
 }
+SEVERAL = "He go to school every day. The park was was closed. I recieve leters."
 ODD = ["", "...", "No.", "😀 ok"]
 
 
@@ -36,94 +37,125 @@ def model() -> NaturalnessModel:
     return load_model()
 
 
-def proposed(model: NaturalnessModel, texts: list[str], most: int = 3) -> list[tuple[Edit, ...]]:
-    """Return the edits of texts."""
-    docs = parse(texts, nlp=model.nlp)
-    return [edits for edits, _ in propose(judge_docs(model, docs), most=most)]
+Proposed = tuple[tuple[Edit, ...], Repair | None]
+
+
+def proposed(model: NaturalnessModel, texts: Sequence[str], most: int = 3) -> list[Proposed]:
+    """Return the edits and the repair of each text."""
+    return list(propose(judge_docs(model, parse(texts, nlp=model.nlp)), most=most))
 
 
 @pytest.fixture(scope="module")
-def edits_by_text(model: NaturalnessModel) -> dict[str, tuple[Edit, ...]]:
-    """Return the edits by text."""
-    texts = [*WRONG, *ODD]
+def by_text(model: NaturalnessModel) -> dict[str, Proposed]:
+    """Return the edits and repairs by text."""
+    texts = [*WRONG, SEVERAL, *ODD]
     return dict(zip(texts, proposed(model, texts), strict=True))
 
 
 @pytest.mark.parametrize("text", WRONG)
-def test_damage_is_undone(edits_by_text: dict[str, tuple[Edit, ...]], text: str) -> None:
+def test_damage_is_undone(by_text: dict[str, Proposed], text: str) -> None:
     """The corrected text is among the three edits."""
-    assert WRONG[text] in [edit.text for edit in edits_by_text[text]]
+    assert WRONG[text] in [edit.text for edit in by_text[text][0]]
 
 
-def test_several_errors_each_have_an_edit(model: NaturalnessModel) -> None:
-    """The best edit does not hide edits elsewhere."""
-    text = "He go to the school every day. The park was was closed."
-    (edits,) = proposed(model, [text])
-    texts = {edit.text for edit in edits}
-    assert "He goes to the school every day. The park was was closed." in texts
-    assert "He go to the school every day. The park was closed." in texts
+def test_several_errors_each_have_an_edit(by_text: dict[str, Proposed]) -> None:
+    """The likeliest edit does not hide edits elsewhere, and the repair has all of them."""
+    _, repair = by_text[SEVERAL]
+    assert repair is not None
+    assert repair.text == "He goes to school every day. The park was closed. I receive letters."
+    assert {edit.after for edit in repair.steps} == {"goes", "", "receive", "letters"}
 
 
 def test_sound_texts_keep_their_words(model: NaturalnessModel) -> None:
-    """Edits that the networks find no likelier are not tried, whatever the classifier says."""
+    """Neither edits nor a repair are proposed where nothing is wrong."""
     sound = ["The committee will meet again on Thursday morning.", "We had lunch in the garden."]
-    assert proposed(model, sound) == [(), ()]
+    assert proposed(model, sound) == [((), None), ((), None)]
 
 
-def test_edits_say_what_they_do(model: NaturalnessModel, edits_by_text: dict[str, tuple[Edit, ...]]) -> None:
-    """Offsets refer to the original text; `score` confirms scores and gains; there are at most three."""
-    for text, edits in edits_by_text.items():
+def test_edits_say_what_they_do(model: NaturalnessModel, by_text: dict[str, Proposed]) -> None:
+    """Offsets refer to the original text; `score` confirms scores and gains; the likeliest is first, of three."""
+    for text, (edits, _) in by_text.items():
         before = model.score([text]).naturalness[0]
         assert len(edits) <= 3
         assert len({edit.text for edit in edits}) == len(edits)
+        probabilities = [edit.probability for edit in edits]
+        assert probabilities == sorted(probabilities, reverse=True)
         for edit in edits:
             assert text[edit.start : edit.end] == edit.before != edit.after
             assert text[: edit.start] + edit.after + text[edit.end :] == edit.text
             assert model.score([edit.text]).naturalness[0] == edit.naturalness
             assert math.isclose(edit.gain, edit.naturalness - before, abs_tol=1e-6)  # each has six digits
-            assert edit.gain >= MIN_GAIN
+            assert edit.probability >= SHOWN
+            assert edit.kind
 
 
-def test_the_same_alone_and_in_company(model: NaturalnessModel, edits_by_text: dict[str, tuple[Edit, ...]]) -> None:
+def test_repairs_say_what_they_do(model: NaturalnessModel, by_text: dict[str, Proposed]) -> None:
+    """Each step has the text and the score that it leads to alone; the repair has those of all together."""
+    assert sum(repair is not None for _, repair in by_text.values()) >= len(WRONG)
+    for text, (_, repair) in by_text.items():
+        if repair is None:
+            continue
+        start = model.score([text]).naturalness[0]
+        assert repair.text == replaced(text, [(step.start, step.end, step.after) for step in repair.steps])
+        assert model.score([repair.text]).naturalness[0] == repair.naturalness
+        assert math.isclose(repair.gain, repair.naturalness - start, abs_tol=1e-6)
+        assert repair.probability == pytest.approx(math.prod(step.probability for step in repair.steps))
+        for step in repair.steps:
+            assert step.text == replaced(text, [(step.start, step.end, step.after)])
+            assert model.score([step.text]).naturalness[0] == step.naturalness
+            assert step.probability >= ACCEPTED
+
+
+def test_edits_are_those_of_the_mended_text(by_text: dict[str, Proposed]) -> None:
+    """Probability, kind, reason and alternatives are taken over; no model that scores the text changes them."""
+    docs = parse(by_text)
+    for text, tried, chosen in zip(by_text, attempts(docs), mend(docs), strict=True):
+        edits, repair = by_text[text]
+        for shown, corrections in ((edits, [edit for _, edit in tried]), (repair.steps if repair else (), chosen)):
+            names = ("start", "end", "after", "probability", "kind", "reason", "alternatives")
+            assert [[getattr(edit, name) for name in names] for edit in shown] == [
+                [getattr(correction, name) for name in names] for correction in corrections[: len(shown)]
+            ]
+
+
+def test_the_same_alone_and_in_company(model: NaturalnessModel, by_text: dict[str, Proposed]) -> None:
     """Edits do not depend on the batch, and a smaller number is a prefix of a larger one."""
-    texts = list(edits_by_text)
-    for text in texts[:4]:
-        assert proposed(model, [text]) == [edits_by_text[text]]
-    assert proposed(model, texts[3::-1], most=1) == [edits_by_text[text][:1] for text in texts[3::-1]]
+    texts = list(by_text)
+    for text in texts[:2]:
+        assert proposed(model, [text]) == [by_text[text]]
+    some = [SEVERAL, *texts[3::-1]]
+    assert proposed(model, some, most=1) == [(by_text[text][0][:1], by_text[text][1]) for text in some]
+    assert [edits for edits, _ in proposed(model, some[:1], most=0)] == [()]
 
 
-def test_nothing_is_proposed_without_a_score(
-    model: NaturalnessModel, edits_by_text: dict[str, tuple[Edit, ...]]
-) -> None:
+def test_nothing_is_proposed_without_a_score(model: NaturalnessModel, by_text: dict[str, Proposed]) -> None:
     """Texts without a score, and an empty batch, have no edits."""
-    assert edits_by_text[""] == edits_by_text["..."] == ()
+    assert by_text[""] == by_text["..."] == ((), None)
     assert proposed(model, []) == []
 
 
-def test_gains_decide_and_near_ties_go_to_the_likelier() -> None:
-    """Edits below the minimal gain are not shown."""
+def test_edits_without_a_score_are_dropped(model: NaturalnessModel, monkeypatch: pytest.MonkeyPatch) -> None:
+    """An edit that leaves a text without words has no score; a repair with such a step is none."""
+    gone = Correction(0, 7, "...", 0.9, "rule", "wrong")
+    kept = Correction(3, 5, "goes", 0.8, "inflect", "agreement", "a reason", ("went",))
 
-    def tried(name: str, likelihood: float) -> Tried:
-        return Tried(Rewritten(0, 1, "x", name, name), likelihood)
-
-    def ranked(*scores: float, most: int = 3) -> list[str]:
-        some = [tried("sure", 3.0), tried("likely", 2.0), tried("near", 1.0), tried("none", 0.0)]
-        scored = [attempt._replace(score=score) for attempt, score in zip(some, scores, strict=True)]
-        return [edit.after for edit in rank(scored, 0.5, most)]
-
-    assert ranked(0.5 + MIN_GAIN / 2, 0.9, 0.9 + GAIN_STEP / 10, 0.4) == ["likely", "near"]
-    assert ranked(0.9, 0.9 + 2 * GAIN_STEP, 0.9, 0.9)[0] == "likely"
-    assert ranked(0.9, 0.9, 0.9, 0.9, most=1) == ["sure"]
+    monkeypatch.setattr(module, "attempts", lambda *_: [[(None, gone), (None, kept)]] * 2)
+    monkeypatch.setattr(module, "mend", lambda *_: [(gone,), (kept,)])
+    (edits, without), (others, repair) = proposed(model, ["He go ."] * 2)
+    assert edits == others
+    assert [(edit.after, edit.reason, edit.alternatives) for edit in edits] == [("goes", "a reason", ("went",))]
+    assert without is None
+    assert repair is not None and [step.text for step in repair.steps] == ["He goes ."]
 
 
-def test_what_a_rule_suggests_is_shown_even_if_the_score_falls(model: NaturalnessModel) -> None:
-    """Last, and in addition to the best edits, so that no finding stands beside the claim that nothing can be done."""
-    text = "They look forward to see the new bridge."
-    (edits,) = proposed(model, [text], most=1)
-    assert [edit.text for edit in edits] == ["They look forward to seeing the new bridge."]
-    attempts = [Tried(Rewritten(0, 1, "x", "y", "y"), 1.0, by_rule=True, score=0.4)]
-    attempts += [Tried(Rewritten(0, 1, "x", "z", "z"), 1.0, score=0.6)]
-    assert [(edit.after, edit.gain > 0) for edit in rank(attempts, 0.5, 1)] == [("z", True), ("y", False)]
+def test_what_the_score_does_not_reward_is_shown(model: NaturalnessModel, monkeypatch: pytest.MonkeyPatch) -> None:
+    """An edit that lowers the score is shown with its loss: an editor decides what is right, not the model."""
+    damage = Correction(7, 11, "goed went", 0.9, "rule", "wrong")
+    monkeypatch.setattr(module, "attempts", lambda *_: [[(None, damage)]])
+    monkeypatch.setattr(module, "mend", lambda *_: [(damage,)])
+    ((edits, repair),) = proposed(model, ["They   went home after the long meeting."])
+    assert edits[0].gain < 0
+    assert repair is not None and repair.gain == edits[0].gain
 
 
 def test_words_of_the_callers_docs_are_not_forgotten(model: NaturalnessModel, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -131,19 +163,4 @@ def test_words_of_the_callers_docs_are_not_forgotten(model: NaturalnessModel, mo
     monkeypatch.setattr(parsing, "MAX_STRINGS", 0)
     text = next(iter(WRONG))
     with short_memory(nlp=model.nlp):
-        assert WRONG[text] in [edit.text for edit in proposed(model, [text])[0]]
-
-
-def test_languagetool_is_asked_by_models_that_read_it(monkeypatch: pytest.MonkeyPatch) -> None:
-    """No other model asks LanguageTool."""
-
-    class FakeChecker:
-        name = signature = "made up"
-
-        def check(self, docs: list[object]) -> list[Checked]:
-            return [Checked((Match(0, 2, "MADE_UP", "GRAMMAR", ""),)) for _ in docs]
-
-    monkeypatch.setattr(module, "open_checker", lambda: FakeChecker())
-    docs = parse(["He goes home."])
-    assert module.matches_of(docs, ["rules"]) == [[]]
-    assert [m.rule for m in module.matches_of(docs, ["rules", "grammar"])[0]] == ["MADE_UP"]
+        assert WRONG[text] in [edit.text for edit in proposed(model, [text])[0][0]]

@@ -11,7 +11,8 @@ import pytest
 
 from naturalness.errors import TrainingError
 from naturalness.explaining.causes import KINDS, TITLES
-from naturalness.explaining.explanation import Explanation, as_row
+from naturalness.explaining.explain import mended_cause
+from naturalness.explaining.explanation import Edit, Explanation, Repair, as_row
 from naturalness.judging.fields import LOG_ODDS, POINTS
 from naturalness.pipelines.classifier import NaturalnessClassifier
 from naturalness.pipelines.regressor import NaturalnessRegressor
@@ -173,3 +174,19 @@ def test_ratings_are_explained_in_points() -> None:
         assert one.unit == POINTS
         assert one.total == pytest.approx(rating, rel=1e-4)
         assert one.base + sum(part.value for part in one.contributions) == pytest.approx(rating, rel=1e-4)
+
+
+def test_the_cause_that_a_repair_mends() -> None:
+    """It is that of the edits which raise the score most together; there is none without a repair."""
+
+    def step(before: str, after: str, gain: float, kind: str) -> Edit:
+        return Edit(0, len(before), before, after, gain, 0.5, after, kind=kind)
+
+    steps = (
+        step("sold the", "the sold", 0.3, "swap"),
+        step("on", "in", 0.2, "replace"),
+        step("", "the ", 0.2, "insert"),
+    )
+    assert mended_cause(Repair("", 0.9, 0.7, steps)) == "small_words"
+    assert mended_cause(Repair("", 0.9, 0.5, steps[:2])) == "order"
+    assert mended_cause(None) == mended_cause(Repair("", 0.9, 0.0, ())) == ""

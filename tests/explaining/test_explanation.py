@@ -43,7 +43,7 @@ def test_a_notebook_shows_the_card_of_the_page() -> None:
         "“go” : after &#39;He&#39; the verb ends in -s: &#39;goes&#39;",
         "verb forms −1.75",
         "together −2.06",
-        "“go” → “goes”: to 0.513 (+0.400)",
+        "“go” → “goes” to 0.513 (+0.400):",
     ):
         assert shown in text, shown
     assert [mark.get("class") for mark in page.attributes("span")].count("m s") == 1

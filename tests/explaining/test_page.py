@@ -31,7 +31,7 @@ def test_a_text_is_told_from_score_to_edits() -> None:
         "a typical text +0.20",
         "verb forms −1.75 suspected verb errors: higher than in 97 % of reference texts",
         "together −2.06",
-        "“go” → “goes”: to 0.513 (+0.400)",
+        "“go” → “goes” to 0.513 (+0.400):",
     ):
         assert part in text, part
     shown = [float(x.replace("−", "-")) for x in re.findall(r"<td>([+−]?\d\.\d\d)</td>", html)]
@@ -39,11 +39,12 @@ def test_a_text_is_told_from_score_to_edits() -> None:
 
 
 def test_a_repair_comes_before_the_findings() -> None:
-    """With all of its edits in words, and the whole text."""
+    """With all of its edits in words, their probabilities, and the whole text."""
     fixed = TEXT.replace("go", "went")
-    step = replace(BAD.edits[0], after="went", text=fixed)
+    step = replace(BAD.edits[0], after="went", text=fixed, probability=0.9, reason="the time is in the past")
     text = unescape(words(make_page([replace(BAD, repair=Repair(fixed, 0.6, 0.487, (step, step)))], model="default")))
-    assert f"Repair “go” → “went”, “go” → “went”: to 0.600 (+0.487) {fixed} Findings" in text
+    said = "“go” → “went” (90 %): the time is in the past"
+    assert f"Repair {said}; {said}; all (81 %) to 0.600 (+0.487): {fixed} Findings" in text
 
 
 def test_a_change_in_a_long_text_is_shown_with_what_is_near() -> None:

@@ -2,9 +2,13 @@
 
 from __future__ import annotations
 
-import pytest
+from dataclasses import dataclass
 
-from naturalness.explaining.rewriting import Kind, Rewritten, Text, joined
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from naturalness.explaining.rewriting import Kind, Rewritten, Text, joined, moved, replaced, touch
 from naturalness.text.parsing import parse
 
 
@@ -20,21 +24,27 @@ def rewritten(text: str, kind: Kind, start: int, end: int, *words: str) -> Rewri
 HAND: dict[tuple[str, Kind, int, int, tuple[str, ...]], tuple[str, str, str]] = {
     # Odd spaces and tokenised text keep theirs.
     ("  He  go home .\n", "inflect", 1, 2, ("goes",)): ("go", "goes", "  He  goes home .\n"),
-    ("He went to  to town .", "drop", 3, 4, ()): ("  to", "", "He went to town ."),
-    ("He looked at of .", "drop", 3, 4, ()): (" of", "", "He looked at ."),
+    ("He went to  to town .", "delete", 3, 4, ()): ("  to", "", "He went to town ."),
+    ("He looked at of .", "delete", 3, 4, ()): (" of", "", "He looked at ."),
     ("He\tlooked\tit.", "insert", 2, 2, ("at",)): ("", "at ", "He\tlooked\tat it."),
     ("What is it made ?", "insert", 4, 4, ("of",)): ("", " of", "What is it made of ?"),
     ("I do n't want of go .", "replace", 4, 5, ("to",)): ("of", "to", "I do n't want to go ."),
     # Curly quotes and brackets.
     ("“Cat sleeps,” she said.", "insert", 1, 1, ("the",)): ("Cat", "The cat", "“The cat sleeps,” she said."),
-    ("They left (of early).", "drop", 3, 4, ()): ("of ", "", "They left (early)."),
-    ("of , he left .", "drop", 0, 1, ()): ("of ", "", ", he left ."),
+    ("They left (of early).", "delete", 3, 4, ()): ("of ", "", "They left (early)."),
+    ("of , he left .", "delete", 0, 1, ()): ("of ", "", ", he left ."),
+    # Hyphens and commas attach.
+    ("A well known face.", "insert", 2, 2, ("-",)): (" ", "-", "A well-known face."),
+    ("Yes we left.", "punctuation", 1, 1, (",",)): ("", ",", "Yes, we left."),
+    ("We left", "punctuation", 2, 2, (".",)): ("", ".", "We left."),
+    ("We left , early.", "punctuation", 2, 3, ()): (", ", "", "We left early."),
     # Contractions.
+    ("The dog bowl is empty.", "insert", 2, 2, ("'s",)): ("", "'s", "The dog's bowl is empty."),
     ("It are late.", "replace", 1, 2, ("'s",)): (" are", "'s", "It's late."),
     ("I's late.", "replace", 1, 2, ("am",)): ("'s", " am", "I am late."),
     # The capital of a sentence's start.
-    ("The a dog barked.", "drop", 0, 1, ()): ("The a", "A", "A dog barked."),
-    ("Of Paris is old.", "drop", 0, 1, ()): ("Of ", "", "Paris is old."),
+    ("The a dog barked.", "delete", 0, 1, ()): ("The a", "A", "A dog barked."),
+    ("Of Paris is old.", "delete", 0, 1, ()): ("Of ", "", "Paris is old."),
     ("American guests came.", "insert", 0, 0, ("the",)): ("", "The ", "The American guests came."),
     ("Guests came.", "insert", 0, 0, ("the",)): ("Guests", "The guests", "The guests came."),
     ("I am here.", "insert", 0, 0, ("that",)): ("", "That ", "That I am here."),
@@ -44,11 +54,11 @@ HAND: dict[tuple[str, Kind, int, int, tuple[str, ...]], tuple[str, str, str]] = 
     # *a* and *an*.
     ("She ate apple.", "insert", 2, 2, ("a",)): ("", "an ", "She ate an apple."),
     ("She ate the apple.", "replace", 2, 3, ("a",)): ("the", "an", "She ate an apple."),
-    ("She ate a of apple.", "drop", 3, 4, ()): ("a of", "an", "She ate an apple."),
+    ("She ate a of apple.", "delete", 3, 4, ()): ("a of", "an", "She ate an apple."),
     ("Owl flew off.", "insert", 0, 0, ("a",)): ("Owl", "An owl", "An owl flew off."),
     # Of several sentences one is changed.
-    ("He left.\n\nThe of dog barked.", "drop", 4, 5, ()): ("of ", "", "He left.\n\nThe dog barked."),
-    ("He left of\n\nThe dog barked.", "drop", 2, 3, ()): (" of", "", "He left\n\nThe dog barked."),
+    ("He left.\n\nThe of dog barked.", "delete", 4, 5, ()): ("of ", "", "He left.\n\nThe dog barked."),
+    ("He left of\n\nThe dog barked.", "delete", 2, 3, ()): (" of", "", "He left\n\nThe dog barked."),
     ("He left. Dog barked.", "insert", 3, 3, ("the",)): ("Dog", "The dog", "He left. The dog barked."),
 }
 
@@ -85,10 +95,117 @@ def test_nothing_changed_is_no_candidate() -> None:
     """Neither is an edit that leaves no word or crosses a sentence boundary."""
     original = Text(parse(["He left. She stayed."])[0])
     assert original.changed("replace", 0, 1, ("He",)) is None
-    assert original.changed("drop", 1, 4, ()) is None
+    assert original.changed("delete", 1, 4, ()) is None
     assert original.reordered(0, (0, 1)) is None
     alone = Text(parse(["No"])[0])
-    assert alone.changed("drop", 0, 1, ()) is None
+    assert alone.changed("delete", 0, 1, ()) is None
+
+
+def test_suggestions_keep_their_spelling() -> None:
+    """A suggestion replaces only the words that differ; spaces that people do not type are kept as suggested."""
+    original = Text(parse(["She took the well known road."])[0])
+    candidate = original.suggested(3, 5, "well-known")
+    assert candidate is not None
+    assert original.rewrite(candidate).text == "She took the well-known road."
+    shorter = original.suggested(1, 3, "took a")
+    assert shorter is not None and (shorter.kind, shorter.start, shorter.end, shorter.words) == ("rule", 2, 3, ("a",))
+    gone = original.suggested(4, 5, " ")
+    assert gone is not None and original.rewrite(gone).text == "She took the well road."
+    assert original.suggested(1, 3, "took the") is None
+
+
+@pytest.mark.parametrize(
+    ("text", "i", "new", "fits"),
+    [
+        ("We left early.", 1, "had", True),
+        ("We left early.", 1, ",", True),
+        ("We left early.", 1, "-", True),
+        ("We left early.", 0, ",", False),
+        ("We left early.", 3, "very", False),  # before a mark
+        ("We left early.", 4, "then", True),  # after the last token, a mark
+        ("We left early.", 4, ".", False),
+        ("We left early", 3, ".", True),
+        ("We left early", 3, "then", False),
+        ("A well-known face.", 2, "so", False),
+        ("A well-known face.", 3, "so", False),
+        ("A well-known face.", 3, ",", False),
+        ("We (early) left.", 2, "very", True),
+    ],
+)
+def test_where_something_can_be_inserted(text: str, i: int, new: str, fits: bool) -> None:
+    """Words go before words, marks and hyphens after words, and nothing inside a compound."""
+    original = Text(parse([text])[0])
+    assert original.gap(i, 0, len(original.seen.texts), new) is fits
+
+
+def test_compounds_and_contractions_are_apart_or_not() -> None:
+    """A part of a compound is not replaced alone; the parts of a contraction are."""
+    original = Text(parse(["It isn't a well-known “face”."])[0])
+    texts = original.seen.texts
+    assert [texts[i] for i in range(len(texts)) if original.apart(i)] == ["It", "is", "n't", "a", "face"]
+
+
+@pytest.mark.parametrize(
+    ("text", "word", "expected"),
+    [
+        ("Dogs bark.", "cats", "Cats"),
+        ("dogs bark.", "cats", "cats"),
+        ("DOGS bark.", "cats", "CATS"),
+        ("I bark.", "we", "we"),
+        ("A dog barks.", "the", "The"),
+    ],
+)
+def test_a_new_word_has_the_capitals_of_the_old(text: str, word: str, expected: str) -> None:
+    """*I* has a capital in any place, so it says nothing about the new word."""
+    assert Text(parse([text])[0]).as_typed(word, 0) == expected
+
+
+def test_sentences_and_their_first_words() -> None:
+    """Each token has its sentence; the first word may follow a mark; a sentence in capitals has none."""
+    original = Text(parse(["He left. “She stayed.” GO HOME NOW!"])[0])
+    texts = original.seen.texts
+    assert [texts[i] for i in range(len(texts)) if original.is_lead(i)] == ["He", "She"]
+    for i in range(len(texts)):
+        first, last = original.sentence(i)
+        assert first <= i < last
+    assert original.sentence(texts.index("left")) == (0, 3)
+
+
+@dataclass
+class Place:
+    """A span for tests."""
+
+    start: int
+    end: int
+
+
+@pytest.mark.parametrize(
+    ("first", "second", "expected"),
+    [
+        ((0, 2), (1, 3), True),
+        ((0, 2), (2, 3), False),
+        ((2, 2), (2, 3), True),
+        ((2, 2), (0, 2), True),
+        ((2, 2), (2, 2), True),
+        ((2, 2), (3, 4), False),
+    ],
+)
+def test_spans_touch(first: tuple[int, int], second: tuple[int, int], expected: bool) -> None:
+    """Spans side by side do not touch, but a gap touches the span that begins or ends at it; order does not matter."""
+    assert touch(Place(*first), Place(*second)) is touch(Place(*second), Place(*first)) is expected
+
+
+@given(st.text("ab ", min_size=1, max_size=20), st.data())
+def test_changes_leave_everything_else(text: str, data: st.DataObject) -> None:
+    """The parts between changes are found again at the offsets that `moved` gives."""
+    size = data.draw(st.integers(0, len(text) // 2))
+    cuts = sorted(data.draw(st.sets(st.integers(0, len(text)), min_size=2 * size, max_size=2 * size)))
+    changes = [(a, b, data.draw(st.text("xyz", max_size=3))) for a, b in zip(cuts[::2], cuts[1::2], strict=True)]
+    result = replaced(text, changes)
+    kept = zip([0, *(end for _, end, _ in changes)], [*(start for start, _, _ in changes), len(text)], strict=True)
+    for start, end in kept:
+        at, stop = moved((start, end), changes)
+        assert result[at:stop] == text[start:end]
 
 
 def test_joined_as_people_type() -> None:

@@ -13,6 +13,7 @@ from hypothesis import strategies as st
 from naturalness.cli.explained import explained_text, why_columns
 from naturalness.cli.terminal import Paint
 from naturalness.explaining import wording
+from naturalness.explaining.explanation import Edit, Repair
 from naturalness.explaining.page import card
 from naturalness.features import GROUPS
 from tests.support.explained import BAD, GOOD, NAN, TEXT, finding, gap, moved, without
@@ -70,6 +71,17 @@ def test_the_feature_that_is_told_went_the_way_of_its_cause() -> None:
     assert wording.moved_in_words(second) == ("soundness of the sentences: lower than in over 99 % of reference texts")
 
 
+def test_only_causes_that_lower_the_score_get_a_remark() -> None:
+    """A cause that raises it, and a rating of the whole text, have no feature that a writer could change."""
+    verbs = BAD.contributions[0]
+    one = replace(BAD, findings=())
+    assert wording.remark(verbs, one) == "suspected verb errors: higher than in 97 % of reference texts"
+    raised = replace(verbs, value=1.2, features=(replace(verbs.features[1], effect=0.9),))
+    opinion = replace(verbs, cause="rating")
+    assert wording.remark(raised, one) == wording.remark(opinion, one) == ""
+    assert wording.why(replace(one, contributions=(opinion,), cause=""), lowering=True) == ""
+
+
 def test_what_a_value_means_is_told_where_the_name_does_not_say_it() -> None:
     """The meaning is inverted for a low value."""
     ease = moved("readability__flesch_reading_ease", 0.97, 1.0, meaning="easier")
@@ -98,6 +110,30 @@ def test_findings_in_a_line() -> None:
     assert wording.in_a_line(several, TEXT) == ("“go”: this does not agree → “goes” or “went” or “go”")
     end = replace(gap(TEXT, "He", "something is missing"), start=len(TEXT), end=len(TEXT))
     assert wording.in_a_line(end, TEXT) == "something is missing"
+
+
+def test_edits_in_a_line() -> None:
+    """A probability that is unknown is left out, as are missing alternatives and reasons."""
+    of = Edit(0, 2, "of", "on", 0.4, 0.513, "…", 0.944, "replace", "'depend' takes 'on'", ("upon",))
+    assert wording.edit_in_full(of) == "“of” → “on” (94 %) or “upon”: 'depend' takes 'on'"
+    assert wording.merits(of) == "'depend' takes 'on' (94 %)"
+    plain = replace(of, probability=NAN, reason="", alternatives=())
+    assert wording.edit_in_full(plain) == "“of” → “on”"
+    assert wording.merits(plain) == "naturalness 0.513 (+0.400)"
+    assert wording.edit_in_full(replace(plain, after="", alternatives=("to",))) == "leave out “of” or write “to”"
+    assert wording.edit_in_full(replace(plain, alternatives=("",))) == "“of” → “on” or leave it out"
+
+
+def test_repairs_in_a_line() -> None:
+    """Several edits have a probability together, if each has one."""
+    step = Edit(0, 2, "go", "went", 0.4, 0.513, "…", 0.9)
+    pair = Repair("…", 0.6, 0.5, (step, step))
+    assert pair.probability == pytest.approx(0.81)
+    assert wording.repair_in_words(pair) == "“go” → “went” (90 %); “go” → “went” (90 %); all (81 %)"
+    assert wording.repair_in_words(Repair("…", 0.6, 0.5, (step,))) == "“go” → “went” (90 %)"
+    unknown = Repair("…", 0.6, 0.5, (step, replace(step, probability=NAN)))
+    assert math.isnan(unknown.probability)
+    assert wording.repair_in_words(unknown) == "“go” → “went” (90 %); “go” → “went”"
 
 
 def test_causes_in_a_line() -> None:

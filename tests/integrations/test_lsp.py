@@ -8,6 +8,7 @@ import subprocess
 import sys
 import time
 from collections.abc import Iterator
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -18,12 +19,13 @@ from naturalness.cli import run
 from naturalness.errors import MissingPackage
 from tests.support.checks import checked
 from tests.support.editor import Editor, Message, applied
-from tests.support.explained import FINE, TEXT
+from tests.support.explained import FINE, REPAIRED, TEXT, WAS, WERE
 
 HAND_MADE = """\
 from naturalness.integrations import lsp
-from tests.support.explained import REPAIRED, HandMade
-lsp.load_model = lambda name: print("what a library says", flush=True) or HandMade([REPAIRED])
+from tests.support.explained import REPAIRED, SURE, HandMade
+lsp.SURE = 0.5
+lsp.load_model = lambda name: print("what a library says", flush=True) or HandMade([REPAIRED, SURE])
 lsp.serve()
 """
 EDITOR = Path(__file__).parents[2] / "editors" / "vscode"
@@ -101,14 +103,23 @@ def test_ignore_here(editor: Editor, name: str, language: str, comment: str) -> 
 
 def test_fixes(editor: Editor) -> None:
     """Replacements and the repair; a change that `check --fix` would make is preferred."""
-    text = f"😀 {FINE} {TEXT}\n"
+    text = f"😀 {FINE} {WAS}\n"
     (report,) = editor.open("fix.md", text)
     actions = {action["title"]: action for action in editor.actions("fix.md", report)}
-    fix = actions["“go” → “goes”: naturalness 0.513 (+0.400)"]
+    fix = actions["“was” → “were”: naturalness 0.713 (+0.600)"]
     assert (fix["kind"], fix["isPreferred"], fix["diagnostics"]) == ("quickfix", True, [report])
-    assert applied(text, fix) == text.replace("go", "goes")
+    assert applied(text, fix) == text.replace(WAS, WERE)
     assert len({json.dumps(action.get("edit")) for action in actions.values()}) == len(actions)
     quick = editor.actions("fix.md", report, triggerKind=2, only=["quickfix"])
+    assert [action["title"].partition(":")[0] for action in quick] == ["“was” → “were”", "Ignore they-was here"]
+
+
+def test_a_fix_that_is_not_made_is_not_preferred(editor: Editor) -> None:
+    """It is offered all the same; a word that is unknown may be left out."""
+    (report,) = editor.open("doubt.md", f"{TEXT}\n")
+    actions = {action["title"].partition(":")[0]: action for action in editor.actions("doubt.md", report)}
+    assert not any(action.get("isPreferred") for action in actions.values())
+    quick = editor.actions("doubt.md", report, triggerKind=2, only=["quickfix"])
     assert [action["title"].partition(":")[0] for action in quick] == [
         "“go” → “goes”",
         "leave out “語”",
@@ -117,13 +128,13 @@ def test_fixes(editor: Editor) -> None:
 
 
 def test_fix_all_when_chosen(editor: Editor) -> None:
-    """All changes of `check --fix` at once, found when the action is chosen."""
-    text = f"{TEXT}\n\n{FINE} {TEXT}\n"
-    report, _ = editor.open("all.md", text)
+    """All changes of `check --fix` at once, also of sentences that pass, found when the action is chosen."""
+    text = f"{WAS}\n\n{FINE} There is two options.\n"
+    (report,) = editor.open("all.md", text)
     (action,) = editor.actions("all.md", report, only=["source.fixAll"])
     assert "edit" not in action
-    mended = TEXT.replace("go", "goes")
-    assert applied(text, editor.ask("codeAction/resolve", **action)) == f"{mended}\n\n{FINE} {mended}\n"
+    fixed = applied(text, editor.ask("codeAction/resolve", **action))
+    assert fixed == f"{WERE}\n\n{FINE} There are two options.\n"
     assert editor.actions("all.md", report, only=["refactor"]) == []
 
 
@@ -145,6 +156,14 @@ def test_hover_gives_the_reason(editor: Editor) -> None:
     assert "verb forms −1.8; articles, prepositions, pronouns −0.6" in lines
     assert lines[-1].startswith("he-go: ")
     assert hover(0) is None
+
+
+def test_hover_shows_a_known_repair() -> None:
+    """Each edit has a line."""
+    from naturalness.integrations.lsp import reason_text
+
+    (flaw,) = checked(TEXT, "known.md").flaws
+    assert "“go” → “goes”" in reason_text(replace(flaw, explained=REPAIRED)).split("\n")
 
 
 def test_settings_are_read_again_when_they_change(editor: Editor) -> None:
@@ -312,7 +331,7 @@ def test_with_a_real_model(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -
     """Reports, fixes and the repaired file are those of `check`."""
     text = (
         "# Letters\n\n😀 We look forward to hear from you. The office opens at nine.\n\n"
-        "He go to the school yesterday.\n\nThe alarms says what it finds.\n"
+        "I has been there before.\n\nThe alarms says what it finds.\n"
     )
     path = tmp_path / "a.md"
     path.write_text(text, encoding="utf-8")

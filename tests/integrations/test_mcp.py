@@ -16,6 +16,7 @@ import threading
 import time
 from collections.abc import Callable, Mapping
 from concurrent.futures import ThreadPoolExecutor
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -27,11 +28,13 @@ from mcp.client.stdio import StdioServerParameters, stdio_client
 
 from naturalness.cli import run
 from naturalness.errors import NaturalnessError, UnknownName
+from naturalness.explaining.explanation import Repair
 from naturalness.explaining.rewriting import replaced
 from naturalness.integrations import mcp
 from naturalness.models import networks
 from naturalness.pipelines.scorer import load_model
 from naturalness.studio.serve.limits import MAX_EDITED_CHARACTERS, Limits
+from tests.support.explained import REPAIRED
 
 ROOT = Path(__file__).parents[2]
 PAGE = (ROOT / "docs" / "agents.md").read_text(encoding="utf-8")
@@ -39,7 +42,7 @@ TEXTS = [
     "They was waiting for us at the station.",
     "The report describes the results of the survey in detail.",
     "My neighbour have bought a new bicycle last week.",
-    "We visited to the museum old in the morning.",
+    "There is many old museums in the city.",
     "The keys are on the table beside the door.",
 ]
 OTHERS = [
@@ -134,6 +137,18 @@ def test_answers_fit_their_schemas(tools: mcp.Tools) -> None:
         assert len(json.dumps(answer)) < 2700
     checked = tools.call("check", {"text": many, "edits": False})
     assert checked["more_results"] > 0 and len(checked["results"]) > 1
+
+
+def test_a_repair_says_what_speaks_for_it() -> None:
+    """Each step has its probability, reason and alternatives; what is unknown is left out."""
+    (step,) = REPAIRED.edits
+    sure = replace(step, probability=0.94, reason="the subject is singular", alternatives=("went",))
+    answer = mcp.plain(mcp.explanation(replace(REPAIRED, repair=Repair(step.text, 0.513, 0.4, (sure,)))))
+    jsonschema.validate(answer, mcp.TOOLS["explain"]["outputSchema"])
+    span = {"start": 3, "end": 5, "before": "go", "after": "goes"}
+    known = {"probability": 0.94, "reason": "the subject is singular", "alternatives": ["went"]}
+    assert answer["repair"] == {"naturalness": 0.513, "steps": [span | known], "probability": 0.94}
+    assert mcp.plain(mcp.explanation(REPAIRED))["repair"] == {"naturalness": 0.741, "steps": [span]}
 
 
 def test_scores_are_those_of_the_package(tools: mcp.Tools) -> None:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import math
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
+from types import SimpleNamespace
 from typing import TYPE_CHECKING, Any, cast
 
 import numpy as np
@@ -92,6 +93,19 @@ BAD = Explanation(
 REPAIRED = replace(BAD, repair=Repair(BAD.edits[0].text, 0.741, 0.628, BAD.edits))
 """The same with a repair."""
 
+WAS, WERE = "They was there.", "They were there."
+"""A text with an error of which rules and networks are sure, and the same text without the error."""
+_EDIT = Edit(5, 8, "was", "were", 0.6, 0.713, WERE)
+SURE = replace(
+    BAD,
+    text=WAS,
+    findings=(finding(WAS, "was", "after 'They' it is 'were'", suggestions=("were",), code="they-was"),),
+    unlike=(),
+    edits=(_EDIT,),
+    repair=Repair(WERE, 0.741, 0.628, (_EDIT,)),
+)
+"""The explanation of that text."""
+
 GOOD = Explanation(
     FINE,
     0.741,
@@ -139,6 +153,7 @@ class HandMade:
     folder = None
     people = None
     threshold = 0.5
+    saved = SimpleNamespace(description=SimpleNamespace(groups=()))
 
     def __init__(self, known: Sequence[Explanation] = (BAD,)) -> None:
         self.known: Mapping[str, Explanation] = {one.text: one for one in known}

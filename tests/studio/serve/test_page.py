@@ -78,7 +78,7 @@ def test_a_change_is_taken_by_keyboard(page: Any) -> None:
     """Its text is scored at once, and higher."""
     judge(page, TEXT)
     before = float(page.inner_text("#result h2 b"))
-    suggestion = page.inner_text("ul.changes li:first-child p")
+    suggestion = page.inner_text("ul.changes li:first-child p").partition("): ")[2]
     page.locator("ul.changes button").first.focus()
     page.keyboard.press("Enter")
     page.wait_for_function("t => document.querySelector('p.said')?.innerText === t", arg=suggestion)

@@ -110,11 +110,12 @@
     take.addEventListener("click", () => judge(one.text));
     const to = make(
       "div", { class: "to" },
-      make("span", {}, `${one.words}: to `,
-        make("b", { class: one.gain > 0 ? "up" : "down" }, rounded(one.score, 3)), ` (${signed(one.gain, 3)})`),
+      make("span", {}, one.words),
       take,
     );
-    return make("li", {}, to, make("p", {}, one.before, make("ins", {}, one.new), one.behind));
+    const score = make("b", { class: one.gain > 0 ? "up" : "down" }, rounded(one.score, 3));
+    const raised = ["to ", score, ` (${signed(one.gain, 3)}): `];
+    return make("li", {}, to, make("p", {}, ...raised, one.before, make("ins", {}, one.new), one.behind));
   }
 
   // The repair and the edits; an edit that is the whole repair is listed once.
@@ -123,7 +124,7 @@
   }
 
   function changes(card) {
-    const none = make("p", { class: "soft" }, "No small edit raises the score.");
+    const none = make("p", { class: "soft" }, "No edit is likely enough to be suggested.");
     const all = suggested(card);
     const list = make("ul", { class: "changes" }, ...all.map(change));
     return [make("h3", {}, "Small edits"), all.length ? list : none];

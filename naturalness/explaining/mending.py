@@ -1,0 +1,180 @@
+"""Mend texts: choose, among the candidate edits, those that an editor would accept.
+
+A repair has the edits with the highest probabilities that do not touch each other. Reading the repaired text again, up
+to twice, was tried: it found 3 more of 332 edits, and took ten times as long. What is proposed for a text depends
+neither on the model that scores it nor on other texts.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass, replace
+from typing import TYPE_CHECKING
+
+from naturalness.explaining.acceptance import probabilities, signs
+from naturalness.explaining.candidates import Proposal, proposals
+from naturalness.explaining.causes import fault_of
+from naturalness.explaining.reasons import reason
+from naturalness.explaining.rewriting import Change, Kind, Text, touch
+from naturalness.features.grammar import GrammarFeatures, open_checker
+from naturalness.features.rules import rule_checker
+from naturalness.models.mender import mender
+from naturalness.text.matches import Checker, Match, checked
+from naturalness.text.parsing import unusable
+from naturalness.text.view import stored_beside
+
+if TYPE_CHECKING:
+    from spacy.tokens import Doc
+
+MIN_MENDED = math.log(0.04)
+"""The smallest log-probability by the mender at which an edit is tried, unless a rule or the speller proposes it."""
+TRIED = 8
+"""The largest number of edits of a sentence by the mender that are tried."""
+SHOWN = 0.2
+"""The smallest probability at which an edit is shown."""
+ACCEPTED = 0.35
+"""The smallest probability at which an edit is part of a repair."""
+MARK: Kind = "punctuation"
+ALTERNATIVE: frozenset[Kind] = frozenset({"inflect", "replace"})
+"""Kinds of edits of which only the likelier one is made if both are of neighbouring words."""
+CONTRADICTED, DOUBTED = 0.04, 0.3
+"""A rule is silent if each of its suggestions for a place has a lower probability; the second number is for
+`MISSPELLING`, which knows no context.
+"""
+MISSPELLING = "MISSPELT_WORD"
+CLOSE = 0.5
+"""The smallest probability of an alternative, as a share of the probability of the edit."""
+
+
+@dataclass(frozen=True, slots=True)
+class Correction:
+    """An edit of a text, with the probability that an editor would accept it."""
+
+    start: int
+    end: int
+    """The end of the replaced span; ``start`` and ``end`` are character offsets in the original text."""
+    after: str
+    probability: float
+    kind: Kind
+    fault: str
+    """The kind of error that the edit mends, one of `causes.KINDS`."""
+    reason: str = ""
+    alternatives: tuple[str, ...] = ()
+    rule: str = ""
+    """Identifier of the rule that suggests the edit."""
+
+    @property
+    def change(self) -> Change:
+        """The span and its replacement."""
+        return self.start, self.end, self.after
+
+
+Attempt = tuple[Proposal, Correction]
+
+
+def mend(docs: Sequence[Doc], groups: Sequence[str] = (), *, least: float = ACCEPTED) -> list[tuple[Correction, ...]]:
+    """Return the edits of each Doc's repair, which do not touch each other, in the order of the text.
+
+    ``groups`` names the model's groups: LanguageTool's suggestions are candidates if the model reads it. ``least`` is
+    the smallest probability of an edit.
+    """
+    repairs = []
+    for tried in attempts(docs, groups):
+        chosen: list[Attempt] = []
+        for proposal, correction in tried:
+            if correction.probability >= least and not any(_exclude(proposal, other) for other, _ in chosen):
+                chosen.append((proposal, correction))
+        repairs.append(tuple(sorted((correction for _, correction in chosen), key=lambda edit: edit.start)))
+    return repairs
+
+
+def _exclude(first: Proposal, second: Proposal) -> bool:
+    """Return whether two edits touch, or are alternatives: *it was* and *they were* for *they was*.
+
+    A mark may be put beside an edited word.
+    """
+    a, b = first.candidate, second.candidate
+    if (a.kind == MARK) != (b.kind == MARK):
+        return a.start < b.end and b.start < a.end
+    adjacent = a.start == b.end or b.start == a.end
+    return touch(a, b) or (adjacent and ALTERNATIVE.issuperset((a.kind, b.kind)))
+
+
+def attempts(docs: Sequence[Doc], groups: Sequence[str] = ()) -> list[list[Attempt]]:
+    """Return the edits of each Doc that are worth trying, the likeliest first; they are stored beside the Doc."""
+    grammar = GrammarFeatures.name in groups
+    checkers: list[Checker] = [rule_checker(), *([open_checker()] if grammar else [])]
+
+    def read(new: Sequence[Doc]) -> Iterable[list[Attempt]]:
+        results = [checked(checker, new) for checker in checkers]
+        return _tried(new, [[m for result in each for m in result.matches] for each in zip(*results, strict=True)])
+
+    return stored_beside(docs, f"naturalness.attempts.{grammar}", read)
+
+
+def confirmed(docs: Sequence[Doc]) -> list[list[Match]]:
+    """Return the matches of this package's rules in each Doc, without those that the networks contradict."""
+    results = checked(rule_checker(), docs)
+    doubtful = [doc for doc, result in zip(docs, results, strict=True) if any(m.suggestions for m in result.matches)]
+    tried = dict(zip(map(id, doubtful), attempts(doubtful), strict=True))
+    return [
+        [match for match in result.matches if not _contradicted(match, tried.get(id(doc), ()))]
+        for doc, result in zip(docs, results, strict=True)
+    ]
+
+
+def _contradicted(match: Match, tried: Iterable[Attempt]) -> bool:
+    """Return whether each suggestion of a match is unlikely to be accepted."""
+    of_match = [c.probability for p, c in tried if p.rule == match.rule and touch(c, match)]
+    return bool(of_match) and max(of_match) < (DOUBTED if match.rule == MISSPELLING else CONTRADICTED)
+
+
+def _tried(docs: Sequence[Doc], matches: Sequence[Sequence[Match]]) -> Iterator[list[Attempt]]:
+    for doc, parts, of_doc in zip(docs, mender().read(docs), matches, strict=True):
+        text = None if unusable(doc) else Text(doc)
+        worth = worth_trying(proposals(text, parts, mender(), of_doc)) if text else []
+        tried = _corrections(text, worth, probabilities(signs(text, worth))) if text and worth else []
+        yield _with_alternatives(sorted(tried, key=lambda attempt: -attempt[1].probability))
+
+
+def worth_trying(proposed: Iterable[Proposal]) -> list[Proposal]:
+    """Return the proposals that are worth reading: those of rules and the speller, and the likeliest by the mender."""
+    counts: dict[tuple[int, int], int] = {}
+    worth = []
+    for proposal in sorted(proposed, key=lambda p: -p.mended):
+        sentence = proposal.candidate.sentence
+        sure = proposal.severity or proposal.spelling or proposal.candidate.kind == "case"
+        counts[sentence] = counts.get(sentence, 0) + 1
+        if sure or (proposal.mended >= MIN_MENDED and counts[sentence] <= TRIED):
+            worth.append(proposal)
+    return worth
+
+
+def _corrections(text: Text, worth: Sequence[Proposal], p: Sequence[float]) -> list[Attempt]:
+    """Return the proposals as edits of the original text, without those that leave or make the same text."""
+    seen = {" ".join(text.original.split())}
+    corrections = []
+    for proposal, probability in zip(worth, p, strict=True):
+        candidate = proposal.candidate
+        start, end, before, after, new = text.rewrite(candidate)
+        plain = " ".join(new.split())
+        if plain not in seen:
+            seen.add(plain)
+            kind, span = candidate.kind, (candidate.start, candidate.end)
+            why = reason(text, *span, candidate.words, kind) if probability >= SHOWN else ""
+            fault = fault_of(kind, before, after)
+            correction = Correction(start, end, after, probability, kind, fault, why, rule=proposal.rule)
+            corrections.append((proposal, correction))
+    return corrections
+
+
+def _with_alternatives(tried: Sequence[Attempt]) -> list[Attempt]:
+    """Return edits, the likeliest first, with other replacements of the same words."""
+    likely = [correction for _, correction in tried if correction.probability >= SHOWN]
+
+    def close(edit: Correction) -> tuple[str, ...]:
+        others = (c for c in likely if c.change[:2] == edit.change[:2] and c is not edit)
+        return tuple(c.after for c in others if c.probability >= CLOSE * edit.probability)
+
+    return [(proposal, replace(edit, alternatives=close(edit))) for proposal, edit in tried]

@@ -1,0 +1,208 @@
+"""The probability that an edit is accepted: its signs by hand, and forged files."""
+
+from __future__ import annotations
+
+import pickle
+from collections.abc import Iterable
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pytest
+from numpy.typing import NDArray
+
+from naturalness.arrays import FloatArray
+from naturalness.english.wordlist import load_wordlist
+from naturalness.errors import AssetError
+from naturalness.explaining.acceptance import (
+    EDIT_KINDS,
+    FILE,
+    FORMAT,
+    MAX_CHANGE,
+    READINGS,
+    SIGNS,
+    probabilities,
+    read_trees,
+    signs,
+)
+from naturalness.explaining.candidates import UNLIKELY, Proposal, proposals
+from naturalness.explaining.rewriting import Candidate, Text
+from naturalness.features.rules import rule_checker
+from naturalness.files.archive import pack, unpack
+from naturalness.files.resources import locate
+from naturalness.models.mender import ASSET, mender
+from naturalness.text.matches import checked
+from naturalness.text.parsing import parse
+
+
+def columns_of(text: str, *some: Proposal) -> dict[str, list[float]]:
+    """Return the signs of proposals for a text, by name."""
+    table = signs(Text(parse([text])[0]), some)
+    assert table.shape == (len(some), len(SIGNS))
+    return dict(zip(SIGNS, table.T.tolist(), strict=True))
+
+
+def edit(kind: Any, start: int, end: int, *words: str, sentence: tuple[int, int]) -> Candidate:
+    """Return an edit of a sentence."""
+    return Candidate(kind, start, end, words, sentence)
+
+
+TEXT = "He go to Paris. we stay"
+FIRST, SECOND = (0, 5), (5, 7)
+
+
+def test_signs_that_a_proposal_states() -> None:
+    """Probabilities, severity, spelling and kind are taken over; what is extreme is clipped."""
+    seen = columns_of(
+        TEXT,
+        Proposal(edit("inflect", 1, 2, "goes", sentence=FIRST), -0.5, -2.0, "error", "HE_GO"),
+        Proposal(edit("spelling", 6, 7, "stays", sentence=SECOND), -40.0, -30.0, None, "", 0.75, 1.5),
+    )
+    assert seen["mended"] == [-0.5, UNLIKELY]
+    assert seen["sound"] == [-2.0, UNLIKELY]
+    assert (seen["error"], seen["warning"], seen["hint"]) == ([1, 0], [0, 0], [0, 0])
+    assert seen["spelling_share"] == [0, 0.75]
+    assert seen["misspelt"] == [-MAX_CHANGE, 1.5]
+    assert (seen["inflect"], seen["spelling"]) == ([1, 0], [0, 1])
+    assert all(seen[kind] == [0, 0] for kind in EDIT_KINDS if kind not in ("inflect", "spelling"))
+
+
+def test_signs_of_the_words() -> None:
+    """Frequencies are those of the rarest word; a capital counts inside a sentence; a sentence has its length."""
+    known = load_wordlist()
+    seen = columns_of(
+        TEXT,
+        Proposal(edit("replace", 2, 4, "Rome", sentence=FIRST)),
+        Proposal(edit("delete", 0, 1, sentence=FIRST)),
+        Proposal(edit("insert", 7, 7, ".", sentence=SECOND)),
+    )
+    assert seen["zipf_before"] == [min(known.lookup("to"), known.lookup("paris")), known.lookup("he"), 0]
+    assert seen["zipf_after"] == [known.lookup("rome"), 0, known.lookup(".")]
+    assert seen["capital"] == [1, 0, 0]
+    assert seen["length"] == [5, 5, 2]
+    assert seen["words"] == [-1, -1, 1]
+    assert seen["lower"] == [0, 0, 0]
+
+
+@pytest.mark.parametrize(
+    ("text", "lower", "tidy"),
+    [("we left early.", 1, 0), ("We left early.", 0, 1), ("“We left early!” ", 0, 1), ("We left early", 0, 0)],
+)
+def test_signs_of_the_text(text: str, lower: float, tidy: float) -> None:
+    """Careful texts begin with a capital and end with a mark; chat is often in lower case."""
+    seen = Text(parse([text])[0]).seen
+    start = seen.lower.index("left")
+    table = columns_of(text, Proposal(edit("inflect", start, start + 1, "leave", sentence=(0, len(seen.texts)))))
+    assert (table["lower"], table["tidy"]) == ([lower], [tidy])
+
+
+def test_rivals_are_edits_of_the_same_place() -> None:
+    """An edit is compared with the best that touches it; without rivals, it is ahead by as much as can be."""
+    seen = columns_of(
+        TEXT,
+        Proposal(edit("inflect", 1, 2, "goes", sentence=FIRST), -0.5),
+        Proposal(edit("inflect", 1, 2, "went", sentence=FIRST), -1.5),
+        Proposal(edit("insert", 1, 1, "can", sentence=FIRST), -3.0),
+        Proposal(edit("inflect", 6, 7, "stayed", sentence=SECOND), -4.0),
+    )
+    assert seen["rival_mended"] == [1.0, -1.0, -2.5, MAX_CHANGE]
+    for name in ("likelihood", "soundness"):
+        changes, rivals = seen[name], seen[f"rival_{name}"]
+        others = [max(changes[1:3]), max(changes[0], changes[2]), max(changes[:2])]
+        assert rivals[:3] == pytest.approx([a - b for a, b in zip(changes, others, strict=False)], abs=1e-9)
+        assert rivals[3] == MAX_CHANGE
+
+
+def test_readings_change_as_they_should() -> None:
+    """A correction makes a sentence likelier and sounder; its opposite is as far below; changes are clipped."""
+    wrong, right = "He go to school every day.", "He goes to school every day."
+    better = columns_of(wrong, Proposal(edit("inflect", 1, 2, "goes", sentence=(0, 7))))
+    worse = columns_of(right, Proposal(edit("inflect", 1, 2, "go", sentence=(0, 7))))
+    for name in ("likelihood", "soundness", "ln_sound"):
+        assert 0 < better[name][0] <= MAX_CHANGE
+    assert better["damage"][0] < 0 < worse["damage"][0]
+    for name in READINGS:
+        assert better[name][0] == pytest.approx(-worse[name][0], abs=1e-4)
+    nonsense = columns_of(right, Proposal(edit("replace", 1, 4, "mango", "of", "upon", sentence=(0, 7))))
+    assert nonsense["likelihood"] == [-MAX_CHANGE]
+
+
+TEXTS = ["He go to school every day.", "We recieve alot of leters", "They the sold boat. We listened the radio."]
+
+
+def tables(texts: Iterable[str]) -> list[FloatArray]:
+    """Return the signs of the proposals for each text."""
+    docs = parse(texts)
+    both = zip(docs, mender().read(docs), checked(rule_checker(), docs), strict=True)
+    return [
+        signs(text, proposals(text, parts, mender(), of_doc.matches))
+        for doc, parts, of_doc in both
+        for text in [Text(doc)]
+    ]
+
+
+def test_probabilities_do_not_depend_on_the_batch() -> None:
+    """They are between 0 and 1, and the same for a text alone, in company, and for each edit by itself."""
+    together = tables(TEXTS)
+    for text, table in zip(TEXTS, together, strict=True):
+        (alone,) = tables([text])
+        np.testing.assert_array_equal(alone, table)
+        p = probabilities(table)
+        assert len(p) == len(table) > 0 and all(0 < each < 1 for each in p)
+        assert [probabilities(row[None])[0] for row in table] == p
+    assert probabilities(np.concatenate(together)) == [p for table in together for p in probabilities(table)]
+    assert probabilities(np.empty((0, len(SIGNS)))) == []
+
+
+def test_a_clear_correction_is_accepted() -> None:
+    """An error that a rule, the mender and both networks see is likelier to be corrected than a sound word changed."""
+    text = Text(parse(["He go to school every day."])[0])
+    right = Proposal(edit("inflect", 1, 2, "goes", sentence=(0, 7)), -0.3, -3.0, "error", "HE_GO")
+    wrong = Proposal(edit("replace", 3, 4, "mango", sentence=(0, 7)), -5.0, -0.01)
+    good, bad = probabilities(signs(text, [right, wrong]))
+    assert good > 0.5 > 0.1 > bad
+
+
+Arrays = dict[str, NDArray[Any]]
+
+
+@pytest.fixture(scope="module")
+def arrays() -> Arrays:
+    """Return the arrays of the shipped file."""
+    return unpack((locate(ASSET) / FILE).read_bytes())
+
+
+def test_the_shipped_trees_are_read(arrays: Arrays, tmp_path: Path) -> None:
+    """Packed again, they are read again."""
+    path = tmp_path / FILE
+    path.write_bytes(pack(arrays))
+    rows = np.random.default_rng(1).normal(size=(4, len(SIGNS)))
+    np.testing.assert_array_equal(read_trees(path).decide(rows), read_trees(locate(ASSET) / FILE).decide(rows))
+
+
+def changed(arrays: Arrays, name: str, i: int, value: float) -> bytes:
+    """Return the file with another value in an array."""
+    array = arrays[f"{FORMAT}.{name}"].copy()
+    array[i] = value
+    return pack(arrays | {f"{FORMAT}.{name}": array})
+
+
+def test_forged_files_are_refused(arrays: Arrays, tmp_path: Path) -> None:
+    """A sign that there is not, a cycle, a missing array, other numbers and other files are no trees."""
+    inner = int(np.flatnonzero(arrays[f"{FORMAT}.left"] >= 0)[-1])
+    forged = {
+        "index": changed(arrays, "feature", inner, len(SIGNS)),
+        "cycle": changed(arrays, "left", inner, inner),
+        "two parents": changed(arrays, "left", inner, arrays[f"{FORMAT}.right"][inner]),
+        "not finite": changed(arrays, "value", 0, np.nan),
+        "shape": pack(arrays | {f"{FORMAT}.value": arrays[f"{FORMAT}.value"][:-1]}),
+        "missing": pack({name: array for name, array in arrays.items() if not name.endswith("roots")}),
+        "not a file of arrays": pickle.dumps(arrays),
+    }
+    for message, data in forged.items():
+        path = tmp_path / FILE
+        path.write_bytes(data)
+        with pytest.raises(AssetError, match=f"holds no trees .*{message}.*; reinstall naturalness"):
+            read_trees(path)
+    with pytest.raises(AssetError, match="holds no trees"):
+        read_trees(tmp_path / "nowhere.npz")

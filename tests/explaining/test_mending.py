@@ -1,0 +1,225 @@
+"""Mended texts: which edits are chosen, and which rules' matches are confirmed."""
+
+from __future__ import annotations
+
+from itertools import pairwise
+from typing import Any
+
+import pytest
+
+from naturalness.explaining import mending
+from naturalness.explaining.candidates import UNLIKELY, Proposal
+from naturalness.explaining.causes import KINDS
+from naturalness.explaining.mending import (
+    ACCEPTED,
+    CLOSE,
+    CONTRADICTED,
+    MIN_MENDED,
+    SHOWN,
+    TRIED,
+    Correction,
+    attempts,
+    confirmed,
+    mend,
+    worth_trying,
+)
+from naturalness.explaining.rewriting import Candidate, replaced
+from naturalness.text.matches import Checked, Match
+from naturalness.text.parsing import parse
+
+Chosen = tuple[Correction, ...]
+WRONG = {
+    "He go to school every day.": "He goes to school every day.",
+    "We was suprised by the begining of the film.": "We were surprised by the beginning of the film.",
+    "I recieve alot of leters.": "I receive a lot of letters.",
+    "They discussed about the plan.": "They discussed the plan.",
+    "The the lamp is broken.": "The lamp is broken.",
+    "My frend lives in paris.": "My friend lives in Paris.",
+    "She depends of her brother.": "She depends on her brother.",
+    "We listened the radio all night.": "We listened to the radio all night.",
+    "He put the on keys the table.": "He put the keys on the table.",
+    "I has been here since yesterday": "I have been here since yesterday.",
+    "  He can speaks\tEnglish very  well.": "  He can speak\tEnglish very  well.",
+    "It are late.": "It is late.",
+    "I did not went home.": "I did not go home.",
+}
+SOUND = [
+    "The committee will meet again on Thursday morning.",
+    "We had lunch in the garden.",
+    "Nobody knew why the old lamp had been left on the stairs.",
+    "He left. She stayed.",
+]
+ODD = ["", "...", "😀", "We left.\n\n* * *\n\nShe stayed."]
+
+
+def text_of(text: str, chosen: Chosen) -> str:
+    """Return a text with the edits that were chosen."""
+    return replaced(text, [correction.change for correction in chosen])
+
+
+@pytest.fixture(scope="module")
+def mended() -> dict[str, Chosen]:
+    """Return what was mended in each text."""
+    texts = [*WRONG, *SOUND, *ODD]
+    return dict(zip(texts, mend(parse(texts)), strict=True))
+
+
+@pytest.mark.parametrize("text", WRONG)
+def test_clear_errors_are_mended(mended: dict[str, Chosen], text: str) -> None:
+    """The chosen edits together make the right text."""
+    assert text_of(text, mended[text]) == WRONG[text]
+
+
+@pytest.mark.parametrize("text", [*SOUND, *ODD])
+def test_sound_texts_are_left_alone(mended: dict[str, Chosen], text: str) -> None:
+    """So are texts without words, and marks between sentences."""
+    assert mended[text] == ()
+
+
+def test_edits_say_what_they_do(mended: dict[str, Chosen]) -> None:
+    """Edits are in the order of the text, do not overlap, and reach the smallest probability."""
+    for text, edits in mended.items():
+        assert all(first.end <= second.start for first, second in pairwise(edits))
+        for edit in edits:
+            assert 0 <= edit.start <= edit.end <= len(text)
+            assert text[edit.start : edit.end] != edit.after
+            assert edit.fault in KINDS
+            assert ACCEPTED <= edit.probability < 1
+    (goes,) = mended["He go to school every day."]
+    assert (goes.change, goes.kind, goes.fault) == ((3, 5, "goes"), "inflect", "agreement")
+    assert goes.reason == "the subject 'he' is singular"
+
+
+def test_results_do_not_depend_on_the_batch(mended: dict[str, Chosen]) -> None:
+    """A text is mended in the same way alone, in another order, and twice in one batch."""
+    texts = list(mended)[::-1]
+    assert mend(parse(texts)) == [mended[text] for text in texts]
+    for text in texts[-3:]:
+        assert mend(parse([text])) == [mended[text]]
+        assert mend(parse([text, text])) == [mended[text]] * 2
+    assert mend([]) == []
+
+
+def test_only_edits_of_the_least_probability_are_chosen() -> None:
+    """Fewer are chosen if ``least`` is higher."""
+    docs = parse(list(WRONG))
+    some, sure, none = (mend(docs, least=least) for least in (ACCEPTED, 0.9, 1.0))
+    assert sum(map(len, some)) > sum(map(len, sure)) > 0
+    assert all(edit.probability >= 0.9 for edits in sure for edit in edits)
+    assert not any(none)
+
+
+def test_attempts_are_stored_beside_the_doc(monkeypatch: pytest.MonkeyPatch) -> None:
+    """They are computed once per Doc, whoever asks, and the likeliest come first."""
+    docs = parse(["He go to school every day.", "..."])
+    first, none = attempts(docs)
+    p = [correction.probability for _, correction in first]
+    assert p == sorted(p, reverse=True) and len(p) > 1
+    assert none == []
+
+    def tried(new: list[object], _: object) -> list[object]:
+        assert not new, "attempts are computed again"
+        return []
+
+    monkeypatch.setattr(mending, "_tried", tried)
+    assert attempts(docs[:1])[0] == first
+    assert mend(docs, least=1.0) == [(), ()]
+    assert [match.rule for match in confirmed(docs)[0]] == ["HE_GO"]
+
+
+class FakeChecker:
+    """A checker that finds the same matches in every Doc."""
+
+    name = "made up"
+
+    def __init__(self, *matches: Match) -> None:
+        self.matches = matches
+        self.signature = repr(matches)
+
+    def check(self, docs: list[Any]) -> list[Checked]:
+        """Return the matches for each Doc."""
+        return [Checked(self.matches) for _ in docs]
+
+
+def test_rules_that_the_networks_contradict_are_silent(monkeypatch: pytest.MonkeyPatch) -> None:
+    """A match is dropped if all its suggestions are unlikely; one without suggestions for whole words stays."""
+    text = "We had lunch in the garden."
+    wrong = Match(7, 12, "MANGO", "family", "", ("mango", "stapler"), "warning")
+    silent = Match(20, 26, "STYLE", "family", "")
+    part = Match(20, 23, "PART", "family", "", ("jar",))
+    checker = FakeChecker(wrong, silent, part)
+    monkeypatch.setattr(mending, "rule_checker", lambda: checker)
+    assert confirmed(parse([text])) == [[silent, part]]
+    right = Match(3, 5, "MADE_UP", "family", "", ("mango", "goes"), "warning")
+    checker = FakeChecker(right)
+    docs = parse(["He go to school every day."])
+    assert confirmed(docs) == [[right]]
+    of_rule = {c.after: c.probability for p, c in attempts(docs)[0] if p.rule == "MADE_UP"}
+    assert of_rule["mango"] < CONTRADICTED < of_rule["goes"]
+
+
+def test_languagetool_is_asked_by_models_that_read_it(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Its suggestions are tried for a model with the group *grammar*, and for no other."""
+    checker = FakeChecker(Match(7, 12, "MADE_UP", "GRAMMAR", "", ("breakfast",)))
+    monkeypatch.setattr(mending, "open_checker", lambda: checker)
+    docs = parse(["We had lunch in the garden."])
+    assert "breakfast" not in {correction.after for _, correction in attempts(docs, ["rules"])[0]}
+    assert "breakfast" in {correction.after for _, correction in attempts(docs, ["rules", "grammar"])[0]}
+
+
+def proposal(start: int, end: int, mended: float = -1.0, kind: Any = "replace", **signs: Any) -> Proposal:
+    """Return a proposal in a sentence of ninety tokens."""
+    return Proposal(Candidate(kind, start, end, ("x",), (0, 90)), mended, **signs)
+
+
+def test_what_is_worth_trying() -> None:
+    """Edits by the mender are few and likely; those of rules, speller and capitals are all tried."""
+    likely = [proposal(i, i + 1, -0.1 * i) for i in range(TRIED + 3)]
+    assert worth_trying(reversed(likely)) == likely[:TRIED]
+    faint = proposal(0, 1, MIN_MENDED - 0.01)
+    assert worth_trying([faint]) == []
+    sure = [
+        proposal(0, 1, UNLIKELY, severity="hint"),
+        proposal(1, 2, UNLIKELY, spelling=0.1),
+        proposal(2, 3, UNLIKELY, kind="case"),
+    ]
+    assert worth_trying([*sure, faint, *likely]) == [*likely[:TRIED], *sure]
+
+
+def correction(start: int, end: int, after: str, p: float = 0.5, kind: Any = "replace") -> Correction:
+    """Return a correction."""
+    return Correction(start, end, after, p, kind, "wrong")
+
+
+def test_the_likeliest_edits_that_do_not_touch_are_chosen(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Neighbouring words may both be edited, unless both are inflected or replaced; a mark may stand beside an edit."""
+
+    def chosen(*some: tuple[int, int, float], kinds: tuple[str, ...] = ("delete",) * 3) -> list[tuple[int, int]]:
+        tried = [
+            (proposal(a, b, kind=kind), correction(a, b, "x", p)) for (a, b, p), kind in zip(some, kinds, strict=False)
+        ]
+        monkeypatch.setattr(mending, "attempts", lambda docs, groups: [tried])
+        return [edit.change[:2] for edit in mend([])[0]]
+
+    assert chosen((2, 3, 0.9), (0, 1, 0.8), (3, 4, 0.7)) == [(0, 1), (2, 3), (3, 4)]
+    assert chosen((3, 3, 0.9), (3, 4, 0.8), (5, 6, 0.7)) == [(3, 3), (5, 6)]
+    assert chosen((0, 2, 0.9), (1, 3, 0.8)) == [(0, 2)]
+    assert chosen((0, 1, 0.9), (1, 2, 0.8), kinds=("replace", "inflect")) == [(0, 1)]
+    assert chosen((3, 3, 0.9), (2, 3, 0.8), kinds=("punctuation", "inflect")) == [(2, 3), (3, 3)]
+    assert chosen((3, 3, 0.9), (3, 3, 0.8), kinds=("punctuation", "punctuation")) == [(3, 3)]
+    assert chosen((0, 1, 0.9), (9, 10, ACCEPTED - 0.01)) == [(0, 1)]
+
+
+def test_alternatives_replace_the_same_words() -> None:
+    """Those that are nearly as probable are named; others in the same place are not."""
+    edits = [
+        correction(0, 5, "wrote", 0.8),
+        correction(0, 5, "write", 0.8 * CLOSE + 0.01),
+        correction(0, 5, "writ", 0.8 * CLOSE - 0.01),
+        correction(0, 6, "wrote", 0.5),
+        correction(9, 9, "to", SHOWN),
+        correction(9, 9, "of", SHOWN - 0.01),
+    ]
+    tried = mending._with_alternatives([(proposal(0, 1), edit) for edit in edits])
+    alternatives = [edit.alternatives for _, edit in tried]
+    assert alternatives == [("write",), ("wrote", "writ"), ("wrote", "write"), (), (), ("to",)]
