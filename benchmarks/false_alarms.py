@@ -10,12 +10,12 @@ model, without and with rules; and of the first 300 those that it reports after 
 
 from __future__ import annotations
 
-import lzma
 import random
 from collections.abc import Collection, Mapping, Sequence
 from pathlib import Path
 
 from benchmarks.report import context, markdown_table, write
+from benchmarks.rule_texts import corpus_lines
 from naturalness.adapting.kinds import damage_docs
 from naturalness.checking.verdicts import sure_families
 from naturalness.judging.fields import FALSE_ALARMS
@@ -43,8 +43,7 @@ def held_out(corpora: Path) -> dict[str, list[str]]:
     """Return at most 2,000 held-out sentences of each register."""
     chosen = {}
     for path in sorted(corpora.glob("*.dev.txt.xz")):
-        with lzma.open(path, "rt", encoding="utf-8") as file:
-            lines = list(dict.fromkeys(line.strip() for line in file if len(line.split()) >= MIN_WORDS))
+        lines = list(dict.fromkeys(line for line in corpus_lines(path) if len(line.split()) >= MIN_WORDS))
         random.Random(SEED).shuffle(lines)
         chosen[path.name.partition(".")[0]] = lines[:SENTENCES]
     return chosen

@@ -10,7 +10,6 @@ from __future__ import annotations
 
 import hashlib
 import json
-import lzma
 import os
 import tempfile
 from collections import Counter
@@ -19,6 +18,7 @@ from pathlib import Path
 
 from benchmarks.labelling import Watched, seconds_of, watch, write_table
 from benchmarks.report import context, markdown_table, write
+from benchmarks.rule_texts import corpus_lines
 from naturalness.files.resources import file_checksum
 from naturalness.labelling.parts import SHARD_ROWS
 from training.arguments import command_parser
@@ -32,13 +32,11 @@ def sentences(corpora: Path) -> Iterator[str]:
     """Yield the distinct sentences of all corpora."""
     seen: set[bytes] = set()
     for name in CORPORA:
-        with lzma.open(corpora / f"{name}.txt.xz", "rt", encoding="utf-8") as file:
-            for line in file:
-                text = line.strip()
-                key = hashlib.blake2b(text.encode(), digest_size=8).digest()
-                if text and key not in seen:
-                    seen.add(key)
-                    yield text
+        for text in corpus_lines(corpora / f"{name}.txt.xz"):
+            key = hashlib.blake2b(text.encode(), digest_size=8).digest()
+            if key not in seen:
+                seen.add(key)
+                yield text
 
 
 def totals(path: Path) -> dict[str, float]:

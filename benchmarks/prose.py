@@ -10,7 +10,6 @@ from __future__ import annotations
 import csv
 import gzip
 import io
-import lzma
 import random
 import sysconfig
 import tokenize
@@ -19,6 +18,7 @@ from collections.abc import Iterable, Iterator
 from pathlib import Path
 
 from benchmarks.report import context, markdown_table, write
+from benchmarks.rule_texts import corpus_lines
 from naturalness.english.code import is_code
 from naturalness.english.foreign import DOUBTS, doubt
 from training.arguments import command_parser
@@ -40,8 +40,7 @@ def rated_texts(folder: Path) -> set[str]:
 def sentences(folder: Path) -> Iterator[str]:
     """Yield the lines of the held-out parts of the corpora."""
     for path in sorted(folder.glob("*.dev.txt.xz")):
-        with lzma.open(path, "rt", encoding="utf-8") as file:
-            yield from filter(None, map(str.strip, file))
+        yield from corpus_lines(path)
 
 
 def code_lines() -> list[str]:

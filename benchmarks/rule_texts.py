@@ -64,7 +64,7 @@ def edited_texts(corpora: Path, n: int = HELD_OUT, seed: int = 0) -> list[tuple[
     paths = sorted(corpora.glob("*.dev.txt.xz"))
     chosen = []
     for path, size in zip(paths, _shares(n, len(paths)), strict=True):
-        lines = list(_lines(path))
+        lines = list(corpus_lines(path))
         random.Random(f"{seed}{path.name}").shuffle(lines)
         chosen += [(path.name.split(".")[0], line) for line in lines[:size]]
     return chosen
@@ -75,9 +75,9 @@ def main_part(corpora: Path, n: int = MAIN_PART, seed: int = 0) -> list[tuple[st
     paths = [p for p in sorted(corpora.glob("*.txt.xz")) if not p.name.endswith(".dev.txt.xz")]
     chosen = []
     for path, size in zip(paths, _shares(n, len(paths)), strict=True):
-        step = sum(1 for _ in _lines(path)) // size
+        step = sum(1 for _ in corpus_lines(path)) // size
         first = random.Random(f"{seed}{path.name}").randrange(step)
-        lines = islice(_lines(path), first, first + step * size, step)
+        lines = islice(corpus_lines(path), first, first + step * size, step)
         chosen += [(path.name.split(".")[0], line) for line in lines]
     return chosen
 
@@ -87,7 +87,7 @@ def _shares(n: int, parts: int) -> list[int]:
     return [n // parts + (i < n % parts) for i in range(parts)]
 
 
-def _lines(path: Path) -> Iterator[str]:
+def corpus_lines(path: Path) -> Iterator[str]:
     """Yield the sentences of a corpus, whose main file is too large for memory."""
     with lzma.open(path, "rt", encoding="utf-8") as file:
         for line in file:

@@ -1,22 +1,25 @@
-"""What `check` and other checkers report: `python -m benchmarks.checkers RATINGS CORPORA PACKAGES`.
+"""What `check` and others report and correct: `python -m benchmarks.checkers RATINGS CORPORA EDITS PACKAGES`.
 
-The measure is the share of sentences in which a checker reports anything: of human-written sentences that no model
-learned from, 100 of each register; of learners' sentences (GUG), rated below or at least 3.5 of 4; of our own
+First, the share of sentences in which a checker reports anything: of human-written sentences that no model learned
+from, 100 of each register; of learners' sentences (GUG), rated below or at least 3.5 of 4; of our own
 sentences with one fault each, and of their corrections. A second table gives, for each other checker, the share that
 the default model's score finds at the same share of human-written sentences, and a third the curve by register.
 Neither the ratings of GUG nor our own sentences taught a shipped model.
+
+Second, how well each corrects the test thirds of edited sentences (`benchmarks.edits`); of the other checkers the
+first suggestion of each match is followed, from left to right. Harper's tests are its home ground.
 PACKAGES is the folder in which npm has installed harper.js; `LTP_PATH` tells where LanguageTool is.
 """
 
 from __future__ import annotations
 
-import time
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from pathlib import Path
 
 import numpy as np
 
-from benchmarks.checkers.others import Flags, others, versions
+from benchmarks.checkers.others import SPELLING, corrections, others, versions
+from benchmarks.edits import COLUMNS, OURS, scores, timed
 from benchmarks.false_alarms import held_out, with_errors
 from benchmarks.report import context, markdown_table, write
 from naturalness.arrays import FloatArray
@@ -25,6 +28,7 @@ from naturalness.judging.people import require_people
 from naturalness.pipelines.scorer import load_model
 from training.arguments import command_parser
 from training.default_model.sets import read_rows, read_set
+from training.mender.sets import corrected_sets
 
 VARIANTS = {
     "check": ("default", True, FALSE_ALARMS),
@@ -68,7 +72,7 @@ def faults() -> dict[str, list[str]]:
     return kinds
 
 
-def ours(which: str, rules: bool, rate: float) -> Flags:
+def ours(which: str, rules: bool, rate: float) -> Callable[[Sequence[str]], list[bool]]:
     """Return a function that says which texts `check` flags."""
     model = load_model(which)
     minimum = require_people(model.people, which).threshold(rate)
@@ -86,56 +90,69 @@ def found_at(rate: float, people: FloatArray, others: FloatArray) -> float:
     return float(np.mean(others < np.nanquantile(people, rate)))
 
 
-def shares_of(flags: Flags, texts: Mapping[str, Sequence[str]]) -> dict[str, float]:
-    """Return the share of flagged sentences in each set, and the seconds for a thousand sentences."""
-    started = time.perf_counter()
-    flagged = iter(flags([text for lines in texts.values() for text in lines]))
-    seconds = time.perf_counter() - started
-    shares = {name: round(sum(next(flagged) for _ in lines) / len(lines), 4) for name, lines in texts.items()}
-    return {**shares, "seconds": round(1000 * seconds / sum(map(len, texts.values())), 1)}
+def shares_of(flagged: Iterable[bool], texts: Mapping[str, Sequence[str]], seconds: float) -> dict[str, float]:
+    """Return the share of flagged sentences in each set and in its wholes, and the seconds."""
+    flags = iter(flagged)
+    shares = {name: round(sum(next(flags) for _ in lines) / len(lines), 4) for name, lines in texts.items()}
+    return {**shares, "seconds": round(seconds, 2)}
+
+
+def flagged_by(packages: Path, texts: Sequence[str]) -> Iterator[tuple[str, list[bool], float]]:
+    """Yield the flags of each checker and its seconds."""
+    for name, variant in VARIANTS.items():
+        yield name, *timed(ours(*variant), texts)
+    for name, reports in others(packages).items():
+        matches, seconds = timed(reports, texts)
+        for suffix, skipped in (("", ()), (" without spelling", SPELLING)):
+            yield name + suffix, [any(m.category not in skipped for m in each) for each in matches], seconds
 
 
 def table(names: Sequence[str], shares: Mapping[str, Mapping[str, float]], first: str) -> str:
     """Return the table of shares by checker; seconds are no share."""
     return markdown_table(
         [first, *names],
-        [[who, *(f"{by[n]:.1f}" if n == "seconds" else f"{by[n]:.1%}" for n in names)] for who, by in shares.items()],
+        [[who, *(f"{by[n]:.2f}" if n == "seconds" else f"{by[n]:.1%}" for n in names)] for who, by in shares.items()],
     )
 
 
 def main() -> None:
     """Command line."""
-    options = command_parser(__doc__, "ratings", "corpora", "packages").parse_args()
+    options = command_parser(__doc__, "ratings", "corpora", "edits", "packages").parse_args()
     people = held_out(options.corpora)
     registers = {name: lines[:EACH] for name, lines in people.items()}
     kinds, rest = faults(), learners(options.ratings) | own()
     texts = registers | kinds | rest
-    checkers = {name: ours(*variant) for name, variant in VARIANTS.items()}
+    every = [text for lines in texts.values() for text in lines]
     shares: dict[str, dict[str, float]] = {}
-    for name, flags in {**checkers, **others(options.packages)}.items():
-        by = shares[name] = shares_of(flags, texts)
+    for name, flags, seconds in flagged_by(options.packages, every):
+        by = shares[name] = shares_of(flags, texts, seconds)
         for whole, parts in ((PEOPLE, registers), (FAULTY, kinds)):
             by[whole] = float(np.average([by[part] for part in parts], weights=[len(texts[part]) for part in parts]))
+    systems = {**OURS, **{name: corrections(reports) for name, reports in others(options.packages).items()}}
+    corrected, _ = scores(corrected_sets(options.edits, "test"), systems)
     model = load_model()
-    low, *scores = (np.array(model.score(lines).naturalness) for lines in (rest[FOUND], *people.values()))
-    every = np.concatenate([of[:EACH] for of in scores])
+    low, *people_scores = (np.array(model.score(lines).naturalness) for lines in (rest[FOUND], *people.values()))
+    all_scores = np.concatenate([of[:EACH] for of in people_scores])
     beside = {
-        name: {PEOPLE: by[PEOPLE], FOUND: by[FOUND], "the score finds": found_at(by[PEOPLE], every, low)}
+        name: {PEOPLE: by[PEOPLE], FOUND: by[FOUND], "the score finds": found_at(by[PEOPLE], all_scores, low)}
         for name, by in shares.items()
         if not name.startswith("check")
     }
     curves = [
         [name, *(f"{found_at(rate, of, low):.1%}" for rate in RATES)]
-        for name, of in zip([PEOPLE, *people], [every, *scores], strict=True)
+        for name, of in zip([PEOPLE, *people], [all_scores, *people_scores], strict=True)
     ]
     about = context(
-        command="python -m benchmarks.checkers RATINGS CORPORA PACKAGES",
+        command="python -m benchmarks.checkers RATINGS CORPORA EDITS PACKAGES",
         versions=versions(options.packages),
         sentences={name: len(lines) for name, lines in texts.items()},
     )
     tables = [
         table([PEOPLE, FOUND, FAULTY, *list(rest)[1:], "seconds"], shares, "checker"),
-        "Seconds are for a thousand sentences, start included.\n\n## At the same share of human-written sentences\n",
+        "Seconds are processor time for a hundred sentences, start included.\n",
+        "## Corrections beside those by people\n",
+        markdown_table(COLUMNS, corrected),
+        "## At the same share of human-written sentences\n",
         table([PEOPLE, FOUND, "the score finds"], beside, "checker"),
         "The score finds so many, where so many human-written sentences of a register (at most 2,000) lie below it:\n",
         markdown_table(["register", *(f"{rate:.1%}" for rate in RATES)], curves),
@@ -146,7 +163,8 @@ def main() -> None:
         f"Versions: {about['versions']}\n",
     ]
     title = "Share of sentences in which a checker reports anything"
-    write("checkers", title, "\n".join(tables), {"context": about, "shares": shares, "curves": curves})
+    data = {"context": about, "shares": shares, "corrected": corrected, "curves": curves}
+    write("checkers", title, "\n".join(tables), data)
 
 
 if __name__ == "__main__":

@@ -1,4 +1,4 @@
-"""Other checkers as functions that say which sentences each of them flags, for whatever reason.
+"""Other checkers as functions that return what each of them reports in sentences.
 
 LanguageTool is found as the package finds it (`LTP_PATH`); Harper is a package of Node.js in a folder: `npm install
 --prefix FOLDER harper.js`.
@@ -12,32 +12,50 @@ from collections.abc import Callable, Mapping, Sequence
 from functools import partial
 from pathlib import Path
 
+from naturalness.explaining.rewriting import Change, replaced
 from naturalness.models.checkers.languagetool import close, open_checker, version
-from naturalness.text.matches import checked
-from naturalness.text.parsing import parse
+from naturalness.text.matches import Match, checked
+from naturalness.text.parsing import tokenise
 
-Flags = Callable[[Sequence[str]], list[bool]]
+Reports = Callable[[Sequence[str]], list[list[Match]]]
 SCRIPT = Path(__file__).parent / "lint.mjs"
-TYPOS = "TYPOS"
-"""LanguageTool's category of spelling mistakes."""
+SPELLING = ("TYPOS", "Spelling")
+"""LanguageTool's and Harper's categories of spelling mistakes."""
 
 
-def languagetool(texts: Sequence[str], *, spelling: bool) -> list[bool]:
-    """Flag a text by any match of LanguageTool, or by one that is not about spelling."""
+def languagetool(texts: Sequence[str]) -> list[list[Match]]:
+    """Return the matches of LanguageTool; its server is started and stopped."""
     try:
-        results = checked(open_checker(), parse(texts))
+        return [list(result.matches) for result in checked(open_checker(), list(tokenise(texts)))]
     finally:
         close()
-    return [any(spelling or match.category != TYPOS for match in result.matches) for result in results]
 
 
-def harper(packages: Path, texts: Sequence[str], *, spelling: bool) -> list[bool]:
-    """Flag a text by any lint of Harper, or by one that is not about spelling; Harper reads each text separately."""
-    command = ["node", str(SCRIPT), "all" if spelling else "without-spelling"]
+def harper(packages: Path, texts: Sequence[str]) -> list[list[Match]]:
+    """Return the lints of Harper, which reads each text separately."""
     output = subprocess.run(
-        command, input=json.dumps(list(texts)), capture_output=True, text=True, check=True, cwd=packages
+        ["node", str(SCRIPT)], input=json.dumps(list(texts)), capture_output=True, text=True, check=True, cwd=packages
     ).stdout
-    return [number > 0 for number in json.loads(output)]
+    return [
+        [
+            Match(start, end, "HARPER", kind, "", () if first is None else (first,))
+            for start, end, kind, first in sorted(rows)
+        ]
+        for rows in json.loads(output)
+    ]
+
+
+def corrections(reports: Reports) -> Callable[[Sequence[str]], list[str]]:
+    """Return a function that follows the first suggestion of each match; of matches that overlap, the first counts."""
+    return lambda texts: [replaced(text, _changes(each)) for text, each in zip(texts, reports(texts), strict=True)]
+
+
+def _changes(matches: Sequence[Match]) -> list[Change]:
+    parts: list[Change] = []
+    for match in matches:
+        if match.suggestions and (not parts or match.start >= max(parts[-1][1], parts[-1][0] + 1)):
+            parts.append((match.start, match.end, match.suggestions[0]))
+    return parts
 
 
 def versions(packages: Path) -> dict[str, str]:
@@ -46,11 +64,6 @@ def versions(packages: Path) -> dict[str, str]:
     return {"LanguageTool": version(), "Harper": json.loads(package.read_text(encoding="utf-8"))["version"]}
 
 
-def others(packages: Path) -> Mapping[str, Flags]:
+def others(packages: Path) -> Mapping[str, Reports]:
     """Return the checkers by name."""
-    return {
-        "LanguageTool": partial(languagetool, spelling=True),
-        "LanguageTool without spelling": partial(languagetool, spelling=False),
-        "Harper": partial(harper, packages, spelling=True),
-        "Harper without spelling": partial(harper, packages, spelling=False),
-    }
+    return {"LanguageTool": languagetool, "Harper": partial(harper, packages)}

@@ -6,7 +6,6 @@ from, on sentences of documents that nothing learned from. Each step keeps the d
 
 from __future__ import annotations
 
-import lzma
 import random
 from collections import Counter
 from dataclasses import dataclass
@@ -15,6 +14,7 @@ from typing import Any
 
 import numpy as np
 
+from benchmarks.rule_texts import corpus_lines
 from naturalness.adapting.kinds import damage_docs
 from naturalness.arrays import FloatArray
 from naturalness.text.parsing import parse
@@ -48,9 +48,7 @@ def sentences(corpora: Path, each: int = PER_REGISTER) -> tuple[list[str], list[
     """Return registers and held-out sentences, equally many of each."""
     registers, chosen = [], []
     for path in sorted(corpora.glob("*.dev.txt.xz")):
-        with lzma.open(path, "rt", encoding="utf-8") as file:
-            lines = [line.strip() for line in file]
-        long = [line for line in lines if len(line.split()) >= FEWEST_WORDS]
+        long = [line for line in corpus_lines(path) if len(line.split()) >= FEWEST_WORDS]
         sample = random.Random(SEED).sample(long, each)
         chosen += sample
         registers += [path.name.partition(".")[0]] * len(sample)
