@@ -16,8 +16,10 @@ from naturalness import __version__
 from naturalness.checking.verdicts import Judge, Unit, Verdict
 from naturalness.errors import TableError
 from naturalness.features.rules import rule_checker
+from naturalness.files.resources import load_manifest
 from naturalness.files.storage import write_whole
 from naturalness.judging.folder import assets_of, model_checksum
+from naturalness.models.mender import ASSET as MENDER
 from naturalness.text.parsing import pipeline_checksum
 
 NAME = ".naturalness-cache"
@@ -48,8 +50,8 @@ class Cache:
         return Verdict(entry[0], is_fragment=entry[1]) if entry else None
 
     def put(self, unit: Unit, verdict: Verdict) -> None:
-        """Remember a verdict, unless it has an explanation or a reason to report."""
-        if verdict.explanation is None and not verdict.reason:
+        """Remember a verdict, unless it has an explanation, a reason to report, or fixes."""
+        if verdict.explanation is None and not (verdict.reason or verdict.fixes):
             self._new[self._key(unit)] = verdict.naturalness, verdict.is_fragment
 
     def write(self) -> None:
@@ -86,5 +88,10 @@ def signature_of(judge: Judge) -> str:
     """Return a text that names all that a verdict depends on besides the unit."""
     model, rules = judge.model, rule_checker().signature if judge.rules else ""
     checksum = model_checksum(model.folder) if model.folder else model.name
-    assets = {**assets_of(model.groups), "pipeline": pipeline_checksum(model.nlp)}
-    return json.dumps([__version__, checksum, assets, rules, judge.min_score, judge.register], sort_keys=True)
+    assets = {
+        **assets_of(model.groups),
+        "pipeline": pipeline_checksum(model.nlp),
+        MENDER: load_manifest()[MENDER].checksum,
+    }
+    options = judge.min_score, judge.register, judge.sure
+    return json.dumps([__version__, checksum, assets, rules, *options], sort_keys=True)

@@ -83,8 +83,8 @@ def _weights() -> Weights:
 @opened_once
 def _frequencies() -> Mapping[str, float]:
     """Return the log-frequencies of words that can be suggested."""
-    words, typos = load_wordlist(), table("typos", "spelling")
-    logs = {w: math.log(n / words.total) for w, n in words.counts.items() if w.isalpha() and w not in typos}
+    words = load_wordlist()
+    logs = {w: math.log(n / words.total) for w, n in words.counts.items() if w.isalpha() and w not in TYPOS}
     recent = {word: max(RECENT, logs.get(word, RECENT)) for word in _LISTS["recent"]}
     return logs | recent | dict.fromkeys(_LISTS["contractions"], CONTRACTED)
 

@@ -83,21 +83,16 @@ def proposals(text: Text, tagged: Sequence[Tagged], mender: Mender, matches: Seq
 def _of_tags(text: Text, part: Tagged, mender: Mender) -> Iterator[Proposal]:
     """Yield the likeliest edits of a part by the mender's tags."""
     words = text.seen.lower[part.start : part.start + len(part.logs) - 1]
-    keep = mender.tags.index(KEEP)
+    keep, spell = mender.tags.index(KEEP), mender.tags.index(SPELL)
     rows, columns = np.nonzero(part.logs >= np.log(MIN_PROBABILITY))
     order = np.argsort(-part.logs[rows, columns], kind="stable")
     number = 0
     for i, tag in zip(rows[order].tolist(), columns[order].tolist(), strict=True):
-        if tag == keep or number >= BEST:
-            continue
-        log, sound = float(part.logs[i, tag]), float(part.logs[i, keep])
-        if mender.tags[tag] == SPELL:
-            continue
-        candidate = _tagged(text, mender.tags[tag], words, i, part.start)
-        if candidate:
+        if number >= BEST:
+            break
+        if tag not in (keep, spell) and (candidate := _tagged(text, mender.tags[tag], words, i, part.start)):
             number += 1
-            yield Proposal(candidate, log, sound)
-    spell = mender.tags.index(SPELL)
+            yield Proposal(candidate, float(part.logs[i, tag]), float(part.logs[i, keep]))
     for i, word in enumerate(words):
         for candidate, share in _spelled(text, part.start + i, word):
             log, sound = float(part.logs[i, spell] + np.log(share)), float(part.logs[i, keep])

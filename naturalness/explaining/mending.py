@@ -1,8 +1,8 @@
 """Mend texts: choose, among the candidate edits, those that an editor would accept.
 
-A repair has the edits with the highest probabilities that do not touch each other. Reading the repaired text again, up
-to twice, was tried: it found 3 more of 332 edits, and took ten times as long. What is proposed for a text depends
-neither on the model that scores it nor on other texts.
+A repair has the edits with the highest probabilities that do not touch each other; the repaired text is not read again,
+since that finds hardly any more edits. What is proposed for a text depends neither on the model that scores it nor on
+other texts.
 """
 
 from __future__ import annotations

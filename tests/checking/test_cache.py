@@ -4,14 +4,17 @@ from __future__ import annotations
 
 import math
 import os
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
 
 from naturalness.checking import cache as module
-from naturalness.checking.cache import HEADER, RECORD, Cache
-from naturalness.checking.verdicts import Unit, Verdict
+from naturalness.checking.cache import HEADER, RECORD, Cache, signature_of
+from naturalness.checking.verdicts import Judge, Unit, Verdict
 from naturalness.errors import TableError
+from naturalness.explaining.mending import Correction
+from naturalness.pipelines.scorer import load_model
 from tests.support.explained import BAD
 
 FINE, LOW = Unit("It rained."), Unit("He go.")
@@ -38,6 +41,17 @@ def test_what_passed_is_found_again(tmp_path: Path) -> None:
     assert Cache(path, "other").get(FINE) is None
     assert path.stat().st_size == len(HEADER) + 3 * RECORD.size
     assert b"rained" not in path.read_bytes()
+
+
+def test_fixes_are_not_lost(tmp_path: Path) -> None:
+    """A sentence that passes but has a fix is judged again, and a run with fixes finds no entries of one without."""
+    cache = Cache(tmp_path / "cache", "model")
+    cache.put(FINE, Verdict(0.75, fixes=(Correction(0, 2, "This", 0.95, "replace", "wrong"),)))
+    cache.write()
+    assert Cache(tmp_path / "cache", "model").get(FINE) is None
+    judge = Judge(load_model("fast"))
+    signatures = {signature_of(replace(judge, sure=sure)) for sure in (None, 0.5, 0.9)}
+    assert len(signatures) == 3
 
 
 def test_runs_at_the_same_time_keep_each_others_entries(tmp_path: Path) -> None:
