@@ -1,12 +1,15 @@
-"""Rebuild the mender: `python -m training.mender CORPORA --work DIR`.
+"""Rebuild the mender: `python -m training.mender EDITS CORPORA --work DIR`.
 
 Corpus sentences are parsed once; each draft is damaged anew and read by the shipped detector, whose weights stay
-fixed. Training leaves checkpoints in DIR and continues from the last. When the detector changes, the mender has to be
-trained again.
+fixed. Last, the head learns from the development parts of EDITS, sentences that people edited, beside more drafts.
+Heads that learned from half of them each are kept in DIR, from which `training.mender.acceptance` has readings of
+sentences that the head has not seen. Training leaves checkpoints in DIR and continues from the last. When the detector
+changes, the mender has to be trained again.
 """
 
 from __future__ import annotations
 
+import copy
 import json
 import random
 from collections import deque
@@ -18,13 +21,14 @@ import torch
 from torch import Tensor, nn
 
 from naturalness.explaining.tags import KEEP
-from naturalness.models.mender import ASSET, DESCRIPTION, FORMAT_VERSION
+from naturalness.models.mender import ASSET
 from training.arguments import command_parser
 from training.detector.trees import write_trees
 from training.loop import Costs, rate_at, report, train
 from training.manifest import ASSETS, record
 from training.mender.blocks import DRAFTS, IGNORED, Drawing, Read, blocks, vocabulary
 from training.mender.network import Head, write
+from training.mender.people import HALVES, corrected, edited, half, without
 
 SENTENCES, BLOCKS, SETTLING = 120_000, 140, 0.3
 """Corpus sentences, blocks of drafts, and the share of the training in which weights are rounded."""
@@ -36,7 +40,10 @@ PIECES = 1_600
 RATE = 1e-3
 SAMPLE, LEAST = 60_000, 4
 """Drafts that decide which edits have a tag of their own, and the number of places in which they must occur."""
-HELD_SEED = 1_000_000
+HELD_SEEDS = range(1_000_000, 1_000_004)
+EPOCHS, EDIT_RATE, MIXED = 4, 3e-4, 8
+"""Passes over the edits by people, the learning rate there, and the blocks of drafts of which a batch follows each of
+their batches."""
 
 
 def batches(parts: list[Read], rng: random.Random) -> Iterator[Read]:
@@ -69,28 +76,50 @@ def _cost(model: Head, batch: Read) -> Mapping[str, Tensor]:
     return {"tags": loss / PIECES}
 
 
-def figures(model: Head, drawing: Drawing, n: int = 4) -> dict[str, float]:
-    """Return shares of the places to edit in held-out drafts: the right tag is first, among three, among ten."""
+def learn_edits(model: Head, edits: list[Read], drafts: list[Read]) -> Head:
+    """Train a copy of the head, with rounded weights, on edits by people and on drafts."""
+    model = copy.deepcopy(model)
+    model.round()
+    rng = random.Random(0)
+    steps = EPOCHS * len([*batches(edits, rng)])
+
+    def passes(parts: list[Read]) -> Iterator[Read]:
+        while True:
+            yield from batches(parts, rng)
+
+    pairs = zip(passes(edits), passes(drafts), strict=True)
+    torch.manual_seed(0)
+    train(
+        model,
+        [{"params": list(model.parameters()), "lr": EDIT_RATE}],
+        lambda first: ([_cost(model, batch) for batch in pair] for pair in pairs),
+        steps=steps,
+        rate=lambda step: rate_at(step, steps, warm=30, decay=1.0),
+        weight_decay=0.01,
+    )
+    return model
+
+
+def figures(model: Head, parts: list[Read], keep: int) -> dict[str, float]:
+    """Return shares of the places to edit: the right tag is first, among three, among ten."""
     ranks, alarms, sound = [], 0, 0
-    keep = drawing.tags[KEEP]
     with torch.inference_mode():
-        for seed in range(HELD_SEED, HELD_SEED + n):
-            for vectors, labels in drawing.block(seed):
-                logits = model(torch.from_numpy(vectors).float()).numpy()[labels != IGNORED]
-                answers = labels[labels != IGNORED]
-                edited = answers != keep
-                sound += int((~edited).sum())
-                alarms += int((logits[~edited].argmax(1) != keep).sum())
-                logits[:, keep] = -np.inf
-                right = logits[np.arange(len(answers)), answers]
-                ranks += (logits > right[:, None]).sum(1)[edited].tolist()
+        for vectors, labels in parts:
+            logits = model(torch.from_numpy(vectors).float()).numpy()[labels != IGNORED]
+            answers = labels[labels != IGNORED]
+            edited = answers != keep
+            sound += int((~edited).sum())
+            alarms += int((logits[~edited].argmax(1) != keep).sum())
+            logits[:, keep] = -np.inf
+            right = logits[np.arange(len(answers)), answers]
+            ranks += (logits > right[:, None]).sum(1)[edited].tolist()
     shares = {f"first_{k}": round(float(np.mean(np.array(ranks) < k)), 4) for k in (1, 3, 10)}
     return {**shares, "edits_in_1000_sound_words": round(1000 * alarms / sound, 2), "places": len(ranks)}
 
 
 def main() -> None:
     """Command line."""
-    parser = command_parser(__doc__, "corpora", work=True)
+    parser = command_parser(__doc__, "edits", "corpora", work=True)
     parser.add_argument("--blocks", type=int, default=BLOCKS)
     parser.add_argument("--workers", type=int, default=2, help="processes that read drafts (2)")
     parser.add_argument("--folder", type=Path, help="instead of the shipped asset")
@@ -116,14 +145,26 @@ def main() -> None:
         path=args.work / "mender.pt",
         weight_decay=0.01,
     )
-    model.round()
-    measured = figures(model, Drawing.of(trees, tags, held_out=True))
-    report(json.dumps(measured))
-    write(model, folder, tags)
-    about = {"format_version": FORMAT_VERSION, "tags": tags}
-    (folder / DESCRIPTION).write_text(json.dumps(about, ensure_ascii=False) + "\n", encoding="utf-8")
+    drawing = Drawing.of(trees, tags)
+    rows = [*edited(args.edits)]
+    halves = [[row for row in rows if half(row.group) == n] for n in range(HALVES)]
+    edits = [drawing.read(corrected(of_half, drawing.network)) for of_half in halves]
+    drafts = [part for seed in range(args.blocks, args.blocks + MIXED) for part in drawing.block(seed)]
+    keep, measured = drawing.tags[KEEP], []
+    for n, unseen in enumerate(edits):
+        others = [part for k, of_half in enumerate(edits) if k != n for part in of_half]
+        taught = learn_edits(model, others, drafts)
+        measured.append(figures(taught, unseen, keep))
+        report(json.dumps(measured[-1]))
+        write(taught, args.work / without(n), tags)
+    taught = learn_edits(model, [part for of_half in edits for part in of_half], drafts)
+    unseen = Drawing.of(trees, tags, held_out=True)
+    on_damage = figures(taught, [part for seed in HELD_SEEDS for part in unseen.block(seed)], keep)
+    report(json.dumps(on_damage))
+    write(taught, folder, tags)
     if args.folder is None:
-        record(ASSET, {"drafts": args.blocks * DRAFTS, **measured})
+        about = {"drafts": args.blocks * DRAFTS, "edited_sentences": len(rows), "held_out_halves": measured}
+        record(ASSET, {**about, **on_damage})
 
 
 if __name__ == "__main__":

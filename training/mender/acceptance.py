@@ -1,8 +1,10 @@
-"""Fit the probability that an editor accepts an edit: `python -m training.mender.acceptance EDITS CORPORA`.
+"""Fit the probability that an editor accepts an edit: `python -m training.mender.acceptance EDITS CORPORA --work DIR`.
 
+DIR is the folder of `training.mender`; of the two heads there, the one is used that has not learned from a sentence.
 EDITS holds people's edits of sentences (ErAConD, TETRA, Harper), of which only the development parts are read; CORPORA
 holds sentences of edited texts, in which every edit counts as refused. An edit is accepted if the sentence is then
-nearer to a correction. A third of the sources, dialogues and rules is held out in turn to measure the calibration.
+nearer to a correction. A sixth of the sources, dialogues and rules is held out in turn to measure the calibration, and
+the repairs.
 """
 
 from __future__ import annotations
@@ -11,32 +13,39 @@ import lzma
 import random
 from collections.abc import Iterator, Sequence
 from pathlib import Path
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
 from sklearn.model_selection import GroupKFold, cross_val_predict
 from xgboost import XGBClassifier
 
+from naturalness.arrays import FloatArray
 from naturalness.explaining.acceptance import FILE, FORMAT, SIGNS, signs
-from naturalness.explaining.candidates import proposals
-from naturalness.explaining.mending import worth_trying
-from naturalness.explaining.rewriting import Text
+from naturalness.explaining.candidates import Proposal, proposals
+from naturalness.explaining.mending import corrections, repair, worth_trying
+from naturalness.explaining.rewriting import Text, replaced
 from naturalness.features.rules import rule_checker
 from naturalness.files.archive import pack
+from naturalness.models.detector import detector
 from naturalness.models.learners.trees import compile_boosted
 from naturalness.models.learners.units import arrays_of
-from naturalness.models.mender import ASSET, mender
+from naturalness.models.mender import ASSET, Mender, open_mender
+from naturalness.models.networks import CPU
 from naturalness.text.matches import checked
 from naturalness.text.parsing import parse, unusable
 from training.arguments import command_parser
 from training.manifest import ASSETS, figures_of, record
 from training.mender.edits import read_edits, tokens
+from training.mender.people import HALVES, half, without
+from training.mender.sets import compare, corrected_sets, total
 
 SOUND = 150
 """Sentences of each register, from its development file."""
 OF_RULE = 3
 """Sentences of each of Harper's rules, since some have hundreds."""
+STYLED = 0.3
+"""The weight of an edit in TETRA's sentences, whose editors changed style as well and left some errors."""
 BATCH = 64
 
 
@@ -83,26 +92,29 @@ def accepted(text: str, edited: str, references: Sequence[str]) -> bool:
     return any(distance(new, other) < distance(old, other) for other in map(tokens, references))
 
 
-def collected(rows: Sequence[Case]) -> dict[str, Any]:
-    """Return the signs of all edits that are tried, whether they are accepted, and their sentences."""
-    tables, labels, of, texts = [], [], [], []
+class Sentence(NamedTuple):
+    """The edits of a sentence that are tried, with their signs and whether they are accepted."""
+
+    case: Case
+    text: Text
+    worth: Sequence[Proposal]
+    table: FloatArray
+    accepted: Sequence[bool]
+
+
+def collected(rows: Sequence[Case], reader: Mender) -> Iterator[Sentence]:
+    """Yield the sentences in which edits are tried."""
     for at in range(0, len(rows), BATCH):
         part = rows[at : at + BATCH]
-        docs = parse([row.text for row in part])
+        docs = parse([case.text for case in part])
         checks = checked(rule_checker(), docs)
-        for n, (doc, rules, tagged) in enumerate(zip(docs, checks, mender().read(docs), strict=True), at):
-            if unusable(doc):
-                continue
-            text = Text(doc)
-            worth = worth_trying(proposals(text, tagged, mender(), rules.matches))
-            if worth:
-                tables.append(signs(text, worth))
-                edited = [text.rewrite(p.candidate) for p in worth]
-                labels += [accepted(rows[n].text, e.text, rows[n].references) for e in edited]
-                texts += [(e.before, e.after) for e in edited]
-                of += [n] * len(worth)
-        print(f"{at + len(part)} sentences, {len(labels)} edits, {sum(labels)} accepted", flush=True)
-    return {"table": np.concatenate(tables), "label": np.array(labels), "of": np.array(of), "texts": texts}
+        for case, doc, rules, tagged in zip(part, docs, checks, reader.read(docs), strict=True):
+            text = None if unusable(doc) else Text(doc)
+            worth = worth_trying(proposals(text, tagged, reader, rules.matches)) if text else []
+            if text and worth:
+                labels = [accepted(case.text, text.rewrite(p.candidate).text, case.references) for p in worth]
+                yield Sentence(case, text, worth, signs(text, worth), labels)
+        print(f"{at + len(part)} of {len(rows)} sentences", flush=True)
 
 
 RISING = frozenset(
@@ -144,26 +156,55 @@ def curve(right: NDArray[np.bool_], p: NDArray[np.float64]) -> dict[str, list[fl
     return rows
 
 
+def repaired(of: Sequence[Sentence], p: Sequence[NDArray[np.float64]]) -> Iterator[str]:
+    """Yield each sentence as it is repaired, given the probabilities of its edits."""
+    for sentence, probabilities in zip(of, p, strict=True):
+        steps = repair(corrections(sentence.text, sentence.worth, probabilities.tolist()))
+        yield replaced(sentence.case.text, [step.change for step in steps])
+
+
+def held_out(
+    rows: Sequence[Case], sentences: Sequence[Sentence], p: Sequence[NDArray[np.float64]], edits: Path
+) -> dict[str, list[float]]:
+    """Return precision, recall and F0.5 of repairs of each set's sentences, with probabilities from other folds."""
+    outputs = {row.text: row.text for row in rows}
+    outputs |= zip((s.case.text for s in sentences), repaired(sentences, p), strict=True)
+    figures = {}
+    for name, of_set in corrected_sets(edits).items():
+        known = [row for row in of_set if row.text in outputs]
+        counts = total(compare(name, known, [outputs[row.text] for row in known]))
+        figures[name] = [round(x, 3) for x in (counts.precision, counts.recall, counts.f())]
+    return figures
+
+
 def main() -> None:
     """Command line."""
-    parser = command_parser(__doc__, "edits", "corpora")
+    parser = command_parser(__doc__, "edits", "corpora", work=True)
     args = parser.parse_args()
     rows = list(cases(args.edits, args.corpora))
-    data = collected(rows)
-    table, right = data["table"], data["label"]
-    groups = np.unique([rows[n].group for n in data["of"]], return_inverse=True)[1]
-    sources = np.array([rows[n].source for n in data["of"]])
+    sentences: list[Sentence] = []
+    for n in range(HALVES):
+        reader = open_mender(args.work / without(n), detector(), CPU, without(n))
+        sentences += collected([row for row in rows if half(row.group) == n], reader)
+    table = np.concatenate([sentence.table for sentence in sentences])
+    right = np.concatenate([sentence.accepted for sentence in sentences])
+    sizes = [len(sentence.worth) for sentence in sentences]
+    groups = np.unique([sentence.case.group for sentence in sentences], return_inverse=True)[1].repeat(sizes)
+    sources = np.array([sentence.case.source for sentence in sentences]).repeat(sizes)
     folds = GroupKFold(FOLDS, shuffle=True, random_state=0)
     p = cross_val_predict(estimator(), table, right, groups=groups, cv=folds, method="predict_proba")[:, 1]
     curves = {"all": curve(right, p)}
     for source in ("eracond", "tetra", "harper"):
         curves[source] = curve(right[sources == source], p[sources == source])
-    for name, rows_of in curves.items():
-        print(name, rows_of)
+    measured = {
+        "held_out_precision": curves,
+        "held_out_repairs": held_out(rows, sentences, np.split(p, np.cumsum(sizes)[:-1]), args.edits),
+    }
+    print(measured)
     trees = compile_boosted(estimator().fit(table, right))
     arrays = {f"{FORMAT}.{name}": array for name, array in arrays_of(trees).items()}
     (ASSETS / ASSET / FILE).write_bytes(pack(arrays))
-    record(ASSET, {**figures_of(ASSET), "held_out_precision": curves})
+    record(ASSET, {**figures_of(ASSET), **measured})
 
 
 if __name__ == "__main__":

@@ -29,11 +29,11 @@ def answers(draft: Draft, sentence: Sentence) -> list[Answer]:
         place = places[at] if at < len(words) else len(sentence)
         missing = [*sentence[last + 1 : place]]
         for gone in range(before + 1, at):
-            tags[gone] = _changed(words[gone].text, missing.pop(0)) if missing else (DELETE,)
+            tags[gone] = changed(words[gone].text, missing.pop(0)) if missing else (DELETE,)
         if at < len(words) and at not in swapped and at - 1 not in swapped:
             original = sentence[places[at]]
             if words[at].text != original.text:
-                tags[at] = _changed(words[at].text, original, words[at + 1].text if at + 1 < len(words) else "")
+                tags[at] = changed(words[at].text, original, words[at + 1].text if at + 1 < len(words) else "")
             elif missing:
                 tags[at] = (f"{INSERT} {missing[0].text}",)
         elif at == len(words) and missing:
@@ -50,7 +50,7 @@ def _with_joins(tags: list[Answer], words: Sequence[Word]) -> list[Answer]:
     return tags
 
 
-def _changed(text: str, original: Word, following: str = "") -> Answer:
+def changed(text: str, original: Word, following: str = "") -> Answer:
     """Return the tags that turn a word into an original word."""
     if following and text + following == original.text:
         return (JOIN,)

@@ -8,14 +8,14 @@ import multiprocessing
 import os
 import random
 from collections import defaultdict, deque
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from pathlib import Path
 
 import numpy as np
 from numpy.typing import NDArray
 
 from naturalness.explaining.tags import KEEP
-from naturalness.models.detector import Network, detector
+from naturalness.models.detector import Network, Words, detector
 from training.detector.drafts import Sentence, Word
 from training.detector.mixture import Source
 from training.mender.answers import Answer, answers
@@ -66,12 +66,12 @@ class Drawing:
 
     def block(self, seed: int) -> list[Read]:
         """Return the vectors and labels of a block, by length."""
-        texts, labels = [], []
-        for words, given in self.drafts(seed):
-            cut = [self.network.cut(word) for word in words]
-            if sum(map(len, cut)) <= self.network.max_pieces - 2 and all(cut):
-                texts.append(cut)
-                labels.append(given)
+        return self.read((tuple(map(self.network.cut, words)), given) for words, given in self.drafts(seed))
+
+    def read(self, drafts: Iterable[tuple[Words, Sequence[Answer]]]) -> list[Read]:
+        """Return the vectors and labels of drafts, by length; those that the detector cannot read are left out."""
+        read = [(cut, given) for cut, given in drafts if all(cut) and _pieces(cut) <= self.network.max_pieces - 2]
+        texts, labels = [cut for cut, _ in read], [given for _, given in read]
         by_length = defaultdict[int, list[tuple[NDArray[np.float16], NDArray[np.int64]]]](list)
         for i, (inner, states) in self.network.every_piece(("inner", "states"), texts):
             numbers = np.full(len(states), IGNORED)
@@ -82,6 +82,10 @@ class Drawing:
     def number(self, answer: Answer) -> int:
         """Return the number of the most general known tag."""
         return next((self.tags[tag] for tag in answer if tag in self.tags), IGNORED)
+
+
+def _pieces(cut: Words) -> int:
+    return sum(map(len, cut))
 
 
 _drawing: Drawing

@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
+import json
 from collections.abc import Mapping, Sequence
 from pathlib import Path
 
 from torch import Tensor, nn
 
-from naturalness.models.mender import NETWORK
+from naturalness.models.mender import DESCRIPTION, FORMAT_VERSION, NETWORK
 from training.detector.network import through
 from training.layer import HEADS, Layer
 from training.onnx_graph import EPSILON, NIBBLE, TINY, Encoder, Floats, Packed
@@ -74,7 +75,7 @@ class Graph(Encoder):
 
 
 def write(model: Head, folder: Path, tags: Sequence[str]) -> None:
-    """Write the network of the asset."""
+    """Write the network and the tags of the asset."""
     graph = Graph({name: values.numpy() for name, values in model.state_dict().items()})
     x = graph.norm(graph.linear("vectors", "reads"), "norm")
     for i in range(LAYERS):
@@ -83,3 +84,5 @@ def write(model: Head, folder: Path, tags: Sequence[str]) -> None:
     folder.mkdir(parents=True, exist_ok=True)
     outputs = {"tags": (logits, ("texts", "pieces", len(tags)))}
     graph.write(folder / NETWORK, {}, outputs, {"vectors": ("texts", "pieces", READ)})
+    about = {"format_version": FORMAT_VERSION, "tags": list(tags)}
+    (folder / DESCRIPTION).write_text(json.dumps(about, ensure_ascii=False) + "\n", encoding="utf-8")

@@ -1,0 +1,60 @@
+"""Sentences that people edited, with the edit that each word needs."""
+
+from __future__ import annotations
+
+import pytest
+
+from naturalness.models.detector import detector
+from naturalness.text.parsing import parse
+from naturalness.text.view import view
+from training.mender.answers import Answer
+from training.mender.edits import Edited
+from training.mender.people import HALVES, UNKNOWN, answers, corrected, half
+
+KEEP: Answer = ("keep",)
+
+
+def given(text: str, target: str) -> dict[str, Answer]:
+    """Return the answers other than to keep a word, by the word; "" is the end."""
+    doc, other = parse([text, target])
+    words = [*view(doc).lower, ""]
+    return {
+        word: answer for word, answer in zip(words, answers(view(doc), view(other)), strict=True) if answer != KEEP
+    }
+
+
+@pytest.mark.parametrize(
+    ("text", "target", "expected"),
+    [
+        ("She sings well.", "She sings well.", {}),
+        ("I am in the mood of a film.", "I am in the mood for a film.", {"of": ("replace for",)}),
+        ("I love watch films.", "I love watching films.", {"watch": ("inflect VBG", "suffix >ing", "replace watching")}),
+        ("We went to the home.", "We went home.", {"to": ("delete",), "the": ("delete",)}),
+        ("I am engineer.", "I am an engineer.", {"engineer": ("insert an",)}),
+        ("We met some one there.", "We met someone there.", {"some": ("join",)}),
+        ("I like also tea.", "I also like tea.", {"like": ("swap",)}),
+        ("It was beautifull.", "It was beautiful.", {"beautifull": ("spelling",)}),
+        ("He took a receipt.", "He took down what we cook.", {"a": UNKNOWN, "receipt": UNKNOWN}),
+        ("I agree", "I agree.", {"": ("insert .",)}),
+        # The detector reads lower case, so a capital is no edit.
+        ("i agree.", "I agree.", {}),
+    ],
+)
+def test_answers_by_hand(text: str, target: str, expected: dict[str, Answer]) -> None:
+    """Each changed word has the tags that make the correction of it; what no tag makes is unknown."""
+    assert given(text, target) == expected
+
+
+def test_answers_of_each_sentence_of_a_text() -> None:
+    """Each sentence has an answer for each of its words and for its end."""
+    row = Edited("We left early. It was late", ("We left early. It was late.",), "eracond", "development", True)
+    first, second = corrected([row], detector().network)
+    assert [len(words) + 1 for words, _ in (first, second)] == [len(first[1]), len(second[1])] == [5, 4]
+    assert set(first[1]) == {KEEP} and second[1] == [KEEP, KEEP, KEEP, ("insert .",)]
+
+
+def test_halves_are_of_whole_dialogues() -> None:
+    """A group is in one half, and both halves have groups."""
+    groups = [f"era{n}-{k}" for n in range(1, 6) for k in range(10)]
+    assert {half(group) for group in groups} == set(range(HALVES))
+    assert [half(group) for group in groups] == [half(group) for group in groups]
