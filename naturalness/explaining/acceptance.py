@@ -9,13 +9,14 @@ that scores the text.
 from __future__ import annotations
 
 import re
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
+from itertools import compress
 from pathlib import Path
 from typing import TYPE_CHECKING, get_args
 
 import numpy as np
 
-from naturalness.arrays import FloatArray
+from naturalness.arrays import BoolArray, FloatArray
 from naturalness.english.wordlist import load_wordlist
 from naturalness.errors import AssetError, ModelError
 from naturalness.explaining.candidates import UNLIKELY, Proposal
@@ -39,9 +40,11 @@ EDIT_KINDS: tuple[Kind, ...] = get_args(Kind)
 READINGS = ("likelihood", "soundness", "damage", "ln_sound", "words")
 """The readings of a sentence whose changes are signs: ln p, soundness, the expected number of damaged words, the sum of
 the words' ln p(sound), and the number of words."""
+RIVALLED = ("mended", "likelihood", "soundness")
+"""The signs in which an edit is compared with its best rival."""
 SIGNS = (
     *("mended", "sound", "error", "warning", "hint", "spelling_share", "misspelt", *READINGS, "sentence", "length"),
-    *("rival_mended", "rival_likelihood", "rival_soundness", "zipf_before", "zipf_after", "capital", "lower", "tidy"),
+    *(*(f"rival_{name}" for name in RIVALLED), "zipf_before", "zipf_after", "capital", "lower", "tidy"),
     *EDIT_KINDS,
 )
 """The names of the columns that `signs` returns."""
@@ -49,16 +52,93 @@ TIDY = re.compile(r"[\W\d]*[A-Z].*[.!?:][\"'”’)]*", re.DOTALL)
 """A text that begins with a capital and ends with a mark, as careful writers have it."""
 MAX_CHANGE = 8.0
 """Changes of the networks' readings are clipped at this value."""
+DETECTED, FORETOLD = READINGS[1:], READINGS[:1]
+"""The readings of the detector, and that of the language model, which takes longest."""
 
 
-def signs(text: Text, proposed: Sequence[Proposal]) -> FloatArray:
-    """Return the signs of each edit, (edits, `SIGNS`)."""
+class Edits:
+    """Candidate edits of a text, and what the networks have read of its sentences with and without them."""
+
+    def __init__(self, text: Text, proposed: Sequence[Proposal]) -> None:
+        self.text, self.proposed = text, proposed
+        candidates = [proposal.candidate for proposal in proposed]
+        sentences = list(dict.fromkeys(candidate.sentence for candidate in candidates))
+        self.sentence = np.array([sentences.index(candidate.sentence) for candidate in candidates], np.int64)
+        """The row of each edit's sentence in ``words`` and ``readings``; the rows of the edits follow."""
+        self.words = [text.seen.texts[first:last] for first, last in sentences]
+        for edit in candidates:
+            (first, last), old = edit.sentence, text.seen.texts
+            self.words.append([*old[first : edit.start], *edit.words, *old[edit.end : last]])
+        self.readings = np.full((len(self.words), len(READINGS)), np.nan)
+        """The `READINGS`; NaN where nothing was read."""
+        self.readings[:, READINGS.index("words")] = [_length(words) for words in self.words]
+        self.touching = np.array([[touch(one, other) for other in candidates] for one in candidates], np.bool_)
+        self._stated = _stated(text, proposed)
+
+    def doc(self, row: int) -> Doc:
+        """Return an unparsed Doc of a row of ``words``, which is all that the networks need."""
+        from spacy.tokens import Doc
+
+        doc = Doc(self.text.doc.vocab, words=self.words[row])
+        share_readings([doc], self.text.doc)
+        return doc
+
+    def rows(self, edits: BoolArray) -> BoolArray:
+        """Return the rows of ``readings`` to read for some edits: those of the edits and of their sentences."""
+        rows = np.append(np.zeros(len(self.words) - len(edits), np.bool_), edits)
+        rows[self.sentence[edits]] = True
+        return rows
+
+    def same_words(self, some: BoolArray) -> BoolArray:
+        """Return which edits replace the same words as one of ``some``; they have the same rivals."""
+        spans = [(proposal.candidate.start, proposal.candidate.end) for proposal in self.proposed]
+        chosen = set(compress(spans, some))
+        return np.array([span in chosen for span in spans], np.bool_)
+
+    def rivals(self, some: BoolArray) -> BoolArray:
+        """Return which edits touch one that replaces the same words as one of ``some``; they include themselves."""
+        rivals: BoolArray = self.touching[:, self.same_words(some)].any(axis=1)
+        return rivals
+
+    def ranges(self) -> tuple[FloatArray, FloatArray]:
+        """Return the smallest and the largest values that the signs can have, both (edits, `SIGNS`)."""
+        before, after = self.readings[self.sentence], self.readings[-len(self.sentence) :]
+        ends = []
+        for unread in (-MAX_CHANGE, MAX_CHANGE):
+            table = self._stated.copy()
+            table[:, _columns(*READINGS)] = np.where(np.isnan(after), unread, _clipped(after - before))
+            table[:, _columns("sentence")] = _clipped(before[:, [READINGS.index("soundness")]])
+            table[:, _columns("length")] = before[:, [READINGS.index("words")]]
+            ends.append(table)
+        low, high = ends
+        others = (self.touching & ~np.eye(len(self.touching), dtype=np.bool_))[:, :, None]
+        best_low, best_high = (
+            np.where(others, end[:, _columns(*RIVALLED)], -np.inf).max(axis=1, initial=-np.inf) for end in ends
+        )
+        for end, best in ((low, best_high), (high, best_low)):
+            end[:, _columns(*(f"rival_{name}" for name in RIVALLED))] = _clipped(end[:, _columns(*RIVALLED)] - best)
+        return low, high
+
+
+def _columns(*names: str) -> list[int]:
+    return [SIGNS.index(name) for name in names]
+
+
+def _clipped(changes: FloatArray) -> FloatArray:
+    return np.clip(changes, -MAX_CHANGE, MAX_CHANGE)
+
+
+def _length(words: Sequence[str]) -> int:
+    """Return the number of tokens that the detector reads; none of a sentence without letters."""
+    return len(words) if any(map(str.isalpha, "".join(words))) else 0
+
+
+def _stated(text: Text, proposed: Sequence[Proposal]) -> FloatArray:
+    """Return the signs that need no reading by a network, (edits, `SIGNS`), with zeros in place of the others."""
     seen, known = text.seen, load_wordlist()
-    before, changes = _changes(text, proposed)
     columns = {name: np.zeros(len(proposed)) for name in SIGNS}
-    columns |= dict(zip(READINGS, changes.T, strict=True))
-    columns["sentence"] = np.clip(before[:, READINGS.index("soundness")], -MAX_CHANGE, MAX_CHANGE)
-    columns["length"] = before[:, READINGS.index("words")]
+    columns["lower"] += text.original.islower()
+    columns["tidy"] += bool(TIDY.fullmatch(text.original.strip()))
     for n, proposal in enumerate(proposed):
         candidate = proposal.candidate
         old = seen.lower[candidate.start : candidate.end]
@@ -70,53 +150,74 @@ def signs(text: Text, proposed: Sequence[Proposal]) -> FloatArray:
         columns["capital"][n] = any(
             word[:1].isupper() for word in seen.texts[max(candidate.start, candidate.sentence[0] + 1) : candidate.end]
         )
-        columns["lower"][n] = text.original.islower()
-        columns["tidy"][n] = bool(TIDY.fullmatch(text.original.strip()))
         columns[candidate.kind][n] = 1.0
         if proposal.severity:
             columns[proposal.severity][n] = 1.0
-    for n, proposal in enumerate(proposed):
-        rivals = [k for k, p in enumerate(proposed) if k != n and touch(p.candidate, proposal.candidate)]
-        for name in ("mended", "likelihood", "soundness"):
-            best = max((columns[name][k] for k in rivals), default=-np.inf)
-            columns[f"rival_{name}"][n] = np.clip(columns[name][n] - best, -MAX_CHANGE, MAX_CHANGE)
     return np.column_stack(list(columns.values()))
 
 
-def _changes(text: Text, proposed: Sequence[Proposal]) -> tuple[FloatArray, FloatArray]:
-    """Return the readings of the sentence of each edit, and how the edit changes them; both (edits, `READINGS`)."""
-    texts = text.seen.texts
-    sentences = list(dict.fromkeys(p.candidate.sentence for p in proposed))
-    docs = [_doc(text, texts[first:last]) for first, last in sentences]
-    for candidate in (p.candidate for p in proposed):
-        (first, last), start, end = candidate.sentence, candidate.start, candidate.end
-        docs.append(_doc(text, [*texts[first:start], *candidate.words, *texts[end:last]]))
-    share_readings(docs, text.doc)
-    numbers = _readings(docs)
-    before = numbers[[sentences.index(p.candidate.sentence) for p in proposed]]
-    return before, np.clip(numbers[len(sentences) :] - before, -MAX_CHANGE, MAX_CHANGE)
+def signs(text: Text, proposed: Sequence[Proposal]) -> FloatArray:
+    """Return the signs of each edit, (edits, `SIGNS`)."""
+    edits = Edits(text, proposed)
+    for names in (DETECTED, FORETOLD):
+        _read([edits], [np.ones(len(edits.words), np.bool_)], names)
+    return edits.ranges()[0]
 
 
-def _doc(text: Text, words: Sequence[str]) -> Doc:
-    """Return an unparsed Doc of these words, which is all that the networks need."""
-    from spacy.tokens import Doc
+def weigh(several: Sequence[Edits], least: Sequence[FloatArray]) -> list[FloatArray]:
+    """Return the probability that an editor would accept each edit of each text, 0..1.
 
-    return Doc(text.doc.vocab, words=list(words))
+    Only edits that can reach their ``least`` are read, with their rivals; the others have an upper bound in place of a
+    probability. If an edit reaches its ``least``, its probability and those of other edits of the same words are exact.
+    """
+    if not several:
+        return []
+    _read(several, [np.arange(len(edits.words)) <= edits.sentence.max() for edits in several], DETECTED)
+    for names in (DETECTED, FORETOLD):
+        possible = [bound >= smallest for bound, smallest in zip(_bounds(several), least, strict=True)]
+        rows = [edits.rows(edits.rivals(some)) for edits, some in zip(several, possible, strict=True)]
+        _read(several, rows, names)
+    return _bounds(several)
 
 
-def _readings(docs: Sequence[Doc]) -> FloatArray:
-    """Return the `READINGS` of each Doc."""
-    rows = []
-    for foretold, read in zip(shipped.neural().foretell(docs), detect(docs), strict=True):
+def _bounds(several: Sequence[Edits]) -> list[FloatArray]:
+    """Return the largest probability that each edit of each text can have."""
+    low, high = (np.concatenate(ends) for ends in zip(*(edits.ranges() for edits in several), strict=True))
+    bounds = np.array(_shares(_trees().most(low, high)))
+    return np.split(bounds, np.cumsum([len(edits.sentence) for edits in several])[:-1])
+
+
+def _read(several: Sequence[Edits], rows: Sequence[BoolArray], names: Sequence[str]) -> None:
+    """Fill in readings of these rows of each of several texts, where they are missing; all are read together."""
+    columns = [READINGS.index(name) for name in names]
+    new = [
+        (edits, row)
+        for edits, some in zip(several, rows, strict=True)
+        for row in np.flatnonzero(some & np.isnan(edits.readings[:, columns[0]])).tolist()
+    ]
+    docs = [edits.doc(row) for edits, row in new]
+    for (edits, row), values in zip(new, (_detected if names == DETECTED else _foretold)(docs), strict=True):
+        edits.readings[row, columns] = values
+
+
+def _detected(docs: Sequence[Doc]) -> Iterator[Sequence[float]]:
+    for read in detect(docs):
         soundness = sum(part.soundness for part in read.parts)
-        logs = foretold.mixed.logprobs.sum(), read.logs[:, 0].sum()
-        rows.append((logs[0], soundness, read.damage.sum(), logs[1], len(read.tokens)))
-    return np.array(rows, dtype=np.float64)
+        yield soundness, read.damage.sum(), read.logs[:, 0].sum(), len(read.tokens)
+
+
+def _foretold(docs: Sequence[Doc]) -> Iterator[Sequence[float]]:
+    for foretold in shipped.neural().foretell(docs):
+        yield (foretold.mixed.logprobs.sum(),)
 
 
 def probabilities(table: FloatArray) -> list[float]:
     """Return the probability that an editor would accept each edit, 0..1, given the table of `signs`."""
-    return [significant(p) for p in (1 / (1 + np.exp(-_trees().decide(table)))).tolist()]
+    return _shares(_trees().decide(table))
+
+
+def _shares(log_odds: FloatArray) -> list[float]:
+    return [significant(p) for p in (1 / (1 + np.exp(-log_odds))).tolist()]
 
 
 @opened_once

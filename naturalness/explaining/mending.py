@@ -12,7 +12,10 @@ from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
-from naturalness.explaining.acceptance import probabilities, signs
+import numpy as np
+
+from naturalness.arrays import FloatArray
+from naturalness.explaining.acceptance import Edits, weigh
 from naturalness.explaining.candidates import Proposal, proposals
 from naturalness.explaining.causes import fault_of
 from naturalness.explaining.reasons import reason
@@ -35,6 +38,8 @@ SHOWN = 0.2
 """The smallest probability at which an edit is shown."""
 ACCEPTED = 0.35
 """The smallest probability at which an edit is part of a repair."""
+NEVER = 1.0
+"""A probability that no edit reaches."""
 MARK: Kind = "punctuation"
 ALTERNATIVE: frozenset[Kind] = frozenset({"inflect", "replace"})
 """Kinds of edits of which only the likelier one is made if both are of neighbouring words."""
@@ -79,14 +84,16 @@ def mend(docs: Sequence[Doc], groups: Sequence[str] = (), *, least: float = ACCE
     ``groups`` names the model's groups: LanguageTool's suggestions are candidates if the model reads it. ``least`` is
     the smallest probability of an edit.
     """
-    repairs = []
-    for tried in attempts(docs, groups):
-        chosen: list[Attempt] = []
-        for proposal, correction in tried:
-            if correction.probability >= least and not any(_exclude(proposal, other) for other, _ in chosen):
-                chosen.append((proposal, correction))
-        repairs.append(tuple(sorted((correction for _, correction in chosen), key=lambda edit: edit.start)))
-    return repairs
+    return [choose(tried, least) for tried in attempts(docs, groups, least=least)]
+
+
+def choose(tried: Iterable[Attempt], least: float = ACCEPTED) -> tuple[Correction, ...]:
+    """Return the likeliest edits that do not touch each other, in the order of the text."""
+    chosen: list[Attempt] = []
+    for proposal, correction in tried:
+        if correction.probability >= least and not any(_exclude(proposal, other) for other, _ in chosen):
+            chosen.append((proposal, correction))
+    return tuple(sorted((correction for _, correction in chosen), key=lambda edit: edit.start))
 
 
 def _exclude(first: Proposal, second: Proposal) -> bool:
@@ -101,23 +108,33 @@ def _exclude(first: Proposal, second: Proposal) -> bool:
     return touch(a, b) or (adjacent and ALTERNATIVE.issuperset((a.kind, b.kind)))
 
 
-def attempts(docs: Sequence[Doc], groups: Sequence[str] = ()) -> list[list[Attempt]]:
-    """Return the edits of each Doc that are worth trying, the likeliest first; they are stored beside the Doc."""
+def attempts(docs: Sequence[Doc], groups: Sequence[str] = (), *, least: float = SHOWN) -> list[list[Attempt]]:
+    """Return the edits of each Doc that may have a probability of ``least``, the likeliest first.
+
+    Edits that a rule suggests are among them, whatever their probability. The results are stored beside the Doc.
+    """
     grammar = GrammarFeatures.name in groups
     checkers: list[Checker] = [rule_checker(), *([open_checker()] if grammar else [])]
 
-    def read(new: Sequence[Doc]) -> Iterable[list[Attempt]]:
+    def propose(new: Sequence[Doc]) -> Iterator[Edits | None]:
         results = [checked(checker, new) for checker in checkers]
-        return _tried(new, [[m for result in each for m in result.matches] for each in zip(*results, strict=True)])
+        for doc, parts, *found in zip(new, mender().read(new), *results, strict=True):
+            matches = [match for result in found for match in result.matches]
+            text = None if unusable(doc) else Text(doc)
+            worth = worth_trying(proposals(text, parts, mender(), matches)) if text else []
+            yield Edits(text, worth) if text and worth else None
 
-    return stored_beside(docs, f"naturalness.attempts.{grammar}", read)
+    def read(new: Sequence[Doc]) -> Iterable[list[Attempt]]:
+        return _tried(stored_beside(new, f"naturalness.edits.{grammar}", propose), least)
+
+    return stored_beside(docs, f"naturalness.attempts.{grammar}.{least}", read)
 
 
 def confirmed(docs: Sequence[Doc]) -> list[list[Match]]:
     """Return the matches of this package's rules in each Doc, without those that the networks contradict."""
     results = checked(rule_checker(), docs)
     doubtful = [doc for doc, result in zip(docs, results, strict=True) if any(m.suggestions for m in result.matches)]
-    tried = dict(zip(map(id, doubtful), attempts(doubtful), strict=True))
+    tried = dict(zip(map(id, doubtful), attempts(doubtful, least=NEVER), strict=True))
     return [
         [match for match in result.matches if not _contradicted(match, tried.get(id(doc), ()))]
         for doc, result in zip(docs, results, strict=True)
@@ -130,11 +147,15 @@ def _contradicted(match: Match, tried: Iterable[Attempt]) -> bool:
     return bool(of_match) and max(of_match) < (DOUBTED if match.rule == MISSPELLING else CONTRADICTED)
 
 
-def _tried(docs: Sequence[Doc], matches: Sequence[Sequence[Match]]) -> Iterator[list[Attempt]]:
-    for doc, parts, of_doc in zip(docs, mender().read(docs), matches, strict=True):
-        text = None if unusable(doc) else Text(doc)
-        worth = worth_trying(proposals(text, parts, mender(), of_doc)) if text else []
-        tried = _corrections(text, worth, probabilities(signs(text, worth))) if text and worth else []
+def _tried(several: Sequence[Edits | None], least: float) -> Iterator[list[Attempt]]:
+    some = [edits for edits in several if edits]
+    limits = [
+        np.array([min(least, CONTRADICTED) if proposal.rule else least for proposal in edits.proposed])
+        for edits in some
+    ]
+    weighed = dict(zip(map(id, some), zip(limits, weigh(some, limits), strict=True), strict=True))
+    for edits in several:
+        tried = _corrections(edits, *weighed[id(edits)]) if edits else []
         yield _with_alternatives(sorted(tried, key=lambda attempt: -attempt[1].probability))
 
 
@@ -151,22 +172,28 @@ def worth_trying(proposed: Iterable[Proposal]) -> list[Proposal]:
     return worth
 
 
-def _corrections(text: Text, worth: Sequence[Proposal], p: Sequence[float]) -> list[Attempt]:
-    """Return the proposals as edits of the original text, without those that leave or make the same text."""
+def _corrections(edits: Edits, limits: FloatArray, p: FloatArray) -> Iterator[Attempt]:
+    """Yield the edits that reach their limits, and others of the same words, as edits of the original text.
+
+    Those that leave the text as it is, or make the same text as one before them, are left out. What a rule suggests has
+    the probability 0 if it stays below its limit.
+    """
+    text = edits.text
     seen = {" ".join(text.original.split())}
-    corrections = []
-    for proposal, probability in zip(worth, p, strict=True):
+    exact = edits.same_words(p >= limits)
+    for n, (proposal, probability) in enumerate(zip(edits.proposed, p.tolist(), strict=True)):
         candidate = proposal.candidate
         start, end, before, after, new = text.rewrite(candidate)
         plain = " ".join(new.split())
-        if plain not in seen:
-            seen.add(plain)
+        if plain in seen:
+            continue
+        seen.add(plain)
+        if exact[n] or proposal.rule:
             kind, span = candidate.kind, (candidate.start, candidate.end)
+            probability = probability if exact[n] else 0.0
             why = reason(text, *span, candidate.words, kind) if probability >= SHOWN else ""
             fault = fault_of(kind, before, after)
-            correction = Correction(start, end, after, probability, kind, fault, why, rule=proposal.rule)
-            corrections.append((proposal, correction))
-    return corrections
+            yield proposal, Correction(start, end, after, probability, kind, fault, why, rule=proposal.rule)
 
 
 def _with_alternatives(tried: Sequence[Attempt]) -> list[Attempt]:

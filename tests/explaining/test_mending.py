@@ -7,7 +7,7 @@ from typing import Any
 
 import pytest
 
-from naturalness.explaining import mending
+from naturalness.explaining import acceptance, mending
 from naturalness.explaining.candidates import UNLIKELY, Proposal
 from naturalness.explaining.causes import KINDS
 from naturalness.explaining.mending import (
@@ -17,6 +17,7 @@ from naturalness.explaining.mending import (
     MIN_MENDED,
     SHOWN,
     TRIED,
+    Attempt,
     Correction,
     attempts,
     confirmed,
@@ -110,21 +111,47 @@ def test_only_edits_of_the_least_probability_are_chosen() -> None:
 
 
 def test_attempts_are_stored_beside_the_doc(monkeypatch: pytest.MonkeyPatch) -> None:
-    """They are computed once per Doc, whoever asks, and the likeliest come first."""
+    """Nothing is read twice, whoever asks, and the likeliest come first."""
     docs = parse(["He go to school every day.", "..."])
-    first, none = attempts(docs)
+    first, none = attempts(docs, least=0.0)
     p = [correction.probability for _, correction in first]
     assert p == sorted(p, reverse=True) and len(p) > 1
     assert none == []
 
-    def tried(new: list[object], _: object) -> list[object]:
-        assert not new, "attempts are computed again"
+    def read(docs: list[object]) -> list[object]:
+        assert not docs, "edits are read again"
         return []
 
-    monkeypatch.setattr(mending, "_tried", tried)
-    assert attempts(docs[:1])[0] == first
+    monkeypatch.setattr(mending, "proposals", None)
+    monkeypatch.setattr(acceptance, "_detected", read)
+    monkeypatch.setattr(acceptance, "_foretold", read)
+    assert attempts(docs, least=0.0) == [first, none]
+    likely = [attempt for attempt in first if attempt[1].probability >= SHOWN]
+    assert attempts(docs)[0][: len(likely)] == likely
     assert mend(docs, least=1.0) == [(), ()]
     assert [match.rule for match in confirmed(docs)[0]] == ["HE_GO"]
+
+
+MORE = ["I look forward to meet you and I am agree with him.", "He said me that he have a big dogs."]
+
+
+@pytest.mark.parametrize("least", [SHOWN, ACCEPTED, 0.6, 0.9])
+def test_edits_that_cannot_be_accepted_are_not_read(monkeypatch: pytest.MonkeyPatch, least: float) -> None:
+    """Edits with the least probability are found by less reading, with the same probabilities and alternatives."""
+    read: list[object] = []
+    for name in ("_detected", "_foretold"):
+        reader = getattr(acceptance, name)
+        monkeypatch.setattr(acceptance, name, lambda docs, reader=reader: (read.extend(docs), reader(docs))[1])
+
+    def found(smallest: float) -> tuple[list[list[Attempt]], int]:
+        read.clear()
+        tried = attempts(parse([*WRONG, *SOUND, *MORE]), least=smallest)
+        return [[(p, c) for p, c in of_text if c.probability >= least] for of_text in tried], len(read)
+
+    (some, number), (every, of_all) = found(least), found(0.0)
+    assert some == every
+    assert sum(map(len, every)) >= 8
+    assert 0 < number < of_all
 
 
 class FakeChecker:
@@ -198,7 +225,7 @@ def test_the_likeliest_edits_that_do_not_touch_are_chosen(monkeypatch: pytest.Mo
         tried = [
             (proposal(a, b, kind=kind), correction(a, b, "x", p)) for (a, b, p), kind in zip(some, kinds, strict=False)
         ]
-        monkeypatch.setattr(mending, "attempts", lambda docs, groups: [tried])
+        monkeypatch.setattr(mending, "attempts", lambda docs, groups, least: [tried])
         return [edit.change[:2] for edit in mend([])[0]]
 
     assert chosen((2, 3, 0.9), (0, 1, 0.8), (3, 4, 0.7)) == [(0, 1), (2, 3), (3, 4)]

@@ -54,13 +54,39 @@ class Trees:
             goes_left = values[row, self.feature[node]] <= self.threshold[node]
             child = np.where(goes_left, self.left[node], self.right[node])
             node = np.where(inner, child, node)
-        leaves = self.value[node]
+        return self._summed(self.value[node])
+
+    def _summed(self, leaves: FloatArray) -> FloatArray:
+        """Return ``base + factor * sum`` of the leaves of each row, (rows, trees)."""
         if self.single[0]:
-            start = np.full((len(rows), 1), self.base[0])
+            start = np.full((len(leaves), 1), self.base[0])
             running = np.hstack([start, leaves]).astype(np.float32)
             return np.add.accumulate(running, axis=1)[:, -1].astype(np.float64)
         sums = np.array([leaf.sum() for leaf in leaves], dtype=np.float64)
         return float(self.base[0]) + float(self.factor[0]) * sums
+
+    def most(self, low: FloatArray, high: FloatArray) -> FloatArray:
+        """Return a number that `decide` does not exceed for rows between ``low`` and ``high``; equal rows have theirs.
+
+        It is the sum of the largest leaves that such a row can reach in each tree; ``factor`` must not be negative.
+        """
+        steps = range(0, len(low), BLOCK_ROWS)
+        parts = [self._most(low[i : i + BLOCK_ROWS], high[i : i + BLOCK_ROWS]) for i in steps]
+        return np.concatenate(parts) if parts else np.empty(0)
+
+    def _most(self, low: FloatArray, high: FloatArray) -> FloatArray:
+        low, high = (rows.astype(np.float32).astype(np.float64) for rows in (low, high))
+        best = np.full((len(low), len(self.roots)), -np.inf)
+        row, tree = (index.ravel() for index in np.indices(best.shape))
+        node = self.roots[tree]
+        while len(node):
+            feature, inner = self.feature[node], self.left[node] >= 0
+            np.maximum.at(best, (row[~inner], tree[~inner]), self.value[node[~inner]])
+            left = inner & (low[row, feature] <= self.threshold[node])
+            right = inner & (high[row, feature] > self.threshold[node])
+            node = np.concatenate([self.left[node[left]], self.right[node[right]]])
+            row, tree = (np.concatenate([index[left], index[right]]) for index in (row, tree))
+        return self._summed(best)
 
     def check(self, name: str, width: int) -> None:
         """Raise `ForgedArrays` unless each node has at most one parent, which comes before it, so that paths end."""

@@ -23,3 +23,29 @@ def test_a_hand_made_tree() -> None:
     rows = np.array([[0.0, 2.0], [0.0, 2.1]])
     assert tree.decide(rows).tolist() == [6.0, 11.0]
     assert tree.decide(rows[:0]).tolist() == []
+
+
+def test_the_largest_value_between_rows() -> None:
+    """Where a value is open, both branches count; equal rows have the value that they have alone."""
+    rng = np.random.default_rng(3)
+    inner, n = 7, 15  # two trees of three levels
+    trees = Trees(
+        feature=rng.integers(0, 3, 2 * n).astype(np.int32),
+        threshold=rng.normal(size=2 * n),
+        left=np.array([2 * i + 1 + n * k if i < inner else -1 for k in range(2) for i in range(n)], dtype=np.int32),
+        right=np.array([2 * i + 2 + n * k if i < inner else -1 for k in range(2) for i in range(n)], dtype=np.int32),
+        value=rng.normal(size=2 * n),
+        roots=np.array([0, n], dtype=np.int32),
+        base=np.array([0.25]),
+        factor=np.array([1.0]),
+        single=np.array([1]),
+    )
+    low = rng.normal(size=(300, 3))
+    assert trees.most(low, low).tolist() == trees.decide(low).tolist()
+    assert trees.most(low[:0], low[:0]).tolist() == []
+    high = low + np.array([0.0, 0.0, 2.0])
+    best = np.max([trees.decide(low + step * (high - low)) for step in np.linspace(0, 1, 400)], axis=0)
+    most = trees.most(low, high)
+    assert (most >= best).all()
+    assert (most == best).mean() > 0.8  # mostly, both trees have their largest leaves at once
+    assert trees.most(low - 9, low + 9).min() == trees.most(low - 9, low + 9).max() > most.mean()
