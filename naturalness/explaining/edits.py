@@ -3,15 +3,21 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
+from itertools import chain, islice
+from typing import TYPE_CHECKING
 
 from naturalness.explaining.explanation import Edit, Repair
-from naturalness.explaining.mending import SHOWN, Correction, attempts, mend
+from naturalness.explaining.mending import SHOWN, Correction, attempts, choose
 from naturalness.explaining.rewriting import replaced
 from naturalness.features.base import needs_parse
 from naturalness.judging.judgement import Judgement, judge_docs
+from naturalness.judging.opened import OpenedModel
 from naturalness.models.detector import share_readings
 from naturalness.text.parsing import read_docs, source_of
+
+if TYPE_CHECKING:
+    from spacy.tokens import Doc
 
 
 def propose(judgement: Judgement, *, most: int = 3) -> Iterator[tuple[tuple[Edit, ...], Repair | None]]:
@@ -19,30 +25,39 @@ def propose(judgement: Judgement, *, most: int = 3) -> Iterator[tuple[tuple[Edit
 
     An edit that leaves a text without a score is left out, and so is a repair with such an edit.
     """
-    docs, model = judgement.docs, judgement.model
-    groups, parsed = model.saved.description.groups, any(map(needs_parse, model.groups))
-    for doc, tried, chosen, value in zip(
-        docs, attempts(docs, groups), mend(docs, groups), judgement.overall, strict=True
-    ):
-        original = source_of(doc).original
+    docs, groups = judgement.docs, judgement.model.saved.description.groups
+    found = []
+    for doc, tried in zip(docs, attempts(docs, groups), strict=True):
         likely = [correction for _, correction in tried if correction.probability >= SHOWN][:most]
-        single = list(dict.fromkeys([*likely, *chosen]))
-        if not single:
-            yield (), None
-            continue
-        texts = [replaced(original, [c.change for c in changes]) for changes in (*((only,) for only in single), chosen)]
-        variants = read_docs(texts, nlp=model.nlp, parsed=parsed)
-        share_readings(variants, doc)
-        scores = judge_docs(model, variants).overall
+        chosen, original = choose(tried), source_of(doc).original
+        ways = [*((only,) for only in dict.fromkeys([*likely, *chosen])), chosen]
+        texts = {changes: replaced(original, [c.change for c in changes]) for changes in ways if changes}
+        found.append((original, likely, chosen, texts))
+    scored = iter(_scores(judgement.model, docs, [[*texts.values()] for *_, texts in found]))
+    for (original, likely, chosen, texts), value in zip(found, judgement.overall, strict=True):
+        scores = {changes: score for changes in texts if not math.isnan(score := next(scored))}
         edits = {
-            correction: _edit(correction, original, text, score, value)
-            for correction, text, score in zip(single, texts, scores, strict=False)
-            if not math.isnan(score)
+            only: _edit(only, original, texts[only,], scores[only,], value)
+            for only in dict.fromkeys([*likely, *chosen])
+            if (only,) in scores
         }
-        whole = bool(chosen) and not math.isnan(scores[-1]) and edits.keys() >= set(chosen)
+        whole = chosen in scores and edits.keys() >= set(chosen)
         steps = tuple(edits[correction] for correction in chosen) if whole else ()
-        repair = Repair(texts[-1], scores[-1], round(scores[-1] - value, 6), steps) if whole else None
+        score = scores.get(chosen, math.nan)
+        repair = Repair(texts[chosen], score, round(score - value, 6), steps) if whole else None
         yield tuple(edits[correction] for correction in likely if correction in edits), repair
+
+
+def _scores(model: OpenedModel, docs: Sequence[Doc], texts: Sequence[Sequence[str]]) -> list[float]:
+    """Return the scores of the variants of each Doc, one after another; all are read together."""
+    every = [*chain.from_iterable(texts)]
+    if not every:
+        return []
+    variants = read_docs(every, nlp=model.nlp, parsed=any(map(needs_parse, model.groups)))
+    several = iter(variants)
+    for doc, of_doc in zip(docs, texts, strict=True):
+        share_readings([*islice(several, len(of_doc))], doc)
+    return judge_docs(model, variants).overall
 
 
 def _edit(correction: Correction, original: str, text: str, score: float, value: float) -> Edit:

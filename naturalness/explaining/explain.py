@@ -6,7 +6,7 @@ import math
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import lru_cache
-from typing import Any, TypeVar
+from typing import TYPE_CHECKING, Any, TypeVar
 
 from naturalness.arrays import FloatArray, IntArray
 from naturalness.explaining.causes import KINDS as CAUSES
@@ -32,6 +32,9 @@ from naturalness.models.detector import NOTHING, detect
 from naturalness.models.learners.prepared import measured
 from naturalness.models.mender import mender
 from naturalness.text.parsing import are_english
+
+if TYPE_CHECKING:
+    from spacy.tokens import Doc
 
 Part = TypeVar("Part", Edit, Repair)
 Proposal = tuple[tuple[Edit, ...], Repair | None]
@@ -59,6 +62,13 @@ def meanings_of(model: OpenedModel) -> Meanings:
     """Return the meanings of the columns of a model."""
     names = model.saved.compiled.preparation.names(list(model.saved.description.columns))
     return Meanings(names, parts_of(names), readable(names, model.groups), words_of(model.groups))
+
+
+def read_once(docs: list[Doc]) -> list[Doc]:
+    """Read Docs that will be judged and explained, and return them; the detector need not read them again."""
+    if are_english(docs):
+        mender().read(docs)
+    return docs
 
 
 def explain(judgement: Judgement, *, edits: int = 0) -> Explanations:

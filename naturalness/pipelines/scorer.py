@@ -78,14 +78,15 @@ class NaturalnessModel(OpenedModel):
         ``edits`` is the largest number of edits to propose per text (0 to 3; slow). If ``register`` is given, scores,
         intervals and gains of edits are on the register's scale, but causes explain the score regardless of register.
         """
-        from naturalness.explaining.explain import explain
+        from naturalness.explaining.explain import explain, read_once
         from naturalness.explaining.explanation import Explanations
 
         if edits < 0:
             raise ValueError(f"edits is {edits}; expected how many to look for, or 0 for none")
         if isinstance(texts, Judgement):
             return explain(texts, edits=edits)
-        parts = self.judge(texts, partial(explain, edits=edits), parsed=True, batch_size=batch_size, register=register)
+        told, options = partial(explain, edits=edits), {"batch_size": batch_size, "register": register}
+        parts = self.judge(texts, told, parsed=True, chosen=read_once, **options)
         return Explanations(explanation for part in parts for explanation in part)
 
 

@@ -140,7 +140,8 @@ def test_edits_without_a_score_are_dropped(model: NaturalnessModel, monkeypatch:
     kept = Correction(3, 5, "goes", 0.8, "inflect", "agreement", "a reason", ("went",))
 
     monkeypatch.setattr(module, "attempts", lambda *_: [[(None, gone), (None, kept)]] * 2)
-    monkeypatch.setattr(module, "mend", lambda *_: [(gone,), (kept,)])
+    chosen = iter([(gone,), (kept,)])
+    monkeypatch.setattr(module, "choose", lambda _: next(chosen))
     (edits, without), (others, repair) = proposed(model, ["He go ."] * 2)
     assert edits == others
     assert [(edit.after, edit.reason, edit.alternatives) for edit in edits] == [("goes", "a reason", ("went",))]
@@ -152,7 +153,7 @@ def test_what_the_score_does_not_reward_is_shown(model: NaturalnessModel, monkey
     """An edit that lowers the score is shown with its loss: an editor decides what is right, not the model."""
     damage = Correction(7, 11, "goed went", 0.9, "rule", "wrong")
     monkeypatch.setattr(module, "attempts", lambda *_: [[(None, damage)]])
-    monkeypatch.setattr(module, "mend", lambda *_: [(damage,)])
+    monkeypatch.setattr(module, "choose", lambda _: (damage,))
     ((edits, repair),) = proposed(model, ["They   went home after the long meeting."])
     assert edits[0].gain < 0
     assert repair is not None and repair.gain == edits[0].gain
