@@ -21,7 +21,7 @@ from naturalness.english.wordlist import load_wordlist
 from naturalness.errors import AssetError, ModelError
 from naturalness.explaining.candidates import UNLIKELY, Proposal
 from naturalness.explaining.rewriting import Kind, Text, touch
-from naturalness.features import significant
+from naturalness.features import round_significant
 from naturalness.files.archive import unpack
 from naturalness.files.resources import locate, opened_once
 from naturalness.models.detector import detect, share_readings
@@ -173,17 +173,18 @@ def weigh(several: Sequence[Edits], least: Sequence[FloatArray]) -> list[FloatAr
     if not several:
         return []
     _read(several, [np.arange(len(edits.words)) <= edits.sentence.max() for edits in several], DETECTED)
-    for names in (DETECTED, FORETOLD):
+    # The language model reads rivals last, since its reading of an edit alone often excludes the edit.
+    for names, with_rivals in ((DETECTED, True), (FORETOLD, False), (FORETOLD, True)):
         possible = [bound >= smallest for bound, smallest in zip(_bounds(several), least, strict=True)]
-        rows = [edits.rows(edits.rivals(some)) for edits, some in zip(several, possible, strict=True)]
-        _read(several, rows, names)
+        chosen = [edits.rivals(some) if with_rivals else some for edits, some in zip(several, possible, strict=True)]
+        _read(several, [edits.rows(some) for edits, some in zip(several, chosen, strict=True)], names)
     return _bounds(several)
 
 
 def _bounds(several: Sequence[Edits]) -> list[FloatArray]:
     """Return the largest probability that each edit of each text can have."""
     low, high = (np.concatenate(ends) for ends in zip(*(edits.ranges() for edits in several), strict=True))
-    bounds = np.array(_shares(_trees().most(low, high)))
+    bounds = _shares(_trees().most(low, high))
     return np.split(bounds, np.cumsum([len(edits.sentence) for edits in several])[:-1])
 
 
@@ -213,11 +214,11 @@ def _foretold(docs: Sequence[Doc]) -> Iterator[Sequence[float]]:
 
 def probabilities(table: FloatArray) -> list[float]:
     """Return the probability that an editor would accept each edit, 0..1, given the table of `signs`."""
-    return _shares(_trees().decide(table))
+    return _shares(_trees().decide(table)).tolist()
 
 
-def _shares(log_odds: FloatArray) -> list[float]:
-    return [significant(p) for p in (1 / (1 + np.exp(-log_odds))).tolist()]
+def _shares(log_odds: FloatArray) -> FloatArray:
+    return round_significant(1 / (1 + np.exp(-log_odds)))
 
 
 @opened_once

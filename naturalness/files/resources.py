@@ -65,10 +65,13 @@ class Asset:
         return digest.hexdigest()[:12]
 
 
+OWN_ASSETS = Path(__file__).parents[1] / "models" / "assets" / "en"
+
+
 def assets_folder() -> Path:
     """Return the folder of the package's own assets, or the one that NATURALNESS_ASSETS names."""
     chosen = os.environ.get(ASSETS_VARIABLE)
-    return Path(chosen) if chosen else Path(__file__).parents[1] / "models" / "assets" / "en"
+    return Path(chosen) if chosen else OWN_ASSETS
 
 
 @cache
