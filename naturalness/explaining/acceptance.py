@@ -164,28 +164,31 @@ def signs(text: Text, proposed: Sequence[Proposal]) -> FloatArray:
     return edits.ranges()[0]
 
 
-def weigh(several: Sequence[Edits], least: Sequence[FloatArray]) -> list[FloatArray]:
+def weigh(several: Sequence[Edits], least: Sequence[FloatArray], *, exact: bool = True) -> list[FloatArray]:
     """Return the probability that an editor would accept each edit of each text, 0..1.
 
     Only edits that can reach their ``least`` are read, with their rivals; the others have an upper bound in place of a
-    probability. If an edit reaches its ``least``, its probability and those of other edits of the same words are exact.
+    probability. If an edit reaches its ``least``, its probability and those of other edits of the same words are exact;
+    unless they must be ``exact``, edits that cannot stay below it are not read either, and have an upper bound too.
     """
     if not several:
         return []
     _read(several, [np.arange(len(edits.words)) <= edits.sentence.max() for edits in several], DETECTED)
     # The language model reads rivals last, since its reading of an edit alone often excludes the edit.
     for names, with_rivals in ((DETECTED, True), (FORETOLD, False), (FORETOLD, True)):
-        possible = [bound >= smallest for bound, smallest in zip(_bounds(several), least, strict=True)]
-        chosen = [edits.rivals(some) if with_rivals else some for edits, some in zip(several, possible, strict=True)]
-        _read(several, [edits.rows(some) for edits, some in zip(several, chosen, strict=True)], names)
-    return _bounds(several)
+        rows = []
+        for edits, smallest, (low, high) in zip(several, least, _bounds(several), strict=True):
+            some = (high >= smallest) & (exact | (low < smallest))
+            rows.append(edits.rows(edits.rivals(some) if with_rivals else some))
+        _read(several, rows, names)
+    return [high for _, high in _bounds(several)]
 
 
 def _bounds(several: Sequence[Edits]) -> list[FloatArray]:
-    """Return the largest probability that each edit of each text can have."""
-    low, high = (np.concatenate(ends) for ends in zip(*(edits.ranges() for edits in several), strict=True))
-    bounds = _shares(_trees().most(low, high))
-    return np.split(bounds, np.cumsum([len(edits.sentence) for edits in several])[:-1])
+    """Return the smallest and the largest probability that each edit of each text can have."""
+    ends = (np.concatenate(ends) for ends in zip(*(edits.ranges() for edits in several), strict=True))
+    bounds = np.array([*map(_shares, _trees().between(*ends))])
+    return np.split(bounds, np.cumsum([len(edits.sentence) for edits in several])[:-1], axis=1)
 
 
 def _read(several: Sequence[Edits], rows: Sequence[BoolArray], names: Sequence[str]) -> None:

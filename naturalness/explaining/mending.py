@@ -8,7 +8,7 @@ other texts.
 from __future__ import annotations
 
 import math
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
@@ -109,11 +109,20 @@ def _exclude(first: Proposal, second: Proposal) -> bool:
 
 
 def attempts(docs: Sequence[Doc], groups: Sequence[str] = (), *, least: float = SHOWN) -> list[list[Attempt]]:
-    """Return the edits of each Doc that may have a probability of ``least``, the likeliest first.
+    """Return the edits of each Doc that have the ``least`` probability, the likeliest first, and some others.
 
-    Edits that a rule suggests are among them, whatever their probability. The results are stored beside the Doc.
+    The others are of the same words, or suggested by a rule. The results are stored beside the Doc.
     """
     grammar = GrammarFeatures.name in groups
+
+    def read(new: Sequence[Doc]) -> Iterable[list[Attempt]]:
+        return _tried(_edits(new, grammar=grammar), lambda proposal: least)
+
+    return stored_beside(docs, f"naturalness.attempts.{grammar}.{least}", read)
+
+
+def _edits(docs: Sequence[Doc], *, grammar: bool) -> list[Edits | None]:
+    """Return the edits of each Doc that are worth trying, stored beside the Doc; None if there are none."""
     checkers: list[Checker] = [rule_checker(), *([open_checker()] if grammar else [])]
 
     def propose(new: Sequence[Doc]) -> Iterator[Edits | None]:
@@ -124,36 +133,40 @@ def attempts(docs: Sequence[Doc], groups: Sequence[str] = (), *, least: float = 
             worth = worth_trying(proposals(text, parts, mender(), matches)) if text else []
             yield Edits(text, worth) if text and worth else None
 
-    def read(new: Sequence[Doc]) -> Iterable[list[Attempt]]:
-        return _tried(stored_beside(new, f"naturalness.edits.{grammar}", propose), least)
-
-    return stored_beside(docs, f"naturalness.attempts.{grammar}.{least}", read)
+    return stored_beside(docs, f"naturalness.edits.{grammar}", propose)
 
 
 def confirmed(docs: Sequence[Doc]) -> list[list[Match]]:
     """Return the matches of this package's rules in each Doc, without those that the networks contradict."""
     results = checked(rule_checker(), docs)
     doubtful = [doc for doc, result in zip(docs, results, strict=True) if any(m.suggestions for m in result.matches)]
-    tried = dict(zip(map(id, doubtful), attempts(doubtful, least=NEVER), strict=True))
+
+    def limit(proposal: Proposal) -> float:
+        return _limit(proposal.rule) if proposal.rule else NEVER
+
+    tried = dict(zip(map(id, doubtful), _tried(_edits(doubtful, grammar=False), limit, exact=False), strict=True))
     return [
         [match for match in result.matches if not _contradicted(match, tried.get(id(doc), ()))]
         for doc, result in zip(docs, results, strict=True)
     ]
 
 
+def _limit(rule: str) -> float:
+    return DOUBTED if rule == MISSPELLING else CONTRADICTED
+
+
 def _contradicted(match: Match, tried: Iterable[Attempt]) -> bool:
     """Return whether each suggestion of a match is unlikely to be accepted."""
     of_match = [c.probability for p, c in tried if p.rule == match.rule and touch(c, match)]
-    return bool(of_match) and max(of_match) < (DOUBTED if match.rule == MISSPELLING else CONTRADICTED)
+    return bool(of_match) and max(of_match) < _limit(match.rule)
 
 
-def _tried(several: Sequence[Edits | None], least: float) -> Iterator[list[Attempt]]:
+def _tried(
+    several: Sequence[Edits | None], least: Callable[[Proposal], float], *, exact: bool = True
+) -> Iterator[list[Attempt]]:
     some = [edits for edits in several if edits]
-    limits = [
-        np.array([min(least, CONTRADICTED) if proposal.rule else least for proposal in edits.proposed])
-        for edits in some
-    ]
-    weighed = dict(zip(map(id, some), zip(limits, weigh(some, limits), strict=True), strict=True))
+    limits = [np.array([*map(least, edits.proposed)]) for edits in some]
+    weighed = dict(zip(map(id, some), zip(limits, weigh(some, limits, exact=exact), strict=True), strict=True))
     for edits in several:
         tried = _corrections(edits, *weighed[id(edits)]) if edits else []
         yield _with_alternatives(sorted(tried, key=lambda attempt: -attempt[1].probability))
@@ -175,8 +188,8 @@ def worth_trying(proposed: Iterable[Proposal]) -> list[Proposal]:
 def _corrections(edits: Edits, limits: FloatArray, p: FloatArray) -> Iterator[Attempt]:
     """Yield the edits that reach their limits, and others of the same words, as edits of the original text.
 
-    Those that leave the text as it is, or make the same text as one before them, are left out. What a rule suggests has
-    the probability 0 if it stays below its limit.
+    Those that leave the text as it is, or make the same text as one before them, are left out. What a rule suggests is
+    never left out; it has the probability 0 if neither it nor an edit of the same words reaches its limit.
     """
     text = edits.text
     seen = {" ".join(text.original.split())}

@@ -65,28 +65,33 @@ class Trees:
         sums = np.array([leaf.sum() for leaf in leaves], dtype=np.float64)
         return float(self.base[0]) + float(self.factor[0]) * sums
 
-    def most(self, low: FloatArray, high: FloatArray) -> FloatArray:
-        """Return a number that `decide` does not exceed for rows between ``low`` and ``high``; equal rows have theirs.
+    def between(self, low: FloatArray, high: FloatArray) -> tuple[FloatArray, FloatArray]:
+        """Return bounds of what `decide` returns for rows between ``low`` and ``high``; both are equal for equal rows.
 
-        It is the sum of the largest leaves that such a row can reach in each tree; ``factor`` must not be negative.
+        They are the sums of the smallest and of the largest leaves that such a row can reach in each tree; ``factor``
+        must not be negative.
         """
         steps = range(0, len(low), BLOCK_ROWS)
-        parts = [self._most(low[i : i + BLOCK_ROWS], high[i : i + BLOCK_ROWS]) for i in steps]
-        return np.concatenate(parts) if parts else np.empty(0)
+        parts = [self._between(low[i : i + BLOCK_ROWS], high[i : i + BLOCK_ROWS]) for i in steps]
+        least, most = (np.concatenate(ends) for ends in zip(*parts, strict=True)) if parts else (np.empty(0),) * 2
+        return least, most
 
-    def _most(self, low: FloatArray, high: FloatArray) -> FloatArray:
+    def _between(self, low: FloatArray, high: FloatArray) -> tuple[FloatArray, FloatArray]:
         low, high = (rows.astype(np.float32).astype(np.float64) for rows in (low, high))
-        best = np.full((len(low), len(self.roots)), -np.inf)
-        row, tree = (index.ravel() for index in np.indices(best.shape))
+        most = np.full((len(low), len(self.roots)), -np.inf)
+        least = -most
+        row, tree = (index.ravel() for index in np.indices(most.shape))
         node = self.roots[tree]
         while len(node):
             feature, inner = self.feature[node], self.left[node] >= 0
-            np.maximum.at(best, (row[~inner], tree[~inner]), self.value[node[~inner]])
+            at, leaves = (row[~inner], tree[~inner]), self.value[node[~inner]]
+            np.maximum.at(most, at, leaves)
+            np.minimum.at(least, at, leaves)
             left = inner & (low[row, feature] <= self.threshold[node])
             right = inner & (high[row, feature] > self.threshold[node])
             node = np.concatenate([self.left[node[left]], self.right[node[right]]])
             row, tree = (np.concatenate([index[left], index[right]]) for index in (row, tree))
-        return self._summed(best)
+        return self._summed(least), self._summed(most)
 
     def check(self, name: str, width: int) -> None:
         """Raise `ForgedArrays` unless each node has at most one parent, which comes before it, so that paths end."""

@@ -25,7 +25,7 @@ def test_a_hand_made_tree() -> None:
     assert tree.decide(rows[:0]).tolist() == []
 
 
-def test_the_largest_value_between_rows() -> None:
+def test_bounds_of_the_values_between_rows() -> None:
     """Where a value is open, both branches count; equal rows have the value that they have alone."""
     rng = np.random.default_rng(3)
     inner, n = 7, 15  # two trees of three levels
@@ -41,11 +41,14 @@ def test_the_largest_value_between_rows() -> None:
         single=np.array([1]),
     )
     low = rng.normal(size=(300, 3))
-    assert trees.most(low, low).tolist() == trees.decide(low).tolist()
-    assert trees.most(low[:0], low[:0]).tolist() == []
+    for end in trees.between(low, low):
+        assert end.tolist() == trees.decide(low).tolist()
+    assert [end.tolist() for end in trees.between(low[:0], low[:0])] == [[], []]
     high = low + np.array([0.0, 0.0, 2.0])
-    best = np.max([trees.decide(low + step * (high - low)) for step in np.linspace(0, 1, 400)], axis=0)
-    most = trees.most(low, high)
-    assert (most >= best).all()
-    assert (most == best).mean() > 0.8  # mostly, both trees have their largest leaves at once
-    assert trees.most(low - 9, low + 9).min() == trees.most(low - 9, low + 9).max() > most.mean()
+    values = np.array([trees.decide(low + step * (high - low)) for step in np.linspace(0, 1, 400)])
+    least, most = trees.between(low, high)
+    assert (least <= values.min(axis=0)).all() and (values.max(axis=0) <= most).all()
+    # Mostly, both trees have their smallest and their largest leaves at once.
+    assert (least == values.min(axis=0)).mean() > 0.7 and (most == values.max(axis=0)).mean() > 0.7
+    wide = trees.between(low - 9, low + 9)
+    assert wide[0].max() <= least.min() and wide[1].min() >= most.max()
