@@ -97,8 +97,7 @@ class Edits:
 
     def rivals(self, some: BoolArray) -> BoolArray:
         """Return which edits touch one that replaces the same words as one of ``some``; they include themselves."""
-        rivals: BoolArray = self.touching[:, self.same_words(some)].any(axis=1)
-        return rivals
+        return np.asarray(self.touching[:, self.same_words(some)].any(axis=1), np.bool_)
 
     def ranges(self) -> tuple[FloatArray, FloatArray]:
         """Return the smallest and the largest values that the signs can have, both (edits, `SIGNS`)."""
@@ -217,7 +216,7 @@ def _foretold(docs: Sequence[Doc]) -> Iterator[Sequence[float]]:
 
 def probabilities(table: FloatArray) -> list[float]:
     """Return the probability that an editor would accept each edit, 0..1, given the table of `signs`."""
-    return _shares(_trees().decide(table)).tolist()
+    return [*map(float, _shares(_trees().decide(table)))]
 
 
 def _shares(log_odds: FloatArray) -> FloatArray:

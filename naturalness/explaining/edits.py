@@ -48,7 +48,7 @@ def propose(judgement: Judgement, *, most: int = 3) -> Iterator[tuple[tuple[Edit
         yield tuple(edits[correction] for correction in likely if correction in edits), repair
 
 
-def _scores(model: OpenedModel, docs: Sequence[Doc], texts: Sequence[Sequence[str]]) -> list[float]:
+def _scores(model: OpenedModel, docs: Sequence[Doc], texts: Sequence[Sequence[str]]) -> Sequence[float]:
     """Return the scores of the variants of each Doc, one after another; all are read together."""
     every = [*chain.from_iterable(texts)]
     if not every:

@@ -139,9 +139,16 @@ MORE = ["I look forward to meet you and I am agree with him.", "He said me that 
 def test_edits_that_cannot_be_accepted_are_not_read(monkeypatch: pytest.MonkeyPatch, least: float) -> None:
     """Edits with the least probability are found by less reading, with the same probabilities and alternatives."""
     read: list[object] = []
+
+    def noted(reader: Any) -> Any:
+        def reading(docs: list[Any]) -> Any:
+            read.extend(docs)
+            return reader(docs)
+
+        return reading
+
     for name in ("_detected", "_foretold"):
-        reader = getattr(acceptance, name)
-        monkeypatch.setattr(acceptance, name, lambda docs, reader=reader: (read.extend(docs), reader(docs))[1])
+        monkeypatch.setattr(acceptance, name, noted(getattr(acceptance, name)))
 
     def found(smallest: float) -> tuple[list[list[Attempt]], int]:
         read.clear()
