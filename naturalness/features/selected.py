@@ -48,8 +48,7 @@ class SelectedFeatures:
 
     def extract(self, docs: Sequence[Doc]) -> FloatArray:
         """Return an array of shape (n_docs, n_features)."""
-        table: FloatArray = self.whole.extract(docs)[:, self.positions]
-        return table
+        return self.whole.extract(docs)[:, self.positions]
 
 
 def whole_of(group: FeatureGroup) -> FeatureGroup:

@@ -88,8 +88,7 @@ def _array(archive: zipfile.ZipFile, entry: zipfile.ZipInfo, types: Sequence[str
         raise ModelError(f"array {entry.filename!r} has type {dtype}; expected one of {types}")
     if count * dtype.itemsize != len(body):
         raise ModelError(f"array {entry.filename!r} claims shape {shape}, but holds {len(body)} bytes")
-    array: NDArray[Any] = np.frombuffer(body, dtype=dtype).reshape(shape)
-    return array
+    return np.frombuffer(body, dtype=dtype).reshape(shape)
 
 
 def small_table(data: bytes, most_rows: int, columns: Sequence[str] | None = None) -> Any:

@@ -172,8 +172,7 @@ class Hyperplane:
         sums = np.full(len(table), self.intercept)
         for column, weight in zip(standard.T, self.coef, strict=True):
             sums = sums + column * weight
-        distances: FloatArray = sums / math.hypot(*self.coef)
-        return distances
+        return sums / math.hypot(*self.coef)
 
 
 @dataclass(frozen=True, slots=True)

@@ -94,8 +94,7 @@ def least_work(amounts: FloatArray, room: FloatArray, ways: FloatArray) -> float
 
 def middle_of(cloud: Cloud) -> FloatArray:
     """Return the weighted mean of a cloud."""
-    mean: FloatArray = cloud.weights @ cloud.points
-    return mean
+    return cloud.weights @ cloud.points
 
 
 ENDS = frozenset(".!?")

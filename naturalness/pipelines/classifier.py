@@ -145,8 +145,7 @@ class NaturalnessClassifier(ClassifierMixin, BaseEstimator):  # type: ignore[mis
 
     def _in_class_order(self, values: FloatArray) -> FloatArray:
         """Reorder columns, which are ordered from worst to best, to match ``classes_``."""
-        out: FloatArray = values[:, np.argsort(self.order_)]
-        return out
+        return values[:, np.argsort(self.order_)]
 
     def predict_proba(self, X: Any) -> FloatArray:
         """Return calibrated probabilities of shape (n, n_classes); NaN for texts that cannot be judged."""

@@ -83,8 +83,7 @@ class NaturalnessRegressor(RegressorMixin, BaseEstimator):  # type: ignore[misc]
         """Return ratings on the scale of the training data; raise an error for texts that cannot be judged."""
         values = decide(self, X)
         refuse_undefined(values)
-        out: FloatArray = values[:, 0]
-        return out
+        return values[:, 0]
 
     def naturalness(self, X: Any) -> FloatArray:
         """Return naturalness, 0..1: the position of the predicted rating on the scale; NaN if undefined."""

@@ -16,8 +16,7 @@ MIN_SCALE = 1e-12
 def sigmoid(values: FloatArray) -> FloatArray:
     """Return ``1 / (1 + exp(-values))``, computed so that it does not overflow."""
     small = np.exp(-np.abs(values))
-    out: FloatArray = np.where(values >= 0, 1.0, small) / (1.0 + small)
-    return out
+    return np.where(values >= 0, 1.0, small) / (1.0 + small)
 
 
 def fit_logistic(

@@ -108,8 +108,7 @@ Counts = tuple[FloatArray, FloatArray, FloatArray, FloatArray]
 
 
 def _ratio(part: FloatArray, whole: FloatArray) -> FloatArray:
-    out: FloatArray = np.divide(part, whole, out=np.zeros_like(part), where=whole > 0)
-    return out
+    return np.divide(part, whole, out=np.zeros_like(part), where=whole > 0)
 
 
 def _f1(tp: FloatArray, fp: FloatArray, fn: FloatArray) -> FloatArray:

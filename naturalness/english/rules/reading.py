@@ -99,8 +99,7 @@ def _tokens(family: str, group: Mapping[str, Mapping[str, str]]) -> Tokens:
 
 def _groups(family: str, part: str | Mapping[str, Any]) -> list[Mapping[str, Any]]:
     """Return the groups of tokens in an entry of ``unless``: one group, or the groups of a named pattern."""
-    groups: list[Mapping[str, Any]] = read(family)["patterns"][part] if isinstance(part, str) else [part]
-    return groups
+    return read(family)["patterns"][part] if isinstance(part, str) else [part]
 
 
 def _suggestion(family: str, value: Any) -> Any:

@@ -266,8 +266,7 @@ def belongings(logs: FloatArray, unigrams: FloatArray, ends: IntArray) -> FloatA
         return np.empty(0)
     gains, known = logs.copy(), ~np.isnan(unigrams)
     gains[known] = -np.logaddexp(0.0, unigrams[known] - logs[known])
-    means: FloatArray = np.exp([part.mean() for part in np.split(gains, ends[:-1])])
-    return means
+    return np.exp([part.mean() for part in np.split(gains, ends[:-1])])
 
 
 def shipped_judges(*, masked: bool, alone: bool = False) -> Judges:

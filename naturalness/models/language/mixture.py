@@ -148,8 +148,7 @@ def who_counts(unknown: BoolArray) -> BoolArray:
 
     *Shapes:* (n_models, n_units), in and out.
     """
-    counted: BoolArray = ~unknown | unknown.all(axis=0)
-    return counted
+    return ~unknown | unknown.all(axis=0)
 
 
 def log_mean(logs: FloatArray, weights: Sequence[float], counted: BoolArray) -> FloatArray:

@@ -160,8 +160,7 @@ def shrink(ngrams: Ngrams, size: int) -> Ngrams:
 
 
 def _probabilities(ngrams: Ngrams, k: int) -> FloatArray:
-    probabilities: FloatArray = 10.0 ** ngrams.logprobs[k - 1].astype(np.float64)
-    return probabilities
+    return 10.0 ** ngrams.logprobs[k - 1].astype(np.float64)
 
 
 def _sums(ngrams: Ngrams, levels: Sequence[Level], k: int, mask: BoolArray | None = None) -> FloatArray:

@@ -89,16 +89,14 @@ class Level:
             plain = self.packed.read(rows, self.word_bits, LOG_BITS).astype(np.uint32) | np.uint32(1 << LOG_BITS)
             return plain.view(np.float32)
         width = bits_for(len(self.logs) - 1)
-        values: Float32Array = self.logs[self.packed.read(rows, self.word_bits + self._backoff_bits, width)]
-        return values
+        return self.logs[self.packed.read(rows, self.word_bits + self._backoff_bits, width)]
 
     def backoff(self, rows: IntArray) -> Float32Array:
         """Return log10 of each row's back-off weight."""
         if self.backoffs is None:
             plain = self.packed.read(rows, self.word_bits + LOG_BITS, BACKOFF_BITS)
             return plain.astype(np.uint32).view(np.float32)
-        values: Float32Array = self.backoffs[self.packed.read(rows, self.word_bits, self._backoff_bits)]
-        return values
+        return self.backoffs[self.packed.read(rows, self.word_bits, self._backoff_bits)]
 
     @property
     def _backoff_bits(self) -> int:

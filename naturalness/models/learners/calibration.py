@@ -27,8 +27,7 @@ class Calibration:
 
     def apply(self, decisions: FloatArray) -> FloatArray:
         """Return log-odds, or ratings, of shape (n, n_units)."""
-        out: FloatArray = decisions * self.slope + self.offset
-        return out
+        return decisions * self.slope + self.offset
 
 
 def fit_sigmoid(

@@ -41,8 +41,7 @@ def won(scores: FloatArray, pairs: IntArray) -> FloatArray:
     has no score.
     """
     apart = scores[pairs[:, 0]] - scores[pairs[:, 1]]
-    out: FloatArray = np.where(np.isnan(apart), np.nan, (np.sign(apart) + 1) / 2)
-    return out
+    return np.where(np.isnan(apart), np.nan, (np.sign(apart) + 1) / 2)
 
 
 def pair_accuracy(scores: FloatArray, pairs: IntArray) -> float:

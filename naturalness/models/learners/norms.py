@@ -31,8 +31,7 @@ class Norms:
     def by_column(self, row: FloatArray) -> FloatArray:
         """Return the contribution of each column, for one row or several."""
         z = np.clip((row - self.usual) / self.spread, -MAX_DEVIATIONS, MAX_DEVIATIONS)
-        worth: FloatArray = self.along * z - self.apart * np.abs(z)
-        return worth
+        return self.along * z - self.apart * np.abs(z)
 
     def decide(self, rows: FloatArray) -> FloatArray:
         """Return the sum of the contributions of each row's columns, (n,); higher means more usual."""

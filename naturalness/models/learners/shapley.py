@@ -43,8 +43,7 @@ def by_coalitions(
 def coalitions(n_parts: int, start: int, stop: int) -> FloatArray:
     """Return the coalitions numbered ``start`` to ``stop - 1`` as rows of 0 and 1, the bits of the numbers."""
     numbers = np.arange(start, stop)[:, None]
-    bits: FloatArray = ((numbers >> np.arange(n_parts)) & 1).astype(np.float64)
-    return bits
+    return ((numbers >> np.arange(n_parts)) & 1).astype(np.float64)
 
 
 def from_worths(worths: FloatArray, n_parts: int) -> FloatArray:

@@ -65,8 +65,7 @@ class Start:
         margin that differs from the model's.
         """
         every = np.concatenate([self.slope, self.undefined[preparation.marked]])
-        out: FloatArray = (every * preparation.scale)[preparation.selected]
-        return out
+        return (every * preparation.scale)[preparation.selected]
 
 
 def start_of(model: Compiled, known: Sequence[str], columns: Sequence[str]) -> Start | None:

@@ -168,8 +168,7 @@ class Leaves:
         """Return, for each pair of leaf and part, whether a row meets all of the pair's conditions."""
         values = row.astype(np.float32).astype(np.float64)[self.feature]
         good = (values <= self.threshold) == self.goes_left
-        out: BoolArray = np.logical_and.reduceat(good, self.group)
-        return out
+        return np.logical_and.reduceat(good, self.group)
 
 
 def leaves_of(unit: Trees, parts: Parts) -> Leaves:

@@ -34,8 +34,7 @@ def graded(log_odds: FloatArray) -> FloatArray:
 
 def on_scale(ratings: FloatArray, low: float, high: float) -> FloatArray:
     """Return naturalness, 0..1, from predicted ratings: their position on the rating scale, clipped to its ends."""
-    out: FloatArray = np.clip((ratings - low) / (high - low), 0.0, 1.0)
-    return out
+    return np.clip((ratings - low) / (high - low), 0.0, 1.0)
 
 
 @dataclass(frozen=True, slots=True)

@@ -114,8 +114,7 @@ def choose(judged: JudgedTexts, wrong: BoolArray) -> IntArray:
     apart = np.abs(judged.predicted - judged.data.labels)[rows].astype(np.float64)
     higher = judged.predicted[rows] > judged.data.labels[rows]
     sure = np.where(higher, judged.naturalness[rows], 1 - judged.naturalness[rows])
-    out: IntArray = rows[np.lexsort((rows, -sure, -apart))]
-    return out
+    return rows[np.lexsort((rows, -sure, -apart))]
 
 
 def explained(judged: JudgedTexts, rows: Sequence[int], explain: Explain, advance: Advance) -> dict[int, Explanation]:

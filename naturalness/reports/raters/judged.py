@@ -61,8 +61,7 @@ class JudgedTexts:
     @property
     def known(self) -> BoolArray:
         """A mask of the labelled texts."""
-        out: BoolArray = self.data.labels >= 0
-        return out
+        return self.data.labels >= 0
 
     @property
     def best(self) -> int:

@@ -120,8 +120,7 @@ def joining(data: Rated, train: IntArray, rng: np.random.Generator) -> IntArray:
     sources = rng.permutation(np.unique(data.groups[train]))
     rank = {int(source): position for position, source in enumerate(sources)}
     positions = np.array([rank[int(group)] for group in data.groups[train]], dtype=np.int64)
-    out: IntArray = train[np.argsort(positions, kind="stable")]
-    return out
+    return train[np.argsort(positions, kind="stable")]
 
 
 def _figure(train: Rated, test: Rated, settings: Settings, figure: str) -> float:

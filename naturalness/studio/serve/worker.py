@@ -208,8 +208,7 @@ class Worker:
 
     async def explain(self, texts: Sequence[str], edits: int) -> list[Explanation]:
         """Return the explanations of texts, in order."""
-        answers: list[Explanation] = (await self._ask([Task([], None), Task(texts, edits)]))[1]
-        return answers
+        return (await self._ask([Task([], None), Task(texts, edits)]))[1]
 
     async def _ask(self, tasks: list[Task]) -> list[list[Any]]:
         """Queue two tasks, the first in the short lane and the second in the slow one; return the results of both."""

@@ -134,8 +134,7 @@ class NeuralModel:
             return alone
         known = np.array([u == END or u in self.network.rows for u in counted.units], np.bool_)
         both = np.logaddexp(alone + math.log(self.weight), counted.logprobs + math.log1p(-self.weight))
-        mixed: FloatArray = np.where(known, both, counted.logprobs)
-        return mixed
+        return np.where(known, both, counted.logprobs)
 
     def _pseudo(self, stretches: Sequence[Stretch], every: int) -> FloatArray:
         if any(len(stretch.units) > MAX_UNITS for stretch in stretches):

@@ -220,5 +220,4 @@ def _network(arrays: Arrays, labels: tuple[str, ...]) -> Network:
 
 def dequantised(arrays: Arrays, name: str) -> Float32Array:
     """Return a weight matrix as floats: its quantised rows, multiplied by their scales."""
-    floats: Float32Array = arrays[f"{name}.rows"] * arrays[f"{name}.scales"][:, None]
-    return floats
+    return arrays[f"{name}.rows"] * arrays[f"{name}.scales"][:, None]

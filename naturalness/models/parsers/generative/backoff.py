@@ -130,8 +130,7 @@ def from_arrays(name: str, arrays: Mapping[str, NDArray[Any]], radix: Sequence[i
     """Return the distribution that `to_arrays` wrote; the caller verifies checksums."""
 
     def whole(part: str) -> IntArray:
-        integers: IntArray = arrays[f"{name}.{part}"].astype(np.int64).ravel()
-        return integers
+        return arrays[f"{name}.{part}"].astype(np.int64).ravel()
 
     scales, lengths = arrays[f"{name}.scales"], whole("lengths")
     steps, sizes, dropped, events, weights = map(whole, ("steps", "sizes", "dropped", "outcomes", "weights"))

@@ -173,16 +173,14 @@ def _doubted(now: Situation) -> IntArray:
     if certainty is None:
         return now.candidates
     order = now.candidates[np.argsort(certainty[now.candidates], kind="stable")]
-    doubted: IntArray = np.sort(order[: max(1, round(DOUBTED_SHARE * len(order)))])
-    return doubted
+    return np.sort(order[: max(1, round(DOUBTED_SHARE * len(order)))])
 
 
 def _certainty(now: Situation) -> FloatArray | None:
     """Return how far each predicted rating is from the mean, in standard deviations; None while there is no model."""
     if now.belief.mean is None:
         return None
-    out: FloatArray = np.abs(now.belief.mean) / np.sqrt(now.belief.variance + 1e-12)
-    return out
+    return np.abs(now.belief.mean) / np.sqrt(now.belief.variance + 1e-12)
 
 
 def _pick(text: int, reason: str) -> Pick:
@@ -342,8 +340,7 @@ def _best(
 
 def _apart(space: Space, pairs: IntArray) -> FloatArray:
     """Return, for each pair, the first point minus the second."""
-    out: FloatArray = space.points[pairs[:, 0]] - space.points[pairs[:, 1]]
-    return out
+    return space.points[pairs[:, 0]] - space.points[pairs[:, 1]]
 
 
 def _scores(space: Space, judgements: Sequence[Judgement]) -> FloatArray | None:
@@ -363,8 +360,7 @@ def _scores(space: Space, judgements: Sequence[Judgement]) -> FloatArray | None:
     pairs = np.array([judgement.asked for judgement in taught], dtype=np.int64)
     better = np.array([judgement.value > 0 for judgement in taught])
     weights = weights_of(_apart(space, pairs), better, 1.0 / space.penalty)
-    out: FloatArray = space.points @ weights
-    return out
+    return space.points @ weights
 
 
 def choose(

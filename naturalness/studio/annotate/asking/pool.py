@@ -46,8 +46,7 @@ class Pool:
     @property
     def usable(self) -> BoolArray:
         """Whether each text has been measured and has values; a text that contains no words has none."""
-        usable: BoolArray = self.measured & ~np.isnan(self.table).all(axis=1)
-        return usable
+        return self.measured & ~np.isnan(self.table).all(axis=1)
 
 
 def sources_of(texts: Sequence[str], contexts: Sequence[str] = ()) -> tuple[str, ...]:

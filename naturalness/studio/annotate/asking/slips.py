@@ -66,8 +66,7 @@ def _columns(columns: Sequence[str]) -> dict[str, tuple[list[int], bool]]:
 
 def _high(level: FloatArray) -> BoolArray:
     """Return which values exceed the quantile `SHOWN_QUANTILE`; values equal to it, which may be most, do not count."""
-    high: BoolArray = level > np.quantile(level, SHOWN_QUANTILE)
-    return high
+    return level > np.quantile(level, SHOWN_QUANTILE)
 
 
 def rated_of(pool: Pool, judgements: Sequence[Judgement]) -> dict[str, int]:

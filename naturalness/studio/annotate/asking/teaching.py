@@ -195,8 +195,7 @@ class Model:
 
     def calibrated(self, table: FloatArray) -> FloatArray:
         """Return the calibrated number of each row: a rating, or log-odds."""
-        calibrated: FloatArray = self.compiled.decide(table)[:, 0]
-        return calibrated
+        return self.compiled.decide(table)[:, 0]
 
 
 def teach_rated(data: Rated, *, parameters: dict[str, Any] | None = None, folds: int) -> Model | None:
