@@ -20,7 +20,7 @@ from pathlib import Path
 import numpy as np
 
 from benchmarks.leave_out.rated import rated_rows
-from benchmarks.report import context, markdown_table, write
+from benchmarks.report import markdown_table, write
 from benchmarks.untrained import pairs
 from naturalness.adapting.adapt import damaged_versions, different, halves, recipe_of_tags
 from naturalness.adapting.learning import Tables, learn
@@ -181,16 +181,17 @@ def main() -> None:
     note = (
         "\nNumber of human-written texts: " + ", ".join(f"{name} {count:,}" for name, count in counts.items()) + ".\n"
     )
-    about = context(
+    title = "Adapted to people's texts of a domain, without ratings: Spearman, and pairs of E2E"
+    write(
+        "adapt",
+        title,
+        markdown_table(["", *names, "mean of five"], rows) + note,
+        {"rows": results},
         command=f"python -m benchmarks.adapt RATINGS CORPORA --work DIR --sizes {options.sizes}",
         seed=SEED,
         folds=FOLDS,
         groups=list(DEFAULT),
         people=counts,
-    )
-    title = "Adapted to people's texts of a domain, without ratings: Spearman, and pairs of E2E"
-    write(
-        "adapt", title, markdown_table(["", *names, "mean of five"], rows) + note, {"context": about, "rows": results}
     )
 
 

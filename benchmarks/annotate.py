@@ -18,7 +18,7 @@ import numpy as np
 
 from benchmarks.annotate_runs import ANSWERS, CURVE, After, Runs, run_set, worth
 from benchmarks.annotate_sets import read_sets
-from benchmarks.report import context, markdown_table, write
+from benchmarks.report import markdown_table, write
 from naturalness.studio.annotate.asking import DEFAULT_STRATEGY, STRATEGIES
 from training.arguments import command_parser
 
@@ -134,18 +134,16 @@ def main() -> None:
     for name, data in read_sets(options.ratings, options.work).items():
         print(f"{name}: {len(data.texts):,} texts", flush=True)
         runs[name] = run_set(data, strategies, range(options.seeds), {"random": CURVE})
-    about = context(
+    write(
+        "annotate",
+        "Choosing the next question: a simulated rater",
+        table(runs, strategies),
+        {"worth": {s: worths(runs, s) for s in strategies}, "runs": plain(runs)},
         command=f"python -m benchmarks.annotate RATINGS --seeds {options.seeds}"
         + (f" --also {options.also}" if also else ""),
         default=DEFAULT_STRATEGY,
         strategies={name: list(STRATEGIES[name]) for name in strategies},
         seeds=options.seeds,
-    )
-    write(
-        "annotate",
-        "Choosing the next question: a simulated rater",
-        table(runs, strategies),
-        {"context": about, "worth": {s: worths(runs, s) for s in strategies}, "runs": plain(runs)},
     )
 
 

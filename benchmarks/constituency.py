@@ -12,7 +12,7 @@ import math
 from collections.abc import Iterable, Sequence
 
 from benchmarks.evalb import Brackets
-from benchmarks.report import context, markdown_table, write
+from benchmarks.report import markdown_table, write
 from naturalness.models.parsers.chart.kbest import search
 from naturalness.models.parsers.chart.parser import chart
 from naturalness.models.parsers.tree import Span, spans
@@ -81,9 +81,14 @@ def main() -> None:
         }
         for name, counts in measured.items()
     }
-    about = context(command="python -m benchmarks.constituency TREEBANKS")
     title = "Labelled bracket F1 of the shipped constituency parser"
-    write("constituency", title, markdown_table(header, rows), {"context": about, "figures": data})
+    write(
+        "constituency",
+        title,
+        markdown_table(header, rows),
+        {"figures": data},
+        command="python -m benchmarks.constituency TREEBANKS",
+    )
 
 
 if __name__ == "__main__":

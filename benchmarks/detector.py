@@ -20,7 +20,7 @@ from pathlib import Path
 import numpy as np
 from spacy.tokens import Doc
 
-from benchmarks.report import context, markdown_table, write
+from benchmarks.report import markdown_table, write
 from benchmarks.rule_texts import edited_texts
 from benchmarks.untrained import by_set, cola, pairs
 from naturalness.arrays import FloatArray
@@ -168,9 +168,8 @@ def main() -> None:
         print("\n".join(tables))
         return
     large, which = (" --large", "large ") if options.large else ("", "")
-    about = context(command=f"python -m benchmarks.detector RATINGS CORPORA{large}", seed=0)
     name, title = f"{which}detector".replace(" ", "_"), f"The {which}damage detector"
-    write(name, title, "\n".join(tables), {"context": about, **data})
+    write(name, title, "\n".join(tables), data, command=f"python -m benchmarks.detector RATINGS CORPORA{large}", seed=0)
 
 
 if __name__ == "__main__":

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from pathlib import Path
 
-from benchmarks.report import context, markdown_table, write
+from benchmarks.report import markdown_table, write
 from naturalness.files.resources import load_manifest
 from training.arguments import command_parser
 from training.default_model.measure import FIGURES, Figures, figures_by_set, means, read_material
@@ -46,20 +46,22 @@ def main() -> None:
         f"Spearman, {which} less default",
     ]
     note = f"\nThe eight: {', '.join(MAIN)}.\n"
-    about = context(
+    data = {
+        "sets": {"default": default, which: other},
+        "mean_of_eight": {"default": means(default), which: means(other)},
+    }
+    title = f"The {which} model beside the default, on rated sets that neither saw"
+    write(
+        which,
+        title,
+        markdown_table(header, rows) + note,
+        data,
         command=f"python -m benchmarks.fast RATINGS CORPORA{' --large' if options.large else ''}",
         seed=0,
         groups=list(groups),
         main=list(MAIN),
         teaching=teaching(),
     )
-    data = {
-        "context": about,
-        "sets": {"default": default, which: other},
-        "mean_of_eight": {"default": means(default), which: means(other)},
-    }
-    title = f"The {which} model beside the default, on rated sets that neither saw"
-    write(which, title, markdown_table(header, rows) + note, data)
 
 
 if __name__ == "__main__":

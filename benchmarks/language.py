@@ -16,7 +16,7 @@ from pathlib import Path
 
 import numpy as np
 
-from benchmarks.report import context, markdown_table, write
+from benchmarks.report import markdown_table, write
 from naturalness.arrays import FloatArray
 from naturalness.models.language.base import TokenScores
 from naturalness.models.language.likelihood import nce, slor, slor_per_word
@@ -83,17 +83,15 @@ def main() -> None:
         row["mean of three"] = round(float(np.mean([row[label] for label in CHOSEN_BY])), 4)
     columns = [*JUDGED, "mean of three"]
     rows = [[name, *(f"{row[c]:.3f}" for c in columns)] for name, row in figures.items()]
-    about = context(
-        command=" ".join(
-            ["python -m benchmarks.language RATINGS", *(f"--model {name}=DIR" for name, _ in options.model)]
-        ),
-        models={name: model.signature for name, model in models.items()},
-    )
     write(
         "language",
         "Spearman of language models' scores with ratings, untrained",
         markdown_table(["model, measure", *columns], rows),
-        {"context": about, "figures": figures},
+        {"figures": figures},
+        command=" ".join(
+            ["python -m benchmarks.language RATINGS", *(f"--model {name}=DIR" for name, _ in options.model)]
+        ),
+        models={name: model.signature for name, model in models.items()},
     )
 
 

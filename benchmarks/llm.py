@@ -16,7 +16,7 @@ import numpy as np
 from benchmarks.leave_out.beside import OURS
 from benchmarks.leave_out.rated import sources_of
 from benchmarks.leave_out.resampling import Figure, correlated, mean_of
-from benchmarks.report import context, markdown_table, write
+from benchmarks.report import markdown_table, write
 from naturalness.arrays import FloatArray
 from naturalness.features import DEFAULT
 from training.arguments import command_parser
@@ -101,10 +101,7 @@ def main() -> None:
         print(name, {judge: round(figure.value, 3) for judge, figure in figures.items()}, flush=True)
     cells = {judge: [*(f.cell() for f in parts), mean_of(parts).cell()] for judge, parts in found.items()}
     data: dict[str, Any] = {
-        "context": context(
-            command="python -m benchmarks.llm RATINGS CORPORA MODEL --work DIR", seed=0, texts_of_each=options.each
-        ),
-        "spearman": {judge: dict(zip((*SIX, "mean"), row, strict=True)) for judge, row in cells.items()},
+        "spearman": {judge: dict(zip((*SIX, "mean"), row, strict=True)) for judge, row in cells.items()}
     }
     rows = [
         [judge, *(f"{v:.3f} ({low:.2f} to {high:.2f})" for v, low, high in cells[judge])] for judge in (OURS, *MEASURES)
@@ -115,7 +112,15 @@ def main() -> None:
         "four bits (Gemma's terms of use). It serves for comparison only; no shipped file contains it or was trained "
         "with it.\n"
     )
-    write("llm", "The log-probability of a large language model", markdown_table(["", *SIX, "mean"], rows) + note, data)
+    write(
+        "llm",
+        "The log-probability of a large language model",
+        markdown_table(["", *SIX, "mean"], rows) + note,
+        data,
+        command="python -m benchmarks.llm RATINGS CORPORA MODEL --work DIR",
+        seed=0,
+        texts_of_each=options.each,
+    )
 
 
 if __name__ == "__main__":

@@ -16,7 +16,7 @@ from typing import Any
 import numpy as np
 
 from benchmarks.leave_out.weaknesses import BANDS, band_name, words_of
-from benchmarks.report import context, markdown_table, write
+from benchmarks.report import markdown_table, write
 from naturalness.arrays import FloatArray
 from naturalness.judging.meaning import MEANING
 from naturalness.pipelines.scorer import open_model
@@ -76,7 +76,7 @@ def main() -> None:
     parser = command_parser(__doc__, "ratings", "corpora")
     parser.add_argument("--work", type=Path)
     options = parser.parse_args()
-    data: dict[str, Any] = {"context": context(command="python -m benchmarks.meaning RATINGS CORPORA", seed=0)}
+    data: dict[str, Any] = {}
     page = ""
     for which, product in PRODUCTS.items():
         material = read_material(options.ratings, options.corpora, options.work, groups=product.groups)
@@ -121,7 +121,9 @@ def main() -> None:
         page += markdown_table(["", *wrong["GUG"]], [[name, *row.values()] for name, row in wrong.items()])
     kept = {which: data[which]["shares"]["all sets"] for which in PRODUCTS}
     MEANING.write_text(json.dumps(kept, indent=1) + "\n", encoding="utf-8")
-    write("meaning", "What a score promises", page, data)
+    write(
+        "meaning", "What a score promises", page, data, command="python -m benchmarks.meaning RATINGS CORPORA", seed=0
+    )
 
 
 if __name__ == "__main__":

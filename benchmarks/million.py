@@ -17,7 +17,7 @@ from collections.abc import Iterator
 from pathlib import Path
 
 from benchmarks.labelling import Watched, seconds_of, watch, write_table
-from benchmarks.report import context, markdown_table, write
+from benchmarks.report import markdown_table, write
 from benchmarks.rule_texts import corpus_lines
 from naturalness.files.resources import file_checksum
 from naturalness.labelling.parts import SHARD_ROWS
@@ -120,11 +120,18 @@ def report(
     command = "python -m benchmarks.million CORPORA"
     if len(texts) != 1_000_000:
         command += f" --rows {len(texts)}"
-    about = context(command=command, corpora=list(CORPORA), killed_at=KILLED_AT)
     name = "million" if len(texts) == 1_000_000 else f"million_{len(texts)}"
     title = f"{len(texts):,} rows, with an interruption"
     figures = {str(name): value for name, value in rows}
-    write(name, title, markdown_table(["what", "value"], rows), {"context": about, "figures": figures})
+    write(
+        name,
+        title,
+        markdown_table(["what", "value"], rows),
+        {"figures": figures},
+        command=command,
+        corpora=list(CORPORA),
+        killed_at=KILLED_AT,
+    )
 
 
 if __name__ == "__main__":

@@ -16,7 +16,7 @@ from typing import NamedTuple
 import numpy as np
 
 from benchmarks.detector import NUMBERS, opened, table_of
-from benchmarks.report import context, markdown_table, write
+from benchmarks.report import markdown_table, write
 from naturalness import load_model
 from naturalness.arrays import FloatArray
 from naturalness.metrics import resolve
@@ -86,13 +86,12 @@ def main() -> None:
     if options.detector:
         print(result)
         return
-    about = context(command="python -m benchmarks.minimal_pairs")
     intro = (
         "Share of pairs in which the good sentence has the higher value; a tie counts as one half. "
         "Intervals are Wilson's. The detector's values come first:\n\n"
     )
-    data = {"context": about, "numbers": names, "shares": shares, "intervals": intervals}
-    write("minimal_pairs", "Minimal pairs", intro + result, data)
+    data = {"numbers": names, "shares": shares, "intervals": intervals}
+    write("minimal_pairs", "Minimal pairs", intro + result, data, command="python -m benchmarks.minimal_pairs")
 
 
 if __name__ == "__main__":

@@ -20,7 +20,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-from benchmarks.report import RESULTS, context, markdown_table, write
+from benchmarks.report import RESULTS, markdown_table, write
 from training.arguments import command_parser
 from training.tables import read_table
 
@@ -208,8 +208,15 @@ def main() -> None:
             done = modules_of(path)
             done[module] = {**(before[module] if options.again else entry), "survived": left}
             ordered = {name: done[name] for name in MODULES if name in done}
-            about = context(command="python -m benchmarks.mutation", seed=options.seed, n=options.n)
-            write("mutation", "Mutants detected by tests", table_of(ordered), {"context": about, "modules": ordered})
+            write(
+                "mutation",
+                "Mutants detected by tests",
+                table_of(ordered),
+                {"modules": ordered},
+                command="python -m benchmarks.mutation",
+                seed=options.seed,
+                n=options.n,
+            )
 
 
 if __name__ == "__main__":

@@ -15,7 +15,7 @@ from pathlib import Path
 
 import numpy as np
 
-from benchmarks.report import context, markdown_table, write
+from benchmarks.report import markdown_table, write
 from benchmarks.untrained import by_set, cola, pairs
 from naturalness.arrays import FloatArray
 from naturalness.models.language.base import TokenScores
@@ -96,8 +96,14 @@ def main() -> None:
         "pairs of E2E: share in which the preferred text has the higher number:\n",
         markdown_table(["", *NUMBERS], [["CoLA", *matthews], ["E2E pairs", *won]]),
     ]
-    about = context(command="python -m benchmarks.neural_lm RATINGS CORPORA", seed=0)
-    write("neural_lm", "The small language model", "\n".join(tables), {"context": about, **data})
+    write(
+        "neural_lm",
+        "The small language model",
+        "\n".join(tables),
+        data,
+        command="python -m benchmarks.neural_lm RATINGS CORPORA",
+        seed=0,
+    )
 
 
 if __name__ == "__main__":

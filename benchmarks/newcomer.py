@@ -24,7 +24,7 @@ from collections.abc import Sequence
 from importlib import metadata
 from pathlib import Path
 
-from benchmarks.report import context, markdown_table, write
+from benchmarks.report import markdown_table, write
 from training.arguments import command_parser
 
 ROOT = Path(__file__).parents[1]
@@ -186,14 +186,16 @@ def main() -> None:
     rows = [[name, *pair] for name, pair in heavy.items()] + [[f"{len(by_distribution) - len(heavy)} others", *rest]]
     weighs = markdown_table(["distribution", "MB", "of it bytecode"], rows)
     note = f"Load average before the start: {busy:.1f}, on {os.cpu_count()} cores."
-    about = context(
-        command=f"python -m benchmarks.newcomer{option}", cores=os.cpu_count(), load_before=busy, seed=SEED, rows=ROWS
-    )
     write(
         name,
         "First steps of a new user, timed",
         f"{note}\n\n{steps}\n{table}\n{weighs}",
-        {"context": about, "seconds": dict(walk.steps), "megabytes": sizes, "distributions": by_distribution},
+        {"seconds": dict(walk.steps), "megabytes": sizes, "distributions": by_distribution},
+        command=f"python -m benchmarks.newcomer{option}",
+        cores=os.cpu_count(),
+        load_before=busy,
+        seed=SEED,
+        rows=ROWS,
     )
 
 

@@ -17,7 +17,7 @@ from collections import Counter
 from collections.abc import Iterable, Iterator
 from pathlib import Path
 
-from benchmarks.report import context, markdown_table, write
+from benchmarks.report import markdown_table, write
 from benchmarks.rule_texts import corpus_lines
 from naturalness.english.code import is_code
 from naturalness.english.foreign import DOUBTS, doubt
@@ -75,8 +75,14 @@ def main() -> None:
     share = sum(map(is_code, lines)) / len(lines)
     table = markdown_table(["", "texts", *DOUBTS, "all"], rows)
     table += f"\nOf {len(lines):,} lines of code, {share:.1%} are recognised.\n"
-    about = context(command="python -m benchmarks.prose RATINGS CORPORA", seed=SEED)
-    write("prose", "Texts that are not English prose", table, {"context": about, "sets": sets, "code": share})
+    write(
+        "prose",
+        "Texts that are not English prose",
+        table,
+        {"sets": sets, "code": share},
+        command="python -m benchmarks.prose RATINGS CORPORA",
+        seed=SEED,
+    )
 
 
 if __name__ == "__main__":

@@ -12,7 +12,7 @@ from collections.abc import Sequence
 
 import numpy as np
 
-from benchmarks.report import context, markdown_table, write
+from benchmarks.report import markdown_table, write
 from naturalness.arrays import FloatArray
 from naturalness.features import column_names, extract, resolve
 from naturalness.statistics.correlation import partial_spearman, spearman
@@ -58,11 +58,16 @@ def main() -> None:
     rows = [
         [f"`{name}`", *(cell([math.nan if v is None else v for v in figures[name][s]]) for s in MAIN)] for name in names
     ]
-    about = context(
-        command="python -m benchmarks.ratings RATINGS", sets={name: SETS[name].file for name in MAIN}, rows=sizes
-    )
     title = "Spearman correlation of each feature with the rating (in brackets: given length)"
-    write("ratings", title, markdown_table(header, rows), {"context": about, "figures": figures})
+    write(
+        "ratings",
+        title,
+        markdown_table(header, rows),
+        {"figures": figures},
+        command="python -m benchmarks.ratings RATINGS",
+        sets={name: SETS[name].file for name in MAIN},
+        rows=sizes,
+    )
 
 
 if __name__ == "__main__":

@@ -14,7 +14,7 @@ from pathlib import Path
 import numpy as np
 
 from benchmarks.false_alarms import held_out
-from benchmarks.report import context, markdown_table, write
+from benchmarks.report import markdown_table, write
 from naturalness.english.registers import AUTO, LOWER_CASE, PLAIN, SPEECH, register_of
 from naturalness.judging.opened import installed
 from naturalness.judging.people import require_people
@@ -109,21 +109,20 @@ def main() -> None:
     }
     set_rows.append(["*mean*", *(f"{v:.3f}" for which in installed() for v in set_means[which])])
     set_header = ["left out", *(f"{which}: {how}" for which in installed() for how in ("none", "auto"))]
-    about = context(command="python -m benchmarks.registers RATINGS CORPORA TREEBANKS", seed=0)
     body = (
         markdown_table(header, rows)
         + "\nMean scores without a register (none) and within guessed ones (auto). Spearman of the six sets:\n\n"
         + markdown_table(set_header, set_rows)
     )
-    data = {
-        "context": about,
-        "means": means,
-        "guesses": guesses,
-        "distance": gaps,
-        "sets": sets,
-        "sets_mean": set_means,
-    }
-    write("registers", "Scores within registers, guessed from the text", body, data)
+    data = {"means": means, "guesses": guesses, "distance": gaps, "sets": sets, "sets_mean": set_means}
+    write(
+        "registers",
+        "Scores within registers, guessed from the text",
+        body,
+        data,
+        command="python -m benchmarks.registers RATINGS CORPORA TREEBANKS",
+        seed=0,
+    )
 
 
 if __name__ == "__main__":

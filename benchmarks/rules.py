@@ -21,7 +21,7 @@ from typing import Any
 
 from spacy.tokens import Doc
 
-from benchmarks.report import context, markdown_table, write
+from benchmarks.report import markdown_table, write
 from benchmarks.rule_texts import edited_texts, main_part, rated_texts, unnatural_texts
 from naturalness.english.rules import FAMILIES
 from naturalness.english.rules.reading import rules
@@ -183,7 +183,17 @@ def main() -> None:
             ["speed beyond the parse", "sentences/s"], [["view and rules", speeds[0]], ["rules alone", speeds[1]]]
         ),
     ]
-    about = context(
+    data = {
+        "families": families,
+        "registers": registers,
+        "draws": [numbers for _, numbers in new],
+        "per_second": {"from_docs": round(speeds[0]), "from_views": round(speeds[1])},
+    }
+    write(
+        "rules",
+        "Precision and alarms of our own rules",
+        "\n".join(tables),
+        data,
         command="python -m benchmarks.rules RATINGS CORPORA",
         texts=len(texts),
         clean=len(edited),
@@ -192,14 +202,6 @@ def main() -> None:
         seed=0,
         load=round(os.getloadavg()[0], 1),
     )
-    data = {
-        "context": about,
-        "families": families,
-        "registers": registers,
-        "draws": [numbers for _, numbers in new],
-        "per_second": {"from_docs": round(speeds[0]), "from_views": round(speeds[1])},
-    }
-    write("rules", "Precision and alarms of our own rules", "\n".join(tables), data)
 
 
 if __name__ == "__main__":

@@ -27,7 +27,7 @@ from pathlib import Path
 from typing import IO, Any
 
 from benchmarks.labelling import command, write_table
-from benchmarks.report import context, markdown_table, write
+from benchmarks.report import markdown_table, write
 from benchmarks.speed import read_sentences
 from training.arguments import command_parser
 
@@ -266,14 +266,17 @@ def main() -> None:
             f"{measured['explained_ms']:.0f} ms, with suggested edits {measured['explained_with_changes_ms']:.0f} ms "
             f"(medians of {EXPLAINED}).\n"
         )
-    about = context(
+    write(
+        "serve",
+        "`serve` under load",
+        table,
+        {"models": models},
         command="python -m benchmarks.serve CORPUS",
         cores=len(os.sched_getaffinity(0)),
         seconds=options.seconds,
         clients=CLIENTS,
         corpus=options.corpus.name,
     )
-    write("serve", "`serve` under load", table, {"context": about, "models": models})
 
 
 if __name__ == "__main__":

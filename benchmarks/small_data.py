@@ -21,7 +21,7 @@ from pathlib import Path
 import numpy as np
 
 from benchmarks.own_sets import FILES_OF_SETS, RatedSet, pool, read_rated_set, some, without
-from benchmarks.report import context, markdown_table, write
+from benchmarks.report import markdown_table, write
 from naturalness.features import DEFAULT, column_names, resolve
 from naturalness.pipelines.baselines import tf_idf
 from naturalness.pipelines.fitting import Settings
@@ -131,20 +131,22 @@ def main() -> None:
         by_set, command = {}, f"python -m benchmarks.small_data RATINGS CORPORA --mixture --seeds {options.seeds}"
         for name in SETS:  # a run that is cut short leaves the sets before it
             by_set[name] = mixed(name, options, without(teaching, [name]))
-            data = {"context": context(command=command), "spearman": by_set}
-            write("mixture", "The mixture on few ratings", gains(by_set), data)
+            write("mixture", "The mixture on few ratings", gains(by_set), {"spearman": by_set}, command=command)
         return
     sections, results = [], {}
     for name, parts in FILES_OF_SETS.items():
         rated_set = read_rated_set(name, options.ratings, options.work)
         results[name] = figures_of = measured(rated_set, without(teaching, parts), options.seeds)
         sections.append(f"## {name}\n\n{table(figures_of, round(len(rated_set.data) * 2 / 3))}")
-    about = context(
+    write(
+        "small_data",
+        "Training with few ratings",
+        "\n".join(sections),
+        {"spearman": results},
         command="python -m benchmarks.small_data RATINGS CORPORA",
         seeds=options.seeds,
         sets={name: list(parts) for name, parts in FILES_OF_SETS.items()},
     )
-    write("small_data", "Training with few ratings", "\n".join(sections), {"context": about, "spearman": results})
 
 
 if __name__ == "__main__":

@@ -28,7 +28,7 @@ from typing import Any
 import numpy as np
 
 from benchmarks.labelling import seconds_of, write_table
-from benchmarks.report import context, markdown_table, write
+from benchmarks.report import markdown_table, write
 from benchmarks.times import start_up
 from naturalness.features import FAST, GROUPS, extract, resolve
 from naturalness.judging.opened import LARGE_MODEL, installed
@@ -242,15 +242,18 @@ def report(figures: dict[str, dict[str, float]], texts: list[str], options: argp
     for name, usual in (("rows", 2000), ("repeats", 5), ("runs", 3)):
         asked = getattr(options, name)
         command += f" --{name} {asked}" if asked != usual else ""
-    about = context(
+    table = markdown_table(["what", "sentences/s", "time"], rows)
+    write(
+        "speed",
+        "Speed, from the bare parse to a labelled table",
+        table,
+        {"figures": figures},
         command=command,
         sentences=len(texts),
         runs=options.runs,
         words=sum(len(text.split()) for text in texts) / len(texts),
         bars={"label --fast": 0.9, "label, default model": 2.1, "two workers": 1.9, "start of `score`": 1.0},
     )
-    table = markdown_table(["what", "sentences/s", "time"], rows)
-    write("speed", "Speed, from the bare parse to a labelled table", table, {"context": about, "figures": figures})
 
 
 if __name__ == "__main__":

@@ -14,7 +14,7 @@ from typing import NamedTuple
 
 import numpy as np
 
-from benchmarks.report import context, markdown_table, write
+from benchmarks.report import markdown_table, write
 from naturalness.english.speller import odds, suggestions
 from naturalness.english.wordlist import load_wordlist
 from training.arguments import command_parser
@@ -92,11 +92,10 @@ def main() -> None:
     false = [[name, total, words.total(), 100 * words.total() / total] for name, (total, words) in found.items()]
     table += "\n" + markdown_table(["register", "lower-case words", "called misspelt", "%"], false)
     data = {
-        "context": context(command="python -m benchmarks.speller EDITS CORPORA"),
         "misspellings": {name: dict(zip(("words", *COLUMNS), row, strict=True)) for name, *row in rows},
         "called misspelt, %": {row[0]: row[3] for row in false},
     }
-    write("speller", "Misspellings corrected", table, data)
+    write("speller", "Misspellings corrected", table, data, command="python -m benchmarks.speller EDITS CORPORA")
     if options.words:
         print(
             *(f"{word} ({suggestions(word, 1)[0].word})" for _, words in found.values() for word in sorted(words)),

@@ -17,7 +17,7 @@ from typing import Any
 import numpy as np
 
 from benchmarks.own_sets import FILES_OF_SETS, RatedSet, pool, read_rated_set, without
-from benchmarks.report import context, markdown_table, write
+from benchmarks.report import markdown_table, write
 from benchmarks.small_data import ADAPTED, RIDGE, View
 from naturalness.pipelines.card import figure_text
 from naturalness.pipelines.evaluation import Protocol, Result, evaluate
@@ -73,12 +73,15 @@ def main() -> None:
             table = markdown_table(["", *SHOWN.values()], rows)
             sections.append(f"## {name} ({len(rated_set.data):,} texts), {how}\n\n{table}")
             print(f"\n{sections[-1]}", flush=True)
-    about = context(
+    write(
+        "trained",
+        "Trained on the set itself",
+        "\n".join(sections),
+        {"figures": results},
         command="python -m benchmarks.trained RATINGS CORPORA",
         seed=0,
         sets={name: list(parts) for name, parts in FILES_OF_SETS.items()},
     )
-    write("trained", "Trained on the set itself", "\n".join(sections), {"context": about, "figures": results})
 
 
 def _shown(result: Result) -> dict[str, Any]:

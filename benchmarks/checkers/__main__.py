@@ -21,7 +21,7 @@ import numpy as np
 from benchmarks.checkers.others import SPELLING, corrections, others, versions
 from benchmarks.edits import COLUMNS, OURS, scores, timed
 from benchmarks.false_alarms import held_out, with_errors
-from benchmarks.report import context, markdown_table, write
+from benchmarks.report import markdown_table, write
 from naturalness.arrays import FloatArray
 from naturalness.judging.fields import FALSE_ALARMS
 from naturalness.judging.people import require_people
@@ -142,11 +142,7 @@ def main() -> None:
         [name, *(f"{found_at(rate, of, low):.1%}" for rate in RATES)]
         for name, of in zip([PEOPLE, *people], [all_scores, *people_scores], strict=True)
     ]
-    about = context(
-        command="python -m benchmarks.checkers RATINGS CORPORA EDITS PACKAGES",
-        versions=versions(options.packages),
-        sentences={name: len(lines) for name, lines in texts.items()},
-    )
+    found = versions(options.packages)
     tables = [
         table([PEOPLE, FOUND, FAULTY, *list(rest)[1:], "seconds"], shares, "checker"),
         "Seconds are processor time for a hundred sentences, start included.\n",
@@ -160,11 +156,18 @@ def main() -> None:
         table(list(kinds), shares, "checker"),
         "## Human-written sentences, by register\n",
         table(list(registers), shares, "checker"),
-        f"Versions: {about['versions']}\n",
+        f"Versions: {found}\n",
     ]
     title = "Share of sentences in which a checker reports anything"
-    data = {"context": about, "shares": shares, "corrected": corrected, "curves": curves}
-    write("checkers", title, "\n".join(tables), data)
+    write(
+        "checkers",
+        title,
+        "\n".join(tables),
+        {"shares": shares, "corrected": corrected, "curves": curves},
+        command="python -m benchmarks.checkers RATINGS CORPORA EDITS PACKAGES",
+        versions=found,
+        sentences={name: len(lines) for name, lines in texts.items()},
+    )
 
 
 if __name__ == "__main__":

@@ -24,7 +24,7 @@ from benchmarks.explanations import tables
 from benchmarks.explanations.cases import REPORTED, Case, generated, handwritten
 from benchmarks.explanations.cost import Cost, cost
 from benchmarks.explanations.judging import Judged, judge
-from benchmarks.report import context, write
+from benchmarks.report import write
 from naturalness.explaining.explanation import Explanation
 from naturalness.judging.opened import DEFAULT_MODEL
 from naturalness.pipelines.scorer import NaturalnessModel, load_model
@@ -103,14 +103,6 @@ def main() -> None:
     timed = every[:: max(1, len(every) // TIMED)][:TIMED]  # of all kinds
     seconds = cost(model, timed)
     data: dict[str, Any] = {
-        "context": context(
-            command=" ".join(["python -m benchmarks.explanations CORPORA", *_options(options)]),
-            data="*.dev.txt.xz of the corpora; benchmarks/explanations/handwritten.jsonl",
-            seed=options.seed,
-            model=options.model,
-            timed_texts=len(timed),
-            threads=os.environ.get("OMP_NUM_THREADS", "as many as cores"),
-        ),
         **{
             name: {"cases": len(m.cases), "deviation_from_score": m.deviation, **tables.figures(m.judged, m.sound)}
             for name, m in sets.items()
@@ -119,7 +111,18 @@ def main() -> None:
         "cost": {name: {**dataclasses.asdict(c), "ratio": c.ratio} for name, c in seconds.items()},
     }
     body = _body(sets, seconds)
-    write("explanations", "Do explanations name the error and its position?", body, data)
+    write(
+        "explanations",
+        "Do explanations name the error and its position?",
+        body,
+        data,
+        command=" ".join(["python -m benchmarks.explanations CORPORA", *_options(options)]),
+        data="*.dev.txt.xz of the corpora; benchmarks/explanations/handwritten.jsonl",
+        seed=options.seed,
+        model=options.model,
+        timed_texts=len(timed),
+        threads=os.environ.get("OMP_NUM_THREADS", "as many as cores"),
+    )
 
 
 def _body(sets: Mapping[str, Measured], seconds: Mapping[str, Cost]) -> str:

@@ -19,7 +19,7 @@ from benchmarks.leave_out.beside import Margins, beside, members_of
 from benchmarks.leave_out.pairs import E2E, on_pairs
 from benchmarks.leave_out.references import with_references
 from benchmarks.leave_out.tables import page
-from benchmarks.report import context, write
+from benchmarks.report import write
 from naturalness.arrays import FloatArray
 from naturalness.features import DEFAULT, column_names, resolve
 from naturalness.pipelines.scorer import load_model
@@ -67,16 +67,6 @@ def main() -> None:
     wide = with_all_groups(material, options.work)
     single = members_of(wide, options.work)
     data: dict[str, Any] = {
-        "context": context(
-            command="python -m benchmarks.leave_out RATINGS CORPORA",
-            seed=0,
-            penalty=PENALTY,
-            damage_weight=DAMAGE_WEIGHT,
-            main=list(MAIN),
-            six=list(SIX),
-            teaching=teaching(),
-            licences={name: entry.licence for name, entry in SETS.items()},
-        ),
         "sets": figures,
         "mean_of_eight": means(figures),
         "mean_of_six": {key: round(float(np.mean([figures[name][key] for name in SIX])), 3) for key in means(figures)},
@@ -85,7 +75,20 @@ def main() -> None:
         "with references": with_references(material, margins, options.ratings, options.work),
         **of_the_model(material, margins, options.corpora, options.work),
     }
-    write("leave_out", "The default recipe on rated sets that it never saw", page(data), data)
+    write(
+        "leave_out",
+        "The default recipe on rated sets that it never saw",
+        page(data),
+        data,
+        command="python -m benchmarks.leave_out RATINGS CORPORA",
+        seed=0,
+        penalty=PENALTY,
+        damage_weight=DAMAGE_WEIGHT,
+        main=list(MAIN),
+        six=list(SIX),
+        teaching=teaching(),
+        licences={name: entry.licence for name, entry in SETS.items()},
+    )
 
 
 if __name__ == "__main__":

@@ -19,7 +19,7 @@ import numpy as np
 
 from benchmarks.papers.compared import ENTRIES
 from benchmarks.papers.gleu_rated import SETS, rated_table, with_ratings
-from benchmarks.report import context, markdown_table, write
+from benchmarks.report import markdown_table, write
 from naturalness.arrays import FloatArray
 from naturalness.metrics import gleu
 from naturalness.metrics.gleu import GLEU_LINK, GLEU_STRUCTURE, GLEU_STRUCTURE_LINK, PARTS, fitted
@@ -229,12 +229,6 @@ def main() -> None:
     scores = {name: scored(texts) for name, texts in texts_of(options.corpora).items()}
     rated = with_ratings(options.ratings, scored)
     tables = [make(scores) for make in (with_size, separation, not_fooled, by_method, sure_by_method)]
-    about = context(
-        command="python -m benchmarks.papers.gleu RATINGS CORPORA",
-        seed=SEED,
-        link_grammar=version(),
-        sets={name: ENTRIES[name].file for name in SETS},
-    )
     undefined = {
         name: {part: int(np.isnan(v).sum()) for part, v in texts.items() if np.isnan(v).any()}
         for name, texts in scores.items()
@@ -246,11 +240,14 @@ def main() -> None:
         "GLEU (Mutton, Dras, Wan & Dale 2007)",
         "\n".join([DIFFERS, *body]),
         {
-            "context": about,
             "undefined": undefined,
             **{title: [dict(zip(head, row, strict=True)) for row in rows] for title, head, rows in tables},
             "With ratings": rated,
         },
+        command="python -m benchmarks.papers.gleu RATINGS CORPORA",
+        seed=SEED,
+        link_grammar=version(),
+        sets={name: ENTRIES[name].file for name in SETS},
     )
 
 

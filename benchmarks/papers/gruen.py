@@ -21,7 +21,7 @@ import numpy as np
 from benchmarks.papers.cache import Cache
 from benchmarks.papers.compared import ENTRIES, Rated, as_data, figures, read, shown, whole_sources
 from benchmarks.papers.gruen_others import beside
-from benchmarks.report import context, markdown_table, write
+from benchmarks.report import markdown_table, write
 from naturalness.arrays import FloatArray
 from naturalness.metrics.gruen.judges import Judges, RatingHead, Text, probability_of, rating_head, shipped_judges
 from naturalness.metrics.gruen.parts import DEFAULT, PLAIN, Constants, Parts, gruen_parts
@@ -298,19 +298,17 @@ def publish(tables: Tables, options: argparse.Namespace) -> None:
             "## Texts with unanimous ratings\n\nCausal likelihood; the paper used 1,323 texts of its own sets.\n",
             three_table(tables["alike"], "texts", PAPER_ALIKE),
         ]
-    about = context(
-        command="python -m benchmarks.papers.gruen RATINGS --work DIR"
-        f" --others {options.others} --masked {options.masked}",
-        seed=SEED,
-        resamples=options.resamples,
-        sets={row["set"]: ENTRIES[row["set"]].file for row in (*tables["steps"], *tables["alike"])},
-    )
     page = "\n".join([*body, *(part["text"] for part in tables["others"])])
     write(
         "papers_gruen",
         "GRUEN (Zhu & Bhat 2020)",
         page,
-        {"context": about, **tables, "others": [part["data"] for part in tables["others"]]},
+        {**tables, "others": [part["data"] for part in tables["others"]]},
+        command="python -m benchmarks.papers.gruen RATINGS --work DIR"
+        f" --others {options.others} --masked {options.masked}",
+        seed=SEED,
+        resamples=options.resamples,
+        sets={row["set"]: ENTRIES[row["set"]].file for row in (*tables["steps"], *tables["alike"])},
     )
 
 

@@ -18,7 +18,7 @@ import numpy as np
 from benchmarks.papers.compared import ENTRIES, Rated, as_data, figures, p_worse, read, shown, thinned, together
 from benchmarks.papers.slor_corpora import by_corpus
 from benchmarks.papers.slor_learned import learned
-from benchmarks.report import context, markdown_table, write
+from benchmarks.report import markdown_table, write
 from naturalness.arrays import FloatArray
 from naturalness.metrics import resolve
 from naturalness.reports.metrics.scoring import score_metrics
@@ -220,18 +220,16 @@ def main() -> None:
         if name in systems:
             body.append(system_table(systems[name]))
     body += [fitted.text, corpora.text]
-    about = context(
+    write(
+        "papers_slor",
+        "SLOR (Kann, Rothe & Filippova 2018)",
+        "\n".join(body),
+        {"metrics": rows, "systems": plain(systems), "learned": fitted.data, "corpora": corpora.data},
         command="python -m benchmarks.papers.slor RATINGS CORPORA --work DIR",
         seed=SEED,
         resamples=options.resamples,
         sets={name: ENTRIES[name].file for name in SETS},
         texts={name: len(sets[name]) for name in JUDGED},
-    )
-    write(
-        "papers_slor",
-        "SLOR (Kann, Rothe & Filippova 2018)",
-        "\n".join(body),
-        {"context": about, "metrics": rows, "systems": plain(systems), "learned": fitted.data, "corpora": corpora.data},
     )
 
 

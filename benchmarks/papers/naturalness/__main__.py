@@ -18,7 +18,7 @@ from typing import Any
 from benchmarks.papers.cache import Cache
 from benchmarks.papers.naturalness import elimination, learners, paper, tables, transfer
 from benchmarks.papers.naturalness.sets import ENTRIES, SAMPLE_SEED, SPLIT_FAIRLY, read
-from benchmarks.report import context, markdown_table, write
+from benchmarks.report import markdown_table, write
 from naturalness.pipelines.evaluation import Protocol, Result
 from naturalness.pipelines.learning import Rated
 from training.arguments import command_parser
@@ -162,19 +162,17 @@ def main() -> None:
         options += " --sets " + " ".join(map(shlex.quote, arguments.sets))
     if len(arguments.parts) < len(PARTS):
         options += " --parts " + " ".join(arguments.parts)
-    setting = context(
+    write(
+        "papers_naturalness",
+        "Naturalness (Groves, Tian & Douratsos 2018), rebuilt",
+        "\n".join(sections),
+        data,
         command=f"python -m benchmarks.papers.naturalness RATINGS --work DIR{options}",
         seed=run.how.seed,
         protocol=asdict(run.how),
         sample_seed=SAMPLE_SEED,
         sets={name: list(entry.files) for name, entry in ENTRIES.items()},
         left_out=left_out,
-    )
-    write(
-        "papers_naturalness",
-        "Naturalness (Groves, Tian & Douratsos 2018), rebuilt",
-        "\n".join(sections),
-        {"context": setting, **data},
     )
 
 
