@@ -147,8 +147,7 @@ def cells_of(cells: dict[str, float], names: Sequence[str]) -> list[str]:
 
 def main() -> None:
     """Command line."""
-    parser = command_parser(__doc__, "ratings", "corpora")
-    parser.add_argument("--work", type=Path, help="has ratings by folds, and keeps feature tables between runs")
+    parser = command_parser(__doc__, "ratings", "corpora", "--work")
     parser.add_argument("--sizes", default="200,1000,all")
     options = parser.parse_args()
     material = read_material(options.ratings, options.corpora, options.work, groups=DEFAULT)

@@ -11,7 +11,6 @@ that of the model without the test share, so it is held against the true figure 
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from pathlib import Path
 from typing import Any
 
 import numpy as np
@@ -123,8 +122,7 @@ def plain(runs: Mapping[str, Runs]) -> dict[str, Any]:
 
 def main() -> None:
     """Command line."""
-    parser = command_parser(__doc__, "ratings")
-    parser.add_argument("--work", type=Path, help="keeps features between runs")
+    parser = command_parser(__doc__, "ratings", "--work")
     parser.add_argument("--seeds", type=int, default=5)
     parser.add_argument("--also", default="", help="further strategies, with commas between them")
     options = parser.parse_args()

@@ -127,8 +127,7 @@ def f1_rows(counts: Mapping[str, Counter[str]], kinds: Sequence[str]) -> list[li
 
 def main() -> None:
     """Command line."""
-    parser = command_parser(__doc__, "ratings", "corpora")
-    parser.add_argument("--detector", type=Path, help="folder of another detector")
+    parser = command_parser(__doc__, "ratings", "corpora", "--detector")
     parser.add_argument("--large", action="store_true", help="the detector of the large model")
     options = parser.parse_args()
     model = opened(options.detector) if options.detector else detector(LARGE_ASSET if options.large else ASSET)

@@ -7,8 +7,6 @@ stand in its entry of the assets' manifest, which `benchmarks.leave_out` measure
 
 from __future__ import annotations
 
-from pathlib import Path
-
 from benchmarks.report import markdown_table, write
 from naturalness.files.resources import load_manifest
 from training.arguments import command_parser
@@ -27,9 +25,8 @@ def cells(name: str, n: int | None, default: Row, other: Row) -> list[object]:
 
 def main() -> None:
     """Command line."""
-    parser = command_parser(__doc__, "ratings", "corpora")
+    parser = command_parser(__doc__, "ratings", "corpora", "--work")
     parser.add_argument("--large", action="store_true", help="the large model instead of the fast one")
-    parser.add_argument("--work", type=Path)
     options = parser.parse_args()
     which = "large" if options.large else "fast"
     groups = PRODUCTS[which].groups

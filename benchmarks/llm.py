@@ -78,8 +78,7 @@ def measures(model: LanguageModel, texts: Sequence[str], unigrams: dict[int, flo
 
 def main() -> None:
     """Command line."""
-    parser = command_parser(__doc__, "ratings", "corpora", "model")
-    parser.add_argument("--work", type=Path, required=True, help="as for training.default_model")
+    parser = command_parser(__doc__, "ratings", "corpora", "model", work=True)
     parser.add_argument("--each", type=int, default=200, help="texts of a set (200)")
     options = parser.parse_args()
     material = read_material(options.ratings, options.corpora, options.work, groups=DEFAULT)

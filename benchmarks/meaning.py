@@ -10,7 +10,6 @@ from __future__ import annotations
 import json
 from collections.abc import Mapping
 from itertools import pairwise
-from pathlib import Path
 from typing import Any
 
 import numpy as np
@@ -73,9 +72,7 @@ def mistakes(score: FloatArray, better: FloatArray) -> dict[str, float]:
 
 def main() -> None:
     """Command line."""
-    parser = command_parser(__doc__, "ratings", "corpora")
-    parser.add_argument("--work", type=Path)
-    options = parser.parse_args()
+    options = command_parser(__doc__, "ratings", "corpora", "--work").parse_args()
     data: dict[str, Any] = {}
     page = ""
     for which, product in PRODUCTS.items():

@@ -65,9 +65,8 @@ def begins_alike(whole: Path, few: Path) -> bool:
 
 def main() -> None:
     """Command line."""
-    parser = command_parser(__doc__, "corpora")
+    parser = command_parser(__doc__, "corpora", "--work")
     parser.add_argument("--rows", type=int, default=1_000_000)
-    parser.add_argument("--work", type=Path, help="keeps the tables")
     options = parser.parse_args()
     with tempfile.TemporaryDirectory() as temporary:
         folder = options.work or Path(temporary)

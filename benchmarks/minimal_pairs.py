@@ -68,9 +68,7 @@ def by_phenomenon(pairs: Sequence[Pair], wins: FloatArray) -> dict[str, tuple[in
 
 def main() -> None:
     """Command line."""
-    parser = command_parser(__doc__)
-    parser.add_argument("--detector", type=Path, help="folder of another detector")
-    options = parser.parse_args()
+    options = command_parser(__doc__, "--detector").parse_args()
     pairs = read_pairs()
     texts = [text for pair in pairs for text in (pair.good, pair.bad)]
     model = opened(options.detector) if options.detector else detector()

@@ -67,9 +67,7 @@ def left_out(model: NaturalnessModel, material: Material) -> dict[str, tuple[flo
 
 def main() -> None:
     """Command line."""
-    parser = command_parser(__doc__, "ratings", "corpora", "treebanks")
-    parser.add_argument("--work", type=Path)
-    options = parser.parse_args()
+    options = command_parser(__doc__, "ratings", "corpora", "treebanks", "--work").parse_args()
     texts = texts_by_register(options.corpora, options.treebanks)
     guesses = {
         name: {guess: guessed.count(guess) / len(guessed) for guess in sorted(set(guessed))}

@@ -16,7 +16,6 @@ import argparse
 from collections.abc import Callable, Mapping
 from dataclasses import replace
 from itertools import product
-from pathlib import Path
 
 import numpy as np
 
@@ -121,8 +120,7 @@ def table(by_way: Mapping[str, Mapping[str, list[float]]], n_all: int) -> str:
 
 def main() -> None:
     """Command line."""
-    parser = command_parser(__doc__, "ratings", "corpora")
-    parser.add_argument("--work", type=Path)
+    parser = command_parser(__doc__, "ratings", "corpora", "--work")
     parser.add_argument("--seeds", type=int, default=5)
     parser.add_argument("--mixture", action="store_true")
     options = parser.parse_args()

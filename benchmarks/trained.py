@@ -11,7 +11,6 @@ from __future__ import annotations
 
 import sys
 from collections.abc import Mapping
-from pathlib import Path
 from typing import Any
 
 import numpy as np
@@ -54,8 +53,7 @@ def judged(rated_set: RatedSet, origin: Origin, ways: Mapping[str, tuple[View, s
 
 def main() -> None:
     """Command line."""
-    parser = command_parser(__doc__, "ratings", "corpora")
-    parser.add_argument("--work", type=Path, help="keeps feature tables between runs")
+    parser = command_parser(__doc__, "ratings", "corpora", "--work")
     parser.add_argument("--jobs", type=int, default=1)
     options = parser.parse_args()
     teaching = pool(options.ratings, options.corpora, options.work)

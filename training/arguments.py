@@ -5,12 +5,19 @@ from __future__ import annotations
 import argparse
 from pathlib import Path
 
+HELP = {
+    "--work": "keeps tables, scores and finished parts between runs, and has ratings by folds",
+    "--detector": "folder of another detector",
+}
+
 
 def command_parser(about: str | None, *folders: str, work: bool = False) -> argparse.ArgumentParser:
-    """Return a parser with a positional path for each name; ``work`` adds a folder, created if missing."""
+    """Return a parser with a path for each name, optional if it starts with dashes (see `HELP`); ``work`` adds a
+    required folder, created if missing.
+    """
     parser = argparse.ArgumentParser(description=about, formatter_class=argparse.RawDescriptionHelpFormatter)
     for name in folders:
-        parser.add_argument(name, type=Path)
+        parser.add_argument(name, type=Path, help=HELP.get(name))
     if work:
         parser.add_argument("--work", type=made, required=True, help="keeps what the next run needs")
     return parser

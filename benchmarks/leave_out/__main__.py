@@ -57,9 +57,7 @@ def with_all_groups(material: Material, work: Path | None) -> Material:
 
 def main() -> None:
     """Command line."""
-    parser = command_parser(__doc__, "ratings", "corpora")
-    parser.add_argument("--work", type=Path, help="keeps feature tables and scores between runs")
-    options = parser.parse_args()
+    options = command_parser(__doc__, "ratings", "corpora", "--work").parse_args()
     material = read_material(options.ratings, options.corpora, options.work, groups=DEFAULT)
     pool = material.pool()
     margins = {name: judged_by_leaving_out(name, pool, material.tables[name]) for name in material.rated}

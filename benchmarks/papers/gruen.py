@@ -314,7 +314,7 @@ def publish(tables: Tables, options: argparse.Namespace) -> None:
 
 def main() -> None:
     """Command line."""
-    parser = command_parser(__doc__, "ratings")
+    parser = command_parser(__doc__, "ratings", work=True)
     parser.add_argument("--others", type=int, default=400, help="texts of a set that the paper has not, about (400)")
     parser.add_argument(
         "--masked",
@@ -323,12 +323,6 @@ def main() -> None:
         help="texts of such a set by masked likelihood (100); of the paper's four times as many",
     )
     parser.add_argument("--resamples", type=int, default=1000)
-    parser.add_argument(
-        "--work",
-        type=Path,
-        required=True,
-        help="has ratings by folds (`training.reader.heads`), and keeps finished sets between runs",
-    )
     options = parser.parse_args()
     settings = {name: getattr(options, name) for name in ("others", "masked", "resamples")}
     cache = Cache(options.work / "gruen")

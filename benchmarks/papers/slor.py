@@ -10,7 +10,6 @@ models of other sizes and domains (`slor_corpora`), which are left in DIR.
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -192,8 +191,7 @@ def plain(systems: Mapping[str, Mapping[str, Mapping[str, Sequence[Any]]]]) -> d
 
 def main() -> None:
     """Command line."""
-    parser = command_parser(__doc__, "ratings", "corpora")
-    parser.add_argument("--work", type=Path, required=True, help="folder for language models")
+    parser = command_parser(__doc__, "ratings", "corpora", work=True)
     parser.add_argument("--each", type=int, default=10**9, help="texts of a set at most (all)")
     parser.add_argument("--resamples", type=int, default=1000)
     options = parser.parse_args()

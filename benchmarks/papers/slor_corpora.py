@@ -172,7 +172,6 @@ def within_domain(
 
 def by_corpus(sets: Sets, corpora: Path, work: Path, resamples: int) -> Part:
     """Return both tables."""
-    work.mkdir(parents=True, exist_ok=True)
     domain = by_domain(sets, corpora, work, resamples)
     size = by_size(sets, corpora, work, resamples)
     by_measure = sorted(size, key=lambda row: list(MEASURES).index(row["measure"]))

@@ -138,8 +138,7 @@ class Run:
 
 def main() -> None:
     """Command line."""
-    parser = command_parser(__doc__, "ratings")
-    parser.add_argument("--work", type=Path, help="where tables and results of parts are kept")
+    parser = command_parser(__doc__, "ratings", "--work")
     parser.add_argument("--repeats", type=int, default=learners.REPEATS, help="fresh splits")
     parser.add_argument("--sets", nargs="+", choices=list(ENTRIES), default=list(ENTRIES))
     parser.add_argument("--parts", nargs="+", choices=PARTS, default=PARTS)
