@@ -7,11 +7,12 @@ import os
 import signal
 import statistics
 import subprocess
-import sys
 import time
 from collections.abc import Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
+
+from benchmarks.times import command
 
 PAGE = os.sysconf("SC_PAGE_SIZE")
 
@@ -44,10 +45,9 @@ class Watched:
         return max(held for _, held in self.samples)
 
 
-def command(source: Path, target: Path, options: Sequence[str]) -> list[str]:
-    """Return the command line of this installation."""
-    main = "from naturalness.cli import main; main()"
-    return [sys.executable, "-c", main, "label", str(source), "-o", str(target), *options]
+def labelling(source: Path, target: Path, options: Sequence[str]) -> list[str]:
+    """Return the command line that labels a table."""
+    return command("label", str(source), "-o", str(target), *options)
 
 
 def write_table(path: Path, texts: Sequence[str]) -> Path:
@@ -62,7 +62,7 @@ def seconds_of(source: Path, target: Path, options: Sequence[str]) -> float:
     """Return the wall time of a run, which must succeed."""
     target.unlink(missing_ok=True)
     started = time.perf_counter()
-    subprocess.run(command(source, target, [*options, "--quiet"]), check=True, capture_output=True)
+    subprocess.run(labelling(source, target, [*options, "--quiet"]), check=True, capture_output=True)
     return time.perf_counter() - started
 
 
@@ -72,7 +72,7 @@ def watch(source: Path, target: Path, options: Sequence[str], *, rows_of_shard: 
     before = len(list(shards.glob("[0-9]*"))) if shards.exists() else 0
     seen = Watched()
     started = time.perf_counter()
-    with subprocess.Popen(command(source, target, [*options, "--quiet"]), start_new_session=True) as process:
+    with subprocess.Popen(labelling(source, target, [*options, "--quiet"]), start_new_session=True) as process:
         while process.poll() is None:
             time.sleep(1)
             done = len(os.listdir(shards)) - before if shards.exists() else 0  # noqa: PTH208

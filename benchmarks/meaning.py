@@ -15,7 +15,7 @@ from typing import Any
 import numpy as np
 
 from benchmarks.leave_out.weaknesses import BANDS, band_name, words_of
-from benchmarks.report import markdown_table, write
+from benchmarks.report import by_name, markdown_table, write
 from naturalness.arrays import FloatArray
 from naturalness.judging.meaning import MEANING
 from naturalness.pipelines.scorer import open_model
@@ -115,7 +115,7 @@ def main() -> None:
         page += f"\n## The {which} model\n\nShare of texts in the better half of their set:\n\n"
         page += markdown_table(header, rows)
         page += "\nMistakes by set, and by length over all sets:\n\n"
-        page += markdown_table(["", *wrong["GUG"]], [[name, *row.values()] for name, row in wrong.items()])
+        page += by_name("", wrong)
     kept = {which: data[which]["shares"]["all sets"] for which in PRODUCTS}
     MEANING.write_text(json.dumps(kept, indent=1) + "\n", encoding="utf-8")
     write(

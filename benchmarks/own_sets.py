@@ -107,8 +107,7 @@ def read_rated_set(name: str, ratings: Path, work: Path | None) -> RatedSet:
 
 def pool(ratings: Path, corpora: Path, work: Path | None) -> Pool:
     """All that teaches the default model."""
-    material = read_material(ratings, corpora, work, groups=DEFAULT)
-    return material.pool()
+    return read_material(ratings, corpora, work, groups=DEFAULT).pool()
 
 
 def without(everything: Pool, parts: Iterable[str]) -> Origin:

@@ -7,8 +7,6 @@ code. The counts of rated texts include real code, addresses and other languages
 
 from __future__ import annotations
 
-import csv
-import gzip
 import io
 import random
 import sysconfig
@@ -22,19 +20,14 @@ from benchmarks.rule_texts import corpus_lines
 from naturalness.english.code import is_code
 from naturalness.english.foreign import DOUBTS, doubt
 from training.arguments import command_parser
+from training.default_model.sets import read_rows
 
 SEED, CODE_LINES, MIN_WORDS = 0, 5000, 3
 
 
 def rated_texts(folder: Path) -> set[str]:
     """Return the distinct texts of the rated sets."""
-    texts = set()
-    for path in sorted(folder.glob("*.tsv*")):
-        opened = gzip.open if path.suffix == ".gz" else open
-        with opened(path, "rt", encoding="utf-8", newline="") as file:
-            rows = csv.DictReader(file, delimiter="\t", quoting=csv.QUOTE_NONE)
-            texts |= {row["text"] for row in rows if row.get("text")}
-    return texts
+    return {row["text"] for path in sorted(folder.glob("*.tsv*")) for row in read_rows(path) if row.get("text")}
 
 
 def sentences(folder: Path) -> Iterator[str]:

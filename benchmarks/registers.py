@@ -79,7 +79,7 @@ def main() -> None:
         means[which] = mean_scores(model, texts)
         material = read_material(options.ratings, options.corpora, options.work, groups=PRODUCTS[which].groups)
         sets[which] = left_out(model, material)
-    header = ["texts", "n", "taken for", *(f"{which}: {how}" for which in installed() for how in ("none", "auto"))]
+    ways = [f"{which}: {how}" for which in installed() for how in ("none", "auto")]
     rows = [
         [
             name,
@@ -89,11 +89,7 @@ def main() -> None:
         ]
         for name, some in texts.items()
     ]
-    special = [
-        name
-        for name in texts
-        if name in guesses and name.partition(":")[0] in ("lower-case", "titles", "notes", "speech")
-    ]
+    special = [name for name in texts if name.partition(":")[0] in ("lower-case", "titles", "notes", "speech")]
     gaps = {
         which: [
             float(np.mean([abs(means[which][name][i] - means[which][PLAIN][i]) for name in special])) for i in (0, 1)
@@ -106,11 +102,10 @@ def main() -> None:
         which: [float(np.mean([sets[which][name][i] for name in SIX])) for i in (0, 1)] for which in installed()
     }
     set_rows.append(["*mean*", *(f"{v:.3f}" for which in installed() for v in set_means[which])])
-    set_header = ["left out", *(f"{which}: {how}" for which in installed() for how in ("none", "auto"))]
     body = (
-        markdown_table(header, rows)
+        markdown_table(["texts", "n", "taken for", *ways], rows)
         + "\nMean scores without a register (none) and within guessed ones (auto). Spearman of the six sets:\n\n"
-        + markdown_table(set_header, set_rows)
+        + markdown_table(["left out", *ways], set_rows)
     )
     data = {"means": means, "guesses": guesses, "distance": gaps, "sets": sets, "sets_mean": set_means}
     write(

@@ -50,6 +50,11 @@ def markdown_table(header: Sequence[str], rows: Sequence[Sequence[Any]]) -> str:
     return "\n".join(lines) + "\n"
 
 
+def by_name(head: str, rows: Mapping[str, Mapping[str, Any]]) -> str:
+    """Return a table with a row for each name and a column for each figure."""
+    return markdown_table([head, *next(iter(rows.values()))], [[name, *row.values()] for name, row in rows.items()])
+
+
 def _cell(value: Any) -> str:
     if value is None or value != value:
         return ""

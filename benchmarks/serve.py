@@ -16,7 +16,6 @@ import os
 import signal
 import statistics
 import subprocess
-import sys
 import tempfile
 import threading
 import time
@@ -26,9 +25,10 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import IO, Any
 
-from benchmarks.labelling import command, write_table
+from benchmarks.labelling import labelling, write_table
 from benchmarks.report import markdown_table, write
 from benchmarks.speed import read_sentences
+from benchmarks.times import command
 from training.arguments import command_parser
 
 MODELS = ("fast", "default")
@@ -110,11 +110,8 @@ class Server:
     """`naturalness serve` in a process of its own."""
 
     def __init__(self, model: str, messages: IO[str]) -> None:
-        main = "from naturalness.cli import main; main()"
         self.process = subprocess.Popen(
-            [sys.executable, "-c", main, "serve", "--model", model, "--port", "0"],
-            stderr=messages,
-            stdout=subprocess.DEVNULL,
+            command("serve", "--model", model, "--port", "0"), stderr=messages, stdout=subprocess.DEVNULL
         )
         while " is at http://" not in (message := Path(messages.name).read_text(encoding="utf-8")):
             if self.process.poll() is not None:
@@ -171,7 +168,7 @@ def labelled(model: str, texts: Sequence[str], folder: Path) -> list[float]:
     source, target = folder / "asked.jsonl", folder / "labelled.jsonl"
     write_table(source, texts)
     options = ["--model", model, "--fields", "naturalness", "--quiet", "--force"]
-    subprocess.run(command(source, target, options), check=True, capture_output=True)
+    subprocess.run(labelling(source, target, options), check=True, capture_output=True)
     lines = target.read_text(encoding="utf-8").splitlines()
     return [json.loads(line)["naturalness"] for line in lines]
 
@@ -222,28 +219,15 @@ def figures(run: Run) -> dict[str, float]:
 
 def rows(measured: dict[str, Any]) -> list[list[Any]]:
     """Return two rows of the table."""
-    memory = measured["megabytes"]
     return [
         [
             measured["model"],
-            "1",
-            int(measured["alone"]["requests"]),
-            measured["alone"]["per_second"],
-            measured["alone"]["p50_ms"],
-            measured["alone"]["p99_ms"],
-            0,
-            memory["start"],
-        ],
-        [
-            measured["model"],
-            str(CLIENTS),
-            int(measured["crowd"]["requests"]),
-            measured["crowd"]["per_second"],
-            measured["crowd"]["p50_ms"],
-            measured["crowd"]["p99_ms"],
-            len(measured["errors"]),
-            memory["end"],
-        ],
+            str(n),
+            *(measured[run][figure] for figure in ("requests", "per_second", "p50_ms", "p99_ms")),
+            errors,
+            measured["megabytes"][when],
+        ]
+        for run, n, errors, when in (("alone", 1, 0, "start"), ("crowd", CLIENTS, len(measured["errors"]), "end"))
     ]
 
 

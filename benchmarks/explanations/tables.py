@@ -8,7 +8,7 @@ from typing import Any
 
 from benchmarks.explanations.cost import Cost
 from benchmarks.explanations.judging import CAUSES, Judged, contradictions, marked_words, sure, words_of
-from benchmarks.report import markdown_table
+from benchmarks.report import by_name, markdown_table
 from naturalness.explaining.explanation import Explanation
 from naturalness.statistics.measures import wilson
 
@@ -150,9 +150,8 @@ def headline(sets: Sets, seconds: Mapping[str, Cost]) -> str:
 
 def kind_table(cases: Sequence[Judged]) -> str:
     """Return a table with a row for each kind of error."""
-    by_kind = {kind: of_kind(cases, kind) for kind in CAUSES}
-    rows = [[kind, *_cells(shares(part))] for kind, part in by_kind.items() if part]
-    return markdown_table(["error", *shares(cases)], [*rows, ["all", *_cells(shares(cases))]])
+    parts = {kind: of_kind(cases, kind) for kind in CAUSES} | {"all": cases}
+    return by_name("error", {kind: _whole(shares(part)) for kind, part in parts.items() if part})
 
 
 def source_table(sets: Sets) -> str:
@@ -167,16 +166,12 @@ def source_table(sets: Sets) -> str:
 
 def alarm_table(sets: Sets) -> str:
     """Return the table of findings in sound texts."""
-    by_set = {name: alarms(sound) for name, (_, sound) in sets.items()}
-    header = list(next(iter(by_set.values())))
-    return markdown_table(["set", *header], [[name, *_cells(shares)] for name, shares in by_set.items()])
+    return by_name("set", {name: _whole(alarms(sound)) for name, (_, sound) in sets.items()})
 
 
 def contradiction_table(explained: Explained) -> str:
     """Return the table of contradictions, in numbers of texts."""
-    by_set = {name: contradicted(every) for name, every in explained.items()}
-    header = list(next(iter(by_set.values())))
-    return markdown_table(["set", *header], [[name, *shares.values()] for name, shares in by_set.items()])
+    return by_name("set", {name: contradicted(every) for name, every in explained.items()})
 
 
 def cost_table(seconds: Mapping[str, Cost]) -> str:
@@ -187,9 +182,9 @@ def cost_table(seconds: Mapping[str, Cost]) -> str:
     )
 
 
-def _cells(shares: Mapping[str, Any]) -> list[Any]:
+def _whole(shares: Mapping[str, Any]) -> dict[str, Any]:
     """Round to whole percentages, since more digits would be noise."""
-    return [round(value) if value == value else value for value in shares.values()]
+    return {name: round(value) if value == value else value for name, value in shares.items()}
 
 
 def _rounded(value: Any) -> Any:

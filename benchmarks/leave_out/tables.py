@@ -32,9 +32,8 @@ def table(head: Sequence[str], rows: Sequence[Sequence[Any]]) -> str:
 
 
 def by_name(head: str, rows: Mapping[str, Mapping[str, Any]]) -> str:
-    """Return a table with a row for each name and a column for each figure."""
-    columns = list(next(iter(rows.values())))
-    return table([head, *columns], [[name, *values.values()] for name, values in rows.items()])
+    """Return a table with a row for each name and a column for each figure, with three digits."""
+    return table([head, *next(iter(rows.values()))], [[name, *values.values()] for name, values in rows.items()])
 
 
 def page(data: Mapping[str, Any]) -> str:

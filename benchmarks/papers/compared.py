@@ -6,17 +6,25 @@ import json
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 import numpy as np
 
 from benchmarks.leave_out.rated import LAU_SENTENCES
 from naturalness.arrays import FloatArray, IntArray
+from naturalness.metrics import resolve
+from naturalness.reports.metrics.scoring import score_metrics
 from naturalness.statistics.bootstrap import Figures, Interval, Resampling, intervals
 from naturalness.statistics.folds import group_numbers
-from naturalness.statistics.significance import Pair
+from naturalness.statistics.significance import ALPHA, Pair
 from training.default_model.sets import read_rows
 
+if TYPE_CHECKING:
+    from spacy.tokens import Doc
+
 Row = Mapping[str, str]
+TESTS = {"z": "fisher", "t": "error_unpaired", "W": "pearson"}
+"""Fisher's z, the two-sample t, Williams."""
 
 
 def alone(row: Row, number: int) -> str:
@@ -109,18 +117,21 @@ def together(first: Rated, second: Rated) -> Rated:
     )
 
 
+def evenly(n: int, most: int) -> IntArray:
+    """Return evenly spaced numbers below ``n``."""
+    return np.linspace(0, n - 1, most).round().astype(np.int64)
+
+
 def thinned(rated: Rated, most: int) -> Rated:
     """Return at most ``most`` evenly spaced rows."""
-    if len(rated) <= most:
-        return rated
-    return rated.part(np.linspace(0, len(rated) - 1, most).round().astype(np.int64))
+    return rated if len(rated) <= most else rated.part(evenly(len(rated), most))
 
 
 def whole_sources(rated: Rated, most: int) -> Rated:
     """Return about ``most`` rows: evenly spaced sources with all their rows."""
     names = np.unique(rated.groups)
     many = min(len(names), round(most * len(names) / len(rated)))
-    sampled = names[np.linspace(0, len(names) - 1, many).round().astype(np.int64)]
+    sampled = names[evenly(len(names), many)]
     return rated.part(np.flatnonzero(np.isin(rated.groups, sampled)))
 
 
@@ -132,6 +143,21 @@ def figures(
     how = Resampling(resamples, seed)
     bounds = intervals(table, rated.ratings, rated.groups, how, covariate=control)
     return dict(zip(scores, bounds, strict=True))
+
+
+def scored(
+    names: Sequence[str], docs: Sequence[Doc], references: Sequence[Sequence[str]] | None
+) -> dict[str, FloatArray]:
+    """Return metrics by name, negated where lower is better."""
+    scores, _ = score_metrics(resolve(names), docs, references, strict=True, advance=lambda stage, done, total: None)
+    return {entry.name: entry.scores for entry in scores}
+
+
+def worse_by(pairs: Sequence[Pair], best: str, other: str) -> str:
+    """Return the letters of the tests by which a metric is worse than the best."""
+    return " ".join(
+        letter for letter, test in TESTS.items() if other != best and p_worse(pairs, best, other, test) < ALPHA
+    )
 
 
 def p_worse(pairs: Sequence[Pair], best: str, other: str, test: str) -> float:

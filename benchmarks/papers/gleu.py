@@ -11,7 +11,8 @@ of the trials with judges: ratings of other texts (`gleu_rated`). Needs Link Gra
 from __future__ import annotations
 
 import random
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
+from functools import partial
 from pathlib import Path
 from typing import Any
 
@@ -130,11 +131,11 @@ def correlation(by_size: Mapping[int, FloatArray], rng: np.random.Generator | No
     return float((w @ (x * y)) / np.sqrt((w @ x**2) * (w @ y**2)))
 
 
-def interval(by_size: Mapping[int, FloatArray]) -> str:
-    """Return the 95 % bootstrap interval."""
+def interval(draw: Callable[[np.random.Generator], float], digits: int = 2) -> str:
+    """Return the 95 % bootstrap interval of a figure, which ``draw`` returns for a resample."""
     rng = np.random.default_rng(SEED)
-    low, high = np.percentile([correlation(by_size, rng) for _ in range(RESAMPLES)], [2.5, 97.5])
-    return f"{low:.2f} to {high:.2f}"
+    low, high = np.percentile([draw(rng) for _ in range(RESAMPLES)], [2.5, 97.5])
+    return f"{low:.{digits}f} to {high:.{digits}f}"
 
 
 def _drawn(scores: FloatArray) -> FloatArray:
@@ -149,18 +150,13 @@ def accuracy(real: FloatArray, other: FloatArray) -> float:
 
 def mean_interval(values: FloatArray) -> str:
     """Return the 95 % bootstrap interval of the mean."""
-    rng, known = np.random.default_rng(SEED), values[~np.isnan(values)]
-    means = [rng.choice(known, len(known)).mean() for _ in range(RESAMPLES)]
-    low, high = np.percentile(means, [2.5, 97.5])
-    return f"{low:.2f} to {high:.2f}"
+    known = values[~np.isnan(values)]
+    return interval(lambda rng: rng.choice(known, len(known)).mean())
 
 
 def around(real: FloatArray, other: FloatArray) -> str:
     """Return the 95 % bootstrap interval of the accuracy, in percent."""
-    rng = np.random.default_rng(SEED)
-    drawn = [accuracy(*(rng.choice(side, len(side)) for side in (real, other))) for _ in range(RESAMPLES)]
-    low, high = np.percentile(drawn, [2.5, 97.5])
-    return f"{100 * low:.0f} to {100 * high:.0f}"
+    return interval(lambda rng: 100 * accuracy(*(rng.choice(side, len(side)) for side in (real, other))), 0)
 
 
 Table = tuple[str, Sequence[str], list[list[Any]]]
@@ -175,7 +171,7 @@ def with_size(scores: Mapping[str, Scores]) -> Table:
     for part in scores[WHOLE]:
         by_size = {size: scores[str(size)][part] for size in (*SIZES, BENCHMARK_TOKENS)}
         paper = PAPER.get(part, (None, None))
-        rows.append([part, correlation(by_size), interval(by_size), *paper])
+        rows.append([part, correlation(by_size), interval(partial(correlation, by_size)), *paper])
     return ("Correlation with the size", ["metric", "ours", "95 %", "paper", "paper, 50 texts"], rows)
 
 

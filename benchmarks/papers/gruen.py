@@ -19,7 +19,7 @@ from typing import Any
 import numpy as np
 
 from benchmarks.papers.cache import Cache
-from benchmarks.papers.compared import ENTRIES, Rated, as_data, figures, read, shown, whole_sources
+from benchmarks.papers.compared import ENTRIES, Rated, as_data, evenly, figures, read, shown, whole_sources
 from benchmarks.papers.gruen_others import beside
 from benchmarks.report import markdown_table, write
 from naturalness.arrays import FloatArray
@@ -137,7 +137,7 @@ class Seen:
 def see(texts: Sequence[str], most: int, work: Path) -> Seen:
     """Score texts, at most ``most`` of them with the slow likelihoods."""
     docs = list(parse(texts))
-    rows = np.unique(np.linspace(0, len(docs) - 1, min(most, len(docs))).round().astype(int))
+    rows = evenly(len(docs), min(most, len(docs)))
     some = [docs[row] for row in rows]
     masked = gruen_parts(some, judges_of(work, masked=True))
     alone = gruen_parts(some, judges_of(work, masked=True, alone=True))

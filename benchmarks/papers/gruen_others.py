@@ -7,13 +7,11 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from benchmarks.papers.compared import Rated, as_data, figures, shown
+from benchmarks.papers.compared import Rated, as_data, figures, scored, shown
 from benchmarks.papers.slor_learned import Part
-from benchmarks.report import markdown_table
+from benchmarks.report import by_name, markdown_table
 from naturalness.arrays import FloatArray
-from naturalness.metrics import resolve
 from naturalness.metrics.rouge_lm import norm_of
-from naturalness.reports.metrics.scoring import score_metrics
 from naturalness.reports.metrics.subsets import by_band, reference_sizes
 from naturalness.statistics.correlation import spearman
 from naturalness.statistics.significance import Pair, compare_all
@@ -57,17 +55,11 @@ PAPER_BEST = {"SFHOTEL": "SUM-QE .23 (Pearson .30)", "SFREST": "SUM-QE .09 (Pear
 Scores = dict[str, FloatArray]
 
 
-def score(names: Sequence[str], docs: Sequence[Doc], references: Sequence[Sequence[str]]) -> Scores:
-    """Return metrics by name, negated where lower is better."""
-    scores, _ = score_metrics(resolve(names), docs, references, strict=True, advance=lambda stage, done, total: None)
-    return {entry.name: entry.scores for entry in scores}
-
-
 def beside(name: str, rated: Mapping[str, Rated], docs: Sequence[Doc], gruen: FloatArray, resamples: int) -> Part:
     """Return the tables of a set; metrics are scored once for all its ratings."""
     first = next(iter(rated.values()))
     names = METRICS["SFHOTEL" if name in SHORT else "SummEval"]
-    scores = {GRUEN_FAST: gruen} | score(names, docs, first.references)
+    scores = {GRUEN_FAST: gruen} | scored(names, docs, first.references)
     text = [f"## {name}: beside other metrics\n"]
     data: dict[str, Any] = {"set": name, "ratings": {}}
     for aspect, some in rated.items():
@@ -92,7 +84,7 @@ def beside(name: str, rated: Mapping[str, Rated], docs: Sequence[Doc], gruen: Fl
         text += [
             "### By number of references, Spearman\n\nThe first 1, 2, … references; texts "
             "with fewer references use all of them.\n",
-            reference_table(fewer),
+            by_name("metric", {f"`{metric}`": row for metric, row in fewer.items()}),
         ]
         data["references"] = fewer
     bands = by_rating(first, scores)
@@ -124,7 +116,7 @@ def by_references(rated: Rated, docs: Sequence[Doc], full: Scores) -> dict[str, 
     figures_of: dict[str, dict[str, float]] = {name: {} for name in (GRUEN_FAST, *BY_REFERENCES)}
     sizes = reference_sizes(rated.references)
     for size in sizes:
-        few = score(BY_REFERENCES, docs, [row[:size] for row in rated.references])
+        few = scored(BY_REFERENCES, docs, [row[:size] for row in rated.references])
         for name in BY_REFERENCES:
             figures_of[name][str(size)] = rank(few[name], rated.ratings)
     for name in figures_of:
@@ -151,13 +143,6 @@ def by_rating(rated: Rated, scores: Scores) -> dict[str, Any]:
         z[known] = norm_of(values[known]).z(values[known])
         bands[name] = [round(float(np.nanmean(z[part.rows])), 3) for part in parts]
     return bands
-
-
-def reference_table(figures_of: Mapping[str, Mapping[str, float]]) -> str:
-    """Return a table with a row for each metric."""
-    sizes = list(next(iter(figures_of.values())))
-    rows = [[f"`{name}`", *(row[size] for size in sizes)] for name, row in figures_of.items()]
-    return markdown_table(["metric", *sizes], rows)
 
 
 def band_table(bands: Mapping[str, Sequence[Any]]) -> str:

@@ -14,16 +14,25 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from benchmarks.papers.compared import ENTRIES, Rated, as_data, figures, p_worse, read, shown, thinned, together
+from benchmarks.papers.compared import (
+    ENTRIES,
+    Rated,
+    as_data,
+    figures,
+    read,
+    scored,
+    shown,
+    thinned,
+    together,
+    worse_by,
+)
 from benchmarks.papers.slor_corpora import by_corpus
 from benchmarks.papers.slor_learned import learned
 from benchmarks.report import markdown_table, write
 from naturalness.arrays import FloatArray
-from naturalness.metrics import resolve
-from naturalness.reports.metrics.scoring import score_metrics
 from naturalness.reports.metrics.subsets import by_column
 from naturalness.statistics.bootstrap import Figures
-from naturalness.statistics.significance import ALPHA, compare_all
+from naturalness.statistics.significance import compare_all
 from naturalness.text.parsing import parse
 from training.arguments import command_parser
 from training.tables import read_table
@@ -45,8 +54,6 @@ BY_SYSTEM = ("slor", "wpslor", "slor:neural", "nce", "wpnce", "rouge-l", "lr3-r"
 MIN_TEXTS = 100
 """The fewest texts for which a system gets a row."""
 SEED = 0
-TESTS = {"z": "fisher", "t": "error_unpaired", "W": "pearson"}
-"""Fisher's z, the two-sample t, Williams."""
 DIFFERS = """What differs from the paper:
 
 - **Data.** The paper's compressions (Toutanova et al. 2016) are not available. These sets replace
@@ -68,14 +75,11 @@ DIFFERS = """What differs from the paper:
 Scores = dict[str, FloatArray]
 
 
-def scored(rated: Rated, docs: Sequence[Doc]) -> Scores:
+def allowed(rated: Rated, docs: Sequence[Doc]) -> Scores:
     """Return all metrics that a set allows, negated where lower is better."""
     known = any(rated.references)
     names = [name for name in (*PAPER, *OURS) if known or name not in OVERLAP]
-    scores, _ = score_metrics(
-        resolve(names), docs, rated.references if known else None, strict=True, advance=lambda stage, done, total: None
-    )
-    return {entry.name: entry.scores for entry in scores}
+    return scored(names, docs, rated.references if known else None)
 
 
 def on_set(name: str, scores: Scores, rated: Rated, resamples: int) -> list[dict[str, Any]]:
@@ -86,11 +90,6 @@ def on_set(name: str, scores: Scores, rated: Rated, resamples: int) -> list[dict
     best = best_of(plain)
     rows = []
     for metric, figure in plain.items():
-        worse = (
-            []
-            if metric == best
-            else [letter for letter, test in TESTS.items() if p_worse(pairs, best, metric, test) < ALPHA]
-        )
         rows.append(
             {
                 "set": name,
@@ -100,7 +99,7 @@ def on_set(name: str, scores: Scores, rated: Rated, resamples: int) -> list[dict
                 "mse": as_data(figure.mse)[0],
                 "spearman": as_data(figure.spearman)[0],
                 "given length": None if metric == "length" else as_data(controlled[metric].pearson),
-                "worse than the best by": " ".join(worse),
+                "worse than the best by": worse_by(pairs, best, metric),
                 "best": metric == best,
             }
         )
@@ -197,7 +196,7 @@ def main() -> None:
     options = parser.parse_args()
     sets = {name: thinned(read(options.ratings, name), options.each) for name in SETS}
     docs = {name: list(parse(rated.texts)) for name, rated in sets.items()}
-    scores = {name: scored(rated, docs[name]) for name, rated in sets.items()}
+    scores = {name: allowed(rated, docs[name]) for name, rated in sets.items()}
     sets[BOTH] = together(sets["SFHOTEL"], sets["SFREST"])
     scores[BOTH] = {
         name: np.concatenate([scores["SFHOTEL"][name], scores["SFREST"][name]]) for name in scores["SFHOTEL"]

@@ -8,12 +8,12 @@ from typing import Any
 
 import numpy as np
 
-from benchmarks.papers.compared import Rated, as_data, figures, p_worse, shown
+from benchmarks.papers.compared import Rated, as_data, figures, shown, worse_by
 from benchmarks.report import markdown_table
 from naturalness.arrays import FloatArray, IntArray
 from naturalness.metrics.rouge_lm import norm_of
 from naturalness.statistics.correlation import pearson
-from naturalness.statistics.significance import ALPHA, compare_all
+from naturalness.statistics.significance import compare_all
 
 TRAIN = ASIDE = 500
 SPLITS = 10
@@ -126,19 +126,10 @@ def on_set(rated: Rated, scores: Mapping[str, FloatArray], resamples: int) -> di
     best = max(first["figures"], key=lambda name: first["figures"][name].pearson.value)
     rows = {}
     for name, figure in first["figures"].items():
-        worse = (
-            []
-            if name == best
-            else [
-                letter
-                for letter, test in (("z", "fisher"), ("t", "error_unpaired"), ("W", "pearson"))
-                if p_worse(first["pairs"], best, name, test) < ALPHA
-            ]
-        )
         rows[name] = {
             "Pearson": shown(as_data(figure.pearson)),
             "MSE": f"{figure.mse.value:.4g}",
-            "worse than the best by": " ".join(worse),
+            "worse than the best by": worse_by(first["pairs"], best, name),
             "ten splits": f"{np.mean(every[name]):.2f} ±{np.std(every[name]):.2f}",
         }
     return {

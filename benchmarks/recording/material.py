@@ -54,23 +54,21 @@ def sentences() -> list[str]:
 def write_material(folder: Path) -> None:
     """Write every table and text that commands read into a folder."""
     texts = sentences()
-    (folder / "all.txt").write_text("\n".join(texts) + "\n", encoding="utf-8")
-    (folder / "natural.txt").write_text("\n".join(texts[:NATURAL]) + "\n", encoding="utf-8")
-    (folder / "small.txt").write_text("\n".join(texts[::SMALL_STEP]) + "\n", encoding="utf-8")
-    (folder / "few.txt").write_text("\n".join(texts[::FEW_STEP]) + "\n", encoding="utf-8")
-    (folder / "page.md").write_text(MARKDOWN, encoding="utf-8")
-    (folder / "plain.txt").write_text(PLAIN, encoding="utf-8")
+    parts = {
+        "all": texts, "natural": texts[:NATURAL], "small": texts[::SMALL_STEP], "few": texts[::FEW_STEP],
+    }  # fmt: skip
+    files = {f"{name}.txt": "\n".join(part) + "\n" for name, part in parts.items()}
+    for name, text in (files | {"page.md": MARKDOWN, "plain.txt": PLAIN}).items():
+        (folder / name).write_text(text, encoding="utf-8")
     _write(folder / "texts.csv", ["id", "text"], enumerate(["", *texts, "  "]))
-    rated = rated_rows(texts)
-    _write(folder / "rated.csv", list(rated[0]), (row.values() for row in rated))
     systems = system_rows(texts[:SOURCES])
-    _write(folder / "systems.csv", list(systems[0]), (row.values() for row in systems))
     unrated = [{key: row[key] for key in ("id", "system", "text")} for row in systems]
-    _write(folder / "unrated.csv", list(unrated[0]), (row.values() for row in unrated))
-    _write(folder / "before.csv", list(unrated[0]),
-           (row.values() for row in unrated if row["system"] == "b"))  # fmt: skip
-    _write(folder / "after.csv", list(unrated[0]),
-           (row.values() for row in unrated if row["system"] == "a"))  # fmt: skip
+    before, after = ([row for row in unrated if row["system"] == system] for system in "ba")
+    tables = {
+        "rated": rated_rows(texts), "systems": systems, "unrated": unrated, "before": before, "after": after,
+    }  # fmt: skip
+    for name, rows in tables.items():
+        _write(folder / f"{name}.csv", list(rows[0]), (row.values() for row in rows))
     _write(folder / "pairs.csv", ["good", "bad", "phenomenon"], pair_rows(texts[:NATURAL]))
 
 
