@@ -44,8 +44,7 @@ class LanguageModel:
 
     def tokens(self, text: str) -> list[int]:
         """Return token ids without the beginning-of-text token."""
-        ids: list[int] = self.tokenizer(text, add_special_tokens=False)["input_ids"]
-        return ids
+        return self.tokenizer(text, add_special_tokens=False)["input_ids"]
 
     def logprobs(self, text: str) -> FloatArray:
         """Return the log-probability of each token."""

@@ -11,13 +11,12 @@ import time
 from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import Any
+
+from spacy.tokens import Doc
 
 from naturalness.text.parsing import DEFAULT_PIPELINE, load_pipeline, original_span, parse, source_of
 from training.treebanks import Sentence, paragraphs, read_conllu
-
-if TYPE_CHECKING:
-    from spacy.tokens import Doc
 
 MEASURES = ("words", "sentences", "xpos", "upos", "lemmas", "uas", "las")
 Span = tuple[int, int]

@@ -9,9 +9,9 @@ import hashlib
 from collections.abc import Callable, Mapping, Sequence
 from functools import partial
 from pathlib import Path
-from typing import TYPE_CHECKING
 
 import numpy as np
+from spacy.tokens import Doc
 
 from naturalness import metrics
 from naturalness.arrays import FloatArray
@@ -20,9 +20,6 @@ from naturalness.metrics.gruen import GruenMetric
 from naturalness.text.parsing import parse, short_memory
 from training.default_model.sets import teaching_readers
 from training.tables import read_table
-
-if TYPE_CHECKING:
-    from spacy.tokens import Doc
 
 COLUMNS: Mapping[str, Mapping[str, tuple[str, float]]] = read_table(__file__, "families.toml")
 """Family, member, the column that it is, and whether more of it is better."""
@@ -117,8 +114,7 @@ def cached(
     key = hashlib.sha256("\n".join([*signatures, *texts]).encode("utf-8", "replace")).hexdigest()[:16]
     path = None if work is None else work / f"scores-{key}.npy"
     if path is not None and path.exists():
-        known: FloatArray = np.load(path, allow_pickle=False)
-        return known
+        return np.load(path, allow_pickle=False)
     print(f"scoring {len(texts):,} texts: {', '.join(names)}", flush=True)
     scores = score(texts)
     if path is not None:

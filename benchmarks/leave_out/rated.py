@@ -30,8 +30,7 @@ def sources_of(ratings: Path, name: str) -> NDArray[np.int64]:
         named = [row["id"].rpartition("-")[2] for row in rows]
     else:
         named = [row["source"] or row["text"].lower().strip() for row in rows]
-    out: NDArray[np.int64] = np.unique(named, return_inverse=True)[1]
-    return out
+    return np.unique(named, return_inverse=True)[1]
 
 
 def references_of(ratings: Path, name: str) -> list[list[str]]:

@@ -6,9 +6,9 @@ import json
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
-from typing import TYPE_CHECKING
 
 import numpy as np
+from spacy.tokens import Doc
 
 from benchmarks.leave_out.rated import LAU_SENTENCES
 from naturalness.arrays import FloatArray, IntArray
@@ -18,9 +18,6 @@ from naturalness.statistics.bootstrap import Figures, Interval, Resampling, inte
 from naturalness.statistics.folds import group_numbers
 from naturalness.statistics.significance import ALPHA, Pair
 from training.default_model.sets import read_rows
-
-if TYPE_CHECKING:
-    from spacy.tokens import Doc
 
 Row = Mapping[str, str]
 TESTS = {"z": "fisher", "t": "error_unpaired", "W": "pearson"}

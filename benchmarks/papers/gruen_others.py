@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import numpy as np
+from spacy.tokens import Doc
 
 from benchmarks.papers.compared import Rated, as_data, figures, scored, shown
 from benchmarks.papers.slor_learned import Part
@@ -15,9 +16,6 @@ from naturalness.metrics.rouge_lm import norm_of
 from naturalness.reports.metrics.subsets import by_band, reference_sizes
 from naturalness.statistics.correlation import spearman
 from naturalness.statistics.significance import Pair, compare_all
-
-if TYPE_CHECKING:
-    from spacy.tokens import Doc
 
 GRUEN_FAST = "gruen-fast"
 METRICS: Mapping[str, tuple[str, ...]] = {

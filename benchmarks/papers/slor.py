@@ -10,9 +10,10 @@ models of other sizes and domains (`slor_corpora`), which are left in DIR.
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import numpy as np
+from spacy.tokens import Doc
 
 from benchmarks.papers.compared import (
     ENTRIES,
@@ -36,9 +37,6 @@ from naturalness.statistics.significance import compare_all
 from naturalness.text.parsing import parse
 from training.arguments import command_parser
 from training.tables import read_table
-
-if TYPE_CHECKING:
-    from spacy.tokens import Doc
 
 _PAPER = read_table(__file__, "slor.toml")
 PAPER: Mapping[str, Sequence[float]] = _PAPER["figures"]

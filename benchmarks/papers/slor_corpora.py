@@ -13,9 +13,10 @@ from __future__ import annotations
 import random
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import numpy as np
+from spacy.tokens import Doc
 
 from benchmarks.papers.compared import Rated, as_data, figures, shown
 from benchmarks.papers.slor_learned import Part
@@ -29,9 +30,6 @@ from naturalness.models.language.training.estimating import Estimating
 from naturalness.models.language.training.train import Recipe, train_language_model
 from naturalness.statistics.folds import folds
 from training.language.corpora import REGISTERS, sentences
-
-if TYPE_CHECKING:
-    from spacy.tokens import Doc
 
 SIZES = {"words": (10_000, 100_000, 1_000_000), "pieces": (10_000, 100_000, 1_000_000)}
 MEASURES = {"WordSLOR": ("words", "slor"), "WordNCE": ("words", "nce"), "WPSLOR": ("pieces", "slor")}

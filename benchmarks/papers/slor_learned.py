@@ -58,8 +58,7 @@ def tested(
     def svr(*names: str) -> FloatArray:
         table = np.column_stack([scores[name] for name in names])
         target = norm_of(ratings[train]).z(ratings[train])
-        predictions: FloatArray = SVR().fit(table[train], target).predict(table[test])
-        return predictions
+        return SVR().fit(table[train], target).predict(table[test])
 
     def summed(*names: str) -> FloatArray:
         parts = [norm_of(scores[name][test]).z(scores[name][test]) for name in names]

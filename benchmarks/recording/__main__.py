@@ -68,8 +68,7 @@ def read(path: Path) -> Recording:
     file = path / FILE if path.is_dir() else path
     if not file.is_file():
         raise SystemExit(f"no recording at {file}; make one with --out FOLDER, or --write")
-    recording: Recording = json.loads(gzip.decompress(file.read_bytes()))
-    return recording
+    return json.loads(gzip.decompress(file.read_bytes()))
 
 
 def compare(old: Recording, new: Recording, shown: int = MAX_SHOWN) -> int:
