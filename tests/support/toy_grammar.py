@@ -6,7 +6,7 @@ from collections.abc import Mapping, Sequence
 
 import numpy as np
 
-from naturalness.models.parsers.generative.backoff import Counts
+from naturalness.models.parsers.generative.backoff import Backoff, Counts
 from naturalness.models.parsers.generative.grammar import (
     ALPHABET_START,
     BEGINNING,
@@ -15,9 +15,10 @@ from naturalness.models.parsers.generative.grammar import (
     NONE,
     ROOT,
     STOP,
+    Grammar,
     Symbols,
 )
-from naturalness.models.parsers.generative.store import Content
+from naturalness.models.parsers.generative.store import Names
 
 LABELS = ("NP", "S", "VP")
 TAGS = ("NN", "VBP")
@@ -52,7 +53,7 @@ def level(scale: float, radix: Sequence[int], table: Table) -> Counts:
     )
 
 
-def content() -> Content:
+def content() -> tuple[Names, dict[str, list[Counts]]]:
     """Return the grammar read off (S (NP (NN dogs)) (VP (VBP bark))); every k is 1."""
     radix = (SYMBOLS.size,) * 6
     rules = [
@@ -70,4 +71,10 @@ def content() -> Content:
     letters = [level(1, (size,) * 3, {(): {BEGINNING: 1, a: 1}})]
     capitals = [level(1, (2,), {(): {LOWER: 3, CAPITAL: 1}})]
     counts = {"rules": rules, "counted": forms, "spelled": letters, "cased": capitals}
-    return Content(LABELS, TAGS, LETTERS, sorted(FORMS), counts)
+    return Names(LABELS, TAGS, LETTERS, sorted(FORMS)), counts
+
+
+def grammar() -> Grammar:
+    """Return the grammar with this content."""
+    names, counts = content()
+    return names.grammar(**{name: Backoff(radix, counts[name]) for name, radix in names.radices.items()})

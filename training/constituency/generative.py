@@ -13,11 +13,12 @@ from pathlib import Path
 import numpy as np
 
 from naturalness.models.parsers.generative.grammar import Symbols
-from naturalness.models.parsers.generative.store import Content, write_grammar
+from naturalness.models.parsers.generative.store import Names
 from training.arguments import command_parser
 from training.constituency.generative_counts import Events, Fitted, events, fit
 from training.constituency.generative_data import Word, decisions_of, symbols_of, tagged, words_of
 from training.constituency.generative_words import Words, fit_words
+from training.constituency.grammar_file import write_grammar
 from training.constituency.treebank import training_trees
 from training.manifest import ASSETS, record
 
@@ -94,7 +95,7 @@ def build(sources: Sources, path: Path) -> None:
     rules, words = fit_rules(sources), fit_lexicon(sources)
     counts = {"rules": rules.counts, "counted": words.counted, "spelled": words.spelled, "cased": words.cased}
     path.parent.mkdir(parents=True, exist_ok=True)
-    write_grammar(path, Content(sources.labels, sources.tags, words.letters, sorted(words.forms), counts))
+    write_grammar(path, Names(sources.labels, sources.tags, words.letters, sorted(words.forms)), counts)
 
 
 def main() -> None:

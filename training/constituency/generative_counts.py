@@ -4,16 +4,31 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from math import prod
 
 import numpy as np
 from numpy.typing import NDArray
 
 from naturalness.arrays import IntArray
-from naturalness.models.parsers.generative.backoff import Counts, pack
+from naturalness.models.parsers.generative.backoff import Counts
 
 Floats = NDArray[np.float64]
 SCALES = (0.1, 0.2, 0.35, 0.5, 0.75, 1.0, 1.5, 2.5, 4.0, 7.0, 12.0, 20.0, 40.0)
 """Tried for each length of context, in units of the weight of an event of the main treebank."""
+
+
+MAX_PACKED = 1 << 62
+"""Upper bound for contexts packed into one integer, so that they fit into 64 bits."""
+
+
+def pack(contexts: IntArray, radix: Sequence[int]) -> IntArray:
+    """Pack each row, which is a context, into one integer; the integers sort in the same order as the rows."""
+    if prod(radix) >= MAX_PACKED:
+        raise ValueError(f"contexts of {tuple(radix)} values: too many for numbers of 64 bits")
+    key: IntArray = np.zeros(len(contexts), np.int64)
+    for column, size in zip(contexts.T, radix, strict=True):
+        key = key * size + column
+    return key
 
 
 @dataclass(frozen=True, slots=True)

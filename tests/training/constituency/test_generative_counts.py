@@ -5,9 +5,9 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from naturalness.models.parsers.generative.backoff import Backoff, pack
+from naturalness.models.parsers.generative.backoff import Backoff
 from tests.support.toy_grammar import level
-from training.constituency.generative_counts import Events, events, fit, probabilities
+from training.constituency.generative_counts import Events, events, fit, pack, probabilities
 
 RADIX = (3, 4)
 OUTCOMES = 5

@@ -16,16 +16,12 @@ from array import array
 from bisect import bisect_left
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from math import prod
 from typing import Any, NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
 
 from naturalness.arrays import IntArray
-
-MAX_PACKED = 1 << 62
-"""Upper bound for contexts packed into one integer, so that they fit into 64 bits."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -35,7 +31,7 @@ class Counts:
     scale: float
     """The factor k in the formula."""
     contexts: IntArray
-    """Contexts, packed by `pack`, in ascending order."""
+    """Contexts, each packed into one integer, in ascending order."""
     sizes: IntArray
     """Number of outcomes kept for each context."""
     dropped: IntArray
@@ -98,36 +94,8 @@ def _level(counts: Counts) -> Level:
     )
 
 
-def pack(contexts: IntArray, radix: Sequence[int]) -> IntArray:
-    """Pack each row, which is a context, into one integer; the integers sort in the same order as the rows."""
-    if prod(radix) >= MAX_PACKED:
-        raise ValueError(f"contexts of {tuple(radix)} values: too many for numbers of 64 bits")
-    key: IntArray = np.zeros(len(contexts), np.int64)
-    for column, size in zip(contexts.T, radix, strict=True):
-        key = key * size + column
-    return key
-
-
-def to_arrays(name: str, radix: Sequence[int], counts: Sequence[Counts]) -> dict[str, Any]:
-    """Return a distribution as arrays for a file, with integers in the smallest types that fit."""
-    steps = [np.diff(level.contexts, prepend=0) for level in counts]
-    return {
-        f"{name}.radix": np.array(radix, np.int64),
-        f"{name}.scales": np.array([level.scale for level in counts]),
-        f"{name}.lengths": np.array([len(level.contexts) for level in counts], np.int64),
-        f"{name}.steps": _small(np.concatenate(steps)),
-    } | {
-        f"{name}.{part}": _small(np.concatenate([getattr(level, part) for level in counts]))
-        for part in ("sizes", "dropped", "outcomes", "weights")
-    }
-
-
-def _small(values: IntArray) -> NDArray[Any]:
-    return values.astype(np.min_scalar_type(int(values.max(initial=0))))
-
-
 def from_arrays(name: str, arrays: Mapping[str, NDArray[Any]], radix: Sequence[int]) -> Backoff:
-    """Return the distribution that `to_arrays` wrote; the caller verifies checksums."""
+    """Return the distribution that is stored under a name; the caller verifies checksums."""
 
     def whole(part: str) -> IntArray:
         return arrays[f"{name}.{part}"].astype(np.int64).ravel()

@@ -9,8 +9,10 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from naturalness.models.parsers.generative.backoff import Backoff, from_arrays, pack, to_arrays
+from naturalness.models.parsers.generative.backoff import Backoff, from_arrays
 from tests.support.toy_grammar import level
+from training.constituency.generative_counts import pack
+from training.constituency.grammar_file import to_arrays
 
 RADIX = (3, 3)
 OUTCOMES = 4

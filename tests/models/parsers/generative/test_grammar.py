@@ -28,7 +28,8 @@ from naturalness.models.parsers.generative.grammar import (
     shape,
 )
 from naturalness.models.parsers.tree import Node, read_brackets
-from tests.support.toy_grammar import NN, NP, SYMBOLS, VBP, VP, S, content
+from tests.support import toy_grammar
+from tests.support.toy_grammar import NN, NP, SYMBOLS, VBP, VP, S
 
 TREE = "(S (NP (NN Dogs)) (VP (VBP bark)))"
 
@@ -36,7 +37,7 @@ TREE = "(S (NP (NN Dogs)) (VP (VBP bark)))"
 @pytest.fixture(scope="module")
 def toy() -> Grammar:
     """The grammar that is worked out here."""
-    return content().grammar()
+    return toy_grammar.grammar()
 
 
 def test_decisions_of_a_tree() -> None:

@@ -12,9 +12,10 @@ from naturalness.errors import ModelError
 from naturalness.files.archive import pack, unpack
 from naturalness.files.resources import load_manifest, locate
 from naturalness.models.parsers.generative import open_grammar, store
-from naturalness.models.parsers.generative.store import TYPES, write_grammar
+from naturalness.models.parsers.generative.store import TYPES
 from naturalness.models.parsers.tree import read_brackets
-from tests.support.toy_grammar import content
+from tests.support.toy_grammar import content, grammar
+from training.constituency.grammar_file import write_grammar
 
 TREE = "(S (NP (DT The) (NNS dogs)) (VP (VBP bark)) (. .))"
 BEST = pytest.mark.skipif(store.ASSET not in load_manifest(), reason="no grammar is shipped")
@@ -24,15 +25,15 @@ BEST = pytest.mark.skipif(store.ASSET not in load_manifest(), reason="no grammar
 def file(tmp_path: Path) -> Path:
     """The toy grammar's file."""
     path = tmp_path / "grammar.npz"
-    write_grammar(path, content())
+    write_grammar(path, *content())
     return path
 
 
 def test_a_file_gives_the_same_numbers(file: Path, tmp_path: Path) -> None:
     """And the same content the same bytes."""
     tree = read_brackets("(S (NP (NN Dogs) (XX 7up)) (VP (VBP bark)))")
-    assert open_grammar(file).parts(*tree) == content().grammar().parts(*tree)
-    write_grammar(tmp_path / "again.npz", content())
+    assert open_grammar(file).parts(*tree) == grammar().parts(*tree)
+    write_grammar(tmp_path / "again.npz", *content())
     assert (tmp_path / "again.npz").read_bytes() == file.read_bytes()
 
 
@@ -75,14 +76,14 @@ def text(names: str) -> np.ndarray:
 @BEST
 def test_the_shipped_grammar_tells_trees_apart() -> None:
     """The usual tree is likelier than a strange one; a verb that agrees than one that does not."""
-    grammar = store.grammar()
-    assert store.grammar() is grammar
+    shipped = store.grammar()
+    assert store.grammar() is shipped
     usual = read_brackets(TREE)
-    assert -60 < grammar.logprob(*usual) < -15
+    assert -60 < shipped.logprob(*usual) < -15
     strange = read_brackets("(NP (NP (DT The)) (VP (NNS dogs) (VBP bark)) (. .))")
-    assert grammar.logprob(*usual) > grammar.logprob(*strange) + 5
+    assert shipped.logprob(*usual) > shipped.logprob(*strange) + 5
     wrong = read_brackets(TREE.replace("VBP bark", "VBZ barks"))
-    assert grammar.parts(*usual).rules > grammar.parts(*wrong).rules
+    assert shipped.parts(*usual).rules > shipped.parts(*wrong).rules
 
 
 @BEST
