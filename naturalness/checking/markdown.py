@@ -43,7 +43,7 @@ def passages(text: str, comments: Comments) -> Iterator[Passage]:
             continue
         start, end = token.map
         contents = token.content.rstrip("\n").split("\n")
-        parts = [_part(line, content) for line, content in zip(lines[start:end], contents, strict=False)]
+        parts = list(map(_part, lines[start:end], contents))
         if i > 1 and tokens[i - 2].type == "list_item_open" and (box := CHECKBOX.match(parts[0].text)):
             parts[0] = parts[0].cut(box.end(), len(parts[0].text))
         parts = [comments.shown(part) for part in parts]

@@ -10,10 +10,10 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
 from functools import lru_cache
-from typing import TYPE_CHECKING
 
 import numpy as np
 
+from naturalness.arrays import FloatArray
 from naturalness.explaining.causes import KINDS as CAUSES
 from naturalness.explaining.causes import OPINION, SOUNDNESS, TITLES, fault_of
 from naturalness.explaining.explanation import Contribution, Finding
@@ -22,9 +22,6 @@ from naturalness.explaining.shown import MIN_CONTRIBUTION, SURE
 from naturalness.explaining.tags import KEEP
 from naturalness.models.detector import KINDS, Detected
 from naturalness.models.mender import Tagged, mender
-
-if TYPE_CHECKING:
-    from naturalness.arrays import FloatArray
 
 KIND_WEIGHTS: Mapping[str, float] = {"extra": 2.0, "structure": 3.0}
 """Factors for the evidence, keyed by cause; the factor of other causes is 1. The detector gives needless words and

@@ -154,11 +154,9 @@ def check_requirements(groups: Sequence[FeatureGroup], *, language: str = ENGLIS
             f"the pipeline reads {language!r}, and the groups {', '.join(english)} know English alone; name those "
             f"that fit (`features={','.join(fit)}`), and language models of your own as lm:FOLDER"
         )
-    missing = []
-    for group in groups:
-        for need in group.requires:
-            if problem := need.problem():
-                missing.append(f"group {group.name!r}: {problem}")
+    missing = [
+        f"group {group.name!r}: {problem}" for group in groups for need in group.requires if (problem := need.problem())
+    ]
     if missing:
         raise NaturalnessError("; ".join(missing))
 

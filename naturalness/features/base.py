@@ -125,10 +125,8 @@ class Columns:
 def read_table(name: str) -> tuple[Feature, ...]:
     """Return the features described in ``tables/NAME.csv``, in order."""
     with (TABLES / f"{name}.csv").open(encoding="utf-8", newline="") as file:
-        features = []
-        for row in csv.DictReader(file):
-            features.append(Feature(**{**row, "parsed": row["parsed"] == "yes"}))  # type: ignore[arg-type]
-    return tuple(features)
+        rows = [{**row, "parsed": row["parsed"] == "yes"} for row in csv.DictReader(file)]
+    return tuple(Feature(**row) for row in rows)  # type: ignore[arg-type]
 
 
 @dataclass(frozen=True)

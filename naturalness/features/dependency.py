@@ -103,9 +103,7 @@ def _depths(heads: Sequence[int], start: int, end: int) -> list[int]:
         while depth[node - start] < 0 and heads[node] != node:
             path.append(node)
             node = heads[node]
-        if depth[node - start] < 0:
-            depth[node - start] = 0
-        base = depth[node - start]
+        base = depth[node - start] = max(depth[node - start], 0)
         for steps, passed in enumerate(reversed(path), start=1):
             depth[passed - start] = base + steps
     return depth

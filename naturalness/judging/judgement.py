@@ -138,9 +138,7 @@ def _within(model: OpenedModel, scores: Scores, register: str) -> Scores:
     """Return the scores within a register or, for ``"auto"``, within the register guessed for each text."""
     people = require_people(model.people, model.name)
     registers = people.names(scores.texts, register)
-    standings = [
-        people.standing(score, name) for score, name in zip(scores.naturalness.tolist(), registers, strict=True)
-    ]
+    standings = list(map(people.standing, scores.naturalness.tolist(), registers))
 
     def label(standing: Standing, overall: str | None) -> str | None:
         if overall is None or len(model.classes) > 2:  # more than two labels do not follow from naturalness alone
@@ -150,7 +148,7 @@ def _within(model: OpenedModel, scores: Scores, register: str) -> Scores:
     return replace(
         scores,
         naturalness=np.array([standing.naturalness for standing in standings]),
-        labels=[label(standing, overall) for standing, overall in zip(standings, scores.labels, strict=True)],
+        labels=list(map(label, standings, scores.labels)),
         standings=standings,
     )
 

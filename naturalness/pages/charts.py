@@ -193,8 +193,8 @@ def _cell(panel: Histogram, highest: float, mark: float, earlier: Histogram | No
         write(CELL_WIDTH, 12, panel.note, "tick", "end"),
     ]
     for tick in y.ticks:
-        parts.append(line(x.start, y(tick), x.end, y(tick), "grid"))
-        parts.append(write(x.start - 5, y(tick) + 4, short(tick), "tick", "end"))
+        at = y(tick)
+        parts += [line(x.start, at, x.end, at, "grid"), write(x.start - 5, at + 4, short(tick), "tick", "end")]
     parts += [write(x(tick), CELL_HEIGHT - 8, short(tick), "tick", "middle") for tick in (0.0, 0.5, 1.0)]
     parts += _bars([100 * share for share in panel.shares], x, y)
     if earlier is not None:
@@ -232,8 +232,7 @@ def reliability_plot(
     parts = [*frame(x, y, titles), polyline([(x(0), y(0)), (x(1), y(1))], "diagonal")]
     parts.append(polyline([(x(at), y(share)) for at, share, _, _ in points], "curve"))
     for at, share, low, high in points:
-        parts.append(line(x(at), y(low), x(at), y(high), "spread chosen"))
-        parts.append(dot(x(at), y(share), 4.5, "mean chosen"))
+        parts += [line(x(at), y(low), x(at), y(high), "spread chosen"), dot(x(at), y(share), 4.5, "mean chosen")]
     return drawing(size if width > NARROW else width, size, description, parts)
 
 
@@ -253,8 +252,7 @@ def curve(
     height = 300.0
     x = logarithmic([size for size, _, _ in points], 52, width - EDGE)
     y = linear([*(end for _, mean, error in points for end in (mean - error, mean + error))], 248, 10, 5)
-    upper = [(x(size), y(mean + error)) for size, mean, error in points]
-    lower = [(x(size), y(mean - error)) for size, mean, error in points]
+    upper, lower = ([(x(size), y(mean + sign * error)) for size, mean, error in points] for sign in (1, -1))
     parts = [polygon([*upper, *reversed(lower)], "band"), *frame(x, y, titles)]
     parts.append(polyline([(x(size), y(mean)) for size, mean, _ in points], "curve"))
     for size, mean, _ in points:
@@ -270,8 +268,7 @@ def pair_matrix(names: Sequence[str], kinds: Mapping[tuple[str, str], str], *, d
     parts = []
     for i, name in enumerate(names):
         y, x = top + i * cell, left + i * cell
-        parts.append(write(left - 8, y + 14, name, "label", "end"))
-        parts.append(write_upwards(x + 14, top - 8, name, "label"))
+        parts += [write(left - 8, y + 14, name, "label", "end"), write_upwards(x + 14, top - 8, name, "label")]
         for j, other in enumerate(names):
             if j != i:
                 kind = kinds.get((name, other), "none")

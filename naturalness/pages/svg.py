@@ -168,8 +168,7 @@ class Rows:
         parts = []
         for tick in scale.ticks:
             x = scale(tick)
-            parts.append(line(x, top, x, bottom, "grid"))
-            parts.append(write(x, bottom + 16, short(tick), anchor="middle"))
+            parts += [line(x, top, x, bottom, "grid"), write(x, bottom + 16, short(tick), anchor="middle")]
         middle = (self.left + self.right) / 2
         return [*parts, write(middle, bottom + 34, title, "axis", "middle")]
 
@@ -183,10 +182,10 @@ def frame(x: Scale, y: Scale, titles: tuple[str, str]) -> list[str]:
     """Return the grid, numbers and titles of a plot with two axes."""
     parts = []
     for tick in y.ticks:
-        parts.append(line(x.start, y(tick), x.end, y(tick), "grid"))
-        parts.append(write(x.start - 6, y(tick) + 4, short(tick), anchor="end"))
+        at = y(tick)
+        parts += [line(x.start, at, x.end, at, "grid"), write(x.start - 6, at + 4, short(tick), anchor="end")]
     for tick in x.ticks:
-        parts.append(line(x(tick), y.start, x(tick), y.end, "grid"))
-        parts.append(write(x(tick), y.start + 16, short(tick), anchor="middle"))
+        at = x(tick)
+        parts += [line(at, y.start, at, y.end, "grid"), write(at, y.start + 16, short(tick), anchor="middle")]
     parts.append(write((x.start + x.end) / 2, y.start + 36, titles[0], "axis", "middle"))
     return [*parts, write_upwards(12, (y.start + y.end) / 2, titles[1], "axis", text_anchor="middle")]

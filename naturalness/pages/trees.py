@@ -14,7 +14,7 @@ from itertools import accumulate, pairwise
 from typing import NamedTuple
 from unicodedata import category, combining, east_asian_width
 
-from naturalness.models.parsers.tree import Node, brackets, nodes
+from naturalness.models.parsers.tree import Node, brackets, nodes, unary_chain
 from naturalness.pages.svg import tag
 
 UNDER = " › "
@@ -100,11 +100,8 @@ def lines(root: Node, words: Sequence[str], tags: Sequence[str]) -> list[str]:
 
 def _chain(node: Node) -> tuple[str, tuple[Node | int, ...]]:
     """Return the joined labels of nodes that cover the same words, and the children of the innermost node."""
-    labels = [node.label]
-    while len(node.children) == 1 and isinstance(node.children[0], Node):
-        node = node.children[0]
-        labels.append(node.label)
-    return UNDER.join(labels), node.children
+    labels, inner = unary_chain(node)
+    return UNDER.join(labels), inner.children
 
 
 def cells(text: str) -> int:
@@ -162,11 +159,9 @@ def picture(root: Node, words: Sequence[str], tags: Sequence[str]) -> Picture:
     bottom = EDGE + ABOVE + ROW * (labels[0].row - 1) + TAG_ROW
     middles = [(left + right) / 2 for left, right in pairwise(edges)]
     markup = [_lines(labels, middles, bottom)]
-    for label in labels:
-        markup.append(_text(label.x, _height(label, bottom), visible(label.node.label), font_weight="600"))
+    markup += [_text(at.x, _height(at, bottom), visible(at.node.label), font_weight="600") for at in labels]
     for x, word, part_of_speech in zip(middles, shown, tags, strict=True):
-        markup.append(_text(x, bottom, part_of_speech, SMALL, opacity=".7"))
-        markup.append(_text(x, bottom + WORD_ROW, word))
+        markup += [_text(x, bottom, part_of_speech, SMALL, opacity=".7"), _text(x, bottom + WORD_ROW, word)]
     return Picture(_round(edges[-1] + EDGE), bottom + WORD_ROW + EDGE, "".join(markup))
 
 

@@ -80,9 +80,9 @@ class ForeignOrder:
         losses = []
         for split in range(1, len(rows)):
             parts = [[p for row in part for p in row] for part in (rows[:split], rows[split:])]
-            losses.append(-self._in_order(parts[0], parts[1]))
+            first, swapped = self._in_order(*parts), self._in_order(*reversed(parts))
             # For swapped segments, the other class is correct.
-            losses.append(-math.log1p(-min(math.exp(self._in_order(parts[1], parts[0])), 1 - 1e-9)))
+            losses += [-first, -math.log1p(-min(math.exp(swapped), 1 - 1e-9))]
         return float(np.mean(losses)) if losses else math.nan
 
     def _in_order(self, first: Sequence[int], second: Sequence[int]) -> float:

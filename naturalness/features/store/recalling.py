@@ -92,7 +92,7 @@ def recall(
     finally:
         _keep(blocks, store, keys)  # store rows even if the run is interrupted
     return Measured(
-        np.hstack([_wanted(group, block) for group, block in zip(groups, blocks, strict=True)])[index_of],
+        np.hstack([*map(_wanted, groups, blocks)])[index_of],
         [blocks[0].reasons[i] for i in index_of],
         [next((b.gaps[i] for b in blocks if b.gaps[i]), "") for i in index_of],
         n_known,

@@ -114,10 +114,9 @@ def _write_packed(file: BinaryIO, nodes: Nodes, n_words: int) -> None:
     signless = nodes.logprobs.astype("<f4").view("<u4") & np.uint32(2**31 - 1)  # the sign, always minus, is not stored
     fields: list[Field] = [(nodes.words, n_words.bit_length()), (signless, 31)]
     if len(nodes.children):
-        fields.append((nodes.backoffs.astype("<f4").view("<u4"), 32))
-        fields.append((nodes.children, int(nodes.children[-1]).bit_length()))
-    for packed in _pack(fields, n):
-        file.write(packed)
+        backoffs = nodes.backoffs.astype("<f4").view("<u4")
+        fields += [(backoffs, 32), (nodes.children, int(nodes.children[-1]).bit_length())]
+    file.writelines(_pack(fields, n))
     file.write(PADDING)
 
 

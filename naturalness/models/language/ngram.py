@@ -217,11 +217,9 @@ def _tokens_of(texts: Sequence[ReadText], n: int) -> IntArray:
     for stretches, positions in texts:
         moved = bool(positions) and positions[-1] != len(positions) - 1
         for stretch in stretches:
-            tokens.append(map(positions.__getitem__, stretch.tokens) if moved else stretch.tokens)
-            tokens.append(AT_END)
+            tokens += [map(positions.__getitem__, stretch.tokens) if moved else stretch.tokens, AT_END]
             if stretch.counts is not None:
-                counts.append(stretch.counts)
-                counts.append(ONE)
+                counts += [stretch.counts, ONE]
     if not counts:
         return np.fromiter(chain.from_iterable(tokens), np.int64, n)
     flat = np.fromiter(chain.from_iterable(tokens), np.int64)

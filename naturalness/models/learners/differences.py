@@ -41,7 +41,7 @@ def won(scores: FloatArray, pairs: IntArray) -> FloatArray:
     has no score.
     """
     apart = scores[pairs[:, 0]] - scores[pairs[:, 1]]
-    return np.where(np.isnan(apart), np.nan, (np.sign(apart) + 1) / 2)
+    return (np.sign(apart) + 1) / 2
 
 
 def pair_accuracy(scores: FloatArray, pairs: IntArray) -> float:

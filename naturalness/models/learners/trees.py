@@ -188,8 +188,8 @@ def leaves_of(unit: Trees, parts: Parts) -> Leaves:
                     values.append(float(unit.value[node]))
                 continue
             feature, threshold = int(unit.feature[node]), float(unit.threshold[node])
-            open_.append((int(unit.left[node]), (*way, (feature, threshold, True))))
-            open_.append((int(unit.right[node]), (*way, (feature, threshold, False))))
+            sides = (unit.left, True), (unit.right, False)
+            open_ += [(int(child[node]), (*way, (feature, threshold, left))) for child, left in sides]
     conditions.sort(key=lambda condition: condition[:2])
     leaf, part, feature_, threshold_, left_ = (np.array(column) for column in zip(*conditions, strict=True))
     pairs = np.flatnonzero(np.diff(leaf, prepend=-1) | np.diff(part, prepend=-1))

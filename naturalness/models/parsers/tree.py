@@ -57,6 +57,15 @@ def nodes(root: Node) -> Iterator[Node]:
         waiting += [child for child in reversed(node.children) if isinstance(child, Node)]
 
 
+def unary_chain(node: Node) -> tuple[list[str], Node]:
+    """Return the labels of nodes that cover the same words, outermost first, and the innermost node."""
+    labels = [node.label]
+    while len(node.children) == 1 and isinstance(node.children[0], Node):
+        node = node.children[0]
+        labels.append(node.label)
+    return labels, node
+
+
 def spans(root: Node) -> list[Span]:
     """Return the spans of a tree in preorder, with unary chains joined."""
     labelled: list[Span] = []

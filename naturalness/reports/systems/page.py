@@ -67,7 +67,7 @@ def _strongest(shares: Sequence[Share]) -> float:
 
 
 def _runs(runs: Runs, report: SystemsReport) -> dict[str, Any]:
-    panels = [_histogram(name, counts) for name, counts in zip(("before", "now"), runs.histograms, strict=True)]
+    panels = list(map(_histogram, ("before", "now"), runs.histograms))
     causes, kinds = (_most_changed(rows) for rows in (runs.causes, runs.kinds))
     ends = (100 * end for end in (runs.below.change.value, runs.below.change.low, runs.below.change.high))
     return {

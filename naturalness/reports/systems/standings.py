@@ -104,7 +104,7 @@ def worst_of(answers: Sequence[Answer], shown: int = MAX_TEXTS) -> tuple[Worst, 
             worst.append(answer)
             seen.append(words)
             n_alike.append(0)
-    return tuple(Worst(answer, n) for answer, n in zip(worst, n_alike, strict=True))
+    return tuple(map(Worst, worst, n_alike))
 
 
 def bag(text: str) -> frozenset[str]:

@@ -25,7 +25,7 @@ import numpy as np
 
 from naturalness.adapting.damage import Damaged, drawn
 from naturalness.errors import CorpusError
-from naturalness.models.parsers.tree import CHAIN, Bracketed, Node
+from naturalness.models.parsers.tree import CHAIN, Bracketed, Node, unary_chain
 from naturalness.research.generating.drawing import Count, Spacing, Weighted, draw_texts, pick
 from naturalness.research.generating.tagged import Tagged, inner, is_usable
 from naturalness.text.view import view
@@ -90,9 +90,7 @@ def count_productions(
 
 def _end(root: Node) -> int | None:
     """Return the last child of the root, or of the last node of its unary chain; None if it is not a word."""
-    while len(root.children) == 1 and isinstance(root.children[0], Node):
-        root = root.children[0]
-    child = root.children[-1]
+    child = unary_chain(root)[1].children[-1]
     return child if isinstance(child, int) else None
 
 
@@ -113,11 +111,8 @@ def _count(root: Node, tags: Sequence[str], counts: defaultdict[str, Counter[Pro
 
 def _joined(node: Node) -> tuple[str, Node]:
     """Return the symbol of a unary chain, and its last node."""
-    labels = [node.label]
-    while len(node.children) == 1 and isinstance(node.children[0], Node):
-        node = node.children[0]
-        labels.append(node.label)
-    return f"<{CHAIN.join(labels)}>", node
+    labels, last = unary_chain(node)
+    return f"<{CHAIN.join(labels)}>", last
 
 
 def is_tag(symbol: str) -> bool:

@@ -11,7 +11,7 @@ import math
 from collections.abc import Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 import torch
@@ -23,6 +23,9 @@ from naturalness.errors import TrainingError
 from naturalness.models.language.training.estimating import Report
 from naturalness.research.lstm.file import COMMON, END, PLACES, START, TABLE
 from naturalness.research.lstm.text import Sentences
+
+if TYPE_CHECKING:
+    from naturalness.research.lstm.train import LstmRecipe
 
 MAX_UNITS = 1024
 """The maximum number of units per batch, including sentence ends."""
@@ -45,17 +48,6 @@ LOOKED_AT = 1_000
 
 
 @dataclass(frozen=True, slots=True)
-class Learning:
-    """The settings of a training run."""
-
-    width: int
-    layers: int
-    epochs: int
-    seed: int
-    threads: int
-
-
-@dataclass(frozen=True, slots=True)
 class Learned:
     """The weights of the best checkpoint, and the learning curve."""
 
@@ -64,7 +56,7 @@ class Learned:
     """For each evaluation: epochs done, training perplexity since the previous evaluation, and held-out perplexity."""
 
 
-def fit(sentences: Sentences, held_out: Sentences, logs: FloatArray, how: Learning, report: Report) -> Learned:
+def fit(sentences: Sentences, held_out: Sentences, logs: FloatArray, how: LstmRecipe, report: Report) -> Learned:
     """Train on sentences and return the checkpoint with the lowest held-out perplexity.
 
     The units of a sentence are given as rows of the embedding table, and ``logs`` are the natural logs of the relative
@@ -85,7 +77,7 @@ def fit(sentences: Sentences, held_out: Sentences, logs: FloatArray, how: Learni
     return Learned({name: values.cpu().numpy() for name, values in best.items()}, curve)
 
 
-def _trained(network: Any, sentences: Sentences, how: Learning, report: Report) -> Iterator[tuple[float, Seen]]:
+def _trained(network: Any, sentences: Sentences, how: LstmRecipe, report: Report) -> Iterator[tuple[float, Seen]]:
     """Train the network; at each evaluation, yield the epochs done and the costs since the previous evaluation."""
     optimizer = torch.optim.Adam(network.parameters())
     n, work = len(sentences), how.epochs * len(sentences)
@@ -131,7 +123,7 @@ def _short(value: float) -> float:
 
 
 @contextmanager
-def _settled(how: Learning) -> Iterator[None]:
+def _settled(how: LstmRecipe) -> Iterator[None]:
     """Set the random seed and the number of threads, and restore both when the context ends."""
     threads = torch.get_num_threads()
     devices = range(torch.cuda.device_count())
@@ -189,7 +181,7 @@ def perplexity(network: Any, sentences: Sentences) -> float:
     return seen.perplexity()
 
 
-def _passes(sentences: Sentences, how: Learning) -> Iterator[IntArray]:
+def _passes(sentences: Sentences, how: LstmRecipe) -> Iterator[IntArray]:
     lengths = sentences.lengths
     size = min(MAX_UNITS, max(MIN_UNITS, int((lengths + 1).sum()) // MIN_BATCHES))
     for epoch in range(how.epochs):

@@ -158,11 +158,10 @@ def _split(
 def _learn(
     training: Sentences, judged: Sentences, ranks: Ranks, vocabulary: Vocabulary, recipe: LstmRecipe, report: Report
 ) -> Learned:
-    from naturalness.research.lstm.learning import Learning, fit
+    from naturalness.research.lstm.learning import fit
 
-    how = Learning(recipe.width, recipe.layers, recipe.epochs, recipe.seed, recipe.threads)
     rows, judged_rows = (Sentences(ranks.rows(part.flat), part.edges) for part in (training, judged))
-    return fit(rows, judged_rows, ranks.logs(vocabulary), how, report)
+    return fit(rows, judged_rows, ranks.logs(vocabulary), recipe, report)
 
 
 def _judge(folder: Path, judged: Sentences, companion: NgramModel, ranks: Ranks, report: Report) -> dict[str, Any]:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import AsyncIterator, Awaitable, Callable
 from contextlib import asynccontextmanager
 from http import HTTPStatus
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from starlette.applications import Starlette
 from starlette.exceptions import HTTPException
@@ -15,11 +15,8 @@ from starlette.routing import Route
 
 from naturalness.studio.serve.openapi import describe
 from naturalness.studio.serve.page import front_page, style, template_file
-from naturalness.studio.serve.service import Service, as_bytes, while_waited_for
+from naturalness.studio.serve.service import Answer, Service, as_bytes, while_waited_for
 from naturalness.studio.web.refusals import Refusal, as_json
-
-if TYPE_CHECKING:
-    from naturalness.studio.serve.service import Answer
 
 JSON, HTML = "application/json", "text/html; charset=utf-8"
 GONE = 400

@@ -16,19 +16,16 @@ from collections.abc import Mapping, Sequence
 from contextlib import suppress
 from threading import Condition, Thread
 from types import MappingProxyType
-from typing import TYPE_CHECKING, Any, NamedTuple, Protocol
+from typing import Any, NamedTuple, Protocol
 
 from naturalness.errors import NaturalnessError
 from naturalness.explaining.explanation import Explanation, without_score
 from naturalness.judging.folder import model_checksum
+from naturalness.judging.people import Standing
 from naturalness.labelling.job import robustly
-from naturalness.pipelines.scorer import load_model
+from naturalness.pipelines.scorer import NaturalnessModel, load_model
 from naturalness.studio.serve.limits import MAX_EDITED_CHARACTERS, Limits
 from naturalness.studio.web.refusals import Refusal
-
-if TYPE_CHECKING:
-    from naturalness.judging.people import Standing
-    from naturalness.pipelines.scorer import NaturalnessModel
 
 BROKEN_REASON = "no score: something in this text broke the model"
 LOG = logging.getLogger("naturalness")

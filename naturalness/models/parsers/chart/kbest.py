@@ -138,8 +138,7 @@ class _Choices:
             if stop - start > 1:
                 splits = self._splits.get((start, stop)) or self._look_up_splits(start, stop)
                 middle = start + splits[0][1]
-                waiting.append((middle, stop, True))
-                waiting.append((start, middle, middle == start + 1))
+                waiting += [(middle, stop, True), (start, middle, middle == start + 1)]
                 end = position + 2 * (stop - start) - 1
                 for loss, width in splits[1:]:
                     if loss > limit:
@@ -205,8 +204,7 @@ class _Choices:
             if stop - start > 1:
                 sums = self._sums(start, stop)
                 middle = start + 1 + sums.index(max(sums))
-                waiting.append((middle, stop, True))
-                waiting.append((start, middle, middle == start + 1))
+                waiting += [(middle, stop, True), (start, middle, middle == start + 1)]
         return parts
 
     def _sums(self, start: int, stop: int) -> list[float]:

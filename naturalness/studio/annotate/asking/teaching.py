@@ -324,15 +324,10 @@ def _lacking(answers: Answers, scale: Scale) -> str:
     """Return which answers are missing before a model can be trained; empty if none are."""
     values = answers.values[~answers.test]
     later = f", and {answers.waiting} more are not measured yet" if answers.waiting else ""
-    if len(values) < MIN_TAUGHT_TEXTS and scale.kind == PAIRS:
-        return (
-            f"a model needs {MIN_TAUGHT_TEXTS} pairs of which one was preferred, besides those it is "
-            f"measured on; there are {len(values)}{later}"
-        )
     if len(values) < MIN_TAUGHT_TEXTS:
+        what = "pairs of which one was preferred," if scale.kind == PAIRS else "rated sentences"
         return (
-            f"a model needs {MIN_TAUGHT_TEXTS} rated sentences besides those it is measured on; "
-            f"there are {len(values)}{later}"
+            f"a model needs {MIN_TAUGHT_TEXTS} {what} besides those it is measured on; there are {len(values)}{later}"
         )
     for index, name in enumerate(classes_of(scale)):
         have = int(((values - scale.low > 0.5) == bool(index)).sum())
