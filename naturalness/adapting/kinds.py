@@ -9,6 +9,7 @@ from __future__ import annotations
 import random
 import tomllib
 from collections.abc import Callable, Iterator, Mapping, Sequence
+from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -20,7 +21,7 @@ from naturalness.text.parsing import source_of
 if TYPE_CHECKING:
     from spacy.tokens import Doc, Token
 
-    Kind = Callable[[Draft, random.Random, Sequence[Doc]], bool]
+    Kind = Callable[[Draft, random.Random], bool]
 
 DATA: Mapping[str, Any] = tomllib.loads(Path(__file__).with_suffix(".toml").read_text("utf-8"))
 """Word lists and tags that the kinds of damage use, keyed by purpose."""
@@ -30,7 +31,7 @@ FLIPS: Mapping[str, Mapping[str, str]] = {name: DATA[name] for name in ("be", "d
 # Accidents: moved, missing, inserted or repeated words, and sentences that run together.
 
 
-def word_order(draft: Draft, rng: random.Random, others: Sequence[Doc]) -> bool:
+def word_order(draft: Draft, rng: random.Random) -> bool:
     """Swap two neighbouring words, or move a word by two to four places."""
     whole = set(draft.whole())
     drawn = 1 if rng.random() < 0.5 else rng.randint(2, 4)
@@ -54,7 +55,7 @@ def _can_move(inside: Sequence[Word]) -> bool:
     return apart and len({word.text.lower() for word in inside}) == len(inside)
 
 
-def drop(draft: Draft, rng: random.Random, others: Sequence[Doc]) -> bool:
+def drop(draft: Draft, rng: random.Random) -> bool:
     """Drop a word that the sentence needs."""
     choices = [i for i in draft.whole() if _needed(draft.words[i].token)]
     if len(draft.words) < 3 or not choices:
@@ -67,7 +68,7 @@ def _needed(token: Token | None) -> bool:
     return token is not None and token.pos_ in DATA["needed"] and token.dep_ not in DATA["optional"]
 
 
-def insert(draft: Draft, rng: random.Random, others: Sequence[Doc]) -> bool:
+def insert(draft: Draft, rng: random.Random) -> bool:
     """Insert a function word where it does not belong."""
     spots = [i for i in draft.fresh() if i and draft.words[i - 1].space]
     if not spots:
@@ -78,7 +79,7 @@ def insert(draft: Draft, rng: random.Random, others: Sequence[Doc]) -> bool:
     return True
 
 
-def repeat(draft: Draft, rng: random.Random, others: Sequence[Doc]) -> bool:
+def repeat(draft: Draft, rng: random.Random) -> bool:
     """Repeat one or two words."""
     whole = [i for i in draft.whole() if draft.words[i].space]
     if not whole:
@@ -96,7 +97,7 @@ def _in_the_middle(word: Word) -> str:
     return word.text if name or word.text == "I" or not word.text.istitle() else word.text.lower()
 
 
-def splice(draft: Draft, rng: random.Random, others: Sequence[Doc]) -> bool:
+def splice(draft: Draft, rng: random.Random, others: Sequence[Doc] = ()) -> bool:
     """Replace the end of the sentence with the end of another sentence."""
     damaged = next((word.token.doc for word in draft.words if word.token is not None), None)
     donors = [doc for doc in others if len(doc) > 5 and doc is not damaged]
@@ -128,7 +129,7 @@ def splice(draft: Draft, rng: random.Random, others: Sequence[Doc]) -> bool:
 SUBJECTS = ("nsubj", "expl")
 
 
-def agreement(draft: Draft, rng: random.Random, others: Sequence[Doc]) -> bool:
+def agreement(draft: Draft, rng: random.Random) -> bool:
     """Change the number of a verb, of a determiner, or of a noun whose number is fixed by a determiner or numeral."""
     choices = [
         (i, form)
@@ -165,7 +166,7 @@ def _subject(token: Token) -> Token | None:
     return next((c for c in token.head.children if c.dep_.startswith(SUBJECTS)), None)
 
 
-def tense(draft: Draft, rng: random.Random, others: Sequence[Doc]) -> bool:
+def tense(draft: Draft, rng: random.Random) -> bool:
     """Put a verb into a form that does not fit, such as the base form for a past form, or -ing for a present form."""
     choices = []
     for i in draft.whole():
@@ -186,7 +187,7 @@ def _is_third_singular(subject: Token | None) -> bool:
     return subject.lower_ in {"he", "she", "it"} or subject.tag_ in {"NN", "NNP"}
 
 
-def article(draft: Draft, rng: random.Random, others: Sequence[Doc]) -> bool:
+def article(draft: Draft, rng: random.Random) -> bool:
     """Drop the article of a singular noun, use a wrong one, or insert one where none belongs.
 
     *The* and *a* are not exchanged for each other, because the result usually reads well.
@@ -220,7 +221,7 @@ def article(draft: Draft, rng: random.Random, others: Sequence[Doc]) -> bool:
     return True
 
 
-def preposition(draft: Draft, rng: random.Random, others: Sequence[Doc]) -> bool:
+def preposition(draft: Draft, rng: random.Random) -> bool:
     """Drop a preposition, or replace it with one that does not fit."""
     present = [
         i
@@ -264,7 +265,8 @@ def damage_docs(
     The result of ``splice`` depends on the other texts, since it takes the ends of sentences from them; the results of
     the other kinds do not.
     """
-    names = list(KINDS) if kinds is None else list(kinds)
+    functions: Mapping[str, Kind] = {**KINDS, "splice": partial(splice, others=docs)}
+    names = list(KINDS if kinds is None else kinds)
     for name in names:
         if name not in KINDS:
             raise UnknownName("kind of damage", name, KINDS)
@@ -273,6 +275,6 @@ def damage_docs(
         draft = Draft.of(doc)
         for _ in range(rng.randint(*n_damages)):
             order = rng.sample(names, len(names))
-            if not any(KINDS[name](draft, rng, docs) for name in order):
+            if not any(functions[name](draft, rng) for name in order):
                 break
         yield draft.finish(doc.text)

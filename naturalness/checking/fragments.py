@@ -4,13 +4,9 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator, Sequence
-from typing import TYPE_CHECKING
 
 from naturalness.text.mapped import MappedText
-from naturalness.text.view import view, word_set
-
-if TYPE_CHECKING:
-    from spacy.tokens import Doc
+from naturalness.text.view import Doc, view, word_set
 
 CODE_LINE = re.compile(
     r"""(?:

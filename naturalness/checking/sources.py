@@ -9,7 +9,7 @@ from dataclasses import dataclass
 from fnmatch import fnmatchcase
 from itertools import pairwise
 from pathlib import Path, PurePath
-from typing import TYPE_CHECKING, Literal, get_args
+from typing import Literal, get_args
 
 from naturalness.checking import markdown, plain, restructured
 from naturalness.checking.fragments import ENDING, REFERENCE, is_code_passage, titles, without_label
@@ -20,10 +20,7 @@ from naturalness.errors import TableError
 from naturalness.files.recent import Recent
 from naturalness.files.storage import seen_from
 from naturalness.text.mapped import MappedText, joined
-from naturalness.text.view import word_set
-
-if TYPE_CHECKING:
-    from spacy.tokens import Doc
+from naturalness.text.view import Doc, word_set
 
 STANDARD = "-"
 By = Literal["sentence", "line"]

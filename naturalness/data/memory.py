@@ -11,7 +11,6 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from naturalness.data.parquet import plain_column
 from naturalness.errors import excerpt
 
 Added = Mapping[str, NDArray[Any]]
@@ -41,8 +40,12 @@ def table_of(data: Any, column: str) -> Table:
         return Table(list(data), lambda name: _items(data[name]), partial(_extended, data, column))
     match type(data).__module__.partition(".")[0], type(data).__name__:
         case "pyarrow", "Table" | "RecordBatch":
+            from naturalness.data.parquet import plain_column
+
             return Table(data.column_names, lambda name: plain_column(data[name], name), partial(_arrow_append, data))
         case "pyarrow", _ if hasattr(data, "to_pylist"):
+            from naturalness.data.parquet import plain_column
+
             return Table([column], lambda name: plain_column(data, name), _arrow_column)
         case "polars", "DataFrame":
             return Table(data.columns, lambda name: data[name].to_list(), partial(_polars_append, data))

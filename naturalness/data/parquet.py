@@ -14,6 +14,9 @@ from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from typing import IO, Any
 
+import pyarrow as pa
+import pyarrow.parquet as pq
+
 from naturalness.data import limits
 from naturalness.data.batch import (
     Batch,
@@ -47,8 +50,6 @@ def parquet_batches(where: Location, stream: IO[bytes], column: str, batch_size:
             yield batch
             first += len(rows)
         if not first:
-            import pyarrow as pa
-
             yield Batch(columns, [], [], [], arrow=pa.RecordBatch.from_pylist([], schema=table.schema_arrow))
 
 
@@ -57,8 +58,6 @@ def _arrow_batches(where: Location, table: Any, batch_size: int) -> Iterator[Any
 
     Raise `TableError` if the file is damaged or too large when unpacked.
     """
-    import pyarrow as pa
-
     groups = [table.metadata.row_group(number) for number in range(table.num_row_groups)]
     chunks = [group.column(number) for group in groups for number in range(group.num_columns)]
     packed = sum(chunk.total_compressed_size for chunk in chunks)
@@ -115,9 +114,6 @@ def parquet_columns(where: Location, stream: IO[bytes]) -> list[str]:
 
 
 def _opened(where: Location, source: IO[bytes]) -> Any:
-    import pyarrow as pa
-    import pyarrow.parquet as pq
-
     try:
         table = pq.ParquetFile(source)
         list(table.schema_arrow.names)
@@ -128,8 +124,6 @@ def _opened(where: Location, source: IO[bytes]) -> Any:
 
 def plain_column(array: Any, name: str) -> list[Any]:
     """Return a column as Python values, or as text if Python cannot represent them (nanoseconds, the year 10000)."""
-    import pyarrow as pa
-
     unreadable = (ValueError, OverflowError, TypeError, LookupError, ImportError, pa.ArrowException)
     with contextlib.suppress(*unreadable):
         return list(array.to_pylist())
@@ -165,9 +159,6 @@ class ParquetWriter:
             self._flush()
 
     def _flush(self) -> None:
-        import pyarrow as pa
-        import pyarrow.parquet as pq
-
         if not self.waiting:
             return
         waiting, self.waiting = self.waiting, []
@@ -181,9 +172,6 @@ class ParquetWriter:
 
     def close(self) -> None:
         """Write the waiting batches and the footer."""
-        import pyarrow as pa
-        import pyarrow.parquet as pq
-
         try:
             self._flush()
         finally:
@@ -194,8 +182,6 @@ class ParquetWriter:
 
 def _schema(waiting: Waiting, names: Sequence[str]) -> Any:
     """Return the schema of all columns, derived from the waiting rows."""
-    import pyarrow as pa
-
     first, added = waiting[0]
     if first.arrow is not None:
         old = list(first.arrow.schema)
@@ -209,8 +195,6 @@ def _schema(waiting: Waiting, names: Sequence[str]) -> Any:
 
 
 def _type(values: Sequence[Any]) -> Any:
-    import pyarrow as pa
-
     kinds = {type(value) for value in values if value is not None}
     if kinds == {bool}:
         return pa.bool_()
@@ -223,8 +207,6 @@ def _type(values: Sequence[Any]) -> Any:
 
 
 def _columns(batch: Batch, added: Mapping[str, Sequence[Any]], names: Sequence[str], schema: Any) -> list[Any]:
-    import pyarrow as pa
-
     known = frozenset(names)
     for row in batch.rows:
         check_row(row, known)
@@ -242,8 +224,6 @@ def _columns(batch: Batch, added: Mapping[str, Sequence[Any]], names: Sequence[s
 
 def _array(values: Sequence[Any], field: Any, batch: Batch) -> Any:
     """Return values as an Arrow array of the type of ``field``; in a text column, other values become JSON text."""
-    import pyarrow as pa
-
     if pa.types.is_string(field.type):
         plain: list[Any] = [_text(value) for value in values]
     else:
@@ -258,8 +238,6 @@ def _array(values: Sequence[Any], field: Any, batch: Batch) -> Any:
 
 
 def _fits(value: Any, kind: Any) -> bool:
-    import pyarrow as pa
-
     if pa.types.is_boolean(kind):
         return isinstance(value, bool)
     if isinstance(value, bool) or not isinstance(value, (int, float)):

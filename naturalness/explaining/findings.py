@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import replace
-from typing import TYPE_CHECKING
 
 from naturalness.english.rules import FAMILIES
 from naturalness.explaining.causes import KINDS as CAUSES
@@ -19,10 +18,7 @@ from naturalness.features import significant
 from naturalness.features.grammar import GrammarFeatures, open_checker
 from naturalness.text.matches import Match, Severity, checked
 from naturalness.text.parsing import are_english, source_of
-from naturalness.text.view import view
-
-if TYPE_CHECKING:
-    from spacy.tokens import Doc
+from naturalness.text.view import Doc, view
 
 WEIGHT_OF_SEVERITY: Mapping[Severity, float] = {"error": 0.9, "warning": 0.6, "hint": 0.25}
 """The probability that a reader stumbles over a match, by severity."""

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from naturalness.english.stock_phrases import stock_phrases
 from naturalness.explaining.causes import KINDS as CAUSES
@@ -12,10 +12,7 @@ from naturalness.explaining.causes import TABLES
 from naturalness.explaining.explanation import Finding
 from naturalness.models.detector import KINDS, detect
 from naturalness.text.parsing import original_span, source_of
-from naturalness.text.view import View, view, word_set
-
-if TYPE_CHECKING:
-    from spacy.tokens import Doc
+from naturalness.text.view import Doc, View, view, word_set
 
 MIN_DAMAGE = 0.2
 """The smallest probability of damage at which a word is marked."""

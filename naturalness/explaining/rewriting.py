@@ -5,17 +5,14 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Literal, NamedTuple, Protocol
+from typing import Literal, NamedTuple, Protocol
 
 from naturalness.english.rules.sounds import begins_with_vowel
 from naturalness.english.wordlist import load_wordlist
 from naturalness.models.language import shipped
 from naturalness.models.sentences import bounds
 from naturalness.text.parsing import original_span, source_of
-from naturalness.text.view import CLITICS, is_word, view
-
-if TYPE_CHECKING:
-    from spacy.tokens import Doc
+from naturalness.text.view import CLITICS, Doc, is_word, view
 
 Kind = Literal[
     "delete", "insert", "inflect", "replace", "swap", "suffix", "join", "spelling", "case", "punctuation", "rule"

@@ -3,17 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import TYPE_CHECKING
 
 from naturalness.arrays import FloatArray
 from naturalness.english.foreign import doubt
 from naturalness.english.wordlist import load_wordlist
 from naturalness.judging.reference import Usual
 from naturalness.text.parsing import is_english, source_of
-from naturalness.text.view import view
-
-if TYPE_CHECKING:
-    from spacy.tokens import Doc
+from naturalness.text.view import Doc, view
 
 MIN_WORDS = 3
 """The smallest number of words for which the share of unknown words is meaningful."""

@@ -9,7 +9,6 @@ import tomllib
 from collections.abc import Mapping, Sequence
 from itertools import chain
 from pathlib import Path
-from typing import TYPE_CHECKING
 
 import numpy as np
 
@@ -20,10 +19,7 @@ from naturalness.features.groups import Groups
 from naturalness.features.requirements import knows_english_alone
 from naturalness.features.selected import BETWEEN, merged, select, whole_of
 from naturalness.text.parsing import ENGLISH, is_english
-
-if TYPE_CHECKING:
-    from spacy.tokens import Doc
-
+from naturalness.text.view import Doc
 
 _TABLES = tomllib.loads(Path(__file__).with_name("groups.toml").read_text("utf-8"))
 GROUPS: Mapping[str, FeatureGroup] = Groups(_TABLES["all"])

@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from functools import cache, lru_cache, partial
-from typing import TYPE_CHECKING
 
 import numpy as np
 
@@ -18,10 +17,7 @@ from naturalness.models.parsers.chart.parser import chart
 from naturalness.models.parsers.generative import Grammar
 from naturalness.models.parsers.generative import store as grammars
 from naturalness.models.parsers.spec import open_parser, parser_checksum
-from naturalness.text.view import View, view
-
-if TYPE_CHECKING:
-    from spacy.tokens import Doc
+from naturalness.text.view import Doc, View, view
 
 OWN_PARSER = "parser:"
 CHART = (asset("chart"), asset("detector"), package("onnxruntime"))

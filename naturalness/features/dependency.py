@@ -7,17 +7,13 @@ the sentences of a text. Punctuation marks are not counted as words.
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import TYPE_CHECKING
 
 import numpy as np
 
 from naturalness.arrays import IntArray
 from naturalness.features.base import NAN, MeasuredGroup, column_means, ratio
 from naturalness.features.pos import UPOS
-from naturalness.text.view import View, view
-
-if TYPE_CHECKING:
-    from spacy.tokens import Doc
+from naturalness.text.view import Doc, View, view
 
 COMPLEMENTS = frozenset({"ccomp", "xcomp", "csubj", "csubj:pass", "csubj:outer"})
 RELATIVES = frozenset({"acl:relcl", "advcl:relcl"})

@@ -11,7 +11,6 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
-from typing import TYPE_CHECKING
 
 import numpy as np
 
@@ -31,9 +30,7 @@ from naturalness.models.detector import (
     rate,
 )
 from naturalness.models.piece_vectors import ASSET as VECTORS
-
-if TYPE_CHECKING:
-    from spacy.tokens import Doc
+from naturalness.text.view import Doc
 
 DAMAGE, IMPRESSION, RATING = "damage", "impression", "rating"
 SUFFIXES: Mapping[str, str] = {"": ASSET, "_fast": FAST_ASSET, "_large": LARGE_ASSET}

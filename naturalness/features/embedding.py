@@ -4,16 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import TYPE_CHECKING
 
 from naturalness.arrays import FloatArray
 from naturalness.features.base import Feature, Requirement, numbered_table
 from naturalness.features.requirements import named_model, package
 from naturalness.models.encoders.sentences import SHIPPED, encoder_checksum, encoder_width, open_encoder
 from naturalness.models.huggingface import NEEDED
-
-if TYPE_CHECKING:
-    from spacy.tokens import Doc
+from naturalness.text.view import Doc
 
 OWN_ENCODER = "embedding:"
 

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import TYPE_CHECKING
 
 import numpy as np
 
@@ -14,9 +13,7 @@ from naturalness.features.constituency import CHART, ConstituencyFeatures
 from naturalness.features.link import LinkFeatures
 from naturalness.features.requirements import LINK_GRAMMAR, asset
 from naturalness.metrics.gleu import ASSET_OF, STRUCTURE, STRUCTURE_LINK, score_parts
-
-if TYPE_CHECKING:
-    from spacy.tokens import Doc
+from naturalness.text.view import Doc
 
 SHIPPED = (*CHART, *map(asset, ("pcfg", "pipeline", "tags", "words", ASSET_OF[STRUCTURE])))
 

@@ -8,16 +8,12 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
-from typing import TYPE_CHECKING
 
 from naturalness.arrays import FloatArray
 from naturalness.features.base import Columns, Requirement, stack
 from naturalness.features.requirements import LANGUAGETOOL
 from naturalness.text.matches import SEVERITIES, Checked, Checker, checked
-from naturalness.text.view import view
-
-if TYPE_CHECKING:
-    from spacy.tokens import Doc
+from naturalness.text.view import Doc, view
 
 GRAMMAR = "GRAMMAR"
 OTHER = "other"

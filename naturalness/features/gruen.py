@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import TYPE_CHECKING
 
 from naturalness.arrays import FloatArray
 from naturalness.features.base import Columns, Requirement, stack
@@ -12,9 +11,7 @@ from naturalness.features.requirements import asset, package
 from naturalness.metrics.gruen.judges import problem_of, shipped_judges
 from naturalness.metrics.gruen.parts import Parts, gruen_parts
 from naturalness.models.language.shipped import neural
-
-if TYPE_CHECKING:
-    from spacy.tokens import Doc
+from naturalness.text.view import Doc
 
 ASSETS = ("neural", "pieces", "detector", "order")
 

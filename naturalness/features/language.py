@@ -6,7 +6,6 @@ import math
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 from functools import cache, partial
-from typing import TYPE_CHECKING
 
 import numpy as np
 
@@ -17,9 +16,7 @@ from naturalness.models.language import shipped
 from naturalness.models.language.base import OWN_MODEL, LanguageModel, TokenScores
 from naturalness.models.language.likelihood import nce, slor
 from naturalness.models.language.spec import checksum_of, is_shipped, open_language_model
-
-if TYPE_CHECKING:
-    from spacy.tokens import Doc
+from naturalness.text.view import Doc
 
 LN10 = math.log(10.0)
 MAX_ORDER = 5

@@ -9,15 +9,10 @@ from __future__ import annotations
 import math
 from collections import Counter
 from collections.abc import Sequence
-from typing import TYPE_CHECKING
 
 from naturalness.features.base import NAN, MeasuredGroup, column_means, ratio
 from naturalness.features.dependency import SUBORDINATE
-from naturalness.text.view import CONTENT, View, view
-
-if TYPE_CHECKING:
-    from spacy.tokens import Doc
-
+from naturalness.text.view import CONTENT, Doc, View, view
 
 RELATIVE_TAGS = frozenset({"WDT", "WP", "WP$"})
 CLAUSES = SUBORDINATE | {"parataxis", "root"}

@@ -4,15 +4,13 @@ from __future__ import annotations
 
 import math
 from collections.abc import Sequence
-from typing import TYPE_CHECKING, ClassVar
+from typing import ClassVar
 
 from naturalness.arrays import FloatArray
 from naturalness.features.base import NAN, Columns, Requirement, first_problems, mean, stack
 from naturalness.features.requirements import LINK_GRAMMAR, asset
 from naturalness.models.parsers.link import LinkedSentence, parsed
-
-if TYPE_CHECKING:
-    from spacy.tokens import Doc
+from naturalness.text.view import Doc
 
 
 class LinkFeatures:

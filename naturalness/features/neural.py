@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import TYPE_CHECKING
 
 from naturalness.arrays import FloatArray
 from naturalness.features.base import Columns, Requirement, stack
@@ -13,9 +12,7 @@ from naturalness.features.requirements import asset, package
 from naturalness.models.language import shipped
 from naturalness.models.language.likelihood import belonging, slor
 from naturalness.models.language.neural.model import Foretold
-
-if TYPE_CHECKING:
-    from spacy.tokens import Doc
+from naturalness.text.view import Doc
 
 REQUIRES = (asset(shipped.NEURAL), asset("pieces"), package("onnxruntime"))
 

@@ -6,15 +6,10 @@ sentence. A linear model can therefore give them weight only in passages, where 
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-
 from naturalness.features import lexical, readability, repetition, surface
 from naturalness.features.base import MeasuredGroup, read_table
 from naturalness.features.requirements import asset
-from naturalness.text.view import view
-
-if TYPE_CHECKING:
-    from spacy.tokens import Doc
+from naturalness.text.view import Doc, view
 
 
 def measure(doc: Doc) -> list[float] | None:

@@ -6,17 +6,14 @@ Only words that contain a letter are counted; a clitic (``n't``, ``'s``) is part
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import TYPE_CHECKING, ClassVar
+from typing import ClassVar
 
 from naturalness.arrays import FloatArray
 from naturalness.english.wordlist import WordList, load_wordlist
 from naturalness.features.base import NAN, Columns, ratio, stack
 from naturalness.features.requirements import asset
 from naturalness.features.syllables import syllables
-from naturalness.text.view import View, view
-
-if TYPE_CHECKING:
-    from spacy.tokens import Doc
+from naturalness.text.view import Doc, View, view
 
 CLITICS = frozenset({"n't", "'s", "'m", "'re", "'ve", "'ll", "'d", "na", "ta"})
 HALVES = frozenset({"gon", "wan"})

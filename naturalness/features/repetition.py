@@ -4,13 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from itertools import pairwise
-from typing import TYPE_CHECKING
 
 from naturalness.features.base import MeasuredGroup, ratio
-from naturalness.text.view import CONTENT, view
-
-if TYPE_CHECKING:
-    from spacy.tokens import Doc
+from naturalness.text.view import CONTENT, Doc, view
 
 NEAR = 6
 BASE, MODULUS = 1_000_003, (1 << 61) - 1

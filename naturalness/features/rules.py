@@ -13,11 +13,9 @@ from naturalness.english.rules import FAMILIES
 from naturalness.features.base import NAN, Columns, Requirement
 from naturalness.features.requirements import asset
 from naturalness.text.matches import SEVERITIES, Checked, checked
-from naturalness.text.view import view
+from naturalness.text.view import Doc, view
 
 if TYPE_CHECKING:
-    from spacy.tokens import Doc
-
     from naturalness.english.rules.checker import RuleChecker
 
 

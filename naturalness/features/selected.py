@@ -4,14 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Collection, Sequence
 from dataclasses import dataclass
-from typing import TYPE_CHECKING
 
 from naturalness.arrays import FloatArray
 from naturalness.errors import UnknownName
 from naturalness.features.base import Feature, FeatureGroup, Requirement, column_prefix
-
-if TYPE_CHECKING:
-    from spacy.tokens import Doc
+from naturalness.text.view import Doc
 
 BETWEEN = "__"
 """The separator between group name and feature name in a column name."""

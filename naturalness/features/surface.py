@@ -3,14 +3,10 @@
 from __future__ import annotations
 
 import math
-from typing import TYPE_CHECKING
 
 from naturalness.features.base import NAN, MeasuredGroup, ratio
 from naturalness.text.parsing import source_of
-from naturalness.text.view import view
-
-if TYPE_CHECKING:
-    from spacy.tokens import Doc
+from naturalness.text.view import Doc, view
 
 
 def measure(doc: Doc) -> tuple[float, ...]:

@@ -4,14 +4,11 @@ from __future__ import annotations
 
 import re
 from itertools import chain
-from typing import TYPE_CHECKING
 
 from naturalness.features.base import NAN, MeasuredGroup, ratio
 from naturalness.text.normalisation import CLITIC, SPLIT_CLITIC
 from naturalness.text.parsing import source_of
-
-if TYPE_CHECKING:
-    from spacy.tokens import Doc
+from naturalness.text.view import Doc
 
 LAST = re.compile(r"""([.!?…])["'”’»)\]\s]*$""")
 MARK = re.compile(r"(\s?)(?:[,.!?]++(?=\s|$|[\"'”’)])|[;:](?=\s|$))")

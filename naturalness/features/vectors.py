@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import cache
-from typing import TYPE_CHECKING
 
 import numpy as np
 
@@ -15,10 +14,7 @@ from naturalness.features.base import NAN, Feature, Requirement, expand_table
 from naturalness.features.requirements import named_model
 from naturalness.models.vectors import WIDTH, vector_of
 from naturalness.text.parsing import pipeline_checksum
-from naturalness.text.view import view
-
-if TYPE_CHECKING:
-    from spacy.tokens import Doc
+from naturalness.text.view import Doc, view
 
 OWN_VECTORS = "vectors:"
 MAX_TOKENS = 200

@@ -10,17 +10,14 @@ import hashlib
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from itertools import pairwise
-from typing import TYPE_CHECKING, ClassVar
+from typing import ClassVar
 
 import numpy as np
 
 from naturalness.arrays import FloatArray
 from naturalness.errors import NaturalnessError
 from naturalness.features.base import NAN, Feature, Requirement, numbered_table
-from naturalness.text.view import view
-
-if TYPE_CHECKING:
-    from spacy.tokens import Doc
+from naturalness.text.view import Doc, view
 
 OWN_WORDS = "words:"
 MIN_COLUMNS, MAX_COLUMNS = 16, 4096

@@ -6,7 +6,7 @@ import math
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property
-from typing import TYPE_CHECKING, Any, TypeVar
+from typing import Any, TypeVar
 
 import numpy as np
 
@@ -21,9 +21,7 @@ from naturalness.judging.opened import OpenedModel
 from naturalness.judging.people import Standing, require_people
 from naturalness.judging.scores import LISTS, Scores
 from naturalness.text.parsing import are_english, pipeline_language, read_docs, short_memory, source_of
-
-if TYPE_CHECKING:
-    from spacy.tokens import Doc
+from naturalness.text.view import Doc
 
 Result = TypeVar("Result")
 

@@ -4,16 +4,14 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Protocol, runtime_checkable
+from typing import Protocol, runtime_checkable
 
 import numpy as np
 
 from naturalness import __version__
 from naturalness.arrays import FloatArray
 from naturalness.files.resources import require_package
-
-if TYPE_CHECKING:
-    from spacy.tokens import Doc
+from naturalness.text.view import Doc
 
 References = Sequence[Sequence[str]]
 """A list of references for each text, in their original form; a text whose list is empty gets NaN."""

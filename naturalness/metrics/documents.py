@@ -5,14 +5,10 @@ from __future__ import annotations
 import math
 from collections.abc import Callable, Sequence
 from functools import partial
-from typing import TYPE_CHECKING
 
 from naturalness.metrics.base import ComputedMetric
 from naturalness.models.detector import Detected, detect, detector
-from naturalness.text.view import view
-
-if TYPE_CHECKING:
-    from spacy.tokens import Doc
+from naturalness.text.view import Doc, view
 
 
 def lengths(docs: Sequence[Doc]) -> list[float]:

@@ -19,7 +19,6 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import partial
 from pathlib import Path
-from typing import TYPE_CHECKING
 
 import numpy as np
 
@@ -33,10 +32,7 @@ from naturalness.models.parsers.base import ParsedSentence, parsed, words_of
 from naturalness.models.parsers.chart.parser import chart
 from naturalness.models.parsers.doubts import arc_probabilities
 from naturalness.models.parsers.generative import store as grammars
-from naturalness.text.view import view
-
-if TYPE_CHECKING:
-    from spacy.tokens import Doc
+from naturalness.text.view import Doc, view
 
 NAN = float("nan")
 DOUBTED = 0.95

@@ -12,7 +12,6 @@ from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from functools import cache
 from pathlib import Path
-from typing import TYPE_CHECKING
 
 import numpy as np
 
@@ -23,9 +22,7 @@ from naturalness.metrics.base import References
 from naturalness.metrics.overlap import OVERLAP_METRICS
 from naturalness.metrics.slor import LIKELIHOOD_METRICS, shipped_model
 from naturalness.models.language.base import LanguageModel
-
-if TYPE_CHECKING:
-    from spacy.tokens import Doc
+from naturalness.text.view import Doc
 
 NORMS = Path(__file__).with_name("norms.json")
 WPSLOR = next(metric for metric in LIKELIHOOD_METRICS if metric.name == "wpslor")

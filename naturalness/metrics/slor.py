@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import lru_cache, partial
-from typing import TYPE_CHECKING, Literal
+from typing import Literal
 
 import numpy as np
 
@@ -15,10 +15,7 @@ from naturalness.errors import ModelError
 from naturalness.metrics.base import ComputedMetric, References
 from naturalness.models.language.base import OWN_MODEL, LanguageModel, SpellingModel, TokenScores
 from naturalness.models.language.likelihood import BY_FREQUENCY, belonging, nce, perplexity, slor, slor_per_word
-
-if TYPE_CHECKING:
-    from spacy.tokens import Doc
-
+from naturalness.text.view import Doc
 
 Units = Literal["words", "pieces", "neural"]
 PLACEHOLDER = "MODEL"

@@ -10,16 +10,13 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from functools import cache, lru_cache, partial
 from importlib.metadata import version
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import Any, NamedTuple
 
 from naturalness.arrays import FloatArray
 from naturalness.files.resources import require_package
 from naturalness.metrics.base import ComputedMetric, References
 from naturalness.metrics.references import Measure, Read, score_rows
-
-if TYPE_CHECKING:
-    from spacy.tokens import Doc
-
+from naturalness.text.view import Doc
 
 BLEU_ORDERS = (1, 2, 3, 4)
 

@@ -16,7 +16,6 @@ from dataclasses import dataclass, replace
 from functools import partial
 from itertools import chain
 from pathlib import Path
-from typing import TYPE_CHECKING
 
 import numpy as np
 
@@ -27,11 +26,7 @@ from naturalness.models.networks import CPU, Session, device, read_description
 from naturalness.models.piece_vectors import PieceVectors, piece_vectors
 from naturalness.models.pieces import END, START, Pieces
 from naturalness.text.parsing import unusable
-from naturalness.text.view import stored_beside, view
-
-if TYPE_CHECKING:
-    from spacy.tokens import Doc
-
+from naturalness.text.view import Doc, stored_beside, view
 
 FORMAT_VERSION = 3
 DESCRIPTION, NETWORK, DIRECTIONS_FILE = "detector.json", "detector.onnx", "directions.npy"

@@ -4,17 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import TYPE_CHECKING
 
 import numpy as np
 
 from naturalness.models.detector import DOUBTFUL, KINDS, detect
 from naturalness.models.language import shipped
 from naturalness.text.parsing import original_span
-from naturalness.text.view import view
-
-if TYPE_CHECKING:
-    from spacy.tokens import Doc
+from naturalness.text.view import Doc, view
 
 
 @dataclass(frozen=True, slots=True)

@@ -4,12 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from itertools import pairwise
-from typing import TYPE_CHECKING
 
-from naturalness.text.view import View, view
-
-if TYPE_CHECKING:
-    from spacy.tokens import Doc
+from naturalness.text.view import Doc, View, view
 
 
 def bounds(view: View) -> list[tuple[int, int]]:

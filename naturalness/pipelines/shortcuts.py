@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from functools import lru_cache
 from pathlib import Path
 from threading import RLock
-from typing import TYPE_CHECKING, overload
+from typing import overload
 
 from naturalness.explaining.explanation import Explanation, Explanations
 from naturalness.files.folder import MANIFEST
@@ -14,9 +14,7 @@ from naturalness.files.resources import assets_folder
 from naturalness.judging.opened import DEFAULT_MODEL, model_folder
 from naturalness.judging.scores import Scores
 from naturalness.pipelines.scorer import NaturalnessModel, load_model
-
-if TYPE_CHECKING:
-    from spacy.tokens import Doc
+from naturalness.text.view import Doc
 
 MAX_MODELS = 8
 """The largest number of models that are kept open."""

@@ -14,7 +14,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass, field
 from importlib.metadata import version
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import numpy as np
 
@@ -31,9 +31,7 @@ from naturalness.models.parsers.base import (
     too_long,
 )
 from naturalness.models.parsers.tree import Node, Span, read_brackets, spans
-
-if TYPE_CHECKING:
-    from spacy.tokens import Doc
+from naturalness.text.view import Doc
 
 KIND = "bllip"
 NEEDED = ("parser/terms.txt", "parser/headInfo.txt", "parser/pSgT.txt", "reranker/features", "reranker/weights")

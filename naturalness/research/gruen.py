@@ -10,7 +10,7 @@ import math
 from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import numpy as np
 
@@ -29,10 +29,7 @@ from naturalness.metrics.gruen.judges import (
 from naturalness.models.huggingface import CONFIG, PREFIX, Reader, open_reader, opened_by_name
 from naturalness.models.language.base import LanguageModel, TokenScores
 from naturalness.models.language.spec import open_language_model
-from naturalness.text.view import view
-
-if TYPE_CHECKING:
-    from spacy.tokens import Doc
+from naturalness.text.view import Doc, view
 
 ACCEPTABLE = ("acceptable", "grammatical", "correct")
 """Names for the class of acceptable sentences. If no class has such a name, the second class is used, as in CoLA."""

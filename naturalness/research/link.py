@@ -23,15 +23,13 @@ from dataclasses import dataclass, field
 from functools import cache
 from math import ceil
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from naturalness.errors import NaturalnessError
 from naturalness.models.parsers.base import Sentence, sentences_of
 from naturalness.models.parsers.link import CAP, LinkedSentence
 from naturalness.models.sentences import spaces_of
-
-if TYPE_CHECKING:
-    from spacy.tokens import Doc
+from naturalness.text.view import Doc
 
 
 class Unlinked(Exception):

@@ -4,12 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Literal, Protocol, runtime_checkable
+from typing import Literal, Protocol, runtime_checkable
 
-from naturalness.text.view import stored_beside
-
-if TYPE_CHECKING:
-    from spacy.tokens import Doc
+from naturalness.text.view import Doc, stored_beside
 
 Severity = Literal["error", "warning", "hint"]
 SEVERITIES: dict[Severity, float] = {"error": 1.0, "warning": 0.5, "hint": 0.25}

@@ -12,7 +12,9 @@ from itertools import pairwise
 from typing import TYPE_CHECKING, Any, TypeVar
 
 if TYPE_CHECKING:
-    from spacy.tokens import Doc
+    from spacy.tokens import Doc as Doc  # for other modules too
+else:
+    Doc = Any  # spaCy is imported on first use, as that takes half a second
 
 Value = TypeVar("Value")
 

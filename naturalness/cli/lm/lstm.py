@@ -13,7 +13,7 @@ from naturalness.cli.inputs import print_json
 from naturalness.cli.progress import stages
 
 if TYPE_CHECKING:
-    from naturalness.research.lstm.train import LstmRecipe
+    from naturalness.research.lstm.recipe import LstmRecipe
 
 
 def run(args: argparse.Namespace) -> int:
@@ -43,7 +43,7 @@ def run(args: argparse.Namespace) -> int:
 
 
 def _recipe(args: argparse.Namespace) -> LstmRecipe:
-    from naturalness.research.lstm.train import LstmRecipe
+    from naturalness.research.lstm.recipe import LstmRecipe
 
     return LstmRecipe(
         width=args.width,

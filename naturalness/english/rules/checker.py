@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import hashlib
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from typing import TYPE_CHECKING, ClassVar
+from typing import ClassVar
 
 from naturalness.english.rules.pattern import (
     COLUMNS,
@@ -23,10 +23,7 @@ from naturalness.english.rules.pattern import (
 from naturalness.english.rules.reading import rules
 from naturalness.text.matches import SEVERITIES, Checked, Match
 from naturalness.text.parsing import original_span, unusable
-from naturalness.text.view import View, view, word_set
-
-if TYPE_CHECKING:
-    from spacy.tokens import Doc
+from naturalness.text.view import Doc, View, view, word_set
 
 IN_THE_PAST = "the time is in the past: '{suggestion}'"
 """The message of a rule whose suggestion is a past form, whatever else the rule finds."""

@@ -19,7 +19,7 @@ import math
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from functools import cached_property
-from typing import TYPE_CHECKING, Protocol
+from typing import Protocol
 
 import numpy as np
 
@@ -30,10 +30,7 @@ from naturalness.models.language.base import END
 from naturalness.models.language.neural.model import APART
 from naturalness.models.language.shipped import neural
 from naturalness.models.networks import Rows, Session
-from naturalness.text.view import View, view
-
-if TYPE_CHECKING:
-    from spacy.tokens import Doc
+from naturalness.text.view import Doc, View, view
 
 MAX_SENTENCES = 100
 """The maximum number of sentences in a text; it is limited because all pairs of sentences are compared."""

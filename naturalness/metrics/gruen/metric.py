@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, NamedTuple
+from typing import NamedTuple
 
 import numpy as np
 
@@ -14,9 +14,7 @@ from naturalness.metrics.base import References
 from naturalness.metrics.gruen.judges import Judges, shipped_judges
 from naturalness.metrics.gruen.parts import DEFAULT, PLAIN, Constants, Parts, gruen_parts
 from naturalness.text.parsing import pipeline_checksum
-
-if TYPE_CHECKING:
-    from spacy.tokens import Doc
+from naturalness.text.view import Doc
 
 SOURCE = "Zhu & Bhat (2020)"
 

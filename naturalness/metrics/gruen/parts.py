@@ -12,7 +12,7 @@ from collections import Counter
 from collections.abc import Sequence
 from dataclasses import dataclass
 from itertools import combinations, compress, pairwise
-from typing import TYPE_CHECKING, NamedTuple
+from typing import NamedTuple
 
 import numpy as np
 
@@ -20,10 +20,7 @@ from naturalness.arrays import FloatArray
 from naturalness.metrics.gruen.judges import Judges, Text, problem_of
 from naturalness.metrics.movers import Cloud, moving_cost, word_cloud
 from naturalness.text.parsing import unusable
-from naturalness.text.view import stored_beside
-
-if TYPE_CHECKING:
-    from spacy.tokens import Doc
+from naturalness.text.view import Doc, stored_beside
 
 MAX_COMMON = 0.8
 """The maximum share of the shorter sentence that two sentences may have in common (tests A, B and D)."""

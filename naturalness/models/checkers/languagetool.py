@@ -18,12 +18,13 @@ from bisect import bisect_right
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from naturalness.errors import NaturalnessError, first_line
 from naturalness.files.resources import importing
 from naturalness.text.matches import Checked, Match, Severity
 from naturalness.text.parsing import original_span, source_of
+from naturalness.text.view import Doc
 
 with importing("language_tool_python", user="LanguageTool", extra="languagetool"):
     import requests
@@ -32,8 +33,6 @@ with importing("language_tool_python", user="LanguageTool", extra="languagetool"
     from language_tool_python.exceptions import LanguageToolError, ServerError
     from language_tool_python.utils import get_language_tool_download_path
 
-if TYPE_CHECKING:
-    from spacy.tokens import Doc
 
 VARIABLE = "NATURALNESS_LANGUAGETOOL"
 LANGUAGE = "en-US"

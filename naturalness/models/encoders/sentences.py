@@ -16,7 +16,7 @@ from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
 from functools import lru_cache
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, Protocol
+from typing import Any, Protocol
 
 import numpy as np
 
@@ -29,10 +29,7 @@ from naturalness.models.detector import ASSET, detector, stretches
 from naturalness.models.huggingface import CONFIG, PREFIX, Reader, State
 from naturalness.models.pieces import END, START
 from naturalness.text.parsing import unusable
-from naturalness.text.view import view
-
-if TYPE_CHECKING:
-    from spacy.tokens import Doc
+from naturalness.text.view import Doc, view
 
 SHIPPED = "shipped"
 SHIPPED_WIDTH = 768

@@ -9,7 +9,6 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
-from typing import TYPE_CHECKING
 
 import numpy as np
 
@@ -19,10 +18,7 @@ from naturalness.models.language.base import TokenScores
 from naturalness.models.language.ngram import NgramModel, score_beside
 from naturalness.models.language.store import short_hash
 from naturalness.models.language.units import Reader
-from naturalness.text.view import View
-
-if TYPE_CHECKING:
-    from spacy.tokens import Doc
+from naturalness.text.view import Doc, View
 
 ROUNDING = 1e-6
 """Maximum deviation of the sum of the weights from 1."""

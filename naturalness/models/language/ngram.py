@@ -9,7 +9,7 @@ from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from itertools import chain, islice
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import numpy as np
 
@@ -22,10 +22,7 @@ from naturalness.models.language.binary import HEAD, is_binary, write_binary
 from naturalness.models.language.trie import TrieModel, check_file, open_trie, trie_of
 from naturalness.models.language.units import Reader, Stretch
 from naturalness.models.language.vocabulary import RESERVED, Vocabulary
-from naturalness.text.view import View, stored_beside, view
-
-if TYPE_CHECKING:
-    from spacy.tokens import Doc
+from naturalness.text.view import Doc, View, stored_beside, view
 
 LN10 = math.log(10.0)
 SHORTEST_LINE = 4

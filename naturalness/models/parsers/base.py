@@ -5,16 +5,12 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from functools import cached_property
-from typing import TYPE_CHECKING, NamedTuple, Protocol, runtime_checkable
+from typing import NamedTuple, Protocol, runtime_checkable
 
 from naturalness.models.language.shipped import words
 from naturalness.models.parsers.tree import Node, Span, from_spans
 from naturalness.models.sentences import bounds, spelled
-from naturalness.text.view import View, stored_beside, view
-
-if TYPE_CHECKING:
-    from spacy.tokens import Doc
-
+from naturalness.text.view import Doc, View, stored_beside, view
 
 N_BEST = 50
 

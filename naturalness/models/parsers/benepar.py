@@ -16,7 +16,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from importlib.metadata import version
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import numpy as np
 
@@ -39,9 +39,7 @@ from naturalness.models.parsers.chart.inside import corners
 from naturalness.models.parsers.chart.kbest import search
 from naturalness.models.parsers.tree import CHAIN, Span
 from naturalness.models.sentences import spaces_of
-
-if TYPE_CHECKING:
-    from spacy.tokens import Doc
+from naturalness.text.view import Doc
 
 KIND = "benepar"
 NAMES = ("benepar_en3", "benepar_en3_large")

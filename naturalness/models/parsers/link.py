@@ -5,14 +5,10 @@ from __future__ import annotations
 import math
 from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import TYPE_CHECKING
 
 from naturalness.errors import NaturalnessError
 from naturalness.extensions import extension
-from naturalness.text.view import stored_beside
-
-if TYPE_CHECKING:
-    from spacy.tokens import Doc
+from naturalness.text.view import Doc, stored_beside
 
 CAP = 1_000_000_000
 """Upper limit for the reported number of linkages, since the library's own count saturates at 2,147,483,647."""

@@ -10,7 +10,6 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass, replace
-from typing import TYPE_CHECKING
 
 import numpy as np
 
@@ -30,9 +29,7 @@ from naturalness.statistics.bootstrap import (
     too_few,
 )
 from naturalness.statistics.correlation import MIN_ROWS
-
-if TYPE_CHECKING:
-    from spacy.tokens import Doc
+from naturalness.text.view import Doc
 
 MIN_SYSTEMS = 3
 

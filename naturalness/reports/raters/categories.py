@@ -19,7 +19,6 @@ from collections import Counter
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from itertools import pairwise
-from typing import TYPE_CHECKING
 
 import numpy as np
 
@@ -37,10 +36,7 @@ from naturalness.statistics.measures import effective, wilson
 from naturalness.statistics.significance import ALPHA, holm
 from naturalness.text.matches import checked
 from naturalness.text.parsing import parse, short_memory, unusable
-from naturalness.text.view import View, view
-
-if TYPE_CHECKING:
-    from spacy.tokens import Doc
+from naturalness.text.view import Doc, View, view
 
 CLAUSES = ("ccomp", "csubj", "csubj:pass", "csubj:outer", "advcl", *sorted(RELATIVES))
 """Dependency relations of finite subordinate clauses."""

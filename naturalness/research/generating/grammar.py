@@ -28,11 +28,9 @@ from naturalness.errors import CorpusError
 from naturalness.models.parsers.tree import CHAIN, Bracketed, Node, unary_chain
 from naturalness.research.generating.drawing import Count, Spacing, Weighted, draw_texts, pick
 from naturalness.research.generating.tagged import Tagged, inner, is_usable
-from naturalness.text.view import view
+from naturalness.text.view import Doc, view
 
 if TYPE_CHECKING:
-    from spacy.tokens import Doc
-
     from naturalness.models.parsers.base import ConstituencyParser
 
 TOP = "<TOP>"

@@ -14,15 +14,11 @@ import random
 from collections import Counter, defaultdict
 from collections.abc import Iterable, Iterator, Sequence
 from itertools import pairwise
-from typing import TYPE_CHECKING
 
 from naturalness.adapting.damage import Change, Damaged, Draft, Word
 from naturalness.errors import CorpusError
 from naturalness.research.generating.drawing import Count, Weighted, draw_texts
-from naturalness.text.view import is_word
-
-if TYPE_CHECKING:
-    from spacy.tokens import Doc
+from naturalness.text.view import Doc, is_word
 
 Token = tuple[str, bool]
 """A token's text, and whether a space follows."""

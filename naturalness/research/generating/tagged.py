@@ -27,14 +27,11 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterable, Iterator, Sequence
-from typing import TYPE_CHECKING, NamedTuple
+from typing import NamedTuple
 
 from naturalness.errors import PipelineError
 from naturalness.models.sentences import bounds
-from naturalness.text.view import View, view
-
-if TYPE_CHECKING:
-    from spacy.tokens import Doc
+from naturalness.text.view import Doc, View, view
 
 STOP = "."
 ENDS = frozenset({".", "?", "!"})

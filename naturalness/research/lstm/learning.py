@@ -11,7 +11,7 @@ import math
 from collections.abc import Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import numpy as np
 import torch
@@ -22,10 +22,8 @@ from naturalness.arrays import Float32Array, FloatArray, IntArray
 from naturalness.errors import TrainingError
 from naturalness.models.language.training.estimating import Report
 from naturalness.research.lstm.file import COMMON, END, PLACES, START, TABLE
+from naturalness.research.lstm.recipe import LstmRecipe
 from naturalness.research.lstm.text import Sentences
-
-if TYPE_CHECKING:
-    from naturalness.research.lstm.train import LstmRecipe
 
 MAX_UNITS = 1024
 """The maximum number of units per batch, including sentence ends."""

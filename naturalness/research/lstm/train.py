@@ -7,16 +7,14 @@ same texts, seed and number of threads give the same bytes.
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
 from naturalness.arrays import FloatArray
-from naturalness.errors import CorpusError, ModelError, TrainingError
+from naturalness.errors import CorpusError, ModelError
 from naturalness.files.folder import check_folder, replace_folder
-from naturalness.files.resources import require_package
 from naturalness.files.unfinished import unfinished_folder
 from naturalness.models.language.neural.network import open_network
 from naturalness.models.language.ngram import NgramModel
@@ -27,8 +25,9 @@ from naturalness.models.language.training.mixing import perplexity
 from naturalness.models.language.units import Stretch
 from naturalness.models.language.vocabulary import Vocabulary
 from naturalness.research.lstm.file import UNKNOWN, write_lstm
+from naturalness.research.lstm.recipe import LstmRecipe
 from naturalness.research.lstm.text import Ranks, Sentences, Text, read_text
-from naturalness.text.parsing import DEFAULT_PIPELINE, pipeline_checksum
+from naturalness.text.parsing import pipeline_checksum
 
 if TYPE_CHECKING:
     from naturalness.research.lstm.learning import Learned
@@ -37,31 +36,6 @@ SHARE = 0.02
 """The share of the text, taken from its end, that is held out if no held-out text is given."""
 MAX_HELD_OUT = 5_000
 """The maximum number of held-out sentences."""
-USER = "an LSTM language model"
-
-
-@dataclass(frozen=True, slots=True)
-class LstmRecipe:
-    """The hyperparameters of an LSTM language model."""
-
-    width: int = 512
-    layers: int = 2
-    epochs: int = 5
-    limit: int = 20_000
-    """The number of most frequent units that the network knows; all other units share a row."""
-    seed: int = 0
-    threads: int = 1
-    nlp: str = DEFAULT_PIPELINE
-
-    def check(self) -> None:
-        """Raise `TrainingError` if a setting is out of range."""
-        for name in ("width", "layers", "epochs", "limit", "threads"):
-            if getattr(self, name) < 1:
-                raise TrainingError(f"{name} is {getattr(self, name)}; expected 1 or more")
-        if self.seed < 0:
-            raise TrainingError(f"seed is {self.seed}; expected 0 or more")
-        for package in ("torch", "onnx"):
-            require_package(package, user=USER, extra="neural")
 
 
 def train_lstm(

@@ -26,8 +26,9 @@ from naturalness.models.language.spec import open_language_model, open_single
 from naturalness.models.language.store import manifest_data
 from naturalness.models.language.vocabulary import OTHER, Vocabulary
 from naturalness.research.lstm.file import write_lstm
+from naturalness.research.lstm.recipe import LstmRecipe
 from naturalness.research.lstm.text import Ranks, read_text
-from naturalness.research.lstm.train import LstmRecipe, train_lstm
+from naturalness.research.lstm.train import train_lstm
 from tests.support.language_models import HARBOUR, KITCHEN, doc_of, many, train
 
 needs_torch = pytest.mark.skipif(not (has_package("torch") and has_package("onnx")), reason="needs the extra 'neural'")

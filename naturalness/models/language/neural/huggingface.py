@@ -21,7 +21,7 @@ from dataclasses import dataclass, field
 from functools import partial
 from itertools import groupby
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import numpy as np
 
@@ -44,10 +44,7 @@ from naturalness.models.language.neural.network import hiding, stretches, window
 from naturalness.models.language.units import Reader
 from naturalness.models.networks import single_thread
 from naturalness.models.sentences import bounds, spaces_of
-from naturalness.text.view import stored_beside, view
-
-if TYPE_CHECKING:
-    from spacy.tokens import Doc
+from naturalness.text.view import Doc, stored_beside, view
 
 CAUSAL, MASKED = ("ForCausalLM", "LMHeadModel"), ("ForMaskedLM",)
 """Suffixes of the names of causal and of masked architectures."""

@@ -5,7 +5,7 @@ from __future__ import annotations
 import math
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
-from typing import TYPE_CHECKING, NamedTuple
+from typing import NamedTuple
 
 import numpy as np
 
@@ -16,10 +16,7 @@ from naturalness.models.language.neural.network import Network
 from naturalness.models.language.ngram import NgramModel
 from naturalness.models.language.units import Reader, Stretch
 from naturalness.models.language.vocabulary import Vocabulary
-from naturalness.text.view import View, stored_beside, view
-
-if TYPE_CHECKING:
-    from spacy.tokens import Doc
+from naturalness.text.view import Doc, View, stored_beside, view
 
 
 class Foretold(NamedTuple):

@@ -8,15 +8,11 @@ from contextlib import nullcontext
 from dataclasses import dataclass, field
 from itertools import islice
 from pathlib import Path
-from typing import TYPE_CHECKING
 
 from naturalness.models.language.units import Kind
 from naturalness.models.sentences import bounds
 from naturalness.text.parsing import DEFAULT_PIPELINE, load_pipeline, parse_stream, short_memory, source_of, tokenise
-from naturalness.text.view import is_word, view
-
-if TYPE_CHECKING:
-    from spacy.tokens import Doc
+from naturalness.text.view import Doc, is_word, view
 
 STREAMED = 2_000
 """Number of texts per batch of `stream_docs`."""

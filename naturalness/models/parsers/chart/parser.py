@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, NamedTuple
+from typing import NamedTuple
 
 import numpy as np
 
@@ -28,10 +28,7 @@ from naturalness.models.parsers.base import MAX_TOKENS, N_BEST, ParsedSentence, 
 from naturalness.models.parsers.chart.kbest import search
 from naturalness.models.parsers.chart.network import EncodedSentence, Network, open_network
 from naturalness.models.parsers.tree import Span
-
-if TYPE_CHECKING:
-    from spacy.tokens import Doc
-
+from naturalness.text.view import Doc
 
 Words = tuple[str, ...]
 Trees = tuple[tuple[ScoredTree, ...], tuple[float, ...], str]
