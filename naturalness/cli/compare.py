@@ -23,7 +23,7 @@ if TYPE_CHECKING:
     from naturalness.data.rated import RatedTexts
     from naturalness.metrics import Metric
     from naturalness.pipelines.scorer import NaturalnessModel
-    from naturalness.reports.metrics.result import Comparison, Settings
+    from naturalness.reports.metrics.result import Comparison
     from naturalness.reports.metrics.scoring import OutOfFold
 
 JUDGES = ("masked_lm", "acceptability", "order")
@@ -69,12 +69,6 @@ def _by(args: argparse.Namespace) -> list[str]:
     return list(dict.fromkeys(column for columns in args.by for column in columns))
 
 
-def _settings(args: argparse.Namespace) -> Settings:
-    from naturalness.reports.metrics.result import Settings
-
-    return Settings(bands=args.bands, resamples=args.resamples, seed=args.seed, nlp=args.nlp, jobs=args.jobs or cores())
-
-
 def _needs_references(metrics: list[str] | None) -> bool:
     """Return whether any metric needs references; raise if a name is unknown."""
     from naturalness.metrics import resolve
@@ -97,6 +91,7 @@ def resamples(value: str) -> int:
 def _compare(args: argparse.Namespace, rated: RatedTexts, extra: Joined, report: Report) -> Comparison:
     from naturalness.pipelines.scorer import load_model
     from naturalness.reports.metrics.compare import Columns, compare
+    from naturalness.reports.metrics.result import Settings
 
     metrics = _with_judges(args)
     models = [load_model(name, changed_assets=args.changed_assets) for name in args.model]
@@ -115,7 +110,9 @@ def _compare(args: argparse.Namespace, rated: RatedTexts, extra: Joined, report:
             lower_scores={name: extra.scores[name] for name in args.lower_scores},
         ),
         models=models,
-        settings=_settings(args),
+        settings=Settings(
+            bands=args.bands, resamples=args.resamples, seed=args.seed, nlp=args.nlp, jobs=args.jobs or cores()
+        ),
         out_of_fold=_out_of_fold(args, models, report),
         advance=report,
     )

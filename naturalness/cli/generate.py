@@ -5,7 +5,6 @@ from __future__ import annotations
 import argparse
 import json
 import re
-from typing import TYPE_CHECKING
 
 from naturalness.cli.inputs import input_table, note_written, output_table
 from naturalness.cli.options import names, positive
@@ -13,9 +12,6 @@ from naturalness.cli.progress import progress
 from naturalness.data.batch import Batch
 from naturalness.data.writing import open_writer
 from naturalness.errors import TableError
-
-if TYPE_CHECKING:
-    from naturalness.research.generating.corpus import Recipe
 
 OF_METHODS = ("kinds", "damages", "sizes", "length", "pool")
 """Options that only some methods accept."""
@@ -35,13 +31,17 @@ def sizes(value: str) -> list[int]:
     return [positive(part) for part in names(value)]
 
 
-def recipe_of(args: argparse.Namespace) -> Recipe:
-    """Return the generation settings given by options."""
-    from naturalness.research.generating.corpus import Recipe
+def run(args: argparse.Namespace) -> int:
+    """Generate the texts, and write each one as soon as it is generated."""
+    from naturalness.research.generating.corpus import Recipe, generate
 
+    table = input_table(args.corpus, args.input_format)
+    if table is None:
+        raise TableError(f"no file {args.corpus!r}; expected a corpus: txt, csv, tsv, jsonl, parquet")
+    out = output_table(args, args.format or "jsonl")
     # Options of other methods are not set; the recipe's defaults apply.
     named = {name: getattr(args, name) for name in OF_METHODS if getattr(args, name, None) is not None}
-    return Recipe(
+    recipe = Recipe(
         method=args.method,
         n=args.n,
         seed=args.seed,
@@ -50,16 +50,6 @@ def recipe_of(args: argparse.Namespace) -> Recipe:
         batch_size=args.batch_size,
         **named,
     )
-
-
-def run(args: argparse.Namespace) -> int:
-    """Generate the texts, and write each one as soon as it is generated."""
-    from naturalness.research.generating.corpus import generate
-
-    table = input_table(args.corpus, args.input_format)
-    if table is None:
-        raise TableError(f"no file {args.corpus!r}; expected a corpus: txt, csv, tsv, jsonl, parquet")
-    out, recipe = output_table(args, args.format or "jsonl"), recipe_of(args)
     count = 0
     with open_writer(out, force=args.force) as writer:
         # Reading the corpus has its own progress bars; the bar below counts generated rows.

@@ -11,12 +11,11 @@ from naturalness.cli.inputs import note, table_of
 from naturalness.cli.options import argument, describe_store, names, open_store
 from naturalness.cli.progress import Report
 from naturalness.errors import ModelError, NaturalnessError, damage_as
-from naturalness.pipelines.rated import TABLE_OPTIONS, read_scale
+from naturalness.pipelines.rated import TABLE_OPTIONS, MeasuredTexts, measure_rated, read_scale, read_table
 
 if TYPE_CHECKING:
     from naturalness.data.rated import RatedTexts
     from naturalness.judging.folder import Description
-    from naturalness.pipelines.rated import MeasuredTexts
 
 
 scale = argument(read_scale)
@@ -43,8 +42,6 @@ def read_as_trained(
     If no table options are given, the options used in training apply, provided that the table has their columns.
     ``args.defaults`` holds the default options of the command.
     """
-    from naturalness.pipelines.rated import TABLE_OPTIONS, read_table
-
     options = options_of(args)
     untouched = {name: args.defaults.get(name) for name in TABLE_OPTIONS}
     if options == untouched and (read := reread(path, trained, options)):
@@ -61,7 +58,6 @@ def reread(
     Return None if nothing was recorded, the table lacks the columns, or the manifest holds invalid options.
     """
     from naturalness.files.folder import MANIFEST
-    from naturalness.pipelines.rated import TABLE_OPTIONS, read_scale, read_table
 
     recorded = trained.training.get("options")
     if isinstance(recorded, dict):
@@ -87,10 +83,7 @@ def measure_table(
 
     Messages of the store go only to standard error, since they do not concern the model.
     """
-    from naturalness.pipelines.rated import measure_rated
-
     store = open_store(args.store)
     texts = measure_rated(rated, rates, features, nlp=nlp, store=store, report=report)
-    lines = describe_store(store, texts.n_stored, len(rated.texts), quiet=args.quiet)
-    note(lines)
+    note(describe_store(store, texts.n_stored, len(rated.texts), quiet=args.quiet))
     return texts

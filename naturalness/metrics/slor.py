@@ -13,6 +13,7 @@ from naturalness import __version__
 from naturalness.arrays import FloatArray
 from naturalness.errors import ModelError
 from naturalness.metrics.base import ComputedMetric, References
+from naturalness.models.language import shipped
 from naturalness.models.language.base import OWN_MODEL, LanguageModel, SpellingModel, TokenScores
 from naturalness.models.language.likelihood import BY_FREQUENCY, belonging, nce, perplexity, slor, slor_per_word
 from naturalness.text.view import Doc
@@ -23,8 +24,6 @@ PLACEHOLDER = "MODEL"
 
 def shipped_model(units: Units) -> LanguageModel:
     """Return the shipped n-gram model of words or word pieces, or the shipped neural model, opened once per process."""
-    from naturalness.models.language import shipped
-
     return shipped.neural() if units == "neural" else shipped.shipped(units)
 
 
@@ -160,8 +159,6 @@ def model_metric(name: str) -> LikelihoodMetric | None:
 
 def mean_pseudo(docs: Sequence[Doc]) -> list[float]:
     """Return the mean of ln p(piece | all other pieces) under the shipped network; NaN if a Doc has no words."""
-    from naturalness.models.language import shipped
-
     return [logs.mean() if len(logs) else np.nan for logs in shipped.neural().pseudo(docs)]
 
 

@@ -6,21 +6,27 @@ import argparse
 import sys
 from contextlib import nullcontext
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from naturalness.cli.corpora import corpus
 from naturalness.cli.inputs import print_json
 from naturalness.cli.progress import stages
 
-if TYPE_CHECKING:
-    from naturalness.research.lstm.recipe import LstmRecipe
-
 
 def run(args: argparse.Namespace) -> int:
     """Train the model, and print its perplexity."""
+    from naturalness.research.lstm.recipe import LstmRecipe
     from naturalness.research.lstm.train import train_lstm
 
-    recipe = _recipe(args)
+    recipe = LstmRecipe(
+        width=args.width,
+        layers=args.layers,
+        epochs=args.epochs,
+        limit=args.limit_vocabulary,
+        seed=args.seed,
+        threads=args.jobs,
+        nlp=args.nlp,
+    )
     recipe.check()
     other = corpus(args.held_out, args) if args.held_out else nullcontext()
     with corpus(args.corpus, args) as texts, other as held_out, stages(quiet=args.quiet) as report:
@@ -40,20 +46,6 @@ def run(args: argparse.Namespace) -> int:
     else:
         _print(summary, args)
     return 0
-
-
-def _recipe(args: argparse.Namespace) -> LstmRecipe:
-    from naturalness.research.lstm.recipe import LstmRecipe
-
-    return LstmRecipe(
-        width=args.width,
-        layers=args.layers,
-        epochs=args.epochs,
-        limit=args.limit_vocabulary,
-        seed=args.seed,
-        threads=args.jobs,
-        nlp=args.nlp,
-    )
 
 
 def _print(summary: dict[str, Any], args: argparse.Namespace) -> None:

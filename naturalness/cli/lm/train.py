@@ -5,21 +5,24 @@ from __future__ import annotations
 import argparse
 import sys
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from naturalness.cli.corpora import corpus
 from naturalness.cli.inputs import note, print_json
 from naturalness.cli.progress import stages
 
-if TYPE_CHECKING:
-    from naturalness.models.language.training.train import Recipe
-
 
 def run(args: argparse.Namespace) -> int:
     """Train the model, and print a summary of it."""
-    from naturalness.models.language.training.train import check_recipe, train_language_model
+    from naturalness.models.language.training.estimating import Estimating
+    from naturalness.models.language.training.train import Recipe, check_recipe, train_language_model
 
-    recipe = _recipe(args)
+    recipe = Recipe(
+        kind=args.units,
+        least=args.least,
+        estimating=Estimating(order=args.order, size=args.size, tool=args.tool, arpa=not args.no_arpa),
+        nlp=args.nlp,
+    )
     check_recipe(recipe)
     with corpus(args.corpus, args) as texts, stages(quiet=args.quiet) as report:
         summary = train_language_model(
@@ -31,18 +34,6 @@ def run(args: argparse.Namespace) -> int:
     else:
         _print(summary, recipe.kind, args.output)
     return 0
-
-
-def _recipe(args: argparse.Namespace) -> Recipe:
-    from naturalness.models.language.training.estimating import Estimating
-    from naturalness.models.language.training.train import Recipe
-
-    return Recipe(
-        kind=args.units,
-        least=args.least,
-        estimating=Estimating(order=args.order, size=args.size, tool=args.tool, arpa=not args.no_arpa),
-        nlp=args.nlp,
-    )
 
 
 def _print(summary: dict[str, Any], kind: str, folder: str) -> None:
