@@ -17,11 +17,6 @@ from naturalness.text.view import Doc
 REQUIRES = (asset(shipped.NEURAL), asset("pieces"), package("onnxruntime"))
 
 
-def neural_gaps(docs: Sequence[Doc]) -> list[str]:
-    """Return why the network cannot read each Doc; an empty string if it can."""
-    return [foretold.problem for foretold in shipped.neural().foretell(docs)]
-
-
 @dataclass(frozen=True)
 class NeuralFeatures:
     """Surprisal of each piece given the pieces before it, compared with entropy and with n-grams."""
@@ -36,7 +31,7 @@ class NeuralFeatures:
 
     def gaps(self, docs: Sequence[Doc]) -> list[str]:
         """Return, for each Doc, why it has no values although it has words; an empty string if it has values."""
-        return neural_gaps(docs)
+        return [foretold.problem for foretold in shipped.neural().foretell(docs)]
 
     def prepare(self) -> None:
         """Open the model."""
@@ -85,6 +80,4 @@ class PseudoFeatures:
         )
         return stack(rows, len(self.features))
 
-    def gaps(self, docs: Sequence[Doc]) -> list[str]:
-        """Return, for each Doc, why it has no values although it has words; an empty string if it has values."""
-        return neural_gaps(docs)
+    gaps = NeuralFeatures.gaps

@@ -10,7 +10,7 @@ import sqlite3
 import threading
 from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from contextlib import closing, contextmanager
+from contextlib import AbstractContextManager, closing, contextmanager
 from datetime import UTC, datetime
 from pathlib import Path
 from typing import Any
@@ -287,17 +287,13 @@ class Store:
         check_file(file)
         self._db: sqlite3.Connection | None = _connect(file)
 
-    @contextmanager
-    def reading(self) -> Iterator[sqlite3.Connection]:
-        """Yield a transaction that sees a single, consistent state of the file."""
-        with self._transaction("BEGIN") as db:
-            yield db
+    def reading(self) -> AbstractContextManager[sqlite3.Connection]:
+        """Return a transaction that sees a single, consistent state of the file."""
+        return self._transaction("BEGIN")
 
-    @contextmanager
-    def writing(self) -> Iterator[sqlite3.Connection]:
-        """Yield a transaction that, when the block ends, is either completely on disk or not stored at all."""
-        with self._transaction("BEGIN IMMEDIATE") as db:
-            yield db
+    def writing(self) -> AbstractContextManager[sqlite3.Connection]:
+        """Return a transaction that, when the block ends, is either completely on disk or not stored at all."""
+        return self._transaction("BEGIN IMMEDIATE")
 
     @contextmanager
     def _transaction(self, begin: str) -> Iterator[sqlite3.Connection]:
