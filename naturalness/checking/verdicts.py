@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import math
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field
 from functools import partial
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 from naturalness.checking.fragments import has_clause
 from naturalness.checking.words import Spans, familiar
@@ -55,8 +55,7 @@ class Verdict:
     """The edits that are sure enough to be made; empty unless fixes were asked for."""
 
 
-@dataclass(frozen=True, slots=True)
-class _Facts:
+class _Facts(NamedTuple):
     """What is known of a text, whatever its names."""
 
     naturalness: float
@@ -148,11 +147,11 @@ class Judge:
         if good and self.sure is not None and are_english(good.docs):
             groups = self.model.saved.description.groups
             for text, chosen in zip(good.scores.texts, mend(good.docs, groups, least=self.sure), strict=True):
-                self._facts[text] = replace(self._facts[text], fixes=chosen)
+                self._facts[text] = self._facts[text]._replace(fixes=chosen)
 
     def _explain(self, judgement: Judgement) -> None:
         for explanation in self.model.explain(judgement, edits=self.edits) if judgement.docs else ():
-            self._facts[explanation.text] = replace(self._facts[explanation.text], explanation=explanation)
+            self._facts[explanation.text] = self._facts[explanation.text]._replace(explanation=explanation)
 
     def _is_doubted(self, text: str) -> bool:
         facts = self._facts[text]

@@ -8,9 +8,8 @@ import math
 import sys
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
-from dataclasses import dataclass
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 from naturalness.cli.inputs import input_batches, note_written
 from naturalness.data.batch import Batch
@@ -136,8 +135,7 @@ def _sentences(number: str, doc: Doc, parses: Sequence[ParsedSentence], grammar:
     return shown
 
 
-@dataclass(frozen=True, slots=True)
-class ShownTree:
+class ShownTree(NamedTuple):
     """A tree and its probabilities."""
 
     root: Node
@@ -157,8 +155,7 @@ class ShownTree:
         return numbers if math.isnan(self.joint) else f"{numbers}, ln P(tree, words) {self.joint:.5g}"
 
 
-@dataclass(frozen=True, slots=True)
-class ShownSentence:
+class ShownSentence(NamedTuple):
     """A sentence with its trees, the best first; no trees if there is a problem."""
 
     heading: str
@@ -177,8 +174,7 @@ class ShownSentence:
         return f"together: P {min(total, 1.0):.3g}"
 
 
-@dataclass(frozen=True, slots=True)
-class ShownText:
+class ShownText(NamedTuple):
     """A text with its sentences; no sentences if the text has a problem."""
 
     heading: str

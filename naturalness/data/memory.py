@@ -3,10 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass
 from functools import partial
 from math import isnan
-from typing import Any
+from typing import Any, NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
@@ -18,8 +17,7 @@ Added = Mapping[str, NDArray[Any]]
 ACCEPTED = "a list of texts, a dict of columns, or a table or column of Arrow, pandas or Polars"
 
 
-@dataclass(frozen=True, slots=True)
-class Table:
+class Table(NamedTuple):
     """A table in memory, or a single column, which is a table without names for the columns beside it."""
 
     columns: list[str]

@@ -10,7 +10,7 @@ import math
 from collections import Counter
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
-from typing import Any
+from typing import Any, NamedTuple
 
 from naturalness.data.batch import check_columns, usable_text
 from naturalness.data.cells import name
@@ -34,8 +34,7 @@ MAX_LINKED_SHARE = 0.2
 TRUE = frozenset({"true", "1", "yes"})
 
 
-@dataclass(frozen=True, slots=True)
-class PairColumns:
+class PairColumns(NamedTuple):
     """The columns of a table of pairs."""
 
     first: str

@@ -5,7 +5,7 @@ from __future__ import annotations
 import math
 from bisect import bisect_left, bisect_right
 from collections.abc import Callable, Hashable, Mapping, Sequence
-from dataclasses import dataclass
+from typing import NamedTuple
 
 NAN = float("nan")
 MIN_RATINGS = 3
@@ -14,8 +14,7 @@ Judgement = tuple[Hashable, float]
 """A rater and a rating."""
 
 
-@dataclass(frozen=True, slots=True)
-class ScaledRatings:
+class ScaledRatings(NamedTuple):
     """Scaled ratings in the order of the judgements, and the number of raters that could not be scaled."""
 
     ratings: list[float]

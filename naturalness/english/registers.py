@@ -10,7 +10,7 @@ import json
 import math
 import re
 from collections.abc import Mapping
-from dataclasses import dataclass
+from typing import NamedTuple
 
 from naturalness.files.resources import locate, opened_once
 
@@ -33,8 +33,7 @@ SPOKEN_FROM = 0.5
 """The smallest probability at which a text is guessed to be speech."""
 
 
-@dataclass(frozen=True, slots=True)
-class Spoken:
+class Spoken(NamedTuple):
     """A logistic model of whether a text was spoken, based on its words."""
 
     intercept: float

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import csv
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from typing import NamedTuple
 
 from naturalness.files.resources import locate, opened_once
 
@@ -13,8 +13,7 @@ Phrase = tuple[str, ...]
 """The lower-case tokens of a phrase, as the pipeline splits them: *could*, *n't*."""
 
 
-@dataclass(frozen=True, slots=True)
-class StockPhrases:
+class StockPhrases(NamedTuple):
     """Phrases keyed by their first word, longest first, and the frequency ratio of each phrase."""
 
     by_first: Mapping[str, Sequence[Phrase]]

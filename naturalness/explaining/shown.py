@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from typing import NamedTuple
 
 from naturalness.explaining.explanation import Contribution, Explanation, Finding
 
@@ -50,8 +50,7 @@ EXCERPT_CHARACTERS = 600
 """The maximum number of characters of a text that reports show."""
 
 
-@dataclass(frozen=True, slots=True)
-class Piece:
+class Piece(NamedTuple):
     """A piece of a text; joined in order, the pieces of a text give the whole text."""
 
     text: str

@@ -11,9 +11,8 @@ from __future__ import annotations
 
 import struct
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass, replace
 from pathlib import Path
-from typing import BinaryIO
+from typing import BinaryIO, NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
@@ -133,8 +132,7 @@ def _pack(fields: Sequence[Field], n: int) -> Iterator[bytes]:
         yield np.packbits(np.concatenate(bits, axis=1), bitorder="little").tobytes()
 
 
-@dataclass(frozen=True, slots=True)
-class Nodes:
+class Nodes(NamedTuple):
     """The n-grams of one length in trie order."""
 
     words: IntArray
@@ -158,7 +156,7 @@ def arrange(ngrams: Ngrams, numbers: IntArray) -> list[Nodes]:
             turn = np.argsort(ranks[level.suffix] * n_words + numbers[level.first])
             above = ranks[level.suffix[turn]]
             children = np.searchsorted(above, np.arange(len(nodes[-1].words) + 1))
-            nodes[-1] = replace(nodes[-1], children=children)
+            nodes[-1] = nodes[-1]._replace(children=children)
             ranks = np.empty_like(turn)
             ranks[turn] = np.arange(len(turn))
         source = level.turn[turn]

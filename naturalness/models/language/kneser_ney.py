@@ -8,8 +8,8 @@ everything computed from them is in single precision.
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Sequence
-from dataclasses import dataclass
 from itertools import compress
+from typing import NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
@@ -81,8 +81,7 @@ def _thresholds(prune: Sequence[int], order: int) -> list[int]:
     return counts + counts[-1:] * (order - len(counts))
 
 
-@dataclass(frozen=True, slots=True)
-class _Shape:
+class _Shape(NamedTuple):
     """For each row of the counted n-grams: how it differs from the row above, and which of its endings are n-grams."""
 
     same: NDArray[np.int8]
@@ -104,8 +103,7 @@ class _Shape:
         return cls(np.minimum(same, counted.order - 1), reach)
 
 
-@dataclass(frozen=True, slots=True)
-class _Level:
+class _Level(NamedTuple):
     """The n-grams of one order, including pruned ones, sorted by last word, then by the word before it, and so on."""
 
     rows: IntArray

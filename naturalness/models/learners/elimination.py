@@ -9,8 +9,7 @@ columns.
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass
-from typing import Any
+from typing import Any, NamedTuple
 
 import numpy as np
 
@@ -25,8 +24,7 @@ SHRINK = 0.8
 """Share of columns that each step keeps, 0 to 1."""
 
 
-@dataclass(frozen=True, slots=True)
-class Elimination:
+class Elimination(NamedTuple):
     """The elimination curve and the ranking of columns."""
 
     sizes: list[int]

@@ -18,8 +18,7 @@ from __future__ import annotations
 import random
 from collections import Counter, defaultdict
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, NamedTuple
 
 import numpy as np
 
@@ -41,8 +40,7 @@ Production = tuple[str, ...]
 """The children of a node: constituents (in angle brackets) and tags."""
 
 
-@dataclass(frozen=True, slots=True)
-class Grammar:
+class Grammar(NamedTuple):
     """The probabilities of each symbol's productions, and the counts of each tag's words."""
 
     productions: Mapping[str, Mapping[Production, float]]

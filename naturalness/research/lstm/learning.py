@@ -11,7 +11,7 @@ import math
 from collections.abc import Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass
-from typing import Any
+from typing import Any, NamedTuple
 
 import numpy as np
 import torch
@@ -45,8 +45,7 @@ LOOKED_AT = 1_000
 """The number of held-out sentences per evaluation."""
 
 
-@dataclass(frozen=True, slots=True)
-class Learned:
+class Learned(NamedTuple):
     """The weights of the best checkpoint, and the learning curve."""
 
     weights: dict[str, Float32Array]

@@ -9,6 +9,7 @@ from __future__ import annotations
 from array import array
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass
+from typing import NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
@@ -88,8 +89,7 @@ class Ranks:
         return np.array([*special, *(vocabulary.frequencies[unit] for unit in self.known)])
 
 
-@dataclass(frozen=True, slots=True)
-class Text:
+class Text(NamedTuple):
     """The sentences of a training text, with counts."""
 
     sentences: Sentences

@@ -7,7 +7,7 @@ import shutil
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Literal
+from typing import Literal, NamedTuple
 
 from naturalness.errors import TrainingError
 from naturalness.models.language.arpa import read_arpa, write_arpa
@@ -54,8 +54,7 @@ class Estimating:
         return automatic or self.tool == "lmplz"
 
 
-@dataclass(frozen=True, slots=True)
-class Estimated:
+class Estimated(NamedTuple):
     """An estimated model: the name of its binary file, the estimator, and statistics."""
 
     file: str

@@ -10,7 +10,7 @@ import math
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Any
+from typing import Any, NamedTuple
 
 import numpy as np
 
@@ -34,8 +34,7 @@ MIN_WEIGHT = 1e-3
 """Minimum weight of a model, so that words that only this model knows do not get a probability of 0."""
 
 
-@dataclass(frozen=True, slots=True)
-class Component:
+class Component(NamedTuple):
     """One model in a mixture, with its weight and its figures on the tuning text."""
 
     spec: str
@@ -49,8 +48,7 @@ class Component:
     """Share of units that the model does not know, 0 to 1, not counting sentence ends."""
 
 
-@dataclass(frozen=True, slots=True)
-class Tuned:
+class Tuned(NamedTuple):
     """A tuned mixture, with its figures on the tuning text."""
 
     components: tuple[Component, ...]

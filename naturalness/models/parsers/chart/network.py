@@ -64,8 +64,7 @@ class Norm:
         return x
 
 
-@dataclass(frozen=True, slots=True)
-class EncodedSentence:
+class EncodedSentence(NamedTuple):
     """A sentence and the detector's vectors of its pieces."""
 
     words: Sequence[str]

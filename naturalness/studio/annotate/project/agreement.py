@@ -6,6 +6,7 @@ import math
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from itertools import combinations
+from typing import NamedTuple
 
 import numpy as np
 
@@ -15,8 +16,7 @@ from naturalness.studio.annotate.project.questions import Item, item, oriented
 from naturalness.studio.annotate.project.records import SLIDER, Rating, Scale
 
 
-@dataclass(frozen=True, slots=True)
-class Opinion:
+class Opinion(NamedTuple):
     """A rater's first rating of an item, and later ratings from repeated questions."""
 
     rating: Rating
