@@ -168,8 +168,7 @@ def _tried(
     limits = [np.array([*map(least, edits.proposed)]) for edits in some]
     weighed = dict(zip(map(id, some), zip(limits, weigh(some, limits, exact=exact), strict=True), strict=True))
     for edits in several:
-        tried = _corrections(edits, *weighed[id(edits)]) if edits else []
-        yield _with_alternatives(sorted(tried, key=lambda attempt: -attempt[1].probability))
+        yield _with_alternatives(corrections(edits, *weighed[id(edits)]) if edits else [])
 
 
 def worth_trying(proposed: Iterable[Proposal]) -> list[Proposal]:
@@ -185,13 +184,14 @@ def worth_trying(proposed: Iterable[Proposal]) -> list[Proposal]:
     return worth
 
 
-def _corrections(edits: Edits, limits: FloatArray, p: FloatArray) -> Iterator[Attempt]:
-    """Yield the edits that reach their limits, and others of the same words, as edits of the original text.
+def corrections(edits: Edits, limits: FloatArray, p: FloatArray) -> list[Attempt]:
+    """Return the edits that reach their limits, and others of the same words, the likeliest first.
 
     Those that leave the text as it is, or make the same text as one before them, are left out. What a rule suggests is
     never left out; it has the probability 0 if neither it nor an edit of the same words reaches its limit.
     """
     text = edits.text
+    tried: list[Attempt] = []
     seen = {" ".join(text.original.split())}
     exact = edits.same_words(p >= limits)
     for n, (proposal, probability) in enumerate(zip(edits.proposed, p.tolist(), strict=True)):
@@ -206,7 +206,9 @@ def _corrections(edits: Edits, limits: FloatArray, p: FloatArray) -> Iterator[At
             probability = probability if exact[n] else 0.0
             why = reason(text, *span, candidate.words, kind) if probability >= SHOWN else ""
             fault = fault_of(kind, before, after)
-            yield proposal, Correction(start, end, after, probability, kind, fault, why, rule=proposal.rule)
+            edit = Correction(start, end, after, probability, kind, fault, why, rule=proposal.rule)
+            tried.append((proposal, edit))
+    return sorted(tried, key=lambda attempt: -attempt[1].probability)
 
 
 def _with_alternatives(tried: Sequence[Attempt]) -> list[Attempt]:

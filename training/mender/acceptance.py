@@ -21,9 +21,9 @@ from sklearn.model_selection import GroupKFold, cross_val_predict
 from xgboost import XGBClassifier
 
 from naturalness.arrays import FloatArray
-from naturalness.explaining.acceptance import FILE, FORMAT, SIGNS, signs
-from naturalness.explaining.candidates import Proposal, proposals
-from naturalness.explaining.mending import corrections, repair, worth_trying
+from naturalness.explaining.acceptance import FILE, FORMAT, SIGNS, Edits, signs
+from naturalness.explaining.candidates import proposals
+from naturalness.explaining.mending import choose, corrections, worth_trying
 from naturalness.explaining.rewriting import Text, replaced
 from naturalness.features.rules import rule_checker
 from naturalness.files.archive import pack
@@ -96,8 +96,7 @@ class Sentence(NamedTuple):
     """The edits of a sentence that are tried, with their signs and whether they are accepted."""
 
     case: Case
-    text: Text
-    worth: Sequence[Proposal]
+    edits: Edits
     table: FloatArray
     accepted: Sequence[bool]
 
@@ -113,7 +112,7 @@ def collected(rows: Sequence[Case], reader: Mender) -> Iterator[Sentence]:
             worth = worth_trying(proposals(text, tagged, reader, rules.matches)) if text else []
             if text and worth:
                 labels = [accepted(case.text, text.rewrite(p.candidate).text, case.references) for p in worth]
-                yield Sentence(case, text, worth, signs(text, worth), labels)
+                yield Sentence(case, Edits(text, worth), signs(text, worth), labels)
         print(f"{at + len(part)} of {len(rows)} sentences", flush=True)
 
 
@@ -159,7 +158,7 @@ def curve(right: NDArray[np.bool_], p: NDArray[np.float64]) -> dict[str, list[fl
 def repaired(of: Sequence[Sentence], p: Sequence[NDArray[np.float64]]) -> Iterator[str]:
     """Yield each sentence as it is repaired, given the probabilities of its edits."""
     for sentence, probabilities in zip(of, p, strict=True):
-        steps = repair(corrections(sentence.text, sentence.worth, probabilities.tolist()))
+        steps = choose(corrections(sentence.edits, np.zeros(len(probabilities)), probabilities))
         yield replaced(sentence.case.text, [step.change for step in steps])
 
 
@@ -188,11 +187,14 @@ def main() -> None:
         sentences += collected([row for row in rows if half(row.group) == n], reader)
     table = np.concatenate([sentence.table for sentence in sentences])
     right = np.concatenate([sentence.accepted for sentence in sentences])
-    sizes = [len(sentence.worth) for sentence in sentences]
+    sizes = [len(sentence.accepted) for sentence in sentences]
     groups = np.unique([sentence.case.group for sentence in sentences], return_inverse=True)[1].repeat(sizes)
     sources = np.array([sentence.case.source for sentence in sentences]).repeat(sizes)
+    weights = np.where(sources == "tetra", STYLED, 1.0)
     folds = GroupKFold(FOLDS, shuffle=True, random_state=0)
-    p = cross_val_predict(estimator(), table, right, groups=groups, cv=folds, method="predict_proba")[:, 1]
+    p = cross_val_predict(
+        estimator(), table, right, groups=groups, cv=folds, method="predict_proba", params={"sample_weight": weights}
+    )[:, 1]
     curves = {"all": curve(right, p)}
     for source in ("eracond", "tetra", "harper"):
         curves[source] = curve(right[sources == source], p[sources == source])
@@ -201,7 +203,7 @@ def main() -> None:
         "held_out_repairs": held_out(rows, sentences, np.split(p, np.cumsum(sizes)[:-1]), args.edits),
     }
     print(measured)
-    trees = compile_boosted(estimator().fit(table, right))
+    trees = compile_boosted(estimator().fit(table, right, sample_weight=weights))
     arrays = {f"{FORMAT}.{name}": array for name, array in arrays_of(trees).items()}
     (ASSETS / ASSET / FILE).write_bytes(pack(arrays))
     record(ASSET, {**figures_of(ASSET), **measured})

@@ -18,9 +18,7 @@ def given(text: str, target: str) -> dict[str, Answer]:
     """Return the answers other than to keep a word, by the word; "" is the end."""
     doc, other = parse([text, target])
     words = [*view(doc).lower, ""]
-    return {
-        word: answer for word, answer in zip(words, answers(view(doc), view(other)), strict=True) if answer != KEEP
-    }
+    return {word: answer for word, answer in zip(words, answers(view(doc), view(other)), strict=True) if answer != KEEP}
 
 
 @pytest.mark.parametrize(
@@ -28,7 +26,11 @@ def given(text: str, target: str) -> dict[str, Answer]:
     [
         ("She sings well.", "She sings well.", {}),
         ("I am in the mood of a film.", "I am in the mood for a film.", {"of": ("replace for",)}),
-        ("I love watch films.", "I love watching films.", {"watch": ("inflect VBG", "suffix >ing", "replace watching")}),
+        (
+            "I love watch films.",
+            "I love watching films.",
+            {"watch": ("inflect VBG", "suffix >ing", "replace watching")},
+        ),
         ("We went to the home.", "We went home.", {"to": ("delete",), "the": ("delete",)}),
         ("I am engineer.", "I am an engineer.", {"engineer": ("insert an",)}),
         ("We met some one there.", "We met someone there.", {"some": ("join",)}),
