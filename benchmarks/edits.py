@@ -26,7 +26,7 @@ import numpy as np
 
 from benchmarks.explanations.cases import REPORTED, Case, generated
 from benchmarks.false_alarms import held_out
-from benchmarks.report import context, markdown_table, write
+from benchmarks.report import markdown_table, write
 from naturalness import explain, load_model
 from naturalness.checking.check import Checker
 from naturalness.checking.fixes import SURE, repaired, repairs
@@ -157,8 +157,8 @@ def main() -> None:
         ),
     }
     text = "\n".join(f"## {title}\n\n{markdown_table(*table)}" for title, table in tables.items())
-    about = context(command="python -m benchmarks.edits EDITS CORPORA", sure=SURE)
-    write("edits", "Corrections beside those by people", text, {"context": about, "tables": tables})
+    title = "Corrections beside those by people"
+    write("edits", title, text, {"tables": tables}, command="python -m benchmarks.edits EDITS CORPORA", sure=SURE)
 
 
 if __name__ == "__main__":

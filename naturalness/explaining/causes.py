@@ -77,7 +77,7 @@ def fault_of(kind: str, before: str, after: str) -> str:
         faults == {"article"} or (len(faults) == 1 and kind in ("replace", "inflect") and all(faults))
     ):
         return faults.pop()
-    if kind == "inflect" and before and len({word.removesuffix("s").removesuffix("e") for word in words}) == 1:
+    if kind == "inflect" and before and len({word.rstrip("eisy") for word in words}) == 1:
         return "agreement"
     return FAULTS["inflect"].get(after) or FAULTS["kinds"][kind]
 
