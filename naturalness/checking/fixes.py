@@ -5,6 +5,7 @@ from __future__ import annotations
 import codecs
 import difflib
 import os
+import re
 from collections.abc import Callable, Collection, Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from functools import partial
@@ -28,8 +29,12 @@ from naturalness.files.storage import write_whole
 
 SURE = 0.9
 """The smallest probability at which `check --fix` makes an edit, unless the user names another."""
-MARKS = ".!?:"
+MARKS = ".!?:,;"
 """Marks at the end of a sentence."""
+AFTER_SENTENCE = re.compile(r"[^\W\d_][\"'”’)]*[.!?]+[\"'”’)]* ?\s\Z")
+"""The end of a text in which another sentence of the same paragraph has just ended."""
+LOOKED_BACK = 16
+"""The number of characters before a sentence in which `AFTER_SENTENCE` is looked for."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -142,18 +147,35 @@ def _safe(sentence: Sentence, corrections: Sequence[Correction], off: Collection
     inactive = sentence.ignored.union(off)
     return [
         c
-        for c in map(partial(_without_mark, sentence.text.rstrip()), corrections)
+        for c in map(partial(_with_old_mark, sentence.text.rstrip()), corrections)
         if c.after != sentence.text[c.start : c.end]
         and any(_fix(sentence, *c.change, ""))
+        and not _is_lower_case_of_fragment(sentence, c)
         and is_safe(sentence, c.change, spelling=CAUSES[c.fault] == SPELLING)
         and not any(is_off(code, cause, inactive) for code, cause in _names(c))
     ]
 
 
-def _without_mark(text: str, correction: Correction) -> Correction:
-    """Return a correction without a new mark at the end of a text: a heading or an item may do without."""
-    added = correction.end == len(text) and text[-1:] not in MARKS
-    return replace(correction, after=correction.after.rstrip(MARKS)) if added else correction
+def _with_old_mark(text: str, correction: Correction) -> Correction:
+    """Return a correction that leaves the mark at the end of a text as it is.
+
+    A heading or an item may do without one, and a line before code may end in a comma.
+    """
+    mark = text[max(correction.start, len(text.rstrip(MARKS))) :]
+    at_end = correction.end == len(text)
+    return replace(correction, after=correction.after.rstrip(MARKS) + mark) if at_end else correction
+
+
+def _is_lower_case_of_fragment(sentence: Sentence, correction: Correction) -> bool:
+    """Return whether a correction only capitalises the first word of an item, a heading, or a line after code.
+
+    Many writers leave these in lower case, as they leave out the final mark.
+    """
+    text, start = sentence.text, sentence.region().start
+    leads = not any(map(str.isalnum, text[: correction.start]))
+    same = text[correction.start : correction.end].lower() == correction.after.lower()
+    before = sentence.source.text[max(0, start - LOOKED_BACK) : start]
+    return leads and same and not AFTER_SENTENCE.search(before)
 
 
 def _names(correction: Correction) -> Iterator[tuple[str, str]]:

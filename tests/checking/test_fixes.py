@@ -75,10 +75,10 @@ def fixed(text: str, name: str = "a.md", *, sure: float = EVEN, off: Sequence[st
 
 
 def kept(text: str, *corrections: Correction, off: Sequence[str] = ()) -> list[str]:
-    """What is written by those corrections of a file's only sentence that are made."""
+    """What is written by those corrections of a file's last sentence that are made."""
     checker = Checker(cast(NaturalnessModel, HandMade()))
     source = make_source("a.md", text)
-    (sentence,) = checker.sentences(source)
+    *_, sentence = checker.sentences(source)
     result = replace(checker.check([source]), fixable=((sentence, Verdict(0.1, fixes=corrections)),))
     return [repair.new for repair in repairs(checker.judge_changed, result, off)]
 
@@ -225,15 +225,39 @@ def test_what_is_not_made(text: str, old: str, new: str) -> None:
     assert not kept(text, correction(text.replace("*", "").replace("`", ""), old, new))
 
 
-def test_no_final_mark_is_added() -> None:
+def test_the_final_mark_stays_as_it_is() -> None:
     """A heading may do without, whether the mark is all that changes or stands beside another change."""
     text = "Notes about two cat"
     assert not kept(text, correction(text, "", ".", "spelling", kind="punctuation"))
     assert kept(text, correction(text, "cat", "cats.")) == ["cats"]
     assert not kept(text, correction(text, "cat", "cat."))
-    assert kept(f"{text}.", correction(f"{text}.", "cat.", "cats!")) == ["cats!"]
+    assert kept(f"{text}.", correction(f"{text}.", "cat.", "cats!")) == ["cats."]
+    assert not kept(f"{text},", correction(f"{text},", ",", "", "punctuation", kind="delete"))
     assert fixed("# There is many cat\n") == "# There are many cats\n"
     assert fixed("# They was there\n").rstrip()[-1] != "."
+
+
+@pytest.mark.parametrize(
+    ("before", "expected"),
+    [
+        ("", []),
+        ("- ", []),
+        ("## ", []),
+        ("1. ", []),
+        ("```\nstop()\n```\n", []),
+        ("We left early.\n\n", []),
+        ("We left early. ", ["It"]),
+        ("Did we (all of us) leave?  ", ["It"]),
+        ("We said “no.”\n", ["It"]),
+    ],
+)
+def test_only_a_sentence_after_another_gets_a_capital(before: str, expected: list[str]) -> None:
+    """Items, headings and lines after code may begin in lower case."""
+    text = "it was late when they came home."
+    capital = correction(text, "it", "It", "spelling", kind="case")
+    assert kept(before + text, capital) == expected
+    other = correction(text, "it", "That", "wrong")
+    assert kept(before + text, other) == ["That"]
 
 
 @pytest.mark.parametrize("line_end", ["\n", "\r\n"])
