@@ -1,10 +1,10 @@
 """How well texts are corrected: `python -m benchmarks.edits EDITS CORPORA`.
 
 The test thirds of three sets of edited sentences show which changes of the package people made too, and which of
-theirs were made (`training.mender.edits`). In ErAConD all sentences count, but no change of case, punctuation and
-spacing; in TETRA those with an edit of grammar, other edits counting neither way; in Harper's tests, which are its home
-ground, tidy pairs, at most ten of a rule. Sentences that should stay as they are: Harper's, and people's in
-held-out corpora. The curve keeps the steps of a repair that are at least so probable.
+theirs were made (`training.mender.edits`). In ErAConD all sentences count, without and with changes of case,
+punctuation and spacing; in TETRA those with an edit of grammar, other edits counting neither way; in Harper's tests,
+which are its home ground, tidy pairs, at most ten of a rule. Sentences that should stay as they are: Harper's, and
+people's in held-out corpora. The curve keeps the steps of a repair that are at least so probable.
 
 Last, held-out sentences with one damage each. The exact repair is an edit after which the text is what was
 written, but for white space. `repair_judgements.json` counts what readers found in repairs and in fixes that `check
@@ -35,7 +35,7 @@ from naturalness.explaining.explanation import Edit
 from naturalness.explaining.rewriting import replaced
 from training.arguments import command_parser
 from training.mender.edits import Edited
-from training.mender.sets import by_kind, changed, compare, corrected_sets, left_alone, plain, total
+from training.mender.sets import ERACOND, by_kind, changed, compare, corrected_sets, left_alone, plain, total
 
 MAX_SHOWN = 3
 JUDGED = Path(__file__).with_name("repair_judgements.json")
@@ -132,6 +132,7 @@ def main() -> None:
     options = command_parser(__doc__, "edits", "corpora").parse_args()
     explain(["All that is opened when it is first used."], edits=1)
     named, clean = corrected_sets(options.edits, "test"), {"Harper, left alone": left_alone(options.edits, "test")}
+    named["ErAConD, every change"] = named[ERACOND]
     clean |= {name: lines[:OF_REGISTER] for name, lines in held_out(options.corpora).items()}
     whole, kinds = scores(named, OURS)
     drawn = generated(options.corpora, DAMAGED, REPORTED)

@@ -11,7 +11,9 @@ from __future__ import annotations
 
 import lzma
 import random
-from collections.abc import Iterator, Sequence
+from collections import defaultdict
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from itertools import islice
 from pathlib import Path
 from typing import NamedTuple
 
@@ -21,6 +23,7 @@ from sklearn.model_selection import GroupKFold, cross_val_predict
 from xgboost import XGBClassifier
 
 from naturalness.arrays import FloatArray
+from naturalness.english.wordlist import load_wordlist
 from naturalness.explaining.acceptance import FILE, FORMAT, SIGNS, Edits, signs
 from naturalness.explaining.candidates import proposals
 from naturalness.explaining.mending import choose, corrections, worth_trying
@@ -39,11 +42,14 @@ from training.manifest import ASSETS, figures_of, record
 from training.mender.edits import read_edits, tokens
 from training.mender.people import HALVES, half, without
 from training.mender.sets import compare, corrected_sets, total
+from training.speller import LOWER, misspellings
 
 SOUND = 150
 """Sentences of each register, from its development file."""
 OF_RULE = 3
 """Sentences of each of Harper's rules, since some have hundreds."""
+MISSPELT, UNKNOWN = 80, 100
+"""Sentences of each register with a misspelling put in, and with an unknown word as it was written."""
 STYLED = 0.3
 """The weight of an edit in TETRA's sentences, whose editors changed style as well and left some errors."""
 BATCH = 64
@@ -69,11 +75,35 @@ def cases(edits: Path, corpora: Path) -> Iterator[Case]:
             if source != "harper" or (row.real and taken.setdefault(row.group, 0) < OF_RULE):
                 taken[row.group] = taken.get(row.group, 0) + 1
                 yield Case(row.text, (*row.references, *row.allowed), source, row.group)
+    draws, slips = random.Random(1), defaultdict[str, list[str]](list)
+    for slip in sorted(set(misspellings(edits, held_out=False))):
+        slips[slip.right].append(slip.wrong)
     for path in sorted(corpora.glob("*.dev.txt.xz")):
         with lzma.open(path, "rt", encoding="utf-8") as file:
             lines = [line.strip() for line in file if 4 <= line.count(" ") < 40]
+        register = path.name.partition(".")[0]
         for text in rng.sample(lines, SOUND):
-            yield Case(text, (text,), path.name.partition(".")[0], f"{text[:40]}")
+            yield Case(text, (text,), register, f"{text[:40]}")
+        draws.shuffle(lines)
+        yield from islice(with_unknown_word(lines), UNKNOWN)
+        yield from islice(with_misspelling(lines, slips, draws), MISSPELT)
+
+
+def with_unknown_word(lines: Iterable[str]) -> Iterator[Case]:
+    """Yield sentences with a word in lower case that is not in the list of words."""
+    for text in lines:
+        if not all(map(load_wordlist().knows, LOWER.findall(text))):
+            yield Case(text, (text,), "unknown", text[:40])
+
+
+def with_misspelling(lines: Iterable[str], slips: Mapping[str, list[str]], rng: random.Random) -> Iterator[Case]:
+    """Yield sentences in which a word is spelled as learners did; each misspelling is used once."""
+    for text in lines:
+        spans = [match.span() for match in LOWER.finditer(text) if slips.get(match.group())]
+        if spans:
+            start, end = rng.choice(spans)
+            wrong = slips[text[start:end]].pop()
+            yield Case(text[:start] + wrong + text[end:], (text,), "misspelt", wrong)
 
 
 def distance(first: Sequence[str], second: Sequence[str]) -> int:
@@ -121,6 +151,7 @@ RISING = frozenset(
 )
 FALLING = frozenset({"sound", "damage"})
 """Signs that can only raise, and only lower, the probability."""
+SHOWN_SOURCES = ("eracond", "tetra", "harper", "misspelt")
 LEVELS = (0.5, 0.7, 0.8, 0.9, 0.95, 0.98, 0.99)
 FOLDS = 6
 
@@ -196,7 +227,7 @@ def main() -> None:
         estimator(), table, right, groups=groups, cv=folds, method="predict_proba", params={"sample_weight": weights}
     )[:, 1]
     curves = {"all": curve(right, p)}
-    for source in ("eracond", "tetra", "harper"):
+    for source in SHOWN_SOURCES:
         curves[source] = curve(right[sources == source], p[sources == source])
     measured = {
         "held_out_precision": curves,
