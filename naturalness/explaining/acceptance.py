@@ -65,9 +65,10 @@ class Edits:
         sentences = list(dict.fromkeys(candidate.sentence for candidate in candidates))
         self.sentence = np.array([sentences.index(candidate.sentence) for candidate in candidates], np.int64)
         """The row of each edit's sentence in ``words`` and ``readings``; the rows of the edits follow."""
-        self.words = [text.seen.texts[first:last] for first, last in sentences]
+        old = text.seen.texts
+        self.words = [old[first:last] for first, last in sentences]
         for edit in candidates:
-            (first, last), old = edit.sentence, text.seen.texts
+            first, last = edit.sentence
             self.words.append([*old[first : edit.start], *edit.words, *old[edit.end : last]])
         self.readings = np.full((len(self.words), len(READINGS)), np.nan)
         """The `READINGS`; NaN where nothing was read."""
@@ -99,24 +100,20 @@ class Edits:
         """Return which edits touch one that replaces the same words as one of ``some``; they include themselves."""
         return np.asarray(self.touching[:, self.same_words(some)].any(axis=1), np.bool_)
 
-    def ranges(self) -> tuple[FloatArray, FloatArray]:
-        """Return the smallest and the largest values that the signs can have, both (edits, `SIGNS`)."""
+    def ranges(self) -> FloatArray:
+        """Return the smallest and the largest values that the signs can have, (2, edits, `SIGNS`)."""
         before, after = self.readings[self.sentence], self.readings[-len(self.sentence) :]
-        ends = []
-        for unread in (-MAX_CHANGE, MAX_CHANGE):
-            table = self._stated.copy()
-            table[:, _columns(*READINGS)] = np.where(np.isnan(after), unread, _clipped(after - before))
-            table[:, _columns("sentence")] = _clipped(before[:, [READINGS.index("soundness")]])
-            table[:, _columns("length")] = before[:, [READINGS.index("words")]]
-            ends.append(table)
-        low, high = ends
-        others = (self.touching & ~np.eye(len(self.touching), dtype=np.bool_))[:, :, None]
-        best_low, best_high = (
-            np.where(others, end[:, _columns(*RIVALLED)], -np.inf).max(axis=1, initial=-np.inf) for end in ends
-        )
-        for end, best in ((low, best_high), (high, best_low)):
-            end[:, _columns(*(f"rival_{name}" for name in RIVALLED))] = _clipped(end[:, _columns(*RIVALLED)] - best)
-        return low, high
+        soundness, n_words = (before[:, [READINGS.index(name)]] for name in ("soundness", "words"))
+        unread = np.array([-MAX_CHANGE, MAX_CHANGE])[:, None, None]
+        ends = np.array([self._stated, self._stated])
+        ends[..., _columns(*READINGS)] = _clipped(np.where(np.isnan(after), unread, after - before))
+        ends[..., _columns("sentence", "length")] = np.hstack([_clipped(soundness), n_words])
+        compared = ends[..., _columns(*RIVALLED)]
+        others = self.touching & ~np.eye(len(self.touching), dtype=np.bool_)
+        best = np.where(others[..., None], compared[:, None], -np.inf).max(axis=2, initial=-np.inf)
+        # An edit is the least ahead if it is at its worst and its rivals are at their best.
+        ends[..., _columns(*(f"rival_{name}" for name in RIVALLED))] = _clipped(compared - best[::-1])
+        return ends
 
 
 def _columns(*names: str) -> list[int]:
@@ -135,24 +132,26 @@ def _length(words: Sequence[str]) -> int:
 def _stated(text: Text, proposed: Sequence[Proposal]) -> FloatArray:
     """Return the signs that need no reading by a network, (edits, `SIGNS`), with zeros in place of the others."""
     seen, known = text.seen, load_wordlist()
-    columns = {name: np.zeros(len(proposed)) for name in SIGNS}
-    columns["lower"] += text.original.islower()
-    columns["tidy"] += bool(TIDY.fullmatch(text.original.strip()))
-    for n, proposal in enumerate(proposed):
+    rows = []
+    for proposal in proposed:
         candidate = proposal.candidate
-        old = seen.lower[candidate.start : candidate.end]
-        columns["mended"][n], columns["sound"][n] = max(proposal.mended, UNLIKELY), max(proposal.sound, UNLIKELY)
-        columns["spelling_share"][n] = proposal.spelling
-        columns["misspelt"][n] = np.clip(proposal.misspelt, -MAX_CHANGE, MAX_CHANGE)
-        columns["zipf_before"][n] = min(map(known.lookup, old), default=0.0)
-        columns["zipf_after"][n] = min((known.lookup(word.lower()) for word in candidate.words), default=0.0)
-        columns["capital"][n] = any(
-            word[:1].isupper() for word in seen.texts[max(candidate.start, candidate.sentence[0] + 1) : candidate.end]
-        )
-        columns[candidate.kind][n] = 1.0
+        old, inside = seen.lower[candidate.start : candidate.end], max(candidate.start, candidate.sentence[0] + 1)
+        row = dict.fromkeys(SIGNS, 0.0) | {
+            "mended": max(proposal.mended, UNLIKELY),
+            "sound": max(proposal.sound, UNLIKELY),
+            "spelling_share": proposal.spelling,
+            "misspelt": max(min(proposal.misspelt, MAX_CHANGE), -MAX_CHANGE),
+            "zipf_before": min(map(known.lookup, old), default=0.0),
+            "zipf_after": min((known.lookup(word.lower()) for word in candidate.words), default=0.0),
+            "capital": any(word[:1].isupper() for word in seen.texts[inside : candidate.end]),
+            "lower": text.original.islower(),
+            "tidy": bool(TIDY.fullmatch(text.original.strip())),
+            candidate.kind: 1.0,
+        }
         if proposal.severity:
-            columns[proposal.severity][n] = 1.0
-    return np.column_stack(list(columns.values()))
+            row[proposal.severity] = 1.0
+        rows.append([*row.values()])
+    return np.array(rows, np.float64).reshape(len(rows), len(SIGNS))
 
 
 def signs(text: Text, proposed: Sequence[Proposal]) -> FloatArray:
@@ -160,7 +159,8 @@ def signs(text: Text, proposed: Sequence[Proposal]) -> FloatArray:
     edits = Edits(text, proposed)
     for names in (DETECTED, FORETOLD):
         _read([edits], [np.ones(len(edits.words), np.bool_)], names)
-    return edits.ranges()[0]
+    table: FloatArray = edits.ranges()[0]
+    return table
 
 
 def weigh(several: Sequence[Edits], least: Sequence[FloatArray], *, exact: bool = True) -> list[FloatArray]:
@@ -185,8 +185,8 @@ def weigh(several: Sequence[Edits], least: Sequence[FloatArray], *, exact: bool 
 
 def _bounds(several: Sequence[Edits]) -> list[FloatArray]:
     """Return the smallest and the largest probability that each edit of each text can have."""
-    ends = (np.concatenate(ends) for ends in zip(*(edits.ranges() for edits in several), strict=True))
-    bounds = np.array([*map(_shares, _trees().between(*ends))])
+    log_odds = _trees().between(*np.concatenate([edits.ranges() for edits in several], axis=1))
+    bounds = round_significant(1 / (1 + np.exp(-log_odds)))
     return np.split(bounds, np.cumsum([len(edits.sentence) for edits in several])[:-1], axis=1)
 
 
@@ -212,15 +212,6 @@ def _detected(docs: Sequence[Doc]) -> Iterator[Sequence[float]]:
 def _foretold(docs: Sequence[Doc]) -> Iterator[Sequence[float]]:
     for foretold in shipped.neural().foretell(docs):
         yield (foretold.mixed.logprobs.sum(),)
-
-
-def probabilities(table: FloatArray) -> list[float]:
-    """Return the probability that an editor would accept each edit, 0..1, given the table of `signs`."""
-    return [*map(float, _shares(_trees().decide(table)))]
-
-
-def _shares(log_odds: FloatArray) -> FloatArray:
-    return round_significant(1 / (1 + np.exp(-log_odds)))
 
 
 @opened_once

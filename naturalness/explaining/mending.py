@@ -166,9 +166,9 @@ def _tried(
 ) -> Iterator[list[Attempt]]:
     some = [edits for edits in several if edits]
     limits = [np.array([*map(least, edits.proposed)]) for edits in some]
-    weighed = dict(zip(map(id, some), zip(limits, weigh(some, limits, exact=exact), strict=True), strict=True))
+    weighed = iter(zip(limits, weigh(some, limits, exact=exact), strict=True))
     for edits in several:
-        yield _with_alternatives(corrections(edits, *weighed[id(edits)]) if edits else [])
+        yield _with_alternatives(corrections(edits, *next(weighed)) if edits else [])
 
 
 def worth_trying(proposed: Iterable[Proposal]) -> list[Proposal]:

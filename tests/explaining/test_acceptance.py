@@ -11,7 +11,6 @@ import numpy as np
 import pytest
 from numpy.typing import NDArray
 
-from naturalness.arrays import FloatArray
 from naturalness.english.wordlist import load_wordlist
 from naturalness.errors import AssetError
 from naturalness.explaining.acceptance import (
@@ -21,12 +20,14 @@ from naturalness.explaining.acceptance import (
     MAX_CHANGE,
     READINGS,
     SIGNS,
-    probabilities,
+    Edits,
     read_trees,
     signs,
+    weigh,
 )
 from naturalness.explaining.candidates import UNLIKELY, Proposal, proposals
 from naturalness.explaining.rewriting import Candidate, Text
+from naturalness.features import round_significant
 from naturalness.features.rules import rule_checker
 from naturalness.files.archive import pack, unpack
 from naturalness.files.resources import locate
@@ -130,28 +131,35 @@ def test_readings_change_as_they_should() -> None:
 TEXTS = ["He go to school every day.", "We recieve alot of leters", "They the sold boat. We listened the radio."]
 
 
-def tables(texts: Iterable[str]) -> list[FloatArray]:
-    """Return the signs of the proposals for each text."""
+def edits_of(texts: Iterable[str]) -> list[Edits]:
+    """Return the proposals for each text."""
     docs = parse(texts)
     both = zip(docs, mender().read(docs), checked(rule_checker(), docs), strict=True)
     return [
-        signs(text, proposals(text, parts, mender(), of_doc.matches))
+        Edits(text, proposals(text, parts, mender(), of_doc.matches))
         for doc, parts, of_doc in both
         for text in [Text(doc)]
     ]
 
 
+def weighed(several: list[Edits]) -> list[list[float]]:
+    """Return the probabilities of all edits of texts."""
+    return [p.tolist() for p in weigh(several, [np.zeros(len(edits.proposed)) for edits in several])]
+
+
 def test_probabilities_do_not_depend_on_the_batch() -> None:
     """They are between 0 and 1, and the same for a text alone, in company, and for each edit by itself."""
-    together = tables(TEXTS)
-    for text, table in zip(TEXTS, together, strict=True):
-        (alone,) = tables([text])
-        np.testing.assert_array_equal(alone, table)
-        p = probabilities(table)
-        assert len(p) == len(table) > 0 and all(0 < each < 1 for each in p)
-        assert [probabilities(row[None])[0] for row in table] == p
-    assert probabilities(np.concatenate(together)) == [p for table in together for p in probabilities(table)]
-    assert probabilities(np.empty((0, len(SIGNS)))) == []
+    trees = read_trees(locate(ASSET) / FILE)
+    together = edits_of(TEXTS)
+    for text, edits, of_text in zip(TEXTS, together, weighed(together), strict=True):
+        (alone,) = edits_of([text])
+        table = signs(alone.text, alone.proposed)
+        np.testing.assert_array_equal(table, signs(edits.text, edits.proposed))
+        assert of_text == weighed([alone])[0]
+        assert len(of_text) == len(table) > 0 and all(0 < p < 1 for p in of_text)
+        log_odds = np.concatenate([trees.decide(row[None]) for row in table])
+        assert of_text == round_significant(1 / (1 + np.exp(-log_odds))).tolist()
+    assert weighed([]) == []
 
 
 def test_a_clear_correction_is_accepted() -> None:
@@ -159,7 +167,7 @@ def test_a_clear_correction_is_accepted() -> None:
     text = Text(parse(["He go to school every day."])[0])
     right = Proposal(edit("inflect", 1, 2, "goes", sentence=(0, 7)), -0.3, -3.0, "error", "HE_GO")
     wrong = Proposal(edit("replace", 3, 4, "mango", sentence=(0, 7)), -5.0, -0.01)
-    good, bad = probabilities(signs(text, [right, wrong]))
+    good, bad = weighed([Edits(text, [right, wrong])])[0]
     assert good > 0.5 > 0.1 > bad
 
 

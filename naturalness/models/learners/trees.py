@@ -40,18 +40,13 @@ class Trees:
 
     def decide(self, rows: FloatArray) -> FloatArray:
         """Return ``base + factor * sum of the leaves`` of each row."""
-        parts = [self._sums(rows[i : i + BLOCK_ROWS]) for i in range(0, len(rows), BLOCK_ROWS)]
-        return np.concatenate(parts) if parts else np.empty(0)
+        return np.concatenate([np.empty(0), *map(self._sums, _blocks(rows))])
 
     def _sums(self, rows: FloatArray) -> FloatArray:
-        values = rows.astype(np.float32).astype(np.float64)
         node = np.broadcast_to(self.roots, (len(rows), len(self.roots))).copy()
         row = np.arange(len(rows))[:, None]
-        while True:
-            inner = self.left[node] >= 0
-            if not inner.any():
-                break
-            goes_left = values[row, self.feature[node]] <= self.threshold[node]
+        while (inner := self.left[node] >= 0).any():
+            goes_left = rows[row, self.feature[node]] <= self.threshold[node]
             child = np.where(goes_left, self.left[node], self.right[node])
             node = np.where(inner, child, node)
         return self._summed(self.value[node])
@@ -65,19 +60,15 @@ class Trees:
         sums = np.array([leaf.sum() for leaf in leaves], dtype=np.float64)
         return float(self.base[0]) + float(self.factor[0]) * sums
 
-    def between(self, low: FloatArray, high: FloatArray) -> tuple[FloatArray, FloatArray]:
-        """Return bounds of what `decide` returns for rows between ``low`` and ``high``; both are equal for equal rows.
+    def between(self, low: FloatArray, high: FloatArray) -> FloatArray:
+        """Return bounds of what `decide` returns for rows from ``low`` to ``high``, (2, rows); equal for equal rows.
 
         They are the sums of the smallest and of the largest leaves that such a row can reach in each tree; ``factor``
         must not be negative.
         """
-        steps = range(0, len(low), BLOCK_ROWS)
-        parts = [self._between(low[i : i + BLOCK_ROWS], high[i : i + BLOCK_ROWS]) for i in steps]
-        least, most = (np.concatenate(ends) for ends in zip(*parts, strict=True)) if parts else (np.empty(0),) * 2
-        return least, most
+        return np.hstack([np.empty((2, 0)), *map(self._between, _blocks(low), _blocks(high))])
 
-    def _between(self, low: FloatArray, high: FloatArray) -> tuple[FloatArray, FloatArray]:
-        low, high = (rows.astype(np.float32).astype(np.float64) for rows in (low, high))
+    def _between(self, low: FloatArray, high: FloatArray) -> FloatArray:
         most = np.full((len(low), len(self.roots)), -np.inf)
         least = -most
         row, tree = (index.ravel() for index in np.indices(most.shape))
@@ -91,7 +82,7 @@ class Trees:
             right = inner & (high[row, feature] > self.threshold[node])
             node = np.concatenate([self.left[node[left]], self.right[node[right]]])
             row, tree = (np.concatenate([index[left], index[right]]) for index in (row, tree))
-        return self._summed(least), self._summed(most)
+        return np.array([self._summed(least), self._summed(most)])
 
     def check(self, name: str, width: int) -> None:
         """Raise `ForgedArrays` unless each node has at most one parent, which comes before it, so that paths end."""
@@ -142,6 +133,12 @@ class Trees:
             return total / len(background) * factor
 
         return by_row(values, rows, parts)
+
+
+def _blocks(rows: FloatArray) -> Iterator[FloatArray]:
+    """Yield blocks of rows, with the precision of 32-bit floats."""
+    for start in range(0, len(rows), BLOCK_ROWS):
+        yield rows[start : start + BLOCK_ROWS].astype(np.float32).astype(np.float64)
 
 
 @dataclass(frozen=True, slots=True)
