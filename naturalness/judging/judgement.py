@@ -3,27 +3,25 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property
-from typing import Any, TypeVar
+from typing import Any
 
 import numpy as np
 
 from naturalness.arrays import FloatArray
 from naturalness.english.foreign import doubt
 from naturalness.errors import excerpt
-from naturalness.features import check_requirements, column_names, round_significant
-from naturalness.features.base import FeatureGroup, Measured, needs_parse
-from naturalness.features.measuring import UNPARSED, measure_docs
+from naturalness.features import column_names, round_significant
+from naturalness.features.base import FeatureGroup, Measured
+from naturalness.features.measuring import measure_docs
 from naturalness.features.texts import as_texts
 from naturalness.judging.opened import OpenedModel
 from naturalness.judging.people import Standing, require_people
 from naturalness.judging.scores import LISTS, Scores
-from naturalness.text.parsing import are_english, pipeline_language, read_docs, short_memory, source_of
+from naturalness.text.parsing import are_english, source_of
 from naturalness.text.view import Doc
-
-Result = TypeVar("Result")
 
 
 @dataclass(frozen=True)
@@ -149,39 +147,6 @@ def _within(model: OpenedModel, scores: Scores, register: str) -> Scores:
         labels=list(map(label, standings, scores.labels)),
         standings=standings,
     )
-
-
-def judge_in_batches(
-    model: OpenedModel,
-    texts: Any,
-    result: Callable[[Judgement], Result],
-    *,
-    parsed: bool = False,
-    batch_size: int = 64,
-    register: str | None = None,
-    chosen: Callable[[list[Doc]], list[Doc]] = lambda docs: docs,
-) -> list[Result]:
-    """Judge texts batch by batch, or all Docs at once, and return ``result(judgement)`` for each batch.
-
-    Texts are parsed if ``parsed`` is true or a group needs a parse; otherwise, at least `UNPARSED` are read together.
-    Of the Docs of texts, those that ``chosen`` returns are judged.
-    Results must not contain Docs, since the words of a batch are forgotten after it.
-    """
-    items = listed(texts)
-    if items and not isinstance(items[0], str):
-        check_requirements(model.groups, language=items[0].lang_)
-        return [result(judge_docs(model, items, register=register))]
-    check_requirements(model.groups, language=pipeline_language(model.nlp))
-    parsed = parsed or any(map(needs_parse, model.groups))
-    size = batch_size if parsed else max(batch_size, UNPARSED)
-    results = []
-    for start in range(0, len(items), size):
-        with short_memory(nlp=model.nlp):
-            docs = chosen(read_docs(items[start : start + size], nlp=model.nlp, parsed=parsed))
-            if docs:
-                results.append(result(judge_docs(model, docs, register=register)))
-            del docs
-    return results
 
 
 def listed(texts: Any) -> list[Any]:

@@ -9,12 +9,16 @@ from pathlib import Path
 from typing import TYPE_CHECKING, TypeVar
 
 from naturalness.errors import NaturalnessWarning
+from naturalness.features import check_requirements
 from naturalness.features.ahead import prepare_ahead
+from naturalness.features.base import needs_parse
+from naturalness.features.measuring import UNPARSED
 from naturalness.judging.folder import read_model
-from naturalness.judging.judgement import Judgement, judge_in_batches
+from naturalness.judging.judgement import Judgement, judge_docs, listed
 from naturalness.judging.kind import KIND
 from naturalness.judging.opened import DEFAULT_MODEL, OpenedModel, model_folder
 from naturalness.judging.scores import Scores, joined
+from naturalness.text.parsing import pipeline_language, read_docs, short_memory
 
 if TYPE_CHECKING:
     from spacy.tokens import Doc
@@ -45,13 +49,27 @@ class NaturalnessModel(OpenedModel):
         register: str | None = None,
         chosen: Callable[[list[Doc]], list[Doc]] = lambda docs: docs,
     ) -> list[Result]:
-        """Judge texts in batches, and return ``result(judgement)`` for each batch; each text is read once.
+        """Judge texts batch by batch, or all Docs at once, and return ``result(judgement)`` for each batch.
 
-        See `judge_in_batches`.
+        Each text is read once. Texts are parsed if ``parsed`` is true or a group needs a parse; otherwise, at least
+        `UNPARSED` are read together. Of the Docs of texts, those that ``chosen`` returns are judged. Results must not
+        contain Docs, since the words of a batch are forgotten after it.
         """
-        return judge_in_batches(
-            self, texts, result, parsed=parsed, batch_size=batch_size, register=register, chosen=chosen
-        )
+        items = listed(texts)
+        if items and not isinstance(items[0], str):
+            check_requirements(self.groups, language=items[0].lang_)
+            return [result(judge_docs(self, items, register=register))]
+        check_requirements(self.groups, language=pipeline_language(self.nlp))
+        parsed = parsed or any(map(needs_parse, self.groups))
+        size = batch_size if parsed else max(batch_size, UNPARSED)
+        results = []
+        for start in range(0, len(items), size):
+            with short_memory(nlp=self.nlp):
+                docs = chosen(read_docs(items[start : start + size], nlp=self.nlp, parsed=parsed))
+                if docs:
+                    results.append(result(judge_docs(self, docs, register=register)))
+                del docs
+        return results
 
     def score(
         self, texts: Sequence[str] | Sequence[Doc], *, batch_size: int = 64, register: str | None = None
