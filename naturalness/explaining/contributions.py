@@ -14,10 +14,9 @@ from dataclasses import dataclass
 import numpy as np
 
 from naturalness.arrays import FloatArray
-from naturalness.judging.fields import LOG_ODDS, POINTS
 from naturalness.models.learners.compiled import Compiled
 from naturalness.models.learners.shapley import Parts
-from naturalness.models.learners.verdict import Verdict, graded
+from naturalness.models.learners.verdict import graded
 from naturalness.statistics.logistic import sigmoid
 
 SURE = 1e-9
@@ -32,7 +31,6 @@ class Shares:
     parts).
     """
 
-    unit: str
     base: FloatArray
     values: FloatArray
 
@@ -43,7 +41,7 @@ class Shares:
         return out
 
 
-def share_out(compiled: Compiled, verdict: Verdict, rows: FloatArray, background: FloatArray, parts: Parts) -> Shares:
+def share_out(compiled: Compiled, rows: FloatArray, background: FloatArray, parts: Parts) -> Shares:
     """Attribute the scores of prepared rows (n, p) to parts, relative to a prepared ``background`` (b, p)."""
     slope, offset = compiled.calibration.slope, compiled.calibration.offset
     means = np.array([unit.decide(background).mean() for unit in compiled.units])
@@ -52,12 +50,11 @@ def share_out(compiled: Compiled, verdict: Verdict, rows: FloatArray, background
         [slope[i] * unit.shapley(rows, background, parts) for i, unit in enumerate(compiled.units)], axis=1
     )
     if len(compiled.units) == 1:
-        unit = POINTS if verdict.rates else LOG_ODDS
-        return Shares(unit, np.full(len(rows), base[0]), values[:, 0])
+        return Shares(np.full(len(rows), base[0]), values[:, 0])
     ends = base + values.sum(axis=2)
     weights = np.array([_mean_slopes(base, end) for end in ends]).reshape(values.shape[:2])
     joint = (values * weights[:, :, None]).sum(axis=1)
-    return Shares(LOG_ODDS, np.full(len(rows), _log_odds(base)), joint)
+    return Shares(np.full(len(rows), _log_odds(base)), joint)
 
 
 def _log_odds(units: FloatArray) -> float:

@@ -162,9 +162,7 @@ def contributions_of(judgement: Judgement) -> list[tuple[float, float, tuple[Con
     saved, usual = judgement.model.saved, judgement.model.usual
     means = meanings_of(judgement.model)
     rows = saved.compiled.preparation.apply(judgement.table)
-    shares = share_out(
-        saved.compiled, saved.description.verdict, rows, saved.background.rows, list(means.parts.values())
-    )
+    shares = share_out(saved.compiled, rows, saved.background.rows, list(means.parts.values()))
     position = {name: i for i, name in enumerate(saved.description.columns)}
     alone = list(means.readable)
 

@@ -332,9 +332,7 @@ def _why(judgement: Judgement) -> list[str]:
     saved, parts = judgement.model.saved, meanings_of(judgement.model).parts
     titles = [cause_title(cause) for cause in parts]
     rows = saved.compiled.preparation.apply(judgement.table)
-    added = share_out(
-        saved.compiled, saved.description.verdict, rows, saved.background.rows, list(parts.values())
-    ).values
+    added = share_out(saved.compiled, rows, saved.background.rows, list(parts.values())).values
     detected = detect(judgement.docs) if are_english(judgement.docs) else [NOTHING] * len(judgement.docs)
     shares = [
         divided(dict(zip(parts, row, strict=True)), evidence(words, ()))

@@ -86,9 +86,7 @@ def find_importances(judged: JudgedTexts, *, seed: int = 0, advance: Advance = l
         judged_rows = np.flatnonzero(judged.judge[rows] == judge)
         saved, parts = model.saved, meanings_of(model).parts
         table = saved.compiled.preparation.apply(judged.data.table[rows[judged_rows]])
-        shares = share_out(
-            saved.compiled, saved.description.verdict, table, saved.background.rows, list(parts.values())
-        )
+        shares = share_out(saved.compiled, table, saved.background.rows, list(parts.values()))
         positions = np.array([names.index(name) for name in parts], dtype=np.int64)
         values[np.ix_(judged_rows, positions)] = shares.values
         done += len(judged_rows)

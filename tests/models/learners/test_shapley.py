@@ -10,7 +10,6 @@ import pytest
 
 from naturalness.arrays import FloatArray
 from naturalness.explaining.contributions import share_out
-from naturalness.judging.fields import LOG_ODDS, POINTS
 from naturalness.models.learners.blend import Blend
 from naturalness.models.learners.compiled import Compiled
 from naturalness.models.learners.kernel import Kernel
@@ -20,7 +19,7 @@ from naturalness.models.learners.shapley import Parts
 from naturalness.models.learners.table import LEARNERS
 from naturalness.models.learners.trees import Trees
 from naturalness.models.learners.units import Unit
-from naturalness.models.learners.verdict import Verdict, graded
+from naturalness.models.learners.verdict import graded
 from naturalness.pipelines.fitting import Settings, fit_table
 from naturalness.research.recurrent import Recurrent
 from tests.support.problems import problem, table
@@ -78,9 +77,7 @@ def test_every_learner_adds_up(name: str, n_classes: int) -> None:
     for unit in compiled.units:
         values = unit.shapley(rows, background, parts)[0]
         assert values == pytest.approx(by_orders(unit, rows[0], background, parts), abs=1e-6)
-    verdict = Verdict(max(n_classes, 2), rates=not n_classes)
-    shares = share_out(compiled, verdict, rows, background, parts)
-    assert shares.unit == (LOG_ODDS if n_classes else POINTS)
+    shares = share_out(compiled, rows, background, parts)
     score = compiled.calibration.apply(np.column_stack([u.decide(rows) for u in compiled.units]))
     expected = score[:, 0]
     if n_classes > 2:

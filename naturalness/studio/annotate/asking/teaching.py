@@ -253,7 +253,7 @@ def causes_picked(model: Model, table: FloatArray, columns: Sequence[str]) -> tu
     rows = table[:: max(1, len(table) // STRENGTH_TEXTS)]
     preparation = model.compiled.preparation
     parts = parts_of(preparation.names(list(columns)))
-    shares = share_out(model.compiled, model.verdict, preparation.apply(rows), model.background, list(parts.values()))
+    shares = share_out(model.compiled, preparation.apply(rows), model.background, list(parts.values()))
     moved = np.abs(shares.values).mean(axis=0)
     total = float(moved.sum())
     if total <= 0:
