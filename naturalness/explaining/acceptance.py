@@ -73,7 +73,7 @@ class Edits:
         self.readings = np.full((len(self.words), len(READINGS)), np.nan)
         """The `READINGS`; NaN where nothing was read."""
         self.readings[:, READINGS.index("words")] = [_length(words) for words in self.words]
-        self.touching = np.array([[touch(one, other) for other in candidates] for one in candidates], np.bool_)
+        self.touching = np.array([[touch(edit, other) for other in candidates] for edit in candidates], np.bool_)
         self._stated = _stated(text, proposed)
 
     def doc(self, row: int) -> Doc:

@@ -26,15 +26,15 @@ def propose(judgement: Judgement, *, most: int = 3) -> Iterator[tuple[tuple[Edit
     An edit that leaves a text without a score is left out, and so is a repair with such an edit.
     """
     docs, groups = judgement.docs, judgement.model.saved.description.groups
-    found = []
+    rows = []
     for doc, tried in zip(docs, attempts(docs, groups), strict=True):
         likely = [correction for _, correction in tried if correction.probability >= SHOWN][:most]
         chosen, original = choose(tried), source_of(doc).original
         ways = [*((only,) for only in dict.fromkeys([*likely, *chosen])), chosen]
         texts = {changes: replaced(original, [c.change for c in changes]) for changes in ways if changes}
-        found.append((original, likely, chosen, texts))
-    scored = iter(_scores(judgement.model, docs, [[*texts.values()] for *_, texts in found]))
-    for (original, likely, chosen, texts), value in zip(found, judgement.overall, strict=True):
+        rows.append((original, likely, chosen, texts))
+    scored = iter(_scores(judgement.model, docs, [[*texts.values()] for *_, texts in rows]))
+    for (original, likely, chosen, texts), value in zip(rows, judgement.overall, strict=True):
         scores = {changes: score for changes in texts if not math.isnan(score := next(scored))}
         edits = {
             only: _edit(only, original, texts[only,], scores[only,], value)

@@ -127,8 +127,8 @@ def _edits(docs: Sequence[Doc], *, grammar: bool) -> list[Edits | None]:
 
     def propose(new: Sequence[Doc]) -> Iterator[Edits | None]:
         results = [checked(checker, new) for checker in checkers]
-        for doc, parts, *found in zip(new, mender().read(new), *results, strict=True):
-            matches = [match for result in found for match in result.matches]
+        for doc, parts, *checks in zip(new, mender().read(new), *results, strict=True):
+            matches = [match for result in checks for match in result.matches]
             text = None if unusable(doc) else Text(doc)
             worth = worth_trying(proposals(text, parts, mender(), matches)) if text else []
             yield Edits(text, worth) if text and worth else None

@@ -103,8 +103,8 @@ class NaturalnessModel(OpenedModel):
             raise ValueError(f"edits is {edits}; expected how many to look for, or 0 for none")
         if isinstance(texts, Judgement):
             return explain(texts, edits=edits)
-        told = partial(explain, edits=edits)
-        parts = self.judge(texts, told, parsed=True, batch_size=batch_size, register=register, chosen=read_once)
+        explained = partial(explain, edits=edits)
+        parts = self.judge(texts, explained, parsed=True, batch_size=batch_size, register=register, chosen=read_once)
         return Explanations(explanation for part in parts for explanation in part)
 
 
