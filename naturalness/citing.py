@@ -3,16 +3,15 @@
 from __future__ import annotations
 
 import re
-import tomllib
 import unicodedata
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from pathlib import Path
 from textwrap import TextWrapper
 from typing import NamedTuple
 
 from naturalness import __version__
 from naturalness.files.resources import Asset, load_manifest
+from naturalness.files.toml import read_beside
 from naturalness.judging.folder import Description, read_description
 from naturalness.judging.opened import SHIPPED, model_folder
 from naturalness.pages.templating import render
@@ -67,8 +66,7 @@ class Origin(NamedTuple):
 
 
 def _read() -> tuple[tuple[Paper, ...], dict[str, Origin]]:
-    with Path(__file__).with_name("citations.toml").open("rb") as file:
-        data = tomllib.load(file)
+    data = read_beside(__file__, "citations")
     papers = tuple(
         Paper(**(entry | {"authors": tuple(map(tuple, entry["authors"])), "groups": tuple(entry.get("groups", ()))}))
         for entry in data["papers"]

@@ -7,15 +7,14 @@ texts, seed and settings always give the same damage.
 from __future__ import annotations
 
 import random
-import tomllib
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from functools import partial
-from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from naturalness.adapting.damage import Damaged, Draft, Word
 from naturalness.english.inflection import inflect
 from naturalness.errors import UnknownName
+from naturalness.files.toml import read_beside
 from naturalness.text.parsing import source_of
 
 if TYPE_CHECKING:
@@ -23,7 +22,7 @@ if TYPE_CHECKING:
 
     Kind = Callable[[Draft, random.Random], bool]
 
-DATA: Mapping[str, Any] = tomllib.loads(Path(__file__).with_suffix(".toml").read_text("utf-8"))
+DATA: Mapping[str, Any] = read_beside(__file__)
 """Word lists and tags that the kinds of damage use, keyed by purpose."""
 FLIPS: Mapping[str, Mapping[str, str]] = {name: DATA[name] for name in ("be", "determiners")}
 """Determiners and forms of *be*, each mapped to the form of the other number, such as *is* to *are*."""

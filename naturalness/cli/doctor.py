@@ -8,16 +8,14 @@ import platform
 import shutil
 import sys
 import time
-import tomllib
-from pathlib import Path
 
 from naturalness import __version__
 from naturalness.cli.assets import report
 from naturalness.errors import LARGE_MISSING, NaturalnessError, installing
 from naturalness.files.resources import has_package, load_manifest
+from naturalness.files.toml import read_beside
 
-with Path(__file__).with_suffix(".toml").open("rb") as _file:
-    _PACKAGES = tomllib.load(_file)
+_PACKAGES = read_beside(__file__)
 CORE, EXTRAS = _PACKAGES["core"], _PACKAGES["extras"]
 
 

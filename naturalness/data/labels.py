@@ -9,14 +9,13 @@ from __future__ import annotations
 
 import math
 import re
-import tomllib
 from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
-from pathlib import Path
 from typing import Literal
 
 from naturalness.errors import NaturalnessError, TableError, UnknownName, guess
+from naturalness.files.toml import read_beside
 
 NATURAL, NOT_SURE, UNNATURAL = "natural", "not sure", "unnatural"
 Middle = Literal["leave out", "not sure"]
@@ -171,8 +170,7 @@ def needs_single_ratings(rule: LabelRule) -> str:
     )
 
 
-with Path(__file__).with_name("labels.toml").open("rb") as _file:
-    _DATA = tomllib.load(_file)
+_DATA = read_beside(__file__)
 RULES: Mapping[str, LabelRule] = {name: LabelRule(**rule) for name, rule in _DATA["rules"].items()}
 """Label rules from papers, keyed by name."""
 

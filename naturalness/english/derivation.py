@@ -2,16 +2,14 @@
 
 from __future__ import annotations
 
-import tomllib
 from collections.abc import Iterator
-from pathlib import Path
 
 from naturalness.english.inflection import inflect_regular
 from naturalness.english.wordlist import WordList
+from naturalness.files.toml import read_beside
 from naturalness.text.view import word_set
 
-with Path(__file__).with_suffix(".toml").open("rb") as _file:
-    _LISTS = tomllib.load(_file)
+_LISTS = read_beside(__file__)
 RARE = word_set(_LISTS["rare"])
 """Correctly spelt words that are missing from our corpora and are one slip away from a frequent word."""
 VARIANTS = [pair.split("/") for pair in _LISTS["variants"].split()]

@@ -10,25 +10,23 @@ language add up to `MIN_EVIDENCE` or more.
 from __future__ import annotations
 
 import re
-import tomllib
 import unicodedata
 from collections import Counter
 from collections.abc import Mapping, Sequence
 from functools import lru_cache
-from pathlib import Path
 
 from naturalness.english.code import is_address, is_code
 from naturalness.english.wordlist import MAX_LETTERS, REMEMBERED, edits, load_wordlist
+from naturalness.files.toml import read_beside
 from naturalness.text.view import word_set
 
 NOT_ENGLISH, CODE, ADDRESS = "not English", "code", "an address or a file name"
 UNKNOWN_WORDS, REPEATED = "hardly any English words", "the same words over and over"
 DOUBTS = (NOT_ENGLISH, CODE, ADDRESS, UNKNOWN_WORDS, REPEATED)
 """Reasons why a text has no score. From a model with `score_anyway`, it has a score, but no label except the worst."""
-with (Path(__file__).parent / "foreign.toml").open("rb") as _file:
-    FREQUENT: Mapping[str, frozenset[str]] = {
-        language: word_set(words) for language, words in tomllib.load(_file).items()
-    }
+FREQUENT: Mapping[str, frozenset[str]] = {
+    language: word_set(words) for language, words in read_beside(__file__).items()
+}
 """The most frequent words of each language, including the first parts of elisions (*l*, *qu*). Nearly every sentence
 contains some of them."""
 PARTICLES = word_set(

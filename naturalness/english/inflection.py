@@ -3,17 +3,15 @@
 from __future__ import annotations
 
 import json
-import tomllib
 from collections.abc import Mapping
 from functools import lru_cache
-from pathlib import Path
 
 from naturalness.files.resources import locate
+from naturalness.files.toml import read_beside
 from naturalness.text.view import word_set
 
 VOWELS = "aeiou"
-with (Path(__file__).parent / "inflection.toml").open("rb") as _file:
-    _TABLES = tomllib.load(_file)
+_TABLES = read_beside(__file__)
 STRESSED = tuple(_TABLES["stressed"].split())
 INVARIANT = word_set(_TABLES["invariant"])
 PLURALS: Mapping[str, str] = _TABLES["plurals"]

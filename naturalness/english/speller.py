@@ -7,12 +7,10 @@ cheapest slips that turn it into the word.
 from __future__ import annotations
 
 import math
-import tomllib
 import unicodedata
 from collections.abc import Iterator, Mapping, Sequence
 from functools import lru_cache
 from itertools import pairwise
-from pathlib import Path
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -24,6 +22,7 @@ from naturalness.english.inflection import PLURALS, inflect_regular, load_forms
 from naturalness.english.lists import table
 from naturalness.english.wordlist import MAX_LETTERS, REMEMBERED, load_wordlist
 from naturalness.files.resources import opened_once
+from naturalness.files.toml import read_beside
 from naturalness.text.view import word_set
 
 N_LETTERS = 28
@@ -45,8 +44,7 @@ MIN_LETTERS = 4
 TYPOS = table("typos", "spelling")
 """The correction of each frequent misspelling."""
 Letters = NDArray[np.uint8]
-with Path(__file__).with_suffix(".toml").open("rb") as _file:
-    _LISTS = {name: words.split() for name, words in tomllib.load(_file).items()}
+_LISTS = {name: words.split() for name, words in read_beside(__file__).items()}
 
 
 class Suggestion(NamedTuple):
@@ -76,8 +74,7 @@ class Weights(NamedTuple):
 
 @opened_once
 def _weights() -> Weights:
-    with Path(__file__).with_name("speller_costs.toml").open("rb") as file:
-        return Weights(**{name: np.array(value) for name, value in tomllib.load(file).items()})
+    return Weights(**{name: np.array(value) for name, value in read_beside(__file__, "speller_costs").items()})
 
 
 @opened_once

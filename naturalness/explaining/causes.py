@@ -6,20 +6,18 @@ Every column of a model belongs to exactly one cause, which is stated in the tab
 
 from __future__ import annotations
 
-import tomllib
 from collections.abc import Iterable, Mapping, Sequence
 from functools import cache
-from pathlib import Path
 
 import numpy as np
 
 from naturalness.arrays import IntArray
 from naturalness.features import EVERY, feature_names
 from naturalness.features.base import OPAQUE, FeatureGroup
+from naturalness.files.toml import read_beside
 from naturalness.models.learners.prepared import measured
 
-with (Path(__file__).parent / "causes.toml").open("rb") as _file:
-    TABLES = tomllib.load(_file)
+TABLES = read_beside(__file__)
 TITLES: Mapping[str, str] = TABLES["titles"]
 """The title of each cause."""
 SOUNDNESS = "soundness"

@@ -5,16 +5,15 @@ code.
 from __future__ import annotations
 
 import re
-import tomllib
 from collections.abc import Mapping
 from dataclasses import dataclass
 from functools import cache
-from pathlib import Path
 
 from naturalness.english.rules import FAMILIES
 from naturalness.english.rules.reading import rules
 from naturalness.errors import UnknownName
 from naturalness.explaining.causes import KINDS
+from naturalness.files.toml import read_beside
 
 LANGUAGETOOL = "languagetool"
 """The code of all matches of LanguageTool; the code of a single LanguageTool rule has the rule's id appended."""
@@ -53,8 +52,7 @@ def code_of(name: str) -> str:
 @cache
 def codes() -> Mapping[str, Code]:
     """Return the descriptions of all codes, keyed by code: each cause, followed by its rules and finders."""
-    with (Path(__file__).parent / "codes.toml").open("rb") as file:
-        causes = tomllib.load(file)
+    causes = read_beside(__file__)
     by_cause = _rules_by_cause()
     every: dict[str, Code] = {}
     for cause, table in causes.items():

@@ -2,15 +2,14 @@
 
 from __future__ import annotations
 
-import tomllib
 from collections.abc import Mapping, Sequence
 from functools import cache
-from pathlib import Path
 from typing import Any
 
 from naturalness.english.inflection import inflect
 from naturalness.english.rules.verbs import base_of
 from naturalness.explaining.rewriting import Text, joined
+from naturalness.files.toml import read_beside
 from naturalness.text.view import word_set
 
 NOUN_TAGS, VERB_TAGS = ("NN", "NNS"), ("VB", "VBZ", "VBD", "VBN", "VBG")
@@ -23,7 +22,7 @@ NOTHING = ("-", "-", "-")
 @cache
 def patterns() -> list[Mapping[str, Any]]:
     """Return the patterns of `reasons.toml`, with a set of values for each condition."""
-    table = tomllib.loads(Path(__file__).with_suffix(".toml").read_text(encoding="utf-8"))
+    table = read_beside(__file__)
     for pattern in table["patterns"]:
         for name, condition in pattern["if"].items():
             pattern["if"][name] = word_set(" ".join(table["lists"].get(word, word) for word in condition.split()))

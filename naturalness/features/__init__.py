@@ -5,10 +5,8 @@ CONTRIBUTING.md lists the files to change for a new feature or group.
 
 from __future__ import annotations
 
-import tomllib
 from collections.abc import Mapping, Sequence
 from itertools import chain
-from pathlib import Path
 
 import numpy as np
 
@@ -18,10 +16,11 @@ from naturalness.features.base import Feature, FeatureGroup, Requirement, WithGa
 from naturalness.features.groups import Groups
 from naturalness.features.requirements import knows_english_alone
 from naturalness.features.selected import BETWEEN, merged, select, whole_of
+from naturalness.files.toml import read_beside
 from naturalness.text.parsing import ENGLISH, is_english
 from naturalness.text.view import Doc
 
-_TABLES = tomllib.loads(Path(__file__).with_name("groups.toml").read_text("utf-8"))
+_TABLES = read_beside(__file__, "groups")
 GROUPS: Mapping[str, FeatureGroup] = Groups(_TABLES["all"])
 """The groups that ``all`` measures; they need nothing outside this package."""
 APART: Mapping[str, FeatureGroup] = Groups(_TABLES["apart"])

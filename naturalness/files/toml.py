@@ -1,4 +1,4 @@
-"""Read TOML that a stranger may have written: what tomllib would read at great cost is refused before it is parsed."""
+"""Read TOML: of this package, or of a stranger, which is refused before it is parsed if that would take great cost."""
 
 from __future__ import annotations
 
@@ -36,6 +36,15 @@ def read_toml(path: Path, advice: str) -> dict[str, Any]:
         return tomllib.loads(text)
     except (ValueError, RecursionError) as error:  # ValueError: not TOML, or not UTF-8
         raise TableError(f"{path} is not TOML ({error}); correct it, or {advice}") from None
+
+
+def read_beside(module: str, name: str = "") -> dict[str, Any]:
+    """Return the tables of a TOML file of this package, which lies beside a module and has its name or another one.
+
+    ``module`` is the ``__file__`` of the module.
+    """
+    path = Path(module)
+    return tomllib.loads(path.with_name(f"{name or path.stem}.toml").read_text("utf-8"))
 
 
 def _check(text: str) -> None:

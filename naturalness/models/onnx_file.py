@@ -7,14 +7,14 @@ numbers in https://github.com/onnx/onnx/blob/main/onnx/onnx.proto, since the pac
 
 from __future__ import annotations
 
-import tomllib
 from collections.abc import Iterator
 from pathlib import Path
 
 from naturalness.errors import ModelError
+from naturalness.files.toml import read_beside
 
 MAX_LAYERS = 20
-_TABLES = tomllib.loads(Path(__file__).with_suffix(".toml").read_text("utf-8"))
+_TABLES = read_beside(__file__)
 
 
 def check_network(path: Path) -> None:

@@ -13,7 +13,6 @@ import os
 import re
 import threading
 import time
-import tomllib
 import unicodedata
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
@@ -26,6 +25,7 @@ from pathlib import Path
 from typing import Any
 
 from naturalness.errors import NaturalnessError
+from naturalness.files.toml import read_beside
 from naturalness.models.parsers.base import Sentence, sentences_of
 from naturalness.models.parsers.link import CAP, LinkedSentence
 from naturalness.models.sentences import spaces_of
@@ -182,7 +182,7 @@ def _declared(calls: Any, name: str) -> tuple[Any, str]:
     try:
         calls.linkgrammar_get_version.restype = c_char_p
         version = checked_version(calls.linkgrammar_get_version().decode("ascii", "replace"))
-        functions = tomllib.loads(Path(__file__).with_suffix(".toml").read_text("utf-8"))
+        functions = read_beside(__file__)
         for function, kinds in functions.items():
             result, *arguments = (TYPES[kind] for kind in kinds.split())
             getattr(calls, function).restype = result

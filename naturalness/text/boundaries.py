@@ -8,16 +8,15 @@ the same sentences whether or not it is parsed.
 from __future__ import annotations
 
 import re
-import tomllib
 from collections.abc import Sequence
-from pathlib import Path
+
+from naturalness.files.toml import read_beside
 
 MARK = re.compile(r"[.!?…]+")
 CLOSING = frozenset("\"')]}")
 OPENING = frozenset("\"'([-*")
 EMOTICON = re.compile(r"[:;=8][-'^]?[()DPpdO/\\|*]+|[(][:;]")
-with Path(__file__).with_suffix(".toml").open("rb") as _file:
-    _WORDS = tomllib.load(_file)
+_WORDS = read_beside(__file__)
 TITLES, BEGINNINGS = frozenset(_WORDS["titles"]), frozenset(_WORDS["beginnings"])
 """Abbreviations that never end a sentence, and words that begin one after any other abbreviation (``5 p.m. The``)."""
 

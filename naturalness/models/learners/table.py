@@ -2,17 +2,16 @@
 
 from __future__ import annotations
 
-import tomllib
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from importlib import import_module
 from itertools import product
-from pathlib import Path
 from typing import Any
 
 from naturalness.errors import TrainingError, UnknownName
 from naturalness.extensions import RECURRENT, extension
 from naturalness.files.resources import require_package
+from naturalness.files.toml import read_beside
 from naturalness.models.learners.kernel import KERNEL
 from naturalness.models.learners.linear import LINEAR
 from naturalness.models.learners.mixture import MIXTURE as MIXED
@@ -87,7 +86,7 @@ def _learner(
     )
 
 
-_TABLE = tomllib.loads(Path(__file__).with_suffix(".toml").read_text("utf-8"))
+_TABLE = read_beside(__file__)
 LEARNERS: Mapping[str, Learner] = {name: _learner(**entry) for name, entry in _TABLE.items()}
 AUTO = "auto"
 ADAPTED, MIXTURE = "adapted", "mixture"
