@@ -24,7 +24,7 @@ from naturalness.data.batch import Batch
 from naturalness.errors import NaturalnessError, WorkerLost
 from naturalness.labelling.job import Columns, Job, empty_row
 from naturalness.labelling.parts import Parts
-from naturalness.labelling.worker import DONE, FAILED, receive, send
+from naturalness.labelling.worker import FAILED, receive, send
 
 SHARDS_AHEAD = 3
 """Maximum number of waiting or running shards per worker: enough to keep all workers busy with limited memory."""
@@ -93,10 +93,8 @@ class Worker:
         deaths = 0
         for text in texts:
             rows = None
-            for _ in range(MAX_TRIES):
-                with suppress(WorkerLost):
-                    rows = self._ask([text])
-                    break
+            with suppress(WorkerLost):
+                rows = self.work([text])
             deaths = deaths + 1 if rows is None else 0
             if deaths >= MAX_DEADLY_IN_A_ROW:
                 raise WorkerLost
@@ -114,20 +112,26 @@ class Worker:
             self._end()
         process = self._running()
         self._asked += len(texts)
+        try:
+            return self._reply(process, texts)
+        except WorkerLost:
+            LOG.warning("a worker process died; its texts are tried again in a new one")
+            raise
+
+    def _reply(self, process: subprocess.Popen[bytes], message: Any) -> Any:
+        """Send a message to a process, and return its reply; raise `WorkerLost` if the process dies."""
         assert process.stdin is not None and process.stdout is not None
         try:
-            send(process.stdin, texts)
+            send(process.stdin, message)
             kind, payload = receive(process.stdout)
         except (EOFError, OSError, ValueError):  # the pipe broke or was closed
             if self.closed:
                 raise Ended from None
             self._end()
-            LOG.warning("a worker process died; its texts are tried again in a new one")
             raise WorkerLost from None
         if kind == FAILED:
             self._end()
             raise payload
-        assert kind == DONE
         return payload
 
     def _running(self) -> subprocess.Popen[bytes]:
@@ -156,19 +160,7 @@ class Worker:
             env=environment(),
             start_new_session=True,
         )
-        assert process.stdin is not None and process.stdout is not None
-        try:
-            send(process.stdin, self.job)
-            kind, payload = receive(process.stdout)
-        except (EOFError, OSError, ValueError):
-            if self.closed:
-                raise Ended from None
-            self._end()
-            raise WorkerLost from None
-        if kind == FAILED:
-            self._end()
-            raise payload
-        self._columns = payload
+        self._columns = self._reply(process, self.job)
         return process
 
     def _end(self) -> None:
