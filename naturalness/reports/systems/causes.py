@@ -9,7 +9,6 @@ from dataclasses import dataclass
 from naturalness.explaining.causes import TABLES
 from naturalness.judging.fields import LOG_ODDS
 from naturalness.pages.formats import enumeration
-from naturalness.reports.systems.answers import SENTENCES, TOTAL, Measured, cause_column, kind_column
 from naturalness.reports.systems.resampling import Sums, less_others, mean
 from naturalness.statistics.bootstrap import Interval
 from naturalness.statistics.significance import ALPHA, with_holm
@@ -45,36 +44,20 @@ class Share:
         return self.corrected < ALPHA
 
 
-def shares_of_causes(
-    systems: Sequence[str], causes: Mapping[str, str], measured: Measured, sums: Sums
+def shares(
+    systems: Sequence[str], titles: Mapping[str, str], columns: Sequence[int], sums: Sums, below: int | None = None
 ) -> tuple[Share, ...]:
-    """Return the mean contribution of each cause to the scores of each system; ``causes`` maps keys to titles."""
-    return _shares(systems, causes, [measured[cause_column(cause)] for cause in causes], None, sums)
-
-
-def shares_of_totals(systems: Sequence[str], measured: Measured, sums: Sums) -> tuple[Share, ...]:
-    """Return the mean sum of all contributions for each system: its score before it is mapped to 0..1."""
-    return _shares(systems, {"": "all causes"}, [measured[TOTAL]], None, sums)
-
-
-def shares_of_kinds(
-    systems: Sequence[str], kinds: Mapping[str, str], measured: Measured, sums: Sums
-) -> tuple[Share, ...]:
-    """Return the rate of each kind of sure finding per 100 sentences for each system; ``kinds`` maps keys to titles."""
-    return _shares(systems, kinds, [measured[kind_column(kind)] for kind in kinds], measured[SENTENCES], sums)
-
-
-def _shares(
-    systems: Sequence[str], titles: Mapping[str, str], columns: Sequence[int], below: int | None, sums: Sums
-) -> tuple[Share, ...]:
-    shares, p_values = [], []
+    """Return the mean of each column for each system or, if ``below`` is given, 100 times its sum divided by the sum of
+    that column. ``titles`` maps the columns' causes or kinds of findings to titles.
+    """
+    every, p_values = [], []
     for (name, title), column in zip(titles.items(), columns, strict=True):
         for number, system in enumerate(systems):
             beyond = less_others(lambda system, column=column: mean(system, column, below), number, len(systems))  # type: ignore[misc]
             p_values.append(sums.test(beyond, number).p)
             value = sums.value(mean(number, column, below))
-            shares.append(Share(system, name, title, value, sums.figure(beyond, number)))
-    return tuple(with_holm(shares, p_values))
+            every.append(Share(system, name, title, value, sums.figure(beyond, number)))
+    return tuple(with_holm(every, p_values))
 
 
 def tell_causes(systems: Sequence[str], shares: Sequence[Share], unit: str) -> dict[str, str]:

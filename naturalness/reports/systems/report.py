@@ -13,22 +13,19 @@ from naturalness.data.frames import frame_of_rows
 from naturalness.pipelines.summary import rounded
 from naturalness.reports.systems.answers import (
     SCORE,
+    SENTENCES,
+    TOTAL,
     Answer,
     Judge,
+    cause_column,
     causes_of,
     codes,
+    kind_column,
     kinds_of,
     measure_answers,
     names_of_systems,
 )
-from naturalness.reports.systems.causes import (
-    TITLES,
-    Share,
-    shares_of_causes,
-    shares_of_kinds,
-    shares_of_totals,
-    tell_causes,
-)
+from naturalness.reports.systems.causes import TITLES, Share, shares, tell_causes
 from naturalness.reports.systems.pairs import Pair, best_first, compare_systems
 from naturalness.reports.systems.runs import Runs, compare_runs, pair_up, shared_inputs, tell_runs
 from naturalness.reports.systems.standings import MAX_TEXTS, Standing, Worst, standing, worst_of
@@ -128,7 +125,8 @@ def make_report(
     measured = measure_answers(answers, judge, causes, tuple(kinds))
     inputs = shared_inputs(answers)
     sums, pairs, verdict = compare_systems(names, member, measured.table, measured[SCORE], inputs, how)
-    shares = shares_of_causes(names, causes, measured, sums)
+    by_cause = shares(names, causes, [measured[cause_column(cause)] for cause in causes], sums)
+    by_kind = shares(names, kinds, [measured[kind_column(kind)] for kind in kinds], sums, measured[SENTENCES])
     runs = None
     if before is not None:
         runs = compare_runs(before, answers, pair_up(before, answers), judge, causes, kinds, how)
@@ -140,10 +138,10 @@ def make_report(
         standings=standings,
         pairs=pairs,
         verdict=verdict,
-        totals=shares_of_totals(names, measured, sums),
-        causes=shares,
-        cause_sentences=tell_causes(names, shares, judge.unit),
-        kinds=shares_of_kinds(names, kinds, measured, sums),
+        totals=shares(names, {"": "all causes"}, [measured[TOTAL]], sums),
+        causes=by_cause,
+        cause_sentences=tell_causes(names, by_cause, judge.unit),
+        kinds=by_kind,
         worst={name: worst_of(answers_of[name], shown) for name in names},
         resampling=how,
         runs=runs,
