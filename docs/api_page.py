@@ -94,6 +94,8 @@ INNER = frozenset(
         "NaturalnessModel.__init__",
         "NaturalnessModel.judge",
         "OpenedModel.__init__",
+        "OpenedModel.check_register",
+        "OpenedModel.known_people",
         "OpenedModel.positions",
         "OpenedModel.positions_in",
         "OpenedModel.decide",

@@ -19,7 +19,6 @@ from naturalness.errors import TableError, UnknownName, excerpt, suggestion
 from naturalness.explaining.codes import check_code
 from naturalness.files.toml import MAX_BYTES, read_toml
 from naturalness.judging.fields import FALSE_ALARMS
-from naturalness.judging.people import require_people
 
 if TYPE_CHECKING:
     from naturalness.pipelines.scorer import NaturalnessModel
@@ -53,14 +52,12 @@ class Settings:
 
     def min_score_of(self, model: NaturalnessModel) -> float:
         """Return the minimum score, by default that of `FALSE_ALARMS`; raise if the model has no such register."""
-        if self.register:
-            require_people(model.people, model.name).names([], self.register)
+        model.check_register(self.register)
         if self.min_score is not None:
             return self.min_score
         if self.false_alarms is None and model.people is None:
             return model.threshold
-        people = require_people(model.people, model.name)
-        return people.threshold(self.false_alarms or FALSE_ALARMS, self.register or None)
+        return model.known_people.threshold(self.false_alarms or FALSE_ALARMS, self.register or None)
 
 
 def find_settings(folder: Path) -> Settings:

@@ -20,11 +20,10 @@ SCORES = (0.1, 0.2, 0.3, 0.5)
 
 def run(args: argparse.Namespace) -> int:
     """Print a table of false-alarm rates."""
-    from naturalness.judging.people import require_people
     from naturalness.pipelines.scorer import open_model
 
     model = open_model(args.model, changed_assets=args.changed_assets)
-    people = require_people(model.people, model.name)
+    people = model.known_people
     scores = args.scores or list(SCORES)
     if args.format == "json":
         print_json(_as_json(people, scores))

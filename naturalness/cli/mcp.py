@@ -11,11 +11,9 @@ def run(args: argparse.Namespace) -> int:
     """Serve until standard input ends."""
     require_package("mcp_types", user="naturalness mcp", extra="mcp")  # a module of mcp 2.0, which 1.x lacks
     from naturalness.integrations.mcp import Tools, serve
-    from naturalness.judging.people import require_people
     from naturalness.pipelines.scorer import load_model
 
     model = load_model(args.model, changed_assets=args.changed_assets)
-    if args.register:
-        require_people(model.people, model.name).names([], args.register)
+    model.check_register(args.register)
     serve(Tools(model, args.register or None))
     return 0

@@ -188,14 +188,11 @@ def register_name(value: str) -> str:
 
 def min_score_of(args: argparse.Namespace, model: NaturalnessModel) -> float | None:
     """Return the minimum score from the options, on the scale of the register; None if not set."""
-    from naturalness.judging.people import require_people
-
-    if args.register:  # always validate the register, even if the threshold does not depend on it
-        require_people(model.people, model.name).names([], args.register)
+    model.check_register(args.register)  # even if the threshold does not depend on it
     if args.false_alarms is None:
         score: float | None = args.min_score
         return score
-    return require_people(model.people, model.name).threshold(args.false_alarms, args.register or None)
+    return model.known_people.threshold(args.false_alarms, args.register or None)
 
 
 STORE_VARIABLE = "NATURALNESS_STORE"

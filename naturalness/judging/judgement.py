@@ -18,7 +18,7 @@ from naturalness.features.base import FeatureGroup, Measured
 from naturalness.features.measuring import measure_docs
 from naturalness.features.texts import as_texts
 from naturalness.judging.opened import OpenedModel
-from naturalness.judging.people import Standing, require_people
+from naturalness.judging.people import Standing
 from naturalness.judging.scores import LISTS, Scores
 from naturalness.text.parsing import are_english, source_of
 from naturalness.text.view import Doc
@@ -132,7 +132,7 @@ def _scores(model: OpenedModel, measured: Measured, texts: Sequence[str], doubts
 
 def _within(model: OpenedModel, scores: Scores, register: str) -> Scores:
     """Return the scores within a register or, for ``"auto"``, within the register guessed for each text."""
-    people = require_people(model.people, model.name)
+    people = model.known_people
     registers = people.names(scores.texts, register)
     standings = list(map(people.standing, scores.naturalness.tolist(), registers))
 

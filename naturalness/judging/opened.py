@@ -19,7 +19,7 @@ from naturalness.files.unfinished import restore
 from naturalness.judging.fields import LOG_ODDS, POINTS
 from naturalness.judging.folder import Saved, read_page
 from naturalness.judging.kind import KIND, Kind, both_parts, read_kind
-from naturalness.judging.people import PEOPLE, People, read_people
+from naturalness.judging.people import PEOPLE, People, read_people, require_people
 from naturalness.judging.reference import REFERENCE, Usual, read_usual
 
 DEFAULT_MODEL = "default"
@@ -110,6 +110,16 @@ class OpenedModel:
     def people(self) -> People | None:
         """Scores of human-written sentences, by register; None if the folder has none."""
         return self._page(PEOPLE, read_people)
+
+    @property
+    def known_people(self) -> People:
+        """The scores of human-written sentences; raise if the model has none."""
+        return require_people(self.people, self.name)
+
+    def check_register(self, register: str | None) -> None:
+        """Raise if a register is named and the model does not know it."""
+        if register:
+            self.known_people.names([], register)
 
     @cached_property
     def kind(self) -> Kind | None:

@@ -38,7 +38,6 @@ from naturalness.judging.fields import (
 from naturalness.judging.folder import assets_of, model_checksum
 from naturalness.judging.judgement import Judgement, judge_docs
 from naturalness.judging.opened import DEFAULT_MODEL, model_folder
-from naturalness.judging.people import require_people
 from naturalness.models.networks import CPU, use_device
 from naturalness.pipelines.scorer import NaturalnessModel, open_model
 from naturalness.text.parsing import pipeline_language, read_docs, short_memory
@@ -134,7 +133,7 @@ def open_job(job: Job) -> Opened:
             "one: naturalness adapt"
         )
     if job.register is not None:
-        require_people(model.people, model.name).names([], job.register)
+        model.known_people.names([], job.register)
     elif asked := [field for field in (REGISTER, PERCENTILE) if field in job.fields]:
         raise NaturalnessError(f"field {asked[0]!r} needs `register`: a name, or {AUTO}")
     opened = Opened(job, model, tuple(groups), tuple(metrics))

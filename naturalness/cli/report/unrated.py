@@ -36,7 +36,6 @@ def run_change(args: argparse.Namespace) -> int:
 
 def report_on(args: argparse.Namespace, table: str, *, by: str, before: str | None = None) -> SystemsReport:
     """Explain all texts, print and write the report, and return it; ``by`` names the column of systems."""
-    from naturalness.judging.people import require_people
     from naturalness.pipelines.scorer import load_model
     from naturalness.reports.systems.report import make_report
     from naturalness.reports.systems.rows import explain_rows, judge_of
@@ -45,8 +44,7 @@ def report_on(args: argparse.Namespace, table: str, *, by: str, before: str | No
     check_pages(args.output, force=args.force)
     tables, notes = _read_systems(args, table, by, before)
     model = load_model(args.model, changed_assets=args.changed_assets)
-    if args.register:
-        require_people(model.people, model.name).names([], args.register)
+    model.check_register(args.register)
     with stages(quiet=args.quiet) as tell:
         explained = explain_rows(
             model, tables, register=args.register or None, advance=lambda done, total: tell("explaining", done, total)
