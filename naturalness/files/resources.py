@@ -6,7 +6,7 @@ import hashlib
 import importlib.util
 import json
 import os
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from contextlib import contextmanager
 from dataclasses import dataclass, field
 from functools import cache, lru_cache, wraps
@@ -59,10 +59,7 @@ class Asset:
     @property
     def checksum(self) -> str:
         """Return a short checksum over all files, to be recorded with results."""
-        digest = hashlib.sha256()
-        for file in self.files:
-            digest.update(f"{file.path}:{file.sha256};".encode())
-        return digest.hexdigest()[:12]
+        return short_checksum(f"{file.path}:{file.sha256};" for file in self.files)
 
 
 OWN_ASSETS = Path(__file__).parents[1] / "models" / "assets" / "en"
@@ -142,6 +139,11 @@ def _read_manifest(path: Path, written: int, size: int) -> Mapping[str, Asset]:
     except (KeyError, TypeError, ValueError, AttributeError) as error:
         raise AssetError(f"{path}: an entry is incomplete ({error}); {again(path.parent)}") from None
     return assets
+
+
+def short_checksum(parts: Iterable[str]) -> str:
+    """Return a short checksum of a text, which may be given in parts."""
+    return hashlib.sha256("".join(parts).encode()).hexdigest()[:12]
 
 
 def file_checksum(path: Path) -> str:

@@ -6,7 +6,6 @@ from safetensors files, which hold only numbers; code that comes with a model is
 
 from __future__ import annotations
 
-import hashlib
 import json
 from collections.abc import Callable, Collection, Iterable, Iterator, Sequence
 from contextlib import contextmanager
@@ -17,7 +16,7 @@ from pathlib import Path
 from typing import Any, TypeVar
 
 from naturalness.errors import ModelError
-from naturalness.files.resources import file_checksum, require_package
+from naturalness.files.resources import file_checksum, require_package, short_checksum
 from naturalness.files.storage import exists
 
 PREFIX = "hf:"
@@ -153,8 +152,7 @@ def checksum_of(folder: Path) -> str:
 @lru_cache(maxsize=16 * OPENED)
 def checksum_by(folder: Path, state: State) -> str:
     """Return a short checksum of the names and contents of the files listed in ``state``."""
-    rows = (f"{name}:{file_checksum(folder / name)};" for name, _, _ in state)
-    return hashlib.sha256("".join(rows).encode()).hexdigest()[:12]
+    return short_checksum(f"{name}:{file_checksum(folder / name)};" for name, _, _ in state)
 
 
 def versions() -> str:

@@ -6,7 +6,6 @@ in original offsets (`original_span`).
 
 from __future__ import annotations
 
-import hashlib
 import importlib.util
 import json
 import os
@@ -21,7 +20,7 @@ from threading import RLock
 from typing import TYPE_CHECKING
 
 from naturalness.errors import PipelineError, first_line
-from naturalness.files.resources import file_checksum, load_manifest, locate
+from naturalness.files.resources import file_checksum, load_manifest, locate, short_checksum
 from naturalness.text.boundaries import sentence_starts
 from naturalness.text.normalisation import INVALID_BYTE, NOT_UTF8, NormalisedText, normalise
 
@@ -212,8 +211,7 @@ def pipeline_checksum(spec: str = DEFAULT_PIPELINE) -> str:
         files = sorted(file for file in folder.rglob("*") if file.is_file())
     except (ValueError, KeyError, TypeError) as error:
         raise _cannot_open(spec, f"{path} is damaged") from error
-    parts = [f"{file.relative_to(folder).as_posix()}:{file_checksum(file)};" for file in files]
-    return hashlib.sha256("".join(parts).encode()).hexdigest()[:12]
+    return short_checksum(f"{file.relative_to(folder).as_posix()}:{file_checksum(file)};" for file in files)
 
 
 def _check(nlp: Language, spec: str) -> None:

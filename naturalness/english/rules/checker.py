@@ -5,7 +5,6 @@ Rules are indexed by their anchors, so that each token of a text is compared onl
 
 from __future__ import annotations
 
-import hashlib
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import ClassVar
 
@@ -21,6 +20,7 @@ from naturalness.english.rules.pattern import (
     columns_of,
 )
 from naturalness.english.rules.reading import rules
+from naturalness.files.resources import short_checksum
 from naturalness.text.matches import SEVERITIES, Checked, Match
 from naturalness.text.parsing import original_span, unusable
 from naturalness.text.view import Doc, View, view, word_set
@@ -133,7 +133,7 @@ class RuleChecker:
         self._rules = [(family, rule) for family, in_family in families.items() for rule in in_family]
         self._matcher = Matcher([rule for _, rule in self._rules])
         versions = repr([(family, rule.id, rule.version) for family, rule in self._rules])
-        self.signature = f"rules:{hashlib.sha256(versions.encode()).hexdigest()[:12]}"
+        self.signature = f"rules:{short_checksum(versions)}"
 
     def check(self, docs: Sequence[Doc]) -> list[Checked]:
         """Return the matches of each Doc; of overlapping matches in a family, keep only the most severe."""

@@ -10,7 +10,6 @@ code that comes with a model is not run.
 
 from __future__ import annotations
 
-import hashlib
 import json
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
@@ -22,7 +21,7 @@ import numpy as np
 
 from naturalness.arrays import FloatArray
 from naturalness.errors import ModelError
-from naturalness.files.resources import file_checksum, load_manifest
+from naturalness.files.resources import file_checksum, load_manifest, short_checksum
 from naturalness.files.storage import exists
 from naturalness.models import huggingface
 from naturalness.models.detector import ASSET, detector, stretches
@@ -77,7 +76,7 @@ def encoder_checksum(spec: str) -> str:
     checksum, pooling = huggingface.checksum_of(folder), folder / POOLING
     if not pooling.is_file():
         return checksum
-    return hashlib.sha256(f"{checksum};{POOLING}:{file_checksum(pooling)}".encode()).hexdigest()[:12]
+    return short_checksum(f"{checksum};{POOLING}:{file_checksum(pooling)}")
 
 
 def path_in(spec: str) -> str | None:

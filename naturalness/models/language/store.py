@@ -20,7 +20,7 @@ from pathlib import Path
 from typing import Any, cast
 
 from naturalness.errors import ModelError, damage_as
-from naturalness.files.resources import file_checksum
+from naturalness.files.resources import file_checksum, short_checksum
 from naturalness.models.language.neural.network import DESCRIPTION, NETWORK
 from naturalness.models.language.ngram import NgramModel, open_kenlm
 from naturalness.models.language.tables import MAX_ORDER
@@ -104,8 +104,7 @@ def _write_manifest(
 
 def short_hash(rows: Iterable[Iterable[object]]) -> str:
     """Return a short checksum of rows of values."""
-    joined = ";".join(":".join(map(str, row)) for row in rows)
-    return hashlib.sha256(joined.encode()).hexdigest()[:12]
+    return short_checksum(";".join(":".join(map(str, row)) for row in rows))
 
 
 def compare(folder: Path, checksums: Mapping[str, str], names: Iterable[str]) -> None:
@@ -221,8 +220,7 @@ def open_model(path: Path, *, order: int | None = None, trusted: bool = False) -
 
 def checksum(manifest: LanguageFolder) -> str:
     """Return a short checksum that identifies the model, computed from the checksums of its files."""
-    joined = "".join(f"{name}:{manifest.files[name]};" for name in sorted(needed_files(manifest)))
-    return hashlib.sha256(joined.encode()).hexdigest()[:12]
+    return short_checksum(f"{name}:{manifest.files[name]};" for name in sorted(needed_files(manifest)))
 
 
 def _reader(path: Path, manifest: LanguageFolder) -> Reader:
