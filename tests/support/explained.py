@@ -152,6 +152,8 @@ class HandMade:
     groups = ()
     folder = None
     people = None
+    known_people = OpenedModel.known_people
+    check_register = OpenedModel.check_register
     threshold = 0.5
     saved = SimpleNamespace(description=SimpleNamespace(groups=()))
 
