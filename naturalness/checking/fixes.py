@@ -22,7 +22,7 @@ from naturalness.errors import TableError, printable
 from naturalness.explaining import wording
 from naturalness.explaining.causes import KINDS as CAUSES
 from naturalness.explaining.codes import LANGUAGETOOL, about, code_of, codes, is_off
-from naturalness.explaining.explanation import Edit, Finding
+from naturalness.explaining.explanation import Finding
 from naturalness.explaining.mending import Correction
 from naturalness.explaining.rewriting import Change, replaced
 from naturalness.files.storage import write_whole
@@ -52,9 +52,7 @@ def fixes(flaw: Flaw) -> Iterator[Fix]:
     A replacement that would touch markup or code is left out.
     """
     for edit in flaw.explained.edits:
-        change = of_edit(flaw.explained.text, edit)
-        if change:
-            yield from _fix(flaw.sentence, *change, wording.merits(edit))
+        yield from _fix(flaw.sentence, edit.start, edit.end, edit.after, wording.merits(edit))
     for finding in flaw.explained.findings:
         for suggestion in finding.suggestions:
             start, end, new = of_suggestion(flaw.explained.text, finding, suggestion)
@@ -67,14 +65,6 @@ def whole_repair(flaw: Flaw) -> list[Fix]:
     steps = repair.steps if repair else ()
     parts = [fix for step in steps for fix in _fix(flaw.sentence, step.start, step.end, step.after, "")]
     return parts if len(parts) == len(steps) else []
-
-
-def of_edit(text: str, edit: Edit) -> Change | None:
-    """Return the span that an edit replaces and the replacement, or None if they do not produce the edit's text."""
-    behind = len(text) - edit.end
-    new = edit.text[edit.start : len(edit.text) - behind]
-    edited = text[: edit.start] + new + text[edit.end :]
-    return (edit.start, edit.end, new) if edited == edit.text else None
 
 
 def of_suggestion(text: str, finding: Finding, suggestion: str) -> Change:

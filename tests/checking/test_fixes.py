@@ -16,7 +16,6 @@ from naturalness.checking.fixes import (
     Repair,
     difference,
     fixes,
-    of_edit,
     of_suggestion,
     repaired,
     repairs,
@@ -104,13 +103,6 @@ def test_what_is_put_in_brings_a_space() -> None:
     """Before the word behind the gap."""
     start, end, new = of_suggestion(TEXT, gap(TEXT, "school", ""), "the")
     assert TEXT[:start] + new + TEXT[end:] == "He go to the school 語 yesterday."
-
-
-def test_an_edit_is_told_by_the_text_that_it_makes() -> None:
-    """Whatever it says of the words; one that does not fit its own text is none."""
-    edit = Edit(9, 9, "", "the", 0.1, 0.5, "He go to the school 語 yesterday.")
-    assert of_edit(TEXT, edit) == (9, 9, "the ")
-    assert of_edit(TEXT, replace(edit, text="Another text.")) is None
 
 
 def test_no_fix_reaches_over_markup() -> None:
