@@ -13,7 +13,7 @@ from naturalness.explaining import wording
 from naturalness.explaining.explanation import Edit, Explanation, Repair
 from naturalness.explaining.shown import SURE, index_of
 from naturalness.judging.fields import HIGH, LOG_ODDS, LOW, UNLIKE, WHY
-from naturalness.pages.formats import beginning
+from naturalness.pages.formats import beginning, change
 from naturalness.pages.trees import visible
 
 TITLE, NUMBER = 32, 6
@@ -98,7 +98,7 @@ def cause_lines(explained: Explanation, paint: Paint, width: int) -> Iterator[st
     if not explained.contributions:
         return
     parts = explained.contributions
-    named = index_of(explained.cause, [part.cause for part in parts])
+    named = index_of(explained.cause, parts)
     values = [*(part.value for part in parts), explained.base]
     *moved, base = wording.adding_up(values, explained.total, spared=named)
     digits = "in log-odds" if explained.unit == LOG_ODDS else f"in {explained.unit}"
@@ -116,7 +116,7 @@ def cause_lines(explained: Explanation, paint: Paint, width: int) -> Iterator[st
 
 
 def _row(title: str, value: float) -> str:
-    return f"  {title:<{TITLE}}{wording.signed(value):>{NUMBER + 2}}"
+    return f"  {title:<{TITLE}}{change(value, 2):>{NUMBER + 2}}"
 
 
 def _bar(share: float, room: int, paint: Paint) -> str:
@@ -131,7 +131,7 @@ def repair_lines(repair: Repair | None, paint: Paint, width: int, *, heading: st
     """Yield the gain and the repaired text, followed by the edits; no lines if there is no repair."""
     if repair:
         yield from ("", paint(heading, "bold")) if heading else ()
-        gain, probability = wording.signed(repair.gain, 3), wording.accepted(repair.probability)
+        gain, probability = change(repair.gain), wording.accepted(repair.probability)
         yield f"  {gain}  to {repair.naturalness:.3f}{probability}"
         yield from (f"    {line}" for line in marked_lines(repair.text, (), width - 4, paint))
         for step in repair.steps:
@@ -143,7 +143,7 @@ def edit_lines(edits: tuple[Edit, ...], paint: Paint, width: int, *, heading: st
     if edits and heading:
         yield from ("", paint(heading, "bold"))
     for edit in edits:
-        gain = wording.signed(edit.gain, 3)
+        gain = change(edit.gain)
         line = f"{gain}  to {edit.naturalness:.3f}: {wording.edit_in_full(edit)}"
         first, *more = wrapped(line, width, paint, start="  ", then="      ")
         yield from (first.replace(gain, paint(gain, "good" if edit.gain > 0 else "bad"), 1), *more)
@@ -175,7 +175,7 @@ def _joined(explained: Explanation, causes: str) -> str:
 def _causes(explained: Explanation) -> str:
     """Return the causes as `label` writes them to tables, including the main cause."""
     parts = explained.contributions
-    named = index_of(explained.cause, [part.cause for part in parts])
+    named = index_of(explained.cause, parts)
     return wording.in_words([part.title for part in parts], [part.value for part in parts], named=named)
 
 

@@ -30,8 +30,6 @@ joined sentences only low probabilities, spread over several words. The factors 
 """
 SURE_MATCH, HINT = 0.6, 0.18
 """The evidence that a checker's match provides for its cause: if the match is sure, and if it is only a hint."""
-MENDED = 1.0
-"""The weight of the mender's probabilities beside those of the detector."""
 MIN_EVIDENCE = 0.003
 """The smallest evidence for dividing soundness and for naming a cause; below it, every word has a probability of damage
 below about 0.05."""
@@ -80,7 +78,7 @@ def evidence(detected: Detected, findings: Iterable[Finding], tagged: Sequence[T
             cause = CAUSES[kind]
             weights[cause] = weights.get(cause, 0.0) + KIND_WEIGHTS.get(cause, 1.0) * value
     for cause, value in _mended(tagged).items():
-        weights[cause] = weights.get(cause, 0.0) + MENDED * value
+        weights[cause] = weights.get(cause, 0.0) + value
     for finding in findings:
         if finding.source in CHECKERS:
             weights[finding.cause] = weights.get(finding.cause, 0.0) + KIND_WEIGHTS.get(finding.cause, 1.0) * (

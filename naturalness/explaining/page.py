@@ -160,7 +160,7 @@ def causes(explained: Explanation, most: int) -> list[dict[str, Any]]:
         return []
     contributions = strongest_causes(explained, most=most, least=0)
     rest = sum(contribution.value for contribution in explained.contributions if contribution not in contributions)
-    named = index_of(explained.cause, [contribution.cause for contribution in contributions])
+    named = index_of(explained.cause, contributions)
     values = [*(contribution.value for contribution in contributions), rest, explained.base]
     *moved, others, base = wording.adding_up(values, explained.total, spared=named)
     longest = max(map(abs, [*moved, others])) or 1.0
@@ -182,15 +182,14 @@ NEARBY = 90
 
 def edit(explained: Explanation, change: Edit) -> dict[str, Any]:
     """Return an edit with the text around it; for a long text, only the nearby part."""
-    behind = len(change.text) - (len(explained.text) - change.end)
     return {
         "gain": change.gain,
         "score": change.naturalness,
         "words": wording.edit_in_full(change),
         "text": change.text,
-        "before": _end(change.text[: change.start]),
-        "new": change.text[change.start : behind],
-        "behind": _beginning(change.text[behind:]),
+        "before": _end(explained.text[: change.start]),
+        "new": change.after,
+        "behind": _beginning(explained.text[change.end :]),
     }
 
 

@@ -31,16 +31,16 @@ def strongest(
     return order[:most]
 
 
-def index_of(cause: str, causes: Sequence[str]) -> int:
-    """Return the index of a cause, or -1 if it is not among the causes."""
-    return causes.index(cause) if cause in causes else -1
+def index_of(cause: str, contributions: Sequence[Contribution]) -> int:
+    """Return the index of the contribution of a cause, or -1 if there is none."""
+    return next((i for i, contribution in enumerate(contributions) if contribution.cause == cause), -1)
 
 
 def strongest_causes(
     explained: Explanation, *, most: int = STRONGEST, least: float = MIN_CONTRIBUTION
 ) -> list[Contribution]:
     """Return the causes that move the score most; the main cause is always included."""
-    named = index_of(explained.cause, [contribution.cause for contribution in explained.contributions])
+    named = index_of(explained.cause, explained.contributions)
     values = [contribution.value for contribution in explained.contributions]
     order = strongest(values, most=most, least=least, named=named)
     return [explained.contributions[i] for i in order]

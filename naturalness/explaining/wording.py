@@ -34,11 +34,6 @@ DESPITE = "raised the score, in spite of what was found: on the whole, the text 
 WORD = re.compile(r"[\w'’-]+|\S")
 
 
-def signed(value: float, digits: int = 2) -> str:
-    """Return a number with its sign, using a true minus sign; an en dash for NaN."""
-    return change(value, digits)
-
-
 WRITTEN: Mapping[str, str] = {
     YOURS: "the texts that the model was adapted to",
     LEARNERS: "sentences by learners",
@@ -133,7 +128,7 @@ def edit_in_full(edit: Edit) -> str:
 
 def merits(edit: Edit) -> str:
     """Return what speaks for an edit: its reason or else the score after it, and its probability."""
-    score = f"naturalness {edit.naturalness:.3f} ({signed(edit.gain, 3)})"
+    score = f"naturalness {edit.naturalness:.3f} ({change(edit.gain)})"
     return (edit.reason or score) + accepted(edit.probability)
 
 
@@ -227,7 +222,7 @@ def why(explained: Explanation, *, lowering: bool = False) -> str:
         low = tuple(part for part in explained.contributions if part.value < 0 and part.cause != OPINION)
         explained = replace(explained, contributions=low)
     causes = strongest_causes(explained)
-    return "; ".join(f"{cause.title} {signed(cause.value, digits(cause.value))}" for cause in causes)
+    return "; ".join(f"{cause.title} {change(cause.value, digits(cause.value))}" for cause in causes)
 
 
 def in_words(names: Sequence[str], values: Sequence[float], *, named: int = -1) -> str:

@@ -16,6 +16,7 @@ from naturalness.explaining import wording
 from naturalness.explaining.explanation import Edit, Repair
 from naturalness.explaining.page import card
 from naturalness.features import GROUPS
+from naturalness.pages.formats import change
 from tests.support.explained import BAD, GOOD, NAN, TEXT, finding, gap, moved, without
 
 
@@ -165,7 +166,7 @@ def test_the_cause_that_is_named_is_always_among_those_shown() -> None:
 
 def test_numbers() -> None:
     """True minus signs, an en dash for undefined, no sign on zero."""
-    assert [wording.signed(value) for value in (0.004, 0.5, -1.25, NAN)] == ["0.00", "+0.50", "−1.25", "–"]
+    assert [change(value, 2) for value in (0.004, 0.5, -1.25, NAN)] == ["0.00", "+0.50", "−1.25", "–"]
     assert BAD.interval == "0.05 to 0.19"
     assert GOOD.interval == ""
 

@@ -42,9 +42,7 @@ class Reader:
 
     def __call__(self, view: View) -> list[Stretch]:
         """Return the units of each sentence of a view; an empty list if the view has no word."""
-        if self.kind == "tags":
-            return [Stretch(view.tags[a:b], range(a, b)) for a, b in bounds(view)]
-        texts = spelled(view, self.capitals)
+        texts = view.tags if self.kind == "tags" else spelled(view, self.capitals)
         if self.cut is None:
             return [Stretch(texts[a:b], range(a, b)) for a, b in bounds(view)]
         stretches = []
