@@ -8,6 +8,7 @@ main cause never contradicts the listed contributions.
 
 from __future__ import annotations
 
+from collections import defaultdict
 from collections.abc import Iterable, Mapping, Sequence
 from functools import lru_cache
 
@@ -70,32 +71,31 @@ def evidence(detected: Detected, findings: Iterable[Finding], tagged: Sequence[T
     The probability of a kind of damage is multiplied by the probability of any damage to the same word, so that one
     sure word counts more than many doubtful ones.
     """
-    weights: dict[str, float] = {}
+    weights: defaultdict[str, float] = defaultdict(float)
     if len(detected.logs):
         kinds = np.exp(detected.logs[:, 1:])
         sums: FloatArray = (kinds * kinds.sum(axis=1, keepdims=True)).sum(axis=0)
         for kind, value in zip(KINDS[1:], sums.tolist(), strict=True):
             cause = CAUSES[kind]
-            weights[cause] = weights.get(cause, 0.0) + KIND_WEIGHTS.get(cause, 1.0) * value
+            weights[cause] += KIND_WEIGHTS.get(cause, 1.0) * value
     for cause, value in _mended(tagged).items():
-        weights[cause] = weights.get(cause, 0.0) + value
+        weights[cause] += value
     for finding in findings:
         if finding.source in CHECKERS:
-            weights[finding.cause] = weights.get(finding.cause, 0.0) + KIND_WEIGHTS.get(finding.cause, 1.0) * (
-                SURE_MATCH if finding.weight >= SURE else HINT
-            )
+            match = SURE_MATCH if finding.weight >= SURE else HINT
+            weights[finding.cause] += KIND_WEIGHTS.get(finding.cause, 1.0) * match
     return weights
 
 
 def _mended(tagged: Sequence[Tagged]) -> dict[str, float]:
     """Return the mender's probabilities of edits, summed over words as the detector's are, by the cause they mend."""
-    sums: dict[str, float] = {}
+    sums: defaultdict[str, float] = defaultdict(float)
     for part in tagged:
         p = np.exp(part.logs)
         p[:, mender().tags.index(KEEP)] = 0.0
         weighted: FloatArray = (p * p.sum(axis=1, keepdims=True)).sum(axis=0)
         for cause, value in zip(_causes(mender().tags), weighted.tolist(), strict=True):
-            sums[cause] = sums.get(cause, 0.0) + value
+            sums[cause] += value
     return sums
 
 

@@ -8,11 +8,11 @@ from typing import Any
 
 from naturalness.english.inflection import inflect
 from naturalness.english.rules.verbs import base_of
+from naturalness.explaining.forms import NOUN_TAGS, VERB_TAGS
 from naturalness.explaining.rewriting import Text, joined
 from naturalness.files.toml import read_beside
 from naturalness.text.view import word_set
 
-NOUN_TAGS, VERB_TAGS = ("NN", "NNS"), ("VB", "VBZ", "VBD", "VBN", "VBG")
 NEARBY = 4
 """The largest distance in tokens from an edit to the noun that follows it."""
 NOTHING = ("-", "-", "-")

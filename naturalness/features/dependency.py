@@ -6,6 +6,7 @@ the sentences of a text. Punctuation marks are not counted as words.
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Sequence
 
 import numpy as np
@@ -58,13 +59,8 @@ def sentence_shape(seen: View, start: int, end: int, words: Sequence[int]) -> li
     The tag is one-hot encoded.
     """
     heads = seen.heads
-    dependents: dict[int, int] = {}
-    roots = []
-    for i in range(start, end):
-        if heads[i] == i:
-            roots.append(i)
-        else:
-            dependents[heads[i]] = dependents.get(heads[i], 0) + 1
+    roots = [i for i in range(start, end) if heads[i] == i]
+    dependents = Counter(heads[i] for i in range(start, end) if heads[i] != i)
     depth = _depths(heads, start, end)
     # A wrongly split sentence may have several roots; use the first root that is a word.
     root = next((r for r in roots if r in words), roots[0] if roots else words[0])

@@ -10,6 +10,7 @@ installed, and otherwise by SciPy's HiGHS.
 from __future__ import annotations
 
 import math
+from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from functools import partial
 from importlib.util import find_spec
@@ -46,10 +47,7 @@ def word_cloud(words: Iterable[str]) -> Cloud | None:
 
     listed = [word.lower() for word in words if is_word(word)]
     content = [word for word in listed if word not in STOP_WORDS]
-    counts: dict[str, int] = {}
-    for word in content or listed:
-        counts[word] = counts.get(word, 0) + 1
-    weighed = [(vector_of(word), n) for word, n in counts.items()]
+    weighed = [(vector_of(word), n) for word, n in Counter(content or listed).items()]
     points = [(vector, n) for vector, n in weighed if vector is not None]
     return cloud_of([vector for vector, _ in points], [n for _, n in points]) if points else None
 

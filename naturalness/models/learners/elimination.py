@@ -51,12 +51,7 @@ def schedule(n: int) -> list[int]:
 
 
 def eliminate(
-    problem: Problem,
-    preparation: Preparation,
-    measure: Callable[[FloatArray, FloatArray], float],
-    *,
-    seed: int = 0,
-    advance: Callable[[], None] = lambda: None,
+    problem: Problem, preparation: Preparation, measure: Callable[[FloatArray, FloatArray], float], *, seed: int = 0
 ) -> Elimination:
     """Run the elimination; ``preparation`` must have been learned from all rows."""
     n = len(preparation.selected)
@@ -66,7 +61,6 @@ def eliminate(
         steps = _descend(problem, train_rows, train, sizes, seed)
         target = problem.target[test]
         curves.append([measure(target, _judged(units, test_rows[:, at])) for at, units in steps])
-        advance()
     everything = np.arange(len(problem.table), dtype=np.int64)
     steps = _descend(problem, preparation.apply(problem.table), everything, sizes, seed)
     table = np.array(curves)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 
@@ -81,10 +82,7 @@ def causes_of(answers: Iterable[Answer]) -> dict[str, str]:
 
 def kinds_of(answers: Iterable[Answer]) -> list[str]:
     """Return the kinds of the findings that `sure` returns, the most frequent kind first."""
-    counts: dict[str, int] = {}
-    for answer in answers:
-        for finding in sure(answer.explanation):
-            counts[finding.kind] = counts.get(finding.kind, 0) + 1
+    counts = Counter(finding.kind for answer in answers for finding in sure(answer.explanation))
     return sorted(counts, key=lambda kind: (-counts[kind], kind))
 
 
