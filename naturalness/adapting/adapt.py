@@ -26,7 +26,6 @@ from naturalness.judging.background import Background, herd
 from naturalness.judging.folder import write_model
 from naturalness.judging.hashes import known_texts
 from naturalness.judging.kind import KIND, kind_bytes
-from naturalness.judging.opened import DEFAULT_MODEL
 from naturalness.judging.people import PEOPLE, YOURS, people_bytes
 from naturalness.judging.reference import REFERENCE, reference_bytes
 from naturalness.models.language.base import OWN_MODEL
@@ -49,15 +48,7 @@ TAGS: Kind = "tags"
 BATCH = 256
 
 
-def adapt(
-    texts: Iterable[str],
-    folder: Path,
-    *,
-    origin: str = DEFAULT_MODEL,
-    seed: int = 0,
-    force: bool = False,
-    report: Report = lambda stage, done, total: None,
-) -> dict[str, Any]:
+def adapt(texts: Iterable[str], folder: Path, *, origin: str, seed: int, force: bool, report: Report) -> dict[str, Any]:
     """Learn norms from the human-written ``texts``, save a model that judges by these norms, and return the figures of
     its card.
 

@@ -217,7 +217,7 @@ def open_store(named: str | None) -> FeatureStore | None:
         return None
 
 
-def describe_store(store: FeatureStore | None, known: int, total: int, *, quiet: bool = False) -> list[str]:
+def describe_store(store: FeatureStore | None, known: int, total: int, *, quiet: bool) -> list[str]:
     """Return lines that say how many texts were in the store and, if new ones could not be stored, why."""
     if store is None:
         return []

@@ -308,7 +308,7 @@ def median_rule(ratings: Sequence[float]) -> tuple[LabelRule, str]:
     return LabelRule(cut), f"no rule given: natural from {why}, {cut:g}"
 
 
-def rating_scale(items: Sequence[Judged], raw: Sequence[RawRow] = ()) -> Scale:
+def rating_scale(items: Sequence[Judged], raw: Sequence[RawRow]) -> Scale:
     """Return the lowest and highest possible rating, from the columns `SCALE`, widened to include all ratings.
 
     The columns are used only if each has the same number in all rows; otherwise the lowest and highest observed

@@ -43,7 +43,7 @@ REPETITION = MeasuredGroup(
 )
 
 
-def longest_repeat(words: Sequence[str], most: int | None = None) -> int:
+def longest_repeat(words: Sequence[str], most: int | None) -> int:
     """Return the length of the longest run of words that occurs twice, with no overlap between the two occurrences.
 
     ``most`` is a known upper bound on the length; None if none is known.

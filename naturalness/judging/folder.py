@@ -110,9 +110,9 @@ def write_model(
     compiled: Compiled,
     *,
     seen: KnownTexts,
-    background: Background | None = None,
+    background: Background,
     pages: Mapping[str, bytes] | None = None,
-    force: bool = False,
+    force: bool,
 ) -> None:
     """Write the folder, which appears under its name only when it is complete.
 
@@ -121,9 +121,8 @@ def write_model(
     """
     check_folder(folder, force=force)
     folder = folder.resolve()
-    background_arrays = {} if background is None else background.arrays()
     texts = {SEEN_SPELLED if seen.spelled else SEEN: seen.hashes}
-    files = {ARRAYS: pack({**compiled.arrays(), **texts, **background_arrays}), **(pages or {})}
+    files = {ARRAYS: pack({**compiled.arrays(), **texts, **background.arrays()}), **(pages or {})}
     enclosed = enclose(description.groups)
     entries = {
         name: {"bytes": len(data), "sha256": hashlib.sha256(data).hexdigest()} for name, data in sorted(files.items())

@@ -51,12 +51,7 @@ class ShardLabeller:
 
 
 def label_on_cluster(
-    parts: Parts,
-    job: Job,
-    rows: Mapping[int, int],
-    *,
-    workers: int | None = None,
-    advance: Callable[[int], None] = lambda rows: None,
+    parts: Parts, job: Job, rows: Mapping[int, int], *, workers: int | None, advance: Callable[[int], None]
 ) -> None:
     """Label the shards whose texts are stored in ``parts``; ``rows`` maps each shard number to its number of rows.
 

@@ -176,7 +176,7 @@ def histogram_rows(panels: Sequence[Histogram], width: float, *, title: str, des
 
 
 def histogram_cells(
-    panels: Sequence[Histogram], *, description: str, mark: float, earlier: Histogram | None = None
+    panels: Sequence[Histogram], *, description: str, mark: float, earlier: Histogram | None
 ) -> list[str]:
     """Return a small chart for each histogram, all on the same scale. If given, ``earlier`` is drawn over each chart as
     a line.

@@ -76,7 +76,7 @@ def cores() -> int:
     return len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1
 
 
-def make_plan(settings: Mapping[str, Any], jobs: int | None, origin: Origin | None = None) -> Plan:
+def make_plan(settings: Mapping[str, Any], jobs: int | None, origin: Origin | None) -> Plan:
     """Return the plan for the values of `SETTINGS`, with a warm start from ``origin`` if given."""
     from naturalness.pipelines.evaluation import Protocol
     from naturalness.pipelines.fitting import Settings

@@ -36,7 +36,7 @@ def save_training(
     groups: Sequence[str] | None,
     nlp: str,
     notes: Mapping[str, Any],
-    force: bool = False,
+    force: bool,
 ) -> dict[str, Any]:
     """Write the folder of a model, and return the contents of its `metrics.json`.
 

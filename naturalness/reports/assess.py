@@ -86,13 +86,13 @@ def check_judgeable(data: Rated, model: NaturalnessModel, table: str) -> None:
         with_labels_of(data, model.classes)
 
 
-def assess(data: Rated, model: NaturalnessModel, *, seed: int = 0) -> Assessment:
+def assess(data: Rated, model: NaturalnessModel) -> Assessment:
     """Assess a model on the texts that it was not trained on; intervals are bootstrapped over sources (Efron 1979)."""
     rows = unseen(data, model)
     if data.pairs is not None:
         return _assess_pairs(data, rows, model)
     fresh, naturalness, predicted = judge(data.part(rows), model)
-    values = with_intervals(fresh, naturalness, predicted, seed=seed)
+    values = with_intervals(fresh, naturalness, predicted)
     return Assessment(len(fresh), len(data) - len(fresh), values, sources=len(np.unique(fresh.groups)))
 
 

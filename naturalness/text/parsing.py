@@ -185,7 +185,7 @@ def _description(spec: str) -> Path:
     return path
 
 
-def pipeline_language(spec: str = DEFAULT_PIPELINE) -> str:
+def pipeline_language(spec: str) -> str:
     """Return the code of a pipeline's language, such as ``"en"`` or ``"fr"``."""
     return ENGLISH if spec == DEFAULT_PIPELINE else str(load_pipeline(spec).lang)
 

@@ -68,9 +68,9 @@ def fired_tests(first: str, second: str) -> str:
     if not few:
         return ""
     fired = ""
-    if has_common_run(short, long, _more_than(MAX_COMMON, len(short))):
+    if has_common_run(short, long, _more_than_common(len(short))):
         fired += "A"
-    if _common_words_in_a_row(few, many, _more_than(MAX_COMMON, len(few))):
+    if _common_words_in_a_row(few, many, _more_than_common(len(few))):
         fired += "B"
     enough = MIN_EDITED * len(long)
     if len(long) - len(short) < enough and edit_distance(short, long) < enough:
@@ -85,9 +85,9 @@ def similar_pairs(sentences: Sequence[str]) -> int:
     return sum(len(fired_tests(*pair)) for pair in combinations(sentences, 2))
 
 
-def _more_than(share: float, length: int) -> int:
-    """Return the smallest integer greater than ``share * length``."""
-    return int(share * length + 1e-9) + 1
+def _more_than_common(length: int) -> int:
+    """Return the smallest integer greater than ``MAX_COMMON * length``."""
+    return int(MAX_COMMON * length + 1e-9) + 1
 
 
 def _common_words_in_a_row(few: Sequence[str], many: Sequence[str], length: int) -> bool:

@@ -179,7 +179,7 @@ def score_svr(parts: Mapping[str, Scored], ratings: FloatArray, groups: IntArray
     return Scored(SVR, scores, signature, description, needs_references=True, learned=True, note=note)
 
 
-def named_models(models: Sequence[NaturalnessModel], taken: Collection[str] = ()) -> dict[str, NaturalnessModel]:
+def named_models(models: Sequence[NaturalnessModel], taken: Collection[str]) -> dict[str, NaturalnessModel]:
     """Return the distinct models, keyed by folder name; parent folders are prepended to names that would otherwise
     clash.
 

@@ -87,7 +87,7 @@ class Worst:
     alike: int
 
 
-def worst_of(answers: Sequence[Answer], shown: int = MAX_TEXTS) -> tuple[Worst, ...]:
+def worst_of(answers: Sequence[Answer], shown: int) -> tuple[Worst, ...]:
     """Return the least natural scored texts, the worst first; of near duplicates, only the worst is listed."""
     order = sorted(
         (answer for answer in answers if answer.scored), key=lambda answer: (answer.explanation.naturalness, answer.row)

@@ -30,7 +30,7 @@ Spaced = Sequence[tuple[str, bool]]
 """Tokens, and whether a space follows each."""
 
 
-def draw_texts(n: int, draw: Draw, *, key: str, length: int, count: Count | None = None) -> Iterator[Damaged]:
+def draw_texts(n: int, draw: Draw, *, key: str, length: int, count: Count | None) -> Iterator[Damaged]:
     """Yield n random texts; each text is determined by ``key`` and its index.
 
     ``count`` counts the tokens of a text. A text is drawn again if its length differs from ``length`` or it could not

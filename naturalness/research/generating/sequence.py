@@ -114,7 +114,7 @@ class SequenceGlue:
         """Return a random first word for a piece."""
         return (self.openings if before is None else self.following.get(before, self.words)).draw(rng)
 
-    def _piece(self, rng: random.Random, before: str | None, size: int, *, ends_in_word: bool = False) -> list[Token]:
+    def _piece(self, rng: random.Random, before: str | None, size: int, *, ends_in_word: bool) -> list[Token]:
         """Return a random piece that does not end its sentence."""
 
         def fits(start: tuple[int, int]) -> bool:

@@ -42,7 +42,7 @@ def train_lstm(
     texts: Iterable[str],
     folder: Path,
     beside: str,
-    recipe: LstmRecipe | None = None,
+    recipe: LstmRecipe,
     *,
     held_out: Iterable[str] | None = None,
     name: str = "",
@@ -59,7 +59,6 @@ def train_lstm(
     """
     if isinstance(texts, str) or isinstance(held_out, str):
         raise TypeError("texts are one string; expected an iterable of texts")
-    recipe = recipe or LstmRecipe()
     recipe.check()
     check_folder(folder, force=force, ours=FILES, entries=ENTRIES)
     companion, vocabulary = _open_companion(beside, folder)

@@ -91,9 +91,7 @@ class Corpus:
                 yield line.rstrip("\n").split(" ")
 
 
-def write_corpus(
-    texts: Iterable[str], path: Path, kind: Kind, *, nlp: str = DEFAULT_PIPELINE, advance: Callable[[int], object]
-) -> Corpus:
+def write_corpus(texts: Iterable[str], path: Path, kind: Kind, *, nlp: str, advance: Callable[[int], object]) -> Corpus:
     """Write the words or tags of texts to a file; ``advance`` is called with the number of texts done so far."""
     corpus = Corpus(path)
     with path.open("w", encoding="utf-8", newline="\n") as file:

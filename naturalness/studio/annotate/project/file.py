@@ -166,7 +166,7 @@ Row = tuple[str, Mapping[str, Any]]
 """A text and the cells of its row, which may include the text itself."""
 
 
-def table_rows(where: Location, *, text_column: str | None = None) -> Iterator[Row]:
+def table_rows(where: Location, *, text_column: str | None) -> Iterator[Row]:
     """Yield the rows of a table for `Project.create`, with an empty text for each text that cannot be used."""
     for batch in read_batches(where, text_column=text_column, batch_size=1024):
         yield from zip(batch.texts, batch.rows, strict=True)
