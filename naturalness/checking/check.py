@@ -7,14 +7,14 @@ from collections.abc import Callable, Collection, Iterable, Iterator, Sequence
 from dataclasses import dataclass, field, replace
 from functools import cached_property
 from itertools import islice
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, NamedTuple
 
 from naturalness.checking.baseline import Baseline
 from naturalness.checking.flaws import Flaw, reported, reported_by_rules
 from naturalness.checking.names import names
 from naturalness.checking.sources import Bounds, By, Sentence, Source, sentences
 from naturalness.checking.verdicts import Judge, Unit, Verdict
-from naturalness.checking.words import Spans, accepted_spans, merged
+from naturalness.checking.words import accepted_spans, merged
 from naturalness.errors import ModelError
 from naturalness.explaining.explanation import Explanation
 from naturalness.explaining.rewriting import Change, moved, replaced
@@ -30,8 +30,7 @@ FRAGMENT = "fragment"
 """The code of rules that say what a sentence lacks."""
 
 
-@dataclass(frozen=True, slots=True)
-class Noted:
+class Noted(NamedTuple):
     """A sentence that has no score, or whose score means little."""
 
     sentence: Sentence
@@ -176,10 +175,7 @@ class Checker:
         assert verdict.explanation is not None
         report = reported if verdict.low else reported_by_rules
         off = sentence.ignored.union(self.off, [FRAGMENT] if verdict.is_fragment else ())
-        return report(verdict.explanation, off, self._accepted(sentence))
-
-    def _accepted(self, sentence: Sentence) -> Spans:
-        return merged([*self._unit(sentence).accepted, *names(sentence)])
+        return report(verdict.explanation, off, merged([*self._unit(sentence).accepted, *names(sentence)]))
 
     def _judged(self, sentences: Iterable[Sentence]) -> Iterator[tuple[Sentence, Verdict]]:
         """Yield each selected sentence with its verdict, in order."""

@@ -11,6 +11,7 @@ from dataclasses import dataclass, replace
 from functools import partial
 from io import StringIO
 from pathlib import Path
+from typing import NamedTuple
 
 from naturalness.checking.check import Checked
 from naturalness.checking.flaws import Flaw
@@ -37,8 +38,7 @@ LOOKED_BACK = 16
 """The number of characters before a sentence in which `AFTER_SENTENCE` is looked for."""
 
 
-@dataclass(frozen=True, slots=True)
-class Fix:
+class Fix(NamedTuple):
     """A replacement for a part of a file."""
 
     description: str
@@ -184,7 +184,7 @@ def change_of(fix: Fix | Repair) -> Change:
 
 def repaired(source: Source, changes: Iterable[Repair]) -> str:
     """Return the text of a file after its repairs."""
-    return replaced(source.text, [*map(change_of, changes)])
+    return replaced(source.text, map(change_of, changes))
 
 
 def difference(source: Source, text: str) -> str:

@@ -7,6 +7,7 @@ from bisect import bisect_left, bisect_right
 from collections.abc import Iterator
 from dataclasses import dataclass
 from itertools import pairwise
+from typing import NamedTuple
 
 from naturalness.explaining.codes import EVERYTHING
 from naturalness.text.mapped import MappedText
@@ -135,8 +136,7 @@ COMMAND = re.compile(r"\s*naturalness:(.*)", re.IGNORECASE | re.DOTALL)
 """A comment addressed to the checker; the group is its command."""
 
 
-@dataclass(frozen=True, slots=True)
-class Ignored:
+class Ignored(NamedTuple):
     """A comment that ignores codes, such as ``naturalness: ignore he-go, small-i``."""
 
     start: int

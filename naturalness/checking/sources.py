@@ -9,7 +9,7 @@ from dataclasses import dataclass
 from fnmatch import fnmatchcase
 from itertools import pairwise
 from pathlib import Path, PurePath
-from typing import Literal, get_args
+from typing import Literal, NamedTuple, get_args
 
 from naturalness.checking import markdown, plain, restructured
 from naturalness.checking.fragments import ENDING, REFERENCE, is_code_passage, titles, without_label
@@ -27,8 +27,7 @@ By = Literal["sentence", "line"]
 UNITS = get_args(By)
 
 
-@dataclass(frozen=True, slots=True)
-class Markup:
+class Markup(NamedTuple):
     """The functions that read a markup format."""
 
     passages: Callable[[str, Comments], Iterator[Passage]]

@@ -6,7 +6,7 @@ import json
 from collections.abc import Iterator
 from dataclasses import dataclass, field
 from math import factorial
-from typing import Any, ClassVar
+from typing import Any, ClassVar, NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
@@ -141,8 +141,7 @@ def _blocks(rows: FloatArray) -> Iterator[FloatArray]:
         yield rows[start : start + BLOCK_ROWS].astype(np.float32).astype(np.float64)
 
 
-@dataclass(frozen=True, slots=True)
-class Leaves:
+class Leaves(NamedTuple):
     """The conditions on the path to each leaf, sorted by leaf, then by the part to which their feature belongs."""
 
     feature: IntArray
