@@ -21,7 +21,7 @@ def as_lines(checked: Checked) -> str:
     for flaw in checked.flaws:
         region, message = flaw_region(flaw), "; ".join(reasons(flaw))
         line = f"{printable(flaw.sentence.source.name)}:{region.line}:{region.column}: {title(flaw)}"
-        lines.append(" ".join(f"{line}: {message}".split() if message else line.split()) + "\n")
+        lines.append(" ".join((f"{line}: {message}" if message else line).split()) + "\n")
     return "".join(lines)
 
 

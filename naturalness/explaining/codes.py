@@ -98,5 +98,5 @@ def about(name: str) -> Code:
 
 def is_off(code: str, cause: str, off: frozenset[str]) -> bool:
     """Return whether a finding is switched off, by its own code, its cause's code, or a more general code."""
-    wider = {code_of(cause), EVERYTHING, *([LANGUAGETOOL] if code.startswith(f"{LANGUAGETOOL}-") else [])}
-    return not off.isdisjoint({code, *wider})
+    wider = [LANGUAGETOOL] if code.startswith(f"{LANGUAGETOOL}-") else []
+    return not off.isdisjoint([code, code_of(cause), EVERYTHING, *wider])

@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 import math
+from collections import defaultdict
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from functools import lru_cache
-from typing import TYPE_CHECKING, Any, TypeVar
+from typing import TYPE_CHECKING, Any, NamedTuple, TypeVar
 
 from naturalness.arrays import FloatArray, IntArray
 from naturalness.explaining.causes import KINDS as CAUSES
@@ -44,8 +45,7 @@ MAX_MODELS = 8
 """The number of models for which the meanings of columns are cached."""
 
 
-@dataclass(frozen=True)
-class Meanings:
+class Meanings(NamedTuple):
     """The meanings of a model's prepared columns."""
 
     names: list[str]
@@ -128,12 +128,11 @@ def explain(judgement: Judgement, *, edits: int = 0) -> Explanations:
 
 def mended_cause(repair: Repair | None) -> str:
     """Return the cause that a repair mends: that of the edits that raise the score most; empty if no edit raises it."""
-    gains: dict[str, float] = {}
+    gains: defaultdict[str, float] = defaultdict(float)
     for step in repair.steps if repair else ():
-        cause = CAUSES[fault_of(step.kind, step.before, step.after)]
-        gains[cause] = gains.get(cause, 0.0) + max(step.gain, 0.0)
+        gains[CAUSES[fault_of(step.kind, step.before, step.after)]] += max(step.gain, 0.0)
     cause = max(gains, key=gains.__getitem__, default="")
-    return cause if gains.get(cause) else ""
+    return cause if gains[cause] else ""
 
 
 def _specific(contributions: Sequence[Contribution], seen: Mapping[str, float]) -> tuple[Contribution, ...]:

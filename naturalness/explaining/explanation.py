@@ -233,18 +233,13 @@ class Explanations(list[Explanation]):
             [
                 {name: getattr(explained, name) for name in SUMMARY}
                 | {"unlike": "; ".join(explained.unlike)}
-                | _within(explained)
+                | ({"register": it.register, "percentile": it.percentile} if (it := explained.standing) else {})
                 | dict(explained.axes)
                 | dict.fromkeys(names, math.nan)
                 | {part.cause: part.value for part in explained.contributions}
                 for explained in self
             ]
         )
-
-
-def _within(explained: Explanation) -> dict[str, Any]:
-    standing = explained.standing
-    return {"register": standing.register, "percentile": standing.percentile} if standing else {}
 
 
 SUMMARY = ("text", "naturalness", "low", "high", "label", "cause", "reason")

@@ -8,6 +8,7 @@ other texts.
 from __future__ import annotations
 
 import math
+from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
@@ -38,16 +39,13 @@ SHOWN = 0.2
 """The smallest probability at which an edit is shown."""
 ACCEPTED = 0.35
 """The smallest probability at which an edit is part of a repair."""
-NEVER = 1.0
-"""A probability that no edit reaches."""
 MARK: Kind = "punctuation"
 ALTERNATIVE: frozenset[Kind] = frozenset({"inflect", "replace"})
 """Kinds of edits of which only the likelier one is made if both are of neighbouring words."""
-CONTRADICTED, DOUBTED = 0.04, 0.3
-"""A rule is silent if each of its suggestions for a place has a lower probability; the second number is for
-`MISSPELLING`, which knows no context.
-"""
-MISSPELLING = "MISSPELT_WORD"
+CONTRADICTED = 0.04
+"""A rule is silent if each of its suggestions for a place has a lower probability."""
+LIMITS = {"MISSPELT_WORD": 0.3, "": 1.0}
+"""Other limits: of a rule that knows no context, and of edits that no rule suggests, which never reach it."""
 CLOSE = 0.5
 """The smallest probability of an alternative, as a share of the probability of the edit."""
 
@@ -141,10 +139,8 @@ def confirmed(docs: Sequence[Doc]) -> list[list[Match]]:
     results = checked(rule_checker(), docs)
     doubtful = [doc for doc, result in zip(docs, results, strict=True) if any(m.suggestions for m in result.matches)]
 
-    def limit(proposal: Proposal) -> float:
-        return _limit(proposal.rule) if proposal.rule else NEVER
-
-    tried = dict(zip(map(id, doubtful), _tried(_edits(doubtful, grammar=False), limit, exact=False), strict=True))
+    limited = _tried(_edits(doubtful, grammar=False), lambda proposal: _limit(proposal.rule), exact=False)
+    tried = dict(zip(map(id, doubtful), limited, strict=True))
     return [
         [match for match in result.matches if not _contradicted(match, tried.get(id(doc), ()))]
         for doc, result in zip(docs, results, strict=True)
@@ -152,7 +148,8 @@ def confirmed(docs: Sequence[Doc]) -> list[list[Match]]:
 
 
 def _limit(rule: str) -> float:
-    return DOUBTED if rule == MISSPELLING else CONTRADICTED
+    """Return the smallest probability at which a suggestion confirms a rule; no edit of another origin reaches it."""
+    return LIMITS.get(rule, CONTRADICTED)
 
 
 def _contradicted(match: Match, tried: Iterable[Attempt]) -> bool:
@@ -173,12 +170,12 @@ def _tried(
 
 def worth_trying(proposed: Iterable[Proposal]) -> list[Proposal]:
     """Return the proposals that are worth reading: those of rules and the speller, and the likeliest by the mender."""
-    counts: dict[tuple[int, int], int] = {}
+    counts: Counter[tuple[int, int]] = Counter()
     worth = []
     for proposal in sorted(proposed, key=lambda p: -p.mended):
         sentence = proposal.candidate.sentence
         sure = proposal.severity or proposal.spelling or proposal.candidate.kind == "case"
-        counts[sentence] = counts.get(sentence, 0) + 1
+        counts[sentence] += 1
         if sure or (proposal.mended >= MIN_MENDED and counts[sentence] <= TRIED):
             worth.append(proposal)
     return worth

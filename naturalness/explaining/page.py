@@ -17,7 +17,7 @@ from naturalness.explaining.causes import TITLES, cause_title
 from naturalness.explaining.explanation import Edit, Explanation, Repair
 from naturalness.explaining.shown import STRONGEST, SURE, index_of, pieces, strongest_causes
 from naturalness.judging.fields import LOG_ODDS
-from naturalness.pages.formats import shorten
+from naturalness.pages.formats import beginning
 from naturalness.pages.templating import render, render_part
 
 MAX_PAGE_BYTES = 1_980_000
@@ -98,11 +98,10 @@ def overview(explanations: Sequence[Explanation]) -> dict[str, Any]:
 
 def card(explained: Explanation, number: int, *, brief: bool = False) -> dict[str, Any]:
     """Return the data for the card of a text; if ``brief``, weak causes are combined into one."""
-    text = " ".join(explained.text.split())
     return {
         "number": number,
         "text": explained.text,
-        "beginning": shorten(text, BEGINNING),
+        "beginning": beginning(explained.text, BEGINNING),
         "score": explained.naturalness,
         "scored": not math.isnan(explained.naturalness),
         "good": explained.good,

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 
 from naturalness.arrays import FloatArray
 from naturalness.english.foreign import doubt
@@ -30,33 +30,28 @@ def unlike(doc: Doc, row: FloatArray, columns: Sequence[str], usual: Usual | Non
     return (*_words(doc), *(_features(row, columns, usual) if usual else ()))
 
 
-def _words(doc: Doc) -> tuple[str, ...]:
-    """Return a doubt that the text is English prose, or a note on many unknown words; words with digits are ignored."""
+def _words(doc: Doc) -> Iterator[str]:
+    """Yield a doubt that the text is English prose, or a note on many unknown words; words with digits are ignored."""
     if not is_english(doc.lang_):
-        return ()  # the pipeline is for another language
+        return  # the pipeline is for another language
     if doubted := doubt(source_of(doc).original):
-        return (doubted,)
+        yield doubted
+        return
     seen, known = view(doc), load_wordlist()
     words = [seen.lower[i] for i in seen.words if not any(map(str.isdigit, seen.lower[i]))]
-    if len(words) < MIN_WORDS:
-        return ()
-    strange = sum(not known.knows(word) for word in words) / len(words)
-    if strange >= UNKNOWN:
-        return (f"{strange:.0%} of its words are unknown",)
-    return ()
+    strange = sum(not known.knows(word) for word in words) / max(len(words), 1)
+    if len(words) >= MIN_WORDS and strange >= UNKNOWN:
+        yield f"{strange:.0%} of its words are unknown"
 
 
-def _features(row: FloatArray, columns: Sequence[str], usual: Usual) -> tuple[str, ...]:
-    reasons: list[str] = []
+def _features(row: FloatArray, columns: Sequence[str], usual: Usual) -> Iterator[str]:
     size = usual.quantiles.get(SIZE)
     if size is not None and SIZE in columns:
         length = float(row[columns.index(SIZE)])
         if not size[0] <= length <= size[-1]:
             which = "longer" if length > size[-1] else "shorter"
-            reasons.append(
-                f"{which} than every text of training ({length:.0f} characters; {size[0]:.0f} to {size[-1]:.0f} there)"
-            )
+            usually = f"{size[0]:.0f} to {size[-1]:.0f} there"
+            yield f"{which} than every text of training ({length:.0f} characters; {usually})"
     outside, defined = usual.outside(columns, row)
     if defined and outside / defined >= MIN_OUTSIDE:
-        reasons.append(f"{outside} of {defined} features lie outside the range of 98 in 100 training texts")
-    return tuple(reasons)
+        yield f"{outside} of {defined} features lie outside the range of 98 in 100 training texts"
