@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections import Counter
+from collections import Counter, defaultdict
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 
@@ -71,11 +71,11 @@ def names_of_systems(systems: Iterable[str]) -> list[str]:
 def causes_of(answers: Iterable[Answer]) -> dict[str, str]:
     """Return the title of each cause, keyed by cause; the cause with the largest total contribution comes first."""
     titles: dict[str, str] = {}
-    sizes: dict[str, float] = {}
+    sizes: defaultdict[str, float] = defaultdict(float)
     for answer in answers:
         for contribution in answer.explanation.contributions:
             titles.setdefault(contribution.cause, contribution.title)
-            sizes[contribution.cause] = sizes.get(contribution.cause, 0.0) + abs(contribution.value)
+            sizes[contribution.cause] += abs(contribution.value)
     order = sorted(titles, key=lambda cause: (-round(sizes[cause], 9), cause))
     return {cause: titles[cause] for cause in order}
 

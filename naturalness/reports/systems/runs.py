@@ -10,7 +10,7 @@ from dataclasses import dataclass, replace
 import numpy as np
 
 from naturalness.arrays import IntArray
-from naturalness.explaining.explanation import Explanation, Finding
+from naturalness.explaining.explanation import Finding
 from naturalness.pages.templating import render_lines
 from naturalness.reports.systems.answers import (
     BELOW,
@@ -123,7 +123,7 @@ class Change:
 
 def change_of(old: Answer, new: Answer) -> Change:
     """Return the changes from an older text to a newer one."""
-    then, now = _amounts(old.explanation), _amounts(new.explanation)
+    then, now = ({part.cause: part.value for part in answer.explanation.contributions} for answer in (old, new))
     titles = {item.cause: item.title for answer in (old, new) for item in answer.explanation.contributions}
     moved = [(title, now.get(cause, 0.0) - then.get(cause, 0.0)) for cause, title in titles.items()]
     gone, more = sure(old.explanation), sure(new.explanation)
@@ -134,10 +134,6 @@ def change_of(old: Answer, new: Answer) -> Change:
         gone=_without(gone, more),
         new=_without(more, gone),
     )
-
-
-def _amounts(explanation: Explanation) -> dict[str, float]:
-    return {contribution.cause: contribution.value for contribution in explanation.contributions}
 
 
 def _without(findings: Sequence[Finding], others: Sequence[Finding]) -> tuple[Finding, ...]:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+from collections import defaultdict
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 from typing import Any
@@ -68,14 +69,14 @@ def texts_of(pool: Pool, judgements: Sequence[Judgement]) -> Answers:
 
 def pairs_of(pool: Pool, judgements: Sequence[Judgement]) -> Answers:
     """Return the pairs of measured texts in which one text was preferred."""
-    sums: dict[tuple[int, int], float] = {}
+    sums: defaultdict[tuple[int, int], float] = defaultdict(float)
     apart: set[int] = set()
     for judgement in judgements:
         if judgement.other is None:
             continue
         first, second = sorted((judgement.text, judgement.other))
         sign = 1.0 if judgement.text == first else -1.0
-        sums[first, second] = sums.get((first, second), 0.0) + sign * judgement.value
+        sums[first, second] += sign * judgement.value
         if judgement.test:
             apart.update(judgement.asked)
     rows = np.array(list(sums), dtype=np.int64).reshape(-1, 2)
@@ -198,7 +199,7 @@ class Model:
         return self.compiled.decide(table)[:, 0]
 
 
-def teach_rated(data: Rated, *, parameters: dict[str, Any] | None = None, folds: int) -> Model | None:
+def teach_rated(data: Rated, *, parameters: dict[str, Any] | None, folds: int) -> Model | None:
     """Return a ridge regression of ratings, or a logistic regression of two labels; None if there are too few texts for
     the folds.
 
@@ -213,7 +214,7 @@ def teach_rated(data: Rated, *, parameters: dict[str, Any] | None = None, folds:
     return Model(fitted.compiled, learned.verdict, fitted.background, fitted.choice.parameters)
 
 
-def teach_pairs(pool: Pool, pairs: Answers, use: IntArray, *, parameters: dict[str, Any] | None = None) -> Model:
+def teach_pairs(pool: Pool, pairs: Answers, use: IntArray, *, parameters: dict[str, Any] | None) -> Model:
     """Return a logistic regression on feature differences of two texts, trained on the pairs at the given positions.
 
     The score of a text is the probability, 0..1, that it is preferred to an average text of the pool.
