@@ -12,7 +12,7 @@ import re
 from collections.abc import Iterator, Sequence
 from itertools import compress
 from pathlib import Path
-from typing import TYPE_CHECKING, get_args
+from typing import get_args
 
 import numpy as np
 
@@ -29,9 +29,7 @@ from naturalness.models.language import shipped
 from naturalness.models.learners.trees import Trees
 from naturalness.models.learners.units import read_part
 from naturalness.models.mender import ASSET
-
-if TYPE_CHECKING:
-    from spacy.tokens import Doc
+from naturalness.text.view import Doc
 
 FILE = "acceptance.npz"
 FORMAT = "acceptance"

@@ -11,7 +11,6 @@ import math
 from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
-from typing import TYPE_CHECKING
 
 import numpy as np
 
@@ -26,10 +25,7 @@ from naturalness.features.rules import rule_checker
 from naturalness.models.mender import mender
 from naturalness.text.matches import Checker, Match, checked
 from naturalness.text.parsing import unusable
-from naturalness.text.view import stored_beside
-
-if TYPE_CHECKING:
-    from spacy.tokens import Doc
+from naturalness.text.view import Doc, stored_beside
 
 MIN_MENDED = math.log(0.04)
 """The smallest log-probability by the mender at which an edit is tried, unless a rule or the speller proposes it."""

@@ -10,7 +10,6 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from pathlib import Path
-from typing import TYPE_CHECKING
 
 import numpy as np
 
@@ -28,10 +27,7 @@ from naturalness.models.detector import (
     sentence_parts,
 )
 from naturalness.models.networks import Session, device, read_description
-from naturalness.text.view import stored_beside
-
-if TYPE_CHECKING:
-    from spacy.tokens import Doc
+from naturalness.text.view import Doc, stored_beside
 
 ASSET = "mender"
 FORMAT_VERSION = 1
