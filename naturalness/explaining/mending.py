@@ -36,8 +36,8 @@ SHOWN = 0.2
 ACCEPTED = 0.35
 """The smallest probability at which an edit is part of a repair."""
 MARK: Kind = "punctuation"
-ALTERNATIVE: frozenset[Kind] = frozenset({"inflect", "replace"})
-"""Kinds of edits of which only the likelier one is made if both are of neighbouring words."""
+ALTERNATIVE = ("replace", "inflect")
+"""Kinds of edits of a word and of the next, of which one is made: *it was* or *they were* for *they was*."""
 CONTRADICTED = 0.04
 """A rule is silent if each of its suggestions for a place has a lower probability."""
 LIMITS = {"MISSPELT_WORD": 0.3, "": 1.0}
@@ -91,15 +91,11 @@ def choose(tried: Iterable[Attempt], least: float = ACCEPTED) -> tuple[Correctio
 
 
 def _exclude(first: Proposal, second: Proposal) -> bool:
-    """Return whether two edits touch, or are alternatives: *it was* and *they were* for *they was*.
-
-    A mark may be put beside an edited word.
-    """
-    a, b = first.candidate, second.candidate
+    """Return whether two edits touch or are alternatives; a mark may be put beside an edited word."""
+    a, b = sorted((first.candidate, second.candidate), key=lambda candidate: candidate.start)
     if (a.kind == MARK) != (b.kind == MARK):
         return a.start < b.end and b.start < a.end
-    adjacent = a.start == b.end or b.start == a.end
-    return touch(a, b) or (adjacent and ALTERNATIVE.issuperset((a.kind, b.kind)))
+    return touch(a, b) or (a.end == b.start and (a.kind, b.kind) == ALTERNATIVE)
 
 
 def attempts(docs: Sequence[Doc], groups: Sequence[str] = (), *, least: float = SHOWN) -> list[list[Attempt]]:

@@ -50,8 +50,9 @@ OF_RULE = 3
 """Sentences of each of Harper's rules, since some have hundreds."""
 MISSPELT, UNKNOWN = 80, 100
 """Sentences of each register with a misspelling put in, and with an unknown word as it was written."""
-STYLED = 0.3
-"""The weight of an edit in TETRA's sentences, whose editors changed style as well and left some errors."""
+STYLED, SOUND_WORDS = 0.3, 0.2
+"""The weights of an edit in TETRA's sentences, whose editors changed style as well and left some errors, and of other
+edits than of spelling in those that were drawn for their spelling."""
 BATCH = 64
 
 
@@ -151,7 +152,7 @@ RISING = frozenset(
 )
 FALLING = frozenset({"sound", "damage"})
 """Signs that can only raise, and only lower, the probability."""
-SHOWN_SOURCES = ("eracond", "tetra", "harper", "misspelt")
+SHOWN_SOURCES, DRAWN_FOR_SPELLING = ("eracond", "tetra", "harper", "misspelt"), ("misspelt", "unknown")
 LEVELS = (0.5, 0.7, 0.8, 0.9, 0.95, 0.98, 0.99)
 FOLDS = 6
 
@@ -222,6 +223,8 @@ def main() -> None:
     groups = np.unique([sentence.case.group for sentence in sentences], return_inverse=True)[1].repeat(sizes)
     sources = np.array([sentence.case.source for sentence in sentences]).repeat(sizes)
     weights = np.where(sources == "tetra", STYLED, 1.0)
+    other = np.isin(sources, DRAWN_FOR_SPELLING) & (table[:, SIGNS.index("spelling")] == 0)
+    weights[other] = SOUND_WORDS
     folds = GroupKFold(FOLDS, shuffle=True, random_state=0)
     p = cross_val_predict(
         estimator(), table, right, groups=groups, cv=folds, method="predict_proba", params={"sample_weight": weights}
