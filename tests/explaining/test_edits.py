@@ -22,7 +22,7 @@ WRONG = {
     "They are waiting for for the next train.": "They are waiting for the next train.",
     "He put the on keys the table before lunch .": "He put the keys on the table before lunch .",
     "My sister is interested  on old maps.": "My sister is interested  in old maps.",
-    "She walked to station in the rain.": "She walked to the station in the rain.",
+    "We stayed at same hotel as last year.": "We stayed at the same hotel as last year.",
     "We the have never been to this part of the town.": "We have never been to this part of the town.",
     "“These boat are old,” I said. It did n't sink.": "“These boats are old,” I said. It did n't sink.",
     "The bell rang at noon. Old men was sitting in the sun.": "The bell rang at noon. Old men were sitting in the sun.",
