@@ -15,6 +15,7 @@ import pytest
 from spacy.tokens import Doc
 
 from naturalness.checking.sources import make_source, sentences
+from naturalness.english.constructions import constructions, find_constructions, token_lines
 from naturalness.english.foreign import is_foreign
 from naturalness.explaining.explanation import Finding
 from naturalness.explaining.findings import merged
@@ -132,6 +133,7 @@ READ: dict[str, Callable[[str], object]] = {
     "letters": letters,
     "tokenise": lambda text: [unusable(doc) for doc in tokenise([text])],
     "language": is_foreign,
+    "constructions": lambda text: list(find_constructions(token_lines(text))),
 }
 SHORT = 1.0
 """Seconds in which nothing has gone wrong; what grew with the square took from 1.5 to hundreds."""
@@ -280,6 +282,7 @@ def patterns() -> dict[str, tuple[re.Pattern[str], set[str]]]:
             }
             pattern = getattr(importlib.import_module(name), constant)
             found[f"{name}.{constant}"] = (pattern, methods or {"finditer"})
+    found |= {f"constructions.{each.name}": (each.pattern, {"finditer"}) for each in constructions()}
     return found
 
 

@@ -24,8 +24,9 @@ _TABLES = read_beside(__file__, "groups")
 GROUPS: Mapping[str, FeatureGroup] = Groups(_TABLES["all"])
 """The groups that ``all`` measures; they need nothing outside this package."""
 APART: Mapping[str, FeatureGroup] = Groups(_TABLES["apart"])
-"""Groups that are measured only if named, because they are slow, need texts of several sentences, need a separately
-installed program, are a faster or slower version of another group, or have columns that mean nothing individually."""
+"""Groups that are measured only if named, because they are slow, need texts of several sentences, do not concern
+soundness, need a separately installed program, are a faster or slower version of another group, or have columns that
+mean nothing individually."""
 EVERY: Mapping[str, FeatureGroup] = Groups(_TABLES["all"] | _TABLES["apart"])
 LIGHT = tuple(_TABLES["sets"]["light"])
 """Fast groups for single sentences (benchmarks/results/speed.md): they use counts, tags, arcs, rules and n-grams, but

@@ -1,0 +1,58 @@
+"""Constructions: tokens, the examples of every pattern, and time that grows with the length."""
+
+from __future__ import annotations
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from naturalness.english.constructions import Construction, constructions, find_constructions, grams, token_lines
+
+EVERY = pytest.mark.parametrize("construction", constructions(), ids=lambda each: each.name)
+
+
+def names(text: str) -> set[str]:
+    """Return the constructions of a text."""
+    return {name for name, _, _ in find_constructions(token_lines(text))}
+
+
+def test_tokens() -> None:
+    """Quotes, dashes and numbers have one form; words keep their apostrophes and hyphens; a sentence is a line."""
+    lines = token_lines("“Well-known,” Mr. Ames said – it’s 1,5 km… Then--no!")
+    assert lines.text == '" well-known , " mr. ames said — it\'s 0 , 0 km ...\nthen — no !'
+    assert lines.starts == [0, 14]
+    assert lines.n_words == 10
+    assert [lines.spans[0], lines.spans[1]] == [(0, 1), (1, 11)]
+
+
+def test_grams() -> None:
+    """Runs of tokens, joined by spaces; none if the text is shorter."""
+    assert list(grams(["a", "b", "c"], 1)) == ["a", "b", "c"]
+    assert list(grams(["a", "b", "c"], 2)) == ["a b", "b c"]
+    assert list(grams(["a", "b"], 3)) == []
+
+
+@EVERY
+def test_examples(construction: Construction) -> None:
+    """The pattern finds something in its bad examples, and no pattern finds anything in the good ones."""
+    assert len(construction.bad) + len(construction.good) >= 3
+    for text in construction.bad:
+        assert construction.name in names(text), text
+    for text in construction.good:
+        assert not names(text), text
+
+
+def test_places() -> None:
+    """A construction is given by its first token and its end."""
+    lines = token_lines("She came. The plan needs patience, skill, and luck now.")
+    ((name, start, end),) = find_constructions(lines)
+    assert (name, lines.tokens[start:end]) == ("three", ["needs", "patience", ",", "skill", ",", "and", "luck"])
+
+
+@given(text=st.text(max_size=80))
+def test_spans_are_in_order(text: str) -> None:
+    """Tokens do not overlap, and lines contain all of them."""
+    lines = token_lines(text)
+    ends = [offset for span in lines.spans for offset in span]
+    assert ends == sorted(ends)
+    assert lines.text.split() == [part for token in lines.tokens for part in token.split()]

@@ -1,0 +1,61 @@
+"""The group `voice`: values by hand, and the same in any company."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+
+from naturalness.features import EVERY, GROUPS, SETS, column_names, resolve
+from naturalness.models.voice import voice
+from naturalness.text.parsing import parse, tokenise
+
+TEXT = (
+    "The plan needs patience, skill, and luck. It’s not a race, it’s a walk — and a long one. We walk. "
+    "The bridge stands as a link."
+)
+BY_HAND = {
+    "not_just": 0.0,
+    "not_x_it_is_y": 100 / 26,
+    "three": 100 / 26,
+    "serves_as": 100 / 26,
+    "dashes": 100 / 26,
+    "evenness": float(np.std([10, 14, 3, 7]) / 8.5),
+}
+"""26 words; the sentences have 10, 14, 3 and 7 tokens."""
+
+
+def test_values_by_hand() -> None:
+    """Constructions per 100 words and the variation of lengths by hand; score and sums as the table has them."""
+    group = EVERY["voice"]
+    values = dict(zip((each.name for each in group.features), group.extract(list(tokenise([TEXT])))[0], strict=True))
+    assert {name: values[name] for name in BY_HAND} == pytest.approx(BY_HAND)
+    sums = voice().sums(TEXT)
+    assert values["words"] == pytest.approx(sums.values["words"])
+    assert values["phrases"] == pytest.approx(sums.values["phrases"])
+    assert values["score"] == pytest.approx(voice().score(TEXT))
+
+
+def test_short_texts_are_undefined() -> None:
+    """Ten words are needed, and three sentences for evenness."""
+    rows = EVERY["voice"].extract(
+        list(tokenise(["", "Too short to say.", "These are ten plain words, written down in one line."]))
+    )
+    assert np.isnan(rows[:2]).all()
+    assert np.isnan(rows[2, -1])
+    assert not np.isnan(rows[2, :-1]).any()
+
+
+def test_the_same_in_company_and_when_parsed() -> None:
+    """A text has the same values alone, among others, and parsed."""
+    texts = [TEXT, "It rained.", TEXT + " " + TEXT]
+    group = EVERY["voice"]
+    together = group.extract(list(tokenise(texts)))
+    assert np.array_equal(together, group.extract(parse(texts)), equal_nan=True)
+    for text, row in zip(texts, together, strict=True):
+        assert np.array_equal(group.extract(list(tokenise([text])))[0], row, equal_nan=True)
+
+
+def test_shipped_models_do_not_read_it() -> None:
+    """The group is measured on request only."""
+    assert "voice" not in GROUPS
+    assert not any(name.startswith("voice") for columns in SETS.values() for name in column_names(resolve(columns)))

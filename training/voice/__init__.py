@@ -1,0 +1,1 @@
+"""Learn how chat models phrase and how people do."""
