@@ -44,6 +44,8 @@ FAMILIES: Mapping[str, tuple[str, ...]] = {
 }
 """Families of people's texts that are left out with each family of prompts."""
 SENTENCE_WORDS = 8, 40
+DRAFT_AND_EDIT = 2
+"""Versions of the sources of LAMP that have a draft and an edit; a few have more of both."""
 TEST_THIRD = 3
 """One dialogue in so many is never read."""
 
@@ -191,11 +193,13 @@ def lamp_pairs(sets: Sets, learned: Learned) -> dict[str, dict[str, float]]:
     for i, log_odds in zip(rows, learned.log_odds(table, rows), strict=True):
         paragraph = table.paragraphs[i]
         versions[paragraph.unit].append((float(paragraph.model), log_odds, table.words[i]))
-    right: dict[str, list[bool]] = {"all pairs": [], "the better is not shorter": []}
-    for worse, better in _ordered(versions):
-        right["all pairs"].append(better[1] < worse[1])
-        if better[2] >= worse[2]:
-            right["the better is not shorter"].append(better[1] < worse[1])
+    edited = {unit: rated for unit, rated in versions.items() if len(rated) == DRAFT_AND_EDIT}
+    right: defaultdict[str, list[bool]] = defaultdict(list)
+    for name, units in (("draft and edit", edited), ("all pairs of a source", versions)):
+        for worse, better in _ordered(units):
+            right[name].append(better[1] < worse[1])
+            if better[2] >= worse[2]:
+                right[f"{name}, the better is not shorter"].append(better[1] < worse[1])
     drafts = np.array([min(rated)[1] for rated in versions.values() if len(rated) > 1])
     people = sets.held_out[_is_long(table, sets.held_out)]
     theirs = learned.log_odds(table, people)
@@ -237,13 +241,12 @@ def main() -> None:
     """Command line."""
     options = command_parser(__doc__, "machine", "corpora", "ratings", "edits").parse_args()
     sets = read_sets(options.machine, options.corpora, extra_texts(options.ratings, options.edits))
-    report(sets)
+    report(sets, without_models(sets), without_families(sets))
 
 
-def report(sets: Sets) -> None:
-    """Measure everything, print it and write it."""
+def report(sets: Sets, models: dict[str, dict[str, float]], families: dict[str, dict[str, float]]) -> None:
+    """Measure everything else, print it and write it."""
     table = sets.table
-    models, families = without_models(sets), without_families(sets)
     learned = learn(table, np.r_[sets.whole, sets.cut], sets.whole)
     newest = {name: row for name, row in models.items() if name in NEWEST}
     models |= {"mean": means(models), "mean of those of 2025": means(newest)}

@@ -36,6 +36,8 @@ from naturalness.models.language.spec import checksum_of, open_language_model
 from naturalness.models.language.store import NamedModel, Part, write_mixture
 from naturalness.models.mender import ASSET as MENDER
 from naturalness.models.mender import open_mender
+from naturalness.models.voice import ASSET as VOICE
+from naturalness.models.voice import logistic, open_voice
 from naturalness.pipelines.planning import plan_again
 from naturalness.pipelines.scorer import load_model
 from naturalness.pipelines.summary import elimination_points, read_summary
@@ -318,6 +320,23 @@ def test_menders(tmp_path: Path) -> None:
 
     use(locate(MENDER))
     problems = failures(locate(MENDER), tmp_path / "f", use, n=100, apart=True)
+    assert not problems, report(problems)
+
+
+# Voice
+
+
+def test_tables_of_voice(tmp_path: Path) -> None:
+    """Items, slopes and lines."""
+
+    def use(folder: Path) -> None:
+        table = open_voice(folder)
+        text = "We were told that the boats had gone, and that nobody, least of all the harbour master, knew where."
+        assert table.score(text) == pytest.approx(logistic(table.log_odds(table.sums(text))))
+        assert len(table.contributions(text)) > 2
+
+    use(locate(VOICE))
+    problems = failures(locate(VOICE), tmp_path / "f", use, n=60)
     assert not problems, report(problems)
 
 

@@ -17,15 +17,15 @@ from typing import NamedTuple
 
 from naturalness.text.boundaries import TITLES, sentence_starts
 
-TOKEN = re.compile(
-    rf"\b(?:{'|'.join(sorted(map(re.escape, TITLES)))})\.|[^\W_]++(?:[-'’][^\W_]++)*+|--+|\.\.+|[^\w\s]", re.IGNORECASE
-)
+TOKEN = re.compile(r"((?<!\w)[EeIi]\.[GgEe]\.|[^\W_]++(?:[-'’][^\W_]++)*+|--+|\.\.+|[^\w\s])([\s_]*+)")
+"""A word or mark, and the space behind it."""
+LEADING_SPACE = re.compile(r"[\s_]*+")
 NUMBER = "0"
 MARKS = {"“": '"', "”": '"', "’": "'", "‘": "'", "–": "—", "…": "..."}
 PARTS = {
     "word": r"[\w'-]++",
     "start": r"^(?:[\"'(*—-] )*",
-    "abstract": r"\w{2,24}(?:tion|sion|ment|ness|ity|ance|ence|ency|ship|ism|ility|ation|acy)s?\b",
+    "abstract": r"(?:tion|sion|ment|ness|ity|ance|ence|ency|ship|ism|ility|ation|acy)s?\b",
 }
 """Parts of patterns, written ``{word}`` in the TOML file."""
 
@@ -35,10 +35,18 @@ class TokenLines(NamedTuple):
 
     tokens: list[str]
     """Words and marks in lower case, with one spelling for each mark."""
-    spans: list[tuple[int, int]]
-    """Start and end of each token in the text."""
     starts: list[int]
     """Index of the first token of each sentence."""
+    typed: list[tuple[str, str]]
+    """Each token as typed, and the space behind it."""
+    offset: int
+    """Length of the space before the first token."""
+
+    @property
+    def spans(self) -> list[tuple[int, int]]:
+        """Start and end of each token in the text."""
+        ends = accumulate((len(token) + len(space) for token, space in self.typed), initial=self.offset)
+        return [(start, start + len(token)) for start, (token, _) in zip(ends, self.typed, strict=False)]
 
     @property
     def n_words(self) -> int:
@@ -64,21 +72,22 @@ class Construction(NamedTuple):
 
 def token_lines(text: str) -> TokenLines:
     """Return the tokens of a text."""
-    matches = list(TOKEN.finditer(text))
-    spans = [match.span() for match in matches]
-    typed = [match.group() for match in matches]
-    tokens = [MARKS.get(token, token) if len(token) == 1 else token for token in typed]
-    spaced = [a[1] < b[0] for a, b in pairwise(spans)] + [False]
-    starts = sentence_starts(tokens, spaced)
-    return TokenLines([_common_form(token) for token in tokens], spans, starts)
+    typed = TOKEN.findall(text)
+    for i in [i for i, (token, _) in enumerate(typed) if token == "."][::-1]:
+        if i and not typed[i - 1][1] and typed[i - 1][0].lower() in TITLES:
+            typed[i - 1 : i + 1] = [(typed[i - 1][0] + ".", typed[i][1])]
+    marked = [token if token.isalpha() else MARKS.get(token, token) for token, _ in typed]
+    starts = sentence_starts(marked, [bool(space) for _, space in typed])
+    tokens = [token.lower() if token.isalpha() else _common_form(token) for token in marked]
+    return TokenLines(tokens, starts, typed, LEADING_SPACE.match(text).end())  # type: ignore[union-attr]
 
 
 def _common_form(token: str) -> str:
-    first = token[0]
-    if first.isdigit():
+    """Return the form in which a token with a mark or digit is counted."""
+    if token[0].isdigit():
         return NUMBER
-    if first == "-" or (first == "." and len(token) > 1):
-        return "—" if first == "-" else "..."
+    if token[0] == "-" or (token[0] == "." and len(token) > 1):
+        return "—" if token[0] == "-" else "..."
     return token.lower().replace("’", "'")
 
 

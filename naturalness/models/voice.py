@@ -93,12 +93,12 @@ class Voice(NamedTuple):
     def sums(self, text: str | TokenLines) -> Sums:
         """Return the terms of a text."""
         lines = text if isinstance(text, TokenLines) else token_lines(text)
-        values = dict.fromkeys(self.slopes, 0.0)
-        scale = scale_of(lines)
-        for length, term in ((1, WORDS), (2, PHRASES), (3, PHRASES)):
-            for item, times in Counter(grams(lines.tokens, length)).items():
-                if (entry := self.items.get(item)) is not None:
-                    values[term] += entry.weight * _damped(times) * scale
+        values, scale = dict.fromkeys(self.slopes, 0.0), scale_of(lines)
+        for length in range(1, LONGEST_ITEM + 1):
+            counts = Counter(grams(lines.tokens, length))
+            known = [(self.items[item].weight, times) for item, times in counts.items() if item in self.items]
+            total = sum([weight if times == 1 else weight * _damped(times) for weight, times in known])
+            values[WORDS if length == 1 else PHRASES] += total * scale
         for name, _, _ in find_constructions(lines):
             values[name] += scale
         values[EVENNESS] = self._evenness(lines)

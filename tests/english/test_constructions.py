@@ -19,6 +19,7 @@ def names(text: str) -> set[str]:
 def test_tokens() -> None:
     """Quotes, dashes and numbers have one form; words keep their apostrophes and hyphens; a sentence is a line."""
     lines = token_lines("“Well-known,” Mr. Ames said – it’s 1,5 km… Then--no!")
+    assert token_lines(" _So_, e.g. now.").spans == [(2, 4), (5, 6), (7, 11), (12, 15), (15, 16)]
     assert lines.text == '" well-known , " mr. ames said — it\'s 0 , 0 km ...\nthen — no !'
     assert lines.starts == [0, 14]
     assert lines.n_words == 10
@@ -55,4 +56,5 @@ def test_spans_are_in_order(text: str) -> None:
     lines = token_lines(text)
     ends = [offset for span in lines.spans for offset in span]
     assert ends == sorted(ends)
+    assert all(text[start:end] == token for (start, end), (token, _) in zip(lines.spans, lines.typed, strict=True))
     assert lines.text.split() == [part for token in lines.tokens for part in token.split()]

@@ -154,5 +154,5 @@ def test_damaged_files_are_refused(damage: Callable[[Path], object], tmp_path: P
     folder = tmp_path / "voice"
     shutil.copytree(locate(ASSET), folder)
     damage(folder)
-    with pytest.raises(AssetError, match="voice (holds no table of voice|cannot be read)"):
+    with pytest.raises(AssetError, match=r"voice (holds no table of voice|cannot be read)"):
         open_voice(folder)
