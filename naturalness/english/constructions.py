@@ -20,6 +20,8 @@ from naturalness.text.boundaries import TITLES, sentence_starts
 TOKEN = re.compile(r"((?<!\w)[EeIi]\.[GgEe]\.|[^\W_]++(?:[-'’][^\W_]++)*+|--+|\.\.+|[^\w\s])([\s_]*+)")
 """A word or mark, and the space behind it."""
 LEADING_SPACE = re.compile(r"[\s_]*+")
+ABBREVIATIONS = TITLES - {"no", "nos"}
+"""Words that keep their full stop; *no* ends sentences as well."""
 NUMBER = "0"
 MARKS = {"“": '"', "”": '"', "’": "'", "‘": "'", "–": "—", "…": "..."}
 PARTS = {
@@ -74,7 +76,7 @@ def token_lines(text: str) -> TokenLines:
     """Return the tokens of a text."""
     typed = TOKEN.findall(text)
     for i in [i for i, (token, _) in enumerate(typed) if token == "."][::-1]:
-        if i and not typed[i - 1][1] and typed[i - 1][0].lower() in TITLES:
+        if i and not typed[i - 1][1] and typed[i - 1][0].lower() in ABBREVIATIONS:
             typed[i - 1 : i + 1] = [(typed[i - 1][0] + ".", typed[i][1])]
     marked = [token if token.isalpha() else MARKS.get(token, token) for token, _ in typed]
     starts = sentence_starts(marked, [bool(space) for _, space in typed])

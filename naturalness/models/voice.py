@@ -53,7 +53,7 @@ class Item(NamedTuple):
     """Sources and registers of people that contain it."""
 
 
-class Contribution(NamedTuple):
+class Evidence(NamedTuple):
     """What a place in a text adds to the log-odds."""
 
     term: str
@@ -67,7 +67,7 @@ class Contribution(NamedTuple):
     """Positive if people phrase like this, negative if chat models do."""
 
 
-class Sums(NamedTuple):
+class Terms(NamedTuple):
     """The terms of a text, before their slopes."""
 
     n_words: int
@@ -90,7 +90,7 @@ class Voice(NamedTuple):
     lines: Mapping[int, float]
     """The voice below which at most 2 % of people's texts lie, keyed by their least number of words."""
 
-    def sums(self, text: str | TokenLines) -> Sums:
+    def sums(self, text: str | TokenLines) -> Terms:
         """Return the terms of a text."""
         lines = text if isinstance(text, TokenLines) else token_lines(text)
         values, scale = dict.fromkeys(self.slopes, 0.0), scale_of(lines)
@@ -102,9 +102,9 @@ class Voice(NamedTuple):
         for name, _, _ in find_constructions(lines):
             values[name] += scale
         values[EVENNESS] = self._evenness(lines)
-        return Sums(lines.n_words, values)
+        return Terms(lines.n_words, values)
 
-    def log_odds(self, sums: Sums) -> float:
+    def log_odds(self, sums: Terms) -> float:
         """Return the log-odds that a text of these sums is phrased as people do; NaN if it is too short."""
         if sums.n_words < MIN_WORDS:
             return math.nan
@@ -119,7 +119,7 @@ class Voice(NamedTuple):
         """Return the voice below which at most 2 % of people's texts of this length lie; NaN if it is too short."""
         return next((self.lines[length] for length in sorted(self.lines, reverse=True) if n_words >= length), math.nan)
 
-    def contributions(self, text: str) -> list[Contribution]:
+    def contributions(self, text: str) -> list[Evidence]:
         """Return what each place adds to the log-odds, in the order of the text; none for a text that is too short."""
         lines = token_lines(text)
         if lines.n_words < MIN_WORDS:
@@ -127,8 +127,8 @@ class Voice(NamedTuple):
         slopes, scale, spans = self._slopes(lines.n_words), scale_of(lines), lines.spans
         whole = 0, len(text), ""
         parts = [
-            Contribution(BASE, *whole, self.base),
-            Contribution(EVENNESS, *whole, slopes[EVENNESS] * self._evenness(lines)),
+            Evidence(BASE, *whole, self.base),
+            Evidence(EVENNESS, *whole, slopes[EVENNESS] * self._evenness(lines)),
         ]
         for length in range(1, LONGEST_ITEM + 1):
             term = WORDS if length == 1 else PHRASES
@@ -138,9 +138,9 @@ class Voice(NamedTuple):
                     occurrences[item].append(i)
             for item, starts in occurrences.items():
                 each = slopes[term] * self.items[item].weight * _damped(len(starts)) * scale / len(starts)
-                parts += [Contribution(term, spans[i][0], spans[i + length - 1][1], item, each) for i in starts]
+                parts += [Evidence(term, spans[i][0], spans[i + length - 1][1], item, each) for i in starts]
         for name, start, end in find_constructions(lines):
-            parts.append(Contribution(name, spans[start][0], spans[end - 1][1], "", slopes[name] * scale))
+            parts.append(Evidence(name, spans[start][0], spans[end - 1][1], "", slopes[name] * scale))
         return sorted(parts, key=lambda part: (part.start, part.end, part.term))
 
     def _slopes(self, n_words: int) -> dict[str, float]:

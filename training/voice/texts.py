@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 import csv
+import hashlib
 import lzma
 import random
 import re
 from collections.abc import Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import NamedTuple
-from zlib import crc32
 
 from naturalness.english.constructions import grams, token_lines
 from training.language.corpora import REGISTERS, documents
@@ -55,8 +55,11 @@ def series_of(model: str) -> str:
 
 
 def part_of(unit: str, parts: int, purpose: str) -> int:
-    """Return the part that a unit belongs to; divisions for different purposes are independent."""
-    return crc32(f"{purpose} {unit}".encode()) % parts
+    """Return the part that a unit belongs to; divisions for different purposes are independent.
+
+    Checksums like CRC would not do: they are linear, so that one division would determine the other.
+    """
+    return int.from_bytes(hashlib.sha256(f"{purpose} {unit}".encode()).digest()[:4]) % parts
 
 
 def _rows(path: Path) -> Iterator[dict[str, str]]:
