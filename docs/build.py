@@ -30,9 +30,10 @@ with more than one sentence: the mean over its sentences, the total, or one valu
 token with a letter or a digit; a contraction is two words (`do`, `n't`). The group *typing* is measured on the text
 as typed, all other groups on the normalised text (see [design](design.md)). The groups `grammar`, `link`,
 `gleu_link`, `pll`, `gruen`, `passage`, `voice`, `damage_fast`, `damage_large`, and those whose names begin with
-`impression` or `rating` are measured only on request (`--features all,grammar`): they need programs or packages that are
-installed separately, are slow, need texts of several sentences, do not concern soundness, are another form of a group
-that is measured anyway, or mean nothing on their own. The default features of `train` include `passage`, `impression` and `rating`.
+`impression` or `rating` are measured only on request (`--features all,grammar`): they need programs or packages that
+are installed separately, are slow, need texts of several sentences, do not concern soundness, are another form of a
+group that is measured anyway, or mean nothing on their own. The default features of `train` include `passage`,
+`impression` and `rating`.
 
 Five kinds of groups are not listed here, since their names include a parameter. `lm:MODEL` is `word_lm` with
 your own language model, and `parser:SPEC` is `constituency` with another parser. `embedding:PATH` is a
