@@ -38,7 +38,7 @@ ACCEPTED = 0.35
 MARK: Kind = "punctuation"
 ALTERNATIVE = ("replace", "inflect")
 """Kinds of edits of a word and of the next, of which one is made: *it was* or *they were* for *they was*."""
-CONTRADICTED = 0.08
+CONTRADICTED = 0.02
 """A rule is silent if each of its suggestions for a place has a lower probability."""
 LIMITS = {"MISSPELT_WORD": 0.3, "": 1.0}
 """Other limits: of a rule that knows no context, and of edits that no rule suggests, which never reach it."""

@@ -331,7 +331,7 @@ def test_with_a_real_model(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -
     """Reports, fixes and the repaired file are those of `check`."""
     text = (
         "# Letters\n\n😀 We look forward to hear from you. The office opens at nine.\n\n"
-        "I has been there before.\n\nThe alarms says what it finds.\n"
+        "We recieved the letter yesterday.\n\nThe alarms says what it finds.\n"
     )
     path = tmp_path / "a.md"
     path.write_text(text, encoding="utf-8")
