@@ -140,7 +140,7 @@ def _safe(sentence: Sentence, corrections: Sequence[Correction], off: Collection
         for c in map(partial(_with_old_mark, sentence.text.rstrip()), corrections)
         if c.after != sentence.text[c.start : c.end]
         and any(_fix(sentence, *c.change, ""))
-        and not _is_lower_case_of_fragment(sentence, c)
+        and not _only_capitalises_fragment(sentence, c)
         and is_safe(sentence, c.change, spelling=CAUSES[c.fault] == SPELLING)
         and not any(is_off(code, cause, inactive) for code, cause in _names(c))
     ]
@@ -156,10 +156,10 @@ def _with_old_mark(text: str, correction: Correction) -> Correction:
     return replace(correction, after=correction.after.rstrip(MARKS) + mark) if at_end else correction
 
 
-def _is_lower_case_of_fragment(sentence: Sentence, correction: Correction) -> bool:
+def _only_capitalises_fragment(sentence: Sentence, correction: Correction) -> bool:
     """Return whether a correction only capitalises the first word of an item, a heading, or a line after code.
 
-    Many writers leave these in lower case, as they leave out the final mark.
+    Many writers begin these in lower case and end them without a mark.
     """
     text, start = sentence.text, sentence.region().start
     leads = not any(map(str.isalnum, text[: correction.start]))

@@ -7,14 +7,13 @@ form, numbers as ``0``. ``constructions.toml`` has a pattern for each constructi
 from __future__ import annotations
 
 import re
-import tomllib
 from bisect import bisect_right
 from collections.abc import Iterator, Sequence
 from functools import cache
 from itertools import accumulate, pairwise
-from pathlib import Path
 from typing import NamedTuple
 
+from naturalness.files.toml import read_beside
 from naturalness.text.boundaries import TITLES, sentence_starts
 
 TOKEN = re.compile(r"((?<!\w)[EeIi]\.[GgEe]\.|[^\W_]++(?:[-'’][^\W_]++)*+|--+|\.\.+|[^\w\s])([\s_]*+)")
@@ -106,7 +105,7 @@ def grams(tokens: Sequence[str], length: int) -> Iterator[str]:
 @cache
 def constructions() -> tuple[Construction, ...]:
     """Return all constructions, in the order of the file."""
-    table = tomllib.loads(Path(__file__).with_suffix(".toml").read_text(encoding="utf-8"))
+    table = read_beside(__file__)
     return tuple(
         Construction(
             name,

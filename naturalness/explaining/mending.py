@@ -130,7 +130,6 @@ def confirmed(docs: Sequence[Doc]) -> list[list[Match]]:
     """Return the matches of this package's rules in each Doc, without those that the networks contradict."""
     results = checked(rule_checker(), docs)
     doubtful = [doc for doc, result in zip(docs, results, strict=True) if any(m.suggestions for m in result.matches)]
-
     limited = _tried(_edits(doubtful, grammar=False), lambda proposal: _limit(proposal.rule), exact=False)
     tried = dict(zip(map(id, doubtful), limited, strict=True))
     return [
