@@ -124,13 +124,17 @@ def _open(spec: str) -> Language:
 
 
 def widen(nlp: Language) -> None:
-    """Convert tables and weights from 16-bit floats, as in the shipped files, to 32-bit floats."""
+    """Convert tables and weights from 16-bit floats, as in the shipped files, to 32-bit floats for `BlockOps`."""
     import numpy as np
 
+    from naturalness.text.products import BlockOps
+
+    ops = BlockOps()
     nlp.vocab.vectors.data = nlp.vocab.vectors.data.astype(np.float32)
     for _, component in nlp.pipeline:
         model = getattr(component, "model", None)
         for node in model.walk() if model is not None and not isinstance(model, bool) else ():
+            node.ops = ops
             for name in node.param_names:
                 if node.has_param(name) and node.get_param(name).dtype == np.float16:
                     node.set_param(name, node.get_param(name).astype(np.float32))
