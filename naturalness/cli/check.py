@@ -29,7 +29,7 @@ MODEL, BY = "default", "sentence"
 
 
 def run(args: argparse.Namespace) -> int:
-    """Print the flaws; return 1 if there are any."""
+    """Print the flaws; return 1 if there are any, and 2 if a file in a folder cannot be read."""
     if args.code is not None:
         from naturalness.cli.codes import rule_text
 
@@ -40,8 +40,16 @@ def run(args: argparse.Namespace) -> int:
 
     excluded_files = _choose(args)
     files, n_excluded = files_in(args.files, excluded_files)
+    unread = set()
     for path in filter(STANDARD.__ne__, files):
-        read_source(path)  # before anything is judged, raise for what cannot be read
+        try:
+            read_source(path)  # before anything is judged, find what cannot be read
+        except TableError as error:
+            if path in args.files:
+                raise
+            warnings.warn(f"not checked: {error}", NaturalnessWarning, stacklevel=2)
+            unread.add(path)
+    files = [path for path in files if path not in unread]
     baseline = _baseline(args)
     old = None if args.write_baseline else baseline
 
@@ -77,7 +85,7 @@ def run(args: argparse.Namespace) -> int:
             )
         if checked.flaws and args.format == "text" and not args.diff:
             sys.stderr.write(f"what a code means: naturalness check --code {checked.flaws[0].code}\n")
-    return int(bool(checked.flaws))
+    return 2 if unread else int(bool(checked.flaws))
 
 
 @contextmanager

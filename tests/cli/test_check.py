@@ -139,6 +139,18 @@ def test_files_that_cannot_be_read(files: Path, arguments: list[str], expected: 
     assert expected in captured.err and not captured.out
 
 
+def test_an_unreadable_file_in_a_folder(files: Path, capsys: Captured) -> None:
+    """The other files are checked; a warning names the file, and the exit code is 2."""
+    folder = Path("folder")
+    folder.mkdir()
+    (folder / "a.md").write_text(f"{TEXT}\n")
+    (folder / "latin.txt").write_bytes(b"na\xefve")
+    assert run(["check", "folder", "--format", "line"]) == 2
+    captured = capsys.readouterr()
+    assert captured.out.startswith("folder/a.md:1:")
+    assert captured.err.startswith("warning: not checked: 'folder/latin.txt' is not UTF-8 (line 1); convert it first")
+
+
 def test_rules(files: Path, capsys: Captured) -> None:
     """A sure error fails at any score, unless an option or the settings say otherwise; then no cause is named."""
     command = ["check", "a.md", "--min-score", "0.1"]
@@ -416,14 +428,14 @@ def test_a_cache(files: Path, capsys: Captured, monkeypatch: pytest.MonkeyPatch)
 
 
 def test_many_files(files: Path, capsys: Captured) -> None:
-    """Are read while they are judged, in batches, each once more before to find what cannot be read."""
+    """Files are read while they are judged, in batches, and once before to find those that cannot be read."""
     for i in range(600):
         Path(f"{i:03}.md").write_text(f"Line {i} is here.\n\n{FINE}\n")
     assert run(["check", "."]) == 1
     assert capsys.readouterr().err.startswith("601 files, 1,204 sentences: 1 below 0.5; ")
     Path("999.md").write_bytes(b"\xff\n")
-    assert run(["check", "."]) == 2
-    assert capsys.readouterr().out == ""
+    assert run(["check", ".", "--quiet"]) == 2
+    assert capsys.readouterr().err.startswith("warning: not checked: '999.md' is not UTF-8 (line 1); ")
 
 
 def test_any_number_of_processes_gives_the_same(
