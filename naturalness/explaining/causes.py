@@ -12,6 +12,7 @@ from functools import cache
 import numpy as np
 
 from naturalness.arrays import IntArray
+from naturalness.explaining.forms import VERB_TAGS, inflected
 from naturalness.features import EVERY, feature_names
 from naturalness.features.base import OPAQUE, FeatureGroup
 from naturalness.files.toml import read_beside
@@ -71,13 +72,21 @@ def fault_of(kind: str, before: str, after: str) -> str:
     faults = {_FAULTS_OF_WORDS.get(word, "") for word in words}
     if kind == "rule":
         kind = "insert" if not before else "replace" if after else "delete"
+    if kind in ("replace", "suffix") and after.lower() in (inflected(before.lower(), tag) for tag in VERB_TAGS):
+        kind = "inflect"
     if kind != "case" and (
-        faults == {"article"} or (len(faults) == 1 and kind in ("replace", "inflect") and all(faults))
+        faults == {"article"} or (len(faults) == 1 and kind in ("replace", "inflect", "suffix") and all(faults))
     ):
         return faults.pop()
     if kind == "inflect" and before and len({word.rstrip("eisy") for word in words}) == 1:
         return "agreement"
     return FAULTS["inflect"].get(after) or FAULTS["kinds"][kind]
+
+
+def faults_of(kind: str, before: str, after: str) -> set[str]:
+    """Return the kinds of errors that an edit may mend: that of its words, and that of its kind."""
+    usual = FAULTS["kinds"].get(kind)
+    return {fault_of(kind, before, after), *([usual] if usual else [])}
 
 
 @cache

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import math
-from collections import defaultdict
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import replace
 from functools import lru_cache
@@ -11,7 +10,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple, TypeVar
 
 from naturalness.arrays import FloatArray, IntArray
 from naturalness.explaining.causes import KINDS as CAUSES
-from naturalness.explaining.causes import cause_title, fault_of, parts_of, readable
+from naturalness.explaining.causes import SOUNDNESS, cause_title, faults_of, parts_of, readable
 from naturalness.explaining.contributions import effects, share_out
 from naturalness.explaining.explanation import (
     Contribution,
@@ -23,7 +22,7 @@ from naturalness.explaining.explanation import (
     without_score,
 )
 from naturalness.explaining.findings import find
-from naturalness.explaining.naming import divided, evidence, name_cause
+from naturalness.explaining.naming import FAULTLESS, divided, evidence, name_cause
 from naturalness.explaining.unlike import unlike
 from naturalness.features import significant
 from naturalness.features.describe import words_of
@@ -91,6 +90,7 @@ def explain(judgement: Judgement, *, edits: int = 0) -> Explanations:
         zip(good.docs, findings_of, detected_in, tagged_in, contributions_of(good), proposed, strict=True)
     )
     columns = model.saved.description.columns
+    faultless = FAULTLESS[model.unit] * (SOUNDNESS in meanings_of(model).parts)
     low, high = judgement.bounds
     explanations = Explanations()
     for i, (text, value) in enumerate(zip(scores.texts, judgement.overall, strict=True)):
@@ -101,7 +101,7 @@ def explain(judgement: Judgement, *, edits: int = 0) -> Explanations:
             continue
         doc, findings, detected, tagged, (base, total, contributions), (shown, repair) = next(measurements)
         seen = evidence(detected, findings, tagged)
-        contributions = _specific(contributions, seen)
+        contributions = _specific(contributions, seen, faultless)
         explanations.append(
             Explanation(
                 text,
@@ -111,13 +111,13 @@ def explain(judgement: Judgement, *, edits: int = 0) -> Explanations:
                 scores.labels[i],
                 scores.reasons[i],
                 model.unit,
-                base,
+                significant(base + faultless),
                 total,
                 contributions,
                 findings,
                 unlike(doc, judgement.table[i], columns, model.usual),
                 **_on_scale(shown, repair, judgement, i),
-                cause=mended_cause(repair) or name_cause(contributions, seen),
+                cause=mended_cause(repair, seen) or name_cause(contributions, seen),
                 axes={name: values[i].item() for name, values in scores.axes.items()},
                 threshold=model.threshold,
                 standing=standing,
@@ -126,18 +126,22 @@ def explain(judgement: Judgement, *, edits: int = 0) -> Explanations:
     return explanations
 
 
-def mended_cause(repair: Repair | None) -> str:
-    """Return the cause that a repair mends: that of the edits that raise the score most; empty if no edit raises it."""
-    gains: defaultdict[str, float] = defaultdict(float)
-    for step in repair.steps if repair else ():
-        gains[CAUSES[fault_of(step.kind, step.before, step.after)]] += max(step.gain, 0.0)
-    cause = max(gains, key=gains.__getitem__, default="")
-    return cause if gains[cause] else ""
+def mended_cause(repair: Repair | None, seen: Mapping[str, float]) -> str:
+    """Return the cause with the most evidence among those that a repair mends; empty if no edit raises the score."""
+    mended = {
+        CAUSES[fault]: step.gain
+        for step in sorted(repair.steps if repair else (), key=lambda step: step.gain)
+        for fault in faults_of(step.kind, step.before, step.after)
+        if step.gain > 0
+    }
+    return max(mended, key=lambda cause: (seen.get(cause, 0.0), mended[cause]), default="")
 
 
-def _specific(contributions: Sequence[Contribution], seen: Mapping[str, float]) -> tuple[Contribution, ...]:
+def _specific(
+    contributions: Sequence[Contribution], seen: Mapping[str, float], faultless: float
+) -> tuple[Contribution, ...]:
     """Return the contributions with overall soundness divided among the causes, the strongest first."""
-    values = divided({part.cause: part.value for part in contributions}, seen)
+    values = divided({part.cause: part.value for part in contributions}, seen, faultless)
     parts = [replace(part, value=significant(values[part.cause])) for part in contributions]
     return tuple(sorted(parts, key=lambda part: -abs(part.value)))
 

@@ -150,7 +150,7 @@ class Explanation:
     """Why the text has no score, is not English prose, or lacks a feature group; otherwise empty."""
     unit: str
     base: float
-    """The mean score of the background sample, in ``unit``."""
+    """The score of a typical text without a fault, in ``unit``; of a typical text if ``unit`` is points of rating."""
     total: float
     """The sum of ``base`` and all contributions: the score before it is mapped to 0..1."""
     contributions: tuple[Contribution, ...]

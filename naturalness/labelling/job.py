@@ -320,10 +320,10 @@ def _why(judgement: Judgement) -> list[str]:
     Contributions are those of an explanation, except that overall soundness is divided by the detector's evidence
     alone.
     """
-    from naturalness.explaining.causes import cause_title
+    from naturalness.explaining.causes import SOUNDNESS, cause_title
     from naturalness.explaining.contributions import share_out
     from naturalness.explaining.explain import meanings_of
-    from naturalness.explaining.naming import divided, evidence
+    from naturalness.explaining.naming import FAULTLESS, divided, evidence
     from naturalness.explaining.wording import in_words
     from naturalness.models.detector import NOTHING, detect
     from naturalness.text.parsing import are_english
@@ -332,9 +332,10 @@ def _why(judgement: Judgement) -> list[str]:
     titles = [cause_title(cause) for cause in parts]
     rows = saved.compiled.preparation.apply(judgement.table)
     added = share_out(saved.compiled, rows, saved.background.rows, list(parts.values())).values
+    faultless = FAULTLESS[judgement.model.unit] * (SOUNDNESS in parts)
     detected = detect(judgement.docs) if are_english(judgement.docs) else [NOTHING] * len(judgement.docs)
     shares = [
-        divided(dict(zip(parts, row, strict=True)), evidence(words, ()))
+        divided(dict(zip(parts, row, strict=True)), evidence(words, ()), faultless)
         for row, words in zip(added.tolist(), detected, strict=True)
     ]
     return [

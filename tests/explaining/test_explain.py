@@ -177,16 +177,15 @@ def test_ratings_are_explained_in_points() -> None:
 
 
 def test_the_cause_that_a_repair_mends() -> None:
-    """It is that of the edits which raise the score most together; there is none without a repair."""
+    """It has the most evidence among those that edits mend which raise the score; there is none without a repair."""
 
     def step(before: str, after: str, gain: float, kind: str) -> Edit:
         return Edit(0, len(before), before, after, gain, 0.5, after, kind=kind)
 
-    steps = (
-        step("sold the", "the sold", 0.3, "swap"),
-        step("on", "in", 0.2, "replace"),
-        step("", "the ", 0.2, "insert"),
-    )
-    assert mended_cause(Repair("", 0.9, 0.7, steps)) == "small_words"
-    assert mended_cause(Repair("", 0.9, 0.5, steps[:2])) == "order"
-    assert mended_cause(None) == mended_cause(Repair("", 0.9, 0.0, ())) == ""
+    swap, article = step("sold the", "the sold", 0.3, "swap"), step("", "the ", 0.2, "insert")
+    steps = swap, article, step("saw", "see", -0.1, "replace")
+    repair = Repair("", 0.9, 0.4, steps)
+    assert mended_cause(repair, {"order": 0.2, "small_words": 0.3, "verbs": 0.4}) == "small_words"
+    assert mended_cause(repair, {"order": 0.2, "missing": 0.3}) == "missing"
+    assert mended_cause(repair, {}) == "order"
+    assert mended_cause(None, {}) == mended_cause(Repair("", 0.9, 0.0, ()), {}) == ""

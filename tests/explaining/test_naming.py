@@ -53,13 +53,14 @@ def seen(*words: dict[str, float]) -> Detected:
 
 
 def test_one_sure_word_says_more_than_many_faint_ones() -> None:
-    """.8² is more than 6 times .3²; kinds of a word add up, and joins count more."""
+    """The highest probability in any word counts; kinds of a word add up, and joins count more."""
     strengths = evidence(seen({"verb": 0.8}, *[{"order": 0.3}] * 6), [])
-    assert strengths["verbs"] == pytest.approx(0.8**2)
-    assert strengths["order"] == pytest.approx(6 * 0.3**2)
+    assert strengths["verbs"] / strengths["order"] == pytest.approx(0.81 / (1.5 * 0.31))
+    assert sum(strengths.values()) == pytest.approx(1)
     both = evidence(seen({"article": 0.5, "preposition": 0.5}, {"extra": 0.5}, {"join": 0.5}), [])
-    assert both["small_words"] == pytest.approx(1.0)
-    assert (both["extra"], both["structure"]) == (pytest.approx(2 * 0.5**2), pytest.approx(3 * 0.5**2))
+    assert both["extra"] / both["small_words"] == pytest.approx(2 * 0.51 / 1.01)
+    assert both["structure"] / both["extra"] == pytest.approx(6 / 2)
+    assert evidence(seen(*[{"order": 0.09}] * 9), []) == evidence(NOTHING, []) == {}
 
 
 def tagged(*words: dict[str, float]) -> Tagged:
@@ -73,16 +74,14 @@ def tagged(*words: dict[str, float]) -> Tagged:
     return Tagged(0, np.log(p))
 
 
-def test_probabilities_of_edits_count_as_those_of_damage_do() -> None:
-    """The edits of a word add up, and each counts for the cause that it mends; parts of a text add up."""
+def test_probabilities_of_edits_count_for_the_cause_that_they_mend() -> None:
+    """The edits of a word add up, and the highest probability in any word of any part counts."""
     first = tagged({"inflect VBD": 0.4, "replace to": 0.3, "insert the": 0.1}, {"swap": 0.5}, {})
     strengths = evidence(NOTHING, [], [first, tagged({"swap": 0.2})])
-    assert strengths["verbs"] == pytest.approx(0.4 * 0.8)
-    assert strengths["small_words"] == pytest.approx((0.3 + 0.1) * 0.8)
-    assert strengths["order"] == pytest.approx(0.5**2 + 0.2**2)
-    assert sum(strengths.values()) == pytest.approx(0.8**2 + 0.5**2 + 0.2**2)
+    assert strengths["small_words"] == pytest.approx(strengths["verbs"])
+    assert strengths["order"] / strengths["verbs"] == pytest.approx(1.5 * (0.51 / 0.41) ** 0.25)
     both = evidence(seen({"verb": 0.8}), [], [first])
-    assert both["verbs"] == pytest.approx(0.8**2 + 0.4 * 0.8)
+    assert both["verbs"] / both["small_words"] == pytest.approx(0.81 / 0.01)
 
 
 def lowering(**values: float) -> tuple[Contribution, ...]:
@@ -95,37 +94,41 @@ def named(words: Detected, findings: list[Finding], contributions: tuple[Contrib
     return name_cause(contributions, evidence(words, findings))
 
 
-def test_matches_are_witnesses() -> None:
-    """A certain match outweighs a word seen at .7; a hint is less than one at .5."""
-    words, low = seen({"order": 0.7}), lowering(verbs=-0.1, order=-0.1, wording=-0.1)
-    assert named(words, [MATCH], low) == "verbs"
-    hint = Finding(0, 4, "goed", "verb", "verbs", "a message", "rules", 0.25)
-    assert named(seen({"order": 0.5}), [hint], low) == "order"
-    other = Finding(0, 4, "goed", "wrong", "wording", "a message", "detector", 0.3)
-    assert named(words, [other], low) == "order"
+def test_a_sure_match_is_evidence() -> None:
+    """A sure match outweighs a word seen at .4, but not one at .7; a hint is none."""
+    low = lowering(verbs=-0.1, order=-0.1, wording=-0.1)
+    assert named(seen({"order": 0.4, "verb": 0.15}), [MATCH], low) == "verbs"
+    assert named(seen({"order": 0.7, "verb": 0.15}), [MATCH], low) == "order"
+    assert named(NOTHING, [MATCH], low) == "verbs"
+    hint = replace(MATCH, weight=0.25)
+    assert named(seen({"order": 0.4, "verb": 0.35}), [hint], low) == "order"
+    other = Finding(0, 4, "goed", "wrong", "wording", "a message", "detector", 0.9)
+    assert named(seen({"order": 0.5}), [other], low) == "order"
 
 
 def test_only_what_lowers_the_score_is_named() -> None:
-    """A cause that raises the score, or hardly lowers it, is skipped; evidence and contribution both count."""
+    """A cause that raises the score, or hardly lowers it, is skipped."""
     words = seen({"order": 0.7}, {"verb": 0.4})
     assert named(words, [], lowering(order=0.2, verbs=-0.1)) == "verbs"
-    assert named(words, [], lowering(order=-0.04, structure=-0.62)) == "structure"
+    assert named(words, [], lowering(order=-0.04, length=-0.62)) == "length"
     assert named(words, [], lowering(order=-0.04, verbs=-0.049)) == ""
-    assert named(words, [], lowering(order=-0.06, verbs=-0.1)) == "order"
-    assert named(words, [], lowering(order=-0.06, verbs=-0.3)) == "verbs"
+    assert named(words, [], lowering(order=-0.06, verbs=-0.3)) == "order"
     assert named(words, [], lowering(order=0.2, soundness=-0.1)) == "soundness"
     assert named(words, [], lowering(order=0.2, soundness=-0.04)) == ""
 
 
 def test_soundness_is_divided_by_the_evidence() -> None:
-    """A low soundness counts towards the faults that are seen; the sum stays, and a high one is left as it is."""
+    """Soundness below that of a faultless text counts towards the faults that are seen, and a higher one is kept."""
     values = {"soundness": -0.8, "order": 0.04, "missing": -0.02, "length": -0.1}
-    shares = divided(values, {"order": 0.3, "missing": 0.1, "verbs": 0.5})
+    seen = {"order": 0.3, "missing": 0.1, "verbs": 0.5}
+    shares = divided(values, seen)
     assert shares == pytest.approx({"soundness": 0.0, "order": -0.56, "missing": -0.22, "length": -0.1})
-    assert sum(shares.values()) == pytest.approx(sum(values.values()))
-    assert divided(values, {"order": 0.001}) == values
+    assert divided(values, seen, 0.4) == pytest.approx(shares | {"order": -0.86, "missing": -0.32})
+    assert divided(values, {}) == pytest.approx(values)
+    assert divided(values, {}, 0.4) == pytest.approx(values | {"soundness": -1.2})
     sound = {"soundness": 0.8, "order": -0.04}
     assert divided(sound, {"order": 0.3}) == sound
+    assert divided(sound, {"order": 0.3}, 0.6) == pytest.approx({"soundness": 0.2, "order": -0.04})
     assert divided({"order": -0.04}, {"order": 0.3}) == {"order": -0.04}
 
 
