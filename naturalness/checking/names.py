@@ -24,6 +24,8 @@ MIN_LETTERS = 8
 one that is corrected although it is no known misspelling; a shorter one has too many neighbours, as names of programs
 show: *ncurses*, *nurses*.
 """
+MIN_SWAPPED = 6
+"""The same for a word that has the letters of its correction in another order, as names rarely do: *comamnd*."""
 
 
 def names(sentence: Sentence) -> Iterator[tuple[int, int]]:
@@ -50,7 +52,8 @@ def _counts(text: str) -> Mapping[str, int]:
 
 def is_safe(sentence: Sentence, change: Change, *, spelling: bool) -> bool:
     """Return whether a change touches no name, code or quotation, nor anything that could be one."""
-    text, (start, end, _) = sentence.text, change
+    text, (start, end, new) = sentence.text, change
+    least = MIN_SWAPPED if sorted(text[start:end].lower()) == sorted(new.lower()) else MIN_LETTERS
     before, old, after = text[:start].split(), text[start:end].split(), text[end:].split()
     quoted = text[:start].count('"') % 2 or text[:start].count("“") > text[:start].count("”")
     beside_code = any(first - 1 <= end and start <= last + 1 for first, last in sentence.code)
@@ -60,7 +63,10 @@ def is_safe(sentence: Sentence, change: Change, *, spelling: bool) -> bool:
         return False
     if {"a", "an"}.intersection(map(str.lower, old)) and after and not after[0].islower():
         return False  # how an abbreviation is pronounced is not known
-    return all(_is_prose(sentence, word, spelling=spelling, first=not before and n == 0) for n, word in enumerate(old))
+    return all(
+        _is_prose(sentence, word, spelling=spelling, first=not before and n == 0, least=least)
+        for n, word in enumerate(old)
+    )
 
 
 def _is_part_of_name(sentence: Sentence, word: str) -> bool:
@@ -69,8 +75,8 @@ def _is_part_of_name(sentence: Sentence, word: str) -> bool:
     return bool(re.search(rf"(?<=\w[-_./]){plain}\b|\b{plain}(?=[-_./]\w)", sentence.source.text.lower()))
 
 
-def _is_prose(sentence: Sentence, word: str, *, spelling: bool, first: bool) -> bool:
-    """Return whether a word is certainly no name: it is known, or it is clearly misspelt."""
+def _is_prose(sentence: Sentence, word: str, *, spelling: bool, first: bool, least: int) -> bool:
+    """Return whether a word is certainly no name: it is known, or it is clearly misspelt and has ``least`` letters."""
     plain = word.strip("\"'“”‘’.,;:!?()").replace("’", "'")
     low = plain.lower()
     if plain not in (low, low.capitalize() if first else low, "I"):
@@ -78,4 +84,4 @@ def _is_prose(sentence: Sentence, word: str, *, spelling: bool, first: bool) -> 
     if not plain or load_wordlist().knows(low):
         return True
     unique = _counts(sentence.source.text)[low] == 1
-    return spelling and (low in TYPOS or (len(low) >= MIN_LETTERS and unique))
+    return spelling and (low in TYPOS or (len(low) >= least and unique))

@@ -60,12 +60,15 @@ def test_a_subject_that_is_a_name_elsewhere_in_the_file() -> None:
 
 
 def test_an_unknown_word_is_fixed_only_if_it_is_a_clear_misspelling() -> None:
-    """A frequent misspelling, or a long word that occurs once in its file; a term recurs."""
+    """A frequent misspelling, and a long word, or one with swapped letters, that occurs once in its file."""
     assert safe("We recieved the parcel.", "recieved", "received", spelling=True)
     assert safe("The hostname was requsted twice.", "requsted", "requested", spelling=True)
     assert not safe("The hostname was requsted twice.", "requsted", "requested")
     assert not safe("It is drawn by gcurses.", "gcurses", "curses", spelling=True)
     assert not safe("It needs the kerneling step.", "kerneling", "kennelling", spelling=True, more="Kerneling.")
+    assert safe("You can udpate the package.", "udpate", "update", spelling=True)
+    assert not safe("It depends on ncurses alone.", "ncurses", "nurses", spelling=True)
+    assert not safe("It starts eht program.", "eht", "the", spelling=True)
 
 
 @pytest.mark.parametrize(
