@@ -14,6 +14,11 @@ MEANING = Path(__file__).with_suffix(".json")
 were left out of training (benchmarks/results/meaning.md).
 """
 
+SOUNDNESS_ALONE = (
+    "They judged whether texts are sound, not how they are phrased, so fluent boilerplate scores high; voice is the "
+    "number for phrasing."
+)
+
 
 def meaning_of(model: OpenedModel, score: float) -> list[str]:
     """Return sentences that say what a score (0..1) of a model promises.
@@ -37,7 +42,8 @@ def _by_raters(name: str, score: float) -> list[str]:
     return [
         f"Raters placed {better} of 100 texts that scored from {band['from']:.3g} to {band['to']:.3g} in the better "
         f"half of their set: the mean of {band['sets']} sets, each scored by a model trained without it, from {lowest} "
-        f"in one set to {highest} in another."
+        f"in one set to {highest} in another.",
+        SOUNDNESS_ALONE,
     ]
 
 

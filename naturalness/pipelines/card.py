@@ -19,6 +19,8 @@ LIMITS = (
     "It reads English as its pipeline was trained to; texts in other languages and dialects get low scores "
     "however natural they are.",
     "It judges form. It does not know whether a text is true, apt or polite.",
+    "Ratings of soundness teach soundness: fluent boilerplate scores high. How a text is phrased is another number, "
+    "`voice`.",
 )
 
 CURVE_POINTS = 6

@@ -9,7 +9,7 @@ import numpy as np
 import pytest
 
 from naturalness.judging import meaning
-from naturalness.judging.meaning import MEANING, meaning_of
+from naturalness.judging.meaning import MEANING, SOUNDNESS_ALONE, meaning_of
 from naturalness.judging.opened import SHIPPED
 from naturalness.judging.people import LEVELS, People, Register
 from naturalness.pipelines.scorer import NaturalnessModel, open_model
@@ -38,6 +38,7 @@ def test_raters_and_people(model: NaturalnessModel) -> None:
         "0.25 by model 'fast': unnatural (natural from 0.5).",
         "Raters placed 25 of 100 texts that scored from 0 to 0.5 in the better half of their set: the mean of 3 sets, "
         "each scored by a model trained without it, from 10 in one set to 40 in another.",
+        SOUNDNESS_ALONE,
         "Of 100 human-written sentences, 25 (books) to 50 (news) score lower; learners 50.",
     ]
 
