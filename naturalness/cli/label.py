@@ -13,7 +13,7 @@ from naturalness.cli.progress import progress
 from naturalness.data.formats import STANDARD, location
 from naturalness.errors import TableError
 from naturalness.files.resources import require_package
-from naturalness.judging.fields import ALWAYS, PERCENTILE, REASON, REGISTER
+from naturalness.judging.fields import ALWAYS, NATURALNESS, PERCENTILE, REASON, REGISTER, VOICE
 
 if TYPE_CHECKING:
     from naturalness.labelling.tables import Advance, Request, Totals
@@ -45,7 +45,7 @@ def run(args: argparse.Namespace) -> int:
         text_column=args.text_column,
         prefix=args.prefix,
         best_of=args.best_of,
-        min_score=_min_score(args),
+        minima={name: x for name, x in {NATURALNESS: _min_score(args), VOICE: args.min_voice}.items() if x is not None},
         on_cluster=args.engine == "ray",
         workers=args.jobs,
         parts=args.parts,
@@ -80,8 +80,9 @@ def _min_score(args: argparse.Namespace) -> float | None:
 def _summary(request: Request, totals: Totals) -> str:
     target = request.target
     line = f"{totals.rows:,} rows written to {'standard output' if target.is_standard else repr(target.path)}"
-    if request.min_score is not None:
-        line += f"; {totals.below:,} of them below {request.min_score:.3g}"
+    if request.minima:
+        said = [f"below {x:.3g}" + f" in {name}" * (name != NATURALNESS) for name, x in request.minima.items()]
+        line += f"; {totals.below:,} of them {' or '.join(said)}"
     if totals.failures:
         why = f": column {request.prefix + REASON!r} says why" if REASON in request.job.fields else ""
         line += f"; {totals.failures:,} of them without a score{why}"

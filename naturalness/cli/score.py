@@ -15,7 +15,19 @@ from naturalness.cli.progress import progress
 from naturalness.cli.terminal import line_of
 from naturalness.data.batch import Batch
 from naturalness.errors import printable
-from naturalness.judging.fields import LABEL, NATURALNESS, NO_LABEL, OVERALL, PERCENTILE, REASON, REGISTER
+from naturalness.judging.fields import (
+    ALWAYS,
+    LABEL,
+    NATURALNESS,
+    NO_LABEL,
+    NO_VOICE,
+    OVERALL,
+    PERCENTILE,
+    REASON,
+    REGISTER,
+    VOICE,
+)
+from naturalness.pages.formats import decimal
 
 if TYPE_CHECKING:
     from naturalness.judging.judgement import Judgement
@@ -24,17 +36,18 @@ if TYPE_CHECKING:
 
 
 def run(args: argparse.Namespace) -> int:
-    """Print scores; return 1 if a text has none, or scores below --min-score."""
+    """Print scores; return 1 if a text has none, or is below --min-score or --min-voice."""
     from naturalness.pipelines.scorer import load_model
 
     rows = input_batches(args)
     model = load_model(args.model, changed_assets=args.changed_assets, score_anyway=args.score_anyway)
     metrics: Sequence[Metric] = ()
     if args.metrics:
-        from naturalness.labelling.job import metrics_of_texts
+        from naturalness.labelling.job import distinct, metrics_of_texts
 
         metrics = metrics_of_texts(args.metrics)
-    min_score = min_score_of(args, model) or 0.0
+        distinct([*ALWAYS, *(metric.name for metric in metrics)])
+    min_score, min_voice = min_score_of(args, model) or 0.0, args.min_voice or 0.0
     failures = 0
 
     def judged() -> Iterator[tuple[Batch, dict[str, list[Any]], list[str]]]:
@@ -44,9 +57,9 @@ def run(args: argparse.Namespace) -> int:
         with progress("score", total=rows.total, quiet=hidden) as advance:
             for batch in rows:
                 added, lines = _judge(model, batch, metrics, args)
-                values = added[args.prefix + NATURALNESS]
-                # A comparison with NaN is false, so a text without a score fails too.
-                failures += sum(not value >= min_score for value in values)
+                values, voices = added[args.prefix + NATURALNESS], added[args.prefix + VOICE]
+                # A comparison with NaN is false, so a text without a score fails too, but not one without a voice.
+                failures += sum(not x >= min_score or y < min_voice for x, y in zip(values, voices, strict=True))
                 yield batch, added, lines
                 advance(len(values), sum(map(math.isnan, values)))
 
@@ -69,7 +82,7 @@ def _judge(
         register=args.register,
     )
     columns: dict[str, list[Any]] = {}
-    for name in parts[0][0] if parts else (NATURALNESS, LABEL, REASON):
+    for name in parts[0][0] if parts else ALWAYS:
         values = columns[args.prefix + name] = [value for added, _ in parts for value in added[name]]
         for row, problem in enumerate(batch.problems):
             if problem and name == REASON:
@@ -86,8 +99,9 @@ def _answers(
     scores = judgement.scores
     columns: dict[str, Sequence[Any]] = {
         NATURALNESS: scores.naturalness.tolist(),
+        VOICE: scores.voice.tolist(),
         LABEL: [label or "" for label in scores.labels],
-        REASON: scores.reasons,
+        REASON: scores.all_reasons,
     }
     if scores.standings:
         columns[REGISTER] = [standing.register for standing in scores.standings]
@@ -126,12 +140,12 @@ def _metrics_line(metrics: dict[str, list[float]], i: int) -> str:
 
 
 def _print(batch: Batch, added: dict[str, list[Any]], below: list[str], prefix: str) -> None:
-    """Print each text with its score and label (or why it has no score), followed by its lines in ``below``."""
+    """Print each text with its score, label and voice (or why it has no score), followed by its lines in ``below``."""
     for i, text in enumerate(batch.texts):
-        reason, value = added[prefix + REASON][i], added[prefix + NATURALNESS][i]
-        note = f"({reason})" if math.isnan(value) else printable(added[prefix + LABEL][i] or NO_LABEL)
-        score = "–" if math.isnan(value) else f"{value:.3f}"
-        line = line_of(text)
-        sys.stdout.write(f"{score:>5}  {note:<10}  {line}\n".rstrip() + "\n" + below[i])
-        if reason and not math.isnan(value) and reason not in below[i]:
+        naturalness, voice, label, reason = (added[prefix + name][i] for name in ALWAYS)
+        scored = not math.isnan(naturalness)
+        note = f"{printable(label or NO_LABEL):<10}  voice {decimal(voice, 2):<4}" if scored else f"({reason})"
+        line = f"{decimal(naturalness):>5}  {note:<10}  {line_of(text)}\n"
+        sys.stdout.write(line.rstrip() + "\n" + below[i])
+        if reason not in ("", NO_VOICE) and scored and reason not in below[i]:
             sys.stdout.write(f"{INDENT}{reason}\n")

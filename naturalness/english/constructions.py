@@ -67,6 +67,8 @@ class Construction(NamedTuple):
     name: str
     title: str
     pattern: re.Pattern[str]
+    contains: tuple[str, ...]
+    """Strings of which every match contains one."""
     bad: tuple[str, ...]
     good: tuple[str, ...]
 
@@ -111,6 +113,7 @@ def constructions() -> tuple[Construction, ...]:
             name,
             entry["title"],
             re.compile(_filled(entry["pattern"]), re.MULTILINE),
+            tuple(entry.get("contains", ("",))),
             tuple(entry["bad"]),
             tuple(entry["good"]),
         )
@@ -129,6 +132,8 @@ def find_constructions(lines: TokenLines) -> Iterator[tuple[str, int, int]]:
     text = lines.text
     offsets: list[int] = []
     for construction in constructions():
+        if not any(string in text for string in construction.contains):
+            continue
         for match in construction.pattern.finditer(text):
             offsets = offsets or [0, *accumulate(len(token) + 1 for token in lines.tokens)]
             start, end = (bisect_right(offsets, at) - 1 for at in (match.start(), match.end() - 1))

@@ -118,6 +118,7 @@ def explain(judgement: Judgement, *, edits: int = 0) -> Explanations:
                 unlike(doc, judgement.table[i], columns, model.usual),
                 **_on_scale(shown, repair, judgement, i),
                 cause=mended_cause(repair, seen) or name_cause(contributions, seen),
+                voice=scores.voice[i].item(),
                 axes={name: values[i].item() for name, values in scores.axes.items()},
                 threshold=model.threshold,
                 standing=standing,

@@ -136,6 +136,8 @@ class Explanation:
     text: str
     naturalness: float
     """The naturalness, 0..1; NaN if the text has no score."""
+    voice: float = field(default=math.nan, kw_only=True)
+    """The voice, 0..1; NaN if the text has no score or fewer than ten words."""
     low: float
     high: float
     """The upper end of the interval of the score; NaN if unknown. The interval contains 95 % of the scores by models
@@ -223,7 +225,7 @@ class Explanations(list[Explanation]):
         return html
 
     def to_pandas(self) -> pd.DataFrame:
-        """Return a row per text: text, score and interval, label, cause and reason, then the contribution of each
+        """Return a row per text: text, score, voice and interval, label, cause and reason, then the contribution of each
         cause.
 
         The column ``verbs``, for example, has the contribution of the cause *verb forms*; NaN if the text has no score.
@@ -242,7 +244,7 @@ class Explanations(list[Explanation]):
         )
 
 
-SUMMARY = ("text", "naturalness", "low", "high", "label", "cause", "reason")
+SUMMARY = ("text", "naturalness", "voice", "low", "high", "label", "cause", "reason")
 """The fields of an explanation that become columns in a table of several explanations."""
 
 

@@ -103,6 +103,7 @@ def card(explained: Explanation, number: int, *, brief: bool = False) -> dict[st
         "text": explained.text,
         "beginning": beginning(explained.text, BEGINNING),
         "score": explained.naturalness,
+        "voice": explained.voice,
         "scored": not math.isnan(explained.naturalness),
         "good": explained.good,
         "threshold": explained.threshold,

@@ -8,32 +8,40 @@ from naturalness import Scorer
 from naturalness.data.cells import finite
 from naturalness.english.foreign import DOUBTS
 from naturalness.files.resources import importing
-from naturalness.judging.fields import NATURALNESS, REASON
+from naturalness.judging.fields import NATURALNESS, REASON, VOICE
 
 with importing("datatrove", user=__name__, extra="datatrove"):
     from datatrove.data import Document
     from datatrove.pipeline.filters.base_filter import BaseFilter
 
-UNSCORED, BELOW = "unscored", "below_min_score"
+UNSCORED, BELOW, STALE = "unscored", "below_min_score", "below_min_voice"
 """Reasons for dropping a document, as datatrove counts and stores them."""
 
 
 class NaturalnessFilter(BaseFilter):  # type: ignore[misc]  # datatrove ships no types
     """Keep documents whose naturalness is at least ``min_score``; a document without a score is dropped.
 
-    datatrove counts the dropped documents by reason: ``below_min_score``, ``unscored`` or, for a document that is not
-    English prose, why it is not (``not English``, ``code`` …).
+    Documents with a voice below ``min_voice`` are dropped too, but not those that are too short for a voice.
+    datatrove counts the dropped documents by reason: ``below_min_score``, ``below_min_voice``, ``unscored`` or, for a
+    document that is not English prose, why it is not (``not English``, ``code`` …).
 
-    The columns of ``scorer``, which must include ``naturalness``, become metadata of each document.
+    The columns of ``scorer``, which must include ``naturalness`` (and ``voice`` for ``min_voice``), become metadata of
+    each document.
     """
 
     name = "naturalness"
 
     def __init__(
-        self, min_score: float, scorer: Scorer | None = None, exclusion_writer: Any = None, batch_size: int = 256
+        self,
+        min_score: float,
+        scorer: Scorer | None = None,
+        exclusion_writer: Any = None,
+        batch_size: int = 256,
+        min_voice: float = 0.0,
     ) -> None:
         super().__init__(exclusion_writer, batch_size)
         self.min_score = min_score
+        self.min_voice = min_voice
         self.scorer = scorer or Scorer()
 
     def filter(self, doc: Document) -> bool | tuple[bool, str]:
@@ -45,9 +53,13 @@ class NaturalnessFilter(BaseFilter):  # type: ignore[misc]  # datatrove ships no
         columns = self.scorer([doc.text for doc in batch])
         for i, doc in enumerate(batch):
             doc.metadata |= {name: finite(values[i]) for name, values in columns.items()}
-        scores = columns[self.scorer.prefix + NATURALNESS]
-        return list(map(self._verdict, scores, columns.get(self.scorer.prefix + REASON, [""] * len(scores))))
+        scores, none = columns[self.scorer.prefix + NATURALNESS], [""] * len(batch)
+        voices = columns[self.scorer.prefix + VOICE] if self.min_voice else scores
+        return list(map(self._verdict, scores, voices, columns.get(self.scorer.prefix + REASON, none)))
 
-    def _verdict(self, score: float, reason: str) -> bool | tuple[bool, str]:
-        without = reason if reason in DOUBTS else UNSCORED
-        return score >= self.min_score or (False, BELOW if score == score else without)
+    def _verdict(self, score: float, voice: float, reason: str) -> bool | tuple[bool, str]:
+        if score < self.min_score:
+            return False, BELOW
+        if self.min_voice and voice < self.min_voice:
+            return False, STALE
+        return score == score or (False, reason if reason in DOUBTS else UNSCORED)

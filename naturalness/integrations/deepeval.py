@@ -19,7 +19,8 @@ class NaturalnessMetric(BaseMetric):  # type: ignore[misc]  # DeepEval is not fo
     """Naturalness of ``actual_output``, 0..1, higher is better; a test case passes from ``threshold`` on.
 
     ``model`` and ``register`` are as in `naturalness.Scorer`, whose signature becomes ``evaluation_model``. The reason
-    of a case that fails names the main cause and a repair. An output without a score fails, with the reason.
+    of a case that fails names the main cause and a repair. An output without a score fails, with the reason. The
+    ``score_breakdown`` has both naturalness and voice.
     """
 
     def __init__(self, *, threshold: float = 0.5, model: str = "default", register: str | None = None) -> None:
@@ -33,7 +34,8 @@ class NaturalnessMetric(BaseMetric):  # type: ignore[misc]  # DeepEval is not fo
 
     def measure(self, test_case: LLMTestCase, *_: Any, **__: Any) -> float:
         """Score the output of a test case; NaN if it has no score."""
-        self.score, self.reason = judged(self.scorer, test_case.actual_output, self.threshold)
+        self.score, voice, self.reason = judged(self.scorer, test_case.actual_output, self.threshold)
+        self.score_breakdown = {"naturalness": self.score, "voice": voice}
         self.success = self.score >= self.threshold
         return self.score
 

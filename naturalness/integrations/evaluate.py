@@ -19,7 +19,7 @@ with importing("evaluate", user=__name__, extra="evaluate"):
 
 
 class Naturalness(evaluate.Metric):  # type: ignore[misc]  # evaluate is not followed by the type checker
-    """Mean naturalness of predictions, with the score, label and reason of each.
+    """Mean naturalness and mean voice of predictions, with the score, voice, label and reason of each.
 
     ``model`` and ``register`` are as in `naturalness.Scorer`, whose signature is in the result.
     """
@@ -38,10 +38,12 @@ class Naturalness(evaluate.Metric):  # type: ignore[misc]  # evaluate is not fol
 
     def _compute(self, predictions: list[str]) -> dict[str, Any]:
         columns = self.scorer(predictions)
-        scores = np.array(columns["naturalness"], dtype=np.float64)
+        scores, voices = (np.array(columns[name], dtype=np.float64) for name in ("naturalness", "voice"))
         return {
             "naturalness": known_mean(scores),
+            "voice": known_mean(voices),
             "scores": scores.tolist(),
+            "voices": voices.tolist(),
             "labels": columns["label"],
             "reasons": columns["reason"],
             "signature": self.scorer.signature,

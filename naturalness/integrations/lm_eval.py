@@ -1,4 +1,4 @@
-"""A metric for lm-eval-harness: ``metric: naturalness`` in a ``generate_until`` task, once this module is imported."""
+"""Metrics for lm-eval-harness: ``naturalness`` and ``voice`` in a ``generate_until`` task, once this is imported."""
 
 from __future__ import annotations
 
@@ -24,3 +24,12 @@ def naturalness(
     """
     (output,) = predictions
     return judged(Scorer(model, register=register), output)[0]
+
+
+@register_metric(metric="voice", higher_is_better=True, aggregation="nanmean")  # type: ignore[untyped-decorator]
+def voice(
+    predictions: Sequence[Any], references: Sequence[Any] = (), model: str = "default", register: str | None = None
+) -> float:
+    """Return the voice of a prediction, 0..1, higher is better; NaN for fewer than ten words or without a score."""
+    (output,) = predictions
+    return judged(Scorer(model, register=register), output)[1]

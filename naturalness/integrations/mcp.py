@@ -83,7 +83,7 @@ class Tools:
         return answer
 
     def score(self, texts: Sequence[str], register: str | None = None) -> Answer:
-        """Return the naturalness and label of each text."""
+        """Return the naturalness, voice and label of each text."""
         scores = self.model.score(texts, register=register)
         return {"scores": [filled(**{k: v for k, v in row.items() if k != "text"}) for row in scores]}
 
@@ -175,6 +175,7 @@ def explanation(explained: Explanation, regions: Regions | None = None) -> Answe
     repair, fields = explained.repair, ("text", "message", "suggestions", "code")
     return filled(
         naturalness=explained.naturalness,
+        voice=None if math.isnan(explained.voice) else explained.voice,
         interval=[explained.low, explained.high],
         label=explained.label,
         cause=cause_title(explained.cause),

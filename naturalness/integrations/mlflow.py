@@ -19,14 +19,15 @@ with importing("mlflow", user=__name__, extra="mlflow"):
 def naturalness_scorer(*, threshold: float = 0.5, model: str = "default", register: str | None = None) -> Any:
     """Return a scorer of ``outputs``, 0..1, higher is better; a row passes from ``threshold`` on.
 
-    ``model`` and ``register`` are as in `naturalness.Scorer`, whose signature is in the feedback's metadata. An output
-    without a score gets an error, which is the reason.
+    ``model`` and ``register`` are as in `naturalness.Scorer`, whose signature is in the feedback's metadata, as is the
+    voice of an output of ten words or more. An output without a score gets an error, which is the reason.
     """
     scored = Scorer(model, register=register)
 
     def naturalness(outputs: Any) -> Feedback:
-        value, why = judged(scored, outputs, threshold)
+        value, voice, why = judged(scored, outputs, threshold)
         result = {"error": why} if math.isnan(value) else {"value": value, "rationale": why}
-        return Feedback(metadata={"signature": scored.signature}, **result)
+        beside = {} if math.isnan(voice) else {"voice": f"{voice:g}"}
+        return Feedback(metadata={"signature": scored.signature, **beside}, **result)
 
     return scorer(naturalness, pass_if=lambda value: value >= threshold)

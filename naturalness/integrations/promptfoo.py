@@ -16,14 +16,15 @@ def get_assert(output: str, context: dict[str, Any]) -> dict[str, Any]:
     """Return promptfoo's result for an output: ``score`` is its naturalness, 0..1, higher is better.
 
     The assertion's ``config`` may set ``model`` and ``register``, as in `naturalness.Scorer`, and ``threshold`` (0.5),
-    from which on an output passes. An output without a score fails, with the reason and a score of 0, since JSON has no
+    from which on an output passes. ``namedScores`` has voice too. An output without a score fails, with the reason and a score of 0, since JSON has no
     NaN.
     """
     config = dict(context.get("config") or {})
     threshold = float(config.pop("threshold", 0.5))
     scorer = Scorer(**config)
-    value, why = judged(scorer, output, threshold)
-    scored = {} if math.isnan(value) else {"naturalness": value}
+    value, voice, why = judged(scorer, output, threshold)
+    named = {"naturalness": value, "voice": voice}
+    scored = {name: number for name, number in named.items() if not math.isnan(number)}
     return {
         "pass": value >= threshold,
         "score": scored.get("naturalness", 0.0),

@@ -1,7 +1,7 @@
 """A spaCy component that scores docs and sentences and marks errors: ``nlp.add_pipe("naturalness")``.
 
-It adds attributes to docs and sentences: ``_.naturalness`` (0..1, higher is better; NaN without a score),
-``_.naturalness_label`` and ``_.naturalness_reason``. ``doc.spans["naturalness"]`` holds what ``naturalness check``
+It adds attributes to docs and sentences: ``_.naturalness`` (0..1, higher is better; NaN without a score), ``_.voice``
+(0..1; NaN without a score, and for fewer than ten words), ``_.naturalness_label`` and ``_.naturalness_reason``. ``doc.spans["naturalness"]`` holds what ``naturalness check``
 reports; the label of a span is the kind of error, its id the code, and the ``messages`` of the group say what is wrong.
 
 spaCy imports this module whenever it makes a pipeline, so models are imported on first use.
@@ -19,6 +19,8 @@ from spacy.language import Language
 from spacy.tokens import Doc, Span, SpanGroup
 from spacy.util import minibatch
 
+from naturalness.judging.fields import VOICE
+
 if TYPE_CHECKING:
     from naturalness.checking.verdicts import Judge, Verdict
     from naturalness.explaining.explanation import Finding
@@ -27,7 +29,7 @@ if TYPE_CHECKING:
 NAME = "naturalness"
 """The name of the component, of the score's attribute, and of the group of spans."""
 for _kind in (Doc, Span):
-    for _name, _default in ((NAME, math.nan), (f"{NAME}_label", None), (f"{NAME}_reason", "")):
+    for _name, _default in ((NAME, math.nan), (VOICE, math.nan), (f"{NAME}_label", None), (f"{NAME}_reason", "")):
         if not _kind.has_extension(_name):
             _kind.set_extension(_name, default=_default)
 
@@ -95,6 +97,7 @@ def _sentences(doc: Doc) -> list[Span]:
 
 def _keep(part: Doc | Span, scores: Scores, i: int) -> None:
     part._.set(NAME, scores.naturalness[i].item())
+    part._.set(VOICE, scores.voice[i].item())
     part._.set(f"{NAME}_label", scores.labels[i])
     part._.set(f"{NAME}_reason", scores.reasons[i])
 
@@ -120,7 +123,7 @@ def _marked(doc: Doc, sentence: Span, finding: Finding) -> Span:
 @Language.factory(  # type: ignore[untyped-decorator]
     NAME,
     default_config={"model": "default", "register": None, "marks": True},
-    assigns=[f"doc._.{NAME}", f"doc._.{NAME}_label", f"doc._.{NAME}_reason", "doc.spans"],
+    assigns=[f"doc._.{NAME}", f"doc._.{VOICE}", f"doc._.{NAME}_label", f"doc._.{NAME}_reason", "doc.spans"],
 )
 def make_component(nlp: Language, name: str, model: str, register: str | None, marks: bool) -> Naturalness:
     """Return the component: ``model`` and ``register`` are as in `naturalness.score`; ``marks`` also finds errors."""

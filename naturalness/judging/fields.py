@@ -9,7 +9,9 @@ SOUND, FIT = "sound", "fit"
 """The two axes of adapted models: soundness and fit to the kind of text."""
 LOG_ODDS, POINTS = "log-odds", "points of rating"
 """Units of contributions, for classifiers and for regressors."""
-NATURALNESS, LABEL, REASON = "naturalness", "label", "reason"
+NATURALNESS, VOICE, LABEL, REASON = "naturalness", "voice", "label", "reason"
+NO_VOICE = "no voice: fewer than 10 words"
+"""The reason why the voice of a text that has a score is undefined."""
 NO_LABEL = "no label"
 """The phrase shown instead of the label of a text that has a score, but is not English prose."""
 LOW, HIGH, UNLIKE = "low", "high", "unlike"
@@ -18,7 +20,7 @@ REGISTER, PERCENTILE = "register", "percentile"
 """Fields for the position of a score among the scores of human-written sentences; they need a register."""
 OVERALL = "overall_naturalness"
 """Field for the score that ignores the register; `score` adds it to the output if a register is given."""
-ALWAYS = (NATURALNESS, LABEL, REASON)
+ALWAYS = (NATURALNESS, VOICE, LABEL, REASON)
 SINGLE = (*ALWAYS, LOW, HIGH, UNLIKE, WHY, SOUND, FIT, REGISTER, PERCENTILE)
 """Fields that have one column each, with the same name as the field."""
 TEXTS = frozenset({LABEL, WHY, UNLIKE, REGISTER, REASON})

@@ -96,8 +96,9 @@ def judge_docs(
     measured = measure_docs(list(docs), here)
     table = measured.table[:, model.positions_in(columns)]
     texts = [source_of(doc).original for doc in docs]
-    doubts = list(map(doubt, texts)) if are_english(docs) else [""] * len(texts)
-    scores = _scores(model, replace(measured, table=table), texts, doubts)
+    english = are_english(docs)
+    doubts = list(map(doubt, texts)) if english else [""] * len(texts)
+    scores = replace(_scores(model, replace(measured, table=table), texts, doubts), english=english)
     within = _within(model, scores, register) if register else scores
     # A text that is not English prose is not praised, even if the model scores it anyway.
     labels = [

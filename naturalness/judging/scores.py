@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
+from functools import cached_property
 from statistics import fmean
 from typing import TYPE_CHECKING, Any
 
@@ -11,9 +13,12 @@ import numpy as np
 
 from naturalness.arrays import FloatArray
 from naturalness.data.frames import frame_of
-from naturalness.judging.fields import NO_LABEL
+from naturalness.features import round_significant
+from naturalness.judging.fields import LABEL, NATURALNESS, NO_LABEL, NO_VOICE, PERCENTILE, REASON, REGISTER, VOICE
 from naturalness.judging.people import Standing
+from naturalness.models.voice import voice
 from naturalness.pages.formats import beginning
+from naturalness.text.normalisation import normalise
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -24,7 +29,7 @@ LISTS = ("labels", "reasons", "standings", "texts")
 """The names of the lists of scores with an entry for each text."""
 
 
-@dataclass(frozen=True, slots=True, eq=False)
+@dataclass(frozen=True, eq=False)
 class Scores(Sequence[dict[str, Any]]):
     """Scores of texts; each array or list has one entry per text, in order.
 
@@ -47,6 +52,25 @@ class Scores(Sequence[dict[str, Any]]):
     """The texts; empty if a table of features was scored."""
     threshold: float = 0.5
     """The lowest naturalness at which a text gets the better of two labels."""
+    english: bool = True
+    """Whether the model reads English; voice is undefined in other languages."""
+
+    @cached_property
+    def voice(self) -> FloatArray:
+        """Voice (`models.voice`), 0..1, six significant digits, computed on first access.
+
+        It is NaN for a text without a score, for fewer than ten words, and if the texts are unknown.
+        """
+        texts = self.texts if self.english and self.texts else [""] * len(self)
+        scored = ~np.isnan(self.naturalness)
+        known = [voice().score(normalise(text).text) if s else math.nan for text, s in zip(texts, scored, strict=True)]
+        return round_significant(np.array(known, dtype=np.float64))
+
+    @property
+    def all_reasons(self) -> list[str]:
+        """The reasons, and for a text that is too short for a voice but has a score, `NO_VOICE`."""
+        short = np.isnan(self.voice) & (self.english and bool(self.texts))
+        return [reason or NO_VOICE * bool(is_short) for reason, is_short in zip(self.reasons, short, strict=True)]
 
     def __len__(self) -> int:
         return len(self.naturalness)
@@ -92,6 +116,7 @@ class Scores(Sequence[dict[str, Any]]):
                 {
                     "text": beginning(self.texts[i], MAX_CHARACTERS) if self.texts else i + 1,
                     "score": self.naturalness[i],
+                    "voice": self.voice[i],
                     "good": self.labels[i] is not None and self.naturalness[i] >= self.threshold,
                     "label": self.labels[i],
                     "axes": [values[i] for values in self.axes.values()],
@@ -103,16 +128,17 @@ class Scores(Sequence[dict[str, Any]]):
         )
 
     def to_pandas(self) -> pd.DataFrame:
-        """Return a row per text: ``text``, ``naturalness``, ``label``, ``reason``, and any axes and registers."""
+        """Return a row per text: ``text``, ``naturalness``, ``voice``, ``label``, ``reason``, any axes and registers."""
         return frame_of(self._columns())
 
     def _columns(self) -> dict[str, Sequence[Any]]:
         columns: dict[str, Sequence[Any]] = {"text": self.texts} if self.texts else {}
-        columns |= {"naturalness": self.naturalness.tolist(), "label": self.labels, "reason": self.reasons}
+        columns |= {NATURALNESS: self.naturalness.tolist(), VOICE: self.voice.tolist()}
+        columns |= {LABEL: self.labels, REASON: self.all_reasons}
         columns |= {name: values.tolist() for name, values in self.axes.items()}
         if self.standings:
-            columns["register"] = [standing.register for standing in self.standings]
-            columns["percentile"] = [standing.percentile for standing in self.standings]
+            columns[REGISTER] = [standing.register for standing in self.standings]
+            columns[PERCENTILE] = [standing.percentile for standing in self.standings]
         return columns
 
 
@@ -122,4 +148,5 @@ def joined(parts: Sequence[Scores], threshold: float) -> Scores:
     axes = {name: np.concatenate([part.axes[name] for part in parts]) for name in (parts[0].axes if parts else ())}
     lists: dict[str, Any] = {name: [value for part in parts for value in getattr(part, name)] for name in LISTS}
     naturalness = np.concatenate([np.empty(0), *(part.naturalness for part in parts)])
-    return Scores(naturalness, **lists, axes=axes, threshold=threshold)
+    english = all(part.english for part in parts)
+    return Scores(naturalness, **lists, axes=axes, threshold=threshold, english=english)

@@ -33,6 +33,7 @@ from naturalness.judging.fields import (
     SOUND,
     TEXTS,
     UNLIKE,
+    VOICE,
     WHY,
 )
 from naturalness.judging.folder import assets_of, model_checksum
@@ -98,10 +99,17 @@ class Opened:
                 names += column_names(self.model.groups)
             else:
                 names += column_names(resolve([field]))
-        names += [metric.name for metric in self.metrics]
-        if twice := sorted({name for name in names if names.count(name) > 1}):
-            raise NaturalnessError(f"the column {twice[0]!r} was asked for twice; name each field and metric once")
-        return names
+        return distinct([*names, *(metric.name for metric in self.metrics)])
+
+
+def distinct(names: list[str]) -> list[str]:
+    """Return the names of new columns; raise if one occurs twice."""
+    if twice := sorted({name for name in names if names.count(name) > 1}):
+        raise NaturalnessError(
+            f"two new columns would be called {twice[0]!r}; name each field and metric once, and no metric that is a "
+            f"column already ({', '.join(ALWAYS)} by default)"
+        )
+    return names
 
 
 def empty_row(columns: Sequence[str], reason: str) -> Row:
@@ -181,7 +189,7 @@ def identity(opened: Opened) -> Mapping[str, Any]:
         "naturalness": __version__,
         "job": {name: list(v) if isinstance(v, tuple) else v for name, v in job.items()},
         "model": model_checksum(model_folder(opened.job.model)),
-        "assets": assets_of([group.name for group in opened.groups]),
+        "assets": assets_of([*(group.name for group in opened.groups), *({VOICE} & set(opened.job.fields))]),
         "metrics": [metric.signature for metric in opened.metrics],
     }
 
@@ -292,7 +300,9 @@ def metric_columns(metrics: Sequence[Metric], docs: Sequence[Doc]) -> Iterator[l
 def fields_of(judgement: Judgement, fields: Sequence[str]) -> Iterator[Sequence[Any]]:
     """Yield the columns of fields, in order."""
     for field in fields:
-        if field in SINGLE_VALUES:
+        if field == REASON and VOICE in fields:
+            yield judgement.scores.all_reasons
+        elif field in SINGLE_VALUES:
             yield SINGLE_VALUES[field](judgement)
         elif field in (SOUND, FIT):
             yield judgement.scores.axes[field].tolist()
@@ -346,6 +356,7 @@ def _why(judgement: Judgement) -> list[str]:
 
 SINGLE_VALUES: Mapping[str, Callable[[Judgement], Sequence[Any]]] = {
     NATURALNESS: lambda judgement: judgement.scores.naturalness.tolist(),
+    VOICE: lambda judgement: judgement.scores.voice.tolist(),
     LABEL: lambda judgement: [label or "" for label in judgement.scores.labels],
     REASON: lambda judgement: judgement.scores.reasons,
     LOW: lambda judgement: judgement.bounds[0],

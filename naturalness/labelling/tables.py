@@ -8,6 +8,7 @@ from collections.abc import Callable, Iterator, Mapping
 from contextlib import AbstractContextManager, contextmanager, suppress
 from dataclasses import dataclass, replace
 from pathlib import Path
+from types import MappingProxyType
 from typing import Protocol
 
 from naturalness.data.batch import Batch, check_new_columns
@@ -55,8 +56,8 @@ class Request:
     on_cluster: bool = False
     workers: int | None = None
     """Number of worker processes; by default one per core."""
-    min_score: float | None = None
-    """Rows with a lower score are counted in `Totals`; the output does not depend on this value."""
+    minima: Mapping[str, float] = MappingProxyType({})
+    """Minima of numeric columns, keyed by column; rows below one are counted in `Totals`, and written all the same."""
     parts: str | None = None
     """The folder for unfinished work; by default a folder beside the target."""
     resume: bool = False
@@ -71,7 +72,7 @@ class Request:
 
 @dataclass(slots=True)
 class Totals:
-    """Numbers of rows written, of rows without a score, and of rows that score below the requested minimum."""
+    """Numbers of rows written, of rows without a score, and of rows below a requested minimum."""
 
     rows: int = 0
     failures: int = 0
@@ -87,8 +88,9 @@ def label_table(
 
     ``note`` receives a line about resumed work, and ``advise`` the advice on how to resume after an interruption.
     """
-    # Scores are needed to count failures and to choose rows, even if they are not written.
-    missing = [name for name in (NATURALNESS, REASON) if name not in request.job.fields]
+    # Some columns are needed to count failures and to choose rows, even if they are not written.
+    needed = dict.fromkeys([NATURALNESS, REASON, *request.minima])
+    missing = [name for name in needed if name not in request.job.fields]
     opened = open_job(replace(request.job, fields=(*request.job.fields, *missing)))
     columns = [name for name in opened.columns() if name not in missing]
     source, target = request.source, request.target
@@ -139,7 +141,7 @@ class _Labelling:
 
     def run(self) -> Totals:
         """Label all rows and write them in order."""
-        request, chosen, min_score = self.request, None, self.request.min_score or 0.0
+        request, chosen = self.request, None
         if request.on_cluster:
             self._send_to_cluster()
         if request.best_of:
@@ -153,7 +155,8 @@ class _Labelling:
                 indices = [i for i in range(len(batch.rows)) if chosen is None or batch.first_row + i in chosen]
                 scores = columns[NATURALNESS]
                 totals.failures += sum(math.isnan(scores[i]) for i in indices)
-                totals.below += sum(scores[i] < min_score for i in indices)
+                minima = [(columns[name], minimum) for name, minimum in request.minima.items()]
+                totals.below += sum(any(values[i] < minimum for values, minimum in minima) for i in indices)
                 totals.rows += len(indices)
                 added = {request.prefix + name: [columns[name][i] for i in indices] for name in self.columns}
                 written = batch if chosen is None else batch.keeping(indices)
@@ -197,7 +200,7 @@ class _Labelling:
             yield batch, with_problems(columns, batch.problems)
         if empty:  # a table without rows keeps its header
             for batch in self._batches():
-                yield batch, {name: [] for name in [*self.columns, NATURALNESS]}
+                yield batch, {name: [] for name in [*self.columns, NATURALNESS, *self.request.minima]}
 
     def _choose(self, column: str) -> set[int]:
         """Label all rows; return the numbers of the rows to write, the best for each value of a column."""

@@ -10,7 +10,7 @@ from collections.abc import Mapping, Sequence
 from naturalness.arrays import FloatArray
 from naturalness.errors import UnknownName
 from naturalness.metrics.base import Metric, References
-from naturalness.metrics.documents import DAMAGE_METRICS, LENGTH
+from naturalness.metrics.documents import DAMAGE_METRICS, LENGTH, VOICE
 from naturalness.metrics.gleu import GLEU_LINK, GLEU_STRUCTURE, GLEU_STRUCTURE_LINK
 from naturalness.metrics.gruen import GRUEN_METRICS, is_masked
 from naturalness.metrics.movers import MOVER_METRICS
@@ -22,6 +22,7 @@ from naturalness.metrics.wrapped import WRAPPED_METRICS
 _IN_ORDER: tuple[Metric, ...] = (
     *LIKELIHOOD_METRICS,
     *DAMAGE_METRICS,
+    VOICE,
     GLEU_STRUCTURE,
     *(metric for metric in GRUEN_METRICS if not is_masked(metric)),
     *OVERLAP_METRICS,

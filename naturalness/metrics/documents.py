@@ -1,4 +1,4 @@
-"""Metrics that need no references: length and damage."""
+"""Metrics that need no references: length, damage and voice."""
 
 from __future__ import annotations
 
@@ -6,8 +6,10 @@ import math
 from collections.abc import Callable, Sequence
 from functools import partial
 
+from naturalness.files.resources import load_manifest
 from naturalness.metrics.base import ComputedMetric
 from naturalness.models.detector import Detected, detect, detector
+from naturalness.models.voice import ASSET, voice
 from naturalness.text.view import Doc, view
 
 
@@ -51,4 +53,11 @@ DAMAGE_METRICS = tuple(
         ("damage", soundness, "mean over sentences of the detector's logit of soundness; any"),
         ("damage-tokens", damaged_words, "minus the number of damaged words to expect; 0 or less"),
     )
+)
+
+VOICE = ComputedMetric(
+    "voice",
+    lambda docs: [voice().score(doc.text) for doc in docs],
+    lambda: f"table:{load_manifest()[ASSET].checksum}",
+    "phrasing as careful people have it (1) rather than as chat models do (0); NaN for fewer than 10 words; ours",
 )

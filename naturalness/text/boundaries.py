@@ -12,7 +12,8 @@ from collections.abc import Sequence
 
 from naturalness.files.toml import read_beside
 
-MARK = re.compile(r"[.!?…]+")
+MARKS = ".!?…"
+MARK = re.compile(f"[{MARKS}]+")
 CLOSING = frozenset("\"')]}")
 OPENING = frozenset("\"'([-*")
 EMOTICON = re.compile(r"[:;=8][-'^]?[()DPpdO/\\|*]+|[(][:;]")
@@ -31,8 +32,8 @@ def sentence_starts(tokens: Sequence[str], spaced: Sequence[bool]) -> list[int]:
     plain = not any(token[:1].isupper() for token in tokens[1:] if token != "I")
     i = 0
     while i < len(tokens) - 1:
-        ends = bool(MARK.fullmatch(tokens[i]))
-        if ends or (len(tokens[i]) > 2 and tokens[i].endswith(".")):
+        token = tokens[i]
+        if token[-1:] in MARKS and (MARK.fullmatch(token) or (len(token) > 2 and token[-1] == ".")):
             following = _behind(tokens, spaced, i)
             if following < len(tokens) and _begins(tokens, spaced, i, following, plain=plain):
                 starts.append(following)

@@ -98,7 +98,7 @@ class Service:
 
     async def _scored(self, texts: Sequence[str]) -> list[Judged]:
         def refused(text: str) -> Judged:
-            return Judged(math.nan, None, self._too_long)
+            return Judged(math.nan, math.nan, None, self._too_long)
 
         return await self._known(texts, None, self._scores, self.worker.score, refused)
 
@@ -180,10 +180,11 @@ def _comparison(comparison: Compared, judged: Mapping[str, Sequence[Judged]], *,
 
 
 def _in_lists(scores: Sequence[Judged]) -> dict[str, Any]:
-    """Return the scores of a system's texts, and the axes of an adapted model; both are NaN for unscored texts."""
+    """Return the scores and voices of a system's texts, and the axes of an adapted model; NaN for unscored texts."""
     names = dict.fromkeys(name for score in scores for name in score.axes)
     return {
         "naturalness": [score.naturalness for score in scores],
+        "voice": [score.voice for score in scores],
         "axes": {name: [score.axes.get(name, math.nan) for score in scores] for name in names},
     }
 

@@ -37,9 +37,11 @@ class Judged(NamedTuple):
 
     naturalness: float
     """Naturalness, 0..1; NaN if there is no score."""
+    voice: float
+    """Voice, 0..1; NaN without a score, and for fewer than ten words."""
     label: str | None
     reason: str
-    """Why there is no score, or which features the score lacks; empty if nothing is wrong."""
+    """Why there is no score or no voice, or which features the score lacks; empty if nothing is wrong."""
     standing: Standing | None = None
     """Position of the score among the register's sentences, if the server judges within registers."""
     axes: Mapping[str, float] = MappingProxyType({})
@@ -76,11 +78,12 @@ class Judge:
             scores = self.model.score(batch, batch_size=max(len(batch), 1), register=self.register)
             standings: Sequence[Standing | None] = scores.standings or [None] * len(batch)
             axes = [{name: float(values[i]) for name, values in scores.axes.items()} for i in range(len(batch))]
-            return list(map(Judged, scores.naturalness.tolist(), scores.labels, scores.reasons, standings, axes))
+            numbers = scores.naturalness.tolist(), scores.voice.tolist()
+            return list(map(Judged, *numbers, scores.labels, scores.all_reasons, standings, axes))
 
         def failure(text: str, error: Exception) -> Judged:
             LOG.warning("a text could not be scored", exc_info=error)
-            return Judged(math.nan, None, BROKEN_REASON)
+            return Judged(math.nan, math.nan, None, BROKEN_REASON)
 
         return robustly(texts, score, failure)
 
