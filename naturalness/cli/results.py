@@ -169,6 +169,7 @@ def show_report(report: SystemsReport) -> None:
             decimal(system.mean.value),
             decimal(system.mean.low),
             decimal(system.mean.high),
+            *map(decimal, (system.voice.value, system.voice.low, system.voice.high)),
             share(system.below.value),
             share(system.unlike.value),
             f"{system.n_texts - system.n_scored:,}",
@@ -176,6 +177,7 @@ def show_report(report: SystemsReport) -> None:
         ]
         for system in report.standings
     ]
-    header = ("", "texts", "naturalness", "from", "to", "below threshold", "unlike training", "no score", *report.axes)
+    means = ("naturalness", "from", "to", "voice", "from", "to")
+    header = ("", "texts", *means, "below threshold", "unlike training", "no score", *report.axes)
     print_table(header, [rows])
     sys.stdout.writelines(f"{line}\n" for line in report.notes)

@@ -225,8 +225,8 @@ class Explanations(list[Explanation]):
         return html
 
     def to_pandas(self) -> pd.DataFrame:
-        """Return a row per text: text, score, voice and interval, label, cause and reason, then the contribution of each
-        cause.
+        """Return a row per text: text, score, voice and interval, label, cause and reason, then the contribution of
+        each cause.
 
         The column ``verbs``, for example, has the contribution of the cause *verb forms*; NaN if the text has no score.
         """

@@ -42,8 +42,5 @@ class NaturalnessFilter(ProcessingStage[DocumentBatch, DocumentBatch]):  # type:
         if self.min_voice:
             stays &= ~(frame[self.scorer.prefix + VOICE] < self.min_voice)
         return DocumentBatch(
-            dataset_name=task.dataset_name,
-            data=frame[stays],
-            _metadata=task._metadata,
-            _stage_perf=task._stage_perf,
+            dataset_name=task.dataset_name, data=frame[stays], _metadata=task._metadata, _stage_perf=task._stage_perf
         )

@@ -16,8 +16,8 @@ def get_assert(output: str, context: dict[str, Any]) -> dict[str, Any]:
     """Return promptfoo's result for an output: ``score`` is its naturalness, 0..1, higher is better.
 
     The assertion's ``config`` may set ``model`` and ``register``, as in `naturalness.Scorer`, and ``threshold`` (0.5),
-    from which on an output passes. ``namedScores`` has voice too. An output without a score fails, with the reason and a score of 0, since JSON has no
-    NaN.
+    from which on an output passes. An output without a score fails, with the reason and a score of 0, since JSON has no
+    NaN. ``namedScores`` holds naturalness and, for ten words or more, voice.
     """
     config = dict(context.get("config") or {})
     threshold = float(config.pop("threshold", 0.5))

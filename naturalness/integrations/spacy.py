@@ -1,8 +1,9 @@
 """A spaCy component that scores docs and sentences and marks errors: ``nlp.add_pipe("naturalness")``.
 
 It adds attributes to docs and sentences: ``_.naturalness`` (0..1, higher is better; NaN without a score), ``_.voice``
-(0..1; NaN without a score, and for fewer than ten words), ``_.naturalness_label`` and ``_.naturalness_reason``. ``doc.spans["naturalness"]`` holds what ``naturalness check``
-reports; the label of a span is the kind of error, its id the code, and the ``messages`` of the group say what is wrong.
+(0..1; NaN without a score, and for fewer than ten words), ``_.naturalness_label`` and ``_.naturalness_reason``.
+``doc.spans["naturalness"]`` holds what ``naturalness check`` reports; the label of a span is the kind of error, its id
+the code, and the ``messages`` of the group say what is wrong.
 
 spaCy imports this module whenever it makes a pipeline, so models are imported on first use.
 """

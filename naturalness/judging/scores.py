@@ -128,7 +128,7 @@ class Scores(Sequence[dict[str, Any]]):
         )
 
     def to_pandas(self) -> pd.DataFrame:
-        """Return a row per text: ``text``, ``naturalness``, ``voice``, ``label``, ``reason``, any axes and registers."""
+        """Return a row per text: ``text``, ``naturalness``, ``voice``, ``label`` and ``reason``, axes and registers."""
         return frame_of(self._columns())
 
     def _columns(self) -> dict[str, Sequence[Any]]:

@@ -106,8 +106,8 @@ def distinct(names: list[str]) -> list[str]:
     """Return the names of new columns; raise if one occurs twice."""
     if twice := sorted({name for name in names if names.count(name) > 1}):
         raise NaturalnessError(
-            f"two new columns would be called {twice[0]!r}; name each field and metric once, and no metric that is a "
-            f"column already ({', '.join(ALWAYS)} by default)"
+            f"the column {twice[0]!r} was asked for twice; name each field and metric once "
+            f"(by default, there are {', '.join(ALWAYS)})"
         )
     return names
 

@@ -6,9 +6,8 @@ import math
 import os
 from collections.abc import Callable, Iterator, Mapping
 from contextlib import AbstractContextManager, contextmanager, suppress
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from pathlib import Path
-from types import MappingProxyType
 from typing import Protocol
 
 from naturalness.data.batch import Batch, check_new_columns
@@ -56,7 +55,7 @@ class Request:
     on_cluster: bool = False
     workers: int | None = None
     """Number of worker processes; by default one per core."""
-    minima: Mapping[str, float] = MappingProxyType({})
+    minima: Mapping[str, float] = field(default_factory=dict)
     """Minima of numeric columns, keyed by column; rows below one are counted in `Totals`, and written all the same."""
     parts: str | None = None
     """The folder for unfinished work; by default a folder beside the target."""

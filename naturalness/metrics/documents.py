@@ -55,9 +55,20 @@ DAMAGE_METRICS = tuple(
     )
 )
 
+
+def voices(docs: Sequence[Doc]) -> list[float]:
+    """Return the voice of each Doc; NaN for fewer than ten words."""
+    return [voice().score(doc.text) for doc in docs]
+
+
+def _voice_signature() -> str:
+    return f"table:{load_manifest()[ASSET].checksum}"
+
+
 VOICE = ComputedMetric(
     "voice",
-    lambda docs: [voice().score(doc.text) for doc in docs],
-    lambda: f"table:{load_manifest()[ASSET].checksum}",
-    "phrasing as careful people have it (1) rather than as chat models do (0); NaN for fewer than 10 words; ours",
+    voices,
+    _voice_signature,
+    "phrased as careful people do (1) rather than as chat models do (0), higher is better; undefined for fewer than 10 "
+    "words; ours",
 )

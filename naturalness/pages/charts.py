@@ -12,6 +12,7 @@ from typing import Any
 
 from naturalness.pages.formats import Format, Interval, decimal, defined, short, shorten
 from naturalness.pages.svg import (
+    CHARACTER_WIDTH,
     EDGE,
     NARROW,
     Rows,
@@ -24,6 +25,7 @@ from naturalness.pages.svg import (
     line,
     linear,
     logarithmic,
+    max_steps,
     pointer,
     polygon,
     polyline,
@@ -132,6 +134,42 @@ def _estimate(row: Estimate, y: float, scale: Scale) -> list[str]:
     if defined(row.value):
         parts.append(dot(scale(row.value), y, 5, f"mean {row.kind}"))
     return parts
+
+
+LABEL_PLACES = ((9, 4, "start"), (-9, 4, "end"), (9, -8, "start"), (-9, -8, "end"), (9, 16, "start"), (-9, 16, "end"))
+"""Offsets at which the label of a dot may begin or end, in the order in which they are tried."""
+
+
+def plane(
+    points: Sequence[tuple[Estimate, Estimate]], width: float, *, titles: tuple[str, str], description: str
+) -> str:
+    """Draw a dot with both intervals for each pair of figures; the first has the label and lies on the x axis."""
+    ends = [[end for point in points for end in (point[i].value, point[i].low, point[i].high)] for i in (0, 1)]
+    height = 0.55 * width if width > NARROW else width
+    x, y = linear(ends[0], 52, width - EDGE, max_steps(width)), linear(ends[1], height - 52, 10, 5)
+    parts, taken = frame(x, y, titles), [(x(across.value), y(up.value), 0.0) for across, up in points]
+    for across, up in points:
+        if defined(up.low) and defined(up.high):
+            parts.append(line(x(across.value), y(up.low), x(across.value), y(up.high), f"spread {across.kind}"))
+        parts += _estimate(across, y(up.value), x)
+    for across, up in points:
+        parts.append(_free_label(across.label, x(across.value), y(up.value), x, taken))
+    return drawing(width, height, description, parts)
+
+
+def _free_label(label: str, x: float, y: float, scale: Scale, taken: list[tuple[float, float, float]]) -> str:
+    """Return a label beside a dot, at the first place inside the plot that is free; ``taken`` are left, y and width."""
+    size = CHARACTER_WIDTH * len(label)
+    places = [(x + dx - (size if anchor == "end" else 0), y + dy, anchor) for dx, dy, anchor in LABEL_PLACES]
+    inside = [place for place in places if scale.start <= place[0] and place[0] + size <= scale.end] or places
+    free = (
+        place
+        for place in inside
+        if not any(abs(place[1] - y) < 12 and place[0] < x + width and x < place[0] + size for x, y, width in taken)
+    )
+    left, base, anchor = next(free, inside[0])
+    taken.append((left, base, size))
+    return write(left + (size if anchor == "end" else 0), base, label, "label", anchor)
 
 
 @dataclass(frozen=True, slots=True)

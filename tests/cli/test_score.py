@@ -16,6 +16,7 @@ import pyarrow.parquet as pq
 import pytest
 
 from naturalness.cli import run
+from naturalness.judging.fields import NO_VOICE
 from tests.support.explained import FINE, TEXT, HandMade
 from tests.support.labelling import small_model
 from tests.support.language_models import train
@@ -135,7 +136,7 @@ def test_another_language_is_scored_if_asked_for(capsys: Captured) -> None:
 
 @pytest.mark.parametrize("style", ["csv", "tsv", "jsonl", "json"])
 def test_formats(style: str, capsys: Captured) -> None:
-    """Every format has text, naturalness, label and reason."""
+    """Every format has text, naturalness, voice, label and reason."""
     assert run(["score", GOOD, "--format", style]) == 0
     out = capsys.readouterr().out
     match style:
@@ -145,7 +146,7 @@ def test_formats(style: str, capsys: Captured) -> None:
             row = json.loads(out)
         case _:
             row = next(csv.DictReader(out.splitlines(), delimiter="," if style == "csv" else "\t"))
-    assert list(row) == ["text", "naturalness", "label", "reason"]
+    assert list(row) == ["text", "naturalness", "voice", "label", "reason"]
     assert 0 < float(row["naturalness"]) < 1
 
 
@@ -170,12 +171,12 @@ def test_explained_scores(capsys: Captured, monkeypatch: pytest.MonkeyPatch) -> 
     assert run(["score", TEXT, "...", FINE, "--explain"]) == 1
     out = capsys.readouterr().out.splitlines()
     assert out == [
-        "0.113  unnatural   He go to school 語 yesterday.",
+        "0.113  unnatural   voice –     He go to school 語 yesterday.",
         "       verb forms −1.8; articles, prepositions, pronouns −0.6; length and readability +0.1"
         "; “go”: after 'He' the verb ends in -s: 'goes'",
         "       unlike the training texts: 30% of its words are unknown",
         "    –  (no words)  ...",
-        "0.741  natural     The committee will meet again on Thursday morning.",
+        "0.741  natural     voice –     The committee will meet again on Thursday morning.",
         "       overall soundness +0.9",
     ]
     assert plain.splitlines() == [line for line in out if not line.startswith(" " * 7)]
@@ -190,8 +191,9 @@ def test_explained_tables(capsys: Captured, monkeypatch: pytest.MonkeyPatch) -> 
     assert first == {
         "text": TEXT,
         "p_naturalness": 0.113,
+        "p_voice": None,
         "p_label": "unnatural",
-        "p_reason": "",
+        "p_reason": NO_VOICE,
         "p_cause": "verbs",
         "p_why": "verb forms -1.8; articles, prepositions, pronouns -0.6; "
         "length and readability +0.1; “go”: after 'He' the verb ends in -s: 'goes'",
@@ -202,7 +204,7 @@ def test_explained_tables(capsys: Captured, monkeypatch: pytest.MonkeyPatch) -> 
     assert (second["p_cause"], second["p_low"], second["p_unlike"]) == ("", None, "")
     assert run(["score", TEXT, *options, "csv"]) == 0
     head = capsys.readouterr().out.splitlines()[0]
-    assert head == "text,p_naturalness,p_label,p_reason,p_cause,p_why,p_low,p_high,p_unlike"
+    assert head == "text,p_naturalness,p_voice,p_label,p_reason,p_cause,p_why,p_low,p_high,p_unlike"
 
 
 def test_scores_do_not_depend_on_being_explained(capsys: Captured) -> None:
@@ -255,7 +257,7 @@ def test_a_pipe_is_a_table(small: str, tmp_path: Path, capsys: Captured) -> None
     writer.start()
     assert run(["score", str(pipe), "--model", small]) == 0
     writer.join()
-    assert [line.split(maxsplit=2)[2] for line in capsys.readouterr().out.splitlines()] == [GOOD, BAD]
+    assert [line.split(maxsplit=4)[4] for line in capsys.readouterr().out.splitlines()] == [GOOD, BAD]
 
 
 def test_the_package_is_the_command() -> None:

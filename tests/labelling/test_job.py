@@ -32,13 +32,15 @@ def same(a: dict[str, list[Any]], b: dict[str, list[Any]]) -> bool:
 
 
 def test_values_are_the_models(job: Job) -> None:
-    """Score, label and reason of every text, odd ones too."""
+    """Score, voice, label and reason of every text, odd ones too; without the voice, its reason is absent."""
     columns = Labeller(job)(ODD)
     scores = load_model(job.model).score(ODD)
     assert list(columns) == list(ALWAYS)
     assert str(columns["naturalness"]) == str(scores.naturalness.tolist())
     assert columns["label"] == [label or "" for label in scores.labels]
-    assert columns["reason"] == scores.reasons
+    assert str(columns["voice"]) == str(scores.voice.tolist())
+    assert columns["reason"] == scores.all_reasons
+    assert Labeller(replace(job, fields=("reason",)))(ODD)["reason"] == scores.reasons
 
 
 def test_company_and_memory_change_nothing(job: Job) -> None:

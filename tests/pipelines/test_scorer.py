@@ -21,6 +21,7 @@ from naturalness import NaturalnessClassifier, NaturalnessRegressor, load_model
 from naturalness.errors import ModelError
 from naturalness.features import DEFAULT, FAST, round_significant
 from naturalness.files.folder import MANIFEST
+from naturalness.judging.fields import NO_VOICE
 from naturalness.judging.opened import model_folder
 from naturalness.judging.people import Standing
 from naturalness.judging.scores import MAX_ROWS, Scores
@@ -240,8 +241,10 @@ def test_a_name_that_is_nearly_right_is_guessed(tmp_path: Path, monkeypatch: pyt
 def test_scores_are_a_sequence_of_records() -> None:
     """So that data frames of pandas and of polars accept them as they are."""
     assert (len(SOME), len(SOME[1:]), len(Scores(np.array([], dtype=np.float64), [], []))) == (3, 2, 0)
-    assert SOME[-1] == {"text": "Fine.", "naturalness": 0.8, "label": "natural", "reason": ""}
-    assert [record["reason"] for record in SOME] == ["", "empty text", ""]
+    assert SOME[-1] == pytest.approx(
+        {"text": "Fine.", "naturalness": 0.8, "voice": math.nan, "label": "natural", "reason": NO_VOICE}, nan_ok=True
+    )
+    assert [record["reason"] for record in SOME] == [NO_VOICE, "empty text", NO_VOICE]
     assert AXES[0]["register"] == next(iter(AXES))["register"] == "books"
     pd.testing.assert_frame_equal(pd.DataFrame(SOME), SOME.to_pandas())
     pd.testing.assert_frame_equal(pd.DataFrame(AXES), AXES.to_pandas())
@@ -271,7 +274,7 @@ def test_scores_are_arrays_and_records_are_not(saved: dict[str, Path]) -> None:
     assert scores.naturalness.dtype == np.float64 and scores.naturalness.shape == (4,)
     assert 0 < np.nanmean(scores.naturalness) < 1 and (scores.naturalness[:3] >= 0).all()
     assert [type(record["naturalness"]) for record in scores] == [float] * 4
-    assert json.loads(json.dumps(scores[:3])) == scores[:3]
+    assert str(json.loads(json.dumps(scores[:3]))) == str(scores[:3])
     assert scores == load_model(next(iter(saved.values()))).score([*TEXTS[:3], ""]) != SOME
     assert AXES.axes["sound"].mean() == AXES[0]["sound"] == 0.9 and type(AXES[0]["sound"]) is float
 
@@ -309,10 +312,11 @@ def test_scores_as_a_table() -> None:
     """A row per text; without texts, as of a table of features, no column of them."""
     pytest.importorskip("pandas")
     frame = SOME.to_pandas()
-    assert list(frame.columns) == ["text", "naturalness", "label", "reason"] and frame["text"][0] == EVIL
+    assert list(frame.columns) == ["text", "naturalness", "voice", "label", "reason"] and frame["text"][0] == EVIL
     assert frame["naturalness"].isna().tolist() == [False, True, False]
     assert list(AXES.to_pandas().columns) == [
         "naturalness",
+        "voice",
         "label",
         "reason",
         "sound",

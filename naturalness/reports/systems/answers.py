@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections import Counter, defaultdict
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
@@ -113,6 +114,8 @@ class Measured:
 
 
 SCORE, TOTAL, BELOW, UNLIKE, WORDS, SENTENCES = ("naturalness", "total", "below", "unlike", "words", "sentences")
+VOICE, VOICED = "voice", "voiced"
+"""The voice of a text, and whether it has one: 0 and 0 if it is too short."""
 
 
 def cause_column(cause: str) -> str:
@@ -145,6 +148,8 @@ def measure_answers(answers: Sequence[Answer], judge: Judge, causes: Iterable[st
         UNLIKE,
         WORDS,
         SENTENCES,
+        VOICE,
+        VOICED,
         *map(cause_column, causes),
         *map(kind_column, kinds),
         *map(axis_column, axes),
@@ -167,6 +172,7 @@ def _numbers(answer: Answer, judge: Judge, causes: Sequence[str], kinds: Sequenc
         float(bool(explanation.unlike)),
         answer.n_words,
         max(answer.n_sentences, 1),
+        *((0.0, 0.0) if math.isnan(explanation.voice) else (explanation.voice, 1.0)),
         *(values.get(cause, 0.0) for cause in causes),
         *(kinds_of_text.count(kind) for kind in kinds),
     ]

@@ -16,7 +16,7 @@ from naturalness.explaining.shown import SHOWN, SURE, excerpt, strongest_causes
 from naturalness.explaining.wording import beside
 from naturalness.pages import charts
 from naturalness.pages.charts import Estimate, Histogram, short_names
-from naturalness.pages.formats import shade
+from naturalness.pages.formats import defined, shade
 from naturalness.pages.svg import both
 from naturalness.pages.templating import render
 from naturalness.reports.systems.answers import sure
@@ -46,6 +46,7 @@ def make_page(report: SystemsReport, *, name: str, before: str = "") -> str:
         report=report,
         version=__version__,
         means=_draw_means(report),
+        plane=_draw_plane(report),
         matrix=_draw_pairs(report),
         strongest=_strongest,
         shade=shade,
@@ -96,13 +97,29 @@ def _listed(causes: Sequence[tuple[str, float]]) -> list[dict[str, Any]]:
     return [{"title": title, "value": value} for title, value in causes if abs(value) >= SHOWN][:MAX_CAUSES]
 
 
+def _colours(report: SystemsReport) -> dict[str, str]:
+    """Return the colour class of each system: another one for the best, and those that do not differ from it."""
+    best = groups_of(report.systems, report.pairs)[0] if report.several else []
+    return dict.fromkeys(report.systems, "plain") | dict.fromkeys(best, "chosen")
+
+
+def _draw_plane(report: SystemsReport) -> str:
+    """Draw the mean naturalness and voice of each system; empty unless two systems have both."""
+    colours, names = _colours(report), short_names(report.systems)
+    points = [
+        (Estimate.of(names[it.system], it.mean, colours[it.system]), Estimate.of("", it.voice))
+        for it in report.standings
+        if defined(it.mean.value) and defined(it.voice.value)
+    ]
+    titles = "mean naturalness", "mean voice"
+    description = f"Mean naturalness and mean voice of each system with 95 % intervals; {BELOW}"
+    return both(partial(charts.plane, points, titles=titles, description=description)) if len(points) > 1 else ""
+
+
 def _draw_means(report: SystemsReport) -> str:
     """Draw the mean of each system with its interval."""
-    best = set(groups_of(report.systems, report.pairs)[0]) if report.several else set()
-    rows = [
-        Estimate.of(standing.system, standing.mean, "chosen" if standing.system in best else "plain")
-        for standing in report.standings
-    ]
+    colours = _colours(report)
+    rows = [Estimate.of(standing.system, standing.mean, colours[standing.system]) for standing in report.standings]
     description = f"Mean naturalness of each system with 95 % intervals; {BELOW}"
     title = "mean naturalness (line: threshold)"
     return both(

@@ -62,7 +62,7 @@ class SystemsReport:
     notes: tuple[str, ...] = field(default=())
 
     def to_pandas(self) -> pd.DataFrame:
-        """Return a row per system, the best first, with counts, mean naturalness, and shares with their 95 %
+        """Return a row per system, the best first: counts, mean naturalness and voice, and shares, with 95 %
         intervals.
         """
         return frame_of_rows(
@@ -72,6 +72,7 @@ class SystemsReport:
                     "n_texts": standing.n_texts,
                     "n_scored": standing.n_scored,
                     **_with_ends("mean", standing.mean),
+                    **_with_ends("voice", standing.voice),
                     "median": standing.median,
                     **_with_ends("below", standing.below),
                     **_with_ends("unlike", standing.unlike),

@@ -10,9 +10,20 @@ from dataclasses import dataclass, field
 
 import numpy as np
 
-from naturalness.reports.systems.answers import BELOW, SCORE, UNLIKE, WORDS, Answer, Measured, axes_of, axis_column
-from naturalness.reports.systems.resampling import Sums, mean
-from naturalness.statistics.bootstrap import Interval
+from naturalness.reports.systems.answers import (
+    BELOW,
+    SCORE,
+    UNLIKE,
+    VOICE,
+    VOICED,
+    WORDS,
+    Answer,
+    Measured,
+    axes_of,
+    axis_column,
+)
+from naturalness.reports.systems.resampling import Sums, divide, mean
+from naturalness.statistics.bootstrap import MIN_SOURCES, Interval
 
 BINS = 20
 """The number of histogram bins between 0 and 1."""
@@ -27,6 +38,8 @@ class Standing:
     n_scored: int
     mean: Interval
     """The mean naturalness, 0..1."""
+    voice: Interval
+    """The mean voice of the texts that have one, 0..1."""
     median: float
     below: Interval
     """The share of scored texts whose naturalness is below the model's threshold, 0..1."""
@@ -55,6 +68,7 @@ def standing(system: str, number: int, answers: Sequence[Answer], measured: Meas
         len(answers),
         len(scores),
         mean=share(SCORE),
+        voice=_mean_voice(number, measured, sums),
         median=float(np.median(scores)) if len(scores) else math.nan,
         below=share(BELOW),
         unlike=share(UNLIKE),
@@ -63,6 +77,13 @@ def standing(system: str, number: int, answers: Sequence[Answer], measured: Meas
         histogram=histogram(scores),
         axes={axis: share(axis_column(axis)) for axis in axes_of(answers)},
     )
+
+
+def _mean_voice(number: int, measured: Measured, sums: Sums) -> Interval:
+    """Return the mean voice of one system; without an interval if fewer than `MIN_SOURCES` texts have a voice."""
+    total, many = measured[VOICE], measured[VOICED]
+    figure = sums.figure(lambda values: divide(values[number, total], values[number, many]), number)
+    return figure if sums.whole[number, many, 0] >= MIN_SOURCES else Interval(figure.value)
 
 
 def histogram(scores: Sequence[float] | np.ndarray) -> tuple[int, ...]:
