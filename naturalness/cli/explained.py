@@ -13,7 +13,7 @@ from naturalness.explaining import wording
 from naturalness.explaining.explanation import Edit, Explanation, Repair
 from naturalness.explaining.shown import SURE, index_of
 from naturalness.judging.fields import HIGH, LOG_ODDS, LOW, UNLIKE, WHY
-from naturalness.pages.formats import beginning, change, decimal
+from naturalness.pages.formats import beginning, change
 from naturalness.pages.trees import visible
 
 TITLE, NUMBER = 32, 6
@@ -49,7 +49,7 @@ def score_lines(explained: Explanation, paint: Paint, width: int) -> list[str]:
     score = f"{explained.naturalness:.3f}  {explained.verdict}".rstrip()
     style = "good" if explained.good else "bad"
     first = paint(score, style) + (f"  (95 %: {interval})" if interval else "")
-    first += f"  voice {decimal(explained.voice, 2)}"
+    first += f"  voice {explained.voice:.2f}" if explained.voice == explained.voice else ""
     beside = wording.beside(explained.standing, explained.axes)
     lines = [first, *(line for said in beside for line in wrapped(said, width, paint, "soft"))]
     if explained.reason in explained.unlike:

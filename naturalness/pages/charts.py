@@ -136,8 +136,9 @@ def _estimate(row: Estimate, y: float, scale: Scale) -> list[str]:
     return parts
 
 
-LABEL_PLACES = ((9, 4, "start"), (-9, 4, "end"), (9, -8, "start"), (-9, -8, "end"), (9, 16, "start"), (-9, 16, "end"))
-"""Offsets at which the label of a dot may begin or end, in the order in which they are tried."""
+LABEL_OFFSETS = (-7, 15, -20, 28, -33, 41)
+"""Vertical offsets of the label of a dot, in the order in which they are tried; a line leads to all but the first two.
+"""
 
 
 def plane(
@@ -147,7 +148,7 @@ def plane(
     ends = [[end for point in points for end in (point[i].value, point[i].low, point[i].high)] for i in (0, 1)]
     height = 0.55 * width if width > NARROW else width
     x, y = linear(ends[0], 52, width - EDGE, max_steps(width)), linear(ends[1], height - 52, 10, 5)
-    parts, taken = frame(x, y, titles), [(x(across.value), y(up.value), 0.0) for across, up in points]
+    parts, taken = frame(x, y, titles), [(x(across.value) - 6, y(up.value) + 4, 12.0) for across, up in points]
     for across, up in points:
         if defined(up.low) and defined(up.high):
             parts.append(line(x(across.value), y(up.low), x(across.value), y(up.high), f"spread {across.kind}"))
@@ -160,16 +161,17 @@ def plane(
 def _free_label(label: str, x: float, y: float, scale: Scale, taken: list[tuple[float, float, float]]) -> str:
     """Return a label beside a dot, at the first place inside the plot that is free; ``taken`` are left, y and width."""
     size = CHARACTER_WIDTH * len(label)
-    places = [(x + dx - (size if anchor == "end" else 0), y + dy, anchor) for dx, dy, anchor in LABEL_PLACES]
-    inside = [place for place in places if scale.start <= place[0] and place[0] + size <= scale.end] or places
-    free = (
-        place
-        for place in inside
-        if not any(abs(place[1] - y) < 12 and place[0] < x + width and x < place[0] + size for x, y, width in taken)
-    )
-    left, base, anchor = next(free, inside[0])
+    sides = ((x + 6, x + 6, "start"), (x - 6, x - 6 - size, "end"))
+    places = [(at, left, y + dy, anchor) for dy in LABEL_OFFSETS for at, left, anchor in sides]
+    inside = [place for place in places if scale.start <= place[1] and place[1] + size <= scale.end] or places
+
+    def free(left: float, base: float) -> bool:
+        return not any(abs(base - up) < 12 and left < at + width and at < left + size for at, up, width in taken)
+
+    at, left, base, anchor = next((place for place in inside if free(place[1], place[2])), inside[0])
     taken.append((left, base, size))
-    return write(left + (size if anchor == "end" else 0), base, label, "label", anchor)
+    leader = line(x, y, at, base - 4, "zero") if abs(base - y) > max(LABEL_OFFSETS[:2]) + 1 else ""
+    return leader + write(at, base, label, "label", anchor)
 
 
 @dataclass(frozen=True, slots=True)

@@ -116,7 +116,7 @@ def test_json(handmade: HandMade, capsys: Captured) -> None:
     """Everything, with offsets of characters; what is undefined is null."""
     assert run(["explain", TEXT, "...", "--format", "json"]) == 1
     first, second = json.loads(capsys.readouterr().out)
-    assert list(first)[:8] == ["text", "naturalness", "low", "high", "label", "cause", "reason", "unit"]
+    assert list(first)[:8] == ["text", "naturalness", "voice", "low", "high", "label", "cause", "reason"]
     assert first["cause"] == "verbs" and first["findings"][0]["suggestions"] == ["goes"]
     assert TEXT[slice(first["findings"][0]["start"], first["findings"][0]["end"])] == "go"
     assert first["contributions"][0]["features"][1]["share"] == 0.974

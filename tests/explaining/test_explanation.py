@@ -87,7 +87,7 @@ def test_tables_of_causes() -> None:
     assert len(frame) == len(BAD.contributions)
     frame = Explanations([BAD, GOOD, without("", "empty text")]).to_pandas()
     assert list(frame.columns) == [
-        *("text", "naturalness", "low", "high", "label", "cause", "reason", "unlike"),
+        *("text", "naturalness", "voice", "low", "high", "label", "cause", "reason", "unlike"),
         *("verbs", "small_words", "length", "order", "soundness"),
     ]
     assert frame["verbs"][0] == -1.7555 and math.isnan(frame["verbs"][1]) and frame["soundness"][1] == 0.851

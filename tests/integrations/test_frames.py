@@ -7,6 +7,7 @@ import polars as pl
 import pytest
 
 from naturalness import Scorer
+from naturalness.judging.fields import NO_VOICE
 from tests.support.engines import LIGHT, columns_of
 from tests.support.labelling import small_model
 
@@ -30,7 +31,7 @@ def test_a_pandas_column_gives_a_column_or_a_frame(scorer: Scorer) -> None:
     texts = pd.Series([TEXTS[0], None, pd.NA, float("nan")], index=list("abcd"), dtype=object)
     frame = scorer(texts)
     assert list(frame.columns) == list(scorer.columns)
-    assert list(frame.reason) == ["", *["empty text"] * 3]
+    assert list(frame.reason) == [NO_VOICE, *["empty text"] * 3]
     single = Scorer(scorer.model, ["naturalness"])(texts)
     assert list(single.index) == list(frame.index) == list("abcd")
     assert single["a"] == frame.naturalness["a"]

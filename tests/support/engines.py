@@ -26,7 +26,7 @@ for variable in ("HF_HUB_OFFLINE", "HF_HUB_DISABLE_TELEMETRY"):
     os.environ[variable] = "1"
 ROWS = 256
 """Texts in a batch."""
-DDL = "naturalness double, label string, reason string"
+DDL = "naturalness double, voice double, label string, reason string"
 """The new columns, as Spark declares them."""
 
 
@@ -50,7 +50,7 @@ def in_polars(scorer: Scorer, texts: Sequence[Any], processes: int) -> Any:
     """An expression of a lazy frame."""
     import polars as pl
 
-    kinds = {"naturalness": pl.Float64, "label": pl.String, "reason": pl.String}
+    kinds = {"naturalness": pl.Float64, "voice": pl.Float64, "label": pl.String, "reason": pl.String}
     scores = pl.col("text").map_batches(scorer, return_dtype=pl.Struct(kinds)).alias("scores")
     return pl.LazyFrame({"text": texts}).select(scores).unnest("scores").collect().to_dict(as_series=False)
 
@@ -67,7 +67,7 @@ def in_duckdb(scorer: Scorer, texts: Sequence[Any], processes: int) -> Any:
             "scores",
             scorer,
             ["VARCHAR"],
-            "STRUCT(naturalness DOUBLE, label VARCHAR, reason VARCHAR)",
+            "STRUCT(naturalness DOUBLE, voice DOUBLE, label VARCHAR, reason VARCHAR)",
             type="arrow",
             null_handling="special",
         )
@@ -102,7 +102,8 @@ def in_daft(scorer: Scorer, texts: Sequence[Any], processes: int) -> Any:
     import daft
     from daft import DataType, Series
 
-    kind = DataType.struct({name: DataType.string() for name in scorer.columns} | {"naturalness": DataType.float64()})
+    numbers = dict.fromkeys(("naturalness", "voice"), DataType.float64())
+    kind = DataType.struct({name: DataType.string() for name in scorer.columns} | numbers)
 
     @daft.func.batch(return_dtype=kind, unnest=True, batch_size=ROWS)
     def scores(texts: Series) -> Any:

@@ -19,6 +19,7 @@ def explained(
     text: str,
     naturalness: float,
     *,
+    voice: float = math.nan,
     agreement: float = 0.0,
     spelling: float = 0.0,
     findings: Sequence[Finding] = (),
@@ -47,6 +48,7 @@ def explained(
         parts,
         tuple(findings),
         tuple(unlike),
+        voice=voice,
     )
 
 
@@ -70,6 +72,7 @@ def system_of(
     n: int = 40,
     *,
     keyed: bool = False,
+    voice: float = math.nan,
     agreement: float = 0.0,
     spread: float = 0.1,
     seed: int = 0,
@@ -79,7 +82,13 @@ def system_of(
     texts = [f"{name} says that {'very ' * (i % 5)}{word(i)} dogs run" for i in range(n)]
     return [
         answer(
-            text, float(np.clip(mean + e, 0, 1)), name, f"input {i}" if keyed else "", i, agreement=agreement + float(e)
+            text,
+            float(np.clip(mean + e, 0, 1)),
+            name,
+            f"input {i}" if keyed else "",
+            i,
+            voice=float(voice - e),
+            agreement=agreement + float(e),
         )
         for i, (text, e) in enumerate(zip(texts, noise, strict=True))
     ]

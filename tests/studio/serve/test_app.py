@@ -4,13 +4,14 @@ from __future__ import annotations
 
 import json
 import logging
-import math
 from collections.abc import Sequence
 from dataclasses import replace
 from typing import Any
 
 import pytest
 
+from naturalness.data.cells import finite
+from naturalness.judging.fields import ALWAYS
 from naturalness.pipelines.scorer import NaturalnessModel
 from naturalness.studio.serve.worker import BROKEN_REASON, Judge
 
@@ -34,16 +35,15 @@ def post(client: Any, path: str, body: Any) -> Any:
 
 
 def scores_of(answer: Any) -> list[Any]:
-    """Numbers, labels and reasons."""
+    """Numbers, voices, labels and reasons."""
     assert answer.status_code == 200, answer.text
-    return [(one["naturalness"], one["label"], one["reason"]) for one in answer.json()["scores"]]
+    return [tuple(one[name] for name in ALWAYS) for one in answer.json()["scores"]]
 
 
 def expected(judge: Judge, texts: Sequence[str]) -> list[Any]:
     """What the model says by itself."""
     scores = judge.model.score(texts)
-    numbers = [None if math.isnan(value) else value for value in scores.naturalness]
-    return list(zip(numbers, scores.labels, scores.reasons, strict=True))
+    return [tuple(finite(record[name]) for name in ALWAYS) for record in scores]
 
 
 def test_scores_are_those_of_the_model(client: Any, judge: Judge) -> None:
@@ -98,7 +98,7 @@ def test_an_empty_list_is_answered_with_one(client: Any) -> None:
 def test_a_text_that_is_too_long_costs_no_other_its_score(client: Any, judge: Judge) -> None:
     """It keeps its place, with a reason."""
     scores = scores_of(post(client, "/score", {"texts": [TEXTS[0], "word " * 401]}))
-    assert scores == [expected(judge, TEXTS[:1])[0], (None, None, "longer than 2000 characters")]
+    assert scores == [expected(judge, TEXTS[:1])[0], (None, None, None, "longer than 2000 characters")]
     explanation = post(client, "/explain", {"text": "word " * 401}).json()["explanations"][0]
     assert explanation["reason"] == "longer than 2000 characters"
 
@@ -220,7 +220,7 @@ def test_a_text_that_breaks_the_model_costs_no_other_its_score(
     monkeypatch.setattr(judge, "model", Poisoned(judge.model))
     caplog.set_level(logging.WARNING)
     answer = post(client, "/score", {"texts": [TEXTS[0], "a poison", TEXTS[1]]})
-    assert scores_of(answer) == [scores[0], (None, None, BROKEN_REASON), scores[1]]
+    assert scores_of(answer) == [scores[0], (None, None, None, BROKEN_REASON), scores[1]]
     assert "secret" not in answer.text and "a secret of the model" in caplog.text
     one = post(client, "/explain", {"text": "a poison"}).json()["explanations"][0]
     assert one["reason"] == BROKEN_REASON

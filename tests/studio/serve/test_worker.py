@@ -32,7 +32,7 @@ class Slow:
             raise RuntimeError("fire")
         if "no asset" in texts:
             raise AssetError("asset 'words' is missing; install the package again")
-        return [Judged(len(text) / 1000, "natural", "") for text in texts]
+        return [Judged(len(text) / 1000, 0.5, "natural", "") for text in texts]
 
     def explain(self, text: str, edits: int) -> Explanation:
         self.batches.append([f"explain {text[:9]}"])
@@ -81,7 +81,7 @@ def test_what_waits_is_scored_together() -> None:
         await asyncio.sleep(0.05)
         assert worker.waiting == 40
         judge.gate.set()
-        assert await first == [Judged(0.005, "natural", "")]
+        assert await first == [Judged(0.005, 0.5, "natural", "")]
         for i, other in enumerate(others):
             assert [one.naturalness for one in await other] == [len(f"text {i}") / 1000, 0.004]
 

@@ -75,7 +75,7 @@
       make("b", { class: card.good ? "up" : "down" }, rounded(card.score, 3)),
       card.verdict,
       card.interval ? make("span", { class: "soft" }, `95 %: ${card.interval}`) : "",
-      make("span", { class: "soft" }, `voice ${rounded(card.voice)}`),
+      card.voice === null ? "" : make("span", { class: "soft" }, `voice ${rounded(card.voice)}`),
     );
   }
 
