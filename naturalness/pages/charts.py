@@ -159,16 +159,17 @@ def plane(
 
 
 def _free_label(label: str, x: float, y: float, scale: Scale, taken: list[tuple[float, float, float]]) -> str:
-    """Return a label beside a dot, at the first place inside the plot that is free; ``taken`` are left, y and width."""
+    """Return a label beside a dot, where it first is free; ``taken`` are the left ends, baselines and widths so far."""
     size = CHARACTER_WIDTH * len(label)
-    sides = ((x + 6, x + 6, "start"), (x - 6, x - 6 - size, "end"))
-    places = [(at, left, y + dy, anchor) for dy in LABEL_OFFSETS for at, left, anchor in sides]
-    inside = [place for place in places if scale.start <= place[1] and place[1] + size <= scale.end] or places
+    sides = [(x + 6, x + 6, "start"), (x - 6, x - 6 - size, "end")]
+    if x > (scale.start + scale.end) / 2:
+        sides.reverse()
 
     def free(left: float, base: float) -> bool:
         return not any(abs(base - up) < 12 and left < at + width and at < left + size for at, up, width in taken)
 
-    at, left, base, anchor = next((place for place in inside if free(place[1], place[2])), inside[0])
+    candidates = [(*side, y + offset) for offset in LABEL_OFFSETS for side in sides]
+    at, left, anchor, base = next((spot for spot in candidates if free(spot[1], spot[3])), candidates[0])
     taken.append((left, base, size))
     leader = line(x, y, at, base - 4, "zero") if abs(base - y) > max(LABEL_OFFSETS[:2]) + 1 else ""
     return leader + write(at, base, label, "label", anchor)

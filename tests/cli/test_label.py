@@ -19,6 +19,7 @@ import pytest
 from naturalness import load_model
 from naturalness.cli import run
 from naturalness.features import LIGHT
+from naturalness.judging.fields import ALWAYS
 from tests.support.labelling import read_rows, texts, write_rows
 
 pytestmark = pytest.mark.usefixtures("local_worker")
@@ -123,7 +124,7 @@ def test_a_table_without_rows_keeps_its_header(tmp_path: Path, small: str, capsy
     source, target = tmp_path / "in.csv", tmp_path / "out.csv"
     source.write_text("id,text\n")
     assert label(source, target, "--model", small, "--metrics", "length") == 1
-    assert target.read_text() == "id,text,naturalness,label,reason,length\n"
+    assert target.read_text() == "id,text,naturalness,voice,label,reason,length\n"
     assert capsys.readouterr().err == f"no rows in '{source}'\n"
 
 
@@ -280,6 +281,20 @@ def test_mistakes_are_one_line(
     assert [path.name for path in tmp_path.iterdir()] == ["in.csv"]
 
 
+@pytest.mark.parametrize("fields", ["naturalness,label", "voice"])
+def test_a_minimum_of_voice(fields: str, small: str, tmp_path: Path, capsys: Captured) -> None:
+    """Rows below it are counted whether the column is written or not; a short text is not below."""
+    source, target = tmp_path / "in.txt", tmp_path / "out.jsonl"
+    stale = "In today's world, this vibrant garden stands as a testament to the power of thoughtful, patient care."
+    source.write_text(f"{stale}\n{GOOD}\n")
+    command = f"label {source} -o {target} --model {small} --jobs 1 --fields {fields} --min-voice 0.5".split()
+    assert run(command) == 1
+    assert "; 1 of them below 0.5 in voice" in capsys.readouterr().err
+    assert [list(row) for row in read_rows(target)] == [["text", *fields.split(",")]] * 2
+    assert run([*command, "--min-score", "0.001", "--force"]) == 1
+    assert "; 1 of them below 0.001 or below 0.5 in voice" in capsys.readouterr().err
+
+
 @pytest.mark.slow
 def test_registers_and_thresholds(tmp_path: Path, capsys: Captured) -> None:
     """Scores within registers with their columns; the exit code and a line say how many are below."""
@@ -289,7 +304,7 @@ def test_registers_and_thresholds(tmp_path: Path, capsys: Captured) -> None:
     assert run([*command, "--false-alarms", "0.02"]) == 1
     assert "3 rows written to" in (said := capsys.readouterr().err) and "; 1 of them below 0." in said
     rows = read_rows(target)
-    assert [list(row) for row in rows] == [["text", "naturalness", "label", "reason", "register", "percentile"]] * 3
+    assert [list(row) for row in rows] == [["text", *ALWAYS, "register", "percentile"]] * 3
     assert [row["register"] for row in rows] == ["plain", "titles", "plain"]
     expected = load_model("fast").score([row["text"] for row in rows], register="auto")
     assert [row["naturalness"] for row in rows] == expected.naturalness.tolist()

@@ -8,6 +8,7 @@ from pathlib import Path
 import pytest
 
 from naturalness.cli import run
+from naturalness.judging.fields import NO_VOICE
 from naturalness.labelling import pool
 from tests.support.labelling import DEADLY, deadly_environment, read_rows, write_rows
 
@@ -43,11 +44,11 @@ def test_nul_bytes_huge_rows_and_wrong_letters(small: str, tmp_path: Path) -> No
     out = target.read_bytes().splitlines()
     labelled = [json.loads(line.decode("utf-8", "surrogateescape")) for line in out]
     assert [row["reason"][:24] for row in labelled] == [
-        "",
+        NO_VOICE[:24],
         "longer than 50000 charac",
         "not valid UTF-8",
         "not JSON: Expecting valu",
-        "",
+        NO_VOICE[:24],
     ]
     assert labelled[0]["naturalness"] is not None
     assert labelled[1]["text"] == huge

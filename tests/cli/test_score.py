@@ -42,6 +42,21 @@ def test_min_score(capsys: Captured) -> None:
     capsys.readouterr()
 
 
+FRESH = "The sea was the colour of slate, and about as welcoming, so we went home and ate the pie."
+STALE = "In today's world, this vibrant garden stands as a testament to the power of thoughtful, patient care."
+
+
+def test_voice_beside_the_score(small: str, capsys: Captured) -> None:
+    """A number, or a dash for fewer than ten words, which costs nothing; a minimum fails a stale text only."""
+    assert run(["score", FRESH, STALE, GOOD, "", "--model", small]) == 1
+    fresh, stale, short, empty = capsys.readouterr().out.splitlines()
+    assert " voice 0.7" in fresh and " voice 0.0" in stale and " voice –  " in short and "voice" not in empty
+    assert run(["score", FRESH, GOOD, "--model", small, "--min-voice", "0.5"]) == 0
+    assert run(["score", STALE, "--model", small, "--min-voice", "0.5"]) == 1
+    assert run(["score", FRESH, "--model", small, "--metrics", "voice"]) == 2
+    assert "the column 'voice' was asked for twice" in capsys.readouterr().err
+
+
 def test_fast_is_the_fast_model(tmp_path: Path, capsys: Captured) -> None:
     """By either name, from `score` and `label`; its numbers are not the default model's."""
     outputs = {}

@@ -35,10 +35,15 @@ def test_grams() -> None:
 
 @EVERY
 def test_examples(construction: Construction) -> None:
-    """The pattern finds something in its bad examples, and no pattern finds anything in the good ones."""
+    """The pattern finds something in its bad examples, and no pattern finds anything in the good ones.
+
+    What it finds contains one of the construction's strings.
+    """
     assert len(construction.bad) + len(construction.good) >= 3
     for text in construction.bad:
         assert construction.name in names(text), text
+        for match in construction.pattern.finditer(token_lines(text).text):
+            assert any(string in match.group() for string in construction.contains), text
     for text in construction.good:
         assert not names(text), text
 

@@ -33,6 +33,15 @@ def test_documents_stay_with_their_scores(table: pd.DataFrame | pa.Table) -> Non
     assert list(kept.index) == list(expected.index)
 
 
+def test_a_minimum_of_voice() -> None:
+    """Beside the minimum of naturalness; a short document has no voice, and stays."""
+    fresh = "The sea was the colour of slate, so we went home and ate the pie."
+    stale = "In today's world, this garden stands as a testament to the power of thoughtful, patient care."
+    batch = DocumentBatch(dataset_name="some", data=pd.DataFrame({"text": [fresh, stale, "The old man smiled."]}))
+    kept = NaturalnessFilter(0.0, Scorer("fast"), min_voice=0.5).process(batch).to_pandas()
+    assert list(kept.index) == [0, 2]
+
+
 def test_the_page_runs(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """Its block for NeMo Curator, on a table in an empty folder."""
     (block,) = [block for block in blocks("docs/data-pipelines.md", "python") if "nemo_curator" in block]

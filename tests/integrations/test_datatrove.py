@@ -64,6 +64,16 @@ def test_what_is_not_english_prose_is_dropped_with_its_reason() -> None:
     assert verdicts == [*((False, reason) for reason in reasons), True]
 
 
+def test_a_minimum_of_voice() -> None:
+    """Beside the minimum of naturalness; a short document has no voice, and stays."""
+    fresh = "The sea was the colour of slate, so we went home and ate the pie."
+    stale = "In today's world, this garden stands as a testament to the power of thoughtful, patient care."
+    batch = [Document(text=text, id=str(i)) for i, text in enumerate([fresh, stale, "The old man smiled.", "..."])]
+    verdicts = NaturalnessFilter(0.0, Scorer("fast"), min_voice=0.5).filter_batch(batch)
+    assert verdicts == [True, (False, "below_min_voice"), True, (False, "unscored")]
+    assert NaturalnessFilter(0.0, Scorer("fast")).filter_batch(batch)[1] is True
+
+
 def test_a_single_document_is_filtered_too() -> None:
     """As other filters are, by `filter`."""
     good = Document(text="The old man gave his book to the girl.", id="1")

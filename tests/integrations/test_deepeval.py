@@ -20,7 +20,7 @@ from deepeval.metrics.utils import copy_metrics  # isort: skip
 from deepeval.telemetry.client import telemetry_opt_out  # isort: skip
 from deepeval.test_case import LLMTestCase  # isort: skip
 
-OUTPUTS = ["The old man gave his book to the girl.", "He go to to school .", "", None]
+OUTPUTS = ["The old man gave his book to the girl, and she read all of it.", "He go to to school .", "", None]
 
 
 def case(output: str | None) -> LLMTestCase:
@@ -33,9 +33,10 @@ def test_a_metric_measures(tmp_path: Path) -> None:
     folder = small_model(tmp_path / "model")
     columns = Scorer(folder)(OUTPUTS)
     metric = NaturalnessMetric(threshold=0.5, model=str(folder))
-    for output, score, label, reason in zip(OUTPUTS, *columns.values(), strict=True):
+    for output, score, voice, label, reason in zip(OUTPUTS, *columns.values(), strict=True):
         values = [metric.measure(case(output)), asyncio.run(metric.a_measure(case(output))), metric.score]
         assert str(values) == str([score] * 3)
+        assert str(metric.score_breakdown) == str({"naturalness": score, "voice": voice})
         assert metric.reason == reason or metric.reason.partition(":")[0] == label
         assert (": " in metric.reason) is (score < 0.5)
         assert metric.is_successful() is metric.success is (score >= 0.5)
@@ -58,7 +59,7 @@ def test_in_an_evaluation(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> No
         for data in result.metrics_data
     }
     assert found == {
-        output: (score >= 0.5, str(score), judged(scorer, output, 0.5)[1], scorer.signature)
+        output: (score >= 0.5, str(score), judged(scorer, output, 0.5)[2], scorer.signature)
         for output, score in zip(OUTPUTS[:3], scorer(OUTPUTS[:3])["naturalness"], strict=True)
     }
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from pathlib import Path
 from statistics import fmean
 
@@ -12,18 +13,26 @@ from naturalness.integrations.evaluate import Naturalness
 from tests.support.documented import example
 from tests.support.labelling import small_model
 
-OUTPUTS = ["The old man gave his book to the girl.", "He go to to school .", "", None]
+OUTPUTS = [
+    "The old man gave his book to the girl.",
+    "He go to to school .",
+    "",
+    None,
+    "The sea was the colour of slate, so we went home and ate the pie.",
+]
 
 
 def test_results_are_those_of_a_list(tmp_path: Path) -> None:
-    """The mean is that of the outputs with a score."""
+    """The means are those of the outputs with a score, and with a voice."""
     scorer = Scorer(small_model(tmp_path / "model"))
     columns = scorer(OUTPUTS)
     result = Naturalness(scorer.model).compute(predictions=OUTPUTS)
     assert str(result) == str(
         {
-            "naturalness": fmean(columns["naturalness"][:2]),
+            "naturalness": fmean(value for value in columns["naturalness"] if not math.isnan(value)),
+            "voice": columns["voice"][-1],
             "scores": columns["naturalness"],
+            "voices": columns["voice"],
             "labels": columns["label"],
             "reasons": columns["reason"],
             "signature": scorer.signature,

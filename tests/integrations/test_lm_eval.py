@@ -15,11 +15,12 @@ from lm_eval.api.model import LM
 from lm_eval.tasks import TaskManager
 
 from naturalness import Scorer
-from naturalness.integrations.lm_eval import naturalness
+from naturalness.integrations.lm_eval import naturalness, voice
 from tests.support.documented import blocks, example
 from tests.support.labelling import small_model, write_rows
 
 OUTPUTS = ["The old man gave his book to the girl.", "He go to to school .", ""]
+LONG = "The sea was the colour of slate, so we went home and ate the pie."
 PYTHON = blocks("docs/evaluators.md", "python")
 (MODULE,) = [block for block in PYTHON if block.endswith("lm_eval import naturalness\n")]
 """The file beside a task in YAML."""
@@ -74,6 +75,12 @@ def test_in_an_evaluation(tmp_path: Path) -> None:
     assert results["results"]["echo"]["naturalness,none"] == pytest.approx(fmean(scores[:2]), abs=1e-12)
     assert results["higher_is_better"] == {"echo": {"naturalness": True}}
     assert results["configs"]["echo"]["metadata"]["signature"] == "some"
+
+
+def test_voice_is_a_metric_of_its_own() -> None:
+    """It has the values of a scorer."""
+    (expected,) = Scorer("fast")([LONG])["voice"]
+    assert voice([LONG], [""], "fast") == expected
 
 
 def test_the_aggregation_is_the_users(tmp_path: Path) -> None:

@@ -35,11 +35,20 @@ def test_in_an_evaluation(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> No
         assert assessment["metadata"]["signature"] == scorer.signature
         error = assessment["feedback"].get("error", {}).get("error_message")
         found[output] = (assessment["feedback"]["value"], assessment.get("rationale"), error)
-    expected = zip(*columns.values(), strict=True)
+    expected = zip(*(columns[name] for name in ("naturalness", "label", "reason")), strict=True)
     assert found == {
-        output: (score, judged(scorer, output, 0.5)[1], None) if label else (None, None, reason)
+        output: (score, judged(scorer, output, 0.5)[2], None) if label else (None, None, reason)
         for output, (score, label, reason) in zip(OUTPUTS, expected, strict=True)
     }
+
+
+def test_voice_is_in_the_metadata(tmp_path: Path) -> None:
+    """Of ten words and more."""
+    folder = small_model(tmp_path / "model")
+    text = "The sea was the colour of slate, so we went home and ate the pie."
+    metadata = naturalness_scorer(model=str(folder))(outputs=text).metadata
+    assert float(metadata["voice"]) == Scorer(folder)([text])["voice"][0]
+    assert "voice" not in naturalness_scorer(model=str(folder))(outputs=OUTPUTS[0]).metadata
 
 
 def test_a_row_passes_from_the_threshold_on() -> None:

@@ -40,6 +40,15 @@ def test_an_output_passes_from_the_threshold_on(above: bool, folder: str) -> Non
     }
 
 
+def test_voice_is_named_beside_the_score(folder: str) -> None:
+    """For ten words and more; it does not decide."""
+    text = "The sea was the colour of slate, so we went home and ate the pie."
+    columns = Scorer(folder)([text])
+    result = get_assert(text, {"config": {"model": folder, "threshold": 0}})
+    assert result["namedScores"] == {name: columns[name][0] for name in ("naturalness", "voice")}
+    assert result["score"] == columns["naturalness"][0]
+
+
 def test_a_failure_names_cause_and_repair() -> None:
     """In the words of `explain`; an output that passes gets its label only."""
     faulty = "He go to the school yesterday."

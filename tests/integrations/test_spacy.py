@@ -60,6 +60,8 @@ def test_scores_are_those_of_the_package(nlp: Language) -> None:
     assert [sentence.text.strip() for sentence in sentences] == [SOUND, FAULTY, NONSENSE]
     scores = naturalness.score([text, SOUND, FAULTY, NONSENSE], "fast")
     np.testing.assert_array_equal([part._.naturalness for part in (doc, *sentences)], scores.naturalness)
+    np.testing.assert_array_equal([part._.voice for part in (doc, *sentences)], scores.voice)
+    assert not math.isnan(doc._.voice)
     assert [part._.naturalness_label for part in (doc, *sentences)] == scores.labels
     assert [part._.naturalness_reason for part in (doc, *sentences)] == scores.reasons
 

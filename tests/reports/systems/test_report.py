@@ -38,6 +38,18 @@ def test_standings_by_hand() -> None:
     assert math.isnan(standing.mean.low)
 
 
+def test_voices_by_hand() -> None:
+    """The mean of the texts that have a voice, of all of them in its interval; naturalness does not depend on it."""
+    answers = [*system_of("a", 0.5, 12, voice=0.7, spread=0.0), *system_of("a", 0.5, 12), answer("b", 0.4, "b")]
+    first, second = make_report(answers, JUDGE, how=HOW).standings
+    assert (first.n_scored, first.mean.value, second.mean.value) == (24, pytest.approx(0.49, abs=0.03), 0.4)
+    assert first.voice.value == pytest.approx(0.7) and first.voice.low == pytest.approx(0.7)
+    assert math.isnan(second.voice.value)
+    few = [*system_of("a", 0.5, 20), *system_of("a", 0.5, 3, voice=0.7)]
+    (voice,) = (standing.voice for standing in make_report(few, JUDGE, how=HOW).standings)
+    assert voice.value == pytest.approx(0.7, abs=0.1) and math.isnan(voice.low)
+
+
 def test_systems_are_listed_best_first() -> None:
     """A system without any score comes last and breaks nothing."""
     answers = [
