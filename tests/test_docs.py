@@ -11,6 +11,7 @@ import sys
 import tomllib
 from pathlib import Path
 
+import numpy as np
 import pytest
 
 import naturalness
@@ -109,6 +110,15 @@ def test_the_readme_is_short_and_shows_what_is_printed(capfd: pytest.CaptureFixt
     first, *_ = calls(blocks("README.md", "sh")[0])
     assert run(first.arguments) == 0
     assert capfd.readouterr().out == blocks("README.md", "text")[0]
+
+
+def test_the_two_numbers_of_the_readme() -> None:
+    """Sound and fresh, sound and stale, unsound and fresh, unsound and stale: README's table has the digits."""
+    rows = re.findall(r"^\| (\.\d\d) \| (\.\d\d) \| (.+) \|$", README, re.MULTILINE)
+    scores = naturalness.score([text for *_, text in rows])
+    numbers = np.column_stack([scores.naturalness, scores.voice])
+    assert (numbers >= 0.5).tolist() == [[True, True], [True, False], [False, True], [False, False]]
+    assert numbers == pytest.approx(np.array([row[:2] for row in rows], dtype=float), abs=0.0051)
 
 
 @pytest.mark.slow

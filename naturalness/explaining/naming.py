@@ -40,7 +40,7 @@ SURE_MATCH = 4.5
 """The factor for a cause with a sure match of a checker."""
 MENDER_POWER = 0.25
 """The power of the mender's probabilities; that of the detector's is 1."""
-LEAST = 0.01
+ADDED = 0.01
 """Added to probabilities, so that no cause is excluded by one of the networks alone."""
 FAULTLESS: Mapping[str, float] = {LOG_ODDS: 0.75, POINTS: 0.0}
 """The median contribution of overall soundness in texts without a fault, keyed by unit; 0 where it is not known."""
@@ -97,8 +97,8 @@ def evidence(detected: Detected, findings: Iterable[Finding], tagged: Sequence[T
     weights = {
         cause: FACTORS.get(cause, 1.0)
         * (SURE_MATCH if cause in sure else 1.0)
-        * (damage.get(cause, 0.0) + LEAST)
-        * (edits.get(cause, 0.0) + LEAST) ** MENDER_POWER
+        * (damage.get(cause, 0.0) + ADDED)
+        * (edits.get(cause, 0.0) + ADDED) ** MENDER_POWER
         for cause in TITLES
         if cause in damage or cause in edits or cause in sure
     }
