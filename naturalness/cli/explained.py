@@ -95,7 +95,7 @@ def finding_lines(
 
 
 def cause_lines(explained: Explanation, paint: Paint, width: int) -> Iterator[str]:
-    """Yield the score of a typical text, the contribution of each cause, and their sum."""
+    """Yield the base, the contribution of each cause, and their sum."""
     if not explained.contributions:
         return
     parts = explained.contributions
@@ -103,7 +103,7 @@ def cause_lines(explained: Explanation, paint: Paint, width: int) -> Iterator[st
     values = [*(part.value for part in parts), explained.base]
     *moved, base = wording.adding_up(values, explained.total, spared=named)
     digits = "in log-odds" if explained.unit == LOG_ODDS else f"in {explained.unit}"
-    yield from ("", paint(f"Why ({digits})", "bold"), _row("typical text", base))
+    yield from ("", paint(f"Why ({digits})", "bold"), _row(wording.BASES[explained.unit], base))
     room = (width - 2 - TITLE - 2 - NUMBER - 2 - 1) // 2
     longest = max(abs(value) for value in moved)
     for part, value in zip(parts, moved, strict=True):

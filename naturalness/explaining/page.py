@@ -151,7 +151,7 @@ def marked(explained: Explanation) -> list[dict[str, Any]]:
 
 
 def causes(explained: Explanation, most: int) -> list[dict[str, Any]]:
-    """Return table rows for a typical text and for the causes, the strongest first; the rounded values add up to the
+    """Return table rows for the base and for the causes, the strongest first; the rounded values add up to the
     total.
 
     All causes except the strongest ``most`` and the main cause are combined in one row.
@@ -164,7 +164,7 @@ def causes(explained: Explanation, most: int) -> list[dict[str, Any]]:
     values = [*(contribution.value for contribution in contributions), rest, explained.base]
     *moved, others, base = wording.adding_up(values, explained.total, spared=named)
     longest = max(map(abs, [*moved, others])) or 1.0
-    rows = [_row("a typical text", base, 0)]
+    rows = [_row(f"a {wording.BASES[explained.unit]}", base, 0)]
     for contribution, value in zip(contributions, moved, strict=True):
         rows.append(_row(contribution.title, value, value / longest))
         rows[-1]["why"] = wording.remark(contribution, explained)

@@ -12,7 +12,7 @@ from naturalness.explaining.causes import OPINION, TABLES, cause_title
 from naturalness.explaining.explanation import Contribution, Edit, Explanation, Finding, Moved, Repair
 from naturalness.explaining.shown import MIN_CONTRIBUTION, SHOWN, strongest, strongest_causes
 from naturalness.features.describe import NO_VALUE
-from naturalness.judging.fields import FIT, SOUND
+from naturalness.judging.fields import FIT, LOG_ODDS, POINTS, SOUND
 from naturalness.judging.people import LEARNERS, YOURS, Standing
 from naturalness.models.learners.prepared import measured
 from naturalness.pages.formats import change
@@ -26,6 +26,8 @@ OBVIOUS_MEANINGS = frozenset(TABLES["obvious"])
 RARE = 0.1
 """A value above 0 is called rare (``some``) if at most this share of the reference texts have one."""
 REFERENCE_TEXTS, YOUR_TEXTS = "reference texts", "your texts"
+BASES = {LOG_ODDS: "typical sound text", POINTS: "typical text"}
+"""What `Explanation.base` is the score of, keyed by unit."""
 WHOLE = "the sentence as a whole"
 """The phrase shown as the cause if no cause lowers the score."""
 LEAVE_OUT = "leave it out"

@@ -28,7 +28,7 @@ Findings
   “school”: a word seems to be missing before this
 
 Why (in log-odds)
-  typical text                       +0.20
+  typical sound text                 +0.20
   verb forms                         −1.75  █████████████████│
     suspected verb errors: higher than in 97 % of reference texts
   articles, prepositions, pronouns   −0.60             ██████│
