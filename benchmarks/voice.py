@@ -26,9 +26,10 @@ from naturalness.arrays import FloatArray
 from naturalness.models.voice import voice
 from training.arguments import command_parser
 from training.default_model.sets import read_rows
-from training.voice.__main__ import FALSE_ALARMS, LENGTHS, MIN_LONG, Sets, lines_of, read_sets
-from training.voice.learning import Learned, Rows, Table, kinds_of, learn
+from training.voice.asset import Sets, read_sets
+from training.voice.learning import Learned, Rows, Table, learn
 from training.voice.texts import Paragraph, part_of
+from training.voice.writing import FALSE_ALARMS, LENGTHS, MIN_LONG, lines_of
 
 SEED = 0
 QUARTERS, MODEL_GROUPS = 4, 3
@@ -82,8 +83,8 @@ def figures(sets: Sets, learned: Learned, machine: Rows, people: Rows) -> dict[s
     long = {True: _is_long(table, machine), False: _is_long(table, everyone)}
     short = {True: _is_sentence(table, machine), False: _is_sentence(table, np.r_[people, sets.sentences])}
     single = learned.log_odds(table, np.r_[people, sets.sentences])[short[False]]
-    found, kinds = sides[True][long[True]], kinds_of(table, machine)[long[True]]
-    theirs, their_kinds = sides[False][long[False]], kinds_of(table, everyone)[long[False]]
+    found, kinds = sides[True][long[True]], table.column("kind")[machine][long[True]]
+    theirs, their_kinds = sides[False][long[False]], table.column("kind")[everyone][long[False]]
     line = np.quantile(theirs, 1 - FALSE_ALARMS)
     matched = [
         area(found[kinds == kind], theirs[their_kinds == kind])
@@ -162,7 +163,7 @@ def alarms(sets: Sets, learned: Learned) -> dict[str, dict[str, float]]:
     half = np.array([part_of(unit, 2, "line") == 0 for unit in table.column("unit")[people]])
     lines = lines_of(table, people[half], learned.log_odds(table, people[half]))
     result = {}
-    groups = {**_groups(table, people[~half], "name"), **_groups(table, sets.extra, "kind")}
+    groups = {**_groups(table, people[~half], "source"), **_groups(table, sets.extra, "kind")}
     groups.pop("LAMP")
     for name, rows in groups.items():
         log_odds, words = learned.log_odds(table, rows), table.words[rows]

@@ -74,7 +74,7 @@ MODULES: Mapping[str, tuple[str, ...]] = {
     "naturalness.english.rules.checker": ("RuleChecker",),
     "naturalness.text.matches": ("Checker", "Checked", "Match"),
     "naturalness.models.marks": ("marks", "Mark"),
-    "naturalness.models.voice": ("voice", "Voice", "Evidence"),
+    "naturalness.models.voice": ("voice", "open_voice", "Voice", "Evidence"),
     "naturalness.errors": (
         "NaturalnessError",
         "UnknownName",

@@ -181,9 +181,11 @@ def evenness_of(lines: TokenLines) -> float:
     return pstdev(lengths) / fmean(lengths) if len(lengths) >= MIN_SENTENCES else math.nan
 
 
-def open_voice(folder: Path) -> Voice:
-    """Read a table and its slopes; the caller verifies checksums (`resources.locate`)."""
-    with damage_as(AssetError, folder, f"run: {REINSTALLING}", what="holds no table of voice"):
+def open_voice(folder: str | Path) -> Voice:
+    """Return the table that ``python -m training.voice`` wrote into a folder; raise `AssetError` if it holds none."""
+    folder = Path(folder)
+    advice = f"write it again or, if it is the one that ships, run: {REINSTALLING}"
+    with damage_as(AssetError, folder, advice, what="holds no table of voice"):
         about = read_description(folder / DESCRIPTION, FORMAT_VERSION)
         terms = {WORDS, PHRASES, EVENNESS, *(construction.name for construction in constructions())}
         slopes = {term: _finite(value) for term, value in about["slopes"].items()}

@@ -1,161 +1,160 @@
-"""Rebuild the table of voice: `python -m training.voice MACHINE CORPORA --work DIR` (five minutes, one core, seed 0).
+"""Learn a table of voice from two piles of text: `python -m training.voice --people TABLE ... --models TABLE ...
+-o FOLDER` (ten seconds for a thousand paragraphs, one core, seed 0).
 
-MACHINE holds paragraphs by chat models and by people, CORPORA people's texts of before 2022. Words, marks and phrases
-of up to three tokens get weights by a ridge logistic regression; each must be over-represented in several kinds of
-text, and used by many models or in many sources. Words, phrases, constructions and evenness are the terms of a second
-logistic regression, fitted to sums by weights that have not seen the text. No rating is read.
+A table (csv, tsv, jsonl, txt, parquet) has a paragraph a row, in the column `text`. Optional columns are `model` and
+`source` (site or author), which default to the file's name, `kind` (of text; default: all of one kind) and `prompt`
+(prompt or document; default: each row has its own). Both piles should have the same subjects, because the table learns
+whatever tells them apart. `naturalness.models.voice.open_voice` reads FOLDER. `python -m training.voice.asset` makes
+the table that ships.
+
+Words, marks and phrases of up to three tokens get weights by a ridge logistic regression; each must be
+over-represented in several kinds of text, and used by many models or in many sources, as far as there are several.
+Words, phrases, constructions and evenness are the terms of a second logistic regression, fitted to sums by weights that
+have not seen the text. No rating is read.
 """
 
 from __future__ import annotations
 
-import json
-import lzma
-from collections.abc import Mapping, Sequence
-from itertools import pairwise
+from collections.abc import Sequence
 from pathlib import Path
 from typing import NamedTuple
 
 import numpy as np
 
-from naturalness.arrays import FloatArray
-from naturalness.models.voice import ASSET, DESCRIPTION, FORMAT_VERSION, ITEMS, logistic
+from naturalness.arrays import BoolArray, FloatArray
+from naturalness.data.formats import location
+from naturalness.data.reading import read_named
+from naturalness.english.constructions import token_lines
+from naturalness.errors import NaturalnessError, TrainingError
+from naturalness.files.folder import check_folder
+from naturalness.models.voice import DESCRIPTION, ITEMS, MIN_WORDS, voice
+from naturalness.statistics.measures import roc_auc
 from training.arguments import command_parser
-from training.manifest import ASSETS, CORPORA, record
-from training.tables import read_table
-from training.voice.learning import NAMES, USUAL_EVENNESS, Learned, Rows, Table, kinds_of, learn, measure
-from training.voice.texts import Paragraph, corpus_paragraphs, machine_set, pieces, without_copies
+from training.voice.learning import Rows, Table, learn, measure
+from training.voice.texts import Paragraph, part_of, pieces, series_of
+from training.voice.writing import FALSE_ALARMS, lines_of, write_table
 
-SOURCES: Sequence[Mapping[str, str]] = read_table(__file__, "sources.toml")["sources"]
-FALSE_ALARMS, MOST_FALSE_ALARMS = 0.02, 0.03
-LENGTHS = (10, 20, 50)
-"""Shortest lengths in words for which lines are set."""
-MIN_LONG = LENGTHS[-1]
-MIN_RATE_TEXTS = 100
-"""Texts of both sides that a kind needs for rates of constructions."""
-WORDS_PER_RATE = 10_000
-
-
-class Sets(NamedTuple):
-    """All texts in one table, and the rows of each part."""
-
-    table: Table
-    excluded: set[str]
-    """Names, which no item contains."""
-    whole: Rows
-    """Paragraphs that teach."""
-    cut: Rows
-    """Pieces of them."""
-    held_out: Rows
-    """Paragraphs of people that no model has seen, by register."""
-    sentences: Rows
-    """One sentence of each of those."""
-    extra: Rows
-    """Other texts to be measured."""
+COLUMNS = "model", "source", "kind", "prompt"
+"""Columns that a table may have beside the text."""
+ONE_KIND = "all"
+MIN_PARAGRAPHS, MIN_PROMPTS = 200, 20
+"""Paragraphs of each side, and prompts or documents that they come from."""
+FOLDS = 5
+STRONGEST = 20
+"""Items of each side that the report shows."""
 
 
-def read_sets(machine: Path, corpora: Path, extra: Sequence[Paragraph] = ()) -> Sets:
-    """Read all texts and measure them."""
-    whole = machine_set(machine) + corpus_paragraphs(corpora, held_out=False)
-    held_out = without_copies(corpus_paragraphs(corpora, held_out=True), whole)
-    parts = whole, pieces(whole), held_out, pieces(held_out, most=1), list(extra)
-    table, excluded = measure([paragraph for part in parts for paragraph in part], len(whole))
-    ends = np.cumsum([0, *map(len, parts)])
-    return Sets(table, excluded, *(np.arange(a, b) for a, b in pairwise(ends)))
+class Pile(NamedTuple):
+    """The paragraphs of one side."""
+
+    paragraphs: Sequence[Paragraph]
+    n_rows: int
+    """Rows of the tables, with those that are damaged, repeated or too short to have a voice."""
 
 
-def lines_of(table: Table, rows: Rows, log_odds: FloatArray) -> dict[int, float]:
-    """Return, for each of `LENGTHS`, the log-odds above which people's texts of this length or more rarely lie.
-
-    Of all texts, `FALSE_ALARMS` lie above a line, registers counting the same, and of no register more than
-    `MOST_FALSE_ALARMS`.
-    """
-    lines = {}
-    for shortest, longest in pairwise([*LENGTHS, np.inf]):
-        inside = (table.words[rows] >= shortest) & (table.words[rows] < longest)
-        values, registers = log_odds[inside], table.column("name")[rows][inside]
-        names, index, n = np.unique(registers, return_inverse=True, return_counts=True)
-        order = np.argsort(-values)
-        above = np.cumsum((1 / n[index])[order]) / len(n)
-        line = float(values[order][np.searchsorted(above, FALSE_ALARMS)])
-        each = [np.quantile(values[registers == name], 1 - MOST_FALSE_ALARMS) for name in names]
-        lines[shortest] = max(line, *map(float, each))
-    return lines
-
-
-def rates(table: Table, rows: Rows) -> dict[str, dict[str, list[float]]]:
-    """Return occurrences of each construction per 10,000 words of people and of chat models, by kind."""
-    kinds, machine = kinds_of(table, rows), table.column("machine")[rows]
-    result: dict[str, dict[str, list[float]]] = {name: {} for name in NAMES}
-    for kind in ["all", *np.unique(kinds)]:
-        sides = [(machine == side) & ((kinds == kind) | (kind == "all")) for side in (False, True)]
-        if min(side.sum() for side in sides) >= MIN_RATE_TEXTS:
-            for k, name in enumerate(NAMES):
-                counts = [table.constructions[rows[side], k].sum() / table.words[rows[side]].sum() for side in sides]
-                result[name][str(kind)] = [round(WORDS_PER_RATE * float(rate), 2) for rate in counts]
-    return result
+def read_pile(tables: Sequence[str], *, machine: bool) -> Pile:
+    """Read the paragraphs of one side; raise `TrainingError` if they are too few to learn from."""
+    paragraphs: dict[str, Paragraph] = {}
+    n_rows = 0
+    for path in tables:
+        named = read_named(location(path), text_column=None, required=(), optional=COLUMNS)
+        n_rows += len(named.texts)
+        stem = Path(path).name.split(".")[0]
+        for i, (text, problem) in enumerate(zip(named.texts, named.problems, strict=True)):
+            if problem or token_lines(text).n_words < MIN_WORDS:
+                continue
+            cells = {column: values[i] for column, values in named.columns.items() if values[i]}
+            model = series_of(cells.get("model", stem)) if machine else ""
+            source, kind, prompt = (
+                cells.get("source", stem),
+                cells.get("kind", ONE_KIND),
+                cells.get("prompt", f"{path}:{i}"),
+            )
+            paragraphs.setdefault(text, Paragraph(text, machine, kind, model, source, source, prompt))
+    _check_size(list(paragraphs.values()), "chat models" if machine else "people")
+    return Pile(list(paragraphs.values()), n_rows)
 
 
-def item_lines(table: Table, rows: Rows, learned: Learned) -> list[str]:
-    """Return a line for each item: weight for people, occurrences per million of both sides, models and sources."""
-    machine = table.column("machine")[rows]
-    counts = table.counts[rows][:, learned.chosen]
-    columns = []
-    for side, attribute in ((True, "model"), (False, "name")):
-        mask = machine == side
-        million = table.tokens[rows[mask]].sum() / 1e6
-        labels = table.column(attribute)[rows[mask]]
-        within = [np.asarray(counts[mask][labels == label].sum(axis=0)).ravel() > 0 for label in np.unique(labels)]
-        columns.append((np.asarray(counts[mask].sum(axis=0)).ravel() / million, np.sum(within, axis=0)))
-    (per_machine, models), (per_people, sources) = columns
-    return [
-        f"{table.items[i]}\t{-weight:.3g}\t{a:.2g}\t{b:.2g}\t{m}\t{s}"
-        for i, weight, a, b, m, s in zip(
-            learned.chosen, learned.weights, per_machine, per_people, models, sources, strict=True
+def _check_size(paragraphs: Sequence[Paragraph], side: str) -> None:
+    """Raise `TrainingError` if the paragraphs of a side, or their prompts, are too few."""
+    if len(paragraphs) < MIN_PARAGRAPHS:
+        raise TrainingError(
+            f"{len(paragraphs)} different paragraphs of {MIN_WORDS} words or more by {side}, expected {MIN_PARAGRAPHS} "
+            "or more; add texts"
         )
-    ]
+    n_prompts = len({paragraph.unit for paragraph in paragraphs})
+    if n_prompts < MIN_PROMPTS:
+        raise TrainingError(
+            f"{n_prompts} different values of 'prompt' in the paragraphs by {side}, expected {MIN_PROMPTS} or more; "
+            "add texts on other prompts"
+        )
 
 
-def write_asset(folder: Path, table: Table, rows: Rows, learned: Learned, lines: Mapping[int, float]) -> None:
-    """Write the table and the description; signs are turned, so that positive is for people."""
-    folder.mkdir(parents=True, exist_ok=True)
-    turned = {name: {k: float(f"{-v:.5g}") for k, v in getattr(learned, name).items()} for name in ("slopes", "growth")}
-    for name in ("words", "phrases"):  # the weights are turned already
-        turned["slopes"][name] *= -1
-        turned["growth"][name] *= -1
-    about = {
-        "format_version": FORMAT_VERSION,
-        "base": float(f"{-learned.base:.5g}"),
-        **turned,
-        "usual_evenness": USUAL_EVENNESS,
-        "lines": {length: float(f"{logistic(-line):.4g}") for length, line in lines.items()},
-        "rates": rates(table, rows),
-    }
-    (folder / DESCRIPTION).write_text(json.dumps(about, indent=1) + "\n", encoding="utf-8")
-    text = "\n".join(item_lines(table, rows, learned)) + "\n"
-    (folder / ITEMS).write_bytes(lzma.compress(text.encode(), preset=9 | lzma.PRESET_EXTREME))
+def renew(people: Pile, models: Pile, folder: Path, topics: Sequence[str] = ()) -> str:
+    """Learn a table, write it into a folder, and return a report; no item contains a word of ``topics``.
+
+    Lines and the figures of the report come from tables that have not seen the prompts of the texts that they judge.
+    """
+    paragraphs = [*people.paragraphs, *models.paragraphs]
+    whole = np.arange(len(paragraphs))
+    table, _ = measure([*paragraphs, *pieces(paragraphs)], len(paragraphs), topics)
+    rows, theirs = np.arange(len(table.paragraphs)), np.flatnonzero(~table.column("machine"))
+    log_odds = held_out_log_odds(table, whole)
+    lines = lines_of(table, theirs, log_odds[theirs])
+    items = write_table(folder, table, whole, learn(table, rows, whole), lines)
+    unusable = people.n_rows + models.n_rows - len(paragraphs)
+    return report(table, whole, log_odds[whole], [item.split("\t")[0] for item in items], unusable)
 
 
-def build(sets: Sets, work: Path) -> None:
-    """Learn the table, write the asset, and write the items and the words left out into a folder."""
-    table = sets.table
-    learned = learn(table, np.r_[sets.whole, sets.cut], sets.whole)
-    people = np.r_[sets.held_out, sets.sentences]
-    lines = lines_of(table, people, learned.log_odds(table, people))
-    write_asset(ASSETS / ASSET, table, sets.whole, learned, lines)
-    strongest = sorted(item_lines(table, sets.whole, learned), key=lambda row: float(row.split("\t")[1]))
-    header = "item\tweight\tmachine\tpeople\tmodels\tsources"
-    (work / "items.tsv").write_text("\n".join([header, *strongest]) + "\n", encoding="utf-8")
-    (work / "names.txt").write_text("\n".join(sorted(sets.excluded)) + "\n", encoding="utf-8")
-    size = sum(path.stat().st_size for path in (ASSETS / ASSET).iterdir())
-    print(f"{len(learned.chosen):,} items, {size:,} bytes, lines {lines}")
-    print(", ".join(row.split("\t")[0] for row in strongest[:200]))
-    record(ASSET, {"items": len(learned.chosen), "paragraphs": len(sets.whole)}, sources=[*SOURCES, *CORPORA])
+def held_out_log_odds(table: Table, teaching: Rows) -> FloatArray:
+    """Return the log-odds of all texts, each by a table that has not seen its prompt."""
+    fold = np.array([part_of(unit, FOLDS, "fold") for unit in table.column("unit")])
+    values = np.zeros(len(fold))
+    for k in range(FOLDS):
+        learned = learn(table, np.flatnonzero(fold != k), teaching)
+        values[fold == k] = learned.log_odds(table, np.flatnonzero(fold == k))
+    return values
+
+
+def report(table: Table, rows: Rows, log_odds: FloatArray, items: Sequence[str], unusable: int) -> str:
+    """Return what was read and learned, and how well this table and the shipped one tell paragraphs apart."""
+    machine = table.column("machine")[rows]
+    kinds = np.unique(table.column("kind")[rows])
+    sources, series = np.unique(table.column("source")[rows][~machine]), np.unique(table.column("model")[rows][machine])
+    shipped = -np.array([voice().log_odds(voice().sums(table.paragraphs[i].text)) for i in rows])
+    return "\n".join(
+        [
+            f"paragraphs: {sum(~machine):,} by people, {sum(machine):,} by chat models; unusable rows: {unusable:,}",
+            f"kinds: {len(kinds):,}, sources of people: {len(sources):,}, series of models: {len(series):,}",
+            f"words and phrases: {len(items):,}",
+            f"this table, on prompts that it has not seen: {figures(log_odds, machine)}",
+            f"the shipped table: {figures(shipped, machine)}",
+            f"strongest of chat models: {' | '.join(items[:STRONGEST])}",
+            f"strongest of people: {' | '.join(items[: -STRONGEST - 1 : -1])}",
+        ]
+    )
+
+
+def figures(log_odds: FloatArray, machine: BoolArray) -> str:
+    """Return how well log-odds tell the sides apart."""
+    over = log_odds[machine] > np.quantile(log_odds[~machine], 1 - FALSE_ALARMS)
+    return f"AUC {roc_auc(log_odds, machine):.3f}, {over.mean():.0%} found at 2 % false alarms"
 
 
 def main() -> None:
     """Command line."""
-    options = command_parser(__doc__, "machine", "corpora", work=True).parse_args()
-    build(read_sets(options.machine, options.corpora), options.work)
+    parser = command_parser(__doc__)
+    parser.add_argument("--people", nargs="+", required=True, metavar="TABLE", help="texts by people")
+    parser.add_argument("--models", nargs="+", required=True, metavar="TABLE", help="texts by chat models")
+    parser.add_argument("-o", "--output", type=Path, required=True, metavar="FOLDER", help="where to write the table")
+    parser.add_argument("--topics", nargs="+", default=(), metavar="WORD", help="words that no item may contain")
+    options = parser.parse_args()
+    try:
+        check_folder(options.output, force=True, ours=(DESCRIPTION, ITEMS), entries=())
+        people, models = read_pile(options.people, machine=False), read_pile(options.models, machine=True)
+        print(renew(people, models, options.output, [word.lower() for word in options.topics]))
+    except NaturalnessError as error:
+        parser.error(str(error))
 
 
 if __name__ == "__main__":

@@ -11,21 +11,18 @@ from scipy.sparse import csr_matrix
 
 from naturalness.arrays import FloatArray
 from naturalness.english.constructions import TokenLines, grams, is_word
-from training.tables import read_table
 from training.voice.texts import Paragraph
 
 LONGEST_ITEM = 3
-MIN_TEXTS = 30
-"""Texts that an item must occur in."""
+MIN_TEXTS, MIN_SHARE = 30, 0.005
+"""Texts that an item must occur in, and the share of texts that suffices where there are few."""
 NAME_SHARE = 0.4
 """Share of capitals inside sentences from which a word is a name."""
-TOPICS = frozenset(" ".join(read_table(__file__, "sources.toml")["topics"]).split())
-"""Words of topics that the other conditions let through, listed after reading."""
 NEVER_NAMES = frozenset({"i", "i'm", "i'd", "i've", "i'll", "ok"})
 
 
 def names(texts: Sequence[Paragraph], lines: Sequence[TokenLines]) -> set[str]:
-    """Return the words that no item may contain: mostly capitalised inside sentences, or listed as topics."""
+    """Return the words that are mostly capitalised inside sentences."""
     capitals: Counter[str] = Counter()
     every: Counter[str] = Counter()
     for paragraph, read in zip(texts, lines, strict=True):
@@ -34,17 +31,18 @@ def names(texts: Sequence[Paragraph], lines: Sequence[TokenLines]) -> set[str]:
             if token[0].isalpha() and i not in starts and read.tokens[i - 1] not in ('"', "'", ":", "—", "*", "("):
                 every[token] += 1
                 capitals[token] += paragraph.text[start].isupper()
-    return {word for word, n in every.items() if capitals[word] > NAME_SHARE * n} - NEVER_NAMES | TOPICS
+    return {word for word, n in every.items() if capitals[word] > NAME_SHARE * n} - NEVER_NAMES
 
 
 def candidates(lines: Sequence[TokenLines], excluded: set[str]) -> list[str]:
     """Return the items that are frequent enough and contain no excluded word."""
     kept: set[str] = set()
+    least = min(MIN_TEXTS, MIN_SHARE * len(lines))
     for length in range(1, LONGEST_ITEM + 1):
         texts: Counter[str] = Counter()
         for read in lines:
             texts.update(set(_of_length(read.tokens, length, kept, excluded)))
-        kept.update(item for item, n in texts.items() if n >= MIN_TEXTS)
+        kept.update(item for item, n in texts.items() if n >= least)
     return sorted(kept)
 
 

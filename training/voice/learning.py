@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import warnings
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 from typing import NamedTuple
 
 import numpy as np
@@ -13,17 +13,19 @@ from sklearn.linear_model import LogisticRegression
 
 from naturalness.arrays import FloatArray
 from naturalness.english.constructions import constructions, find_constructions, token_lines
+from naturalness.errors import TrainingError
 from naturalness.models.voice import EVENNESS, PHRASES, USUAL_WORDS, WORDS, evenness_of
-from training.tables import read_table
 from training.voice.counting import candidates, count, names, spread
 from training.voice.texts import Paragraph, part_of
 
-KINDS = read_table(__file__, "sources.toml")["kinds"]
-EMPHASIS = read_table(__file__, "sources.toml")["emphasis"]
 N_ITEMS = 20_000
-MIN_OVER, MIN_KINDS, MIN_MODELS, MIN_SOURCES = 0.15, 3, 10, 12
-"""Log-ratio from which an item is over-represented in a kind; kinds in which it must be; series of models, or sources
-of people, that must have it."""
+MIN_OVER = 0.15
+"""Log-ratio from which an item is over-represented in a kind."""
+MIN_KINDS, MIN_MODELS, MIN_SHARE = 3, 10, 0.4
+"""Kinds in which an item must be over-represented; series of models that must have an item of chat models; and the
+share of kinds and series that suffices if these are few."""
+MIN_SOURCES, MIN_SOURCE_SHARE = 12, 0.6
+"""Sources that must have an item of people, and the share of them that suffices if they are few."""
 MIN_COUNT = 4
 """Occurrences in a group that count."""
 MIN_FAMILIES = 0.6
@@ -31,6 +33,7 @@ MIN_FAMILIES = 0.6
 MIN_SPREAD, MIN_SOURCE_SPREAD = 0.7, 0.75
 """Least `spread` over prompts for items of chat models, and over sources for items of people."""
 MIN_KIND_TEXTS = 150
+"""Texts of chat models that a kind or family must have to count; half as many as the largest has suffice."""
 PRIOR_TOKENS = 20_000.0
 """Tokens at the mean rate that are added to the counts of each kind."""
 PENALTY = 0.3
@@ -59,10 +62,13 @@ class Table(NamedTuple):
         return np.array([getattr(paragraph, name) for paragraph in self.paragraphs])
 
 
-def measure(paragraphs: Sequence[Paragraph], n_teaching: int) -> tuple[Table, set[str]]:
-    """Measure paragraphs; the first ``n_teaching`` provide the candidate items. Also return the words left out."""
+def measure(paragraphs: Sequence[Paragraph], n_teaching: int, topics: Collection[str] = ()) -> tuple[Table, set[str]]:
+    """Measure paragraphs; the first ``n_teaching`` provide the candidate items.
+
+    Also return the words that no item contains: names and ``topics``.
+    """
     lines = [token_lines(paragraph.text) for paragraph in paragraphs]
-    excluded = names(paragraphs[:n_teaching], lines[:n_teaching])
+    excluded = names(paragraphs[:n_teaching], lines[:n_teaching]).union(topics)
     items = candidates(lines[:n_teaching], excluded)
     table = np.zeros((len(lines), len(NAMES)))
     for i, read in enumerate(lines):
@@ -165,14 +171,12 @@ def sample_weights(table: Table, rows: Rows) -> FloatArray:
     paragraphs = [table.paragraphs[i] for i in rows]
     for machine in (True, False):
         side = np.array([paragraph.machine == machine for paragraph in paragraphs])
-        keys = [
-            (f"{p.family}|{p.kind}", p.model) if machine else (p.name, "") for p in paragraphs if p.machine == machine
-        ]
-        share = np.ones(side.sum())
-        for column, power in ((0, -0.5), (1, -0.3)):
-            _, index, n = np.unique([key[column] for key in keys], return_inverse=True, return_counts=True)
+        own = [paragraph for paragraph in paragraphs if paragraph.machine == machine]
+        share = np.ones(len(own))
+        for labels, power in (([each.source for each in own], -0.5), ([each.model for each in own], -0.3)):
+            _, index, n = np.unique(labels, return_inverse=True, return_counts=True)
             share *= (n.astype(float) ** power)[index]
-        share *= [EMPHASIS.get(key, 1.0) for key, _ in keys]
+        share *= [each.emphasis for each in own]
         shares[side] = share / share.sum() * len(rows) / 2
     return shares
 
@@ -180,32 +184,34 @@ def sample_weights(table: Table, rows: Rows) -> FloatArray:
 def choose(table: Table, rows: Rows) -> Rows:
     """Return the items to learn: over-represented on one side in several kinds, by many, and not in a few places."""
     machine, texts = table.column("machine")[rows], table.counts[rows]
-    kinds, families = kinds_of(table, rows), table.column("family")[rows]
-    over, under = _groups_over(table, rows, kinds)
-    in_families, _ = _groups_over(table, rows, np.where(machine, families, ""))
+    over, under, n_kinds = _groups_over(table, rows, table.column("kind")[rows])
+    in_families, _, n_families = _groups_over(table, rows, np.where(machine, table.column("family")[rows], ""))
     present = csr_matrix((texts > 0).astype(np.float32))
     series, n_series = _groups_with(present[machine], table.column("model")[rows][machine])
-    sources, _ = _groups_with(present[~machine], table.column("name")[rows][~machine])
+    sources, n_sources = _groups_with(present[~machine], table.column("source")[rows][~machine])
     by_prompt = spread(present[machine], table.column("unit")[rows][machine])
-    by_source = spread(present[~machine], table.column("name")[rows][~machine])
-    models = (over >= MIN_KINDS) & (series >= min(MIN_MODELS, 0.4 * n_series)) & (over >= under)
-    models &= (in_families >= MIN_FAMILIES * len(np.unique(families[machine]))) & (by_prompt >= MIN_SPREAD)
-    people = (under >= MIN_KINDS) & (sources >= MIN_SOURCES) & (under >= over) & (by_source >= MIN_SOURCE_SPREAD)
+    by_source = spread(present[~machine], table.column("source")[rows][~machine])
+    kinds = min(MIN_KINDS, MIN_SHARE * n_kinds)
+    models = (over >= kinds) & (series >= min(MIN_MODELS, MIN_SHARE * n_series)) & (over >= under)
+    models &= (in_families >= MIN_FAMILIES * n_families) & (by_prompt >= MIN_SPREAD)
+    people = (under >= kinds) & (sources >= min(MIN_SOURCES, MIN_SOURCE_SHARE * n_sources)) & (under >= over)
+    people &= by_source >= MIN_SOURCE_SPREAD
     fit = np.flatnonzero(models | people)
+    if not len(fit):
+        raise TrainingError(
+            "no word or phrase is more frequent on one side for several prompts and sources; expected two piles that "
+            "are phrased differently; add texts"
+        )
     weights = fit_items(table, rows, fit, sample_weights(table, rows))
     importance = np.abs(weights) * np.sqrt(np.asarray(present[:, fit].sum(axis=0)).ravel())
     return np.sort(fit[np.argsort(-importance, kind="stable")[:N_ITEMS]])
 
 
-def kinds_of(table: Table, rows: Rows) -> np.ndarray:
-    """Return the kind of each text; registers of people count as the kind that is nearest."""
-    return np.array([KINDS.get(table.paragraphs[i].kind, table.paragraphs[i].kind) for i in rows])
-
-
-def _groups_over(table: Table, rows: Rows, kind: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
+def _groups_over(table: Table, rows: Rows, kind: np.ndarray) -> tuple[np.ndarray, np.ndarray, int]:
     """Return, per item, the number of groups in which chat models have it more often, and less often, than people.
 
-    Groups of which people have few texts are compared with all of people's texts.
+    Groups of which people have few texts are compared with all of people's texts. Also return the number of groups that
+    are large enough to count.
     """
     machine, tokens = table.column("machine")[rows], table.tokens[rows]
     counts = table.counts[rows]
@@ -216,17 +222,18 @@ def _groups_over(table: Table, rows: Rows, kind: np.ndarray) -> tuple[np.ndarray
     every = {side: rates(machine == side) for side in (True, False)}
     prior = PRIOR_TOKENS * sum(n / total for n, total in every.values()) / 2
     over, under = np.zeros(len(prior), int), np.zeros(len(prior), int)
-    for name in np.unique(kind[machine]):
+    labels, sizes = np.unique(kind[machine], return_counts=True)
+    least = min(MIN_KIND_TEXTS, sizes.max() / 2)
+    large = labels[sizes >= least]
+    for name in large:
         sides = machine & (kind == name), ~machine & (kind == name)
-        if sides[0].sum() < MIN_KIND_TEXTS:
-            continue
-        (a, m), (b, n) = rates(sides[0]), rates(sides[1]) if sides[1].sum() >= MIN_KIND_TEXTS else every[False]
+        (a, m), (b, n) = rates(sides[0]), rates(sides[1]) if sides[1].sum() >= least else every[False]
         ratio = np.log(np.maximum(a + prior, 1e-9) / (m + PRIOR_TOKENS)) - np.log(
             np.maximum(b + prior, 1e-9) / (n + PRIOR_TOKENS)
         )
         over += (ratio > MIN_OVER) & (a >= MIN_COUNT)
         under += (ratio < -MIN_OVER) & (b >= MIN_COUNT)
-    return over, under
+    return over, under, len(large)
 
 
 def _groups_with(present: csr_matrix, labels: np.ndarray) -> tuple[np.ndarray, int]:

@@ -2,33 +2,21 @@
 
 from __future__ import annotations
 
-import csv
 import hashlib
-import lzma
 import random
 import re
-from collections.abc import Iterator, Mapping, Sequence
-from pathlib import Path
+from collections.abc import Mapping, Sequence
 from typing import NamedTuple
 
 from naturalness.english.constructions import grams, token_lines
-from training.language.corpora import REGISTERS, documents
 from training.tables import read_table
 
-TABLE: Mapping[str, Mapping[str, str]] = read_table(__file__, "sources.toml")
+SERIES: Mapping[str, str] = read_table(__file__, "sources.toml")["series"]
 SEED = 0
-SHORTEST, LONGEST = 15, 170
-"""Words of the paragraphs made of corpus sentences."""
-OF_REGISTER, OF_WIDE_REGISTER = 3500, 7000
-"""The most paragraphs of a register, and of one with topics of all kinds."""
-WIDE = frozenset({"textbooks", "wikipedia"})
-OF_HELD_OUT = 1500
 COPIED = 12
 """Tokens of a run that only a copy shares."""
 MIN_PIECE, MAX_PIECE = 8, 6
 """Least words and most sentences of a piece of a paragraph."""
-HELD_OUT = 2
-"""One document of a register in so many is held out."""
 
 
 class Paragraph(NamedTuple):
@@ -37,21 +25,23 @@ class Paragraph(NamedTuple):
     text: str
     machine: bool
     kind: str
-    """Kind of text, or register of the corpora."""
+    """Kind of text, within which both sides are compared."""
     model: str
     """Series of models that the model belongs to; empty for people."""
-    name: str
-    """The model's full name; the source for people."""
+    source: str
+    """Site, author or register; for chat models the family of prompts and the kind of text."""
     family: str
     """Sources that share prompts or texts."""
     unit: str
     """Prompt, article or document: paragraphs of one unit share a topic."""
+    emphasis: float = 1.0
+    """Factor of the weight in training."""
 
 
 def series_of(model: str) -> str:
     """Return the series of a model: versions of one model count as one."""
     low = model.lower()
-    return next((name for name, pattern in TABLE["series"].items() if re.search(pattern, low)), low)
+    return next((name for name, pattern in SERIES.items() if re.search(pattern, low)), low)
 
 
 def part_of(unit: str, parts: int, purpose: str) -> int:
@@ -59,60 +49,7 @@ def part_of(unit: str, parts: int, purpose: str) -> int:
 
     Checksums like CRC would not do: they are linear, so that one division would determine the other.
     """
-    return int.from_bytes(hashlib.sha256(f"{purpose} {unit}".encode()).digest()[:4]) % parts
-
-
-def _rows(path: Path) -> Iterator[dict[str, str]]:
-    with lzma.open(path, "rt", encoding="utf-8", newline="") as file:
-        yield from csv.DictReader(file, delimiter="\t", quoting=csv.QUOTE_NONE)
-
-
-def machine_set(folder: Path) -> list[Paragraph]:
-    """Return the paragraphs of both sides of the set, in the order of the files."""
-    paragraphs = []
-    for side in ("llm", "human"):
-        for i, row in enumerate(_rows(folder / f"{side}.tsv.xz")):
-            source = row["source"].split("/")[-1] if "standardebooks" not in row["source"] else row["source"]
-            family = next(f for part, f in TABLE["families"].items() if part in row["source"])
-            machine = side == "llm"
-            model = series_of(row["model"]) if machine else ""
-            unit = row["prompt_id"] or f"{source}:{row['model']}:{i // 8 if not machine else i // 20}"
-            paragraphs.append(
-                Paragraph(row["text"], machine, row["kind"], model, row["model"] if machine else source, family, unit)
-            )
-    return paragraphs
-
-
-def corpus_paragraphs(corpora: Path, *, held_out: bool) -> list[Paragraph]:
-    """Return paragraphs of each register, of various lengths, made of consecutive sentences."""
-    paragraphs = []
-    for register in REGISTERS:
-        rng = random.Random(f"{SEED}:{register}")
-        most = OF_HELD_OUT if held_out else OF_WIDE_REGISTER if register in WIDE else OF_REGISTER
-        numbered = [*enumerate(documents(corpora, register))]
-        rng.shuffle(numbered)
-        found: list[Paragraph] = []
-        of_document = 1 + HELD_OUT * most // len(numbered)
-        for number, lines in numbered:
-            unit = f"{register}:{number}"
-            if (part_of(unit, HELD_OUT, "held out") == 0) == held_out:
-                family = TABLE["registers"].get(register, register)
-                blocks = list(_blocks(lines, rng))
-                cut = rng.sample(blocks, min(of_document, len(blocks)))
-                found += [Paragraph(text, False, register, "", register, family, unit) for text in cut]
-        paragraphs += found[:most]
-    return paragraphs
-
-
-def _blocks(lines: Sequence[str], rng: random.Random) -> Iterator[str]:
-    together: list[str] = []
-    length, wanted = 0, rng.randint(SHORTEST, LONGEST)
-    for line in lines:
-        together.append(line)
-        length += len(line.split())
-        if length >= wanted:
-            yield " ".join(together)
-            together, length, wanted = [], 0, rng.randint(SHORTEST, LONGEST)
+    return int.from_bytes(hashlib.sha256(f"{purpose} {unit}".encode(errors="replace")).digest()[:4]) % parts
 
 
 def piece(paragraph: Paragraph, rng: random.Random, *, most: int = MAX_PIECE) -> Paragraph | None:

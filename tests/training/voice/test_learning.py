@@ -1,0 +1,55 @@
+"""Which items are learned from piles of any size."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+import numpy as np
+import pytest
+
+from naturalness.errors import TrainingError
+from tests.support.piles import EITHER, PLAIN, STALE, pile
+from training.voice.learning import choose, measure
+from training.voice.texts import Paragraph
+
+
+def chosen(label: Callable[[int], dict[str, str]]) -> set[str]:
+    """Return the items learned from 120 paragraphs of each side; ``label`` has the fields of the nth of chat models."""
+    people = [Paragraph(row["text"], False, "a", "", "s", "s", f"p{i}") for i, row in enumerate(pile(PLAIN, 120))]
+    models = [
+        Paragraph(row["text"], True, "a", "m", "s", "s", f"m{i}")._replace(**label(i))
+        for i, row in enumerate(pile(STALE, 120))
+    ]
+    models = [each._replace(text=f"{each.text} Fine, {each.kind} {each.model} {each.family}.") for each in models]
+    table, _ = measure([*people, *models], 240)
+    return {table.items[i] for i in choose(table, np.arange(240))}
+
+
+def test_one_kind_and_one_model_suffice() -> None:
+    """What one side has more often is learned, and what both have is not."""
+    items = chosen(lambda i: {})
+    assert {"crucial role", "testament", "mended", "trouble"} <= items
+    assert "council" not in items
+
+
+@pytest.mark.parametrize("field", ["kind", "family", "model"])
+def test_an_item_of_one_group_is_left_out(field: str) -> None:
+    """An item must be over-represented in two of three kinds or families, and come from two of three series."""
+    items = chosen(lambda i: {field: "xyz"[i % 3]})
+    assert not {"x", "y", "z"} & items
+    assert "testament" in items
+
+
+def test_small_groups_do_not_count() -> None:
+    """A kind with few texts neither demands nor supports an item."""
+    items = chosen(lambda i: {"kind": "q" if i % 10 == 0 else "a"})
+    assert "testament" in items
+    assert "q" not in items
+
+
+def test_the_same_phrasing_on_both_sides() -> None:
+    """Nothing can be learned."""
+    both = [Paragraph(EITHER[0], side, "a", "", "s", "s", "u") for side in (False, True) for _ in range(200)]
+    table, _ = measure(both, 400)
+    with pytest.raises(TrainingError, match="no word or phrase is more frequent on one side"):
+        choose(table, np.arange(400))
