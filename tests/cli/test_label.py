@@ -19,7 +19,7 @@ import pytest
 from naturalness import load_model
 from naturalness.cli import run
 from naturalness.features import LIGHT
-from naturalness.judging.fields import ALWAYS
+from naturalness.judging.fields import ALWAYS, NO_VOICE
 from tests.support.labelling import read_rows, texts, write_rows
 
 pytestmark = pytest.mark.usefixtures("local_worker")
@@ -60,7 +60,7 @@ def test_label_keeps_every_row_and_column(tmp_path: Path) -> None:
     assert [{k: row[k] for k in ("id", "text", "more")} for row in labelled] == rows
     assert labelled[5]["reason"] == "the same words over and over"
     assert labelled[6]["reason"] == labelled[13]["reason"] == "not English"
-    assert all((row["naturalness"] is None) == bool(row["reason"]) for row in labelled)
+    assert all((row["naturalness"] is None) == (row["reason"] not in ("", NO_VOICE)) for row in labelled)
     assert labelled[0]["reason"] == "empty text"
     assert labelled[9]["label"] == "natural"
     alone = load_model().score([text for text in NASTY if text.strip()])
