@@ -24,6 +24,7 @@ from naturalness.explaining import wording
 from naturalness.explaining.causes import KINDS as CAUSES
 from naturalness.explaining.codes import LANGUAGETOOL, about, code_of, codes, is_off
 from naturalness.explaining.explanation import Finding
+from naturalness.explaining.forms import inflected
 from naturalness.explaining.mending import Correction
 from naturalness.explaining.rewriting import Change, replaced
 from naturalness.files.storage import write_whole
@@ -140,7 +141,7 @@ def _safe(sentence: Sentence, corrections: Sequence[Correction], off: Collection
         for c in map(partial(_with_old_mark, sentence.text.rstrip()), corrections)
         if c.after != sentence.text[c.start : c.end]
         and any(_fix(sentence, *c.change, ""))
-        and not _only_capitalises_fragment(sentence, c)
+        and not _is_doubtful_capital(sentence, c)
         and is_safe(sentence, c.change, spelling=CAUSES[c.fault] == SPELLING)
         and not any(is_off(code, cause, inactive) for code, cause in _names(c))
     ]
@@ -156,16 +157,20 @@ def _with_old_mark(text: str, correction: Correction) -> Correction:
     return replace(correction, after=correction.after.rstrip(MARKS) + mark) if at_end else correction
 
 
-def _only_capitalises_fragment(sentence: Sentence, correction: Correction) -> bool:
-    """Return whether a correction only capitalises the first word of an item, a heading, or a line after code.
+def _is_doubtful_capital(sentence: Sentence, correction: Correction) -> bool:
+    """Return whether a correction only changes capitals where many writers would not.
 
-    Many writers begin these in lower case and end them without a mark.
+    These are the first word of an item, a heading, or a line after code, and inside a sentence a word that may be a
+    common noun, as its plural shows (*council*), or that has other capitals than the first (*NGINX*). A rule that
+    suggests the latter has read their context.
     """
-    text, start = sentence.text, sentence.region().start
-    leads = not any(map(str.isalnum, text[: correction.start]))
-    same = text[correction.start : correction.end].lower() == correction.after.lower()
-    before = sentence.source.text[max(0, start - LOOKED_BACK) : start]
-    return leads and same and not AFTER_SENTENCE.search(before)
+    text, start, new = sentence.text, sentence.region().start, correction.after
+    old = text[correction.start : correction.end].lower()
+    if old != new.lower():
+        return False
+    if not any(map(str.isalnum, text[: correction.start])):
+        return not AFTER_SENTENCE.search(sentence.source.text[max(0, start - LOOKED_BACK) : start])
+    return not correction.rule and (inflected(old, "NNS") is not None or new[1:] != new[1:].lower())
 
 
 def _names(correction: Correction) -> Iterator[tuple[str, str]]:

@@ -252,6 +252,17 @@ def test_only_a_sentence_after_another_gets_a_capital(before: str, expected: lis
     assert kept(before + text, other) == ["That"]
 
 
+@pytest.mark.parametrize(
+    ("old", "new", "expected"), [("paris", "Paris", ["Paris"]), ("council", "Council", []), ("nginx", "NGINX", [])]
+)
+def test_a_common_noun_gets_no_capital(old: str, new: str, expected: list[str]) -> None:
+    """Neither does a word in the middle of a sentence become an abbreviation; a rule may do both."""
+    text = f"They went to the {old} team."
+    capital = correction(text, old, new, "spelling", kind="case")
+    assert kept(text, capital) == expected
+    assert kept(text, replace(capital, rule="SMALL_MONDAY")) == [new]
+
+
 @pytest.mark.parametrize("line_end", ["\n", "\r\n"])
 def test_nothing_but_the_change_changes(tmp_path: Path, line_end: str) -> None:
     """Line ends, a byte order mark and permissions stay; so does the rest of the text."""
