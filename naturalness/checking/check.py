@@ -10,10 +10,10 @@ from itertools import islice
 from typing import TYPE_CHECKING, NamedTuple
 
 from naturalness.checking.baseline import Baseline
-from naturalness.checking.flaws import Flaw, reported, reported_by_rules
+from naturalness.checking.flaws import Flaw, reported, reported_by_findings
 from naturalness.checking.names import names
 from naturalness.checking.sources import Bounds, By, Sentence, Source, sentences
-from naturalness.checking.verdicts import Judge, Unit, Verdict
+from naturalness.checking.verdicts import Judge, Unit, Verdict, verdict_by_voice
 from naturalness.checking.words import accepted_spans, merged
 from naturalness.errors import ModelError
 from naturalness.explaining.explanation import Explanation
@@ -28,6 +28,7 @@ if TYPE_CHECKING:
 
 FRAGMENT = "fragment"
 """The code of rules that say what a sentence lacks."""
+STOCK = "stock-phrase"
 
 
 class Noted(NamedTuple):
@@ -63,9 +64,19 @@ class Checked:
     """Number of entries of the baseline that no longer occur."""
 
     @property
+    def n_below(self) -> int:
+        """Number of flaws that score below the minimum."""
+        return len(self.flaws) - self.n_by_rule - self.n_by_voice
+
+    @property
     def n_by_rule(self) -> int:
         """Number of flaws that reach the minimum score and are reported only because of a rule."""
         return sum(flaw.by_rule for flaw in self.flaws)
+
+    @property
+    def n_by_voice(self) -> int:
+        """Number of passages with phrasing of chat models."""
+        return sum(flaw.by_voice for flaw in self.flaws)
 
 
 BATCH = 256
@@ -84,8 +95,9 @@ class Checker:
 
     ``off`` are the codes that are switched off, and ``words`` the accepted names and terms. With ``rules``, a sentence
     in which a rule is sure of an error is a flaw, whatever its score; by default, rules apply if the model's pipeline
-    is English. Only sentences for which ``selected`` is true are judged. ``pool`` holds workers that judge in place of
-    this process; the results are the same. ``sure`` prepares edits of at least this probability for `fixes.repairs`.
+    is English. With ``voice``, passages with phrasing of chat models are flaws as well, and stock phrases are left to
+    them. Only sentences for which ``selected`` is true are judged. ``pool`` holds workers that judge in place of this
+    process; the results are the same. ``sure`` prepares edits of at least this probability for `fixes.repairs`.
     ``progress`` receives the stage, the number of files that were read, and the number of all files.
     """
 
@@ -99,6 +111,7 @@ class Checker:
     words: Sequence[str] = ()
     rules: bool | None = None
     sure: float | None = None
+    voice: bool = False
     selected: Callable[[Sentence], bool] = lambda sentence: True
     cache: Cache | None = None
     pool: WorkerPool | None = None
@@ -108,10 +121,11 @@ class Checker:
 
     @cached_property
     def judge(self) -> Judge:
-        """The judge of single texts; raise if rules are asked for and the model's pipeline is not English."""
+        """The judge of single texts; raise if rules or voice are asked for and the model's pipeline is not English."""
         english = is_english(pipeline_language(self.model.nlp))
-        if self.rules and not english:
-            raise ModelError(f"rules know English, pipeline {self.model.nlp!r} does not; leave out --rules")
+        for asked, option, know in ((self.rules, "rules", "know"), (self.voice, "voice", "knows")):
+            if asked and not english:
+                raise ModelError(f"{option} {know} English, pipeline {self.model.nlp!r} does not; leave out --{option}")
         rules = english if self.rules is None else self.rules
         return Judge(self.model, self.min_score, self.edits, self.register, self.batch_size, rules, self.sure)
 
@@ -135,7 +149,12 @@ class Checker:
     def sentences(self, source: Source) -> list[Sentence]:
         """Return the sentences of a file; a paragraph that was split before is not split again."""
         return sentences(
-            source, by=self.by, nlp=self.model.nlp, batch_size=self.batch_size, remembered=self._recent_bounds
+            source,
+            by=self.by,
+            nlp=self.model.nlp,
+            batch_size=self.batch_size,
+            remembered=self._recent_bounds,
+            with_passages=self.voice,
         )
 
     def check_sentences(self, sentences: Iterable[Sentence]) -> Checked:
@@ -146,7 +165,7 @@ class Checker:
         unscored: list[Noted] = []
         noted: list[Noted] = []
         for sentence, verdict in self._judged(sentences):
-            counts["sentences"] += 1
+            counts["sentences"] += not sentence.is_passage
             if verdict.reason:
                 notes = noted if verdict.naturalness == verdict.naturalness else unscored
                 notes.append(Noted(sentence, verdict.reason))
@@ -155,7 +174,7 @@ class Checker:
                 explained = self._reported(sentence, verdict)
                 counts["ignored"] += not explained
                 if explained:
-                    flaws.append(Flaw(sentence, explained, not verdict.low))
+                    flaws.append(Flaw(sentence, explained, not (verdict.low or sentence.is_passage)))
             if verdict.fixes:
                 fixable.append((sentence, verdict))
         return Checked(
@@ -173,8 +192,9 @@ class Checker:
 
     def _reported(self, sentence: Sentence, verdict: Verdict) -> Explanation | None:
         assert verdict.explanation is not None
-        report = reported if verdict.low else reported_by_rules
-        off = sentence.ignored.union(self.off, [FRAGMENT] if verdict.is_fragment else ())
+        report = reported if verdict.low else reported_by_findings
+        replaced_codes = {FRAGMENT: verdict.is_fragment, STOCK: self.voice}
+        off = sentence.ignored.union(self.off, [code for code, is_off in replaced_codes.items() if is_off])
         return report(verdict.explanation, off, merged([*self._unit(sentence).accepted, *names(sentence)]))
 
     def _judged(self, sentences: Iterable[Sentence]) -> Iterator[tuple[Sentence, Verdict]]:
@@ -198,14 +218,21 @@ class Checker:
         units = [(sentence, self._unit(sentence)) for sentence in batch]
         every = dict.fromkeys(unit for _, unit in units)
         cached = self.cache.get if self.cache else lambda unit: None
-        known = {unit: verdict for unit in every if (verdict := self._recent.get(unit) or cached(unit))}
+        known = {unit: verdict for unit in every if (verdict := self._recent.get(unit))}
+        for unit in every:
+            if unit.is_passage and unit not in known:
+                known[unit] = verdict_by_voice(unit.text, self.register)
+                self._recent.put(unit, known[unit])
+            elif unit not in known and (verdict := cached(unit)):
+                known[unit] = verdict
         return units, known, [unit for unit in every if unit not in known]
 
     def _unit(self, sentence: Sentence, changes: Sequence[Change] = ()) -> Unit:
         """Return the unit to judge for a sentence with changes, which must not touch its code and titles."""
         text = replaced(sentence.text, changes)
         named = (moved(span, changes) for span in (*sentence.code, *sentence.titles))
-        return Unit(text, merged([*accepted_spans(self.words, text), *named]), sentence.needs_clause)
+        accepted = merged([*accepted_spans(self.words, text), *named])
+        return Unit(text, accepted, sentence.needs_clause, sentence.is_passage)
 
     def judge_changed(self, sentences: Sequence[tuple[Sentence, Sequence[Change]]]) -> list[Verdict]:
         """Judge sentences with changes, and remember the verdicts for the check of the changed files."""
@@ -228,10 +255,11 @@ def summary(checked: Checked, promise: str = "") -> str:
     """Return the counts in one line; ``promise`` is inserted after the number of sentences below the minimum."""
     line = (
         f"{_count(checked.n_files, 'file')}, {_count(checked.n_sentences, 'sentence')}: "
-        f"{len(checked.flaws) - checked.n_by_rule:,} below {checked.min_score:.3g}{promise}"
+        f"{checked.n_below:,} below {checked.min_score:.3g}{promise}"
     )
     for kind, number in (
         ("with an error by the rules alone", checked.n_by_rule),
+        ("with phrasing of chat models", checked.n_by_voice),
         ("fine but for names, code and accepted words", checked.n_accepted),
         ("ignored", checked.n_ignored),
         ("old (in the baseline)", checked.n_old),

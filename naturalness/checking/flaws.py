@@ -12,8 +12,11 @@ from naturalness.explaining import wording
 from naturalness.explaining.codes import code_of, is_off
 from naturalness.explaining.explanation import Explanation, Finding
 from naturalness.explaining.findings import RULES
+from naturalness.explaining.phrasing import VOICE
 from naturalness.explaining.shown import SURE
 
+SUFFICIENT = frozenset({RULES, VOICE})
+"""Sources whose sure findings are flaws, whatever the score."""
 MAX_FINDINGS = 3
 """The largest number of findings in one line."""
 
@@ -26,6 +29,11 @@ class Flaw:
     explained: Explanation
     by_rule: bool = False
     """Whether the sentence reaches the minimum score and fails only because of a rule."""
+
+    @property
+    def by_voice(self) -> bool:
+        """Whether it is a passage that fails by its phrasing."""
+        return self.sentence.is_passage
 
     @property
     def codes(self) -> list[str]:
@@ -60,16 +68,16 @@ def reported(explained: Explanation, off: frozenset[str], accepted: Spans) -> Ex
     return replace(rest, findings=active)
 
 
-def reported_by_rules(explained: Explanation, off: frozenset[str], accepted: Spans) -> Explanation | None:
-    """Return the explanation of a sentence that reaches the minimum score, with only the sure matches of rules.
+def reported_by_findings(explained: Explanation, off: frozenset[str], accepted: Spans) -> Explanation | None:
+    """Return the explanation of a text that does not fail by its score, with only the sure findings of `SUFFICIENT`.
 
-    Return None if all of these are switched off. The main cause is the cause of the first match, not the one that moves
-    the score most.
+    Return None if all of these are switched off. The main cause is the cause of the first finding, not the one that
+    moves the score most.
     """
     active = tuple(
         finding
         for finding in without(explained, accepted).findings
-        if finding.source == RULES and finding.weight >= SURE and not is_off(finding.code, finding.cause, off)
+        if finding.source in SUFFICIENT and finding.weight >= SURE and not is_off(finding.code, finding.cause, off)
     )
     return replace(explained, findings=active, cause=active[0].cause) if active else None
 
@@ -81,9 +89,16 @@ def flaw_region(flaw: Flaw) -> Region:
 
 
 def score_text(flaw: Flaw) -> str:
-    """Return the score with its interval, such as ``0.113 (0.05 to 0.19)``."""
+    """Return the score with its interval, such as ``0.113 (0.05 to 0.19)``, or the voice, such as ``voice 0.031``."""
+    if flaw.by_voice:
+        return f"voice {flaw.explained.voice:.3f}"
     interval = flaw.explained.interval
     return f"{flaw.explained.naturalness:.3f}" + (f" ({interval})" if interval else "")
+
+
+def named_score(flaw: Flaw) -> str:
+    """Return the score with its name: ``naturalness 0.113 (0.05 to 0.19)`` or ``voice 0.031``."""
+    return score_text(flaw) if flaw.by_voice else f"naturalness {score_text(flaw)}"
 
 
 ERROR_SHARE = 0.5

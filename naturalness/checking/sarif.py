@@ -12,7 +12,7 @@ from naturalness import __version__
 from naturalness.checking.baseline import fingerprint
 from naturalness.checking.check import Checked
 from naturalness.checking.fixes import fixes
-from naturalness.checking.flaws import Flaw, coded, reasons, score_text, severity
+from naturalness.checking.flaws import Flaw, coded, named_score, reasons, severity
 from naturalness.checking.plain import Region
 from naturalness.explaining import wording
 from naturalness.explaining.codes import about
@@ -72,7 +72,7 @@ def _rule(name: str) -> dict[str, Any]:
 def _result(flaw: Flaw, min_score: float, rule_index: int, repetition: int) -> dict[str, Any]:
     explained = flaw.explained
     messages = [_sentence(finding) for finding in reasons(flaw)]
-    opening = f"{wording.title_of(explained)}: naturalness {score_text(flaw)}"
+    opening = f"{wording.title_of(explained)}: {named_score(flaw)}"
     result: dict[str, Any] = {
         "ruleId": flaw.code,
         "ruleIndex": rule_index,
@@ -82,6 +82,7 @@ def _result(flaw: Flaw, min_score: float, rule_index: int, repetition: int) -> d
         "partialFingerprints": {"sentence/v1": f"{fingerprint(explained.text)}:{repetition}"},
         "properties": {
             "naturalness": explained.naturalness,
+            "voice": explained.voice,
             "low": explained.low,
             "high": explained.high,
             "why": wording.why(explained, lowering=True),

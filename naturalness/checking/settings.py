@@ -49,6 +49,7 @@ class Settings:
     excluded: tuple[tuple[Path, str], ...] = ()
     """Patterns of files to leave out, each preceded by the folder that it is relative to."""
     cache: str | None = None
+    voice: bool | None = None
 
     def min_score_of(self, model: NaturalnessModel) -> float:
         """Return the minimum score, by default that of `FALSE_ALARMS`; raise if the model has no such register."""
@@ -189,6 +190,7 @@ READERS: Mapping[str, Callable[[Any], Any]] = {
     "off": _codes,
     "words": _texts,
     "rules": _switch,
+    "voice": _switch,
     "exclude": _texts,
     "baseline": _text,
     "cache": _switch,

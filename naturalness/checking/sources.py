@@ -147,6 +147,8 @@ class Sentence:
     needs_clause: bool = False
     """Whether the text counts as a sentence only if it has a clause, since it does not stand in a paragraph or has no
     punctuation at its end."""
+    is_passage: bool = False
+    """Whether the text is a whole passage, which is judged by its voice."""
 
     @property
     def text(self) -> str:
@@ -171,10 +173,12 @@ def sentences(
     nlp: str = "en",
     batch_size: int = 64,
     remembered: Recent[Bounds] = NO_MEMORY,
+    with_passages: bool = False,
 ) -> list[Sentence]:
     """Return the sentences of a file's passages or, if ``by`` is ``"line"``, the lines of these passages.
 
-    A paragraph whose bounds are ``remembered`` is not split again, and the bounds of others are added.
+    With ``with_passages``, each passage (or line) precedes its sentences as a whole. A paragraph whose bounds are
+    ``remembered`` is not split again, and the bounds of others are added.
     """
     comments = Comments()
     passages = [*source.markup.passages(source.text, comments)]
@@ -182,21 +186,25 @@ def sentences(
     code = [span for passage in passages for span in _spans(source, passage, code_spans)]
     names = [span for passage in passages for span in _spans(source, passage, titles)]
 
-    def sentence(part: MappedText, *, needs_clause: bool = False) -> Sentence:
+    def sentence(part: MappedText, *, needs_clause: bool = False, is_passage: bool = False) -> Sentence:
         ends = 0, len(ENDING.sub("", part.text))
         named = tuple(span for span in _spans_in(part, names) if span != ends)
-        return Sentence(source, part, _ignored(source, part, ignored), _spans_in(part, code), named, needs_clause)
+        ignored_here, code_here = _ignored(source, part, ignored), _spans_in(part, code)
+        return Sentence(source, part, ignored_here, code_here, named, needs_clause, is_passage)
+
+    def whole(text: MappedText) -> list[Sentence]:
+        return [sentence(text, is_passage=True)] if with_passages and text.text else []
 
     if by == "line":
         lines = [source.markup.shown(line.stripped()) for passage in passages for line in passage.lines]
-        return [sentence(line) for line in lines if line.text]
+        return [each for line in lines if line.text for each in [*whole(line), sentence(line)]]
     passages = [passage for passage in passages if not is_code_passage(passage.lines)]
     texts = [prose(source, passage) for passage in passages]
-    return [
-        sentence(part, needs_clause=not (passage.is_paragraph and ENDING.search(part.text)))
-        for passage, parts in zip(passages, split(texts, nlp, batch_size, remembered), strict=True)
-        for part in parts
-    ]
+    every: list[Sentence] = []
+    for passage, text, parts in zip(passages, texts, split(texts, nlp, batch_size, remembered), strict=True):
+        every += whole(text)
+        every += (sentence(s, needs_clause=not (passage.is_paragraph and ENDING.search(s.text))) for s in parts)
+    return every
 
 
 def prose(source: Source, passage: Passage) -> MappedText:

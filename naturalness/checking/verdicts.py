@@ -4,19 +4,21 @@ from __future__ import annotations
 
 import math
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from functools import partial
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from naturalness.checking.fragments import has_clause
 from naturalness.checking.words import Spans, familiar
-from naturalness.explaining.explanation import Explanation
+from naturalness.explaining.explanation import Explanation, without_score
 from naturalness.explaining.findings import WEIGHT_OF_SEVERITY
 from naturalness.explaining.mending import Correction, confirmed, mend
+from naturalness.explaining.phrasing import STORIES, VOICE, phrasing
 from naturalness.explaining.shown import SURE
 from naturalness.features.measuring import UNPARSED
 from naturalness.judging.judgement import Judgement
 from naturalness.models.mender import mender
+from naturalness.models.voice import voice
 from naturalness.text.parsing import are_english, source_of, unusable
 
 if TYPE_CHECKING:
@@ -37,6 +39,8 @@ class Unit:
     """Spans of names: code, titles, and accepted words."""
     needs_clause: bool = False
     """Whether the text counts as a sentence only if it has a clause."""
+    is_passage: bool = False
+    """Whether the text is a passage, which is judged by its voice."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -178,6 +182,14 @@ class Judge:
         low, error = self._failures(unit)
         explanation = facts.explanation if low or error else None
         return Verdict(facts.naturalness, facts.reason, low, self._is_fragment(unit), explanation, facts.fixes)
+
+
+def verdict_by_voice(text: str, register: str | None) -> Verdict:
+    """Return the verdict of a passage by its voice; it has an explanation if there are findings."""
+    value, findings = phrasing(text, voice(), stories=register == STORIES)
+    unscored = without_score(text, "", unit="", threshold=math.nan)
+    explanation = replace(unscored, voice=value, cause=VOICE, findings=tuple(findings))
+    return Verdict(math.nan, explanation=explanation if findings else None)
 
 
 def sure_families(docs: Sequence[Doc]) -> list[frozenset[str]]:

@@ -101,7 +101,7 @@ def _checker(args: argparse.Namespace) -> Iterator[Checker]:
     options = {name: getattr(args, name) for name in ("edits", "register", "batch_size", "rules")}
     options["sure"] = args.sure if args.fix or args.diff else None
     options["min_score"] = _min_score(args, model)
-    checker = Checker(model, by=args.by, off=args.off or (), words=args.words or (), **options)
+    checker = Checker(model, by=args.by, off=args.off or (), words=args.words or (), voice=bool(args.voice), **options)
     if changes:
         checker.selected = changes.touch
     if args.cache and not args.no_cache:
@@ -129,7 +129,7 @@ def _choose(args: argparse.Namespace) -> Sequence[tuple[Path, str]]:
     if args.min_score is None and args.false_alarms is None:
         args.min_score, args.false_alarms = settings.min_score, settings.false_alarms
     args.register_from = settings.path if args.register is None else "--register"
-    for name in ("model", "register", "by", "off", "words", "rules", "baseline", "cache"):
+    for name in ("model", "register", "by", "off", "words", "rules", "voice", "baseline", "cache"):
         if getattr(args, name) is None:
             setattr(args, name, getattr(settings, name))
     args.model, args.by = args.model or MODEL, args.by or BY

@@ -27,7 +27,7 @@ def _flaw_lines(flaw: Flaw, paint: Paint, width: int) -> Iterator[str]:
         yield from wrapped(said, width, paint, "soft", start="  ", then="  ")
     yield from marked_text(flaw.explained, paint, width)
     yield from finding_lines(flaw.explained, paint, width, heading="", codes=True)
-    if not flaw.by_rule:
+    if not (flaw.by_rule or flaw.by_voice):
         causes = wording.why(flaw.explained, lowering=True)
         yield from wrapped(causes, width, paint, "soft", start="  ", then="  ")
     yield from repair_lines(flaw.explained.repair, paint, width, heading="")

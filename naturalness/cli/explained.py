@@ -58,15 +58,17 @@ def score_lines(explained: Explanation, paint: Paint, width: int) -> list[str]:
 
 
 def marked_text(explained: Explanation, paint: Paint, width: int) -> list[str]:
-    """Return the text with its findings marked; where findings overlap, the most certain one is shown.
+    """Return the text with its findings marked; where findings overlap, the most certain one is shown, and one of the
+    whole text is not.
 
     If the text has no score, return only its beginning, since it may be very long.
     """
-    if math.isnan(explained.naturalness):
+    if math.isnan(explained.naturalness) and not explained.findings:
         return [visible(beginning(explained.text, width))]
     marks = [
         Mark(finding.start, finding.end, "sure" if finding.weight >= SURE else "doubtful")
         for finding in explained.findings
+        if (finding.start, finding.end) != (0, len(explained.text))
     ]
     return marked_lines(explained.text, marks, width, paint)
 

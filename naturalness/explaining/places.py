@@ -29,23 +29,38 @@ HALVES = word_set("ai ca wo sha")
 
 
 def spanned(
-    doc: Doc, seen: View, first: int, last: int, code: str, weight: float | None = None, **said: object
+    doc: Doc, seen: View, first: int, last: int, code: str, weight: float | None = None, **said: Any
 ) -> Finding:
     """Return a finding that covers the tokens of the view from ``first`` to ``last``, inclusive; a gap is placed before
     ``first``.
 
     ``weight`` is the probability that a model assigns, and ``said`` are the values that the message mentions.
     """
-    mark = MARKS[code]
     if seen.lower[last] in HALVES and seen.lower[last + 1 : last + 2] == ["n't"]:
         last += 1
     first_token, last_token = doc[seen.positions[first]], doc[seen.positions[last]]
     start, end = original_span(doc, first_token.idx, last_token.idx + len(last_token))
-    if mark["kind"] == "missing":
+    if MARKS[code]["kind"] == "missing":
         end = start
-    text, message = source_of(doc).original[start:end], mark["message"].format(**said)
-    weight = mark.get("weight", weight)
-    return Finding(start, end, text, mark["kind"], CAUSES[mark["kind"]], message, mark["source"], weight, code=code)
+    return marked(source_of(doc).original, start, end, code, weight, **said)
+
+
+def marked(
+    text: str,
+    start: int,
+    end: int,
+    code: str,
+    weight: float | None = None,
+    *,
+    suggestions: tuple[str, ...] = (),
+    **said: Any,
+) -> Finding:
+    """Return a finding in ``text[start:end]``, with the fields that `MARKS` gives its code."""
+    mark = MARKS[code]
+    kind, message, weight = mark["kind"], mark["message"].format(**said), mark.get("weight", weight)
+    return Finding(
+        start, end, text[start:end], kind, CAUSES[kind], message, mark["source"], weight, suggestions, code=code
+    )
 
 
 def damaged(doc: Doc) -> Iterator[Finding]:

@@ -15,8 +15,10 @@ from naturalness.features.describe import NO_VALUE
 from naturalness.judging.fields import FIT, LOG_ODDS, POINTS, SOUND
 from naturalness.judging.people import LEARNERS, YOURS, Standing
 from naturalness.models.learners.prepared import measured
-from naturalness.pages.formats import change
+from naturalness.pages.formats import beginning, change
 
+MAX_QUOTED = 100
+"""The largest number of characters of a finding that are quoted."""
 SUGGESTIONS = 3
 """The largest number of suggestions listed in a line."""
 MIDDLE = 0.25
@@ -200,9 +202,9 @@ def quoted(text: str) -> str:
 
 
 def located(finding: Finding, text: str) -> str:
-    """Return the text that a finding covers; for a gap, the word after it."""
+    """Return the text that a finding covers, or its beginning if it is long; for a gap, the word after it."""
     if finding.text.strip():
-        return quoted(finding.text)
+        return quoted(beginning(finding.text, MAX_QUOTED))
     behind = WORD.search(text, finding.start)
     return quoted(behind.group()) if behind else ""
 

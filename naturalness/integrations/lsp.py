@@ -27,7 +27,7 @@ from naturalness.checking import sources
 from naturalness.checking.baseline import Baseline, read_baseline
 from naturalness.checking.check import Checker
 from naturalness.checking.fixes import SURE, Repair, change_of, fixes, repairs, whole_repair
-from naturalness.checking.flaws import Flaw, coded, flaw_region, reasons, score_text
+from naturalness.checking.flaws import Flaw, coded, flaw_region, named_score, reasons, score_text
 from naturalness.checking.ignoring import ignoring_comment
 from naturalness.checking.plain import Region
 from naturalness.checking.settings import SECTIONS, Settings, find_settings
@@ -105,9 +105,10 @@ class Judged:
     def diagnostic(self, flaw: Flaw) -> types.Diagnostic:
         """Return the report of a flaw, at its first sure finding."""
         said = "; ".join(reasons(flaw)) or wording.title_of(flaw.explained)
+        score = score_text(flaw) if flaw.by_voice else f"naturalness {flaw.explained.naturalness:.3f}"
         return types.Diagnostic(
             self.range(flaw_region(flaw)),
-            printable(f"{said} (naturalness {flaw.explained.naturalness:.3f})"),
+            printable(f"{said} ({score})"),
             severity=types.DiagnosticSeverity.Warning,
             code=flaw.code,
             source="naturalness",
@@ -157,7 +158,7 @@ def reason_text(flaw: Flaw) -> str:
     """
     explained, code = flaw.explained, about(flaw.code)
     lines = [
-        f"naturalness {score_text(flaw)}: {wording.title_of(explained)}",
+        f"{named_score(flaw)}: {wording.title_of(explained)}",
         *wording.beside(explained.standing, explained.axes),
         *(coded(finding, explained.text) for finding in explained.findings),
         *(wording.edit_in_full(step) for step in (explained.repair.steps if explained.repair else ())),
@@ -287,6 +288,7 @@ class Desk:
         )
         checker.by = settings.by or "sentence"  # type: ignore[assignment]  # the settings are checked
         checker.off, checker.words = settings.off or (), settings.words or ()
+        checker.voice = bool(settings.voice)
         return checker
 
     async def _current(self, uri: object) -> Judged | None:

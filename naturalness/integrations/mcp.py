@@ -101,6 +101,7 @@ class Tools:
         off: Sequence[str] = (),
         words: Sequence[str] = (),
         rules: bool | None = None,
+        voice: bool = False,
     ) -> Answer:
         """Return the sentences of a text that sound unnatural, the worst first."""
         people = self.model.people
@@ -111,9 +112,10 @@ class Tools:
             off=tuple(map(check_code, off)),
             words=tuple(words),
             rules=rules,
+            voice=voice,
         )
         checked = checker.check([make_source(f"text.{markup}", text)])
-        flaws = sorted(checked.flaws, key=lambda flaw: flaw.explained.naturalness)
+        flaws = sorted(checked.flaws, key=worst_first)
         return {"summary": summary(checked), "min_score": checked.min_score, **within("results", map(flaw_row, flaws))}
 
     def compare_versions(self, before: str, after: str, markup: str = "md", register: str | None = None) -> Answer:
@@ -207,6 +209,11 @@ def placed(part: Finding | Edit, regions: Regions | None, *fields: str) -> Answe
     """Return some fields of a finding or an edit, with its place."""
     region = regions(part.start, part.end) if regions else part
     return {"start": region.start, "end": region.end} | {name: getattr(part, name) for name in fields}
+
+
+def worst_first(flaw: Flaw) -> tuple[bool, float]:
+    """Return a key that sorts sentences by score, and after them passages by voice."""
+    return flaw.by_voice, flaw.explained.voice if flaw.by_voice else flaw.explained.naturalness
 
 
 def flaw_row(flaw: Flaw) -> Answer:

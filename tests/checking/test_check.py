@@ -8,12 +8,13 @@ from typing import Any, cast
 import pytest
 
 from naturalness.checking.check import Checked, Checker, summary
-from naturalness.checking.flaws import reasons
+from naturalness.checking.flaws import reasons, severity, title
 from naturalness.checking.formats import as_object
 from naturalness.checking.sources import make_source
 from naturalness.checking.words import STAND_INS
 from naturalness.english.foreign import NOT_ENGLISH
 from naturalness.errors import ModelError
+from naturalness.explaining.codes import codes
 from naturalness.pipelines.scorer import NaturalnessModel
 from tests.support.checks import checked
 from tests.support.explained import BAD, FINE, TEXT, HandMade, finding, without
@@ -137,9 +138,75 @@ def test_the_spelling_of_a_name_is_no_error() -> None:
     assert (report("\n    windw --all\n").n_ignored, report("").n_ignored) == (1, 0)
 
 
+STALE, FRESH = codes()["voice"].before, codes()["voice"].after
+"""Passages with a low and a high voice."""
+
+
+def by_voice(text: str, name: str = "a.md", **options: Any) -> Checked:
+    """Return the result of a check with voice."""
+    model = cast(NaturalnessModel, HandMade([BAD]))
+    return Checker(model, voice=True, **options).check([make_source(name, text)])
+
+
+def test_passages_by_voice() -> None:
+    """A passage fails as a whole, beside its sentences, and only on request; it is no sentence and has no score."""
+    text = f"{STALE}\n{TEXT}\n\n{FRESH}\n"
+    passage, sentence = by_voice(text).flaws
+    assert (passage.sentence.text, sentence.sentence.text) == (f"{STALE} {TEXT}", TEXT)
+    assert passage.codes == ["voice-phrase", "voice-hedged-opener", "voice-passage"]
+    assert passage.explained.voice < 0.01
+    assert (passage.by_voice, passage.by_rule, sentence.by_voice) == (True, False, False)
+    assert [flaw.sentence.text for flaw in checked(text).flaws] == [TEXT]
+    report = by_voice(text)
+    assert summary(report) == "1 file, 3 sentences: 1 below 0.5; 1 with phrasing of chat models"
+    written = as_object(report)
+    assert (written["below"], written["by_voice"]) == (1, 1)
+    assert written["results"][0]["voice"] == passage.explained.voice
+    assert reasons(passage)[0].startswith("“is a testament to the resilience of”: “a testament to” is 58 times")
+    assert (
+        title(passage) == f"voice {passage.explained.voice:.3f} phrasing like chat models’ [{', '.join(passage.codes)}]"
+    )
+    assert severity(passage, 0.5) == "warning"
+
+
+def test_what_is_switched_off_in_a_passage() -> None:
+    """As elsewhere: a code, its cause, a comment, accepted words, and code between back-ticks."""
+    codes_left = [flaw.codes for flaw in by_voice(STALE, off=["voice-phrase", "voice-passage"]).flaws]
+    assert codes_left == [["voice-hedged-opener"]]
+    for report in (by_voice(STALE, off=["voice"]), by_voice(f"{STALE} <!-- naturalness: ignore voice -->")):
+        assert (len(report.flaws), report.n_ignored) == (0, 1)
+    words = by_voice(STALE, words=["is a testament to the resilience of"]).flaws[0].explained.findings
+    ticks = by_voice(STALE.replace("a testament to", "`a testament to`")).flaws[0].explained.findings
+    assert "a testament to" not in {finding.text for finding in (*words[:-1], *ticks[:-1])}
+
+
+def test_stories_by_voice() -> None:
+    """The business of scenes counts in the register of books; lines are passages of their own."""
+    text = (
+        "A faint echo lingered beneath the shattered glow, and her heartbeat, a relentless rhythm, whispered of "
+        "betrayal."
+    )
+    assert not by_voice(text).flaws
+    assert by_voice(text, register="books").flaws
+    lines = by_voice(f"{STALE}\n{FRESH}\n", "a.txt", by="line").flaws
+    assert [flaw.sentence.text for flaw in lines] == [STALE]
+
+
+def test_stock_phrases_are_left_to_voice() -> None:
+    """One place is reported once."""
+    stock = replace(finding(TEXT, "school", "stock", cause="style", code="stock-phrase"), weight=0.2)
+    model = HandMade([replace(BAD, findings=(*BAD.findings, stock))])
+    source = make_source("a.md", TEXT)
+    for voice, n in ((False, 1), (True, 0)):
+        (flaw,) = Checker(cast(NaturalnessModel, model), voice=voice).check([source]).flaws
+        assert sum(each.code == "stock-phrase" for each in flaw.explained.findings) == n
+
+
 def test_rules_know_english_alone(monkeypatch: pytest.MonkeyPatch) -> None:
     """Count by default in English alone."""
     monkeypatch.setattr("naturalness.checking.check.pipeline_language", lambda spec: "fr")
     with pytest.raises(ModelError, match="rules know English, pipeline 'en' does not"):
         Checker(cast(NaturalnessModel, HandMade()), rules=True).check([])
+    with pytest.raises(ModelError, match="voice knows English, pipeline 'en' does not; leave out --voice"):
+        Checker(cast(NaturalnessModel, HandMade()), voice=True).check([])
     assert not Checker(cast(NaturalnessModel, HandMade())).check([make_source("a.txt", "He go to school.")]).flaws

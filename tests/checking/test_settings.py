@@ -23,6 +23,7 @@ words = ["benepar", "Link Grammar"]
 rules = true
 exclude = ["old/*.md"]
 baseline = "base.json"
+voice = true
 """
 
 
@@ -49,6 +50,7 @@ def test_everything_that_can_be_set(tmp_path: Path) -> None:
         True,
         str(tmp_path / "base.json"),
         ((tmp_path, "old/*.md"),),
+        voice=True,
     )
     assert read_settings(write(tmp_path / "x.toml", '[check]\nmodel = "fast"\nmin-score = 0.3')).model == "fast"
     others = {"excluded": "exclude"}

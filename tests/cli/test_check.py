@@ -13,6 +13,7 @@ from typing import Any
 import pytest
 
 from naturalness.cli import run
+from naturalness.explaining.codes import codes
 from tests.support.explained import BAD, FINE, REPAIRED, SURE, TEXT, WAS, WERE, HandMade
 from tests.support.repositories import git, needs_git
 
@@ -167,6 +168,34 @@ def test_rules(files: Path, capsys: Captured) -> None:
     Path("naturalness.toml").write_text("[check]\nrules = false\n")
     assert run(command) == 0
     assert run([*command, "--rules"]) == 1
+
+
+def test_voice(files: Path, capsys: Captured) -> None:
+    """Passages fail on request, by an option or a setting; a cache that was written without voice hides none."""
+    stale = codes()["voice"].before
+    Path("b.md").write_text(f"{stale}\n")
+    command = ["check", "b.md", "--cache", "known", "--format", "line"]
+    assert run(command) == 0
+    assert run([*command, "--voice"]) == 1
+    captured = capsys.readouterr()
+    first = stale.index("is a testament") + 1
+    assert captured.out.startswith(f"b.md:1:{first}: voice 0.000 phrasing like chat models’ [voice-phrase, voice-")
+    assert captured.err.split("\n")[1] == "1 file, 1 sentence: 0 below 0.5; 1 with phrasing of chat models"
+    Path("naturalness.toml").write_text("[check]\nvoice = true\n")
+    assert run(command) == run(command) == 1
+    assert run([*command, "--no-voice"]) == 0
+    capsys.readouterr()
+    assert run(["check", "b.md"]) == 1
+    out = capsys.readouterr().out
+    assert out.startswith("b.md:1:1  voice 0.000  phrasing like chat models’\nIn today's fast-paced")
+    assert "^^^^^^^^^^^^^^" in out and out.endswith("[voice-passage]\n\n")
+    for style in ("github", "sarif", "json"):
+        assert run(["check", "b.md", "--format", style]) == 1
+        assert "voice-hedged-opener" in capsys.readouterr().out
+    assert run(["check", "b.md", "--baseline", "base.json", "--write-baseline"]) == 0
+    assert run(["check", "b.md", "--baseline", "base.json"]) == 0
+    assert run(["check", "b.md", "--fix"]) == 1
+    assert Path("b.md").read_text() == f"{stale}\n"
 
 
 def test_settings_of_a_file(files: Path, capsys: Captured) -> None:

@@ -10,9 +10,14 @@ from naturalness.errors import UnknownName
 from naturalness.explaining.causes import KINDS, TITLES, cause_of
 from naturalness.explaining.codes import EVERYTHING, LANGUAGETOOL, UNNATURAL, about, check_code, code_of, codes, is_off
 from naturalness.explaining.findings import find
+from naturalness.explaining.phrasing import phrasing
 from naturalness.models.detector import KINDS as DAMAGE
+from naturalness.models.voice import voice
 from naturalness.text.parsing import parse
 
+CONSTRUCTED = ("phrase", "not-just", "not-x-it-is-y", "hedged-opener", "closing-summary", "passage")
+VOICE = {f"voice-{name}": "voice" for name in CONSTRUCTED}
+"""Codes of phrases, constructions and passages."""
 OF_PARSE = {"long-sentence": "length", "long-subject": "length", "said-often": "extra", "stock-phrase": "style"}
 """Codes of finders without a rule or a network's kind."""
 RULES = {code_of(rule.id): KINDS[FAMILIES[family]] for family, in_family in rules().items() for rule in in_family}
@@ -22,7 +27,7 @@ SUSPECTED = {f"suspect-{kind}": KINDS[kind] for kind in DAMAGE[1:]}
 def test_every_rule_finder_and_cause_has_its_code() -> None:
     """The table lists each under the cause of its findings, and nothing else."""
     causes = {code_of(cause): code_of(cause) for cause in (*TITLES, "")}
-    inside = {name: code_of(cause) for name, cause in {**RULES, **SUSPECTED, **OF_PARSE}.items()}
+    inside = {name: code_of(cause) for name, cause in {**RULES, **SUSPECTED, **OF_PARSE, **VOICE}.items()}
     assert {code.name: code.cause for code in codes().values()} == causes | inside
     for code in codes().values():
         assert all((code.finds.endswith("."), code.fix.endswith((".", "?")), code.before, code.after)), code.name
@@ -62,7 +67,7 @@ def test_a_wider_code_switches_off_a_narrower_one() -> None:
 @pytest.mark.slow
 def test_examples_are_true() -> None:
     """Each rule and finder finds the first version; no rule finds anything in the corrected one."""
-    narrow = [code for code in codes().values() if code.name != code.cause]
+    narrow = [code for code in codes().values() if code.name != code.cause and code.name not in VOICE]
     before = find(parse([code.before for code in narrow]), ())
     silent = [
         code.name
@@ -77,3 +82,12 @@ def test_examples_are_true() -> None:
         if finding.source == "rules"
     ]
     assert (silent, loud) == ([], [])
+
+
+@pytest.mark.parametrize("name", ["voice", *VOICE])
+def test_examples_of_voice_are_true(name: str) -> None:
+    """The first version has the phrase or construction; nothing is found in the other one."""
+    code = codes()[name]
+    found = {finding.code for finding in phrasing(code.before, voice())[1]}
+    assert name in found or (name == "voice" and found)
+    assert phrasing(code.after, voice())[1] == []

@@ -17,6 +17,7 @@ import pytest
 from naturalness.checking.baseline import Baseline
 from naturalness.cli import run
 from naturalness.errors import MissingPackage
+from naturalness.explaining.codes import codes
 from tests.support.checks import checked
 from tests.support.editor import Editor, Message, applied
 from tests.support.explained import FINE, REPAIRED, TEXT, WAS, WERE
@@ -178,6 +179,11 @@ def test_settings_are_read_again_when_they_change(editor: Editor) -> None:
     ):
         settings(editor, lines)
         assert len(editor.reported(name)) == number
+    settings(editor, "voice = true")
+    (passage,) = editor.open("stale.md", f"{codes()['voice'].before}\n")
+    assert passage["code"] == "voice-phrase" and passage["message"].endswith("(voice 0.000)")
+    settings(editor, "")
+    assert editor.reported("stale.md") == []
     editor.messages.clear()
     settings(editor, 'of = ["verbs"]')
     assert editor.reported(name) == []

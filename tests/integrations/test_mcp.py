@@ -28,6 +28,7 @@ from mcp.client.stdio import StdioServerParameters, stdio_client
 
 from naturalness.cli import run
 from naturalness.errors import NaturalnessError, UnknownName
+from naturalness.explaining.codes import codes
 from naturalness.explaining.explanation import Repair
 from naturalness.explaining.rewriting import replaced
 from naturalness.integrations import mcp
@@ -170,6 +171,17 @@ def test_options_of_check(tools: mcp.Tools) -> None:
     (flaw,) = tools.call("check", {"text": TEXTS[0], "edits": False})["results"]
     assert number(off=flaw["codes"]) == 0
     assert number(rules=False, false_alarms=0.0001) == 0 <= number(words=["station"], register="news")
+
+
+def test_passages_by_voice(tools: mcp.Tools) -> None:
+    """They are reported on request, after the sentences, with their voice and without a score."""
+    text = codes()["voice"].before
+    assert tools.call("check", {"text": text, "edits": False})["results"] == []
+    answer = tools.call("check", {"text": text, "edits": False, "voice": True})
+    jsonschema.validate(answer, mcp.TOOLS["check"]["outputSchema"])
+    (passage,) = answer["results"]
+    assert (passage["voice"], passage["naturalness"], passage["codes"][0]) == (0.0, None, "voice-phrase")
+    assert answer["summary"].endswith("1 with phrasing of chat models")
 
 
 BAD: Mapping[str, tuple[str, dict[str, Any], str]] = {
