@@ -5,7 +5,7 @@ from __future__ import annotations
 import argparse
 import json
 import runpy
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
@@ -15,9 +15,11 @@ from naturalness.cli import build_parser
 from naturalness.cli.parser import Parser
 from naturalness.explaining.causes import TITLES
 from naturalness.explaining.codes import codes
+from naturalness.explaining.phrasing import RARE
 from naturalness.features import EVERY, resolve
 from naturalness.features.describe import HEADER, as_rows, description_of
 from naturalness.metrics import APART, METRICS, OWN_MODELS, Metric
+from naturalness.models.voice import Item, voice
 
 HERE = Path(__file__).parent
 NOTE = "<!-- Written by docs/build.py; do not edit. -->\n\n"
@@ -225,7 +227,39 @@ def _reference(paper: Paper) -> list[str]:
     ]
 
 
+VOICE_ITEMS = 200
+VOICE_TEXT = """# The strongest items of voice
+
+The table of [voice](voice.md) has {total:,} words, marks and phrases. These are the {shown} with the largest weights on
+each side, and how many times as frequent they are there as on the other side (an item that the other side lacks counts
+as if it had it once in two million tokens). Names and words of topics were left out
+([how](../training/README.md#voice)); among chat models' items, some words of stories are left (*silence*, *whispered*),
+since all models use them.
+
+"""
+
+
+def voice_page() -> str:
+    """Return the page of the strongest items of voice."""
+    items = voice().items
+    ordered = sorted(items, key=lambda item: items[item].weight)
+
+    def listed(names: Sequence[str], ratio: Callable[[Item], float]) -> str:
+        return ", ".join(f"`{name}` {ratio(items[name]):.2g}" for name in names) + "\n\n"
+
+    return (
+        NOTE
+        + VOICE_TEXT.format(total=len(items), shown=VOICE_ITEMS)
+        + "## Of chat models\n\n"
+        + listed(ordered[:VOICE_ITEMS], lambda item: item.machine / max(item.people, RARE))
+        + "## Of people\n\n"
+        + listed(ordered[: -VOICE_ITEMS - 1 : -1], lambda item: item.people / max(item.machine, RARE)).rstrip()
+        + "\n"
+    )
+
+
 PAGES = {
+    "voice-items.md": voice_page,
     "features.md": features_page,
     "commands.md": commands_page,
     "metrics.md": metrics_page,
