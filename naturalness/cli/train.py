@@ -55,8 +55,11 @@ def run(args: argparse.Namespace) -> int:
             reading.append("ratings of these texts taught the shipped networks; features leave their rating head out")
     nlp = args.nlp or (origin.nlp if origin else DEFAULT_PIPELINE)
     check_learner(args.learner)
+    unfilled = unmeasured(rated, rates, groups)
+    if (pairs := unfilled.pairs_of_sources) is not None:
+        reading.append(f"{len(pairs):,} pairs of texts of one source with different ratings are compared")
     try:
-        check_plan(unmeasured(rated, rates, groups), plan)
+        check_plan(unfilled, plan)
     except TrainingError as error:
         # Rows left out of the table may be the reason.
         unread = [line for line in reading if line.startswith(LEFT_OUT)]

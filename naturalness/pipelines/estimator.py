@@ -16,6 +16,7 @@ from naturalness.features.measuring import groups_for, measure
 from naturalness.features.store.folder import opened_store
 from naturalness.features.texts import as_texts
 from naturalness.judging.hashes import known_texts
+from naturalness.models.learners.differences import have_versions, pairs_of_sources
 from naturalness.models.learners.table import LEARNERS, check_learner
 from naturalness.pipelines.fitting import Fitted, Settings, fit_table
 from naturalness.pipelines.warm_start import start_for
@@ -146,6 +147,8 @@ def fit_estimator(
     A row with weight 0 has no effect, as everywhere in scikit-learn.
     """
     numbers, used = group_numbers(groups, len(table)), weight > 0
+    names_of_rows = texts or [row.tobytes() for row in table]
+    versions = pairs_of_sources(numbers[used], target[used], [names_of_rows[i] for i in np.flatnonzero(used)])
     estimator.fitted_ = fit_table(
         table[used],
         target[used],
@@ -155,6 +158,7 @@ def fit_estimator(
         weight=weight[used],
         settings=settings_of(estimator, class_weight),
         start=start_for(estimator.learner, estimator.columns_, texts),
+        versions=versions if have_versions(versions, int(used.sum())) else None,
     )
 
 

@@ -20,7 +20,7 @@ from naturalness.pipelines.baselines import BASELINES, baselines_for
 from naturalness.pipelines.fitting import Settings
 from naturalness.pipelines.learning import Rated, learn
 from naturalness.statistics.folds import Split, folds, fresh_splits
-from naturalness.statistics.measures import figures, known_deviation, known_mean
+from naturalness.statistics.measures import figures, known_deviation, known_mean, mean_order
 
 HEADLINES = {
     "weighted_f1": "weighted F1",
@@ -30,11 +30,14 @@ HEADLINES = {
     "spearman_given_length": "given length",
     "pearson": "Pearson",
     "pair_accuracy": "pairs ordered correctly",
+    "within_sources": "pairs of a source",
+    "within_sources_not_shorter": "better not shorter",
+    "mean_order": "both orders",
 }
 """The figures shown in tables, with their titles."""
 FIGURE_TITLES = {**HEADLINES, "spearman_labels": "Spearman of the labels"}
 """The titles of all figures; a figure that is not listed is shown under its name."""
-CHANCE = {"spearman": 0.0, "roc_auc": 0.5, "pair_accuracy": 0.5}
+CHANCE = {"spearman": 0.0, "roc_auc": 0.5, "pair_accuracy": 0.5, "mean_order": 0.0}
 """The figures by which recipes are compared and chosen, with their values for random scores."""
 ELIMINATED = " + elimination"
 """The suffix of the names of recipes that eliminate features."""
@@ -43,8 +46,10 @@ Advance = Callable[[str], None]
 
 def chief_figure(data: Rated) -> str:
     """Return the figure by which recipes are chosen: for ratings, the rank correlation; for pairs, the share of
-    correctly ordered pairs; for labels, ROC AUC.
+    correctly ordered pairs; for labels, ROC AUC; for ratings and labels of several texts of a source, `mean_order`.
     """
+    if data.versions:
+        return "mean_order"
     return {"ratings": "spearman", "pairs": "pair_accuracy", "labels": "roc_auc"}[data.learned]
 
 
@@ -163,7 +168,21 @@ def figures_of(test: Rated, naturalness: FloatArray, predicted: IntArray) -> dic
     """
     if test.pairs is not None:
         return {"pair_accuracy": pair_accuracy(naturalness, test.pairs)}
-    return figures(naturalness, predicted, test.labels, test.graded, test.classes, test.lengths)
+    values = figures(naturalness, predicted, test.labels, test.graded, test.classes, test.lengths)
+    within = {name: pair_accuracy(naturalness, pairs) for name, pairs in versions_of(test).items()}
+    if within:
+        overall = values["spearman" if test.rates else "roc_auc"]
+        within["mean_order"] = mean_order(overall, within["within_sources"], rates=test.rates)
+    return values | within
+
+
+def versions_of(data: Rated) -> dict[str, IntArray]:
+    """Return the pairs of texts of one source for each figure; an empty dictionary if sources have one text."""
+    pairs = data.pairs_of_sources
+    if pairs is None:
+        return {}
+    shorter = data.lengths[pairs[:, 0]] < data.lengths[pairs[:, 1]]
+    return {"within_sources": pairs, "within_sources_not_shorter": pairs[~shorter]}
 
 
 def evaluate(

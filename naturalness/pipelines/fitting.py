@@ -27,7 +27,7 @@ from naturalness.models.learners.units import Form, Unit
 from naturalness.pipelines.warm_start import Origin
 from naturalness.statistics.correlation import spearman
 from naturalness.statistics.folds import check_enough, folds
-from naturalness.statistics.measures import roc_auc
+from naturalness.statistics.measures import mean_order, roc_auc
 
 SELECTIONS = ("none", "rfe")
 LEAST_SLOPE = 0.1
@@ -79,15 +79,30 @@ class Fitted:
         return self.choices[0]
 
 
-def criterion(n_classes: int) -> Callable[[FloatArray, FloatArray], float]:
-    """Return the criterion by which parameters are chosen: ROC AUC, averaged over classes, or rank correlation for
-    ratings.
+def criterion(problem: Problem) -> Callable[[IntArray, FloatArray], float]:
+    """Return the criterion by which parameters are chosen, a function of the rows of a fold and their decisions.
+
+    It is the accuracy on pairs, ROC AUC (averaged over classes), or rank correlation for ratings; if sources have
+    several texts, the mean of this and of the order within sources (`mean_order`).
     """
-    if not n_classes:
-        return _rank_correlation
-    if n_classes == 2:
-        return lambda target, decisions: roc_auc(decisions[:, 0], target == 1)
-    return lambda target, decisions: float(np.mean([roc_auc(decisions[:, c], target == c) for c in range(n_classes)]))
+    n_rows = len(problem.table)
+    if problem.pairs is not None:
+        return pair_criterion(problem.pairs, n_rows)
+
+    def overall(rows: IntArray, decisions: FloatArray) -> float:
+        target = problem.target[rows]
+        if not problem.n_classes:
+            return _rank_correlation(target, decisions)
+        best = [1] if problem.n_classes == 2 else range(problem.n_classes)
+        areas = [roc_auc(values, target == label) for values, label in zip(decisions.T, best, strict=True)]
+        return float(np.mean(areas))
+
+    if problem.versions is None:
+        return overall
+    within = pair_criterion(problem.versions, n_rows)
+    return lambda rows, decisions: mean_order(
+        overall(rows, decisions), within(rows, decisions), rates=not problem.n_classes
+    )
 
 
 def _rank_correlation(target: FloatArray, decisions: FloatArray) -> float:
@@ -160,11 +175,13 @@ def fit_table(
     settings: Settings,
     start: Start | None = None,
     pairs: IntArray | None = None,
+    versions: IntArray | None = None,
 ) -> Fitted:
     """Learn class indices (``n_classes`` >= 2) or ratings (``n_classes`` 0) from a table, or an order from ``pairs``.
 
     Each pair consists of two row indices, the preferred row first; ``n_classes`` is then 0, and the target of a row is
-    its index. Without ``start``, learners that support warm starts begin from zero, and `auto` leaves them out.
+    its index. ``versions`` are such pairs of rated rows of one source (`pairs_of_sources`), if most rows have any.
+    Without ``start``, learners that support warm starts begin from zero, and `auto` leaves them out.
     """
     learners = learners_named(
         settings.learner,
@@ -172,6 +189,7 @@ def fit_table(
         starts=start is not None,
         n_rows=len(table) if pairs is None else len(pairs),
         pairs=pairs is not None,
+        versions=versions is not None,
     )
     check_enough(target, n_classes, groups, settings.folds, names)
     inner = folds(target, n_classes, groups, settings.folds, settings.seed)
@@ -185,8 +203,8 @@ def fit_table(
         )
     if start is not None and all(LEARNERS[name].adapts for name in learners):
         fixed = start.preparation(learn_preparation(table, balanced_weight))
-    problem = Problem(table, target, n_classes, balanced_weight, inner, fixed, start, pairs)
-    measure = criterion(n_classes) if pairs is None else pair_criterion(pairs, len(table))
+    problem = Problem(table, target, n_classes, balanced_weight, inner, fixed, start, pairs, groups, versions)
+    measure = criterion(problem)
     preparation = fixed or learn_preparation(table, balanced_weight)
     elimination = None
     if settings.select == "rfe":

@@ -15,7 +15,12 @@ from naturalness.pipelines.baselines import SHIPPED_MODEL
 from naturalness.pipelines.evaluation import CHANCE, values_or_chance
 
 Data = Mapping[str, Any]
-TITLES = {"spearman": "Spearman correlation", "roc_auc": "ROC AUC", "pair_accuracy": "pairs ordered correctly"}
+TITLES = {
+    "spearman": "Spearman correlation",
+    "roc_auc": "ROC AUC",
+    "pair_accuracy": "pairs ordered correctly",
+    "mean_order": "order of all texts and within sources",
+}
 """The titles of the figures by which recipes are chosen, as written within a sentence."""
 MOST_WINS = 0.9
 """The smallest share of splits that a model must win against the best simple baseline to be called better; a tie

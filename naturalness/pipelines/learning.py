@@ -10,7 +10,7 @@ import numpy as np
 from naturalness.arrays import BoolArray, FloatArray, IntArray
 from naturalness.errors import TrainingError
 from naturalness.models.learners.compiled import Compiled
-from naturalness.models.learners.differences import within
+from naturalness.models.learners.differences import pairs_of_sources, within
 from naturalness.models.learners.start import Start
 from naturalness.models.learners.verdict import Verdict
 from naturalness.pipelines.fitting import Fitted, Settings, fit_table
@@ -41,6 +41,8 @@ class Rated:
     """
     phenomena: tuple[str, ...] = ()
     """The phenomenon that each pair is an example of; empty if unknown."""
+    versions: bool = False
+    """Whether most texts have another text of their source with another rating (`have_versions`)."""
 
     def __len__(self) -> int:
         return len(self.table)
@@ -75,6 +77,13 @@ class Rated:
         if np.isnan(self.ratings).all():
             return np.where(self.labels >= 0, self.labels.astype(np.float64), np.nan)
         return self.ratings
+
+    @property
+    def pairs_of_sources(self) -> IntArray | None:
+        """The row indices of pairs of texts of one source, the better text first, (m, 2); None without ``versions``."""
+        if not self.versions:
+            return None
+        return pairs_of_sources(self.groups, self.graded, self.texts or [row.tobytes() for row in self.table])
 
     @property
     def lengths(self) -> FloatArray:
@@ -135,6 +144,7 @@ def fit(known: Rated, settings: Settings, start: Start | None) -> Fitted:
         weight=np.ones(len(known)),
         settings=settings,
         pairs=known.pairs,
+        versions=known.pairs_of_sources,
         start=start,
     )
 

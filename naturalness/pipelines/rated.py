@@ -149,12 +149,13 @@ def unmeasured(rated: RatedTexts, rates: bool, features: Sequence[str] | None) -
     import numpy as np
 
     from naturalness.features import column_names, resolve
+    from naturalness.models.learners.differences import have_versions
     from naturalness.pipelines.learning import Rated
 
     rank = {name: i for i, name in enumerate(rated.classes)}
     columns = tuple(column_names(resolve(features)))
     low, high = rated.scale
-    return Rated(
+    data = Rated(
         texts=tuple(rated.texts),
         table=np.full((len(rated.texts), len(columns)), np.nan),
         columns=columns,
@@ -166,7 +167,10 @@ def unmeasured(rated: RatedTexts, rates: bool, features: Sequence[str] | None) -
         rates=rates,
         pairs=np.array(rated.pairs, dtype=np.int64) if rated.pairs else None,
         phenomena=tuple(rated.phenomena),
+        versions=rated.pairs == [],
     )
+    pairs = data.pairs_of_sources
+    return replace(data, versions=pairs is not None and have_versions(pairs, len(data)))
 
 
 @dataclass(frozen=True, slots=True)

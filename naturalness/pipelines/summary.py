@@ -168,7 +168,7 @@ def _check_curve(curve: Mapping[str, Any], figure: object) -> None:
     """Raise ValueError for an invalid elimination curve; see `elimination_data`."""
     rows = [*zip(curve["sizes"], curve["means"], curve["errors"], strict=True)]
     sound = (
-        figure in ("roc_auc", "spearman")
+        figure in ("roc_auc", "spearman", "mean_order")
         and curve["chosen"] in curve["sizes"]
         and all(type(size) is int and 0 < size < 1 << 31 for size, *_ in rows)
         and all(value is None or -1.0 <= value <= 1.0 for _, *values in rows for value in values)

@@ -47,6 +47,7 @@ class Plan:
             and (entry.regressor or not data.rates)
             and (starts or not entry.adapts)
             and (entry.linear or data.pairs is None)
+            and (data.versions or not entry.compares)
         ]
         plain = replace(self.settings, select="none", parameters=None)
         return {name: replace(plain, learner=name) for name in [AUTO, *able]}
@@ -73,7 +74,7 @@ def check_plan(data: Rated, plan: Plan) -> None:
     """
     settings = plan.settings
     pairs = data.pairs is not None
-    learners_named(settings.learner, classes=not data.rates, pairs=pairs)
+    learners_named(settings.learner, classes=not data.rates, pairs=pairs, versions=data.versions)
     check_selection(settings, pairs=pairs)
     check_learnable(data, settings.folds, plan.protocol.test_size)
     # With a named starting model, check that it suits the texts even if no learner is named.

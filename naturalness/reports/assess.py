@@ -11,6 +11,7 @@ from naturalness.arrays import FloatArray, IntArray
 from naturalness.data.frames import frame_of_rows
 from naturalness.errors import ModelError, TrainingError
 from naturalness.models.learners.differences import won
+from naturalness.pipelines.evaluation import versions_of
 from naturalness.pipelines.learning import Rated
 from naturalness.pipelines.scorer import NaturalnessModel
 from naturalness.reports.paired import Share, by_phenomenon, pairs_of, share_of, unseen_pairs
@@ -93,6 +94,9 @@ def assess(data: Rated, model: NaturalnessModel) -> Assessment:
         return _assess_pairs(data, rows, model)
     fresh, naturalness, predicted = judge(data.part(rows), model)
     values = with_intervals(fresh, naturalness, predicted)
+    for name, pairs in versions_of(fresh).items():
+        share = share_of(won(naturalness, pairs), fresh.groups[pairs[:, 0]])
+        values[name] = share.value, share.low, share.high
     return Assessment(len(fresh), len(data) - len(fresh), values, sources=len(np.unique(fresh.groups)))
 
 

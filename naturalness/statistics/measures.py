@@ -39,6 +39,14 @@ def roc_auc(scores: FloatArray, positive: BoolArray) -> float:
     return float((ranks(scores)[positive].sum() - n * (n + 1) / 2) / (n * m))
 
 
+def mean_order(overall: float, within: float, *, rates: bool) -> float:
+    """Return how well scores order all texts and those of a source, -1..1: the mean of both, where 0 is chance.
+
+    ``overall`` is a rank correlation or, unless ``rates``, a ROC AUC; ``within`` is a share of pairs.
+    """
+    return ((overall if rates else 2 * overall - 1) + 2 * within - 1) / 2
+
+
 def label_figures(truth: IntArray, predicted: IntArray, classes: Sequence[str]) -> dict[str, float]:
     """Return accuracy, weighted F1, and the precision and recall of each class, 0..1.
 

@@ -12,7 +12,7 @@ from naturalness.errors import TrainingError
 from naturalness.judging.hashes import known_texts
 from naturalness.pipelines import baselines as module
 from naturalness.pipelines.baselines import BASELINES, OF_RATINGS, SHIPPED_MODEL, strongest, without_shipped
-from naturalness.pipelines.evaluation import HEADLINES, Job, Protocol, Result, evaluate, run_job
+from naturalness.pipelines.evaluation import Job, Protocol, Result, evaluate, run_job
 from naturalness.pipelines.fitting import Settings
 from naturalness.pipelines.headline import beside_shipped, sentence, tell
 from naturalness.pipelines.learning import Rated, check_learnable, learn
@@ -56,7 +56,48 @@ def test_learners_beat_what_knows_nothing(rates: bool) -> None:
     assert np.isnan(evaluations["majority"].summary()["spearman"]["mean"])
     assert evaluations["length alone"].summary()["roc_auc"]["mean"] < 0.7
     assert len(evaluations["mine"].runs) == 3
-    assert set(HEADLINES) - {"pair_accuracy"} <= set(evaluations["mine"].summary())
+    assert "within_sources" not in evaluations["mine"].summary()
+
+
+def with_sources(n: int = 120, *, rates: bool = True) -> Rated:
+    """Pairs of texts of one source: the first column says what the source is worth, the second which text is better."""
+    rng = np.random.default_rng(0)
+    worth, version = np.repeat(rng.normal(size=n // 2), 2), np.tile([0.4, -0.4], n // 2)
+    ratings = worth + version + 0.1 * rng.normal(size=n)
+    table = np.column_stack([worth + 0.1 * rng.normal(size=n), 0.2 * version + 0.1 * rng.normal(size=n)])
+    plain = replace(rated(n), columns=("surface__a", "surface__b"), ratings=ratings, table=table, rates=rates)
+    return replace(plain, labels=(ratings > 0).astype(np.int64), versions=True)
+
+
+@pytest.mark.parametrize("rates", [False, True])
+def test_versions_are_compared(rates: bool) -> None:
+    """Their figures stand beside those of all texts, and the recipe is chosen by the mean of both."""
+    data = with_sources(rates=rates)
+    training = train(data, Plan(replace(QUICK, learner="within-sources"), Protocol(repeats=3)))
+    within = training.results["within-sources"]
+    (ridge,) = evaluate(data, {"ridge": QUICK}, Protocol(repeats=3), baselines=()).values()
+    assert within.summary()["within_sources"]["mean"] > ridge.summary()["within_sources"]["mean"]
+    assert within.summary()["within_sources_not_shorter"]["defined"] == 3
+    summary = summarise(training, Plan(QUICK, Protocol(repeats=3)))
+    assert summary["protocol"]["chosen_by"] == "mean_order"
+    assert "by order of all texts and within sources the model is" in sentence(summary)
+    for run in within.runs:
+        overall = run["spearman"] if rates else 2 * run["roc_auc"] - 1
+        assert run["mean_order"] == pytest.approx((overall + 2 * run["within_sources"] - 1) / 2)
+
+
+def test_auto_compares_versions() -> None:
+    """From 400 texts on, `auto` tries the learner of differences, and takes it where versions decide."""
+    data = with_sources(400)
+    learned = learn(replace(data, table=data.table[:, 1:], columns=data.columns[1:]), Settings(folds=2))
+    assert {choice.learner for choice in learned.fitted.choices} == {
+        "logistic-l2",
+        "random-forest",
+        "xgboost",
+        "within-sources",
+    }
+    with pytest.raises(TrainingError, match="name the column of sources"):
+        learn(rated(), replace(QUICK, learner="within-sources"))
 
 
 def test_chosen_parameters_can_be_given_again() -> None:

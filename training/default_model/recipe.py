@@ -20,6 +20,7 @@ from naturalness.features.detector import IMPRESSION
 from naturalness.judging.background import Background, herd, spread_of
 from naturalness.models.learners.calibration import Calibration, fit_sigmoid
 from naturalness.models.learners.compiled import Compiled
+from naturalness.models.learners.differences import centred
 from naturalness.models.learners.linear import Linear
 from naturalness.models.learners.prepared import Preparation, learn_preparation
 from naturalness.statistics.correlation import ranks
@@ -119,16 +120,6 @@ def family_shares(texts_of: Mapping[str, int]) -> dict[str, float]:
         for family, names in families.items()
         for name in names
     }
-
-
-def centred(values: FloatArray, weight: FloatArray, centre: NDArray[np.int64]) -> FloatArray:
-    """Subtract from values the weighted mean of their centring group."""
-    _, row = np.unique(centre, return_inverse=True)
-    total = np.bincount(row, weights=weight)
-    columns = values.reshape(len(values), -1)
-    means = np.column_stack([np.bincount(row, weights=weight * column) / total for column in columns.T])
-    out: FloatArray = (columns - means[row]).reshape(values.shape)
-    return out
 
 
 @dataclass(frozen=True, slots=True)

@@ -16,7 +16,7 @@ import numpy as np
 
 from benchmarks.papers.cache import Cache, identity
 from benchmarks.papers.naturalness.learners import run_learner
-from naturalness.arrays import FloatArray
+from naturalness.arrays import FloatArray, IntArray
 from naturalness.models.learners.elimination import JUDGE, PARAMETERS, eliminate
 from naturalness.models.learners.prepared import learn_preparation
 from naturalness.models.learners.tuning import Problem
@@ -73,8 +73,9 @@ def _measured(data: Rated) -> dict[str, Any]:
     preparation = learn_preparation(data.table, weight)
     f1_by_size: list[tuple[float, float, float]] = []
 
-    def measure(truth: FloatArray, shares: FloatArray) -> float:
+    def measure(rows: IntArray, shares: FloatArray) -> float:
         """Record the figures of each size, fold by fold; a forest predicts shares of its trees."""
+        truth = target[rows]
         labels = (shares[:, 0] >= 0.5).astype(np.int64)
         figures = label_figures(truth.astype(np.int64), labels, data.classes)
         f1_by_size.append((figures["accuracy"], figures["weighted_f1"], roc_auc(shares[:, 0], truth == 1)))

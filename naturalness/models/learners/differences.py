@@ -1,20 +1,32 @@
-"""Learn which text of a pair is preferred, with linear classifiers of two classes.
+"""Learn which text of a pair is better: of pairs that people compared, or of rated texts of one source.
 
-The training rows are differences of two prepared rows: preferred minus rejected is class 1, and rejected minus
-preferred is class 0. The intercept is therefore uninformative, and the learner looks for weights that give the
-preferred text the higher score: a Bradley-Terry model (1952) in which a text's strength is a weighted sum of its
-columns. The same weights score single texts.
+For compared pairs, the learner is a linear classifier of two classes. The training rows are differences of two prepared
+rows: preferred minus rejected is class 1, and rejected minus preferred is class 0. The intercept is therefore
+uninformative, and the learner looks for weights that give the preferred text the higher score: a Bradley-Terry model
+(1952) in which a text's strength is a weighted sum of its columns. The same weights score single texts.
+
+Ratings of several texts of a source (versions of a paragraph, outputs for an input) also say which of two texts is
+better, whatever the source is worth. Ridge regression of ratings that are centred within their source, on rows that are
+centred likewise, learns from these differences alone.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections import defaultdict
+from collections.abc import Callable, Hashable, Sequence
+from itertools import combinations
 
 import numpy as np
 
 from naturalness.arrays import BoolArray, FloatArray, IntArray
 from naturalness.models.learners.calibration import Calibration, fit_sigmoid
 from naturalness.statistics.measures import known_mean
+
+MOST_VERSIONS = 100
+"""The largest number of texts of a source that are compared; a source of more texts is a kind of text, such as a site,
+rather than an original with versions."""
+SHARE = 0.5
+"""The smallest share of texts that must have another text of their source with another rating (`have_versions`)."""
 
 
 def within(pairs: IntArray | None, rows: IntArray, n_rows: int) -> tuple[IntArray | None, BoolArray]:
@@ -49,14 +61,47 @@ def pair_accuracy(scores: FloatArray, pairs: IntArray) -> float:
     return known_mean(won(scores, pairs))
 
 
-def pair_criterion(pairs: IntArray, n_rows: int) -> Callable[[FloatArray, FloatArray], float]:
-    """Return the criterion by which parameters are chosen: a function that returns the accuracy on the pairs in a fold.
+def pairs_of_sources(groups: IntArray, ratings: FloatArray, texts: Sequence[Hashable]) -> IntArray:
+    """Return the pairs of different texts of one source with different ratings, the better text first, (m, 2).
 
-    The first argument of that function is the target of each text, which is the text's row number.
+    Texts whose rating is NaN and sources of more than `MOST_VERSIONS` texts are left out.
+    """
+    sources: defaultdict[int, list[tuple[float, int]]] = defaultdict(list)
+    for row, (group, rating) in enumerate(zip(groups.tolist(), ratings.tolist(), strict=True)):
+        if rating == rating:
+            sources[group].append((rating, row))
+    pairs = [
+        (better, worse)
+        for rated in sources.values()
+        if len(rated) <= MOST_VERSIONS
+        for (low, worse), (high, better) in combinations(sorted(rated), 2)
+        if low < high and texts[worse] != texts[better]
+    ]
+    return np.array(pairs, dtype=np.int64).reshape(-1, 2)
+
+
+def have_versions(pairs: IntArray, n_rows: int) -> bool:
+    """Return whether sources have enough texts of different ratings for models to learn from these pairs."""
+    return len(np.unique(pairs)) >= SHARE * n_rows > 0
+
+
+def centred(values: FloatArray, weight: FloatArray, groups: IntArray) -> FloatArray:
+    """Subtract from each value the weighted mean of its group; ``values`` are (n,) or (n, p)."""
+    _, row = np.unique(groups, return_inverse=True)
+    total = np.bincount(row, weights=weight)
+    columns = values.reshape(len(values), -1)
+    means = np.column_stack([np.bincount(row, weights=weight * column) / total for column in columns.T])
+    out: FloatArray = (columns - means[row]).reshape(values.shape)
+    return out
+
+
+def pair_criterion(pairs: IntArray, n_rows: int) -> Callable[[IntArray, FloatArray], float]:
+    """Return a criterion by which parameters are chosen: a function of the rows of a fold and their decisions that
+    returns the accuracy on the pairs in the fold.
     """
 
-    def measure(target: FloatArray, decisions: FloatArray) -> float:
-        inside, _ = within(pairs, target.astype(np.int64), n_rows)
+    def measure(rows: IntArray, decisions: FloatArray) -> float:
+        inside, _ = within(pairs, rows, n_rows)
         assert inside is not None
         return pair_accuracy(decisions[:, 0], inside)
 

@@ -51,7 +51,7 @@ def schedule(n: int) -> list[int]:
 
 
 def eliminate(
-    problem: Problem, preparation: Preparation, measure: Callable[[FloatArray, FloatArray], float], *, seed: int = 0
+    problem: Problem, preparation: Preparation, measure: Callable[[IntArray, FloatArray], float], *, seed: int = 0
 ) -> Elimination:
     """Run the elimination; ``preparation`` must have been learned from all rows."""
     n = len(preparation.selected)
@@ -59,8 +59,7 @@ def eliminate(
     curves = []
     for train, test, train_rows, test_rows, _ in prepare_folds(problem):
         steps = _descend(problem, train_rows, train, sizes, seed)
-        target = problem.target[test]
-        curves.append([measure(target, _judged(units, test_rows[:, at])) for at, units in steps])
+        curves.append([measure(test, _judged(units, test_rows[:, at])) for at, units in steps])
     everything = np.arange(len(problem.table), dtype=np.int64)
     steps = _descend(problem, preparation.apply(problem.table), everything, sizes, seed)
     table = np.array(curves)

@@ -44,6 +44,8 @@ class Learner:
     """Whether it starts from another model, which by default is the shipped one."""
     linear: bool = False
     """Whether its models are weighted sums of columns, so that it can also learn from pairs."""
+    compares: bool = False
+    """Whether it learns from differences between the texts of a source, and from nothing else."""
     package: str = ""
     """Package from the extra `neural` that is needed to train it; empty if none is."""
 
@@ -89,9 +91,10 @@ def _learner(
 _TABLE = read_beside(__file__)
 LEARNERS: Mapping[str, Learner] = {name: _learner(**entry) for name, entry in _TABLE.items()}
 AUTO = "auto"
-ADAPTED, MIXTURE = "adapted", "mixture"
+ADAPTED, MIXTURE, WITHIN = "adapted", "mixture", "within-sources"
 QUICK = (ADAPTED, "logistic-l2", "random-forest", "xgboost")
-"""Learners from which `auto` chooses; `ADAPTED` is tried only if there is a model to start from."""
+"""Learners from which `auto` chooses, with `WITHIN` if sources have several texts; `ADAPTED` is tried only if there is
+a model to start from."""
 AUTO_MIN_TEXTS = 400
 """Minimum number of texts for which `auto` compares learners. With fewer texts it takes the mixture, if there is a
 model to start from, because that is better than any one learner that cross-validation on so few texts would choose
@@ -105,23 +108,34 @@ def check_learner(name: str) -> None:
 
 
 def learners_named(
-    name: str, *, classes: bool, starts: bool = True, n_rows: int | None = None, pairs: bool = False
+    name: str,
+    *,
+    classes: bool,
+    starts: bool = True,
+    n_rows: int | None = None,
+    pairs: bool = False,
+    versions: bool = False,
 ) -> list[str]:
     """Return the learners to try for a name: the learner of that name, or for `auto` those from which it chooses.
 
     ``starts`` tells whether there is a model to start from; ``n_rows`` is the number of texts, or of pairs if ``pairs``
-    is set.
+    is set. ``versions`` tells whether sources have several texts of different ratings.
     """
     able = [n for n, entry in LEARNERS.items() if entry.linear or not pairs]
     if name == AUTO:
         adapting = [n for n in QUICK if LEARNERS[n].adapts]
         if starts and n_rows is not None and n_rows < AUTO_MIN_TEXTS:
             return [ADAPTED if pairs else MIXTURE]
-        return [n for n in QUICK if n in able and (starts or n not in adapting)]
+        return [n for n in QUICK if n in able and (starts or n not in adapting)] + [WITHIN] * versions
     if name not in LEARNERS:
         raise UnknownName("learner", name, [AUTO, *LEARNERS])
     if name not in able:
         raise UnknownName("learner of pairs", name, [AUTO, *able])
+    if LEARNERS[name].compares and not versions:
+        raise TrainingError(
+            f"learner {name!r} compares texts of one source, but fewer than half of the texts have another text of "
+            "their source with another rating; name the column of sources (`source_column`), or take another learner"
+        )
     if not classes and LEARNERS[name].regressor is None:
         able = [n for n, learner in LEARNERS.items() if learner.regressor is not None]
         raise UnknownName("learner of ratings", name, able)

@@ -15,7 +15,7 @@ import numpy as np
 
 from naturalness.arrays import FloatArray, IntArray
 from naturalness.errors import TrainingError
-from naturalness.models.learners.differences import differences, within
+from naturalness.models.learners.differences import centred, differences, within
 from naturalness.models.learners.prepared import Preparation, learn_preparation
 from naturalness.models.learners.start import Start
 from naturalness.models.learners.table import LEARNERS, Build, Parameters
@@ -43,6 +43,10 @@ class Problem:
     """A model for the learners that can start from another model; None if there is none."""
     pairs: IntArray | None = None
     """Row numbers of each pair, preferred text first, (m, 2); None if not learning from pairs."""
+    groups: IntArray | None = None
+    """The source of each row; None if no learner needs it."""
+    versions: IntArray | None = None
+    """Row numbers of pairs of rated texts of one source, better text first, (m, 2); None if sources have one text."""
 
     def direction(self, preparation: Preparation) -> FloatArray | None:
         """Return the starting model's weights for the prepared columns; None if there is no such model."""
@@ -94,7 +98,7 @@ def fit_units(
     target, weight = problem.target[at], problem.weight[at]
     inside, _ = within(problem.pairs, at, len(problem.table))
     build: Build | None = entry.classifier
-    targets: list[FloatArray | IntArray]
+    targets: Sequence[FloatArray | IntArray]
     if inside is not None:
         if not len(inside):
             raise TrainingError("no pair has both its texts in the training part of a split; compare more texts")
@@ -107,6 +111,10 @@ def fit_units(
     else:
         targets = [(target == c).astype(np.int64) for c in range(problem.n_classes)]
     assert build is not None  # learners_named has already rejected learners that have no regressor
+    if entry.compares and problem.groups is not None:
+        sources = problem.groups[at]
+        rows = centred(rows, weight, sources)
+        targets = [centred(values.astype(np.float64), weight, sources) for values in targets]
     from sklearn.exceptions import ConvergenceWarning
 
     units = []
@@ -171,7 +179,7 @@ def _with_marks(learned: Preparation, base: Preparation, table: FloatArray, weig
 def tune(
     problem: Problem,
     names: Sequence[str],
-    measure: Callable[[FloatArray, FloatArray], float],
+    measure: Callable[[IntArray, FloatArray], float],
     *,
     selected: IntArray | None = None,
     seed: int = 0,
@@ -179,7 +187,7 @@ def tune(
 ) -> list[Choice]:
     """Return each learner's best parameters; the best learner comes first.
 
-    ``measure(target, decisions)`` returns the score of one fold; higher is better. If scores are equal, the parameters
+    ``measure(rows, decisions)`` returns the score of one fold; higher is better. If scores are equal, the parameters
     that come first in the grid win.
     """
     prepared = list(prepare_folds(problem, selected))
@@ -197,7 +205,7 @@ def _try(
     prepared: Sequence[PreparedFold],
     name: str,
     parameters: Parameters,
-    measure: Callable[[FloatArray, FloatArray], float],
+    measure: Callable[[IntArray, FloatArray], float],
     seed: int,
 ) -> Choice:
     decisions = np.full((len(problem.table), problem.n_units), np.nan)
@@ -207,7 +215,7 @@ def _try(
         units = fit_units(name, fitting, problem, train_rows, train, seed, direction)
         for i, unit in enumerate(units):
             decisions[test, i] = LEARNERS[name].form.decide(unit, test_rows)
-        scores.append(measure(problem.target[test], decisions[test]))
+        scores.append(measure(test, decisions[test]))
     return Choice(name, _cut(name, parameters, len(problem.table)), np.array(scores), decisions)
 
 

@@ -15,11 +15,11 @@ import numpy as np
 from naturalness.arrays import FloatArray, IntArray
 from naturalness.errors import TrainingError
 from naturalness.pages.formats import defined
-from naturalness.pipelines.evaluation import CHANCE, Protocol, chief_figure
+from naturalness.pipelines.evaluation import CHANCE, Protocol, chief_figure, figures_of
 from naturalness.pipelines.fitting import Settings
 from naturalness.pipelines.learning import Rated, check_learnable, learn
 from naturalness.reports.raters.judged import Advance
-from naturalness.statistics.measures import Z_95, figures, known_deviation, known_mean
+from naturalness.statistics.measures import Z_95, known_deviation, known_mean
 
 SHARES = (0.1, 0.2, 0.35, 0.5, 0.7, 1.0)
 REPEATS = 8
@@ -132,7 +132,7 @@ def _figure(train: Rated, test: Rated, settings: Settings, figure: str) -> float
     except TrainingError:
         return math.nan
     naturalness, predicted = learned.judge(test.table)
-    values = figures(naturalness, predicted, test.labels, test.graded, test.classes, test.lengths)
+    values = figures_of(test, naturalness, predicted)
     return values[figure] if np.ptp(naturalness) else CHANCE[figure]
 
 

@@ -8,7 +8,17 @@ import numpy as np
 import pytest
 
 from naturalness.errors import TrainingError, UnknownName
-from naturalness.models.learners.differences import calibrate_pairs, differences, pair_accuracy, within, won
+from naturalness.models.learners.differences import (
+    MOST_VERSIONS,
+    calibrate_pairs,
+    centred,
+    differences,
+    have_versions,
+    pair_accuracy,
+    pairs_of_sources,
+    within,
+    won,
+)
 from naturalness.models.learners.table import LEARNERS
 from naturalness.pipelines.fitting import Settings, fit_table
 
@@ -38,6 +48,24 @@ def test_each_pair_is_learned_both_ways() -> None:
     rows, classes = differences(np.array([[1.0], [3.0]]), np.array([[0, 1]]))
     assert rows.tolist() == [[-2.0], [2.0]]
     assert classes.tolist() == [1, 0]
+
+
+def test_versions_of_a_source_are_compared() -> None:
+    """Different texts with different ratings; not those without a rating, nor those of a source that is a kind."""
+    groups, ratings = np.array([0, 0, 0, 1, 1, 2, 2, 3]), np.array([1.0, 3, 3, 5, np.nan, 1, 2, 4])
+    pairs = pairs_of_sources(groups, ratings, list("abcdeffg"))
+    assert pairs.tolist() == [[1, 0], [2, 0]]
+    assert not have_versions(pairs, 8) and have_versions(pairs, 6)
+    many = np.arange(MOST_VERSIONS + 1)
+    assert len(pairs_of_sources(many * 0, many.astype(np.float64), many.tolist())) == 0
+
+
+def test_values_are_centred_in_their_group() -> None:
+    """By weighted means."""
+    values = np.array([[1.0, 2.0], [3.0, 2.0], [7.0, 7.0]])
+    middle = centred(values, np.array([1.0, 3.0, 1.0]), np.array([4, 4, 9]))
+    assert middle.tolist() == [[-1.5, 0.0], [0.5, 0.0], [0.0, 0.0]]
+    assert centred(values[:, 0], np.ones(3), np.array([0, 0, 1])).tolist() == [-1.0, 1.0, 0.0]
 
 
 def problem(n: int = 120) -> tuple[np.ndarray, np.ndarray]:

@@ -21,7 +21,7 @@ from tests.support.problems import problem
 def test_every_row_is_judged_out_of_fold(n_classes: int) -> None:
     """The decisions kept are those of the folds that did not train on the row."""
     task = problem(n_classes)
-    choices = tune(task, ["logistic-l2", "xgboost"], criterion(n_classes))
+    choices = tune(task, ["logistic-l2", "xgboost"], criterion(task))
     assert [c.learner for c in choices] != []
     assert choices[0].score >= choices[1].score
     for choice in choices:
@@ -32,21 +32,22 @@ def test_every_row_is_judged_out_of_fold(n_classes: int) -> None:
 
 def test_fixed_parameters_are_kept() -> None:
     """The grid is not searched where parameters are given."""
-    (choice,) = tune(problem(2), ["logistic-l2"], criterion(2), parameters={"C": 0.5})
+    task = problem(2)
+    (choice,) = tune(task, ["logistic-l2"], criterion(task), parameters={"C": 0.5})
     assert choice.parameters == {"C": 0.5}
 
 
 def test_neighbours_never_outnumber_rows() -> None:
     """A grid value above the number of training rows is cut, so that small tables work."""
     task = problem(2, n=15)
-    (choice,) = tune(task, ["neighbours"], criterion(2))
+    (choice,) = tune(task, ["neighbours"], criterion(task))
     assert choice.parameters["n_neighbors"] <= 15
 
 
 def test_elimination_finds_the_columns_that_matter() -> None:
     """The first two columns decide; they are the last to leave."""
     task = problem(2, n=240, gaps=False)
-    elimination = eliminate(task, learn_preparation(task.table), criterion(2))
+    elimination = eliminate(task, learn_preparation(task.table), criterion(task))
     assert set(elimination.ranking[:2]) == {0, 1}
     assert sorted(elimination.ranking) == list(range(6))
     assert elimination.sizes[0] == 6
@@ -81,9 +82,9 @@ def test_every_learner_has_candidates() -> None:
 
 def test_the_criterion_knows_no_winner_without_classes() -> None:
     """A fold with one class has no score: NaN, not a made-up one."""
-    measure = criterion(2)
+    task = problem(2)
     decisions: FloatArray = np.array([[0.1], [0.2]])
-    assert np.isnan(measure(np.array([1.0, 1.0]), decisions))
+    assert np.isnan(criterion(task)(np.flatnonzero(task.target == 1)[:2], decisions))
 
 
 NAN = float("nan")
@@ -103,7 +104,7 @@ def test_the_curve_is_the_mean_over_folds(
     whole = problem(2, n=45, gaps=False)
     task = replace(whole, table=whole.table[:, :2])
     figures = iter(np.ravel(folds).tolist())
-    elimination = eliminate(task, learn_preparation(task.table), lambda target, decisions: next(figures))
+    elimination = eliminate(task, learn_preparation(task.table), lambda rows, decisions: next(figures))
     used = sum(row[0] == row[0] for row in folds)
     assert elimination.sizes == [2, 1]
     assert elimination.means == pytest.approx(means)
@@ -116,6 +117,6 @@ def test_the_seed_of_elimination_is_nought_by_default() -> None:
     whole = problem(2, n=45, gaps=False)
     task = replace(whole, table=whole.table[:, :2])
     preparation = learn_preparation(task.table)
-    usual = eliminate(task, preparation, criterion(2))
-    same, other = (eliminate(task, preparation, criterion(2), seed=seed) for seed in (0, 1))
+    usual = eliminate(task, preparation, criterion(task))
+    same, other = (eliminate(task, preparation, criterion(task), seed=seed) for seed in (0, 1))
     assert usual.means == same.means != other.means
