@@ -19,13 +19,15 @@ from benchmarks.rule_texts import corpus_lines
 from naturalness.adapting.kinds import damage_docs
 from naturalness.checking.verdicts import sure_families
 from naturalness.judging.fields import FALSE_ALARMS
-from naturalness.judging.opened import installed
+from naturalness.judging.opened import PROSE_MODEL, installed
 from naturalness.judging.people import require_people
 from naturalness.pipelines.scorer import NaturalnessModel, load_model
 from naturalness.text.parsing import parse, short_memory
 from training.arguments import command_parser
 
 SENTENCES, DAMAGED, MIN_WORDS, SEED = 2_000, 300, 4, 0
+MODELS = tuple(name for name in installed() if name != PROSE_MODEL)
+"""Models that know how sentences by people score."""
 DAMAGES = (1, 2, 3)
 
 
@@ -71,7 +73,7 @@ def main() -> None:
     wrong = {key: with_errors(lines) for key, lines in texts.items()}
     shares: dict[str, list[float]] = {name: [] for name in registers}
     thresholds = {}
-    for which in installed():
+    for which in MODELS:
         model = load_model(which)
         thresholds[which] = require_people(model.people, which).threshold(FALSE_ALARMS)
         for (name, n), lines in texts.items():
@@ -94,7 +96,7 @@ def main() -> None:
 def table(shares: Mapping[str, list[float]], registers: Mapping[str, list[str]]) -> str:
     """Return the table of shares by register, model and number of damages, with means."""
     columns = ("intact, --no-rules", "intact", *(f"{n} damage{'s'[: n > 1]}" for n in DAMAGES))
-    header = ["register", "sentences", *(f"{which}: {column}" for which in installed() for column in columns)]
+    header = ["register", "sentences", *(f"{which}: {column}" for which in MODELS for column in columns)]
     rows = [[name, len(registers[name]), *(f"{share:.1%}" for share in by)] for name, by in shares.items()]
     means = [f"{sum(column) / len(shares):.1%}" for column in zip(*shares.values(), strict=True)]
     return markdown_table(header, [*rows, ["*mean*", sum(map(len, registers.values())), *means]])

@@ -116,7 +116,7 @@ def main() -> None:
         page += markdown_table(header, rows)
         page += "\nMistakes by set, and by length over all sets:\n\n"
         page += by_name("", wrong)
-    kept = {which: data[which]["shares"]["all sets"] for which in PRODUCTS}
+    kept = json.loads(MEANING.read_text()) | {which: data[which]["shares"]["all sets"] for which in PRODUCTS}
     MEANING.write_text(json.dumps(kept, indent=1) + "\n", encoding="utf-8")
     write(
         "meaning", "What a score promises", page, data, command="python -m benchmarks.meaning RATINGS CORPORA", seed=0

@@ -13,10 +13,9 @@ from pathlib import Path
 
 import numpy as np
 
-from benchmarks.false_alarms import held_out
+from benchmarks.false_alarms import MODELS, held_out
 from benchmarks.report import markdown_table, write
 from naturalness.english.registers import AUTO, LOWER_CASE, PLAIN, SPEECH, register_of
-from naturalness.judging.opened import installed
 from naturalness.judging.people import require_people
 from naturalness.pipelines.scorer import NaturalnessModel, load_model
 from naturalness.statistics.correlation import spearman
@@ -74,18 +73,18 @@ def main() -> None:
         for name, guessed in ((name, [register_of(text) for text in some]) for name, some in texts.items())
     }
     means, sets = {}, {}
-    for which in installed():
+    for which in MODELS:
         model = load_model(which)
         means[which] = mean_scores(model, texts)
         material = read_material(options.ratings, options.corpora, options.work, groups=PRODUCTS[which].groups)
         sets[which] = left_out(model, material)
-    ways = [f"{which}: {how}" for which in installed() for how in ("none", "auto")]
+    ways = [f"{which}: {how}" for which in MODELS for how in ("none", "auto")]
     rows = [
         [
             name,
             len(some),
             ", ".join(f"{guess} {share:.0%}" for guess, share in guesses[name].items() if share >= 0.005),
-            *(f"{value:.3f}" for which in installed() for value in means[which][name]),
+            *(f"{value:.3f}" for which in MODELS for value in means[which][name]),
         ]
         for name, some in texts.items()
     ]
@@ -94,14 +93,12 @@ def main() -> None:
         which: [
             float(np.mean([abs(means[which][name][i] - means[which][PLAIN][i]) for name in special])) for i in (0, 1)
         ]
-        for which in installed()
+        for which in MODELS
     }
-    rows.append(["*mean distance to plain*", None, "", *(f"{gap:.3f}" for which in installed() for gap in gaps[which])])
-    set_rows = [[name, *(f"{v:.3f}" for which in installed() for v in sets[which][name])] for name in SIX]
-    set_means = {
-        which: [float(np.mean([sets[which][name][i] for name in SIX])) for i in (0, 1)] for which in installed()
-    }
-    set_rows.append(["*mean*", *(f"{v:.3f}" for which in installed() for v in set_means[which])])
+    rows.append(["*mean distance to plain*", None, "", *(f"{gap:.3f}" for which in MODELS for gap in gaps[which])])
+    set_rows = [[name, *(f"{v:.3f}" for which in MODELS for v in sets[which][name])] for name in SIX]
+    set_means = {which: [float(np.mean([sets[which][name][i] for name in SIX])) for i in (0, 1)] for which in MODELS}
+    set_rows.append(["*mean*", *(f"{v:.3f}" for which in MODELS for v in set_means[which])])
     body = (
         markdown_table(["texts", "n", "taken for", *ways], rows)
         + "\nMean scores without a register (none) and within guessed ones (auto). Spearman of the six sets:\n\n"

@@ -27,7 +27,7 @@ FILE, PROJECT = "naturalness.toml", "pyproject.toml"
 """Names of settings files; the first that exists in a folder counts."""
 SECTIONS: Mapping[str, tuple[str, ...]] = {FILE: ("check",), PROJECT: ("tool", "naturalness", "check")}
 """The path of the table with the settings, keyed by file name. A file with another name is read like `FILE`."""
-SHIPPED = ("default", "fast", "large")
+SHIPPED = ("default", "fast", "large", "prose")
 """Names of shipped models; any other name is a path."""
 
 

@@ -6,12 +6,13 @@ import json
 from collections.abc import Mapping
 from pathlib import Path
 
-from naturalness.judging.opened import OpenedModel
+from naturalness.judging.opened import PROSE_MODEL, OpenedModel
 from naturalness.judging.people import SELECTED, People
 
 MEANING = Path(__file__).with_suffix(".json")
 """For each shipped model and band of scores, the share of texts in the better half of their set, over rated sets that
-were left out of training (benchmarks/results/meaning.md).
+were left out of training (benchmarks/results/meaning.md). For prose, the share of paragraphs that were preferred to
+another version (benchmarks/results/versions.md).
 """
 
 SOUNDNESS_ALONE = (
@@ -39,6 +40,12 @@ def _by_raters(name: str, score: float) -> list[str]:
     if band is None:
         return []
     better, lowest, highest = (f"{100 * band[name]:.0f}" for name in ("better", "lowest", "highest"))
+    if name == PROSE_MODEL:
+        return [
+            f"Writers preferred {better} of 100 paragraphs that scored from {band['from']:.3g} to {band['to']:.3g} to "
+            "another version of the same paragraph: drafts by language models and edits of them, each scored by a "
+            "model that saw no version of it. Most paragraphs by people score above 0.9."
+        ]
     return [
         f"Raters placed {better} of 100 texts that scored from {band['from']:.3g} to {band['to']:.3g} in the better "
         f"half of their set: the mean of {band['sets']} sets, each scored by a model trained without it, from {lowest} "

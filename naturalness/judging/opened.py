@@ -23,8 +23,8 @@ from naturalness.judging.people import PEOPLE, People, read_people, require_peop
 from naturalness.judging.reference import REFERENCE, Usual, read_usual
 
 DEFAULT_MODEL = "default"
-FAST_MODEL, LARGE_MODEL = "fast", "large"
-SHIPPED: Mapping[str, str] = {DEFAULT_MODEL: "model", FAST_MODEL: "fast", LARGE_MODEL: "large"}
+FAST_MODEL, LARGE_MODEL, PROSE_MODEL = "fast", "large", "prose"
+SHIPPED: Mapping[str, str] = {DEFAULT_MODEL: "model", FAST_MODEL: "fast", LARGE_MODEL: "large", PROSE_MODEL: "prose"}
 """Names of assets, keyed by model: the shipped models and the one in the companion package."""
 Page = TypeVar("Page")
 

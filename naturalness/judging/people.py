@@ -180,6 +180,6 @@ def require_people(people: People | None, model: str) -> People:
     if people is None:
         raise ModelError(
             f"model {model!r} does not know how sentences by people score (it has no {PEOPLE}); "
-            "use a model that ships, or do without: `register=none`, `min_score` instead of `false_alarms`"
+            "use default, fast or large, or do without: `register=none`, `min_score` instead of `false_alarms`"
         )
     return people

@@ -10,7 +10,7 @@ import pytest
 
 from naturalness.judging import meaning
 from naturalness.judging.meaning import MEANING, SOUNDNESS_ALONE, meaning_of
-from naturalness.judging.opened import SHIPPED
+from naturalness.judging.opened import PROSE_MODEL, SHIPPED
 from naturalness.judging.people import LEVELS, People, Register
 from naturalness.pipelines.scorer import NaturalnessModel, open_model
 
@@ -54,6 +54,16 @@ def test_what_is_not_known_is_left_out(model: NaturalnessModel, monkeypatch: pyt
     model.name = "my-model"
     monkeypatch.setattr(NaturalnessModel, "people", None)
     assert meaning_of(model, 0.75) == ["0.75 by model 'my-model': natural (natural from 0.5)."]
+
+
+def test_prose_is_compared_with_other_versions(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
+    """Its bands come from one set, and it has no sentences by people."""
+    path = tmp_path / "meaning.json"
+    path.write_text(json.dumps({PROSE_MODEL: BANDS}), encoding="utf-8")
+    monkeypatch.setattr(meaning, "MEANING", path)
+    first, second = meaning_of(open_model(PROSE_MODEL), 0.75)
+    assert first == "0.75 by model 'prose': natural (natural from 0.5)."
+    assert second.startswith("Writers preferred 75 of 100 paragraphs that scored from 0.5 to 1 to another version")
 
 
 def test_shipped_bands_rise() -> None:

@@ -28,7 +28,7 @@ NATURAL, DAMAGED = "She has lived in this town for five years.", "She have lived
 
 def test_without_its_package_the_large_model_says_how_it_is_installed(capfd: pytest.CaptureFixture[str]) -> None:
     """In Python and on the command line; its features too."""
-    assert installed() == ("default", "fast")
+    assert installed() == ("default", "fast", "prose")
     with pytest.raises(ModelError, match=r"the model 'large' is not installed; it comes .* pip install \./large"):
         load_model(LARGE_MODEL)
     with pytest.raises(NaturalnessError, match="asset 'large_detector' is not here; it comes in a package of its own"):

@@ -1,0 +1,55 @@
+"""The model of prose: voice and a regression within sources, in equal parts."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+
+from naturalness.models.learners.differences import pair_accuracy
+from naturalness.pipelines.evaluation import versions_of
+from naturalness.pipelines.learning import Rated
+from naturalness.statistics.logistic import sigmoid
+from training.prose.learning import calibrated, figures, fit, out_of_fold
+
+
+@pytest.fixture(scope="module")
+def data() -> Rated:
+    """Sixty paragraphs with a draft and an edit; voice and one direction say which is better."""
+    rng = np.random.default_rng(0)
+    n = 120
+    better, source = np.tile([1.0, -1.0], n // 2), np.arange(n) // 2
+    words = better + rng.normal(size=n)
+    columns = ("voice__score", "voice__words", "impression__a", "impression__b")
+    table = np.column_stack([sigmoid(2 * words - 1), words, better + rng.normal(size=n), rng.normal(size=n)])
+    return Rated(
+        texts=tuple(f"version {i} " + "word " * (i % 5) for i in range(n)),
+        table=table,
+        columns=columns,
+        labels=(better > 0).astype(np.int64),
+        ratings=5 + better + np.repeat(rng.normal(size=n // 2), 2),
+        groups=source,
+        classes=("unnatural", "natural"),
+        scale=(1.0, 10.0),
+        rates=True,
+        versions=True,
+    )
+
+
+def test_both_halves_weigh_the_same(data: Rated) -> None:
+    """Voice is a line of its log-odds; the score itself, which saturates, is not read."""
+    direction = fit(data)
+    rows = direction.preparation.apply(data.table)
+    assert direction.coef[0] == 0
+    np.testing.assert_allclose([np.std(rows[:, 1] * direction.coef[1]), np.std(rows[:, 2:] @ direction.coef[2:])], 1)
+    assert direction.coef[2] > 5 * abs(direction.coef[3])
+
+
+def test_a_score_is_the_chance_to_be_preferred(data: Rated) -> None:
+    """The mean paragraph has .5, and most better versions more than the worse ones, also out of fold."""
+    compiled, pairs = calibrated(data), versions_of(data)["within_sources"]
+    odds = compiled.decide(data.table)[:, 0]
+    assert abs(float(odds.mean())) < 1e-9
+    assert compiled.kinds() == ["linear"]
+    measured = figures(data, out_of_fold(data))
+    assert measured["all versions"] == measured["draft and edit"] > 0.8
+    assert pair_accuracy(odds, pairs) >= measured["all versions"]

@@ -1,0 +1,1 @@
+"""The model of prose: paragraphs, by the preferences of professional writers."""

@@ -1,0 +1,86 @@
+"""Rebuild the model of prose: ``python -m training.prose RATINGS --work DIR`` (eight minutes, one core, seed 0).
+
+It learns from LAMP: paragraphs by language models, and the same after a professional writer's edit, rated by writers.
+"""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+
+import numpy as np
+from jinja2 import Environment, FileSystemLoader, StrictUndefined
+
+from naturalness.features import resolve
+from naturalness.judging.background import Background, herd, spread_of
+from naturalness.judging.folder import write_model
+from naturalness.judging.hashes import known_texts
+from naturalness.judging.opened import PROSE_MODEL, SHIPPED
+from naturalness.judging.reference import reference_bytes
+from naturalness.pipelines.card import LIMITS, short
+from naturalness.pipelines.evaluation import versions_of
+from naturalness.pipelines.saving import description_of
+from training.arguments import command_parser
+from training.default_model.sets import SETS
+from training.manifest import ASSETS, record
+from training.prose.learning import GROUPS, LAMP, PENALTY, calibrated, figures, out_of_fold, read_paragraphs, repeated
+
+COMMAND = "python -m training.prose RATINGS --work DIR"
+
+
+def main() -> None:
+    """Command line."""
+    options = command_parser(__doc__, "ratings", work=True).parse_args()
+    data = read_paragraphs(options.ratings, options.work)
+    measured = figures(data, out_of_fold(data))
+    print(json.dumps(measured, indent=1))
+    compiled, asset = calibrated(data), SHIPPED[PROSE_MODEL]
+    sources = [{"name": LAMP, "licence": SETS[LAMP].licence}]
+    groups = resolve(GROUPS)
+    described = description_of(
+        groups,
+        compiled,
+        nlp="en",
+        classes=("unnatural", "natural"),
+        threshold=0.5,
+        scale=(0.0, 1.0),
+        learner="mean of voice and ridge within sources",
+        parameters={"penalty": PENALTY},
+        training={"sources": [{**sources[0], "texts": len(data)}], "command": COMMAND},
+    )
+    pages = Environment(
+        loader=FileSystemLoader(Path(__file__).parent),
+        trim_blocks=True,
+        keep_trailing_newline=True,
+        undefined=StrictUndefined,
+    )
+    pages.filters["short"] = short
+    card = pages.get_template("card.md.jinja").render(
+        figures=measured,
+        texts=len(data),
+        words=round(float(np.median(data.lengths)), -1),
+        shorter=1 - len(versions_of(data)["within_sources_not_shorter"]) / len(versions_of(data)["within_sources"]),
+        sources=sources,
+        limits=LIMITS,
+        penalty=PENALTY,
+    )
+    write_model(
+        ASSETS / asset,
+        described,
+        compiled,
+        seen=known_texts(data.texts),
+        background=Background(
+            herd(compiled.preparation.apply(data.table)), *spread_of(repeated(data, compiled.calibration))
+        ),
+        pages={
+            "card.md": card.encode(),
+            "metrics.json": (json.dumps({"left_out": measured}, indent=1) + "\n").encode(),
+            "reference.parquet": reference_bytes(data.table, data.columns),
+        },
+        force=True,
+    )
+    record(asset, measured, sources=sources)
+
+
+if __name__ == "__main__":
+    main()
