@@ -5,7 +5,7 @@ The two estimators and `naturalness train` share this module. The compiled array
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any, Literal
 
@@ -22,7 +22,7 @@ from naturalness.models.learners.neighbours import Neighbours
 from naturalness.models.learners.prepared import learn_preparation
 from naturalness.models.learners.start import Start
 from naturalness.models.learners.table import LEARNERS, learners_named, preparation_of
-from naturalness.models.learners.tuning import Choice, Problem, fit_units, tune
+from naturalness.models.learners.tuning import Choice, Measure, Problem, fit_units, tune
 from naturalness.models.learners.units import Form, Unit
 from naturalness.pipelines.warm_start import Origin
 from naturalness.statistics.correlation import spearman
@@ -79,30 +79,31 @@ class Fitted:
         return self.choices[0]
 
 
-def criterion(problem: Problem) -> Callable[[IntArray, FloatArray], float]:
-    """Return the criterion by which parameters are chosen, a function of the rows of a fold and their decisions.
-
-    It is the accuracy on pairs, ROC AUC (averaged over classes), or rank correlation for ratings; if sources have
-    several texts, the mean of this and of the order within sources (`mean_order`).
+def criterion(problem: Problem) -> Measure:
+    """Return the criterion by which parameters are chosen: accuracy on pairs, ROC AUC, averaged over classes, or rank
+    correlation for ratings.
     """
-    n_rows = len(problem.table)
     if problem.pairs is not None:
-        return pair_criterion(problem.pairs, n_rows)
+        return pair_criterion(problem.pairs, len(problem.table))
 
-    def overall(rows: IntArray, decisions: FloatArray) -> float:
+    def measure(rows: IntArray, decisions: FloatArray) -> float:
         target = problem.target[rows]
         if not problem.n_classes:
             return _rank_correlation(target, decisions)
-        best = [1] if problem.n_classes == 2 else range(problem.n_classes)
-        areas = [roc_auc(values, target == label) for values, label in zip(decisions.T, best, strict=True)]
+        labels = [1] if problem.n_classes == 2 else range(problem.n_classes)
+        areas = [roc_auc(values, target == label) for values, label in zip(decisions.T, labels, strict=True)]
         return float(np.mean(areas))
 
+    return measure
+
+
+def criterion_of_versions(problem: Problem) -> Measure | None:
+    """Return the criterion by which learners are compared if sources have several texts (`mean_order`), or None."""
     if problem.versions is None:
-        return overall
-    within = pair_criterion(problem.versions, n_rows)
-    return lambda rows, decisions: mean_order(
-        overall(rows, decisions), within(rows, decisions), rates=not problem.n_classes
-    )
+        return None
+    overall, within = criterion(problem), pair_criterion(problem.versions, len(problem.table))
+    rates = not problem.n_classes
+    return lambda rows, decisions: mean_order(overall(rows, decisions), within(rows, decisions), rates=rates)
 
 
 def _rank_correlation(target: FloatArray, decisions: FloatArray) -> float:
@@ -211,7 +212,13 @@ def fit_table(
         elimination = eliminate(problem, preparation, measure, seed=settings.seed)
         preparation = preparation.selecting(elimination.columns)
     choices = tune(
-        problem, learners, measure, selected=preparation.selected, seed=settings.seed, parameters=settings.parameters
+        problem,
+        learners,
+        measure,
+        criterion_of_versions(problem),
+        selected=preparation.selected,
+        seed=settings.seed,
+        parameters=settings.parameters,
     )
     best = choices[0]
     everything = np.arange(len(table), dtype=np.int64)

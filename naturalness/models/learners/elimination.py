@@ -8,7 +8,7 @@ columns.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -16,7 +16,7 @@ import numpy as np
 from naturalness.arrays import FloatArray, IntArray
 from naturalness.models.learners.prepared import Preparation
 from naturalness.models.learners.table import LEARNERS
-from naturalness.models.learners.tuning import Problem, fit_units, prepare_folds
+from naturalness.models.learners.tuning import Measure, Problem, fit_units, prepare_folds
 
 JUDGE = "random-forest"
 PARAMETERS = {"n_estimators": 60, "min_samples_leaf": 3, "max_features": "sqrt"}
@@ -50,9 +50,7 @@ def schedule(n: int) -> list[int]:
     return sizes
 
 
-def eliminate(
-    problem: Problem, preparation: Preparation, measure: Callable[[IntArray, FloatArray], float], *, seed: int = 0
-) -> Elimination:
+def eliminate(problem: Problem, preparation: Preparation, measure: Measure, *, seed: int = 0) -> Elimination:
     """Run the elimination; ``preparation`` must have been learned from all rows."""
     n = len(preparation.selected)
     sizes = schedule(n)

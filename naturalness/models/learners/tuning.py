@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import warnings
 from collections.abc import Callable, Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any
 
 import numpy as np
@@ -22,6 +22,8 @@ from naturalness.models.learners.table import LEARNERS, Build, Parameters
 from naturalness.statistics.measures import known_mean
 
 Folds = Sequence[tuple[IntArray, IntArray]]
+Measure = Callable[[IntArray, FloatArray], float]
+"""A function that returns the score of a fold, given its rows and their decisions; higher is better."""
 PreparedFold = tuple[IntArray, IntArray, FloatArray, FloatArray, FloatArray | None]
 
 
@@ -179,7 +181,8 @@ def _with_marks(learned: Preparation, base: Preparation, table: FloatArray, weig
 def tune(
     problem: Problem,
     names: Sequence[str],
-    measure: Callable[[IntArray, FloatArray], float],
+    measure: Measure,
+    compare: Measure | None = None,
     *,
     selected: IntArray | None = None,
     seed: int = 0,
@@ -187,26 +190,26 @@ def tune(
 ) -> list[Choice]:
     """Return each learner's best parameters; the best learner comes first.
 
-    ``measure(rows, decisions)`` returns the score of one fold; higher is better. If scores are equal, the parameters
-    that come first in the grid win.
+    Parameters are chosen by ``measure``, and learners by ``compare``, which is ``measure`` if it is None. Learners of
+    differences within sources choose their parameters by ``compare``, too. If scores are equal, the parameters that
+    come first in the grid win.
     """
     prepared = list(prepare_folds(problem, selected))
 
     def best_of(name: str) -> Choice:
         grid = LEARNERS[name].candidates(classes=problem.classifies) if parameters is None else [parameters]
-        choices = [_try(problem, prepared, name, candidate, measure, seed) for candidate in grid]
-        return max(choices, key=lambda choice: choice.score)
+        chosen_by = compare if compare is not None and LEARNERS[name].compares else measure
+        choices = [_try(problem, prepared, name, candidate, chosen_by, seed) for candidate in grid]
+        best = max(choices, key=lambda choice: choice.score)
+        if compare is None:
+            return best
+        return replace(best, scores=np.array([compare(test, best.decisions[test]) for _, test in problem.folds]))
 
     return sorted((best_of(name) for name in names), key=lambda choice: -choice.score)
 
 
 def _try(
-    problem: Problem,
-    prepared: Sequence[PreparedFold],
-    name: str,
-    parameters: Parameters,
-    measure: Callable[[IntArray, FloatArray], float],
-    seed: int,
+    problem: Problem, prepared: Sequence[PreparedFold], name: str, parameters: Parameters, measure: Measure, seed: int
 ) -> Choice:
     decisions = np.full((len(problem.table), problem.n_units), np.nan)
     scores = []
