@@ -46,7 +46,7 @@ def show_results(summary: Mapping[str, Any]) -> None:
     together = ", texts of one source kept together" if protocol["sources_kept_together"] else ""
     sys.stdout.write(
         f"mean ± deviation of {protocol['repeats']} fresh splits, {protocol['test_size']:.0%} for "
-        f"testing{together}; baselines below the line\n"
+        f"testing{together}; baselines below the line\n{VERSIONS * (protocol['chosen_by'] == 'mean_order')}"
         f"model: {recipe_text(model)}, {columns_text(model)}, "
         f"threshold {model['threshold']:.3f}\n"
         f"{sentence(summary)}\n"
@@ -56,6 +56,10 @@ def show_results(summary: Mapping[str, Any]) -> None:
 
 
 CLASSES = ("precision", "recall")
+VERSIONS = (
+    "pairs of a source: with different ratings, and the better one has the higher score; both orders: the mean of the "
+    "order of all texts and of these pairs, -1 to 1\n"
+)
 
 
 def _classes(summary: Mapping[str, Any]) -> list[list[str]]:

@@ -19,7 +19,7 @@ TITLES = {
     "spearman": "Spearman correlation",
     "roc_auc": "ROC AUC",
     "pair_accuracy": "pairs ordered correctly",
-    "mean_order": "order of all texts and within sources",
+    "mean_order": "order overall and within sources",
 }
 """The titles of the figures by which recipes are chosen, as written within a sentence."""
 MOST_WINS = 0.9

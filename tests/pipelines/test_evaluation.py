@@ -80,7 +80,7 @@ def test_versions_are_compared(rates: bool) -> None:
     assert within.summary()["within_sources_not_shorter"]["defined"] == 3
     summary = summarise(training, Plan(QUICK, Protocol(repeats=3)))
     assert summary["protocol"]["chosen_by"] == "mean_order"
-    assert "by order of all texts and within sources the model is" in sentence(summary)
+    assert "by order overall and within sources the model is" in sentence(summary)
     for run in within.runs:
         overall = run["spearman"] if rates else 2 * run["roc_auc"] - 1
         assert run["mean_order"] == pytest.approx((overall + 2 * run["within_sources"] - 1) / 2)

@@ -51,7 +51,7 @@ class LearningCurve:
 
     learner: str
     figure: str
-    """The name of the figure: ``roc_auc`` or ``spearman``."""
+    """The name of the figure (`chief_figure`): ``roc_auc``, ``spearman`` or ``mean_order``."""
     repeats: int
     steps: tuple[Step, ...]
     gain: float

@@ -25,7 +25,7 @@ from naturalness.reports.raters.report import Listed, Report
 from naturalness.reports.raters.wording import advice, headline
 from naturalness.statistics.measures import wilson
 
-FIGURES = {"roc_auc": "ROC AUC", "spearman": "Spearman"}
+FIGURES = {"roc_auc": "ROC AUC", "spearman": "Spearman", "mean_order": "Order overall and within sources"}
 COLOURS = {WORSE: "learned", BETTER: "chosen", "": "plain"}
 """The colour class of a category, keyed by its verdict (see `Rate.verdict`)."""
 BELOW = "the numbers are in the table below"
