@@ -3,8 +3,8 @@
 `python -m benchmarks.versions RATINGS MACHINE --work DIR [--jobs N]`: LAMP's drafts by language models and edits by
 writers, in five folds by source. Learners as `train` has them, with its features (without the rating head, which LAMP
 taught) and with voice; voice alone, which learned from no rating; and the shipped recipe of prose. The share of
-versions that writers preferred to another one is also written into the package, by band of scores
-(naturalness/judging/meaning.json). Then the model scores paragraphs of MACHINE; voice learned from these.
+paragraphs in the better half is also written into the package, by band of scores (naturalness/judging/meaning.json).
+Then the model scores paragraphs of MACHINE; voice learned from these.
 """
 
 from __future__ import annotations
@@ -41,7 +41,8 @@ LEARNERS = {
     "as train has them": ("logistic-l2", "linear-svm-l2", "within-sources", AUTO),
     "and voice": ("logistic-l2", "within-sources"),
 }
-EDGES = (0.0, 0.2, 0.4, 0.6, 0.8, 1.0)
+EDGES, GAPS = (0.0, 0.4, 0.5, 0.6, 1.0), (0.0, 0.02, 0.05, 0.1, 0.15, 2.0)
+"""Ends of bands of scores, and of differences of two scores."""
 MIN_WORDS, EACH = 50, 30
 """Shortest paragraphs of MACHINE, and the number of each kind and side."""
 
@@ -59,16 +60,26 @@ def learned(data: Rated, learners: Sequence[str], jobs: int) -> dict[str, dict[s
 
 
 def bands(data: Rated, scores: FloatArray) -> list[dict[str, float]]:
-    """Return by band of scores how often a version was rated better than another version of its paragraph."""
-    pairs = versions_of(data)["within_sources"]
-    preferred = np.repeat([1.0, 0.0], len(pairs))
-    judged = scores[pairs.T.ravel()]
+    """Return by band of scores how many paragraphs were rated in the better half."""
+    better = data.ratings > np.median(data.ratings)
     rows = []
     for low, high in pairwise(EDGES):
-        inside = (judged >= low) & ((judged < high) | (high == 1))
-        share = round(float(preferred[inside].mean()), 3)
+        inside = (scores >= low) & ((scores < high) | (high == 1))
+        share = round(float(better[inside].mean()), 3)
         same = {"better": share, "lowest": share, "highest": share}
-        rows.append({"from": low, "to": high, "texts": len(np.unique(judged[inside])), "sets": 1, **same})
+        rows.append({"from": low, "to": high, "texts": int(inside.sum()), "sets": 1, **same})
+    return rows
+
+
+def differences(data: Rated, scores: FloatArray) -> dict[str, dict[str, float]]:
+    """Return by the difference of two versions' scores how often the higher one has the better rating."""
+    pairs = versions_of(data)["within_sources"]
+    apart = scores[pairs[:, 0]] - scores[pairs[:, 1]]
+    rows = {}
+    for low, high in pairwise(GAPS):
+        inside = (np.abs(apart) >= low) & (np.abs(apart) < high)
+        name = f"{low:g} to {high:g}" if high <= 1 else f"{low:g} or more"
+        rows[name] = {"pairs": int(inside.sum()), "higher is better": float((apart[inside] > 0).mean())}
     return rows
 
 
@@ -108,14 +119,15 @@ def main() -> None:
         }
     model = open_model(PROSE_MODEL)
     calibration = model.saved.compiled.calibration
-    meaning = bands(data, sigmoid(calibration.apply(margins[:, None]))[:, 0])
+    scores = sigmoid(calibration.apply(margins[:, None]))[:, 0]
+    meaning, apart = bands(data, scores), differences(data, scores)
     MEANING.write_text(json.dumps(json.loads(MEANING.read_text()) | {PROSE_MODEL: meaning}, indent=1) + "\n")
     shares = {f"{band['from']:g} to {band['to']:g}": {k: band[k] for k in ("texts", "better")} for band in meaning}
     kinds: dict[str, dict[str, float]] = {}
     for name, texts in paragraphs(options.machine).items():
         kind, side = name.split(", ")
-        scores = graded(model.saved.compiled.decide(table_of(name, texts, options.work, GROUPS)))
-        below, middle, above = np.quantile(scores, (0.1, 0.5, 0.9))
+        values = graded(model.saved.compiled.decide(table_of(name, texts, options.work, GROUPS)))
+        below, middle, above = np.quantile(values, (0.1, 0.5, 0.9))
         kinds.setdefault(kind, {})
         kinds[kind] |= {f"{side}, lowest tenth": below, f"{side}, median": middle, f"{side}, highest tenth": above}
     pairs = {name: len(some) for name, some in versions_of(data).items()}
@@ -124,8 +136,10 @@ def main() -> None:
             f"{len(data):,} paragraphs, {pairs['within_sources']:,} pairs of versions with different ratings; in "
             f"{pairs['within_sources_not_shorter']:,} of them the better version is not shorter.\n",
             by_name("", rows),
-            "Versions that were rated better than another version of their paragraph, by the score of prose:\n",
+            "Paragraphs that were rated in the better half, by the score of prose:\n",
             by_name("score", shares),
+            "Pairs of versions by the difference of their scores:\n",
+            by_name("difference", apart),
             f"Scores of {EACH} paragraphs of {MIN_WORDS} words or more of each kind, by people and by chat models "
             "(voice learned from such paragraphs):\n",
             by_name("", {kind: row for kind, row in kinds.items() if len(row) == 2 * 3}),
@@ -136,7 +150,7 @@ def main() -> None:
         "versions",
         "Versions of a paragraph",
         text,
-        {"figures": rows, "bands": meaning, "kinds": kinds},
+        {"figures": rows, "bands": meaning, "differences": apart, "kinds": kinds},
         command=command,
         seed=SEED,
     )

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import argparse
 import sys
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from naturalness.cli.inputs import note, print_json
 from naturalness.cli.progress import Report, stages
@@ -59,12 +59,22 @@ def _repeat(args: argparse.Namespace, model: NaturalnessModel, data: Rated, repo
         print_json(after)
     else:
         show_results(after)
-    # Earlier releases had fewer baselines, and recorded less about the model.
-    known = {part: {name: after[part].get(name) for name in before.get(part, ())} for part in ("baselines", "model")}
-    same = after["learners"] == before.get("learners") and all(known[part] == before.get(part) for part in known)
+    # Earlier releases had fewer baselines and figures, and recorded less about the model.
+    same = all(
+        _recorded(after[part], before.get(part)) == before.get(part) for part in ("learners", "baselines", "model")
+    )
     outcome = "the same figures as in" if same else "other figures than in"
     sys.stderr.write(f"this is the training table: the protocol was repeated, with {outcome} {path}\n")
     return int(not same)
+
+
+def _recorded(after: Any, before: Any) -> Any:
+    """Return the parts of ``after`` that ``before`` has, too."""
+    if isinstance(after, dict) and isinstance(before, dict):
+        return {name: _recorded(after.get(name), value) for name, value in before.items()}
+    if isinstance(after, list) and isinstance(before, list) and len(after) == len(before):
+        return [_recorded(*pair) for pair in zip(after, before, strict=True)]
+    return after
 
 
 def _assess(args: argparse.Namespace, model: NaturalnessModel, data: Rated) -> int:

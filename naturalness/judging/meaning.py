@@ -11,8 +11,8 @@ from naturalness.judging.people import SELECTED, People
 
 MEANING = Path(__file__).with_suffix(".json")
 """For each shipped model and band of scores, the share of texts in the better half of their set, over rated sets that
-were left out of training (benchmarks/results/meaning.md). For prose, the share of paragraphs that were preferred to
-another version (benchmarks/results/versions.md).
+were left out of training (benchmarks/results/meaning.md); for prose, over the folds of one set
+(benchmarks/results/versions.md).
 """
 
 SOUNDNESS_ALONE = (
@@ -42,9 +42,9 @@ def _by_raters(name: str, score: float) -> list[str]:
     better, lowest, highest = (f"{100 * band[name]:.0f}" for name in ("better", "lowest", "highest"))
     if name == PROSE_MODEL:
         return [
-            f"Writers preferred {better} of 100 paragraphs that scored from {band['from']:.3g} to {band['to']:.3g} to "
-            "another version of the same paragraph: drafts by language models and edits of them, each scored by a "
-            "model that saw no version of it. Most paragraphs by people score above 0.9."
+            f"Writers placed {better} of 100 paragraphs that scored from {band['from']:.3g} to {band['to']:.3g} in the "
+            "better half of their set: drafts by language models and edits of them, each scored by a model that saw no "
+            "version of it. Compare versions of one paragraph: that is what the score is good at."
         ]
     return [
         f"Raters placed {better} of 100 texts that scored from {band['from']:.3g} to {band['to']:.3g} in the better "

@@ -189,7 +189,7 @@ def changed_rules(tmp_path_factory: pytest.TempPathFactory) -> Path:
     return copy(home / "now", home / "then", assets={**now, **older})
 
 
-@pytest.mark.parametrize("name", ["default", "fast"])
+@pytest.mark.parametrize("name", ["default", "fast", "prose"])
 def test_shipped_models_open_without_a_warning(name: str) -> None:
     """Shipped models do not read rules, which may have changed since."""
     assert not [asset for asset in read_description(model_folder(name)).assets if asset.startswith("rules")]

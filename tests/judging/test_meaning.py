@@ -63,7 +63,7 @@ def test_prose_is_compared_with_other_versions(monkeypatch: pytest.MonkeyPatch, 
     monkeypatch.setattr(meaning, "MEANING", path)
     first, second = meaning_of(open_model(PROSE_MODEL), 0.75)
     assert first == "0.75 by model 'prose': natural (natural from 0.5)."
-    assert second.startswith("Writers preferred 75 of 100 paragraphs that scored from 0.5 to 1 to another version")
+    assert second.startswith("Writers placed 75 of 100 paragraphs that scored from 0.5 to 1 in the better half")
 
 
 def test_shipped_bands_rise() -> None:

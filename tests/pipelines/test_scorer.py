@@ -165,16 +165,35 @@ def test_scoring_needs_no_scikit_learn(saved: dict[str, Path]) -> None:
     assert done.stdout.splitlines()[-1] == "[]"
 
 
-@pytest.mark.parametrize("name", ["default", "fast"])
-def test_shipped_models_score_alone_as_in_company(name: str) -> None:
+@pytest.mark.parametrize(("name", "judges_soundness"), [("default", True), ("fast", True), ("prose", False)])
+def test_shipped_models_score_alone_as_in_company(name: str, judges_soundness: bool) -> None:
     """Good sentences above bad ones, the same numbers in any batch, a reason for none."""
     model = load_model(name)
     scores = model.score([GOOD, BAD, "", *TEXTS[:20]])
-    assert scores.naturalness[0] > scores.naturalness[1]
+    assert scores.naturalness[0] > scores.naturalness[1] or not judges_soundness
     assert scores.reasons[2] == "empty text"
     assert model.score([GOOD, BAD, "", *TEXTS[:20]], batch_size=3) == scores
     for text, value in zip(TEXTS[:20], scores.naturalness[3:], strict=True):
         assert model.score([text]).naturalness.tolist() == [value]
+
+
+def test_prose_prefers_fresh_versions() -> None:
+    """A plain version above one in stock phrases, as sound as it; what applies to sentences alone is refused."""
+    model = load_model("prose")
+    plain = (
+        "The mill closed in March. My father kept the key to the gate on a nail by the door for years, and nobody "
+        "asked for it back. On Sundays he walked down there with the dog, looked through the fence at the nettles, and "
+        "came home for lunch. He never said what he thought about on the way."
+    )
+    stock = (
+        "The closing of the mill marked a turning point, a testament to the ever-changing nature of life. My father "
+        "found himself holding onto the key, a silent reminder of everything he had lost. Each Sunday, he would wander "
+        "down the path, his heart heavy with memories, finding solace in the quiet moments of reflection."
+    )
+    fresh, stale = model.score([plain, stock]).naturalness
+    assert fresh > stale + 0.1
+    with pytest.raises(ModelError, match="use default, fast or large, or do without"):
+        model.score([plain], register="auto")
 
 
 def test_the_fast_model_reads_fast_groups_alone() -> None:

@@ -17,9 +17,9 @@ from naturalness.arrays import BoolArray, FloatArray
 from naturalness.data.formats import location
 from naturalness.data.rated import read_rated
 from naturalness.features.detector import IMPRESSION
-from naturalness.models.learners.calibration import Calibration
+from naturalness.models.learners.calibration import Calibration, fit_sigmoid
 from naturalness.models.learners.compiled import Compiled
-from naturalness.models.learners.differences import calibrate_pairs, pair_accuracy
+from naturalness.models.learners.differences import pair_accuracy
 from naturalness.models.learners.linear import Linear
 from naturalness.models.learners.prepared import learn_preparation
 from naturalness.models.learners.table import WITHIN
@@ -81,12 +81,15 @@ def out_of_fold(data: Rated) -> FloatArray:
 
 
 def calibrated(data: Rated) -> Compiled:
-    """Return the model: the score is the probability that a paragraph is preferred to a middling one of LAMP."""
-    direction, pairs = fit(data), data.pairs_of_sources
-    assert pairs is not None
-    tests = [test for _, test in FOLDS.splits(data)]
-    calibration = calibrate_pairs(out_of_fold(data)[:, None], pairs, tests, direction.margins(data.table)[:, None])
-    return Compiled(direction.preparation, (Linear(direction.coef, np.zeros(1)),), calibration)
+    """Return the model: the score is the probability that a paragraph is rated in the better half of LAMP.
+
+    The sigmoid is fitted to margins out of fold. It is flat, since the model knows little about what a paragraph is
+    worth beside those of other sources.
+    """
+    direction, better = fit(data), (data.ratings > np.median(data.ratings)).astype(np.float64)
+    slope, offset = fit_sigmoid(out_of_fold(data), better, np.ones(len(data)))
+    unit, calibration = Linear(direction.coef, np.zeros(1)), Calibration(np.array([slope]), np.array([offset]))
+    return Compiled(direction.preparation, (unit,), calibration)
 
 
 def repeated(data: Rated, calibration: Calibration) -> FloatArray:
