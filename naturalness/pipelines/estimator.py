@@ -147,8 +147,8 @@ def fit_estimator(
     A row with weight 0 has no effect, as everywhere in scikit-learn.
     """
     numbers, used = group_numbers(groups, len(table)), weight > 0
-    names_of_rows = texts or [row.tobytes() for row in table]
-    versions = pairs_of_sources(numbers[used], target[used], [names_of_rows[i] for i in np.flatnonzero(used)])
+    known = texts or [row.tobytes() for row in table]
+    versions = pairs_of_sources(numbers[used], target[used], [known[i] for i in np.flatnonzero(used).tolist()])
     estimator.fitted_ = fit_table(
         table[used],
         target[used],

@@ -62,6 +62,20 @@ def test_the_model_scores(home: Path, capsys: Captured) -> None:
     assert [row["label"] for row in rows] == ["natural", "unnatural"]
 
 
+def test_versions_are_compared(home: Path, capsys: Captured) -> None:
+    """Where the column of sources is named, pairs of a source are counted, shown and recorded, also for other texts."""
+    card, page = ((home / "model" / name).read_text() for name in ("card.md", "report.html"))
+    assert "40 pairs of texts of one source with different ratings are compared" in card
+    assert "pairs of a source | better not shorter | both orders |" in card
+    assert "it puts the better of two texts of one source above the other" in page
+    assert json.loads((home / "model" / "metrics.json").read_text())["protocol"]["chosen_by"] == "mean_order"
+    assert run(f"evaluate {home}/other.csv --model {home}/model".split()) == 0
+    assert "pairs of a source" in capsys.readouterr().out
+    arguments = ["train", str(home / "rated.csv"), "-o", str(home / "none"), "--learner", "within-sources"]
+    assert run(arguments) == 2
+    assert "name the column of sources (--source-column)" in capsys.readouterr().err
+
+
 @pytest.mark.slow
 def test_evaluate_reproduces_the_figures(home: Path, capsys: Captured) -> None:
     """On the table of training the protocol runs again: the same figures, to the last digit."""
