@@ -58,7 +58,7 @@ def main() -> None:
     card = pages.get_template("card.md.jinja").render(
         figures=measured,
         texts=len(data),
-        words=round(float(np.median(data.lengths)), -1),
+        words=round(np.median(data.lengths).item() / 10) * 10,
         shorter=1 - len(versions_of(data)["within_sources_not_shorter"]) / len(versions_of(data)["within_sources"]),
         sources=sources,
         limits=LIMITS,
