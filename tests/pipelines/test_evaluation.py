@@ -87,7 +87,7 @@ def test_versions_are_compared(rates: bool) -> None:
 
 
 def test_auto_compares_versions() -> None:
-    """From 400 texts on, `auto` tries the learner of differences, and takes it where versions decide."""
+    """`auto` also tries the learner of differences."""
     data = with_sources(400)
     learned = learn(replace(data, table=data.table[:, 1:], columns=data.columns[1:]), Settings(folds=2))
     assert {choice.learner for choice in learned.fitted.choices} == {

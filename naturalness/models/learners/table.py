@@ -98,7 +98,7 @@ a model to start from."""
 AUTO_MIN_TEXTS = 400
 """Minimum number of texts for which `auto` compares learners. With fewer texts it takes the mixture, if there is a
 model to start from, because that is better than any one learner that cross-validation on so few texts would choose
-(`benchmarks.small_data`)."""
+(`benchmarks.small_data`). `WITHIN` is compared with it, since the two differ much where sources have several texts."""
 
 
 def check_learner(name: str) -> None:
@@ -124,9 +124,10 @@ def learners_named(
     able = [n for n, entry in LEARNERS.items() if entry.linear or not pairs]
     if name == AUTO:
         adapting = [n for n in QUICK if LEARNERS[n].adapts]
+        compared = [WITHIN] * versions
         if starts and n_rows is not None and n_rows < AUTO_MIN_TEXTS:
-            return [ADAPTED if pairs else MIXTURE]
-        return [n for n in QUICK if n in able and (starts or n not in adapting)] + [WITHIN] * versions
+            return [ADAPTED if pairs else MIXTURE, *compared]
+        return [n for n in QUICK if n in able and (starts or n not in adapting)] + compared
     if name not in LEARNERS:
         raise UnknownName("learner", name, [AUTO, *LEARNERS])
     if name not in able:

@@ -101,6 +101,7 @@ def test_it_stands_in_the_table_of_learners() -> None:
     assert LEARNERS["adapted"].adapts
     assert learners_named(AUTO, classes=False, n_rows=AUTO_MIN_TEXTS - 1) == ["mixture"]
     assert learners_named(AUTO, classes=True, n_rows=AUTO_MIN_TEXTS - 1, pairs=True) == ["adapted"]
+    assert learners_named(AUTO, classes=False, n_rows=9, versions=True) == ["mixture", "within-sources"]
     assert learners_named(AUTO, classes=False, n_rows=AUTO_MIN_TEXTS) == list(QUICK)
     assert "adapted" not in learners_named(AUTO, classes=False, starts=False, n_rows=AUTO_MIN_TEXTS - 1)
     assert [n for n, other in LEARNERS.items() if other.adapts] == ["adapted", "mixture"]
