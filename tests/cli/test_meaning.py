@@ -5,16 +5,18 @@ from __future__ import annotations
 import pytest
 
 from naturalness.cli import run
+from naturalness.judging.meaning import SOUNDNESS_ALONE
 
 
-def test_three_sentences(capsys: pytest.CaptureFixture[str]) -> None:
-    """The label, the raters, and the human-written sentences."""
+def test_the_sentences(capsys: pytest.CaptureFixture[str]) -> None:
+    """The label, the raters and what they judged, and the human-written sentences."""
     assert run(["meaning", "0.43"]) == 0
-    label, raters, people = capsys.readouterr().out.splitlines()
+    label, raters, soundness, people = capsys.readouterr().out.splitlines()
     assert label == "0.43 by model 'default': unnatural (natural from 0.5)."
     assert raters.startswith(
         "Raters placed 47 of 100 texts that scored from 0.4 to 0.5 in the better half of their set"
     )
+    assert soundness == SOUNDNESS_ALONE
     assert people.startswith("Of 100 human-written sentences, ")
 
 
