@@ -43,7 +43,7 @@ def lines_of(table: Table, rows: Rows, log_odds: FloatArray) -> dict[int, float]
         line = float(values[order][np.searchsorted(share, FALSE_ALARMS * share[-1])])
         large = names[n >= MIN_LINE_TEXTS]
         each = [np.quantile(values[sources == name], 1 - MOST_FALSE_ALARMS) for name in large]
-        lines[shortest] = max(line, *map(float, each))
+        lines[shortest] = float(max([line, *each]))
     return lines
 
 
