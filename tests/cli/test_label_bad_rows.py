@@ -24,7 +24,8 @@ def test_a_deadly_text(small: str, tmp_path: Path, monkeypatch: pytest.MonkeyPat
     source, target = write_rows(tmp_path / "in.jsonl", rows), tmp_path / "out.jsonl"
     assert run(["label", str(source), "-o", str(target), "--model", small, "--jobs", "1", "--quiet"]) == 1
     labelled = read_rows(target)
-    assert [row["reason"] for row in labelled] == ["", "no score: a worker process died over this text", ""]
+    died = "no score: a worker process died over this text"
+    assert [row["reason"] for row in labelled] == [NO_VOICE, died, NO_VOICE]
     assert labelled[0]["naturalness"] is not None
 
 
