@@ -12,6 +12,7 @@ from naturalness.arrays import FloatArray
 from naturalness.explaining.contributions import share_out
 from naturalness.models.learners.blend import Blend
 from naturalness.models.learners.compiled import Compiled
+from naturalness.models.learners.differences import pairs_of_sources
 from naturalness.models.learners.kernel import Kernel
 from naturalness.models.learners.linear import Linear
 from naturalness.models.learners.neighbours import Neighbours
@@ -50,13 +51,16 @@ def by_orders(unit: Unit, row: FloatArray, background: FloatArray, parts: Parts)
 def fitted(name: str, n_classes: int) -> tuple[Compiled, FloatArray]:
     """A learner fitted on a small problem, and its background."""
     task = problem(n_classes)
+    sources = np.arange(len(task.table)) // 5
+    pairs = pairs_of_sources(sources, task.target.astype(float), [row.tobytes() for row in task.table])
     fit = fit_table(
         task.table,
         task.target,
         n_classes=n_classes,
         names=["a", "b", "c"][:n_classes],
-        groups=np.arange(len(task.table)),
+        groups=sources,
         weight=np.ones(len(task.table)),
+        versions=pairs,
         settings=Settings(learner=name, folds=3, parameters=LEARNERS[name].candidates(classes=n_classes > 0)[0]),
     )
     return fit.compiled, fit.background[:4]
