@@ -33,8 +33,8 @@ SURE = 0.9
 """The smallest probability at which `check --fix` makes an edit, unless the user names another."""
 MARKS = ".!?:,;"
 """Marks at the end of a sentence."""
-AFTER_SENTENCE = re.compile(r"[^\W\d_][\"'”’)]*[.!?]+[\"'”’)]* ?\s\Z")
-"""The end of a text in which another sentence of the same paragraph has just ended."""
+AFTER_SENTENCE = re.compile(r"[^\W\d_](?<!\betc)(?<!\bvs)[\"'”’)]*[.!?]+[\"'”’)]* ?\s\Z")
+"""The end of a text in which another sentence of the same paragraph has just ended; *etc.* seldom ends one."""
 LOOKED_BACK = 16
 """The number of characters before a sentence in which `AFTER_SENTENCE` is looked for."""
 

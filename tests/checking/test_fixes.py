@@ -241,6 +241,7 @@ def test_the_final_mark_stays_as_it_is() -> None:
         ("We left early. ", ["It"]),
         ("Did we (all of us) leave?  ", ["It"]),
         ("We said “no.”\n", ["It"]),
+        ("We took bread, tea, etc. ", []),
     ],
 )
 def test_only_a_sentence_after_another_gets_a_capital(before: str, expected: list[str]) -> None:
