@@ -82,8 +82,9 @@ def test_the_same_alone_and_in_company(saved: dict[str, Path], name: str, texts:
     random.Random(seed).shuffle(order)
     shuffled = model.score([texts[i] for i in order])
     np.testing.assert_array_equal(shuffled.naturalness[[order.index(i) for i in range(len(texts))]], whole.naturalness)
+    # An estimator also scores texts that are not English prose, such as the same word over and over.
     by_estimator = round_significant(ESTIMATORS[name].naturalness(texts))
-    np.testing.assert_array_equal(by_estimator, whole.naturalness)
+    np.testing.assert_array_equal(by_estimator, load_model(saved[name], score_anyway=True).score(texts).naturalness)
 
 
 @pytest.mark.parametrize("name", ["linear", "trees", "three"])
