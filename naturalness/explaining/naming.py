@@ -33,8 +33,8 @@ FACTORS: Mapping[str, float] = {
     "spelling": 0.5,
 }
 """Factors for the evidence, keyed by cause; the factor of other causes is 1. The detector gives joined sentences only
-low probabilities, and the mender offers other words too readily. The factors and the three numbers below were rounded
-from a multinomial regression on 1,687 generated sentences (`benchmarks.explanations --seed 1` to 6).
+low probabilities, and the mender offers other words too readily. The factors and the three numbers below were tuned
+on 1,687 generated sentences (`benchmarks.explanations --seed 1` to 6).
 """
 SURE_MATCH = 4.5
 """The factor for a cause with a sure match of a checker."""

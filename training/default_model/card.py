@@ -12,7 +12,7 @@ from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
-from jinja2 import Environment, FileSystemLoader, StrictUndefined
+from jinja2 import Environment, FileSystemLoader, StrictUndefined, Template
 
 from naturalness.files.folder import MANIFEST
 from naturalness.files.resources import load_manifest
@@ -38,21 +38,23 @@ def measured_of(figures: Figures) -> Measured | None:
     return measured if measured["sets"] == figures else None
 
 
+def card_template(folder: Path) -> Template:
+    """Return the template of a card in a folder."""
+    pages = Environment(
+        loader=FileSystemLoader(folder), trim_blocks=True, keep_trailing_newline=True, undefined=StrictUndefined
+    )
+    pages.filters["short"] = short
+    return pages.get_template("card.md.jinja")
+
+
 def card(product: Product, names: Sequence[str], sources: Sequence[Mapping[str, Any]], figures: Figures) -> str:
     """Return the model card; ``names`` are the training sets."""
     measured = measured_of(figures)
-    pages = Environment(
-        loader=FileSystemLoader(Path(__file__).parent),
-        trim_blocks=True,
-        keep_trailing_newline=True,
-        undefined=StrictUndefined,
-    )
-    pages.filters["short"] = short
     rows = [
         [name, f"{row['n']:,}", *(short(row[f], 2) for f in FIGURES), "yes" if name in names else "no"]
         for name, row in figures.items()
     ]
-    return pages.get_template("card.md.jinja").render(
+    return card_template(Path(__file__).parent).render(
         product=product,
         damage_weight=DAMAGE_WEIGHT,
         penalty=PENALTY,

@@ -9,7 +9,6 @@ import json
 from pathlib import Path
 
 import numpy as np
-from jinja2 import Environment, FileSystemLoader, StrictUndefined
 
 from naturalness.features import resolve
 from naturalness.judging.background import Background, herd, spread_of
@@ -17,10 +16,11 @@ from naturalness.judging.folder import write_model
 from naturalness.judging.hashes import known_texts
 from naturalness.judging.opened import PROSE_MODEL, SHIPPED
 from naturalness.judging.reference import reference_bytes
-from naturalness.pipelines.card import LIMITS, short
+from naturalness.pipelines.card import LIMITS
 from naturalness.pipelines.evaluation import versions_of
 from naturalness.pipelines.saving import description_of
 from training.arguments import command_parser
+from training.default_model.card import card_template
 from training.default_model.sets import SETS
 from training.manifest import ASSETS, record
 from training.prose.learning import GROUPS, LAMP, PENALTY, calibrated, figures, out_of_fold, read_paragraphs, repeated
@@ -48,14 +48,7 @@ def main() -> None:
         parameters={"penalty": PENALTY},
         training={"sources": [{**sources[0], "texts": len(data)}], "command": COMMAND},
     )
-    pages = Environment(
-        loader=FileSystemLoader(Path(__file__).parent),
-        trim_blocks=True,
-        keep_trailing_newline=True,
-        undefined=StrictUndefined,
-    )
-    pages.filters["short"] = short
-    card = pages.get_template("card.md.jinja").render(
+    card = card_template(Path(__file__).parent).render(
         figures=measured,
         texts=len(data),
         words=round(np.median(data.lengths).item() / 10) * 10,
