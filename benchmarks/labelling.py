@@ -62,7 +62,7 @@ def seconds_of(source: Path, target: Path, options: Sequence[str]) -> float:
     """Return the wall time of a run, which must succeed."""
     target.unlink(missing_ok=True)
     started = time.perf_counter()
-    subprocess.run(labelling(source, target, [*options, "--quiet"]), check=True, capture_output=True)
+    subprocess.run(labelling(source, target, [*options]), check=True, capture_output=True)
     return time.perf_counter() - started
 
 
@@ -72,7 +72,7 @@ def watch(source: Path, target: Path, options: Sequence[str], *, rows_of_shard: 
     before = len(list(shards.glob("[0-9]*"))) if shards.exists() else 0
     seen = Watched()
     started = time.perf_counter()
-    with subprocess.Popen(labelling(source, target, [*options, "--quiet"]), start_new_session=True) as process:
+    with subprocess.Popen(labelling(source, target, [*options]), start_new_session=True) as process:
         while process.poll() is None:
             time.sleep(1)
             done = len(os.listdir(shards)) - before if shards.exists() else 0  # noqa: PTH208

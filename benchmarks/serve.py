@@ -167,7 +167,7 @@ def labelled(model: str, texts: Sequence[str], folder: Path) -> list[float]:
     """Return the scores that `label` gives the same sentences."""
     source, target = folder / "asked.jsonl", folder / "labelled.jsonl"
     write_table(source, texts)
-    options = ["--model", model, "--fields", "naturalness", "--quiet", "--force"]
+    options = ["--model", model, "--fields", "naturalness", "--force"]
     subprocess.run(labelling(source, target, options), check=True, capture_output=True)
     lines = target.read_text(encoding="utf-8").splitlines()
     return [json.loads(line)["naturalness"] for line in lines]

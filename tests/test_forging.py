@@ -90,7 +90,6 @@ def model(tmp_path_factory: pytest.TempPathFactory) -> Path:
                 "2",
                 "--jobs",
                 "1",
-                "--quiet",
             ]
         )
         == 0
@@ -189,7 +188,7 @@ def test_training_told_again(
     (folder / page).write_text(json.dumps(content), encoding="utf-8")
     mend_model(folder)
     for command in (["evaluate"], ["report", "raters", "-o", str(tmp_path / "page.html")]):
-        code = run([*command, table, "--model", str(folder), "--jobs", "1", "--quiet"])
+        code = run([*command, table, "--model", str(folder), "--jobs", "1"])
         err = capsys.readouterr().err
         assert (code, match in err, err.count("\n")) == (2, True, 1) if match else code == 0
 

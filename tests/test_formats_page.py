@@ -58,9 +58,9 @@ def desk(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Path]:
         train(Path("counts"))
         Path("one.txt").write_text(f"{TEXT}\n")
         Path("guide.md").write_text(f"{TEXT}\n\n<!-- naturalness: ignore style -->\n")
-        assert run(["adapt", "replies.txt", "-o", "kind", "--from", "fast", "--quiet"]) == 0
+        assert run(["adapt", "replies.txt", "-o", "kind", "--from", "fast"]) == 0
         quick = ("--features", "surface,lm:counts", "--learner", "logistic-l2", "--repeats", "2", "--folds", "2")
-        assert run(["train", "rated.csv", "-o", "trained", "--quiet", *quick]) == 0
+        assert run(["train", "rated.csv", "-o", "trained", *quick]) == 0
         yield folder
 
 
@@ -85,7 +85,7 @@ def explained(written: Written) -> dict[str, Any]:
 @pytest.fixture
 def checked(written: Written) -> dict[str, Any]:
     """Return the result of a check with a flaw."""
-    return dict(written("check", "guide.md", "--edits", "--min-score", "0.9", "--quiet", *ADAPTED))
+    return dict(written("check", "guide.md", "--edits", "--min-score", "0.9", *ADAPTED))
 
 
 def test_suffixes_are_those_of_the_formats() -> None:
@@ -132,7 +132,7 @@ def test_scores(options: tuple[str, ...], written: Written) -> None:
 @pytest.mark.parametrize("options", OPTIONS["label"])
 def test_labels(options: tuple[str, ...], desk: Path) -> None:
     """`label` writes the listed fields beside the columns of the table."""
-    arguments = ["label", "one.txt", "-o", "labels.jsonl", "--force", "--model", "kind", "--jobs", "1", "--quiet"]
+    arguments = ["label", "one.txt", "-o", "labels.jsonl", "--force", "--model", "kind", "--jobs", "1"]
     assert run([*arguments, *options]) == 0
     assert set(json.loads((desk / "labels.jsonl").read_text())) == {"text", *scored(2, options)}
 

@@ -38,39 +38,39 @@ FIELDS = "naturalness,low,high,unlike,why,features"
 
 def quick(session: Session) -> None:
     """Features, scores and explanations of every fifth sentence."""
-    session.run("features", "features small.txt --format jsonl --quiet", table)
+    session.run("features", "features small.txt --format jsonl", table)
     for model in MODELS:
-        session.run(f"score {model}", f"score small.txt --model {model} --explain --format jsonl --quiet", table)
+        session.run(f"score {model}", f"score small.txt --model {model} --explain --format jsonl", table)
         session.run(f"explain {model}", f"explain small.txt --model {model} --format json", parsed)
 
 
 def features(session: Session) -> None:
     """Every group that needs no program, trees and words."""
-    session.run("all", "features texts.csv --format jsonl --quiet", table)
-    session.run("apart", "features small.txt --features pll,gruen --format jsonl --quiet", table)
-    session.run("named", "features small.txt --features word_lm__perplexity,surface --format csv --quiet", prose)
-    session.run("models", "features small.txt --features lm:words,lm:tags:3 --format jsonl --quiet", table)
-    session.run("vectors", "features few.txt --features vectors:3 --format jsonl --quiet", table)
-    session.run("one by one", "features few.txt --batch-size 1 --quiet -o one.parquet")
-    session.file("one by one, table", "one.parquet", parquet)
+    session.run("all", "features texts.csv --format jsonl", table)
+    session.run("apart", "features small.txt --features pll,gruen --format jsonl", table)
+    session.run("named", "features small.txt --features word_lm__perplexity,surface --format csv", prose)
+    session.run("models", "features small.txt --features lm:words,lm:tags:3 --format jsonl", table)
+    session.run("vectors", "features few.txt --features vectors:3 --format jsonl", table)
+    session.run("parquet", "features few.txt -o one.parquet")
+    session.file("parquet, table", "one.parquet", parquet)
     session.run("list", "groups --format json", parsed)
-    session.run("trees", "trees small.txt --trees 3 --format json --quiet", parsed)
+    session.run("trees", "trees small.txt --trees 3 --format json", parsed)
     session.run("words", "words small.txt --format json", parsed)
 
 
 def link(session: Session) -> None:
     """Groups and metrics over Link Grammar, where it is installed."""
-    session.run("features", "features small.txt --features link,gleu_link --format jsonl --quiet", table)
+    session.run("features", "features small.txt --features link,gleu_link --format jsonl", table)
     metrics = "gleu-link,gleu-structure-link"
-    session.run("metrics", f"score small.txt --fast --metrics {metrics} --format jsonl --quiet", table)
+    session.run("metrics", f"score small.txt --fast --metrics {metrics} --format jsonl", table)
 
 
 def scores(session: Session) -> None:
     """Scores of both models, and metrics of the text alone."""
     for model in MODELS:
-        session.run(model, f"score texts.csv --model {model} --format jsonl --quiet", table)
-    session.run("metrics", f"score small.txt --fast --metrics {ALONE} --format jsonl --quiet", table)
-    session.run("slow metrics", f"score few.txt --fast --metrics {SLOW_ALONE} --format jsonl --quiet", table)
+        session.run(model, f"score texts.csv --model {model} --format jsonl", table)
+    session.run("metrics", f"score small.txt --fast --metrics {ALONE} --format jsonl", table)
+    session.run("slow metrics", f"score few.txt --fast --metrics {SLOW_ALONE} --format jsonl", table)
     session.run("shown", "score 'He go to school yesterday.' 'I like tea.' --explain", prose)
     session.run("failing", "score 'He go to school yesterday.' --min-score 0.5 --format csv", prose)
 
@@ -81,7 +81,7 @@ def explanations(session: Session) -> None:
     for model in MODELS:
         session.run(f"{model}, edits", f"explain few.txt --model {model} --edits 2 --format json", parsed)
     session.run("shown", "explain 'He go to school yesterday.' --edits 1", prose)
-    session.run("page", "explain few.txt --fast -o explained.html --quiet")
+    session.run("page", "explain few.txt --fast -o explained.html")
     session.file("page, written", "explained.html", page)
 
 
@@ -101,32 +101,32 @@ def labels(session: Session) -> None:
     _label(session, "fields.jsonl", f"--fields {FIELDS} --jobs 2")
     _label(session, "fast.csv", "--fast --jobs 1")
     _label(session, "metrics.jsonl", f"--fast --fields {FIELDS} --metrics slor,gruen-fast --jobs 1")
-    session.run("best", "label systems.csv -o best.csv --fast --best-of id --jobs 1 --quiet")
+    session.run("best", "label systems.csv -o best.csv --fast --best-of id --jobs 1")
     session.file("best, written", "best.csv", sha256)
 
 
 def _label(session: Session, out: str, options: str) -> None:
-    session.run(out, f"label texts.csv -o {out} {options} --quiet")
+    session.run(out, f"label texts.csv -o {out} {options}")
     session.file(f"{out}, written", out, sha256)
 
 
 def comparisons(session: Session) -> None:
     """Metrics and models beside ratings of three systems."""
-    options = "--resamples 200 --jobs 1 --format json --quiet"
+    options = "--resamples 200 --jobs 1 --format json"
     for name, metrics in (("alone", ALONE), ("references", REFERENCES), ("packages", PACKAGES)):
         session.run(name, f"compare systems.csv --metrics {metrics} {options}", parsed)
     models = "--model default --model fast --scores other --metrics slor,gruen"
     session.run("models", f"compare systems.csv {models} --by system --source-column id --bands 2 {options}", parsed)
     session.run("pairs", f"compare pairs.csv --metrics slor,length {options}", parsed)
-    session.run("page", "compare systems.csv --metrics slor,length --resamples 100 --jobs 1 -o compared.html --quiet")
+    session.run("page", "compare systems.csv --metrics slor,length --resamples 100 --jobs 1 -o compared.html")
     session.file("page, written", "compared.html", page)
 
 
 def training(session: Session) -> None:
     """Models of labels and of ratings, judged again and reported on."""
     _train(session, "labelled", f"rated.csv {LABELS}")
-    session.run("labelled again", "evaluate rated.csv --model labelled --jobs 1 --format json --quiet", parsed)
-    session.run("scores", "score small.txt --model labelled --explain --format jsonl --quiet", table)
+    session.run("labelled again", "evaluate rated.csv --model labelled --jobs 1 --format json", parsed)
+    session.run("scores", "score small.txt --model labelled --explain --format jsonl", table)
     scaled = "--rating-columns ratings --rater-column rater --rater-scale z --source-column source"
     _train(session, "blended", f"rated.csv {scaled} --learner rbf-svm")
     session.run("blended, explained", "explain few.txt --model blended --format json", parsed)
@@ -150,13 +150,13 @@ def ratings(session: Session) -> None:
     _train(session, "pairs", "pairs.csv --learner logistic-l2 --features surface,word_lm,damage")
     _train(session, "adapted", "rated.csv --rating-columns rating --from fast")
     for model in MODELS:
-        judged = f"evaluate rated.csv --model {model} --rating-columns rating --jobs 1 --format json --quiet"
+        judged = f"evaluate rated.csv --model {model} --rating-columns rating --jobs 1 --format json"
         session.run(f"{model} judged", judged, parsed)
-    session.run("pairs judged", "evaluate pairs.csv --fast --jobs 1 --format json --quiet", parsed)
+    session.run("pairs judged", "evaluate pairs.csv --fast --jobs 1 --format json", parsed)
 
 
 def _train(session: Session, name: str, arguments: str) -> None:
-    session.run(name, f"train {arguments} -o {name} --repeats 2 --folds 2 --jobs 1 --format json --quiet", parsed)
+    session.run(name, f"train {arguments} -o {name} --repeats 2 --folds 2 --jobs 1 --format json", parsed)
     session.file(f"{name}, manifest", f"{name}/manifest.json", manifest)
     session.file(f"{name}, arrays", f"{name}/model.npz", sha256)
     session.file(f"{name}, reference", f"{name}/reference.parquet", parquet)
@@ -174,8 +174,8 @@ def reports(session: Session) -> None:
     trained = (
         f"train rated.csv -o model {LABELS} --learner logistic-l2 --features surface,word_lm --repeats 2 --folds 2"
     )
-    session.run("model", f"{trained} --jobs 1 --quiet")
-    session.run("own", "report raters rated.csv --model model -o own.html -o own.json --by register --jobs 1 --quiet")
+    session.run("model", f"{trained} --jobs 1")
+    session.run("own", "report raters rated.csv --model model -o own.html -o own.json --by register --jobs 1")
     session.file("own, figures", "own.json", parsed)
     session.file("own, page", "own.html", page)
     _report(session, "rated", "raters rated.csv --fast --rating-columns rating --show 10 --jobs 1")
@@ -184,32 +184,32 @@ def reports(session: Session) -> None:
 
 
 def _report(session: Session, name: str, arguments: str) -> None:
-    session.run(name, f"report {arguments} -o {name}.json --quiet")
+    session.run(name, f"report {arguments} -o {name}.json")
     session.file(f"{name}, figures", f"{name}.json", parsed)
 
 
 def generation(session: Session) -> None:
     """Unnatural sentences by every method."""
     for method in ("errors", "sequence", "pos", "supertag", "cfg"):
-        session.run(method, f"generate {method} natural.txt -n 30 --format jsonl --quiet", sha256)
-    session.run("graded", "generate errors all.txt -n 300 --damages 0-4 --seed 3 -o graded.jsonl --quiet")
+        session.run(method, f"generate {method} natural.txt -n 30 --format jsonl", sha256)
+    session.run("graded", "generate errors all.txt -n 300 --damages 0-4 --seed 3 -o graded.jsonl")
     session.file("graded, written", "graded.jsonl", table)
 
 
 def language_models(session: Session) -> None:
     """N-gram models of words, pieces and tags, a mixture, and scores."""
-    options = "--tool own --format json --quiet"
+    options = "--tool own --format json"
     for units in ("words", "pieces", "tags"):
         session.run(units, f"lm train natural.txt -o {units} --units {units} --order 3 --least 1 {options}", parsed)
         session.file(f"{units}, model", f"{units}/model.arpa", sha256)
-        session.run(f"{units}, scores", f"lm score ./{units} small.txt --format jsonl --quiet", table)
+        session.run(f"{units}, scores", f"lm score ./{units} small.txt --format jsonl", table)
     session.run("pruned", f"lm train all.txt -o pruned --units pieces --size 1500 {options}", parsed)
     session.file("pruned, model", "pruned/model.arpa", sha256)
-    session.run("shipped", "lm score pieces texts.csv --parse --format jsonl --quiet", table)
-    session.run("mixture", "lm mix words ./words --held-out small.txt -o mixture --format json --quiet", parsed)
-    session.run("mixture, scores", "lm score ./mixture small.txt --format jsonl --quiet", table)
+    session.run("shipped", "lm score pieces texts.csv --parse --format jsonl", table)
+    session.run("mixture", "lm mix words ./words --held-out small.txt -o mixture --format json", parsed)
+    session.run("mixture, scores", "lm score ./mixture small.txt --format jsonl", table)
     metrics = "slor:lm:./words,ppl:lm:./mixture"
-    session.run("metrics", f"score few.txt --fast --metrics {metrics} --format jsonl --quiet", table)
+    session.run("metrics", f"score few.txt --fast --metrics {metrics} --format jsonl", table)
 
 
 def server(session: Session) -> None:

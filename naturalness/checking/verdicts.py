@@ -205,7 +205,6 @@ class CheckJob:
     """A judge to be opened in a worker process."""
 
     model: str
-    changed_assets: bool
     options: Mapping[str, Any]
     """Arguments of `Judge`."""
 
@@ -213,4 +212,4 @@ class CheckJob:
         """Load the model, and return the judge."""
         from naturalness.pipelines.scorer import load_model
 
-        return Judge(load_model(self.model, changed_assets=self.changed_assets), **self.options)
+        return Judge(load_model(self.model), **self.options)

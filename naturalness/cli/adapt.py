@@ -15,7 +15,7 @@ def run(args: argparse.Namespace) -> int:
     """Adapt a model, save it, and print its accuracy."""
     from naturalness.adapting.adapt import adapt
 
-    with corpus(args.corpus, args) as texts, stages(quiet=args.quiet) as report:
+    with corpus(args.corpus, args) as texts, stages() as report:
         figures = adapt(texts, Path(args.output), origin=args.start, seed=args.seed, force=args.force, report=report)
     if args.format == "json":
         print_json(figures)

@@ -22,7 +22,7 @@ def run(args: argparse.Namespace) -> int:
     """Print a table of false-alarm rates."""
     from naturalness.pipelines.scorer import open_model
 
-    model = open_model(args.model, changed_assets=args.changed_assets)
+    model = open_model(args.model)
     people = model.known_people
     scores = args.scores or list(SCORES)
     if args.format == "json":

@@ -54,7 +54,7 @@ def run(args: argparse.Namespace) -> int:
     old = None if args.write_baseline else baseline
 
     def check(sources: Iterable[Source]) -> Checked:
-        with stages(quiet=args.quiet, announced=False) as checker.progress:
+        with stages(announced=False) as checker.progress:
             checked = checker.check(sources, len(files))
         return since(checked, old, [] if args.changed else files) if old else checked
 
@@ -75,16 +75,15 @@ def run(args: argparse.Namespace) -> int:
         difference if args.diff else _written(checked, args.format),
         utf8=not sys.stdout.isatty() if args.diff else args.format in UTF8_FORMATS,
     )
-    if not args.quiet:
-        excluded = f"; {n_excluded:,} excluded" if n_excluded else ""
-        sys.stderr.write(f"{summary(checked, _promise(args))}{excluded}\n")
-        if args.fix and (left := len(checked.flaws)):
-            sys.stderr.write(
-                f"{left:,} flaw{'s'[: left != 1]} left: --fix makes only changes that an editor would accept with a "
-                f"probability of {args.sure:.3g}, and none of names, code or quotations; --edits shows suggestions\n"
-            )
-        if checked.flaws and args.format == "text" and not args.diff:
-            sys.stderr.write(f"what a code means: naturalness check --code {checked.flaws[0].code}\n")
+    excluded = f"; {n_excluded:,} excluded" if n_excluded else ""
+    sys.stderr.write(f"{summary(checked, _promise(args))}{excluded}\n")
+    if args.fix and (left := len(checked.flaws)):
+        sys.stderr.write(
+            f"{left:,} flaw{'s'[: left != 1]} left: --fix makes only changes that an editor would accept with a "
+            f"probability of {args.sure:.3g}, and none of names, code or quotations; --edits shows suggestions\n"
+        )
+    if checked.flaws and args.format == "text" and not args.diff:
+        sys.stderr.write(f"what a code means: naturalness check --code {checked.flaws[0].code}\n")
     return 2 if unread else int(bool(checked.flaws))
 
 
@@ -97,8 +96,8 @@ def _checker(args: argparse.Namespace) -> Iterator[Checker]:
     from naturalness.pipelines.scorer import load_model, open_model
 
     changes = Changes(args.changed) if args.changed else None
-    model = (load_model if args.jobs == 1 else open_model)(args.model, changed_assets=args.changed_assets)
-    options = {name: getattr(args, name) for name in ("edits", "register", "batch_size", "rules")}
+    model = (load_model if args.jobs == 1 else open_model)(args.model)
+    options = {name: getattr(args, name) for name in ("edits", "register", "rules")}
     options["sure"] = args.sure if args.fix or args.diff else None
     options["min_score"] = _min_score(args, model)
     checker = Checker(model, by=args.by, off=args.off or (), words=args.words or (), voice=bool(args.voice), **options)
@@ -111,7 +110,7 @@ def _checker(args: argparse.Namespace) -> Iterator[Checker]:
         return
     from naturalness.labelling.pool import WorkerPool
 
-    job = CheckJob(args.model, args.changed_assets, {**options, "rules": checker.judge.rules})
+    job = CheckJob(args.model, {**options, "rules": checker.judge.rules})
     with WorkerPool(job, args.jobs) as checker.pool:
         yield checker
 
@@ -211,7 +210,7 @@ def _repair(args: argparse.Namespace, checker: Checker, checked: Checked) -> tup
             warnings.warn(f"not fixed: {error}", NaturalnessWarning, stacklevel=2)
             continue
         changed[name] = make_source(name, text)
-        sys.stderr.writelines(f"fixed {repair}\n" for repair in changes if not args.quiet)
+        sys.stderr.writelines(f"fixed {repair}\n" for repair in changes)
     return differences, changed
 
 

@@ -58,9 +58,9 @@ def run(args: argparse.Namespace) -> int:
     from naturalness.reports.metrics.compare import check_rated
 
     check_rated(_ratings(rated))
-    with stages(quiet=args.quiet) as report:
+    with stages() as report:
         result = _compare(args, rated, extra, report)
-    note([*describe_reading(rated)[1:], *extra.notes], quiet=args.quiet)
+    note([*describe_reading(rated)[1:], *extra.notes])
     _tell(args, result)
     return 0
 
@@ -94,7 +94,7 @@ def _compare(args: argparse.Namespace, rated: RatedTexts, extra: Joined, report:
     from naturalness.reports.metrics.result import Settings
 
     metrics = _with_judges(args)
-    models = [load_model(name, changed_assets=args.changed_assets) for name in args.model]
+    models = [load_model(name) for name in args.model]
     return compare(
         rated.texts,
         _ratings(rated),
@@ -110,9 +110,7 @@ def _compare(args: argparse.Namespace, rated: RatedTexts, extra: Joined, report:
             lower_scores={name: extra.scores[name] for name in args.lower_scores},
         ),
         models=models,
-        settings=Settings(
-            bands=args.bands, resamples=args.resamples, seed=args.seed, nlp=args.nlp, jobs=args.jobs or cores()
-        ),
+        settings=Settings(bands=args.bands, resamples=args.resamples, seed=args.seed, jobs=args.jobs or cores()),
         out_of_fold=_out_of_fold(args, models, report),
         advance=report,
     )
@@ -183,7 +181,7 @@ def _tell(args: argparse.Namespace, result: Comparison) -> None:
     write_pages(args.output, lambda: make_page(result, name=Path(args.table).name), lambda: everything(result))
     if args.format == "json":
         print_json(table_of(result))
-        note(reasons_in_lines(result.left_out), quiet=args.quiet)
+        note(reasons_in_lines(result.left_out))
         return
     show_comparison(result, _by(args))
     if args.output:

@@ -23,7 +23,7 @@ def run(args: argparse.Namespace) -> int:
     """Print the state of the installation; return 1 if a required part is missing."""
     say = sys.stdout.write
     say(f"naturalness {__version__}, Python {platform.python_version()}, {platform.platform()}\n")
-    sound = all([_packages(), _assets(), _models(), _pipeline(args.nlp)])
+    sound = all([_packages(), _assets(), _models(), _pipeline()])
     _programs()
     _extras()
     say("\neverything needed is installed\n" if sound else "\nsomething needed is missing, see above\n")
@@ -94,17 +94,17 @@ def _models() -> bool:
     return sound
 
 
-def _pipeline(spec: str) -> bool:
-    from naturalness.text.parsing import load_pipeline
+def _pipeline() -> bool:
+    from naturalness.text.parsing import DEFAULT_PIPELINE, load_pipeline
 
     sys.stdout.write("\npipeline\n")
     try:
         started = time.perf_counter()
-        load_pipeline(spec)
+        load_pipeline()
     except (NaturalnessError, ImportError) as error:
-        _line(False, spec, str(error))
+        _line(False, DEFAULT_PIPELINE, str(error))
         return False
-    _line(True, spec, f"opened in {time.perf_counter() - started:.2f} s")
+    _line(True, DEFAULT_PIPELINE, f"opened in {time.perf_counter() - started:.2f} s")
     return True
 
 

@@ -32,13 +32,13 @@ def run(args: argparse.Namespace) -> int:
     # Read only the manifest, so that errors in the table are reported before the model is opened.
     trained = read_description(model_folder(args.model))
     rated, rates, _ = read_as_trained(args.table, args, trained)
-    model = open_model(args.model, changed_assets=args.changed_assets)
+    model = open_model(args.model)
     description = model.saved.description
     check_judgeable(unmeasured(rated, rates, description.features), model, args.table)
-    with stages(quiet=args.quiet) as report:
+    with stages() as report:
         texts = measure_table(args, rated, rates, description.features, nlp=description.nlp, report=report)
         data = texts.data.part(texts.usable).with_columns(model.positions)
-        note((*describe_reading(rated), *texts.notes), quiet=args.quiet)
+        note((*describe_reading(rated), *texts.notes))
         if description.training.get("fingerprint") == fingerprint(data):
             return _repeat(args, model, data, report)
     return _assess(args, model, data)

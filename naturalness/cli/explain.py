@@ -9,7 +9,7 @@ from collections.abc import Iterable, Iterator
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
-from naturalness.cli.inputs import input_batches, show_json
+from naturalness.cli.inputs import TEXTS, input_batches, show_json
 from naturalness.cli.options import check_pages, is_page, write_pages
 from naturalness.cli.progress import progress
 from naturalness.cli.terminal import paint_for
@@ -23,7 +23,7 @@ if TYPE_CHECKING:
     from naturalness.pipelines.scorer import NaturalnessModel
 
 EDITED = 8
-"""Number of texts explained at a time when edits are searched for."""
+"""Number of texts explained at a time when edits are searched for, which takes long; progress stays visible."""
 
 
 def run(args: argparse.Namespace) -> int:
@@ -40,9 +40,9 @@ def run(args: argparse.Namespace) -> int:
     elif args.show is not None:
         raise TableError("--show is for a page; name one with -o page.html")
     rows_read = input_batches(args)
-    model = load_model(args.model, changed_assets=args.changed_assets, score_anyway=args.score_anyway)
+    model = load_model(args.model, score_anyway=args.score_anyway)
     collects = bool(args.output) or args.format == "json"
-    with progress("explain", total=rows_read.total, quiet=args.quiet or not collects) as advance:
+    with progress("explain", total=rows_read.total, quiet=not collects) as advance:
         explained = explanations(model, rows_read, args, advance)
         results = list(explained if collects else _printed(explained, edits_wanted=bool(args.edits)))
     if args.output:
@@ -53,8 +53,7 @@ def run(args: argparse.Namespace) -> int:
             lambda: make_page(results, model=model.name, most=args.show),
             lambda: finite([as_row(explanation) for explanation in results]),
         )
-        if not args.quiet:
-            sys.stdout.write(f"written: {' and '.join(args.output)}\n")
+        sys.stdout.write(f"written: {' and '.join(args.output)}\n")
     elif collects:
         show_json([as_row(explanation) for explanation in results])
     return rows_read.code(sum(math.isnan(explanation.naturalness) for explanation in results))
@@ -64,12 +63,11 @@ def explanations(
     model: NaturalnessModel, batches: Iterable[Batch], args: argparse.Namespace, advance: Advance
 ) -> Iterator[Explanation]:
     """Yield the explanation of each row; if a row cannot be read, its explanation gives that as the reason."""
-    # Searching for edits of one text takes as long as explaining dozens; small batches keep progress visible.
-    size = min(args.batch_size, EDITED) if args.edits else args.batch_size
+    size = EDITED if args.edits else TEXTS
     for batch in batches:
         for start in range(0, len(batch.texts), size):
             texts, problems = batch.texts[start : start + size], batch.problems[start : start + size]
-            explained = model.explain(texts, edits=args.edits, batch_size=args.batch_size, register=args.register)
+            explained = model.explain(texts, edits=args.edits, register=args.register)
             for explanation, problem in zip(explained, problems, strict=True):
                 yield replace(explanation, reason=problem) if problem else explanation
             advance(len(texts), sum(math.isnan(explanation.naturalness) for explanation in explained))

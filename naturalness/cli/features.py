@@ -32,9 +32,9 @@ def run(args: argparse.Namespace) -> int:
 
     def measured() -> Iterator[tuple[Batch, dict[str, list[Any]]]]:
         nonlocal failures
-        with progress("features", total=rows.total, quiet=args.quiet or shown) as advance:
+        with progress("features", total=rows.total, quiet=shown) as advance:
             for batch in rows:
-                added, failed = measure(batch, groups, args.nlp, args.batch_size)
+                added, failed = measure(batch, groups, args.nlp)
                 yield batch, added
                 failures += failed
                 advance(len(batch.rows), failed)
@@ -45,9 +45,7 @@ def run(args: argparse.Namespace) -> int:
     return rows.code(failures)
 
 
-def measure(
-    batch: Batch, groups: Sequence[FeatureGroup], nlp: str, batch_size: int
-) -> tuple[dict[str, list[Any]], int]:
+def measure(batch: Batch, groups: Sequence[FeatureGroup], nlp: str) -> tuple[dict[str, list[Any]], int]:
     """Return the new columns of a batch, and the number of rows that have no values.
 
     The columns are the features and the reason for missing values.
@@ -58,7 +56,7 @@ def measure(
 
     with short_memory(nlp=nlp):
         parsed = any(map(needs_parse, groups))
-        docs = read_docs(batch.texts, nlp=nlp, parsed=parsed, batch_size=batch_size)
+        docs = read_docs(batch.texts, nlp=nlp, parsed=parsed)
         reasons = [p or unusable(doc) for p, doc in zip(batch.problems, docs, strict=True)]
         table = extract(docs, groups)
         partial = gaps(docs, groups)

@@ -41,20 +41,12 @@ def run(args: argparse.Namespace) -> int:
     out = output_table(args, args.format or "jsonl")
     # Options of other methods are not set; the recipe's defaults apply.
     named = {name: getattr(args, name) for name in OF_METHODS if getattr(args, name, None) is not None}
-    recipe = Recipe(
-        method=args.method,
-        n=args.n,
-        seed=args.seed,
-        text_column=args.text_column,
-        nlp=args.nlp,
-        batch_size=args.batch_size,
-        **named,
-    )
+    recipe = Recipe(method=args.method, n=args.n, seed=args.seed, text_column=args.text_column, nlp=args.nlp, **named)
     count = 0
     with open_writer(out, force=args.force) as writer:
         # Reading the corpus has its own progress bars; the bar below counts generated rows.
-        batches = generate(table, recipe, lambda stage, total: progress(stage, total=total, quiet=args.quiet))
-        with progress(args.method, total=recipe.total, quiet=args.quiet) as advance:
+        batches = generate(table, recipe, lambda stage, total: progress(stage, total=total))
+        with progress(args.method, total=recipe.total) as advance:
             for rows in batches:
                 columns = list(rows[0])
                 if out.format != "jsonl":

@@ -30,6 +30,9 @@ from naturalness.data.writing import open_writer
 from naturalness.errors import TableError, close_name
 from naturalness.files.storage import exists
 
+TEXTS = 64
+"""The number of texts that are parsed together."""
+
 
 @dataclass(slots=True)
 class Rows:
@@ -77,7 +80,7 @@ def input_batches(args: argparse.Namespace) -> Rows:
         checked = [usable_text(text) for text in args.input]
         rows = [{"text": text} for text in args.input]
         return Rows(iter([Batch(["text"], rows, [text for text, _ in checked], [why for _, why in checked])]))
-    batches = read_batches(table, text_column=args.text_column, batch_size=args.batch_size)
+    batches = read_batches(table, text_column=args.text_column, batch_size=TEXTS)
     return Rows(batches, table)
 
 
@@ -96,14 +99,14 @@ LEFT_OUT = "left out: "
 """The beginning of a line that nobody should miss: rows that were not used, and why."""
 
 
-def note(lines: Iterable[str], *, quiet: bool = False) -> None:
-    """Print lines on standard error; if ``quiet``, only those about rows that were left out."""
-    sys.stderr.writelines(f"{as_options(line)}\n" for line in lines if not quiet or line.startswith(LEFT_OUT))
+def note(lines: Iterable[str]) -> None:
+    """Print lines on standard error."""
+    sys.stderr.writelines(f"{as_options(line)}\n" for line in lines)
 
 
 def note_written(count: int, noun: str, args: argparse.Namespace) -> None:
     """Report on standard error what the file given by -o contains."""
-    written = args.output not in (None, STANDARD) and not args.quiet
+    written = args.output not in (None, STANDARD)
     note([f"{count:,} {noun}{'s'[: count != 1]} written to {args.output!r}"] * written)
 
 

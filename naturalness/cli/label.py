@@ -34,12 +34,10 @@ def run(args: argparse.Namespace) -> int:
         target=location(STANDARD, "jsonl") if output == STANDARD else location(output, written=True),
         job=Job(
             model=args.model,
-            changed_assets=args.changed_assets,
             score_anyway=args.score_anyway,
             fields=tuple(args.fields or [*ALWAYS, *((REGISTER, PERCENTILE) if args.register else ())]),
             metrics=tuple(args.metrics),
             register=args.register or None,
-            batch_size=args.batch_size,
             device=args.device,
         ),
         text_column=args.text_column,
@@ -54,15 +52,15 @@ def run(args: argparse.Namespace) -> int:
     )
 
     def watch(stage: str, total: int | None) -> AbstractContextManager[Advance]:
-        return progress(stage, total=total, quiet=args.quiet)
+        return progress(stage, total=total)
 
     def say(line: str) -> None:
         sys.stderr.write(f"{line}\n")
 
-    totals = label_table(request, watch, note=(lambda line: None) if args.quiet else say, advise=say)
+    totals = label_table(request, watch, note=say, advise=say)
     if not totals.rows:
         report_no_rows(request.source)
-    elif not args.quiet:
+    else:
         say(_summary(request, totals))
     return int(totals.failures > totals.blank or totals.below > 0 or totals.rows == totals.blank)
 
@@ -74,7 +72,7 @@ def _min_score(args: argparse.Namespace) -> float | None:
         return score
     from naturalness.pipelines.scorer import open_model
 
-    return min_score_of(args, open_model(args.model, changed_assets=args.changed_assets))
+    return min_score_of(args, open_model(args.model))
 
 
 def _summary(request: Request, totals: Totals) -> str:

@@ -13,7 +13,7 @@ def run(args: argparse.Namespace) -> int:
     from naturalness.integrations.mcp import Tools, serve
     from naturalness.pipelines.scorer import load_model
 
-    model = load_model(args.model, changed_assets=args.changed_assets)
+    model = load_model(args.model)
     model.check_register(args.register)
     serve(Tools(model, args.register or None))
     return 0

@@ -11,6 +11,6 @@ def run(args: argparse.Namespace) -> int:
     from naturalness.judging.meaning import meaning_of
     from naturalness.pipelines.scorer import open_model
 
-    model = open_model(args.model, changed_assets=args.changed_assets)
+    model = open_model(args.model)
     sys.stdout.write("\n".join([*meaning_of(model, args.score), ""]))
     return 0

@@ -20,7 +20,6 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any, TypeVar
 
 from naturalness.cli.parser import as_options
-from naturalness.data.batch import SEPARATORS
 from naturalness.data.writing import check_writable
 from naturalness.errors import NaturalnessError, TableError, guess
 from naturalness.files.storage import user_folder, write_whole
@@ -133,13 +132,6 @@ def fraction_or_all(value: str) -> float:
     return float(value) if value in ("0", "1") else fraction(value)
 
 
-def delimiter(value: str) -> str:
-    """Read a delimiter as the input format of CSV with it: ``;`` as ``csv;``."""
-    if value not in SEPARATORS:
-        raise argparse.ArgumentTypeError(f"expected ',', ';', '|' or a tab, found {value!r}")
-    return f"csv{value}"
-
-
 def names(value: str) -> list[str]:
     """Read a comma-separated list of at least one name."""
     parts = [name.strip() for name in value.split(",") if name.strip()]
@@ -217,9 +209,9 @@ def open_store(named: str | None) -> FeatureStore | None:
         return None
 
 
-def describe_store(store: FeatureStore | None, known: int, total: int, *, quiet: bool) -> list[str]:
+def describe_store(store: FeatureStore | None, known: int, total: int) -> list[str]:
     """Return lines that say how many texts were in the store and, if new ones could not be stored, why."""
     if store is None:
         return []
     lines = [f"{known:,} of {total:,} texts had been measured before: {store.folder}"] if known else []
-    return [*([] if quiet else lines), *([store.trouble] if store.trouble else [])]
+    return [*lines, *([store.trouble] if store.trouble else [])]

@@ -102,12 +102,9 @@ Report = Callable[[str, int, int], None]
 
 
 @contextmanager
-def stages(*, quiet: bool = False, announced: bool = True) -> Iterator[Report]:
+def stages(*, announced: bool = True) -> Iterator[Report]:
     """Yield a callback that shows each stage of long work: as a progress bar on a terminal, elsewhere as lines, the
     first when the stage starts if ``announced``."""
-    if quiet:
-        yield lambda stage, done, total: None
-        return
     if not sys.stderr.isatty():
         seen: dict[str, Callable[..., None]] = {}
 

@@ -85,5 +85,5 @@ def measure_table(
     """
     store = open_store(args.store)
     texts = measure_rated(rated, rates, features, nlp=nlp, store=store, report=report)
-    note(describe_store(store, texts.n_stored, len(rated.texts), quiet=args.quiet))
+    note(describe_store(store, texts.n_stored, len(rated.texts)))
     return texts

@@ -40,7 +40,7 @@ def run(args: argparse.Namespace) -> int:
     from naturalness.pipelines.scorer import load_model
 
     rows = input_batches(args)
-    model = load_model(args.model, changed_assets=args.changed_assets, score_anyway=args.score_anyway)
+    model = load_model(args.model, score_anyway=args.score_anyway)
     metrics: Sequence[Metric] = ()
     if args.metrics:
         from naturalness.labelling.job import distinct, metrics_of_texts
@@ -53,7 +53,7 @@ def run(args: argparse.Namespace) -> int:
     def judged() -> Iterator[tuple[Batch, dict[str, list[Any]], list[str]]]:
         nonlocal failures
         # On a terminal the printed scores themselves show the progress.
-        hidden = args.quiet or rows.table is None or (args.output is None and sys.stdout.isatty())
+        hidden = rows.table is None or (args.output is None and sys.stdout.isatty())
         with progress("score", total=rows.total, quiet=hidden) as advance:
             for batch in rows:
                 added, lines = _judge(model, batch, metrics, args)
@@ -78,7 +78,6 @@ def _judge(
         batch.texts,
         lambda judgement: _answers(model, judgement, metrics, args.explain),
         parsed=bool(metrics) or args.explain,
-        batch_size=args.batch_size,
         register=args.register,
     )
     columns: dict[str, list[Any]] = {}

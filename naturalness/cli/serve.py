@@ -29,7 +29,7 @@ def serve(args: argparse.Namespace) -> int:
         limits = Limits(
             texts=args.max_texts, characters=args.max_characters, waiting=args.queue, seconds=float(args.seconds)
         )
-        judge = Judge(args.model, changed_assets=args.changed_assets, register=args.register or None)
+        judge = Judge(args.model, register=args.register or None)
         judge.min_score = min_score_of(args, judge.model)
         judge.warm()
         guard = Guard(

@@ -64,12 +64,12 @@ def run(args: argparse.Namespace) -> int:
         # Rows left out of the table may be the reason.
         unread = [line for line in reading if line.startswith(LEFT_OUT)]
         raise TrainingError("; ".join([str(error), *unread])) from None
-    with stages(quiet=args.quiet) as report:
+    with stages() as report:
         check_requirements(resolve(groups), language=pipeline_language(nlp))
         enclosed = enclose([group.name for group in resolve(groups)])
         texts = measure_table(args, rated, rates, groups, nlp=nlp, report=report)
         notes = [*reading, *texts.notes]
-        note(notes, quiet=args.quiet)
+        note(notes)
         training = train(texts.data.part(texts.usable), plan, report=report)
         summary = save_training(
             folder,

@@ -56,7 +56,7 @@ def run(args: argparse.Namespace) -> int:
         if style in {"json", "svg"}:
             write(as_json(collected) if style == "json" else as_svg(collected))
     note_written(read.count, "text", args)
-    if failures and not args.quiet:
+    if failures:
         sys.stderr.write(f"{failures} {'text or sentence' if failures == 1 else 'texts or sentences'} without a tree\n")
     return read.code(failures)
 
@@ -102,7 +102,7 @@ def _read(
 
     texts = []
     with short_memory(nlp=args.nlp):
-        docs = parse(batch.texts, nlp=args.nlp, batch_size=args.batch_size)
+        docs = parse(batch.texts, nlp=args.nlp)
         problems = [p or unusable(doc) for p, doc in zip(batch.problems, docs, strict=True)]
         good = [doc for doc, problem in zip(docs, problems, strict=True) if not problem]
         parses = iter(parser.nbest(good, args.trees))

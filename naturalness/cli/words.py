@@ -50,8 +50,8 @@ def _read(batch: Batch, args: argparse.Namespace) -> Iterator[tuple[str, list[Ma
     from naturalness.models.marks import marks
     from naturalness.text.parsing import parse, short_memory, unusable
 
-    with short_memory(nlp=args.nlp):
-        docs = parse(batch.texts, nlp=args.nlp, batch_size=args.batch_size)
+    with short_memory():
+        docs = parse(batch.texts)
         reasons = [p or unusable(doc) for p, doc in zip(batch.problems, docs, strict=True)]
         good = [doc for doc, reason in zip(docs, reasons, strict=True) if not reason]
         word_marks = iter(marks(good))

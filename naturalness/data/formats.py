@@ -40,8 +40,6 @@ class Location:
     compression: str | None
     assumed: bool = field(default=False, compare=False)
     """Whether plain text is only assumed as the format, because a stream has no file name."""
-    delimiter: str = field(default="", compare=False)
-    """The delimiter of a CSV table; if it is empty, readers guess it, and writers take that of the rows."""
 
     @property
     def shown(self) -> str:
@@ -81,12 +79,9 @@ def _mode(path: str) -> int:
 def location(path: str, format_name: str | None = None, *, written: bool = False) -> Location:
     """Return the location of a table.
 
-    The name of the table determines its compression and, if ``format_name`` is None, its format; ``csv;`` is CSV with
-    semicolons. Set ``written`` for output: errors then list only the formats that can be written.
+    The name of the table determines its compression and, if ``format_name`` is None, its format. Set ``written`` for
+    output: errors then list only the formats that can be written.
     """
-    delimiter = ""
-    if format_name and format_name.startswith("csv"):
-        format_name, delimiter = format_name[:3], format_name[3:]
     if not path or "\0" in path:
         raise TableError(f"{excerpt(path)} is no file name")
     if "://" in path:
@@ -115,7 +110,7 @@ def location(path: str, format_name: str | None = None, *, written: bool = False
         raise TableError(f"cannot tell the format of {path!r} by its name{advice(''.join(kind), known, expected)}")
     if table_format == "parquet" and compression:
         raise TableError(f"{path!r}: Parquet compresses itself; leave out .gz or .zst")
-    return Location(path, table_format, compression, assumed, delimiter)
+    return Location(path, table_format, compression, assumed)
 
 
 def no_file(path: str) -> TableError:

@@ -120,7 +120,7 @@ def _open(where: Location, stream: IO[bytes], column: str) -> Source:
     match where.format:
         case "csv":
             lines = _Lines(stream, where.shown)
-            delimiter = where.delimiter or delimiter_of(lines.peek(), column)
+            delimiter = delimiter_of(lines.peek(), column)
             return *_delimited(where, lines, delimiter), delimiter
         case "tsv":
             return *_delimited(where, _Lines(stream, where.shown), "\t"), ","

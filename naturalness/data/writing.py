@@ -101,7 +101,7 @@ def _open_compressed(path: Path, compression: str | None) -> Iterator[IO[bytes]]
 def _writer(where: Location, stream: IO[bytes]) -> Writer:
     match where.format:
         case "csv":
-            return _DelimitedWriter(stream, where.delimiter)
+            return _DelimitedWriter(stream)
         case "tsv":
             return _DelimitedWriter(stream, "\t")
         case "jsonl":
@@ -142,7 +142,7 @@ class _DelimitedWriter:
     batch size.
     """
 
-    def __init__(self, stream: IO[bytes], delimiter: str) -> None:
+    def __init__(self, stream: IO[bytes], delimiter: str = "") -> None:
         self.stream = stream
         self.delimiter = delimiter
         self.names: list[str] | None = None

@@ -77,7 +77,7 @@ def test_names_are_read_as_familiar_words() -> None:
 
 def test_fragments_alone() -> None:
     """A real model judges nothing; beside a sentence, that is all it judges."""
-    job = CheckJob("fast", False, {"rules": True}).open()
+    job = CheckJob("fast", {"rules": True}).open()
     title = Unit("A list of names", needs_clause=True)
     assert math.isnan(job([title])[0].naturalness)
     verdicts = job([title, Unit(FINE, needs_clause=True), Unit(FINE)])
@@ -86,5 +86,5 @@ def test_fragments_alone() -> None:
 
 def test_a_job_opens_a_judge() -> None:
     """With its model and options, in another process as here."""
-    opened = CheckJob("fast", False, {"min_score": 0.3, "edits": 1, "register": None, "rules": True}).open()
+    opened = CheckJob("fast", {"min_score": 0.3, "edits": 1, "register": None, "rules": True}).open()
     assert (opened.model.name, opened.min_score, opened.edits, opened.rules) == ("fast", 0.3, 1, True)

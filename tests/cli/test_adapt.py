@@ -30,7 +30,7 @@ def adapted(tmp_path_factory: pytest.TempPathFactory) -> Path:
     """A model adapted to 240 texts."""
     home = tmp_path_factory.mktemp("adapt")
     (home / "texts.txt").write_text("\n".join(TEXTS) + "\n", encoding="utf-8")
-    command = f"adapt {home}/texts.txt -o {home}/kind --from fast --quiet".split()
+    command = f"adapt {home}/texts.txt -o {home}/kind --from fast".split()
     assert run(command) == 0
     return home / "kind"
 
@@ -61,7 +61,7 @@ def test_commands_take_it(adapted: Path, tmp_path: Path, capsys: Captured) -> No
 def test_tables_have_both_axes(adapted: Path, tmp_path: Path, capsys: Captured) -> None:
     """As `score` has them; of a model that was not adapted they are refused."""
     (tmp_path / "texts.txt").write_text(f"{USUAL}\n{UNUSUAL}\n", encoding="utf-8")
-    command = f"label {tmp_path}/texts.txt --jobs 1 --quiet --fields sound,fit".split()
+    command = f"label {tmp_path}/texts.txt --jobs 1 --fields sound,fit".split()
     assert run([*command, "--model", str(adapted)]) == 0
     rows = [json.loads(line) for line in capsys.readouterr().out.splitlines()]
     assert run(["score", USUAL, UNUSUAL, "--model", str(adapted), "--format", "json"]) == 0
@@ -76,7 +76,7 @@ def test_ratings_go_on_from_its_soundness(adapted: Path, tmp_path: Path) -> None
     rated = "\n".join(f'"{text}",{1 + n % 5}' for n, text in enumerate(f"{text[:-1]} too." for text in TEXTS[:60]))
     (tmp_path / "rated.csv").write_text(f"text,rating\n{rated}\n", encoding="utf-8")
     command = f"train {tmp_path}/rated.csv -o {tmp_path}/next --from {adapted}".split()
-    assert run([*command, "--repeats", "2", "--folds", "2", "--jobs", "1", "--store", "none", "--quiet"]) == 0
+    assert run([*command, "--repeats", "2", "--folds", "2", "--jobs", "1", "--store", "none"]) == 0
     manifest = json.loads((tmp_path / "next" / "manifest.json").read_text(encoding="utf-8"))
     assert manifest["units"] == ["linear"] and "lm:tags" in manifest["groups"]
     assert (tmp_path / "next" / "models" / "lm" / "tags" / "order-3.binary").is_file()
@@ -94,7 +94,7 @@ def test_the_folder_holds_no_sentence(adapted: Path) -> None:
 def test_too_few_texts(tmp_path: Path, capsys: Captured) -> None:
     """Said before anything is measured; nothing is left behind."""
     (tmp_path / "few.txt").write_text("\n".join(TEXTS[:50]), encoding="utf-8")
-    assert run(f"adapt {tmp_path}/few.txt -o {tmp_path}/kind --quiet".split()) == 2
+    assert run(f"adapt {tmp_path}/few.txt -o {tmp_path}/kind".split()) == 2
     assert "50 different texts with words; expected 200 or more" in capsys.readouterr().err
     assert [path.name for path in tmp_path.iterdir()] == ["few.txt"]
 
@@ -102,14 +102,14 @@ def test_too_few_texts(tmp_path: Path, capsys: Captured) -> None:
 def test_models_that_cannot_be_adapted(adapted: Path, tmp_path: Path, capsys: Captured) -> None:
     """One that was adapted already, and one of ratings."""
     texts = adapted.parent / "texts.txt"
-    command = f"adapt {texts} -o {tmp_path}/kind --quiet --from".split()
+    command = f"adapt {texts} -o {tmp_path}/kind --from".split()
     assert run([*command, str(adapted)]) == 2
     assert "model 'kind' was adapted to texts already" in capsys.readouterr().err
     rated = "\n".join(f'"{text}",{n % 7 / 2}' for n, text in enumerate(TEXTS[:40]))
     (tmp_path / "rated.csv").write_text(f"text,rating\n{rated}\n", encoding="utf-8")
     training = f"train {tmp_path}/rated.csv -o {tmp_path}/rates --learner logistic-l2".split()
     quick = ["--features", "surface,lexical", "--repeats", "2", "--folds", "2", "--jobs", "1", "--store", "none"]
-    assert run([*training, *quick, "--quiet"]) == 0
+    assert run([*training, *quick]) == 0
     capsys.readouterr()
     assert run([*command, str(tmp_path / "rates")]) == 2
     assert "model 'rates' predicts ratings" in capsys.readouterr().err
@@ -117,7 +117,7 @@ def test_models_that_cannot_be_adapted(adapted: Path, tmp_path: Path, capsys: Ca
 
 def test_a_model_is_replaced_with_force_alone(adapted: Path, capsys: Captured, monkeypatch: pytest.MonkeyPatch) -> None:
     """And stays where nothing can be learned, as where no text can be damaged."""
-    command = ["adapt", str(adapted.parent / "texts.txt"), "-o", str(adapted), "--from", "fast", "--quiet"]
+    command = ["adapt", str(adapted.parent / "texts.txt"), "-o", str(adapted), "--from", "fast"]
     assert run(command) == 2
     assert "add --force" in capsys.readouterr().err
     before = (adapted / "manifest.json").read_bytes()

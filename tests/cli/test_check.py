@@ -63,8 +63,6 @@ def test_text(files: Path, capsys: Captured) -> None:
         "1 file, 4 sentences: 1 below 0.5; 1 without a score (no words)\n"
         "what a code means: naturalness check --code he-go\n"
     )
-    assert run(["check", "a.md", "--quiet"]) == 1
-    assert capsys.readouterr() == (SHOWN, "")
     assert run(["check", "a.md", "--edits"]) == 1
     assert EDITED in capsys.readouterr().out
 
@@ -267,7 +265,7 @@ def test_fixes(files: Path, capsys: pytest.CaptureFixture[str]) -> None:
     """A diff first; then the file, with a line for each change; then nothing is left to do."""
     Path("a.md").write_text(f"# Title\n\n- {WAS}\n- 42\n\n{FINE} {IS}\n", encoding="utf-8")
     before = Path("a.md").read_text(encoding="utf-8")
-    assert run(["check", "a.md", "--diff", "--sure", "0.5", "--quiet"]) == 1
+    assert run(["check", "a.md", "--diff", "--sure", "0.5"]) == 1
     lines = capsys.readouterr().out.splitlines()
     assert lines[:2] == ["--- a.md", "+++ a.md"]
     assert [line for line in lines[2:] if line[0] in "+-"] == [
@@ -463,7 +461,7 @@ def test_many_files(files: Path, capsys: Captured) -> None:
     assert run(["check", "."]) == 1
     assert capsys.readouterr().err.startswith("601 files, 1,204 sentences: 1 below 0.5; ")
     Path("999.md").write_bytes(b"\xff\n")
-    assert run(["check", ".", "--quiet"]) == 2
+    assert run(["check", "."]) == 2
     assert capsys.readouterr().err.startswith("warning: not checked: '999.md' is not UTF-8 (line 1); ")
 
 

@@ -129,8 +129,6 @@ def test_files(handmade: HandMade, tmp_path: Path, capsys: Captured) -> None:
     assert run(["explain", TEXT, "-o", str(page)]) == 0
     assert run(["explain", TEXT, "-o", str(data)]) == 0
     assert capsys.readouterr().out == f"written: {page}\nwritten: {data}\n"
-    assert run(["explain", TEXT, "-o", str(page), "--force", "--quiet"]) == 0
-    assert capsys.readouterr().out == ""
     assert "<article" in page.read_text(encoding="utf-8")
     assert json.loads(data.read_text(encoding="utf-8"))[0]["naturalness"] == 0.113
     assert run(["explain", TEXT, "-o", str(page)]) == 2

@@ -144,7 +144,7 @@ def test_errors_are_one_line(
     assert err.count("\n") == 1
 
 
-@pytest.mark.parametrize("arguments", [["nonsense"], ["features", "--batch-size", "0", "a"]])
+@pytest.mark.parametrize("arguments", [["nonsense"], ["features", "a", "--format", "xml"]])
 def test_wrong_usage_is_one_line(arguments: list[str], capfd: Captured) -> None:
     """Exit 2 and a pointer to the help."""
     with pytest.raises(SystemExit) as stop:
@@ -178,8 +178,9 @@ def test_texts_and_tables_are_not_mixed(tmp_path: Path, capfd: Captured) -> None
 
 def test_numbers_of_texts_go_on_over_batches(monkeypatch: pytest.MonkeyPatch, capfd: Captured) -> None:
     """The second batch does not start again at [1]."""
+    monkeypatch.setattr("naturalness.cli.inputs.TEXTS", 1)
     monkeypatch.setattr(sys, "stdin", io.TextIOWrapper(io.BytesIO(b"Stop it\nGo on\n")))
-    assert run(["features", "-", "--features", "pos", "--format", "text", "--batch-size", "1"]) == 0
+    assert run(["features", "-", "--features", "pos", "--format", "text"]) == 0
     out = capfd.readouterr().out
     assert "[1] Stop it" in out
     assert "[2] Go on" in out
@@ -194,6 +195,5 @@ def test_an_output_is_not_overwritten(tmp_path: Path, capfd: Captured) -> None:
     assert run(["features", "Go on now", "-o", str(out)]) == 2
     assert "add --force" in capfd.readouterr().err
     assert out.read_text() == first
-    assert run(["features", "Go on now", "-o", str(out), "--force", "--quiet"]) == 0
-    assert capfd.readouterr().err == ""
+    assert run(["features", "Go on now", "-o", str(out), "--force"]) == 0
     assert out.read_text() != first

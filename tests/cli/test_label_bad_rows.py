@@ -22,7 +22,7 @@ def test_a_deadly_text(small: str, tmp_path: Path, monkeypatch: pytest.MonkeyPat
     monkeypatch.setattr(pool, "MAX_TRIES", 1)
     rows = [{"text": t} for t in [GOOD, f"A {DEADLY} text.", "Another plain sentence."]]
     source, target = write_rows(tmp_path / "in.jsonl", rows), tmp_path / "out.jsonl"
-    assert run(["label", str(source), "-o", str(target), "--model", small, "--jobs", "1", "--quiet"]) == 1
+    assert run(["label", str(source), "-o", str(target), "--model", small, "--jobs", "1"]) == 1
     labelled = read_rows(target)
     died = "no score: a worker process died over this text"
     assert [row["reason"] for row in labelled] == [NO_VOICE, died, NO_VOICE]
@@ -41,7 +41,7 @@ def test_nul_bytes_huge_rows_and_wrong_letters(small: str, tmp_path: Path) -> No
     ]
     source, target = tmp_path / "in.jsonl", tmp_path / "out.jsonl"
     source.write_bytes(b"\n".join(lines) + b"\n")
-    assert run(["label", str(source), "-o", str(target), "--model", small, "--quiet"]) == 1
+    assert run(["label", str(source), "-o", str(target), "--model", small]) == 1
     out = target.read_bytes().splitlines()
     labelled = [json.loads(line.decode("utf-8", "surrogateescape")) for line in out]
     assert [row["reason"][:24] for row in labelled] == [
@@ -64,6 +64,6 @@ def test_another_encoding_is_named(
     """With the command that converts it."""
     source, target = tmp_path / f"in.{suffix}", tmp_path / "out.csv"
     source.write_bytes(f"text\n{GOOD}\n".encode(encoding))
-    assert run(["label", str(source), "-o", str(target), "--model", small, "--quiet"]) == 2
+    assert run(["label", str(source), "-o", str(target), "--model", small]) == 2
     assert "iconv" in capsys.readouterr().err
     assert not target.exists()

@@ -37,7 +37,7 @@ def whole(table: Path, small: str, tmp_path_factory: pytest.TempPathFactory) -> 
     contents = {}
     for suffix in ("jsonl", "parquet"):
         target = folder / f"out.{suffix}"
-        assert run(["label", str(table), "-o", str(target), "--model", small, "--jobs", "1", "--quiet"]) == 0
+        assert run(["label", str(table), "-o", str(target), "--model", small, "--jobs", "1"]) == 0
         contents[suffix] = target.read_bytes()
     return contents
 
@@ -61,7 +61,7 @@ def killed(table: Path, small: str, tmp_path_factory: pytest.TempPathFactory) ->
 def unfinished(killed: Path, small: str, tmp_path: Path) -> tuple[list[str], Path]:
     """Return the command that resumes a copy of the killed job, without --resume, and its input."""
     folder = shutil.copytree(killed, tmp_path / "job")
-    options = ["-o", str(folder / "out.jsonl"), "--model", small, "--jobs", "1", "--quiet"]
+    options = ["-o", str(folder / "out.jsonl"), "--model", small, "--jobs", "1"]
     return ["label", str(folder / "in.jsonl"), *options], folder / "in.jsonl"
 
 
@@ -73,7 +73,6 @@ def test_kill_and_resume(
     command, source = unfinished
     target = Path(command[3])
     done = len(shards_of(target))
-    command.remove("--quiet")
     assert run([*command, "--resume"]) == 0
     said = [f"resuming: {done} shards are done", f"{ROWS:,} rows written to '{target}'"]
     assert capsys.readouterr().err.splitlines() == said
@@ -106,7 +105,7 @@ def test_rows_of_an_earlier_run_do_not_count_as_fast(
 def test_a_killed_worker_costs_nothing(table: Path, whole: dict[str, bytes], small: str, tmp_path: Path) -> None:
     """A killed worker is replaced, and its shard is repeated."""
     target = tmp_path / "out.jsonl"
-    with start([table, "-o", target, "--model", small, "--jobs", "2", "--quiet"]) as process:
+    with start([table, "-o", target, "--model", small, "--jobs", "2"]) as process:
         wait_for(lambda: len(shards_of(target)) >= 1, process)
         for worker in workers_of(process):
             os.kill(worker, signal.SIGKILL)
@@ -136,7 +135,7 @@ def test_interruption_says_how_to_resume(
     assert len(workers) == 2
     assert not any(Path(f"/proc/{worker}").exists() for worker in workers)
     assert [path.name for path in tmp_path.iterdir()] == [f"out.{suffix}.parts"]
-    assert run(["label", str(table), "-o", str(target), "--model", small, "--jobs", "1", "--resume", "--quiet"]) == 0
+    assert run(["label", str(table), "-o", str(target), "--model", small, "--jobs", "1", "--resume"]) == 0
     assert target.read_bytes() == whole[suffix]
 
 
@@ -202,7 +201,7 @@ def test_finished_work_cannot_be_resumed(
     """The message says that there is nothing to resume, and names --force."""
     monkeypatch.chdir(tmp_path)
     write_rows(Path("in.jsonl"), [{"text": text} for text in short_texts(2)])
-    command = ["label", "in.jsonl", "-o", "out.jsonl", "--model", small, "--quiet"]
+    command = ["label", "in.jsonl", "-o", "out.jsonl", "--model", small]
     assert run(command) == 0
     assert run([*command, "--resume"]) == 2
     said = "nothing to resume: there is no unfinished work in 'out.jsonl.parts'; use --force to start over"
@@ -220,7 +219,6 @@ def test_force_can_be_resumed(unfinished: tuple[list[str], Path], whole: dict[st
         assert run([*command, *options]) == 2
         assert "add --resume --force to finish" in capsys.readouterr().err
     done = {path.name: path.stat().st_mtime_ns for path in shards_of(target)}
-    command.remove("--quiet")
     assert run([*command, "--resume", "--force"]) == 0
     assert capsys.readouterr().err.startswith(f"resuming: {len(done)} shards are done\n")
     assert target.read_bytes() == whole["jsonl"]
@@ -251,7 +249,7 @@ def test_a_full_disk(
         pytest.skip("a small file system cannot be mounted here (it takes a superuser)")
     try:
         target = disk / "out.jsonl"
-        command = ["label", str(table), "-o", str(target), "--model", small, "--jobs", "1", "--quiet"]
+        command = ["label", str(table), "-o", str(target), "--model", small, "--jobs", "1"]
         assert run(command) == 2
         err = capsys.readouterr().err
         assert "no space left on the disk" in err
@@ -292,7 +290,7 @@ def test_an_input_that_goes(
 ) -> None:
     """A deleted input is an error; once it is back, the job resumes."""
     source, target = Path(shutil.copy(table, tmp_path / "in.jsonl")), tmp_path / "out.jsonl"
-    command = ["label", str(source), "-o", str(target), "--model", small, "--jobs", "1", "--quiet"]
+    command = ["label", str(source), "-o", str(target), "--model", small, "--jobs", "1"]
     after_first_shard(source.unlink)
     assert run(command) == 2
     assert "no file" in capsys.readouterr().err
@@ -317,7 +315,7 @@ def test_an_input_that_grows(
             file.write('{"text": "One more."}\n')
 
     after_first_shard(grow)
-    assert run(["label", str(source), "-o", str(target), "--model", small, "--jobs", "1", "--quiet"]) == 2
+    assert run(["label", str(source), "-o", str(target), "--model", small, "--jobs", "1"]) == 2
     assert "changed while it was being read" in capsys.readouterr().err
     assert not target.exists()
 
@@ -327,7 +325,7 @@ def test_a_foreign_folder_is_left_alone(table: Path, small: str, tmp_path: Path,
     parts = tmp_path / "out.jsonl.parts"
     parts.mkdir()
     (parts / "thesis.txt").write_text("years of work")
-    command = ["label", str(table), "-o", str(tmp_path / "out.jsonl"), "--model", small, "--quiet"]
+    command = ["label", str(table), "-o", str(tmp_path / "out.jsonl"), "--model", small]
     assert run(command) == 2
     assert run([*command, "--force"]) == 2
     assert "move it away" in capsys.readouterr().err

@@ -48,19 +48,7 @@ def test_a_model_is_made(home: Path, capfd: Captured) -> None:
 @needs_torch
 def test_it_is_compared_with_the_counts_on_other_text(home: Path, capfd: Captured) -> None:
     """A table of its own; figures as JSON."""
-    command = [
-        "lm",
-        "lstm",
-        "texts.txt",
-        "--beside",
-        "counts",
-        "-o",
-        "m",
-        "--held-out",
-        "others.csv",
-        "--quiet",
-        *SMALL,
-    ]
+    command = ["lm", "lstm", "texts.txt", "--beside", "counts", "-o", "m", "--held-out", "others.csv", *SMALL]
     assert run(command) == 0
     out, err = capfd.readouterr()
     assert "others: LSTM " in out and ", counts " in out

@@ -30,7 +30,7 @@ def home(tmp_path_factory: pytest.TempPathFactory) -> Path:
     home = tmp_path_factory.mktemp("stored")
     write_table(home / "rated.csv", 60)
     arguments = ["train", str(home / "rated.csv"), "-o", str(home / "plain"), *QUICK]
-    assert run([*arguments, "--quiet"]) == 0
+    assert run(arguments) == 0
     return home
 
 
@@ -68,14 +68,12 @@ def test_the_second_training_parses_nothing(
     assert run(evaluate) == 0
     messages = capsys.readouterr().err
     assert line in messages and "the same figures as in" in messages
-    assert run([*arguments, str(tmp_path / "third"), "--quiet"]) == 0
-    assert capsys.readouterr().err == ""
 
 
 def test_a_named_folder_that_cannot_be_used_is_an_error(home: Path, tmp_path: Path, capsys: Captured) -> None:
     """One line, before anything is parsed; no model is written."""
     path = str(home / "rated.csv")
-    arguments = ["train", path, "-o", str(tmp_path / "m"), *QUICK, "--store", path, "--quiet"]
+    arguments = ["train", path, "-o", str(tmp_path / "m"), *QUICK, "--store", path]
     assert run(arguments) == 2
     messages = capsys.readouterr().err
     assert "rated.csv' cannot keep features (" in messages and messages.count("\n") == 1
@@ -133,14 +131,14 @@ def test_nobodys_home(monkeypatch: pytest.MonkeyPatch, capsys: Captured) -> None
 def test_a_disk_that_is_full_is_told(
     home: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: Captured
 ) -> None:
-    """Even with --quiet; the model is made all the same."""
+    """The model is the same as with a store."""
     from naturalness.features.store.folder import FeatureStore
 
     def full(self: FeatureStore, *rows: Any) -> None:
         raise OSError(28, "No space left on device")
 
     monkeypatch.setattr(FeatureStore, "_add", full)
-    store = f"--store {tmp_path}/s --quiet".split()
+    store = f"--store {tmp_path}/s".split()
     assert run(["train", str(home / "rated.csv"), "-o", str(tmp_path / "m"), *QUICK, *store]) == 0
     assert "keeps no more features (No space left on device)" in capsys.readouterr().err
     assert files(tmp_path / "m") == files(home / "plain")

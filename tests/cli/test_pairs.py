@@ -12,7 +12,7 @@ from naturalness.cli import run
 from tests.support.pairs import PAIRS, write_pairs
 
 Captured = pytest.CaptureFixture[str]
-QUICK = ["--features", "surface,repetition,word_lm", "--repeats", "3", "--jobs", "1", "--quiet"]
+QUICK = ["--features", "surface,repetition,word_lm", "--repeats", "3", "--jobs", "1"]
 
 
 @pytest.fixture(scope="module")
@@ -68,13 +68,13 @@ def test_a_model_of_pairs_scores_texts(home: Path, capsys: Captured) -> None:
 def test_the_protocol_runs_again(home: Path, capsys: Captured) -> None:
     """On the table of training, to the same figures."""
     arguments = f"evaluate {home}/pairs.csv --model {home}/model --jobs 1".split()
-    assert run([*arguments, "--quiet"]) == 0
+    assert run([*arguments]) == 0
     assert "the same figures as in" in capsys.readouterr().err
 
 
 def test_evaluate_tells_pairs_by_phenomenon(home: Path, capsys: Captured) -> None:
     """With intervals and counts; a pair with a text of training is left out."""
-    arguments = f"evaluate {home}/other.csv --model {home}/model --quiet".split()
+    arguments = f"evaluate {home}/other.csv --model {home}/model".split()
     assert run([*arguments, "--format", "json"]) == 0
     report = json.loads(capsys.readouterr().out)
     assert (report["pairs"], report["pairs_left_out"]) == (3, 1)
@@ -100,7 +100,7 @@ def test_columns_are_named(home: Path, capsys: Captured) -> None:
     table.write_text("\n".join(["better,worse,kind", *rows]))
     named = ["--pairs", "better,worse", "--phenomenon-column", "kind"]
     model = str(home / "model")
-    assert run(["evaluate", str(table), "--model", model, *named, "--quiet"]) == 0
+    assert run(["evaluate", str(table), "--model", model, *named]) == 0
     assert "repetition" in capsys.readouterr().out
     assert run(f"evaluate {table} --model {model} --pairs better,wrose".split()) == 2
     assert "no column 'wrose'; did you mean 'worse'" in capsys.readouterr().err
@@ -148,8 +148,7 @@ def test_answers_of_an_annotation_teach(home: Path, capsys: Captured) -> None:
             _, _, bad = PAIRS[(number * 5 + number // 24) % 24]
             pair = [bad, good, "second"] if number % 2 else [good, bad, "first"]
             writer.writerow([0, 1, pair[2], pair[0], pair[1], "ann"])
-    quiet = [option for option in QUICK if option != "--quiet"]
-    assert run(["train", str(table), "-o", str(home / "answered"), *quiet]) == 0
+    assert run(["train", str(table), "-o", str(home / "answered"), *QUICK]) == 0
     err = capsys.readouterr().err
     assert "pairs link 100% of the texts" in err
     figures = json.loads((home / "answered" / "metrics.json").read_text())

@@ -251,10 +251,7 @@ TYPOS = [
     # Columns, and what stands between them.
     ("score texts.csv --text-column sentnce", "no column 'sentnce'; did you mean 'sentence'? It has: sentence, systm"),
     ("report systems texts.csv --text-column sentence", "no column 'system'; did you mean 'systm'?"),
-    ("score tabs.csv --delimiter ,", "a table with tabs between cells? Read it with --input-format tsv"),
     ("score semicolons.tsv", "did you mean a table with semicolons between cells? Read it with --input-format csv"),
-    ("score texts.csv --delimiter :", "argument --delimiter: expected ',', ';', '|' or a tab, found ':'"),
-    ("score texts.csv --delimiter ; --input-format tsv", "--input-format: not allowed with argument --delimiter"),
     ("score commas.tsv", "did you mean a table with commas between cells? Read it with --input-format csv"),
     # Groups of features, metrics, fields, registers, scales.
     ("features x --features lexcal", "unknown feature group 'lexcal'; did you mean 'lexical'?"),

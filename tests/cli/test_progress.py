@@ -109,16 +109,6 @@ def test_stages_have_lines_too(clock: list[float], capsys: Captured) -> None:
         ]
 
 
-def test_quiet_is_quiet(clock: list[float], capsys: Captured) -> None:
-    """Whatever the work."""
-    with progress("label", total=10, quiet=True) as advance, stages(quiet=True) as report:
-        for done in range(10):
-            clock[0] += 60
-            advance(1)
-            report("measuring", done, 10)
-    assert capsys.readouterr().err == ""
-
-
 def test_threads_count_together(clock: list[float], capsys: Captured) -> None:
     """Shards that finish at once are all counted."""
     with progress("label", total=4001) as advance:

@@ -24,7 +24,6 @@ QUICK = [
     "1",
     "--folds",
     "3",
-    "--quiet",
 ]
 
 
@@ -51,10 +50,7 @@ def report(home: Path, table: str, *options: str) -> int:
 @pytest.fixture(scope="module")
 def training_report(home: Path) -> dict[str, Any]:
     """Of the table of training."""
-    assert (
-        report(home, "rated.csv", "-o", str(home / "own.html"), "-o", str(home / "own.json"), "--quiet", "--show", "5")
-        == 0
-    )
+    assert report(home, "rated.csv", "-o", str(home / "own.html"), "-o", str(home / "own.json"), "--show", "5") == 0
     document: dict[str, Any] = json.loads((home / "own.json").read_text())
     return document
 
@@ -98,7 +94,7 @@ def test_output_says_what_it_comes_to(home: Path, capsys: Captured) -> None:
 def test_everything_as_json_alone_and_again(home: Path) -> None:
     """The same bytes, without a page."""
     for name in ("a.json", "b.json"):
-        assert report(home, "other.csv", "-o", str(home / name), "--quiet", "--show", "3") == 0
+        assert report(home, "other.csv", "-o", str(home / name), "--show", "3") == 0
     assert (home / "a.json").read_bytes() == (home / "b.json").read_bytes()
     document = json.loads((home / "a.json").read_text())
     assert document["seen"] >= 8
@@ -137,9 +133,9 @@ def test_nothing_unseen(home: Path, capsys: Captured) -> None:
     """A part of the training table says nothing about new texts."""
     part = home / "part.csv"
     part.write_text("\n".join((home / "rated.csv").read_text().splitlines()[:21]))
-    assert report(home, "part.csv", "-o", str(home / "part.html"), "--quiet") == 2
+    assert report(home, "part.csv", "-o", str(home / "part.html")) == 2
     assert "was trained on all 20 texts" in capsys.readouterr().err
-    assert run(f"report raters - --fast -o {home}/part.html --quiet".split()) == 2
+    assert run(f"report raters - --fast -o {home}/part.html".split()) == 2
     assert "give a file, not standard input" in capsys.readouterr().err
 
 

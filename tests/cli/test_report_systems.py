@@ -50,7 +50,7 @@ def test_systems_side_by_side(small: str, table: str, tmp_path: Path, capsys: Ca
     """Figures on the terminal, a page, the same as JSON; the same bytes again."""
     page, data = tmp_path / "report.html", tmp_path / "report.json"
     command = ["report", "systems", table, "--model", small, "-o", str(page), "-o", str(data)]
-    assert run([*command, "--quiet"]) == 0
+    assert run([*command]) == 0
     captured = capsys.readouterr()
     assert captured.err == ""
     assert "sounds more natural than" in captured.out or "differ clearly" in captured.out
@@ -64,7 +64,7 @@ def test_systems_side_by_side(small: str, table: str, tmp_path: Path, capsys: Ca
     assert report["n_inputs"] == 14
     assert report["notes"][-1] == "Left out without a system: 1 row."
     before = page.read_bytes(), data.read_bytes()
-    assert run([*command, "--quiet", "--force"]) == 0
+    assert run([*command, "--force"]) == 0
     assert (page.read_bytes(), data.read_bytes()) == before
     assert run(command) == 2
     assert "--force" in capsys.readouterr().err
@@ -76,14 +76,14 @@ def test_two_runs(small: str, tmp_path: Path, capsys: Captured) -> None:
     bad = [{"id": row["id"], "text": scrambled(row["text"])} for row in good[::-1]]
     old, new = write(tmp_path / "old.csv", good), write(tmp_path / "new.csv", bad)
     target = tmp_path / "found.json"
-    command = ["report", "change", old, new, "--model", small, "--quiet", "--fail-if-worse"]
+    command = ["report", "change", old, new, "--model", small, "--fail-if-worse"]
     code = run([*command, "-o", str(target)])
     data = json.loads(target.read_text("utf-8"))["runs"]
     assert data["pairing"]["by"] == "key"
     assert data["n_compared"] == [12, 12]
     assert code == int(data["mean"]["change"]["high"] < 0) == 1
     assert "The texts sound less natural than before" in capsys.readouterr().out
-    assert run(["report", "change", old, old, "--model", small, "--quiet", "--fail-if-worse"]) == 0
+    assert run(["report", "change", old, old, "--model", small, "--fail-if-worse"]) == 0
     assert "No change beyond chance" in capsys.readouterr().out
 
 
@@ -116,7 +116,7 @@ def test_scores_within_registers(tmp_path: Path, capsys: Captured) -> None:
     rows.append({"system": "poor", "text": "The at opens weekdays nine library."})
     table = write(tmp_path / "new.csv", rows)
     page, data = tmp_path / "report.html", tmp_path / "report.json"
-    command = ["report", "systems", table, "--fast", "--quiet"]
+    command = ["report", "systems", table, "--fast"]
     assert run([*command, "--register", "auto", "-o", str(page), "-o", str(data)]) == 0
     guessed = "as guessed: plain 67% and lower-case 33%; causes are of the score in any."
     note = f"Scores are within the register of each text, {guessed}"

@@ -68,7 +68,7 @@ def test_fast_is_the_fast_model(tmp_path: Path, capsys: Captured) -> None:
     assert good["naturalness"] > bad["naturalness"]
     source, target = tmp_path / "in.txt", tmp_path / "out.jsonl"
     source.write_text(f"{GOOD}\n{BAD}\n")
-    assert run(f"label {source} -o {target} --fast --jobs 2 --quiet".split()) == 0
+    assert run(f"label {source} -o {target} --fast --jobs 2".split()) == 0
     assert [json.loads(line) for line in target.read_text().splitlines()] == [good, bad]
 
 
@@ -83,7 +83,7 @@ def test_metrics_beside_scores(tmp_path: Path, capsys: Captured) -> None:
     assert empty["length"] is None
     source, target = tmp_path / "in.txt", tmp_path / "out.jsonl"
     source.write_text(f"{GOOD}\n")
-    assert run(["label", str(source), "-o", str(target), *small, *metrics, "--quiet"]) == 0
+    assert run(["label", str(source), "-o", str(target), *small, *metrics]) == 0
     assert json.loads(target.read_text()) == good
     capsys.readouterr()
     assert run(["score", GOOD, *small, *metrics]) == 0

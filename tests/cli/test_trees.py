@@ -196,9 +196,10 @@ def test_a_full_disk_leaves_the_old_file(tmp_path: Path, capfd: Captured) -> Non
 
 def test_a_table_is_read_in_batches(monkeypatch: pytest.MonkeyPatch, capfd: Captured) -> None:
     """Numbers go on; each text has its own trees."""
+    monkeypatch.setattr("naturalness.cli.inputs.TEXTS", 2)
     lines = f"Go away!\n\n{SAW}\n".encode()
     monkeypatch.setattr(sys, "stdin", io.TextIOWrapper(io.BytesIO(lines)))
-    assert run(["trees", "-", "--batch-size", "2", "--trees", "1"]) == 0
+    assert run(["trees", "-", "--trees", "1"]) == 0
     out = capfd.readouterr().out
     assert [line for line in out.split("\n") if line.startswith("[")] == ["[1] Go away!", "[2] (empty)", f"[3] {SAW}"]
     assert out.endswith(DRAWN.partition("\n")[2] + "\n")

@@ -106,7 +106,7 @@ def test_models_of_ones_own_have_columns_too(tmp_path: Path) -> None:
 def test_a_model_of_columns(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     """A model of columns trains, scores, labels, evaluates and starts another; the manifest names the columns."""
     table, model = str(write_table(tmp_path / "rated.csv", 60)), str(tmp_path / "model")
-    quick = ["--learner", "logistic-l2", "--repeats", "2", "--jobs", "1", "--quiet", "--store", "none"]
+    quick = ["--learner", "logistic-l2", "--repeats", "2", "--jobs", "1", "--store", "none"]
     assert run(["train", table, "-o", model, "--features", ",".join([*COLUMNS, "repetition"]), *quick]) == 0
     manifest = json.loads((tmp_path / "model" / "manifest.json").read_text())
     assert manifest["groups"] == ["word_lm", "lexical", "repetition"]
@@ -125,7 +125,6 @@ def test_a_model_of_columns(tmp_path: Path, capsys: pytest.CaptureFixture[str]) 
                 model,
                 "--fields",
                 f"naturalness,{COLUMNS[0]},why",
-                "--quiet",
             ]
         )
         == 0
@@ -146,7 +145,6 @@ def test_a_model_of_columns(tmp_path: Path, capsys: pytest.CaptureFixture[str]) 
                 "2",
                 "--jobs",
                 "1",
-                "--quiet",
                 "--store",
                 "none",
             ]

@@ -60,7 +60,7 @@ SOME = texts(2000)
 def label_seconds(folder: Path, n: int, processes: int) -> float:
     """Return how long `label` takes for the first texts."""
     source = write_rows(folder / "in.jsonl", [{"text": text} for text in SOME[:n]])
-    command = [sys.executable, "-m", "naturalness", "label", source, "-o", folder / "out.jsonl", "--force", "--quiet"]
+    command = [sys.executable, "-m", "naturalness", "label", source, "-o", folder / "out.jsonl", "--force"]
     started = time.perf_counter()
     subprocess.run([*command, "--jobs", str(processes)], cwd=ROOT, check=True)
     return time.perf_counter() - started

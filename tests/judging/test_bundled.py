@@ -49,7 +49,6 @@ def train(home: Path, table: Path, name: str, group: str) -> None:
                 "1",
                 "--store",
                 "none",
-                "--quiet",
             ]
         )
         == 0

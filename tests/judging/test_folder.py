@@ -41,7 +41,6 @@ def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
             "2",
             "--jobs",
             "1",
-            "--quiet",
         ]
     )
     assert code == 0
@@ -114,7 +113,6 @@ def test_the_same_fit_writes_the_same_bytes(folder: Path, tmp_path: Path) -> Non
                 "2",
                 "--jobs",
                 "2",
-                "--quiet",
             ]
         )
         == 0
@@ -182,7 +180,7 @@ def changed_rules(tmp_path_factory: pytest.TempPathFactory) -> Path:
     """Return a model of rules and n-grams with another version of a rule."""
     home = tmp_path_factory.mktemp("rules")
     write_table(home / "rated.csv", 60)
-    options = ["--learner", "logistic-l2", "--features", "rules,word_lm", "--repeats", "2", "--jobs", "1", "--quiet"]
+    options = ["--learner", "logistic-l2", "--features", "rules,word_lm", "--repeats", "2", "--jobs", "1"]
     assert run(["train", str(home / "rated.csv"), "-o", str(home / "now"), *options]) == 0
     now = read_description(home / "now").assets
     older = {"rules": "0", "rules:number": "THIS_THINGS 0, THAT_THINGS 1"}
@@ -220,7 +218,7 @@ def test_the_command_line_warns_in_one_line(
     """The warning appears once, also with two worker processes."""
     (tmp_path / "texts.txt").write_text("She reads a book.\nHe go to school.\n")
     arguments = [str(tmp_path / "texts.txt"), "-o", str(tmp_path / "labels.csv"), "--model", str(changed_rules)]
-    assert run(["label", *arguments, "--jobs", "2", "--quiet"]) == 0
+    assert run(["label", *arguments, "--jobs", "2"]) == 0
     lines = capfd.readouterr().err.splitlines()
     assert [line for line in lines if "rules" in line] == lines
     assert len(lines) == 1

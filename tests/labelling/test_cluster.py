@@ -34,8 +34,8 @@ def test_two_processes_one_of_them_killed(small: str, tmp_path: Path) -> None:
     rows = [{"id": i, "text": text} for i, text in enumerate(texts(3000))]
     source = write_rows(tmp_path / "in.jsonl", rows)
     here, there = tmp_path / "here.jsonl", tmp_path / "there.jsonl"
-    assert run(["label", str(source), "-o", str(here), "--model", small, "--quiet"]) == 0
-    options = [source, there, "--model", small, "--engine", "ray", "--jobs", "2", "--quiet"]
+    assert run(["label", str(source), "-o", str(here), "--model", small]) == 0
+    options = [source, there, "--model", small, "--engine", "ray", "--jobs", "2"]
     with start(options) as process:
         wait_for(lambda: len(shards_of(there)) >= 2, process)
         os.kill(actors()[0], signal.SIGKILL)

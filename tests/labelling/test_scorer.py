@@ -47,7 +47,7 @@ def test_digits_are_those_of_label(scorer: Scorer, small: str, tmp_path: Path) -
     """In batches of any size, in any order."""
     some = texts(40)
     source, target = write_rows(tmp_path / "in.jsonl", [{"text": text} for text in some]), tmp_path / "out.jsonl"
-    assert run(["label", str(source), "-o", str(target), "--model", small, "--quiet"]) == 0
+    assert run(["label", str(source), "-o", str(target), "--model", small]) == 0
     expected = {name: [row[name] for row in read_rows(target)] for name in scorer.columns}
     assert finite(scorer(some)) == expected
     for i in (3, 17):
@@ -98,7 +98,7 @@ def ways(model: str, folder: Path) -> dict[str, Callable[[str], Any]]:
 
     def label(text: str) -> Any:
         source, target = write_rows(folder / "in.jsonl", [{"text": text}]), folder / "out.jsonl"
-        run(["label", str(source), "-o", str(target), "--model", model, "--quiet", "--force"])
+        run(["label", str(source), "-o", str(target), "--model", model, "--force"])
         return json.loads(target.read_bytes().decode("utf-8", "surrogateescape"))
 
     opened = naturalness.load_model(model)

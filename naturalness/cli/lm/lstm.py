@@ -29,7 +29,7 @@ def run(args: argparse.Namespace) -> int:
     )
     recipe.check()
     other = corpus(args.held_out, args) if args.held_out else nullcontext()
-    with corpus(args.corpus, args) as texts, other as held_out, stages(quiet=args.quiet) as report:
+    with corpus(args.corpus, args) as texts, other as held_out, stages() as report:
         summary = train_lstm(
             texts,
             Path(args.output),

@@ -19,7 +19,7 @@ def run(args: argparse.Namespace) -> int:
     """Fit the weights, write the folder, and print the perplexity of each model."""
     from naturalness.models.language.training.mixing import mix_language_models, summary_of
 
-    with corpus(args.held_out, args) as texts, stages(quiet=args.quiet) as report:
+    with corpus(args.held_out, args) as texts, stages() as report:
         tuned = mix_language_models(
             args.models, texts, Path(args.output), name=args.name or "", nlp=args.nlp, force=args.force, report=report
         )

@@ -70,17 +70,16 @@ def run(args: argparse.Namespace) -> int:
     totals = Totals()
 
     def scored() -> Iterator[tuple[Batch, dict[str, list[Any]]]]:
-        with progress("score", total=read.total, quiet=args.quiet or is_shown(args, style)) as advance:
+        with progress("score", total=read.total, quiet=is_shown(args, style)) as advance:
             for batch in read:
                 added = measure(batch, model, args, totals)
                 yield batch, added
                 advance(len(batch.rows), sum(map(bool, added[REASON])))
 
     emit(scored(), args, style, _print)
-    if not args.quiet:
-        sys.stderr.write(totals.describe())
-        if totals.failures:
-            sys.stderr.write(f"{totals.failures} rows without values; {REASON!r} says why\n")
+    sys.stderr.write(totals.describe())
+    if totals.failures:
+        sys.stderr.write(f"{totals.failures} rows without values; {REASON!r} says why\n")
     return read.code(totals.failures)
 
 
@@ -94,9 +93,9 @@ def measure(batch: Batch, model: Model, args: argparse.Namespace, totals: Totals
     reasons: list[str] = []
     with short_memory(nlp=args.nlp):
         docs: Iterator[Doc] = (
-            parse_stream(batch.texts, nlp=args.nlp, batch_size=args.batch_size)
+            parse_stream(batch.texts, nlp=args.nlp)
             if args.parse
-            else read_docs(batch.texts, model.read.kind, nlp=args.nlp, batch_size=args.batch_size)
+            else read_docs(batch.texts, model.read.kind, nlp=args.nlp)
         )
         for problem, doc in zip(batch.problems, docs, strict=True):
             reason = problem or unusable(doc)

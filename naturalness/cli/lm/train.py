@@ -24,11 +24,11 @@ def run(args: argparse.Namespace) -> int:
         nlp=args.nlp,
     )
     check_recipe(recipe)
-    with corpus(args.corpus, args) as texts, stages(quiet=args.quiet) as report:
+    with corpus(args.corpus, args) as texts, stages() as report:
         summary = train_language_model(
             texts, Path(args.output), recipe, name=args.name or "", total=texts.total, force=args.force, report=report
         )
-    note(summary["notes"], quiet=args.quiet)
+    note(summary["notes"])
     if args.format == "json":
         print_json(summary)
     else:

@@ -48,13 +48,13 @@ def run(args: argparse.Namespace) -> int:
     if rated.pairs:
         raise TableError(f"{args.table!r} holds pairs, but a report needs ratings or labels; use evaluate for pairs")
     extra = _join(args, rated, options)
-    model = open_model(args.model, changed_assets=args.changed_assets)
+    model = open_model(args.model)
     description = model.saved.description
     check_judgeable(unmeasured(rated, rates, description.features), model, args.table)
-    with stages(quiet=args.quiet) as progress:
+    with stages() as progress:
         texts = measure_table(args, rated, rates, description.features, nlp=description.nlp, report=progress)
         notes = [*describe_reading(rated), *texts.notes, *extra.notes]
-        note(notes, quiet=args.quiet)
+        note(notes)
         data = texts.data.part(texts.usable).with_columns(model.positions)
         judged, learner = _judge(args, model, data, progress)
         if judged.how == UNSEEN and model.saved.seen.note:

@@ -43,9 +43,9 @@ def report_on(args: argparse.Namespace, table: str, *, by: str, before: str | No
 
     check_pages(args.output, force=args.force)
     tables, notes = _read_systems(args, table, by, before)
-    model = load_model(args.model, changed_assets=args.changed_assets)
+    model = load_model(args.model)
     model.check_register(args.register)
-    with stages(quiet=args.quiet) as tell:
+    with stages() as tell:
         explained = explain_rows(
             model, tables, register=args.register or None, advance=lambda done, total: tell("explaining", done, total)
         )

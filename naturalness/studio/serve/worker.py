@@ -56,8 +56,8 @@ class Judge:
     min_score: float | None = None
     """Scores below this value are flagged; if it is None, no score is flagged."""
 
-    def __init__(self, name: str, *, changed_assets: bool = False, register: str | None = None) -> None:
-        self.model: NaturalnessModel = load_model(name, changed_assets=changed_assets)
+    def __init__(self, name: str, *, register: str | None = None) -> None:
+        self.model: NaturalnessModel = load_model(name)
         folder = self.model.folder
         assert folder is not None
         self.name = self.model.name

@@ -34,7 +34,7 @@ def test_rate_export_train_score(
     monkeypatch.chdir(tmp_path)
     assert run(["annotate", "export", str(server.project), "-o", "rated.csv"]) == 0
     train = [*command.split()[1:], "--features", "surface,lexical,repetition,rules,word_lm"]
-    assert run([*train, "--repeats", "1", "--folds", "2", "--quiet"]) == 0
+    assert run([*train, "--repeats", "1", "--folds", "2"]) == 0
     capsys.readouterr()
     pair = ["The old gardener sold the wooden chair.", "The the old sold gardener woodennn chair."]
     assert run(["score", *pair, "--model", "my-model", "--format", "tsv"]) == 0
