@@ -127,7 +127,7 @@ def training(session: Session) -> None:
     _train(session, "labelled", f"rated.csv {LABELS}")
     session.run("labelled again", "evaluate rated.csv --model labelled --jobs 1 --format json", parsed)
     session.run("scores", "score small.txt --model labelled --explain --format jsonl", table)
-    scaled = "--rating-columns ratings --rater-column rater --rater-scale z --source-column source"
+    scaled = "--rating-columns ratings --raters rater --rater-scale z --source-column source"
     _train(session, "blended", f"rated.csv {scaled} --learner rbf-svm")
     session.run("blended, explained", "explain few.txt --model blended --format json", parsed)
     rule = "--rating-columns ratings --rule heilman2014-gug"

@@ -39,7 +39,7 @@ def run(args: argparse.Namespace) -> int:
     options = options_of(args)
     where = table_of(args.table, options["input_format"])
     # In the long format each row is one rater's rating, so rows with the same text belong together.
-    options["keep_duplicates"] = None if args.keep_duplicates else False
+    options["keep_duplicates"] = None if args.duplicates == "keep" else False
     rated, _ = read_table(where, options)
     if rated.pairs:
         raise TableError(

@@ -13,13 +13,26 @@ from naturalness.pages.formats import enumeration
 EXAMPLES = "examples:"
 PARAMETER = re.compile(r"`([a-z][a-z_]*)(=[^`=]*)?`")
 """A parameter in a message of the library, perhaps with its value: `` `pairs` ``, `` `input_format=csv` ``."""
+PARTS = {
+    **{
+        name: f"--rule {name.replace('_', '-')}"
+        for name in ("natural_from", "unnatural_below", "votes_from", "floor", "middle")
+    },
+    "rater_column": "--raters",
+    "rater_columns": "--raters",
+}
+"""Parameters that are only a part of an option, or that share one."""
 MISSING = "the following arguments are required: "
 """Start of the argparse message on missing arguments."""
 
 
 def as_options(message: str) -> str:
     """Return a message in which options replace the parameters that the library names, such as `` `text_column` ``."""
-    return PARAMETER.sub(lambda match: "--" + match[1].replace("_", "-") + (match[2] or "").replace("=", " "), message)
+
+    def option(match: re.Match[str]) -> str:
+        return PARTS.get(match[1], "--" + match[1].replace("_", "-")) + (match[2] or "").replace("=", " ")
+
+    return PARAMETER.sub(option, message)
 
 
 class _StoreOnce(argparse.Action):

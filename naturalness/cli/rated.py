@@ -10,8 +10,9 @@ from typing import TYPE_CHECKING, Any
 from naturalness.cli.inputs import note, table_of
 from naturalness.cli.options import argument, describe_store, names, open_store
 from naturalness.cli.progress import Report
-from naturalness.errors import ModelError, NaturalnessError, damage_as
-from naturalness.pipelines.rated import TABLE_OPTIONS, MeasuredTexts, measure_rated, read_scale, read_table
+from naturalness.data.labels import MIDDLES
+from naturalness.errors import ModelError, NaturalnessError, damage_as, suggestion
+from naturalness.pipelines.rated import BOUNDS, TABLE_OPTIONS, MeasuredTexts, measure_rated, read_scale, read_table
 
 if TYPE_CHECKING:
     from naturalness.data.rated import RatedTexts
@@ -29,9 +30,34 @@ def pair_of_columns(value: str) -> list[str]:
     return columns
 
 
+def label_rule(value: str) -> dict[str, Any]:
+    """Read the name of a published label rule, or the parts of another rule, as table options."""
+    if "=" not in value:
+        return {"rule": value}
+    options: dict[str, Any] = {"rule": None}
+    for part in value.split(","):
+        key, _, number = part.partition("=")
+        name = key.strip().replace("-", "_")
+        if name not in (*BOUNDS, "middle"):
+            raise argparse.ArgumentTypeError(f"unknown part {key!r}; {suggestion(name, (*BOUNDS, 'middle'))}")
+        try:
+            options[name] = number if name == "middle" else float(number)
+        except ValueError:
+            raise argparse.ArgumentTypeError(f"expected a number in {part!r}") from None
+    return options
+
+
 def options_of(args: argparse.Namespace) -> dict[str, Any]:
     """Return the table options by name, as manifests record them; None for options that the command lacks."""
-    return {name: getattr(args, name, None) for name in TABLE_OPTIONS}
+    raters = args.raters or []
+    return {
+        **{name: getattr(args, name, None) for name in TABLE_OPTIONS},
+        "rater_column": raters[0] if len(raters) == 1 else None,
+        "rater_columns": raters if len(raters) > 1 else None,
+        "keep_duplicates": args.duplicates == "keep",
+        "middle": MIDDLES[0],
+        **(args.rule or {"rule": None}),
+    }
 
 
 def read_as_trained(
@@ -43,8 +69,7 @@ def read_as_trained(
     ``args.defaults`` holds the default options of the command.
     """
     options = options_of(args)
-    untouched = {name: args.defaults.get(name) for name in TABLE_OPTIONS}
-    if options == untouched and (read := reread(path, trained, options)):
+    if options == options_of(argparse.Namespace(**args.defaults)) and (read := reread(path, trained, options)):
         return read
     return *read_table(table_of(path, options["input_format"]), options), options
 

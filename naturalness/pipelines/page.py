@@ -71,15 +71,11 @@ def describe_data(data: Data) -> dict[str, Any]:
 
 def describe_notes(notes: Data) -> dict[str, Any]:
     """Return the notes of training, keyed by name, without options that were not set."""
-    options, settings = (
-        {f"--{name.replace('_', '-')}": value for name, value in notes.get(kind, {}).items()}
-        for kind in ("options", "settings")
-    )
     return {
         "table": notes.get("table", ""),
         "lines": list(notes.get("notes", ())),
-        "options": {name: v for name, v in options.items() if str(v) not in UNSET},
-        "settings": settings,
+        "options": {name: v for name, v in notes.get("options", {}).items() if str(v) not in UNSET},
+        "settings": notes.get("settings", {}),
         "sources": list(notes.get("sources", ())),
         "limits": [*LIMITS, *notes.get("limits", ())],
     }

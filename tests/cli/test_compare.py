@@ -137,7 +137,7 @@ def test_rows_with_the_same_text(tmp_path: Path, capsys: Captured) -> None:
     assert run(base) == 0
     rows = json.loads(capsys.readouterr().out)
     apart = rows[0]["n"]
-    assert run([*base, "--merge-duplicates"]) == 0
+    assert run([*base, "--duplicates", "merge"]) == 0
     out, err = capsys.readouterr()
     rows = json.loads(out)
     assert rows[0]["n"] < apart
@@ -310,7 +310,7 @@ def test_long_format_by_default_column(tmp_path: Path, capsys: Captured) -> None
         f"{text},{min(5, r + shift)},{who}" for text, r, _ in sentences(24) for who, shift in (("ann", 0), ("bob", 1))
     ]
     path.write_text("\n".join(["text,rating,rater", *lines]), encoding="utf-8")
-    base = ["compare", str(path), "--metrics", "length", "--rater-column", "rater", *QUICK]
+    base = ["compare", str(path), "--metrics", "length", "--raters", "rater", *QUICK]
     assert run(base) == 0
     out = capsys.readouterr().out
     texts = len({text for text, *_ in sentences(24)})

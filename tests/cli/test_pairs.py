@@ -97,15 +97,15 @@ def test_columns_are_named(home: Path, capsys: Captured) -> None:
     """Where a table calls them otherwise; from standard input, too; not beside ratings."""
     table = home / "named.csv"
     rows = (home / "other.csv").read_text().splitlines()[1:]
-    table.write_text("\n".join(["better,worse,kind", *rows]))
-    named = ["--pairs", "better,worse", "--phenomenon-column", "kind"]
+    table.write_text("\n".join(["better,worse,phenomenon", *rows]))
+    named = ["--pairs", "better,worse"]
     model = str(home / "model")
     assert run(["evaluate", str(table), "--model", model, *named]) == 0
     assert "repetition" in capsys.readouterr().out
     assert run(f"evaluate {table} --model {model} --pairs better,wrose".split()) == 2
     assert "no column 'wrose'; did you mean 'worse'" in capsys.readouterr().err
-    assert run(["evaluate", str(table), "--model", model, *named, "--natural-from", "3"]) == 2
-    assert "--natural-from: for ratings, and --pairs has none" in capsys.readouterr().err
+    assert run(["evaluate", str(table), "--model", model, *named, "--rule", "natural-from=3"]) == 2
+    assert "--rule natural-from: for ratings, and --pairs has none" in capsys.readouterr().err
 
 
 @pytest.mark.parametrize(

@@ -90,8 +90,8 @@ def test_one_thing_has_one_name() -> None:
         assert isinstance(parser, argparse.ArgumentParser) and isinstance(action, argparse.Action)
         values.setdefault(action.option_strings[-1], set()).add(action.metavar)
     assert {name: len(kinds) for name, kinds in values.items() if len(kinds) > 1} == MEANINGS
-    # Of n-grams, and of pieces of text; a column of names, and columns of ratings.
-    assert {name for name in values if f"{name}s" in values} == {"--size", "--rater-column"}
+    # Of n-grams, and of pieces of text.
+    assert {name for name in values if f"{name}s" in values} == {"--size"}
     assert {"--min-score", "--metrics", "--rating-columns", "--jobs", "--model", "--show"} <= set(values)
 
 

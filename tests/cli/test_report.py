@@ -38,7 +38,7 @@ def home(tmp_path_factory: pytest.TempPathFactory) -> Path:
     lines += [f"{text},{rating},one,law,x" for text, rating, _ in sentences(8)]
     (home / "other.csv").write_text("\n".join(lines) + "\n")
     arguments = ["train", str(home / "rated.csv"), "-o", str(home / "model"), *QUICK]
-    assert run([*arguments, "--source-column", "source", "--natural-from", "4"]) == 0
+    assert run([*arguments, "--source-column", "source", "--rule", "natural-from=4"]) == 0
     return home
 
 

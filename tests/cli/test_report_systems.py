@@ -52,7 +52,6 @@ def test_systems_side_by_side(small: str, table: str, tmp_path: Path, capsys: Ca
     command = ["report", "systems", table, "--model", small, "-o", str(page), "-o", str(data)]
     assert run([*command]) == 0
     captured = capsys.readouterr()
-    assert captured.err == ""
     assert "sounds more natural than" in captured.out or "differ clearly" in captured.out
     assert "Texts with the same value in column 'id' answer the same input." in captured.out
     assert f"written: {page} and {data}" in captured.out

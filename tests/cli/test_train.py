@@ -30,7 +30,7 @@ def home(tmp_path_factory: pytest.TempPathFactory) -> Path:
 def test_output_is_a_table_of_figures(home: Path, capsys: Captured) -> None:
     """Learner and baselines with mean and deviation; progress and notes go to standard error."""
     arguments = ["train", str(home / "rated.csv"), "-o", str(home / "again"), *QUICK]
-    assert run([*arguments, "--natural-from", "4"]) == 0
+    assert run([*arguments, "--rule", "natural-from=4"]) == 0
     out, err = capsys.readouterr()
     names = [line.split()[0] for line in out.splitlines() if "±" in line]
     assert names[:1] == ["logistic-l2"]
@@ -177,13 +177,15 @@ def test_thorough_tries_everything(home: Path, capsys: Captured) -> None:
 @pytest.mark.parametrize(
     ("options", "said"),
     [
-        (["--natural-from", "9"], "only 'unnatural'"),
+        (["--rule", "natural-from=9"], "only 'unnatural'"),
         (["--rating-columns", "stars"], "no column 'stars'"),
         (["--text-column", "body"], "no column 'body'"),
         (["--source-column", "doc"], "no column 'doc'"),
         (["--folds", "500"], "80 rows for 500 folds"),
-        (["--rule", "groves2018-votes", "--floor", "2"], "--rule has its own bounds"),
-        (["--floor", "2"], "--floor needs --natural-from"),
+        (["--rule", "groves2018-vote"], "did you mean 'groves2018-votes'?"),
+        (["--rule", "flor=2"], "argument --rule: unknown part 'flor'; did you mean 'floor'?"),
+        (["--rule", "floor=two"], "argument --rule: expected a number in 'floor=two'"),
+        (["--rule", "floor=2"], "--rule floor needs --rule natural-from"),
         (["--label-column", "id"], "labels"),
         (["--features", "vibes"], "unknown feature group 'vibes'"),
         (["--learner", "perceptron"], "learner of ratings"),
@@ -197,7 +199,7 @@ def test_thorough_tries_everything(home: Path, capsys: Captured) -> None:
         (["--seed", "-1"], "expected"),
         (["--seed", "99999999999"], "expected a whole number from 0"),
         (["--test-size", "0.97"], "are left to learn from"),
-        (["--middle", "not sure"], "--middle needs"),
+        (["--rule", "middle=not sure"], "--rule middle needs"),
     ],
 )
 def test_mistakes_are_one_line(home: Path, tmp_path: Path, capsys: Captured, options: list[str], said: str) -> None:

@@ -258,9 +258,9 @@ def test_same_input_same_bytes() -> None:
 def test_options_that_were_set_are_shown() -> None:
     """0 was set; None and defaults were not."""
     text = words(make_page(make_summary(), make_notes()))
-    assert "--natural-from 0" in text and "--labels a" in text
-    assert "--floor" not in text and "--middle" not in text
-    assert "Seed 1" in text and "--seed 1" in text
+    assert "natural_from 0" in text and "labels a" in text
+    assert "floor" not in text and "middle" not in text
+    assert "Seed 1" in text and "seed 1" in text
 
 
 def test_the_interval_of_a_share() -> None:

@@ -237,7 +237,7 @@ def test_train_and_compare_read_it(make: Make, tmp_path: Path, capsys: pytest.Ca
     project.export(path)
     quick = ["--learner", "logistic-l2", "--features", "surface", "--repeats", "2", "--folds", "2", "--jobs", "1"]
     assert run(["train", path, "-o", str(tmp_path / "model"), *quick]) == 0
-    assert run(f"compare {path} --metrics length --rater-column raters".split()) == 0
+    assert run(f"compare {path} --metrics length --raters raters".split()) == 0
     assert "alpha" in capsys.readouterr().out
 
 
