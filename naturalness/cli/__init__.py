@@ -28,7 +28,7 @@ from naturalness.errors import NaturalnessError, NaturalnessWarning, printable
 SECTIONS: Mapping[str, tuple[str, ...]] = {
     "use": ("score", "explain", "check", "label", "serve", "lsp", "mcp"),
     "teach": ("annotate", "train", "adapt", "evaluate"),
-    "compare": ("report", "compare", "alarms", "meaning"),
+    "compare": ("report", "compare", "meaning"),
     "research": ("features", "groups", "trees", "words", "generate", "lm"),
     "set up": ("doctor", "assets", "cite", "completion"),
 }

@@ -1,16 +1,47 @@
-"""`naturalness meaning`: what a score promises."""
+"""`naturalness meaning`: what a score promises, and how many human-written sentences fall below it."""
 
 from __future__ import annotations
 
 import argparse
 import sys
+from typing import TYPE_CHECKING
+
+from naturalness.cli.terminal import print_table
+from naturalness.judging.fields import FALSE_ALARMS
+
+if TYPE_CHECKING:
+    from naturalness.judging.people import People
+
+SHARES = (0.005, 0.01, FALSE_ALARMS, 0.05)
+"""False-alarm rates, from 0 to 1, whose thresholds are shown."""
+SCORES = (0.1, 0.2, 0.3, 0.5)
+"""Thresholds, from 0 to 1; the share of sentences that score below each is shown."""
 
 
 def run(args: argparse.Namespace) -> int:
-    """Print what a score of the model promises."""
+    """Print what a score of the model promises or, without a score, a table of false-alarm rates."""
     from naturalness.judging.meaning import meaning_of
     from naturalness.pipelines.scorer import open_model
 
     model = open_model(args.model)
-    sys.stdout.write("\n".join([*meaning_of(model, args.score), ""]))
+    if args.score is None:
+        _print_alarms(model.known_people)
+    else:
+        sys.stdout.write("\n".join([*meaning_of(model, args.score), ""]))
     return 0
+
+
+def _print_alarms(people: People) -> None:
+    header = (*(f"{share:.1%} below" for share in SHARES), *(f"below {score:g}" for score in SCORES))
+    rows = [
+        [
+            name,
+            *(f"{register.score_at(share):.3f}" for share in SHARES),
+            *(f"{register.below(score):.1%}" for score in SCORES),
+            f"{register.sentences:,}",
+        ]
+        for name, register in people.registers.items()
+    ]
+    minima = [f"{people.threshold(share):.3f}" for share in SHARES]
+    every = ["minimum in every register", *minima, *[""] * (len(SCORES) + 1)]
+    print_table(("register", *header, "sentences"), [rows, [every]])

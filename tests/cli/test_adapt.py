@@ -54,8 +54,8 @@ def test_commands_take_it(adapted: Path, tmp_path: Path, capsys: Captured) -> No
     assert row["total"] == pytest.approx(row["base"] + sum(c["value"] for c in row["contributions"]), abs=1e-4)
     assert run(["score", USUAL, "--model", str(adapted), "--register", "yours"]) == 0
     assert "of the texts that the model was adapted to" in capsys.readouterr().out
-    assert run(f"alarms --model {adapted} --format json".split()) == 0
-    assert list(json.loads(capsys.readouterr().out)["registers"]) == ["yours"]
+    assert run(f"meaning --model {adapted}".split()) == 0
+    assert "yours" in capsys.readouterr().out
 
 
 def test_tables_have_both_axes(adapted: Path, tmp_path: Path, capsys: Captured) -> None:

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import csv
-import io
 import json
 
 import pytest
@@ -27,9 +25,9 @@ def test_every_feature_is_described(capfd: Captured) -> None:
 
 
 def test_groups_and_columns_are_named(capfd: Captured) -> None:
-    """One by one or with commas between; a table has a row for each feature."""
-    assert run(["groups", "lexical__root_ttr,repetition", "surface__n_sentences", "--format", "csv"]) == 0
-    rows = list(csv.DictReader(io.StringIO(capfd.readouterr().out)))
+    """Names are separated by spaces or commas; each feature has an object with its description."""
+    assert run(["groups", "lexical__root_ttr,repetition", "surface__n_sentences", "--format", "json"]) == 0
+    rows = json.loads(capfd.readouterr().out)
     names = column_names(resolve(["lexical__root_ttr", "repetition", "surface__n_sentences"]))
     assert [row["feature"] for row in rows] == names
     assert set(rows[0]) >= {"formula", "range", "higher_means", "undefined", "source"}

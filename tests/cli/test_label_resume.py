@@ -203,6 +203,7 @@ def test_finished_work_cannot_be_resumed(
     write_rows(Path("in.jsonl"), [{"text": text} for text in short_texts(2)])
     command = ["label", "in.jsonl", "-o", "out.jsonl", "--model", small]
     assert run(command) == 0
+    capsys.readouterr()
     assert run([*command, "--resume"]) == 2
     said = "nothing to resume: there is no unfinished work in 'out.jsonl.parts'; use --force to start over"
     assert capsys.readouterr().err == f"error: 'out.jsonl' exists; {said}\n"

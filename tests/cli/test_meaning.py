@@ -6,6 +6,8 @@ import pytest
 
 from naturalness.cli import run
 from naturalness.judging.meaning import SOUNDNESS_ALONE
+from naturalness.judging.people import SELECTED
+from naturalness.pipelines.scorer import open_model
 
 
 def test_the_sentences(capsys: pytest.CaptureFixture[str]) -> None:
@@ -18,6 +20,18 @@ def test_the_sentences(capsys: pytest.CaptureFixture[str]) -> None:
     )
     assert soundness == SOUNDNESS_ALONE
     assert people.startswith("Of 100 human-written sentences, ")
+
+
+def test_false_alarms_by_register(capsys: pytest.CaptureFixture[str]) -> None:
+    """Without a score, the table has a line per register, and the minimum of all unselected registers."""
+    assert run(["meaning"]) == 0
+    lines = [line.split() for line in capsys.readouterr().out.splitlines() if line.strip()]
+    assert lines[0][:3] + lines[0][-3:] == ["register", "0.5%", "below", "below", "0.5", "sentences"]
+    people = open_model().people
+    assert people and [line[0] for line in lines[2:]] == [*people.registers, "minimum"]
+    assert lines[2][-1] == "4,000"
+    lowest = min(float(line[3]) for line in lines[2:-1] if line[0] not in SELECTED)
+    assert 0.7 * lowest < float(lines[-1][6]) < lowest
 
 
 @pytest.mark.parametrize("score", ["1.3", "-0.1", "high"])

@@ -1,4 +1,4 @@
-"""`alarms`, and the thresholds of `score` and `check` that follow from it."""
+"""Registers and thresholds of `score` and `check`, which follow from the scores of human-written sentences."""
 
 from __future__ import annotations
 
@@ -8,31 +8,11 @@ from pathlib import Path
 import pytest
 
 from naturalness.cli import run
-from naturalness.judging.people import SELECTED
 from naturalness.pipelines.scorer import open_model
 
 Captured = pytest.CaptureFixture[str]
 GOOD = "The committee will meet again on Thursday morning."
 BAD = "He go to the school yesterday and buyed a apples for for she."
-
-
-def test_the_table(capsys: Captured) -> None:
-    """A line for each register, then the score that holds in all of them."""
-    assert run(["alarms", "0.25"]) == 0
-    lines = [line.split() for line in capsys.readouterr().out.splitlines() if line.strip()]
-    assert lines[0][:3] + lines[0][-3:] == ["register", "0.5%", "below", "below", "0.25", "sentences"]
-    assert [line[0] for line in lines[2:]] == [*open_model().people.registers, "minimum"]  # type: ignore[union-attr]
-    assert lines[2][-1] == "4,000"
-
-
-def test_as_json(capsys: Captured) -> None:
-    """Shares below each score, and scores at each share."""
-    assert run(["alarms", "0.1", "0.5", "--format", "json"]) == 0
-    report = json.loads(capsys.readouterr().out)
-    news = report["registers"]["news"]
-    assert news["below"]["0.1"] < news["below"]["0.5"]
-    lowest = min(row["scores"]["0.02"] for name, row in report["registers"].items() if name not in SELECTED)
-    assert 0.7 * lowest < report["every register"]["0.02"] < lowest
 
 
 def test_a_score_among_those_of_people(capsys: Captured) -> None:
