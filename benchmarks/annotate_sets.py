@@ -12,7 +12,7 @@ from benchmarks.leave_out.rated import rated_rows
 from naturalness import load_model
 from naturalness.arrays import BoolArray, FloatArray
 from naturalness.features.measuring import measure
-from naturalness.features.store.folder import FeatureStore
+from naturalness.files.store import MeasurementStore
 from naturalness.studio.annotate.asking.pool import Pool
 
 Row = Mapping[str, str]
@@ -81,7 +81,7 @@ def read_sets(ratings: Path, work: Path | None) -> dict[str, Measured]:
     score is no feature: it was taught with these very ratings.
     """
     description = load_model("default").saved.description
-    store = FeatureStore(work).check() if work is not None else None
+    store = MeasurementStore(work).check() if work is not None else None
     out = {}
     for name, entry in ENTRIES.items():
         rows = [(file, row) for file in entry.files for row in rated_rows(ratings, file)]

@@ -24,10 +24,8 @@ from naturalness.citing import cite
 from naturalness.cli import run
 from naturalness.errors import NaturalnessError, damage_as
 from naturalness.explaining import acceptance
-from naturalness.features.store.folder import FeatureStore
-from naturalness.features.store.keys import GroupKey, text_key
-from naturalness.features.store.segments import Rows
 from naturalness.files.resources import locate
+from naturalness.files.store import MeasurementStore, StoredRows, StoreKey, text_key
 from naturalness.judging.folder import read_description, read_model, read_page
 from naturalness.labelling.parts import Parts
 from naturalness.models.detector import detector
@@ -414,7 +412,7 @@ def test_projects(project: Path, tmp_path: Path) -> None:
 # What is kept of work
 
 
-KEY = GroupKey("surface-" + "0" * 32, bytes(16), 3)
+KEY = StoreKey("surface-" + "0" * 32, bytes(16), 3)
 KEYS = [text_key(f"text {i}") for i in range(20)]
 
 
@@ -434,15 +432,15 @@ def test_feature_stores(tmp_path: Path) -> None:
     """A segment has the shape that was written, or counts as absent."""
     source = tmp_path / "store"
     table = np.arange(60.0).reshape(20, 3)
-    FeatureStore(source).write(KEY, Rows(KEYS, table, [""] * 20, ["a gap"] * 20))
+    MeasurementStore(source).write(KEY, StoredRows(KEYS, table, [("", "a gap")] * 20))
 
     def use(folder: Path) -> None:
-        store = FeatureStore(folder).check()
+        store = MeasurementStore(folder).check()
         rows = store.read(KEY, KEYS)
         assert set(rows.keys) <= set(KEYS)
         assert rows.table.shape == (len(rows), 3)
-        assert all(isinstance(word, str) for word in (*rows.reasons, *rows.gaps))
-        store.write(KEY, Rows(KEYS[:1], table[:1], [""], [""]))
+        assert all(isinstance(word, str) for note in rows.notes for word in note)
+        store.write(KEY, StoredRows(KEYS[:1], table[:1], [("", "")]))
 
     use(source)
     problems = failures(

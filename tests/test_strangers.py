@@ -23,10 +23,8 @@ from naturalness import NaturalnessRegressor
 from naturalness.checking.baseline import Baseline, read_baseline
 from naturalness.cli import run
 from naturalness.errors import NaturalnessError
-from naturalness.features.store.folder import FeatureStore
-from naturalness.features.store.keys import GroupKey, text_key
-from naturalness.features.store.segments import Rows
 from naturalness.files.folder import copy_regular
+from naturalness.files.store import MeasurementStore, StoredRows, StoreKey, text_key
 from naturalness.judging.bundled import enclose, write_enclosed
 from naturalness.labelling.parts import Parts
 from naturalness.models.language.training.mixing import mix_language_models
@@ -200,9 +198,9 @@ def test_what_links_lead_to_is_not_copied(tmp_path: Path) -> None:
 
 def test_a_store_holds_numbers(tmp_path: Path) -> None:
     """A segment that is a pickle, a link or a pipe is ignored, and the texts are measured again."""
-    group = GroupKey("surface-" + "0" * 32, bytes(16), 1)
-    store, key = FeatureStore(tmp_path / "store"), text_key("A boat.")
-    store.write(group, Rows([key], np.ones((1, 1)), [""], [""]))
+    group = StoreKey("surface-" + "0" * 32, bytes(16), 1)
+    store, key = MeasurementStore(tmp_path / "store"), text_key("A boat.")
+    store.write(group, StoredRows([key], np.ones((1, 1)), [("", "")]))
     (segment,) = (tmp_path / "store" / group.name).glob("*.npz")
     whole = segment.read_bytes()
     segment.unlink()

@@ -13,7 +13,6 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from naturalness.checking.cache import NAME
 from naturalness.checking.sources import UNITS
 from naturalness.errors import TableError, UnknownName, excerpt, suggestion
 from naturalness.explaining.codes import check_code
@@ -48,7 +47,6 @@ class Settings:
     baseline: str | None = None
     excluded: tuple[tuple[Path, str], ...] = ()
     """Patterns of files to leave out, each preceded by the folder that it is relative to."""
-    cache: str | None = None
     voice: bool | None = None
 
     def min_score_of(self, model: NaturalnessModel) -> float:
@@ -86,6 +84,8 @@ def read_settings(path: Path, *, named: bool = True) -> Settings:
         )
     values = {}
     for key, value in section.items():
+        if key == "cache":
+            raise TableError(f"{path}: no setting 'cache' any more; remove it: --store says where verdicts are stored")
         if key not in READERS:
             raise TableError(f"{path}: unknown setting {excerpt(key)}; {suggestion(key, READERS)}")
         try:
@@ -99,7 +99,6 @@ def read_settings(path: Path, *, named: bool = True) -> Settings:
     for key, names in (("model", SHIPPED), ("baseline", ())):
         if key in values and values[key] not in names:
             values[key] = _beside(path, key, values[key], anywhere=named)
-    values["cache"] = str(path.parent / NAME) if values.pop("cache", False) else None
     values["excluded"] = tuple((path.parent, pattern) for pattern in values.pop("exclude", ()))
     return Settings(path, **values)
 
@@ -193,6 +192,5 @@ READERS: Mapping[str, Callable[[Any], Any]] = {
     "voice": _switch,
     "exclude": _texts,
     "baseline": _text,
-    "cache": _switch,
 }
 """The functions that validate the values, keyed by setting."""

@@ -12,6 +12,7 @@ from itertools import groupby
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+from naturalness.cli.options import describe_store, open_store
 from naturalness.cli.progress import stages
 from naturalness.data.cells import finite
 from naturalness.english.registers import AUTO
@@ -65,8 +66,9 @@ def run(args: argparse.Namespace) -> int:
             difference, changed = _repair(args, checker, checked)
             if changed:
                 checked = check(changed.get(path) or read_source(path) for path in files)
-    if checker.cache:
-        checker.cache.write()
+    if checker.passed:
+        checker.passed.write()
+        sys.stderr.writelines(f"{line}\n" for line in describe_store(checker.passed.store, 0, 0))
     if baseline and args.write_baseline:
         number = baseline.renewed(checked.flaws, files).write()
         sys.stderr.write(f"{args.baseline}: {number:,} flaw{'s'[: number != 1]} written\n")
@@ -89,9 +91,9 @@ def run(args: argparse.Namespace) -> int:
 
 @contextmanager
 def _checker(args: argparse.Namespace) -> Iterator[Checker]:
-    from naturalness.checking.cache import Cache, signature_of
     from naturalness.checking.changes import Changes
     from naturalness.checking.check import Checker
+    from naturalness.checking.passed import PassedTexts
     from naturalness.checking.verdicts import CheckJob
     from naturalness.pipelines.scorer import load_model, open_model
 
@@ -103,8 +105,8 @@ def _checker(args: argparse.Namespace) -> Iterator[Checker]:
     checker = Checker(model, by=args.by, off=args.off or (), words=args.words or (), voice=bool(args.voice), **options)
     if changes:
         checker.selected = changes.touch
-    if args.cache and not args.no_cache:
-        checker.cache = Cache(Path(args.cache), signature_of(checker.judge))
+    if store := open_store(args.store):
+        checker.passed = PassedTexts(store, checker.judge)
     if args.jobs == 1:
         yield checker
         return
@@ -128,7 +130,7 @@ def _choose(args: argparse.Namespace) -> Sequence[tuple[Path, str]]:
     if args.min_score is None and args.false_alarms is None:
         args.min_score, args.false_alarms = settings.min_score, settings.false_alarms
     args.register_from = settings.path if args.register is None else "--register"
-    for name in ("model", "register", "by", "off", "words", "rules", "voice", "baseline", "cache"):
+    for name in ("model", "register", "by", "off", "words", "rules", "voice", "baseline"):
         if getattr(args, name) is None:
             setattr(args, name, getattr(settings, name))
     args.model, args.by = args.model or MODEL, args.by or BY

@@ -26,7 +26,7 @@ from naturalness.files.storage import user_folder, write_whole
 from naturalness.pipelines import planning
 
 if TYPE_CHECKING:
-    from naturalness.features.store.folder import FeatureStore
+    from naturalness.files.store import MeasurementStore
     from naturalness.pipelines.scorer import NaturalnessModel
 
 T = TypeVar("T")
@@ -191,25 +191,25 @@ STORE_VARIABLE = "NATURALNESS_STORE"
 NO_STORE = "none"
 
 
-def open_store(named: str | None) -> FeatureStore | None:
+def open_store(named: str | None) -> MeasurementStore | None:
     """Open the named feature store, or the default one if ``named`` is None; return None if the name is ``none``.
 
     If the named folder cannot be used, raise an error. If the default folder cannot be used, print a note and work
     without a store, which takes longer.
     """
-    from naturalness.features.store.folder import FeatureStore
+    from naturalness.files.store import MeasurementStore
 
     if named is not None:
-        return None if named == NO_STORE else FeatureStore(named).check()
+        return None if named == NO_STORE else MeasurementStore(named).check()
     try:
         usual = os.environ.get(STORE_VARIABLE) or user_folder("XDG_CACHE_HOME") / "naturalness" / "features"
-        return None if usual == NO_STORE else FeatureStore(usual).check()
+        return None if usual == NO_STORE else MeasurementStore(usual).check()
     except (NaturalnessError, RuntimeError) as error:  # RuntimeError: the home folder is unknown
-        sys.stderr.write(f"measured features are not stored: {as_options(str(error))}\n")
+        sys.stderr.write(f"measurements are not stored: {as_options(str(error))}\n")
         return None
 
 
-def describe_store(store: FeatureStore | None, known: int, total: int) -> list[str]:
+def describe_store(store: MeasurementStore | None, known: int, total: int) -> list[str]:
     """Return lines that say how many texts were in the store and, if new ones could not be stored, why."""
     if store is None:
         return []

@@ -22,7 +22,7 @@ if TYPE_CHECKING:
 
     from spacy.tokens import Doc
 
-    from naturalness.features.store.folder import FeatureStore
+    from naturalness.files.store import MeasurementStore
 
 UNPARSED = 256
 """The minimum batch size without a parse. It is large because networks run faster on many texts of equal length."""
@@ -59,7 +59,7 @@ def measure(
     nlp: str,
     batch_size: int = 64,
     advance: Callable[[int], None] = lambda done: None,
-    store: FeatureStore | None = None,
+    store: MeasurementStore | None = None,
 ) -> Measured:
     """Return the features of texts or Docs; the row of a text that cannot be judged contains only NaN.
 
@@ -77,7 +77,7 @@ def measure(
         return measure_docs(list(items), groups)
     if store is not None and groups:
         # Imported here, so that scoring starts faster if no store is used.
-        from naturalness.features.store.recalling import recall
+        from naturalness.features.recalling import recall
 
         recalled = recall(items, groups, store, nlp=nlp, batch_size=batch_size, advance=advance)
         return replace(recalled, table=_judgeable(recalled.table, recalled.reasons))

@@ -13,8 +13,8 @@ from naturalness.errors import TrainingError
 from naturalness.features import column_names, resolve
 from naturalness.features.base import Measured
 from naturalness.features.measuring import groups_for, measure
-from naturalness.features.store.folder import opened_store
 from naturalness.features.texts import as_texts
+from naturalness.files.store import store_in
 from naturalness.judging.hashes import known_texts
 from naturalness.models.learners.differences import have_versions, pairs_of_sources
 from naturalness.models.learners.table import LEARNERS, check_learner
@@ -111,7 +111,7 @@ def read_new(estimator: Estimator, X: Any) -> Measured:
 
 def _measured(estimator: Estimator, texts: Any, groups: Any) -> Measured:
     """Measure texts or Docs; texts are looked up in the estimator's store."""
-    with opened_store(estimator.store) as store:
+    with store_in(estimator.store) as store:
         return measure(texts, groups, nlp=estimator.nlp, batch_size=estimator.batch_size, store=store)
 
 

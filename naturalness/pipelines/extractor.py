@@ -16,8 +16,8 @@ from naturalness.errors import NaturalnessError
 from naturalness.features import check_requirements, column_names, resolve
 from naturalness.features.base import FeatureGroup
 from naturalness.features.measuring import measure
-from naturalness.features.store.folder import FeatureStore, opened_store
 from naturalness.features.texts import as_texts
+from naturalness.files.store import MeasurementStore, store_in
 from naturalness.text.parsing import DEFAULT_PIPELINE, pipeline_language
 
 
@@ -52,7 +52,7 @@ class FeatureExtractor(TransformerMixin, BaseEstimator):  # type: ignore[misc]  
         check_requirements(groups, language=pipeline_language(self.nlp))
         _texts(X)
         if self.store is not None:  # raises errors now rather than after minutes of work
-            FeatureStore(self.store).check()
+            MeasurementStore(self.store).check()
         self.feature_names_ = column_names(groups)
         return self
 
@@ -60,7 +60,7 @@ class FeatureExtractor(TransformerMixin, BaseEstimator):  # type: ignore[misc]  
         """Return the features of texts or Docs; Docs are not parsed again."""
         check_is_fitted(self)
         texts, groups = _texts(X), resolve(self.features)
-        with opened_store(self.store) as store:
+        with store_in(self.store) as store:
             return measure(texts, groups, nlp=self.nlp, batch_size=self.batch_size, store=store).table
 
     def get_feature_names_out(self, input_features: Any = None) -> Any:

@@ -15,7 +15,7 @@ if TYPE_CHECKING:
     from naturalness.arrays import IntArray
     from naturalness.data.formats import Location
     from naturalness.data.rated import RatedTexts
-    from naturalness.features.store.folder import FeatureStore
+    from naturalness.files.store import MeasurementStore
     from naturalness.pipelines.learning import Rated
 
 BOUNDS = ("natural_from", "unnatural_below", "votes_from", "floor")
@@ -191,7 +191,7 @@ def measure_rated(
     features: Sequence[str] | None,
     *,
     nlp: str,
-    store: FeatureStore | None,
+    store: MeasurementStore | None,
     report: Callable[[str, int, int], None],
 ) -> MeasuredTexts:
     """Measure the features of texts; ``report`` is called with the stage, the number of texts done, and their total."""

@@ -14,6 +14,7 @@ import pytest
 
 from naturalness.cli import run
 from naturalness.explaining.codes import codes
+from naturalness.judging.opened import model_folder
 from tests.support.explained import BAD, FINE, REPAIRED, SURE, TEXT, WAS, WERE, HandMade
 from tests.support.repositories import git, needs_git
 
@@ -169,10 +170,10 @@ def test_rules(files: Path, capsys: Captured) -> None:
 
 
 def test_voice(files: Path, capsys: Captured) -> None:
-    """Passages fail on request, by an option or a setting; a cache that was written without voice hides none."""
+    """Passages fail on request, by an option or a setting; verdicts that were stored without voice hide none."""
     stale = codes()["voice"].before
     Path("b.md").write_text(f"{stale}\n")
-    command = ["check", "b.md", "--cache", "known", "--format", "line"]
+    command = ["check", "b.md", "--store", "known", "--format", "line"]
     assert run(command) == 0
     assert run([*command, "--voice"]) == 1
     captured = capsys.readouterr()
@@ -424,8 +425,10 @@ def test_changed_lines_alone(files: Path, capsys: Captured) -> None:
     assert "expects a commit, branch or tag, found 'a.md'; name files before it" in capsys.readouterr().err
 
 
-def test_a_cache(files: Path, capsys: Captured, monkeypatch: pytest.MonkeyPatch) -> None:
-    """What passed is not judged again; a settings file asks for it by a switch, and names no file."""
+def test_sentences_that_passed_are_not_judged_again(
+    files: Path, tmp_path: Path, capsys: Captured, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """The output is the same; `--store none` and a model without a folder judge every sentence."""
     model = HandMade([BAD])
     judged: list[str] = []
 
@@ -436,22 +439,23 @@ def test_a_cache(files: Path, capsys: Captured, monkeypatch: pytest.MonkeyPatch)
     monkeypatch.setattr(model, "judge", judge, raising=False)
     monkeypatch.setattr("naturalness.pipelines.scorer.load_model", lambda *_, **__: model)
     outputs = []
-    for expected in ([TEXT, "Title", "42", FINE], [TEXT, "42"]):
-        assert run(["check", "a.md", "--cache", "cache"]) == 1
-        assert set(judged) == set(expected)
+    command = ["check", "a.md", "--store", str(tmp_path / "store")]
+    for folder, expected in (
+        (None, {TEXT, "Title", "42", FINE}),
+        (model_folder("fast"), {TEXT, "Title", "42", FINE}),
+        (model_folder("fast"), {TEXT, "42"}),
+    ):
+        monkeypatch.setattr(model, "folder", folder)
+        assert run(command) == 1
+        assert set(judged) == expected
         judged.clear()
         outputs.append(capsys.readouterr())
-    assert outputs[0] == outputs[1]
-    assert run(["check", "a.md"]) == 1
+    assert outputs[0] == outputs[1] == outputs[2]
+    assert run([*command[:2], "--store", "none"]) == 1
     assert set(judged) == {TEXT, "Title", "42", FINE}
     Path("naturalness.toml").write_text("[check]\ncache = true\n")
-    assert run(["check", "a.md", "--no-cache"]) == 1
-    assert not Path(".naturalness-cache").exists()
-    assert run(["check", "a.md"]) == 1
-    assert Path(".naturalness-cache").exists()
-    Path("naturalness.toml").write_text('[check]\ncache = "a.md"\n')
     assert run(["check", "a.md"]) == 2
-    assert "cache = 'a.md'; expected true or false" in capsys.readouterr().err
+    assert "no setting 'cache' any more; remove it" in capsys.readouterr().err
 
 
 def test_many_files(files: Path, capsys: Captured) -> None:

@@ -36,8 +36,7 @@ def home(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 def no_parsing(monkeypatch: pytest.MonkeyPatch) -> None:
     """From now on it is an error."""
-    from naturalness.features import measuring
-    from naturalness.features.store import recalling
+    from naturalness.features import measuring, recalling
 
     def refuse(*texts: Any, **how: Any) -> Any:
         raise AssertionError("a text was read")
@@ -76,7 +75,7 @@ def test_a_named_folder_that_cannot_be_used_is_an_error(home: Path, tmp_path: Pa
     arguments = ["train", path, "-o", str(tmp_path / "m"), *QUICK, "--store", path]
     assert run(arguments) == 2
     messages = capsys.readouterr().err
-    assert "rated.csv' cannot keep features (" in messages and messages.count("\n") == 1
+    assert "rated.csv' cannot store measurements (" in messages and messages.count("\n") == 1
     assert not (tmp_path / "m").exists()
 
 
@@ -87,7 +86,7 @@ def test_the_usual_place_never_stands_in_the_way(
     monkeypatch.setenv("NATURALNESS_STORE", str(home / "rated.csv"))
     assert run(["train", str(home / "rated.csv"), "-o", str(tmp_path / "m"), *QUICK]) == 0
     messages = capsys.readouterr().err
-    assert messages.count("measured features are not stored: folder ") == 1
+    assert messages.count("measurements are not stored: folder ") == 1
     assert files(tmp_path / "m") == files(home / "plain")
 
 
@@ -132,15 +131,15 @@ def test_a_disk_that_is_full_is_told(
     home: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: Captured
 ) -> None:
     """The model is the same as with a store."""
-    from naturalness.features.store.folder import FeatureStore
+    from naturalness.files.store import MeasurementStore
 
-    def full(self: FeatureStore, *rows: Any) -> None:
+    def full(self: MeasurementStore, *rows: Any) -> None:
         raise OSError(28, "No space left on device")
 
-    monkeypatch.setattr(FeatureStore, "_add", full)
+    monkeypatch.setattr(MeasurementStore, "_add", full)
     store = f"--store {tmp_path}/s".split()
     assert run(["train", str(home / "rated.csv"), "-o", str(tmp_path / "m"), *QUICK, *store]) == 0
-    assert "keeps no more features (No space left on device)" in capsys.readouterr().err
+    assert "stores no more measurements (No space left on device)" in capsys.readouterr().err
     assert files(tmp_path / "m") == files(home / "plain")
 
 

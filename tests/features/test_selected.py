@@ -13,12 +13,11 @@ from naturalness import FeatureExtractor, NaturalnessRegressor
 from naturalness.cli import run
 from naturalness.cli.options import with_parser
 from naturalness.errors import NaturalnessError, TrainingError, UnknownName
-from naturalness.features import GROUPS, SETS, column_names, gaps, resolve
+from naturalness.features import GROUPS, SETS, column_names, gaps, recalling, resolve
 from naturalness.features.base import needs_parse
 from naturalness.features.measuring import groups_for, measure
 from naturalness.features.selected import names_of, narrowed, select
-from naturalness.features.store import recalling
-from naturalness.features.store.folder import FeatureStore
+from naturalness.files.store import MeasurementStore
 from naturalness.pipelines.saving import save_estimator
 from naturalness.pipelines.scorer import load_model
 from naturalness.text.parsing import parse
@@ -62,7 +61,7 @@ def test_values_are_those_of_the_whole_group(tmp_path: Path) -> None:
 
 def test_the_store_keeps_whole_groups(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """Values measured for one column are stored for all columns of the group."""
-    store = FeatureStore(tmp_path)
+    store = MeasurementStore(tmp_path)
     assert measure(TEXTS, COLUMNS[1:], nlp="en", store=store).known == 0
     monkeypatch.setattr(recalling, "read_docs", lambda *arguments, **more: pytest.fail("parsed again"))
     assert measure(TEXTS, ["lexical"], nlp="en", store=store).known == len(TEXTS)

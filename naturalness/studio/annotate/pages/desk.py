@@ -28,7 +28,7 @@ from naturalness.studio.annotate.project.settings import check_rater
 from naturalness.studio.web.refusals import Refusal
 
 if TYPE_CHECKING:
-    from naturalness.features.store.folder import FeatureStore
+    from naturalness.files.store import MeasurementStore
     from naturalness.studio.annotate.asking.taught import Taught
 
 FIRST_BATCH, MAX_BATCH = 32, 128
@@ -55,7 +55,7 @@ class Measuring:
         groups: Sequence[str] | None,
         *,
         nlp: str,
-        store: FeatureStore | None,
+        store: MeasurementStore | None,
         seed: int,
         contexts: Sequence[str] = (),
     ) -> None:

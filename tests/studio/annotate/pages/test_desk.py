@@ -12,7 +12,7 @@ import pytest
 
 from naturalness.errors import NaturalnessError
 from naturalness.features import extract, resolve
-from naturalness.features.store.folder import FeatureStore
+from naturalness.files.store import MeasurementStore
 from naturalness.studio.annotate.asking.pool import Judgement, Pool
 from naturalness.studio.annotate.pages import desk as module
 from naturalness.studio.annotate.pages.desk import FIRST_BATCH, Measuring, Teaching, judgements_of
@@ -25,7 +25,7 @@ GROUPS = ["surface", "lexical"]
 TEXTS = list(dict.fromkeys(text for text, _, _ in sentences(90)))
 
 
-def measuring(store: FeatureStore | None = None, texts: Sequence[str] = TEXTS) -> Measuring:
+def measuring(store: MeasurementStore | None = None, texts: Sequence[str] = TEXTS) -> Measuring:
     """Of two cheap groups."""
     return Measuring(texts, GROUPS, nlp="en", store=store, seed=3)
 
@@ -57,7 +57,7 @@ def test_a_pool_does_not_change() -> None:
 
 def test_nothing_is_measured_twice(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """A server that is started again finds its features in the store."""
-    store = FeatureStore(tmp_path / "features").check()
+    store = MeasurementStore(tmp_path / "features").check()
     first = measuring(store)
     first.start()
     assert first.wait(120)
@@ -65,7 +65,7 @@ def test_nothing_is_measured_twice(tmp_path: Path, monkeypatch: pytest.MonkeyPat
     def fail(*judgements: Any, **options: Any) -> None:
         raise AssertionError("parsed again")
 
-    monkeypatch.setattr("naturalness.features.store.recalling.read_docs", fail)
+    monkeypatch.setattr("naturalness.features.recalling.read_docs", fail)
     again = measuring(store)
     again.start()
     assert again.wait(60)

@@ -1,4 +1,4 @@
-"""Keys of stored features: hashes of the text, the group, everything that the group reads, and the code.
+"""Keys of stored tables: hashes of what was measured, of everything that it depends on, and of the code.
 
 A key depends on everything that could change a value. Values measured under other conditions have other keys, so a
 store never has to be cleared by hand.
@@ -10,21 +10,20 @@ import hashlib
 import json
 import platform
 import re
-from dataclasses import dataclass
 from functools import cache
 from pathlib import Path
+from typing import Any
 
 import naturalness
 from naturalness.features import EVERY, FeatureGroup, feature_names
 from naturalness.features.base import column_prefix
-from naturalness.features.named import named_group
 from naturalness.features.requirements import package_version
 from naturalness.features.selected import whole_of
 from naturalness.files.resources import assets_folder, load_manifest
+from naturalness.files.store import KEY_BYTES, StoreKey
 from naturalness.models.networks import CPU, device
 from naturalness.text.parsing import pipeline_checksum
 
-KEY_BYTES = 16
 LEARNED = "model"
 """The kind of assets that are trained on features; no feature reads these assets, so they do not affect keys."""
 READERS = ("numpy", "spacy", "thinc", "onnxruntime", "kenlm", "sentencepiece")
@@ -32,65 +31,47 @@ READERS = ("numpy", "spacy", "thinc", "onnxruntime", "kenlm", "sentencepiece")
 PREFIX_LENGTH = 40
 
 
-@dataclass(frozen=True, slots=True)
-class GroupKey:
-    """The key of a group and of the conditions under which it is measured."""
+def store_key(name: str, width: int, nlp: str, **conditions: Any) -> StoreKey:
+    """Return the key of a table of ``width`` columns, measured with a pipeline under these conditions.
 
-    name: str
-    """The name of the subfolder: the group's name, for readability, and a checksum of all conditions."""
-    digest: bytes
-    width: int
-    """The number of columns."""
-
-
-def text_key(text: str) -> bytes:
-    """Return a 128-bit hash of the exact text, from which the text cannot be recovered."""
-    if not isinstance(text, str):
-        raise TypeError(f"a text must be a string, not {type(text).__name__}: {text!r:.60}")
-    # Lone surrogates are encoded too, because two texts must never share a key.
-    return hashlib.blake2b(text.encode("utf-8", "surrogatepass"), digest_size=KEY_BYTES).digest()
-
-
-def group_key(group: FeatureGroup, nlp: str) -> GroupKey | None:
-    """Return the key of a group; None for a user-defined group, whose code a key would not cover."""
-    if not _is_ours(group):
-        return None
-    columns = feature_names(group)
-    conditions = {
-        "group": group.name,
-        "columns": columns,
+    It also covers all assets of the package, since some are read through shared code. This costs no stored rows: new
+    assets come with new code, which changes the keys anyway.
+    """
+    manifest = load_manifest(assets_folder())
+    conditions |= {
         "pipeline": pipeline_checksum(nlp),
-        "assets": _assets(),
-        "needs": [(need.name, need.version()) for need in group.requires],
+        "assets": {name: asset.checksum for name, asset in manifest.items() if asset.kind != LEARNED},
         "packages": {name: package_version(name) for name in READERS},
         "python": platform.python_version(),
         "machine": platform.machine(),
         **({} if device() == CPU else {"device": device()}),
         "code": code_checksum(),
     }
-    spelt = json.dumps(conditions, sort_keys=True).encode()
+    spelt = json.dumps([name, conditions], sort_keys=True).encode()
     digest = hashlib.blake2b(spelt, digest_size=KEY_BYTES).digest()
-    prefix = re.sub(r"[^0-9A-Za-z]+", "_", column_prefix(group.name))[:PREFIX_LENGTH]
-    return GroupKey(f"{prefix}-{digest.hex()}", digest, len(columns))
+    prefix = re.sub(r"[^0-9A-Za-z]+", "_", column_prefix(name))[:PREFIX_LENGTH]
+    return StoreKey(f"{prefix}-{digest.hex()}", digest, width)
+
+
+def group_key(group: FeatureGroup, nlp: str) -> StoreKey | None:
+    """Return the key of a group; None for a user-defined group, whose code a key would not cover."""
+    if not _is_ours(group):
+        return None
+    columns = feature_names(group)
+    needs = [(need.name, need.version()) for need in group.requires]
+    return store_key(group.name, len(columns), nlp, columns=columns, needs=needs)
 
 
 def _is_ours(group: FeatureGroup) -> bool:
     """Return whether a group is the one that this package creates for the group's name."""
+    # Imported here, because these modules are slow to import and `check` does not need them.
+    from naturalness.features.named import named_group
+
     group = whole_of(group)
     if group.name in EVERY:
         return group == EVERY[group.name]
     named = named_group(group.name)
     return type(named) is type(group) and named is not None and named.requires == group.requires
-
-
-def _assets() -> dict[str, str]:
-    """Return the checksums of all assets of the package, including assets that the group does not require.
-
-    All are included because some assets are read through shared code. This costs no stored rows: new assets come with
-    new code, which changes the keys anyway.
-    """
-    manifest = load_manifest(assets_folder())
-    return {name: asset.checksum for name, asset in manifest.items() if asset.kind != LEARNED}
 
 
 @cache

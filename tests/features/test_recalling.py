@@ -15,12 +15,10 @@ from hypothesis import strategies as st
 
 from naturalness import FeatureExtractor, NaturalnessClassifier, NaturalnessRegressor
 from naturalness.errors import NaturalnessError
-from naturalness.features import EVERY, GROUPS, Requirement
+from naturalness.features import Requirement, keys, recalling
 from naturalness.features.base import Feature, Measured
 from naturalness.features.measuring import measure
-from naturalness.features.store import keys as feature_keys
-from naturalness.features.store import recalling
-from naturalness.features.store.folder import FeatureStore
+from naturalness.files.store import MeasurementStore, StoreKey
 from naturalness.text.parsing import parse, read_docs
 from tests.support.rated import sentences
 
@@ -66,9 +64,9 @@ def assert_same(one: Measured, other: Measured) -> None:
 def test_the_second_time_nothing_is_parsed(tmp_path: Path, parsed: Parsed) -> None:
     """A second run, also with another store on the folder, returns the same values, reasons and gaps."""
     plain = measure(TEXTS, QUICK, nlp="en")
-    first = measure(TEXTS, QUICK, nlp="en", store=FeatureStore(tmp_path))
+    first = measure(TEXTS, QUICK, nlp="en", store=MeasurementStore(tmp_path))
     assert parsed.texts == TEXTS
-    second = measure(TEXTS, QUICK, nlp="en", store=FeatureStore(tmp_path))
+    second = measure(TEXTS, QUICK, nlp="en", store=MeasurementStore(tmp_path))
     assert parsed.texts == []
     assert_same(first, plain)
     assert_same(second, plain)
@@ -86,7 +84,7 @@ def test_the_second_time_nothing_is_parsed(tmp_path: Path, parsed: Parsed) -> No
 def test_a_store_never_shows(before: list[str], texts: list[str], batch_size: int) -> None:
     """The values do not depend on the store's contents, the batches or repeated texts."""
     with tempfile.TemporaryDirectory() as folder:
-        store = FeatureStore(folder)
+        store = MeasurementStore(folder)
         measure(before, QUICK[:3], nlp="en", store=store)
         progress: list[int] = []
         measured = measure(texts, QUICK, nlp="en", store=store, batch_size=batch_size, advance=progress.append)
@@ -101,7 +99,7 @@ def test_identical_texts_are_measured_once(tmp_path: Path, parsed: Parsed) -> No
     """Repeated texts still count for the progress display."""
     progress: list[int] = []
     texts = ["One text.", "Another.", "One text.", "One text."]
-    store = FeatureStore(tmp_path)
+    store = MeasurementStore(tmp_path)
     measure(texts, QUICK, nlp="en", store=store, batch_size=1, advance=progress.append)
     assert parsed.batches == [["One text."], ["Another."]]
     assert progress == [3, 4]
@@ -109,7 +107,7 @@ def test_identical_texts_are_measured_once(tmp_path: Path, parsed: Parsed) -> No
 
 def test_a_new_group_measures_itself_alone(tmp_path: Path, parsed: Parsed, monkeypatch: pytest.MonkeyPatch) -> None:
     """Known texts are parsed only for a new group; a new text is measured by all groups."""
-    store = FeatureStore(tmp_path)
+    store = MeasurementStore(tmp_path)
     texts = TEXTS[:6]
     measure(texts, QUICK[:3], nlp="en", store=store)
     measured: list[tuple[str, int]] = []
@@ -128,16 +126,15 @@ def test_a_new_group_measures_itself_alone(tmp_path: Path, parsed: Parsed, monke
     assert parsed.texts == []
 
 
-@pytest.mark.parametrize("changed", ["pipeline_checksum", "code_checksum", "_assets"])
 def test_what_was_measured_otherwise_is_measured_again(
-    tmp_path: Path, parsed: Parsed, monkeypatch: pytest.MonkeyPatch, changed: str
+    tmp_path: Path, parsed: Parsed, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """Another pipeline, code or asset measures again; the old ones still find the old values."""
-    store = FeatureStore(tmp_path)
+    """Changed code measures again; the old code still finds the old values."""
+    store = MeasurementStore(tmp_path)
     measure(TEXTS[:3], QUICK, nlp="en", store=store)
     parsed.batches.clear()
     with monkeypatch.context() as patch:
-        patch.setattr(feature_keys, changed, lambda *spec: "another")
+        patch.setattr(keys, "code_checksum", lambda: "another")
         assert measure(TEXTS[:3], QUICK, nlp="en", store=store).known == 0
         assert parsed.texts == TEXTS[:3]
     assert measure(TEXTS[:3], QUICK, nlp="en", store=store).known == 3
@@ -162,7 +159,7 @@ class Moody:
 
 def test_groups_of_ones_own_are_never_kept(tmp_path: Path, parsed: Parsed) -> None:
     """A change of their code could not be noticed; other groups are stored."""
-    store, moody = FeatureStore(tmp_path), Moody()
+    store, moody = MeasurementStore(tmp_path), Moody()
     for call in (1, 2):
         measured = measure(TEXTS[:2], ["surface", moody], nlp="en", store=store)
         assert measured.table[0, -1] == call
@@ -177,8 +174,8 @@ def test_gaps_of_programs_are_not_kept(tmp_path: Path, parsed: Parsed, monkeypat
     for known in (2, 1):
         moody = Moody()
         moody.requires = (Requirement("moody", str, str, steady=known == 2),)
-        key = feature_keys.GroupKey(f"moody-{'0' * 32}", bytes(16), 1)
-        store = FeatureStore(tmp_path / str(known))
+        key = StoreKey(f"moody-{'0' * 32}", bytes(16), 1)
+        store = MeasurementStore(tmp_path / str(known))
         with monkeypatch.context() as patch:
             patch.setattr(recalling, "group_key", lambda group, nlp, key=key: key)
             runs = [recalling.recall(texts, [moody], store, nlp="en") for _ in range(2)]
@@ -196,7 +193,7 @@ def test_a_run_that_is_broken_off_keeps_what_it_did(
         if done >= 4:
             raise KeyboardInterrupt
 
-    store = FeatureStore(tmp_path)
+    store = MeasurementStore(tmp_path)
     how: dict[str, Any] = {"nlp": "en", "store": store, "batch_size": 2}
     with pytest.raises(KeyboardInterrupt):
         measure(TEXTS[:8], QUICK, advance=interrupt, **how)
@@ -210,7 +207,7 @@ def test_a_run_that_is_broken_off_keeps_what_it_did(
         TEXTS[:8],
         ["surface"],
         nlp="en",
-        store=FeatureStore(folder),
+        store=MeasurementStore(folder),
         batch_size=2,
         advance=lambda done: counts.append(len(list(folder.rglob("*.npz")))),
     )
@@ -219,14 +216,14 @@ def test_a_run_that_is_broken_off_keeps_what_it_did(
 
 def test_docs_bypass_the_store(tmp_path: Path) -> None:
     """A Doc may come from any parser, so it is not looked up."""
-    measure(parse(TEXTS[:3]), QUICK, nlp="en", store=FeatureStore(tmp_path))
+    measure(parse(TEXTS[:3]), QUICK, nlp="en", store=MeasurementStore(tmp_path))
     assert list(tmp_path.iterdir()) == []
 
 
 def test_gaps_of_shipped_groups_come_back(tmp_path: Path, parsed: Parsed) -> None:
     """A sentence that is too long for trees keeps the other groups' values and its gap."""
     texts = ["The cat sat on the mat.", " ".join(["word"] * 230) + "."]
-    runs = [measure(texts, ["surface", "constituency"], nlp="en", store=FeatureStore(tmp_path)) for _ in range(2)]
+    runs = [measure(texts, ["surface", "constituency"], nlp="en", store=MeasurementStore(tmp_path)) for _ in range(2)]
     assert_same(*runs)
     assert runs[1].gaps[0] == "" and "no values of constituency" in runs[1].gaps[1]
     assert runs[1].known == 2
@@ -261,7 +258,7 @@ def test_the_extractor_remembers(tmp_path: Path, parsed: Parsed) -> None:
         table = FeatureExtractor(QUICK, store=tmp_path).fit_transform(TEXTS)
         assert table.tobytes() == plain.tobytes()
     assert len(parsed.texts) == len(TEXTS)
-    assert measure(TEXTS, QUICK, nlp="en", store=FeatureStore(tmp_path)).known == len(TEXTS)
+    assert measure(TEXTS, QUICK, nlp="en", store=MeasurementStore(tmp_path)).known == len(TEXTS)
     docs = FeatureExtractor(QUICK, store=tmp_path).fit_transform(parse(TEXTS))
     assert docs.tobytes() == plain.tobytes()
 
@@ -271,7 +268,7 @@ def test_a_folder_that_cannot_be_used_is_told_by_fit(tmp_path: Path, make: Any) 
     """The error comes before anything is parsed."""
     (tmp_path / "file").write_text("")
     estimator = make(features=["surface"], store=tmp_path / "file")
-    with pytest.raises(NaturalnessError, match="cannot keep features"):
+    with pytest.raises(NaturalnessError, match="cannot store measurements"):
         estimator.fit([text for text, _, _ in ROWS], range(30))
 
 
@@ -279,8 +276,7 @@ def test_a_folder_that_cannot_be_used_is_told_by_fit(tmp_path: Path, make: Any) 
 def test_every_shipped_group_comes_back(tmp_path: Path, parsed: Parsed) -> None:
     """Values are equal to the last bit, whatever the other texts of the batch."""
     texts = TEXTS[:10]
-    assert set(GROUPS) <= set(EVERY)
-    measure(texts[:4], None, nlp="en", store=FeatureStore(tmp_path))
-    measured = measure(texts, None, nlp="en", store=FeatureStore(tmp_path))
+    measure(texts[:4], None, nlp="en", store=MeasurementStore(tmp_path))
+    measured = measure(texts, None, nlp="en", store=MeasurementStore(tmp_path))
     assert_same(measured, measure(texts, None, nlp="en"))
     assert measured.known == 4

@@ -1,1 +1,0 @@
-"""A store that keeps measured features between runs."""
