@@ -21,6 +21,7 @@ MODULES: Mapping[str, tuple[str, ...]] = {
     "naturalness": (
         "score",
         "explain",
+        "train",
         "load_model",
         "use_device",
         "Scorer",

@@ -14,6 +14,7 @@ if TYPE_CHECKING:
     from naturalness.pipelines.regressor import NaturalnessRegressor
     from naturalness.pipelines.scorer import load_model
     from naturalness.pipelines.shortcuts import explain, score
+    from naturalness.pipelines.training import train
 
 __version__ = "0.3.1"
 __all__ = [
@@ -25,6 +26,7 @@ __all__ = [
     "explain",
     "load_model",
     "score",
+    "train",
     "use_device",
 ]
 # Imported on first access, so that importing the package stays fast.
@@ -37,6 +39,7 @@ _HOMES = {
     "explain": "naturalness.pipelines.shortcuts",
     "load_model": "naturalness.pipelines.scorer",
     "score": "naturalness.pipelines.shortcuts",
+    "train": "naturalness.pipelines.training",
     "use_device": "naturalness.models.networks",
 }
 

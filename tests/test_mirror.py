@@ -83,6 +83,7 @@ TESTED_BY = {
     "pipelines/rated.py": "cli/test_train.py",
     "pipelines/regressor.py": "pipelines/test_estimators.py",
     "pipelines/saving.py": "pipelines/test_scorer.py",
+    "pipelines/training.py": "cli/test_train.py",
     "pipelines/*.py": "pipelines/test_evaluation.py",
     "reports/metrics/result.py": "reports/metrics/test_compare.py",
     "reports/systems/*.py": "reports/systems/test_report.py",

@@ -12,7 +12,8 @@ from itertools import groupby
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from naturalness.cli.options import describe_store, open_store
+from naturalness.cli.inputs import note
+from naturalness.cli.options import open_store
 from naturalness.cli.progress import stages
 from naturalness.data.cells import finite
 from naturalness.english.registers import AUTO
@@ -68,7 +69,7 @@ def run(args: argparse.Namespace) -> int:
                 checked = check(changed.get(path) or read_source(path) for path in files)
     if checker.passed:
         checker.passed.write()
-        sys.stderr.writelines(f"{line}\n" for line in describe_store(checker.passed.store, 0, 0))
+        note([checker.passed.store.trouble] if checker.passed.store.trouble else [])
     if baseline and args.write_baseline:
         number = baseline.renewed(checked.flaws, files).write()
         sys.stderr.write(f"{args.baseline}: {number:,} flaw{'s'[: number != 1]} written\n")

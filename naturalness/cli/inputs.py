@@ -95,10 +95,6 @@ def print_json(value: Any) -> None:
     sys.stdout.write(json.dumps(value, indent=1, ensure_ascii=False) + "\n")
 
 
-LEFT_OUT = "left out: "
-"""The beginning of a line that nobody should miss: rows that were not used, and why."""
-
-
 def note(lines: Iterable[str]) -> None:
     """Print lines on standard error."""
     sys.stderr.writelines(f"{as_options(line)}\n" for line in lines)

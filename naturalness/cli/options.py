@@ -207,11 +207,3 @@ def open_store(named: str | None) -> MeasurementStore | None:
     except (NaturalnessError, RuntimeError) as error:  # RuntimeError: the home folder is unknown
         sys.stderr.write(f"measurements are not stored: {as_options(str(error))}\n")
         return None
-
-
-def describe_store(store: MeasurementStore | None, known: int, total: int) -> list[str]:
-    """Return lines that say how many texts were in the store and, if new ones could not be stored, why."""
-    if store is None:
-        return []
-    lines = [f"{known:,} of {total:,} texts had been measured before: {store.folder}"] if known else []
-    return [*lines, *([store.trouble] if store.trouble else [])]

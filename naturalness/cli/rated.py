@@ -8,11 +8,19 @@ from contextlib import suppress
 from typing import TYPE_CHECKING, Any
 
 from naturalness.cli.inputs import note, table_of
-from naturalness.cli.options import argument, describe_store, names, open_store
+from naturalness.cli.options import argument, names, open_store
 from naturalness.cli.progress import Report
 from naturalness.data.labels import MIDDLES
 from naturalness.errors import ModelError, NaturalnessError, damage_as, suggestion
-from naturalness.pipelines.rated import BOUNDS, TABLE_OPTIONS, MeasuredTexts, measure_rated, read_scale, read_table
+from naturalness.pipelines.rated import (
+    BOUNDS,
+    TABLE_OPTIONS,
+    MeasuredTexts,
+    describe_store,
+    measure_rated,
+    read_scale,
+    read_table,
+)
 
 if TYPE_CHECKING:
     from naturalness.data.rated import RatedTexts

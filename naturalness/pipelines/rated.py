@@ -9,7 +9,7 @@ from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Any
 
 from naturalness.data.labels import MIDDLES, LabelRule, rule_named
-from naturalness.errors import TableError
+from naturalness.errors import TableError, UnknownName
 
 if TYPE_CHECKING:
     from naturalness.arrays import IntArray
@@ -20,38 +20,37 @@ if TYPE_CHECKING:
 
 BOUNDS = ("natural_from", "unnatural_below", "votes_from", "floor")
 """Options that define the rule by which ratings become labels."""
-RATING_OPTIONS = (
-    "text_column",
-    "label_column",
-    "rating_columns",
-    "rater_column",
-    "rater_columns",
-    "labels",
-    "rule",
-    *BOUNDS,
-    "scale",
-)
-"""Options that apply only to tables of rated texts, not to tables of pairs."""
-TABLE_OPTIONS = (
-    "text_column",
-    "label_column",
-    "rating_columns",
-    "rater_column",
-    "rater_columns",
-    "source_column",
-    "labels",
-    "rule",
-    *BOUNDS,
-    "middle",
-    "rater_scale",
-    "scale",
-    "keep_duplicates",
-    "learn",
-    "input_format",
-    "pairs",
-    "phenomenon_column",
-)
-"""All options that apply to tables, in the order in which manifests record them."""
+TABLE_OPTIONS: Mapping[str, Any] = {
+    "text_column": None,
+    "label_column": None,
+    "rating_columns": None,
+    "rater_column": None,
+    "rater_columns": None,
+    "source_column": None,
+    "labels": None,
+    "rule": None,
+    **dict.fromkeys(BOUNDS),
+    "middle": MIDDLES[0],
+    "rater_scale": "none",
+    "scale": None,
+    "keep_duplicates": False,
+    "learn": "auto",
+    "input_format": None,
+    "pairs": None,
+    "phenomenon_column": None,
+}
+"""The default of each option that applies to tables, in the order in which manifests record the options."""
+OF_ALL_TABLES = ("source_column", "input_format", "pairs", "phenomenon_column")
+"""Options without a default that apply to tables of pairs, too."""
+LEFT_OUT = "left out: "
+"""The beginning of a line on rows that were not used, and why."""
+
+
+def table_options(reading: Mapping[str, Any]) -> dict[str, Any]:
+    """Return the options of a table, with defaults for those that ``reading`` lacks."""
+    if unknown := reading.keys() - TABLE_OPTIONS.keys():
+        raise UnknownName("table option", min(unknown), TABLE_OPTIONS)
+    return {**TABLE_OPTIONS, **reading}
 
 
 def read_scale(value: str) -> tuple[float, float]:
@@ -121,7 +120,8 @@ def _read_pairs(where: Location, options: Mapping[str, Any]) -> RatedTexts | Non
     from naturalness.data.reading import first_columns
 
     named: Sequence[str] | None = options.get("pairs")
-    rated = [f"`{name}`" for name in RATING_OPTIONS if options[name] is not None]
+    optional = [name for name, default in TABLE_OPTIONS.items() if default is None and name not in OF_ALL_TABLES]
+    rated = [f"`{name}`" for name in optional if options[name] is not None]
     if named and rated:
         raise TableError(f"{', '.join(rated)}: for ratings, and `pairs` has none; leave one out")
     if rated or (where.is_stream and not named):
@@ -140,7 +140,7 @@ def describe_reading(rated: RatedTexts) -> list[str]:
         same = "the same two texts" if rated.pairs else "the same text"
         lines.append(f"{rated.merged:,} rows merged into another with {same}")
     n_rows = len(rated.pairs or rated.texts) + rated.merged + sum(rated.left_out.values())
-    lines += [f"left out: {count:,} of {n_rows:,} rows, {reason}" for reason, count in rated.left_out.items()]
+    lines += [f"{LEFT_OUT}{count:,} of {n_rows:,} rows, {reason}" for reason, count in rated.left_out.items()]
     return lines + [line for line in (rated.rater_note, rated.source_note) if line]
 
 
@@ -204,7 +204,7 @@ def measure_rated(
     total = len(rated.texts)
     done = measure(rated.texts, features, nlp=nlp, store=store, advance=lambda n: report("reading texts", n, total))
     reasons = done.reasons
-    notes = [f"left out: {reasons.count(reason):,} rows, {reason}" for reason in sorted(set(reasons)) if reason]
+    notes = [f"{LEFT_OUT}{reasons.count(reason):,} rows, {reason}" for reason in sorted(set(reasons)) if reason]
     if is_english(pipeline_language(nlp)):
         texts = (text for text, reason in zip(rated.texts, reasons, strict=True) if not reason)
         for doubted, rows in Counter(map(doubt, texts)).items():
@@ -215,3 +215,11 @@ def measure_rated(
         notes,
         done.known,
     )
+
+
+def describe_store(store: MeasurementStore | None, known: int, total: int) -> list[str]:
+    """Return lines that say how many texts were in the store and, if new ones could not be stored, why."""
+    if store is None:
+        return []
+    lines = [f"{known:,} of {total:,} texts had been measured before: {store.folder}"] if known else []
+    return [*lines, *([store.trouble] if store.trouble else [])]

@@ -12,7 +12,7 @@ from naturalness.checking.sources import UNITS
 from naturalness.cli import build_parser, run
 from naturalness.cli.options import open_store, write_pages
 from naturalness.data.formats import FORMATS
-from naturalness.data.labels import MIDDLES, RULES
+from naturalness.data.labels import RULES
 from naturalness.data.raters import SCALINGS
 from naturalness.models.learners.table import AUTO, LEARNERS
 from naturalness.pipelines.planning import THRESHOLD_METRICS
@@ -175,8 +175,6 @@ def test_without_a_model_the_default_one_judges(command: list[str]) -> None:
         ("check", "by", UNITS),
         ("score", "input_format", FORMATS),
         ("train", "learner", (AUTO, *LEARNERS)),
-        ("train", "middle", MIDDLES),
-        ("train", "rule", RULES),
         ("train", "rater_scale", ("none", *SCALINGS)),
         ("generate", "method", METHODS),
     ],
@@ -186,4 +184,10 @@ def test_declared_choices_are_those_of_the_tables(command: str, name: str, table
     (commands,) = [action for action in build_parser(command)._actions if action.dest == "command"]
     (option,) = [action for action in commands.choices[command]._actions if action.dest == name and action.choices]  # type: ignore[index,call-overload]
     assert list(option.choices) == list(table)
+
+
+def test_the_help_names_all_published_rules() -> None:
+    """A rule is a name or its bounds, so argparse does not know the names."""
+    text = build_parser("train")._actions[-1].choices["train"].format_help()  # type: ignore[index,union-attr,call-overload]
+    assert all(name in " ".join(text.split()) for name in RULES)
     assert set(THRESHOLD_METRICS) == set(THRESHOLDS)

@@ -8,7 +8,9 @@ from pathlib import Path
 
 import pytest
 
+import naturalness
 from naturalness.cli import run
+from naturalness.errors import UnknownName
 from tests.support.forging import mend_model
 from tests.support.rated import sentences, write_table
 
@@ -50,6 +52,20 @@ def test_output_is_a_table_of_figures(home: Path, capsys: Captured) -> None:
     assert "\nIn a sentence: by ROC AUC the model is " in card
     assert "on is called 'natural'." in card
     assert "classifier" in (home / "again" / "manifest.json").read_text()
+
+
+def test_the_function_writes_the_files_of_the_command(home: Path, tmp_path: Path) -> None:
+    """`naturalness.train` also returns the figures, and reports how the table was read."""
+    notes: list[str] = []
+    quick = {"learner": "logistic-l2", "features": ["surface", "lexical", "repetition"], "repeats": 3, "jobs": 1}
+    table, folder = home / "rated.csv", tmp_path / "model"
+    figures = naturalness.train(table, folder, **quick, source_column="source", note=notes.extend)
+    written, expected = ({f.name: f.read_bytes() for f in there.iterdir()} for there in (folder, home / "model"))
+    assert written == expected
+    assert figures == json.loads(written["metrics.json"])
+    assert notes[0].startswith("80 texts; ")
+    with pytest.raises(UnknownName, match="unknown table option 'rating_column'; did you mean 'rating_columns'"):
+        naturalness.train(table, folder, force=True, rating_column="rating")
 
 
 def test_the_model_scores(home: Path, capsys: Captured) -> None:
@@ -194,11 +210,10 @@ def test_thorough_tries_everything(home: Path, capsys: Captured) -> None:
         (["--features", "embedding:nowhere"], "no sentence encoder 'nowhere'"),
         (["--nlp", "nowhere"], "cannot open spaCy pipeline"),
         (["--threshold", "luck"], "expected a number from 0 to 1 or one of"),
-        (["--test-size", "2"], "between 0 and 1"),
+        (["--repeats", "0"], "expected a whole number above 0"),
         (["--scale", "5"], "expected LOW,HIGH"),
         (["--seed", "-1"], "expected"),
         (["--seed", "99999999999"], "expected a whole number from 0"),
-        (["--test-size", "0.97"], "are left to learn from"),
         (["--rule", "middle=not sure"], "--rule middle needs"),
     ],
 )

@@ -1,0 +1,137 @@
+"""Train, evaluate and save a model on a table of rated texts, of labelled texts, or of pairs of texts."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Sequence
+from pathlib import Path
+from typing import Any
+
+from naturalness.data.formats import Location, location
+from naturalness.errors import TrainingError
+from naturalness.features import check_requirements, resolve
+from naturalness.features.measuring import groups_for
+from naturalness.files.folder import check_folder
+from naturalness.files.store import MeasurementStore
+from naturalness.judging.bundled import enclose
+from naturalness.models.learners.table import ADAPTED, AUTO, LEARNERS, check_learner
+from naturalness.pipelines import train as protocol
+from naturalness.pipelines.learning import Rated
+from naturalness.pipelines.planning import THRESHOLD_METRICS, make_plan
+from naturalness.pipelines.rated import (
+    LEFT_OUT,
+    describe_reading,
+    describe_store,
+    measure_rated,
+    read_table,
+    table_options,
+    unmeasured,
+)
+from naturalness.pipelines.saving import save_training
+from naturalness.pipelines.warm_start import read_origin, without_known_ratings
+from naturalness.text.parsing import DEFAULT_PIPELINE, pipeline_language
+
+FIXED = {"class_weight": "balanced", "test_size": 1 / 3}
+"""Settings that every training has, and records."""
+
+
+def train(
+    table: str | Path | Location,
+    folder: str | Path,
+    *,
+    learner: str = AUTO,
+    start: str | None = None,
+    features: Sequence[str] | None = None,
+    select: str = "none",
+    thorough: bool = False,
+    threshold: str | float = THRESHOLD_METRICS[0],
+    nlp: str | None = None,
+    repeats: int = 10,
+    folds: int = 5,
+    seed: int = 0,
+    jobs: int | None = None,
+    store: MeasurementStore | None = None,
+    force: bool = False,
+    progress: protocol.Report = lambda stage, done, total: None,
+    note: Callable[[Iterable[str]], object] = lambda lines: None,
+    **reading: Any,
+) -> dict[str, Any]:
+    """Train a model on a table, evaluate it, save it in a folder, and return its figures, as in its `metrics.json`.
+
+    Parameters
+    ----------
+    table : a file of texts with labels or ratings, or of pairs of texts.
+    folder : the folder of the model, which `load_model` opens.
+    learner : a learner, as for `naturalness train --learner`.
+    start : the model from which training starts: a folder, or the name of a shipped model.
+    features : groups of features, or single columns; by default those of ``start``, or of the default model.
+    select : ``"rfe"`` for recursive feature elimination, or ``"none"``.
+    thorough : whether to try all learners and feature elimination, and to measure what each feature group contributes.
+    threshold : where natural begins: a number, or the metric that is to be best there.
+    nlp : the name of a spaCy pipeline; by default that of ``start``, or the shipped one.
+    repeats : the number of random splits by which the model is evaluated.
+    folds : the number of folds by which parameters are tuned.
+    seed : the seed of random numbers.
+    jobs : the number of processes; one per core by default.
+    store : where measured features are stored, so that no text is measured twice.
+    force : whether to replace an existing model.
+    progress : a function that is called with a stage, the number of steps done and their total.
+    note : a function that is called with lines that say how the table was read, and what the model lacks.
+    reading : options of the table, as for `naturalness train` (``rating_columns=["fluency"]``).
+    """
+    folder = Path(folder)
+    check_folder(folder, force=force)
+    options = table_options(reading)
+    origin = None if start is None else read_origin(start)
+    learner = learner if origin is None or thorough else _adapting(learner)
+    settings = {
+        **FIXED,
+        "learner": learner,
+        "select": select,
+        "folds": folds,
+        "seed": seed,
+        "repeats": repeats,
+        "threshold": threshold,
+        "thorough": thorough,
+    }
+    plan = make_plan(settings, jobs, origin)
+    where = table if isinstance(table, Location) else location(str(table), options["input_format"])
+    rated, rates = read_table(where, options)
+    groups = groups_for(learner, features or (origin.features if origin else None))
+    notes = describe_reading(rated)
+    if not (features or origin) and groups != (unseen := without_known_ratings(groups, rated.texts)):
+        groups = unseen
+        notes.append("ratings of these texts taught the shipped networks; features leave their rating head out")
+    check_learner(learner)
+    _check(unmeasured(rated, rates, groups), plan, notes)
+    nlp = nlp or (origin.nlp if origin else DEFAULT_PIPELINE)
+    check_requirements(resolve(groups), language=pipeline_language(nlp))
+    enclosed = enclose([group.name for group in resolve(groups)])
+    texts = measure_rated(rated, rates, groups, nlp=nlp, store=store, report=progress)
+    notes += texts.notes
+    note([*describe_store(store, texts.n_stored, len(rated.texts)), *notes])
+    training = protocol.train(texts.data.part(texts.usable), plan, report=progress)
+    record = {"notes": notes, "table": Path(where.path).name, "options": options, "settings": settings}
+    figures = save_training(folder, training, plan, groups=groups, nlp=nlp, force=force, notes=record)
+    note(enclosed.elsewhere())
+    return figures
+
+
+def _adapting(learner: str) -> str:
+    """Return the learner that starts from a named model; raise if the named learner cannot."""
+    if learner == AUTO:
+        return ADAPTED
+    if not LEARNERS[learner].adapts:
+        raise TrainingError(f"learner {learner!r} does not start from a model; leave out `learner`, or `start`")
+    return learner
+
+
+def _check(data: Rated, plan: protocol.Plan, notes: list[str]) -> None:
+    """Raise if nothing can be learned; add a note on the pairs that are compared."""
+    if (pairs := data.pairs_of_sources) is not None:
+        notes.append(f"{len(pairs):,} pairs of texts of one source with different ratings are compared")
+    try:
+        protocol.check_plan(data, plan)
+    except TrainingError as error:
+        # Rows left out of the table may be the reason.
+        unread = [line for line in notes if line.startswith(LEFT_OUT)]
+        raise TrainingError("; ".join([str(error), *unread])) from None
