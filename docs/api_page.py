@@ -21,6 +21,7 @@ MODULES: Mapping[str, tuple[str, ...]] = {
     "naturalness": (
         "score",
         "explain",
+        "check",
         "train",
         "load_model",
         "use_device",
@@ -35,6 +36,8 @@ MODULES: Mapping[str, tuple[str, ...]] = {
     "naturalness.judging.scores": ("Scores",),
     "naturalness.pipelines.saving": ("save_estimator",),
     "naturalness.explaining.explanation": ("Explanation", "Explanations", "Contribution", "Moved", "Finding", "Edit"),
+    "naturalness.checking.files": ("CheckResult",),
+    "naturalness.checking.flaws": ("Flaw",),
     "naturalness.citing": ("cite", "Citation", "Data"),
     "naturalness.text.parsing": (
         "parse",

@@ -6,6 +6,7 @@ from importlib import import_module
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
+    from naturalness.checking.files import check
     from naturalness.errors import NaturalnessError
     from naturalness.labelling.scorer import Scorer
     from naturalness.models.networks import use_device
@@ -23,6 +24,7 @@ __all__ = [
     "NaturalnessError",
     "NaturalnessRegressor",
     "Scorer",
+    "check",
     "explain",
     "load_model",
     "score",
@@ -36,6 +38,7 @@ _HOMES = {
     "NaturalnessError": "naturalness.errors",
     "NaturalnessRegressor": "naturalness.pipelines.regressor",
     "Scorer": "naturalness.labelling.scorer",
+    "check": "naturalness.checking.files",
     "explain": "naturalness.pipelines.shortcuts",
     "load_model": "naturalness.pipelines.scorer",
     "score": "naturalness.pipelines.shortcuts",

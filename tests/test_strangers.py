@@ -279,14 +279,15 @@ def test_folders_are_checked_without_their_links(tmp_path: Path, capsys: pytest.
     (tmp_path / "docs").mkdir()
     (tmp_path / "docs" / "a.md").write_text("The boat left the harbour at noon.\n")
     (tmp_path / "docs" / "b.md").symlink_to(secret)
-    assert run(["check", str(tmp_path / "docs"), "--no-config", "--fix", "--model", "fast"]) == 0
+    assert run(["check", str(tmp_path / "docs"), "--config", "none", "--fix", "--model", "fast"]) == 0
     assert "school" not in capsys.readouterr().out
     assert (
         run(
             [
                 "check",
                 str(tmp_path / "docs" / "b.md"),
-                "--no-config",
+                "--config",
+                "none",
                 "--rules",
                 "--fix",
                 "--sure",

@@ -125,7 +125,7 @@ def _beside(path: Path, key: str, value: str, *, anywhere: bool) -> str:
 
 def _section(path: Path) -> Mapping[str, Any] | None:
     """Return the TOML table of the settings, or None if the file has no such table."""
-    table: Any = read_toml(path, "check with --no-config")
+    table: Any = read_toml(path, "check with --config none")
     names = SECTIONS.get(path.name, SECTIONS[FILE])
     for depth, name in enumerate(names):
         if path.name != PROJECT or names[:depth] == ("tool", "naturalness"):

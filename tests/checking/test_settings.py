@@ -148,8 +148,8 @@ def test_settings_that_nobody_named_lead_nowhere_else(
 @pytest.mark.parametrize(
     ("text", "message"),
     [
-        ("min-score = 0x" + 5000 * "f", "is not TOML .*check with --no-config"),
-        ("words = [" + 5000 * "[", "is not TOML .*check with --no-config"),
+        ("min-score = 0x" + 5000 * "f", "is not TOML .*check with --config none"),
+        ("words = [" + 5000 * "[", "is not TOML .*check with --config none"),
         ('model = "a\\u0000b"', "is no path"),
     ],
     ids=["number", "lists", "path"],

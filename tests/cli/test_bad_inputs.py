@@ -107,7 +107,7 @@ COMMANDS = [
     ["features", "--features", "surface", "-o", "OUT", "--force"],
     ["train", "-o", "OUT.model", "--features", "surface", "--learner", "logistic-l2"],
     ["compare", "--metrics", "length"],
-    ["check", "--no-config", "--model", "MODEL"],
+    ["check", "--config", "none", "--model", "MODEL"],
     ["explain", "--model", "MODEL", "--format", "json"],
 ]
 EVERY = {"label": 150, "train": 40, "compare": 25, "check": 20, "explain": 40, "features": 12}

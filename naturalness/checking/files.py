@@ -1,0 +1,245 @@
+"""Check files of running text: judge their sentences, repair them, and compare their flaws with a baseline."""
+
+from __future__ import annotations
+
+import warnings
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from contextlib import contextmanager
+from dataclasses import dataclass, replace
+from itertools import groupby
+from pathlib import Path
+from typing import Any
+
+from naturalness.checking.baseline import Baseline, read_baseline
+from naturalness.checking.changes import Changes
+from naturalness.checking.check import Checked, Checker, since, summary
+from naturalness.checking.fixes import Repair, difference, repaired, repairs, write_repaired
+from naturalness.checking.flaws import Flaw
+from naturalness.checking.passed import PassedTexts
+from naturalness.checking.settings import READERS, Settings, find_settings, read_settings
+from naturalness.checking.sources import STANDARD, Source, files_in, make_source, read_source
+from naturalness.checking.verdicts import CheckJob
+from naturalness.english.registers import AUTO
+from naturalness.errors import NaturalnessError, NaturalnessWarning, TableError, UnknownName
+from naturalness.explaining.codes import check_code
+from naturalness.files.store import MeasurementStore
+from naturalness.judging.fields import FALSE_ALARMS
+from naturalness.judging.opened import DEFAULT_MODEL
+from naturalness.labelling.pool import WorkerPool
+from naturalness.pipelines import scorer
+
+NO_SETTINGS = "none"
+
+
+@dataclass(frozen=True, slots=True)
+class CheckResult:
+    """What a check of files found and changed."""
+
+    checked: Checked
+    settings: Settings
+    """The settings that applied."""
+    n_excluded: int
+    """Number of files that the settings leave out."""
+    unread: tuple[str, ...]
+    """Files of a folder that cannot be read."""
+    repairs: tuple[Repair, ...] = ()
+    """Changes that were made to files."""
+    difference: str = ""
+    """The changes that would be made, as a unified diff, if they were asked for."""
+    n_written: int | None = None
+    """Number of flaws that were written to the baseline; None if it was not to be written."""
+
+    @property
+    def flaws(self) -> tuple[Flaw, ...]:
+        """The flaws, in the order of the files."""
+        return self.checked.flaws
+
+    @property
+    def summary(self) -> str:
+        """The counts in one line."""
+        excluded = f"; {self.n_excluded:,} excluded" if self.n_excluded else ""
+        return f"{summary(self.checked, self._promise())}{excluded}"
+
+    def _promise(self) -> str:
+        """Return how rarely human-written sentences score below the minimum, unless the minimum was set as a score."""
+        share, register = self.settings.false_alarms, self.settings.register
+        if share is None:
+            return ""
+        where = "in the same register" if register == AUTO else f"in register {register}"
+        return f" (as are at most {100 * share:.3g} % of people's sentences {where if register else 'in any register'})"
+
+
+def check(
+    paths: str | Path | Sequence[str | Path],
+    *,
+    config: str | Path | None = None,
+    changed: str | None = None,
+    edits: int = 0,
+    fix: bool = False,
+    diff: bool = False,
+    sure: float = 0.9,
+    write_baseline: bool = False,
+    jobs: int = 1,
+    store: MeasurementStore | None = None,
+    standard_name: str = "<stdin>",
+    progress: Callable[[str, int, int], None] = lambda stage, done, total: None,
+    **options: Any,
+) -> CheckResult:
+    """Check the sentences of files and of folders; with ``fix``, also repair them.
+
+    Parameters
+    ----------
+    paths : files, folders, or ``"-"`` for standard input.
+    config : a file of settings, or ``"none"``; by default the nearest in this folder or above it.
+    changed : a git revision; only sentences with lines that differ from it are judged.
+    edits : the number of edits to propose for each failing sentence.
+    fix : whether to make the changes that an editor would accept with a probability of at least ``sure``.
+    diff : whether to return these changes as a unified diff instead.
+    sure : the smallest probability of changes.
+    write_baseline : whether to list the present flaws in the baseline.
+    jobs : the number of processes.
+    store : where verdicts are stored, so that no text is judged twice.
+    standard_name : the name of standard input; its suffix selects the markup.
+    progress : a function that is called with a stage, the number of files done and their total.
+    options : settings that take precedence over those of the file: model, register, false_alarms, min_score, by, off,
+        words, rules, voice, exclude and baseline.
+    """
+    names = [str(path) for path in ([paths] if isinstance(paths, str | Path) else paths)]
+    settings = _settings(config, options)
+    _check_request(names, settings, changed=changed, fix=fix, write_baseline=write_baseline)
+    files, n_excluded = files_in(names, settings.excluded)
+    unread = _unreadable(files, names)
+    files = [path for path in files if path not in unread]
+    baseline = _baseline(settings, write_baseline)
+    model = (scorer.load_model if jobs == 1 else scorer.open_model)(settings.model or DEFAULT_MODEL)
+    if settings.min_score is None and settings.false_alarms is None and model.people is not None:
+        settings = replace(settings, false_alarms=FALSE_ALARMS)
+
+    def judge(sources: Iterable[Source]) -> Checked:
+        checked = checker.check(sources, len(files))
+        return since(checked, baseline, [] if changed else files) if baseline and not write_baseline else checked
+
+    made: list[Repair] = []
+    would_be = ""
+    with _checker(model, settings, changed, edits, sure if fix or diff else None, jobs, store) as checker:
+        checker.progress = progress
+        checked = judge(read_source(path, standard_name=standard_name) for path in files)
+        if diff:
+            would_be = "".join(difference(source, text) for source, text, _ in _repaired(checker, checked))
+        elif fix and (mended := dict(_write(_repaired(checker, checked), made))):
+            checked = judge(mended.get(path) or read_source(path) for path in files)
+    if checker.passed:
+        checker.passed.write()
+    n_written = baseline.renewed(checked.flaws, files).write() if baseline and write_baseline else None
+    return CheckResult(checked, settings, n_excluded, tuple(unread), tuple(made), would_be, n_written)
+
+
+def _settings(config: str | Path | None, options: Mapping[str, Any]) -> Settings:
+    """Return the settings of a file, in which options that are not None replace those of the same name."""
+    if config is None:
+        settings = find_settings(Path())
+    else:
+        settings = Settings() if str(config) == NO_SETTINGS else read_settings(Path(config))
+    named = {name: value for name, value in options.items() if value is not None}
+    if unknown := {name.replace("_", "-") for name in named} - READERS.keys():
+        raise UnknownName("setting", min(unknown), READERS)
+    if {"min_score", "false_alarms"} & named.keys():
+        settings = replace(settings, min_score=None, false_alarms=None)
+    if "register" in named:
+        settings = replace(settings, path=None)
+    if "exclude" in named:
+        named["excluded"] = tuple((Path(), pattern) for pattern in named.pop("exclude"))
+    for code in named.get("off", ()):
+        check_code(code)
+    return replace(settings, **named)
+
+
+def _check_request(
+    names: Sequence[str], settings: Settings, *, changed: str | None, fix: bool, write_baseline: bool
+) -> None:
+    """Raise for inputs and options that do not go together."""
+    if not names:
+        raise TableError("no files; name files or folders to check, such as README.md, or - for standard input")
+    if STANDARD in names and changed:
+        raise TableError("`changed` does not know which lines of standard input have changed; name files")
+    if STANDARD in names and fix:
+        raise TableError("`fix` cannot write standard input; name files, or use `diff`")
+    if write_baseline and changed:
+        raise TableError("`write_baseline` would drop the flaws of unchanged lines; leave out `changed`")
+    if write_baseline and settings.baseline is None:
+        raise TableError("`write_baseline` does not know the file; name it with `baseline`")
+
+
+def _unreadable(files: Sequence[str], named: Sequence[str]) -> list[str]:
+    """Return the files of folders that cannot be read, with a warning for each; raise for a file that was named."""
+    unread = []
+    for path in filter(STANDARD.__ne__, files):
+        try:
+            read_source(path)  # before anything is judged
+        except TableError as error:
+            if path in named:
+                raise
+            warnings.warn(f"not checked: {error}", NaturalnessWarning, stacklevel=3)
+            unread.append(path)
+    return unread
+
+
+def _baseline(settings: Settings, write: bool) -> Baseline | None:
+    """Return the baseline, or an empty one if it is about to be written."""
+    if settings.baseline is None:
+        return None
+    path = Path(settings.baseline)
+    return Baseline(path) if write and not path.exists() else read_baseline(path)
+
+
+@contextmanager
+def _checker(
+    model: scorer.NaturalnessModel,
+    settings: Settings,
+    changed: str | None,
+    edits: int,
+    sure: float | None,
+    jobs: int,
+    store: MeasurementStore | None,
+) -> Iterator[Checker]:
+    """Yield the checker, with worker processes if there are to be several."""
+    try:
+        minimum = settings.min_score_of(model)
+    except UnknownName as error:
+        raise TableError(f"{settings.path or '`register`'}: {error}") from None
+    judged: dict[str, Any] = {"min_score": minimum, "edits": edits, "register": settings.register, "sure": sure}
+    named = {name: value for name in ("by", "off", "words", "voice") if (value := getattr(settings, name))}
+    checker = Checker(model, **(judged | named | {"rules": settings.rules}))
+    if changed:
+        checker.selected = Changes(changed).touch
+    if store:
+        checker.passed = PassedTexts(store, checker.judge)
+    if jobs == 1:
+        yield checker
+        return
+    job = CheckJob(settings.model or DEFAULT_MODEL, {**judged, "rules": checker.judge.rules})
+    with WorkerPool(job, jobs) as checker.pool:
+        yield checker
+
+
+def _repaired(checker: Checker, checked: Checked) -> Iterator[tuple[Source, str, list[Repair]]]:
+    """Yield each file that can be repaired, with its repaired text and the repairs."""
+    possible = repairs(checker.judge_changed, checked, checker.off)
+    for _, group in groupby(possible, key=lambda repair: repair.source.name):
+        changes = list(group)
+        yield changes[0].source, repaired(changes[0].source, changes), changes
+
+
+def _write(files: Iterable[tuple[Source, str, list[Repair]]], made: list[Repair]) -> Iterator[tuple[str, Source]]:
+    """Write repaired files; yield each with its name, and add its repairs to ``made``.
+
+    If a file cannot be written, warn and go on with the others.
+    """
+    for source, text, changes in files:
+        try:
+            write_repaired(source, text)
+        except (NaturalnessError, OSError) as error:
+            warnings.warn(f"not fixed: {error}", NaturalnessWarning, stacklevel=3)
+            continue
+        made += changes
+        yield source.name, make_source(source.name, text)

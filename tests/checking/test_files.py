@@ -1,0 +1,51 @@
+"""Files are checked from Python as by the command."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+
+import pytest
+
+from naturalness import check
+from naturalness.checking.formats import as_object
+from naturalness.cli import run
+from naturalness.data.cells import finite
+from naturalness.errors import UnknownName
+from tests.support.explained import FINE, REPAIRED, SURE, TEXT, WAS, WERE, HandMade
+
+
+@pytest.fixture(autouse=True)
+def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    """A folder with two files, and a model made by hand."""
+    monkeypatch.setattr("naturalness.pipelines.scorer.load_model", lambda *_, **__: HandMade([REPAIRED, SURE]))
+    monkeypatch.chdir(tmp_path)
+    (tmp_path / "a.md").write_text(f"# Title\n\n- {TEXT}\n\n{FINE}\n", encoding="utf-8")
+    (tmp_path / "b.txt").write_text(f"{WAS}\n", encoding="utf-8")
+    return tmp_path
+
+
+def test_the_function_finds_the_flaws_of_the_command(capsys: pytest.CaptureFixture[str]) -> None:
+    """The result also has the counts that the command prints."""
+    assert run(["check", ".", "--off", "style", "--edits", "--format", "json"]) == 1
+    captured = capsys.readouterr()
+    result = check(".", off=["style"], edits=1)
+    assert finite(as_object(result.checked)) == json.loads(captured.out)
+    assert f"{result.summary}\n" == captured.err
+    assert result.flaws[0].code == "he-go"
+
+
+def test_repairs_are_made_and_baselines_are_written(folder: Path) -> None:
+    """With ``diff``, nothing is written, and the result has the difference."""
+    assert WERE in check("b.txt", diff=True, sure=0.5).difference
+    result = check("b.txt", fix=True, sure=0.5)
+    assert (folder / "b.txt").read_text(encoding="utf-8") == f"{WERE}\n"
+    assert [repair.new for repair in result.repairs] and not result.flaws
+    assert check(["a.md"], baseline="base.json", write_baseline=True).n_written == 1
+    assert check([Path("a.md")], baseline="base.json").checked.n_old == 1
+
+
+def test_an_unknown_setting_is_refused() -> None:
+    """The names are those of naturalness.toml."""
+    with pytest.raises(UnknownName, match="unknown setting 'of'; did you mean 'off'"):
+        check("a.md", of=["style"])
