@@ -123,7 +123,7 @@ def walk_through(walk: Walk, *, from_wheel: bool, tests: bool) -> tuple[dict[str
         "naturalness explain, one sentence": ("explain", pair[1]),
         f"naturalness train, {ROWS} rated sentences": ("train", "rated.csv", "-o", "my-model"),
         "naturalness evaluate": ("evaluate", "rated.csv", "--model", "my-model"),
-        f"naturalness report raters, {ROWS} sentences": ("report", "raters", "rated.csv", "-o", "report.html"),
+        f"naturalness evaluate -o, {ROWS} sentences": ("evaluate", "rated.csv", "-o", "report.html"),
         "naturalness cite": ("cite",),
         "naturalness doctor": ("doctor",),
     }.items():

@@ -93,7 +93,7 @@ def commands(folder: Path) -> dict[str, list[str]]:
         "train": ["train", str(rated), "-o", str(folder / "model"), *small],
         "explain": ["explain", SENTENCES[1], "--model", "fast"],
         "check": ["check", str(prose), "--model", "fast", "--min-score", "0.3"],
-        "report": ["report", "raters", str(rated), "--fast", "-o", str(folder / "report.html")],
+        "report": ["evaluate", str(rated), "--fast", "-o", str(folder / "report.html")],
     }
 
 

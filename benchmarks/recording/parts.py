@@ -175,16 +175,16 @@ def reports(session: Session) -> None:
         f"train rated.csv -o model {LABELS} --learner logistic-l2 --features surface,word_lm --repeats 2 --folds 2"
     )
     session.run("model", f"{trained} --jobs 1")
-    session.run("own", "report raters rated.csv --model model -o own.html -o own.json --by register --jobs 1")
+    session.run("own", "evaluate rated.csv --model model -o own.html -o own.json --by register --jobs 1")
     session.file("own, figures", "own.json", parsed)
     session.file("own, page", "own.html", page)
-    _report(session, "rated", "raters rated.csv --fast --rating-columns rating --show 10 --jobs 1")
-    _report(session, "systems", "systems unrated.csv")
-    _report(session, "runs", "change before.csv after.csv --fast --fail-if-worse")
+    _report(session, "rated", "evaluate rated.csv --fast --rating-columns rating --jobs 1")
+    _report(session, "systems", "report unrated.csv")
+    _report(session, "runs", "report before.csv after.csv --fast --fail-if-worse")
 
 
 def _report(session: Session, name: str, arguments: str) -> None:
-    session.run(name, f"report {arguments} -o {name}.json")
+    session.run(name, f"{arguments} -o {name}.json")
     session.file(f"{name}, figures", f"{name}.json", parsed)
 
 

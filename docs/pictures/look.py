@@ -53,8 +53,8 @@ def written(folder: Path) -> Iterator[tuple[str, str]]:
         "explain": ("explain", WRONG, "--edits"),
         "explain-paragraph": ("explain", PARAGRAPH),
         "explain-natural": ("explain", "The lift has been out of order since Monday."),
-        "report-systems": ("report", "systems", systems),
-        "report-raters": ("report", "raters", replies, "--source-column", "reply"),
+        "report-systems": ("report", systems),
+        "report-raters": ("evaluate", replies, "--source-column", "reply"),
     }
     for name, arguments in pages.items():
         page = folder / f"{name}.html"

@@ -8,13 +8,14 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from naturalness.cli.inputs import note, print_json, table_of
-from naturalness.cli.options import check_pages, open_store, write_pages
+from naturalness.cli.options import open_store
 from naturalness.cli.parser import as_options
 from naturalness.cli.progress import Report, stages
-from naturalness.cli.rated import options_of, reread
+from naturalness.cli.rated import options_of
 from naturalness.errors import ModelError, TableError
+from naturalness.pages.output import check_pages, write_pages
 from naturalness.pipelines.planning import cores
-from naturalness.pipelines.rated import describe_reading, read_table
+from naturalness.pipelines.rated import describe_reading, read_table, reread
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -124,7 +125,7 @@ def _out_of_fold(args: argparse.Namespace, models: Sequence[NaturalnessModel], r
     out: dict[str, dict[str, float]] = {}
     for model in models:
         trained = model.saved.description
-        read = reread(args.table, trained, options_of(args))
+        read = reread(table_of(args.table, None), trained, options_of(args))
         if read is None or not any(map(model.knows, read[0].texts)):
             continue
         store = open_store(None)

@@ -10,12 +10,12 @@ from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from naturalness.cli.inputs import TEXTS, input_batches, show_json
-from naturalness.cli.options import check_pages, is_page, write_pages
 from naturalness.cli.progress import progress
 from naturalness.cli.terminal import paint_for
 from naturalness.data.batch import Batch
 from naturalness.data.cells import finite
 from naturalness.errors import TableError
+from naturalness.pages.output import check_pages, is_page, write_pages
 
 if TYPE_CHECKING:
     from naturalness.explaining.explanation import Explanation

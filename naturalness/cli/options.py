@@ -9,20 +9,18 @@ title of its section in the help) and ``exclusive`` (options with the same word 
 from __future__ import annotations
 
 import argparse
-import json
 import os
 import sys
 import tomllib
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Mapping
 from functools import cache
 from importlib import import_module
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, TypeVar
 
 from naturalness.cli.parser import as_options
-from naturalness.data.writing import check_writable
-from naturalness.errors import NaturalnessError, TableError, guess
-from naturalness.files.storage import user_folder, write_whole
+from naturalness.errors import NaturalnessError, TableError
+from naturalness.files.storage import user_folder
 from naturalness.pipelines import planning
 
 if TYPE_CHECKING:
@@ -84,32 +82,6 @@ def _add_option(parser: Any, option: Mapping[str, Any]) -> None:
     if named.get("action") == "boolean":
         named["action"] = argparse.BooleanOptionalAction
     parser.add_argument(*named.pop("names"), **named)
-
-
-PAGE_SUFFIXES = (".html", ".json")
-
-
-def check_pages(paths: Sequence[str], *, force: bool) -> None:
-    """Before work begins, raise if a path ends in neither .html nor .json, or if the file cannot be written."""
-    for path in paths:
-        suffix = Path(path).suffix.lower()
-        if suffix not in PAGE_SUFFIXES:
-            expected = " or ".join(PAGE_SUFFIXES)
-            raise TableError(f"-o {path!r}: expected a name that ends in {expected}{guess(suffix, PAGE_SUFFIXES)}")
-        check_writable(Path(path), force=force)
-
-
-def is_page(path: str) -> bool:
-    """Return whether an output is a page rather than JSON."""
-    return Path(path).suffix.lower() == ".html"
-
-
-def write_pages(paths: Sequence[str], page: Callable[[], str], data: Callable[[], Any]) -> None:
-    """Write the page, or the data as JSON, to each file."""
-    for path in paths:
-        text = page() if is_page(path) else json.dumps(data(), indent=1, ensure_ascii=False) + "\n"
-        # A lone surrogate, which JSON can hold, cannot be encoded.
-        write_whole(Path(path), text.encode("utf-8", "replace"), mode=0o644)
 
 
 def argument(read: Callable[[str], T]) -> Callable[[str], T]:

@@ -12,7 +12,6 @@ from naturalness.cli.terminal import print_table
 
 if TYPE_CHECKING:
     from naturalness.reports.metrics.result import Comparison
-    from naturalness.reports.systems.report import SystemsReport
     from naturalness.statistics.bootstrap import Interval
 
 
@@ -158,30 +157,3 @@ def describe(result: Comparison) -> list[str]:
         left_out=reasons_in_lines(result.left_out),
         number=_number,
     )
-
-
-def show_report(report: SystemsReport) -> None:
-    """Print verdicts and a table of systems."""
-    from naturalness.pages.formats import decimal, share
-
-    lines = (*report.verdict_of_runs, *report.verdict, *report.cause_sentences.values())
-    sys.stdout.writelines(f"{line}\n" for line in lines)
-    rows: list[list[Any]] = [
-        [
-            system.system,
-            f"{system.n_texts:,}",
-            decimal(system.mean.value),
-            decimal(system.mean.low),
-            decimal(system.mean.high),
-            *map(decimal, (system.voice.value, system.voice.low, system.voice.high)),
-            share(system.below.value),
-            share(system.unlike.value),
-            f"{system.n_texts - system.n_scored:,}",
-            *(decimal(system.axes[axis].value) if axis in system.axes else "–" for axis in report.axes),
-        ]
-        for system in report.standings
-    ]
-    means = ("naturalness", "from", "to", "voice", "from", "to")
-    header = ("", "texts", *means, "below threshold", "unlike training", "no score", *report.axes)
-    print_table(header, [rows])
-    sys.stdout.writelines(f"{line}\n" for line in report.notes)

@@ -5,17 +5,20 @@ from __future__ import annotations
 import math
 from collections import Counter
 from collections.abc import Callable, Mapping, Sequence
+from contextlib import suppress
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Any
 
 from naturalness.data.labels import MIDDLES, LabelRule, rule_named
-from naturalness.errors import TableError, UnknownName
+from naturalness.errors import ModelError, NaturalnessError, TableError, UnknownName, damage_as
+from naturalness.files.folder import MANIFEST
 
 if TYPE_CHECKING:
     from naturalness.arrays import IntArray
     from naturalness.data.formats import Location
     from naturalness.data.rated import RatedTexts
     from naturalness.files.store import MeasurementStore
+    from naturalness.judging.folder import Description
     from naturalness.pipelines.learning import Rated
 
 BOUNDS = ("natural_from", "unnatural_below", "votes_from", "floor")
@@ -131,6 +134,39 @@ def _read_pairs(where: Location, options: Mapping[str, Any]) -> RatedTexts | Non
         return read_pairs(where, PairColumns(named[0], named[1], None, source, phenomenon))
     columns = pair_columns(first_columns(where), where.path, named, source, phenomenon)
     return None if columns is None else read_pairs(where, columns)
+
+
+def read_as_trained(
+    where: Location, trained: Description, reading: Mapping[str, Any]
+) -> tuple[RatedTexts, bool, dict[str, Any]]:
+    """Read a table for a trained model; also return the options used.
+
+    ``reading`` has values of `TABLE_OPTIONS`. If all are defaults, the options of the training apply, provided that the
+    table has their columns.
+    """
+    options = table_options(reading)
+    if options == TABLE_OPTIONS and (read := reread(where, trained, options)):
+        return read
+    return *read_table(where, options), options
+
+
+def reread(
+    where: Location, trained: Description, options: Mapping[str, Any]
+) -> tuple[RatedTexts, bool, dict[str, Any]] | None:
+    """Read a table with the options recorded in training, or ``options`` where a release recorded none; also return
+    the options used.
+
+    Return None if nothing was recorded, the table lacks the columns, or the manifest holds invalid options.
+    """
+    recorded = trained.training.get("options")
+    if isinstance(recorded, dict):
+        # The file name implies the format, whatever the format of the training table was.
+        same = {name: recorded.get(name, options[name]) for name in TABLE_OPTIONS} | {"input_format": None}
+        with suppress(NaturalnessError), damage_as(ModelError, MANIFEST, "train the model again"):
+            if same["scale"]:
+                same["scale"] = read_scale(",".join(map(str, same["scale"])))
+            return *read_table(where, same), same
+    return None
 
 
 def describe_reading(rated: RatedTexts) -> list[str]:

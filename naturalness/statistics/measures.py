@@ -111,6 +111,14 @@ def effective(values: FloatArray, groups: IntArray) -> float:
     return n / max(1.0, clustered / plain)
 
 
+def share_ends(values: FloatArray, groups: IntArray) -> tuple[float, float]:
+    """Return the 95 % interval of the mean of values in 0..1, for their effective number; NaN without values."""
+    if not len(values):
+        return math.nan, math.nan
+    n = effective(values, groups)
+    return wilson(float(values.mean()) * n, n)
+
+
 Counts = tuple[FloatArray, FloatArray, FloatArray, FloatArray]
 """The numbers of true positives, false positives, false negatives and true negatives at each threshold."""
 

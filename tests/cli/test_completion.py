@@ -17,8 +17,7 @@ pytest.importorskip("argcomplete", reason="needs the extra completion")
 LINES = {
     "naturalness sc": {"score"},
     "naturalness ": {*COMMANDS},
-    "naturalness report ": {"raters", "systems", "change"},
-    "naturalness report raters rated.csv --mo": {"--model"},
+    "naturalness evaluate rated.csv --mo": {"--model"},
     "naturalness --debug sc": {"score"},
     "naturalness score x --model my": {"my-model/"},
     "naturalness score x --format j": {"json", "jsonl"},

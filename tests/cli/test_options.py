@@ -10,11 +10,12 @@ import pytest
 
 from naturalness.checking.sources import UNITS
 from naturalness.cli import build_parser, run
-from naturalness.cli.options import open_store, write_pages
+from naturalness.cli.options import open_store
 from naturalness.data.formats import FORMATS
 from naturalness.data.labels import RULES
 from naturalness.data.raters import SCALINGS
 from naturalness.models.learners.table import AUTO, LEARNERS
+from naturalness.pages.output import write_pages
 from naturalness.pipelines.planning import THRESHOLD_METRICS
 from naturalness.research.generating.corpus import METHODS
 from naturalness.statistics.measures import THRESHOLDS
@@ -146,7 +147,7 @@ def test_a_disk_that_is_full_is_told(
 @pytest.mark.usefixtures("full_disk")
 @pytest.mark.parametrize("name", ["a.html", "a.json"])
 def test_a_page_is_whole_or_the_old_one(tmp_path: Path, name: str) -> None:
-    """Where the disk is full, and nothing else is left."""
+    """On a full disk, the old file stays, and no other."""
     path = tmp_path / name
     path.write_text("old")
     with pytest.raises(OSError, match="No space left"):
@@ -155,18 +156,18 @@ def test_a_page_is_whole_or_the_old_one(tmp_path: Path, name: str) -> None:
 
 
 def test_pages_are_for_everybody(tmp_path: Path) -> None:
-    """Who may read a folder may read them; halves of characters become a question mark."""
+    """Everyone may read the files; a lone surrogate becomes a question mark."""
     paths = [tmp_path / "a.html", tmp_path / "a.json"]
     write_pages(list(map(str, paths)), lambda: "é\ud800", lambda: ["é"])
     assert [path.read_text("utf-8") for path in paths] == ["é?", '[\n "é"\n]\n']
     assert {path.stat().st_mode & 0o777 for path in paths} == {0o644}
 
 
-@pytest.mark.parametrize("command", [["report", "raters"], ["evaluate"]])
-def test_without_a_model_the_default_one_judges(command: list[str]) -> None:
+@pytest.mark.parametrize("command", ["report", "evaluate"])
+def test_without_a_model_the_default_one_judges(command: str) -> None:
     """And `--fast` is short for the fast one, in every command with a model."""
-    assert build_parser().parse_args([*command, "rated.csv"]).model == "default"
-    assert build_parser().parse_args([*command, "rated.csv", "--fast"]).model == "fast"
+    assert build_parser().parse_args([command, "rated.csv"]).model == "default"
+    assert build_parser().parse_args([command, "rated.csv", "--fast"]).model == "fast"
 
 
 @pytest.mark.parametrize(

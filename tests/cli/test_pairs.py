@@ -130,11 +130,10 @@ def test_mistakes_are_told_before_anything_is_read(
     assert said in capsys.readouterr().err
 
 
-def test_a_report_is_about_ratings(home: Path, capsys: Captured) -> None:
-    """It says where pairs are judged."""
-    arguments = f"report raters {home}/pairs.csv --model {home}/model -o".split()
-    assert run([*arguments, str(home / "r.json")]) == 2
-    assert "use evaluate" in capsys.readouterr().err
+def test_report_needs_ratings(home: Path, capsys: Captured) -> None:
+    """Pairs have figures only."""
+    assert run(f"evaluate {home}/pairs.csv --model {home}/model -o {home}/r.json".split()) == 2
+    assert "a report needs ratings or labels; leave out -o" in capsys.readouterr().err
 
 
 def test_answers_of_an_annotation_teach(home: Path, capsys: Captured) -> None:

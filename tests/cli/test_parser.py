@@ -210,12 +210,11 @@ TYPOS = [
     ("treees x", "unknown command 'treees'; did you mean 'trees'?"),
     ("docter", "unknown command 'docter'; did you mean 'doctor'?"),
     ("lm trian a.txt -o m", "unknown command 'trian'; did you mean 'train'? See: naturalness lm --help"),
-    ("report chnage a.csv b.csv", "unknown command 'chnage'; did you mean 'change'? See: naturalness report --help"),
     # Options.
     ("score x --formt csv", "unknown option --formt; did you mean '--format'? See: naturalness score --help"),
     ("label texts.csv --jbos=2", "unknown option --jbos; did you mean '--jobs'? See: naturalness label --help"),
     ("check texts.txt --minscore 0.2", "unknown option --minscore; did you mean '--min-score'?"),
-    ("report raters texts.csv --modle m", "unknown option --modle; did you mean '--model'?"),
+    ("report texts.csv --modle m", "unknown option --modle; did you mean '--model'?"),
     # Options of other commands.
     ("train texts.csv -o m --model fast", "unknown option --model; to start from a model, write --from fast; see: "),
     ("train texts.csv -o m --fast", "unknown option --fast; to start from a model, write --from fast; see: "),
@@ -229,7 +228,7 @@ TYPOS = [
     # Arguments that are missing, or too many.
     ("train", "expected RATED and -o/--output; for example: naturalness train"),
     ("doctor texts.csv", "found 'texts.csv'; expected options alone; see: naturalness doctor --help"),
-    ("report change a.csv b.csv c.csv", "found 'c.csv' besides OLD and NEW"),
+    ("report a.csv b.csv c.csv", "found 'c.csv' besides TABLE and NEWER"),
     ("score x --fast y", "found 'y' apart from the others; expected INPUT together, with no option between"),
     # Values that are chosen from a list.
     ("score x --format jsn", "argument --format: unknown value 'jsn'; did you mean 'json'?"),
@@ -250,7 +249,7 @@ TYPOS = [
     ("trees x -o trees.sgv", ".svg, or --format; did you mean '.svg'?"),
     # Columns, and what stands between them.
     ("score texts.csv --text-column sentnce", "no column 'sentnce'; did you mean 'sentence'? It has: sentence, systm"),
-    ("report systems texts.csv --text-column sentence", "no column 'system'; did you mean 'systm'?"),
+    ("report texts.csv --text-column sentence", "no column 'system'; did you mean 'systm'?"),
     ("score semicolons.tsv", "did you mean a table with semicolons between cells? Read it with --input-format csv"),
     ("score commas.tsv", "did you mean a table with commas between cells? Read it with --input-format csv"),
     # Groups of features, metrics, fields, registers, scales.

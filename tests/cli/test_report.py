@@ -1,150 +1,132 @@
-"""`report` on whole output: on the table of training, on others, and what is refused."""
+"""`naturalness report` on texts without ratings."""
 
 from __future__ import annotations
 
+import csv
 import json
-import re
+import random
 from pathlib import Path
-from typing import Any
 
 import pytest
 
 from naturalness.cli import run
-from tests.support.rated import sentences, write_table
+from tests.support.labelling import texts
 
 Captured = pytest.CaptureFixture[str]
-QUICK = [
-    "--learner",
-    "logistic-l2",
-    "--features",
-    "surface,lexical,repetition",
-    "--repeats",
-    "3",
-    "--jobs",
-    "1",
-    "--folds",
-    "3",
-]
+ODD = 'A <b>bold</b> & <script>alert("x")</script> claim {n}.'
+
+
+def write(path: Path, rows: list[dict[str, str]]) -> str:
+    with path.open("w", newline="", encoding="utf-8") as file:
+        writer = csv.DictWriter(file, list(rows[0]))
+        writer.writeheader()
+        writer.writerows(rows)
+    return str(path)
+
+
+def scrambled(text: str) -> str:
+    """The words of a text many times over, in another order: worse by any measure."""
+    words = text.split() * 2
+    random.Random(0).shuffle(words)
+    return " ".join(words)
 
 
 @pytest.fixture(scope="module")
-def home(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """Rated tables, and a model trained on one of them."""
-    home = tmp_path_factory.mktemp("report")
-    write_table(home / "rated.csv", 80)
-    lines = ["text,rating,system,genre,id"]
-    for i, (text, rating, _) in enumerate(sentences(70, seed=7)):
-        lines.append(f"{text},{rating},{'one' if i % 2 else 'two'},{'news' if i % 3 else 'law'},{i}")
-    lines += [f"{text},{rating},one,law,x" for text, rating, _ in sentences(8)]
-    (home / "other.csv").write_text("\n".join(lines) + "\n")
-    arguments = ["train", str(home / "rated.csv"), "-o", str(home / "model"), *QUICK]
-    assert run([*arguments, "--source-column", "source", "--rule", "natural-from=4"]) == 0
-    return home
+def table(tmp_path_factory: pytest.TempPathFactory) -> str:
+    """Two systems that answer the same twelve inputs, one badly; a row of no system."""
+    rows = []
+    for n, text in enumerate(texts(12)):
+        rows.append({"system": "fine <i>", "id": str(n), "text": text})
+        rows.append({"system": "poor", "id": str(n), "text": scrambled(text)})
+    rows += [
+        {"system": "poor", "id": "12", "text": ODD.format(n=0)},
+        {"system": "poor", "id": "13", "text": ""},
+        {"system": "", "id": "14", "text": "Nobody wrote this."},
+    ]
+    return write(tmp_path_factory.mktemp("systems") / "new.csv", rows)
 
 
-def report(home: Path, table: str, *options: str) -> int:
-    """The command on a table."""
-    return run(["report", "raters", str(home / table), "--model", str(home / "model"), "--jobs", "1", *options])
+def test_systems_side_by_side(small: str, table: str, tmp_path: Path, capsys: Captured) -> None:
+    """Figures on the terminal, a page, the same as JSON; the same bytes again."""
+    page, data = tmp_path / "report.html", tmp_path / "report.json"
+    command = ["report", table, "--model", small, "-o", str(page), "-o", str(data)]
+    assert run([*command]) == 0
+    captured = capsys.readouterr()
+    assert "sounds more natural than" in captured.out or "differ clearly" in captured.out
+    assert "Texts with the same value in column 'id' answer the same input." in captured.out
+    assert f"written: {page} and {data}" in captured.out
+    html, report = page.read_text("utf-8"), json.loads(data.read_text("utf-8"))
+    assert "<i>" not in html and html.count("<script") == 1 and "fine &lt;i&gt;" in html
+    poor = next(one for one in report["standings"] if one["system"] == "poor")
+    assert (poor["n_texts"], poor["n_scored"]) == (14, 12)
+    assert poor["reasons"] == [["code", 1], ["empty text", 1]]
+    assert report["n_inputs"] == 14
+    assert report["notes"][-1] == "Left out without a system: 1 row."
+    before = page.read_bytes(), data.read_bytes()
+    assert run([*command, "--force"]) == 0
+    assert (page.read_bytes(), data.read_bytes()) == before
+    assert run(command) == 2
+    assert "--force" in capsys.readouterr().err
 
 
-@pytest.fixture(scope="module")
-def training_report(home: Path) -> dict[str, Any]:
-    """Of the table of training."""
-    assert report(home, "rated.csv", "-o", str(home / "own.html"), "-o", str(home / "own.json"), "--show", "5") == 0
-    document: dict[str, Any] = json.loads((home / "own.json").read_text())
-    return document
-
-
-@pytest.mark.slow
-def test_on_its_own_table_judges_had_not_seen_it(training_report: dict[str, Any], home: Path) -> None:
-    """All texts, out of fold, read as in training; the page has what the JSON has."""
-    assert (training_report["how"], training_report["texts"], training_report["seen"]) == ("out of fold", 80, 0)
-    assert training_report["sources"] == 40
-    assert training_report["learning_curve"] is not None or training_report["no_learning_curve"]
-    figures = {one["name"]: one["value"] for one in training_report["figures"]}
-    assert 0.6 < figures["roc_auc"] < 1
-    page = (home / "own.html").read_text()
-    assert "models like <code>model</code>" in page
-    for line in training_report["headline"]:
-        assert line in page
-    assert "natural from a mean rating of 4" in page
-    assert str(home) not in page
-    assert training_report["agreement"] is not None
-
-
-def test_output_says_what_it_comes_to(home: Path, capsys: Captured) -> None:
-    """Sentences on standard output, progress and notes on standard error; seen texts are out."""
-    target = home / "other.html"
-    assert report(home, "other.csv", "-o", str(target), "--by", "genre,id", "--force") == 2
-    assert "'id' has 71 different values; --by accepts 60" in capsys.readouterr().err
-    assert report(home, "other.csv", "-o", str(target), "--by", "genre") == 0
-    out, err = capsys.readouterr()
-    lines = out.splitlines()
-    assert re.match(r"On \d+ texts that the model had not seen, \d+% of predicted labels match the raters’", out)
-    assert lines[-1] == f"written: {target}"
-    assert err.splitlines()[0] == "reading texts (78)"
-    assert "parsing" in err and "computing causes" in err
-    page = target.read_text()
-    assert "texts that it was trained on are left out" in page
-    assert "Column “genre”" in page
-    assert "Column “system”" in page
-
-
-@pytest.mark.slow
-def test_everything_as_json_alone_and_again(home: Path) -> None:
-    """The same bytes, without a page."""
-    for name in ("a.json", "b.json"):
-        assert report(home, "other.csv", "-o", str(home / name), "--show", "3") == 0
-    assert (home / "a.json").read_bytes() == (home / "b.json").read_bytes()
-    document = json.loads((home / "a.json").read_text())
-    assert document["seen"] >= 8
-    assert len(document["too_low"]["cases"]) <= 3
-    assert {row["dimension"] for row in document["rates"]} >= {"length", "system", "genre"}
+def test_two_runs(small: str, tmp_path: Path, capsys: Captured) -> None:
+    """A fall is told in a sentence; the exit code tells it on demand."""
+    good = [{"id": str(n), "text": text} for n, text in enumerate(texts(12))]
+    bad = [{"id": row["id"], "text": scrambled(row["text"])} for row in good[::-1]]
+    old, new = write(tmp_path / "old.csv", good), write(tmp_path / "new.csv", bad)
+    target = tmp_path / "found.json"
+    command = ["report", old, new, "--model", small, "--fail-if-worse"]
+    code = run([*command, "-o", str(target)])
+    data = json.loads(target.read_text("utf-8"))["runs"]
+    assert data["pairing"]["by"] == "key"
+    assert data["n_compared"] == [12, 12]
+    assert code == int(data["mean"]["change"]["high"] < 0) == 1
+    assert "The texts sound less natural than before" in capsys.readouterr().out
+    assert run(["report", old, old, "--model", small, "--fail-if-worse"]) == 0
+    assert "No change beyond chance" in capsys.readouterr().out
 
 
 @pytest.mark.parametrize(
-    ("options", "said"),
+    ("arguments", "message"),
     [
-        ([], "no output; name a page with -o report.html"),
-        (["-o", "page.pdf"], "expected a name that ends in .html or .json"),
-        (["-o", "{home}/own.html"], "--force"),
-        (["-o", "{home}/new.html", "--by", "colour"], "no column 'colour'"),
-        (["-o", "{home}/new.html", "--system-column", "who"], "no column 'who'"),
-        (["-o", "{home}/new.html", "--rating-columns", "stars"], "no column 'stars'"),
-        (["-o", "{home}/new.html", "--show", "0"], "above 0"),
+        (["--system-column", "sytem"], "did you mean 'system'?"),
+        (["-o", "report.txt"], "expected a name that ends in .html or .json"),
+        (["-o", "report.htm"], "did you mean '.html'?"),
+        (["nowhere.csv"], "no file 'nowhere.csv'"),
     ],
 )
-def test_mistakes_are_one_line(
-    home: Path, training_report: object, capsys: Captured, options: list[str], said: str
-) -> None:
-    """Before anything is measured, with exit code 2."""
-    try:
-        code = report(home, "rated.csv", *(option.format(home=home) for option in options))
-    except SystemExit as stop:
-        code = int(stop.code or 0)
-    err = capsys.readouterr().err
-    assert code == 2
-    assert said in err
-    assert sum(line.startswith("error: ") for line in err.splitlines()) == 1
-    assert not (home / "new.html").exists()
+def test_what_is_wrong_is_said(small: str, table: str, capsys: Captured, arguments: list[str], message: str) -> None:
+    """In one line, before any text is read."""
+    assert run(["report", *arguments, table, "--model", small]) == 2
+    assert message in capsys.readouterr().err
 
 
-def test_nothing_unseen(home: Path, capsys: Captured) -> None:
-    """A part of the training table says nothing about new texts."""
-    part = home / "part.csv"
-    part.write_text("\n".join((home / "rated.csv").read_text().splitlines()[:21]))
-    assert report(home, "part.csv", "-o", str(home / "part.html")) == 2
-    assert "was trained on all 20 texts" in capsys.readouterr().err
-    assert run(f"report raters - --fast -o {home}/part.html".split()) == 2
-    assert "give a file, not standard input" in capsys.readouterr().err
+def test_systems_are_looked_for_in_their_column(small: str, tmp_path: Path, capsys: Captured) -> None:
+    """In `system`, where no other is named."""
+    table = write(tmp_path / "plain.csv", [{"id": "1", "text": "A plain sentence."}])
+    assert run(["report", table, "--model", small]) == 2
+    assert "no column 'system'" in capsys.readouterr().err
 
 
-def test_a_shipped_model_says_so_at_once(home: Path, monkeypatch: pytest.MonkeyPatch, capsys: Captured) -> None:
-    """Before anything is measured; what to do instead stands in the message."""
-    from naturalness.pipelines.scorer import NaturalnessModel
-
-    monkeypatch.setattr(NaturalnessModel, "knows", lambda model, text: True)
-    assert run(f"report raters {home}/other.csv --fast -o {home}/part.html".split()) == 2
-    err = capsys.readouterr().err
-    assert "or a model trained on the table" in err
-    assert "reading texts" not in err
+def test_scores_within_registers(tmp_path: Path, capsys: Captured) -> None:
+    """Guessed text by text, or the one that is named; the page says so, and where the worst texts stand."""
+    written = ("The library opens at nine on weekdays.", "storm closes three airports")
+    rows = [{"system": "fine", "text": text} for text in written]
+    rows.append({"system": "poor", "text": "The at opens weekdays nine library."})
+    table = write(tmp_path / "new.csv", rows)
+    page, data = tmp_path / "report.html", tmp_path / "report.json"
+    command = ["report", table, "--fast"]
+    assert run([*command, "--register", "auto", "-o", str(page), "-o", str(data)]) == 0
+    guessed = "as guessed: plain 67% and lower-case 33%; causes are of the score in any."
+    note = f"Scores are within the register of each text, {guessed}"
+    html, report = page.read_text("utf-8"), json.loads(data.read_text("utf-8"))
+    assert note in capsys.readouterr().out and note in html and note in report["notes"]
+    assert " % of lower-case sentences by people; " in html
+    (low,) = [w["answer"] for w in report["worst"]["fine"] if w["answer"]["explanation"]["text"].startswith("storm")]
+    standing = low["explanation"]["standing"]
+    assert standing["register"] == "lower-case" and standing["naturalness"] > standing["overall"]
+    assert low["explanation"]["naturalness"] == standing["naturalness"]
+    assert run([*command, "--register", "news"]) == 0
+    assert "Scores are within the register 'news'; causes are of the score in any." in capsys.readouterr().out
+    assert run([*command, "--register", "newz"]) == 2
+    assert "did you mean 'news'?" in capsys.readouterr().err

@@ -158,9 +158,8 @@ def test_texts_of_training_typed_otherwise_are_not_new(home: Path, capsys: Captu
     lines = (home / "rated.csv").read_text().splitlines()
     retyped = [line.lower().replace(".,", " .,") for line in lines[1:21]]
     table.write_text("\n".join([lines[0], *retyped]))
-    for command in (["evaluate"], ["report", "raters", "-o", str(home / "typed.html")]):
-        assert run([*command, str(table), "--model", str(home / "model")]) == 2
-        assert "was trained on all 20 texts" in capsys.readouterr().err
+    assert run(["evaluate", str(table), "--model", str(home / "model")]) == 2
+    assert "was trained on all 20 texts" in capsys.readouterr().err
 
 
 @pytest.mark.slow
@@ -266,10 +265,10 @@ def test_slips_in_a_table_are_told_before_anything_is_read(tmp_path: Path, capsy
 
 
 @pytest.mark.usefixtures("nothing_is_read")
-@pytest.mark.parametrize("command", ["evaluate", "report", "compare"])
+@pytest.mark.parametrize("command", ["evaluate", "compare"])
 def test_other_commands_read_the_table_first(home: Path, tmp_path: Path, capsys: Captured, command: str) -> None:
     """No such column; texts that the model was trained on; a label that it does not tell."""
-    model, page = str(home / "model"), ["-o", str(tmp_path / "page.html")]
+    model = str(home / "model")
     (tmp_path / "columns.csv").write_text(SLIPS["columns.csv"][0])
     labels = "text,label\n" + "".join(f"Text {n}.,good\n" for n in range(9))
     (tmp_path / "labels.csv").write_text(labels)
@@ -285,8 +284,7 @@ def test_other_commands_read_the_table_first(home: Path, tmp_path: Path, capsys:
         tables = {"columns.csv": "no column", "few.csv": "2 rated texts; a comparison needs 10"}
     for name, said in tables.items():
         table = str(tmp_path / name)
-        typed = ["report", "raters", *page] if command == "report" else [command]
-        assert run([*typed, table, "--model", model]) == 2
+        assert run([command, table, "--model", model]) == 2
         assert said in capsys.readouterr().err
 
 

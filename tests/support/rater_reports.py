@@ -1,4 +1,4 @@
-"""Judged texts made by hand, whose figures can be calculated, and measured ones."""
+"""Judged texts: some made by hand, whose figures can be calculated, and measured ones."""
 
 from __future__ import annotations
 
@@ -21,100 +21,74 @@ from tests.support.rated import sentences
 CLASSES = ("unnatural", "natural")
 
 
-def fake_model(threshold: float = 0.5, classes: tuple[str, ...] = CLASSES) -> Any:
-    """Return a model that has only a threshold."""
-    description = SimpleNamespace(threshold=threshold, kind="classifier", units=("linear",))
-    return SimpleNamespace(saved=SimpleNamespace(description=description), classes=classes)
+def rated_rows(labels: Any, table: Any = None, **fields: Any) -> Rated:
+    """Return rated texts with these labels and ``fields``; each text is a source of its own unless ``groups`` says
+    otherwise.
+    """
+    n = len(labels)
+    plain: dict[str, Any] = {
+        "texts": tuple(f"Text number {i}." for i in range(n)),
+        "table": np.zeros((n, 1)) if table is None else table,
+        "labels": np.array(labels, dtype=np.int64),
+        "ratings": np.full(n, np.nan),
+        "groups": np.arange(n),
+        "classes": CLASSES,
+        "scale": (1.0, 5.0),
+        "rates": False,
+    }
+    values = plain | fields
+    values.setdefault("columns", tuple(f"x{i}" for i in range(values["table"].shape[1])))
+    return Rated(**values)
 
 
 def judged(
-    naturalness: Sequence[float],
-    labels: Sequence[int],
-    *,
-    ratings: Sequence[float] | None = None,
-    groups: Sequence[int] | None = None,
-    predicted: Sequence[int] | None = None,
-    threshold: float = 0.5,
-    classes: tuple[str, ...] = CLASSES,
-    texts: Sequence[str] | None = None,
+    naturalness: Sequence[float], labels: Sequence[int], *, predicted: Sequence[int] | None = None, **fields: Any
 ) -> JudgedTexts:
-    """Return judged texts; ``predicted`` follows from the threshold unless it is given."""
-    scores, n = np.array(naturalness, dtype=np.float64), len(naturalness)
-    data = Rated(
-        texts=tuple(texts or (f"Text number {i}." for i in range(n))),
-        table=np.zeros((n, 1)),
-        columns=("x",),
-        labels=np.array(labels, dtype=np.int64),
-        ratings=np.full(n, np.nan) if ratings is None else np.array(ratings, dtype=np.float64),
-        groups=np.arange(n) if groups is None else np.array(groups, dtype=np.int64),
-        classes=classes,
-        scale=(1.0, 5.0),
-        rates=False,
-    )
-    verdicts = (scores >= threshold).astype(np.int64) if predicted is None else np.array(predicted)
-    models = (cast(Any, fake_model(threshold, classes)),)
-    return JudgedTexts(data, scores, verdicts, models, np.zeros(n, dtype=np.int64), np.arange(n))
+    """Return judged texts; from .5 upwards, a text is predicted to be natural unless ``predicted`` is given."""
+    scores, data = np.array(naturalness, dtype=np.float64), rated_rows(labels, **fields)
+    description = SimpleNamespace(threshold=0.5, kind="classifier", units=("linear",))
+    model = SimpleNamespace(saved=SimpleNamespace(description=description), classes=data.classes)
+    verdicts = (scores >= 0.5).astype(np.int64) if predicted is None else np.array(predicted)
+    n = len(scores)
+    return JudgedTexts(data, scores, verdicts, (cast(Any, model),), np.zeros(n, dtype=np.int64), np.arange(n))
 
 
 def rated(model: NaturalnessModel, n: int) -> Rated:
-    """Return measured sentences of our own."""
+    """Return sentences of our own with the features that a model reads."""
     rows = sentences(n)
     texts = [text for text, _, _ in rows]
-    done = measure(texts, model.saved.description.groups, nlp="en")
-    return Rated(
+    return rated_rows(
+        [rating >= 4 for _, rating, _ in rows],
+        measure(texts, model.saved.description.groups, nlp="en").table[:, model.positions],
         texts=tuple(texts),
-        table=done.table[:, model.positions],
         columns=model.saved.description.columns,
-        labels=np.array([r >= 4 for _, r, _ in rows], dtype=np.int64),
-        ratings=np.array([r for _, r, _ in rows], dtype=np.float64),
-        groups=np.array([int(s[1:]) for _, _, s in rows]),
-        classes=("unnatural", "natural"),
-        scale=(1.0, 5.0),
-        rates=False,
+        ratings=np.array([rating for _, rating, _ in rows], dtype=np.float64),
+        groups=np.array([int(source[1:]) for _, _, source in rows]),
     )
 
 
-def explain(model: NaturalnessModel, texts: Sequence[str]) -> list[Explanation]:
-    """Return explanations made by hand, with markup in every text field."""
-    explanations = []
-    for text in texts:
-        moved = Moved("surface__n_words", 9.0, 0.4, -0.2, f"longer {EVIL}", f"words {EVIL}")
-        findings = (
-            Finding(0, 3, text[:3], "order", "order", f"odd {EVIL}", "rules", 0.9, (EVIL, "")),
-            Finding(5, 5, "", "missing", "missing", "a word is missing", "detector", 0.3),
-        )
-        parts = (
-            Contribution("order", "word order", -0.75, (moved,)),
-            Contribution("length", "length and readability", 0.5, ()),
-        )
-        explanations.append(
-            Explanation(
-                text,
-                0.4,
-                0.3,
-                0.5,
-                "unnatural",
-                "",
-                LOG_ODDS,
-                0.1,
-                -0.15,
-                parts,
-                findings,
-                (f"strange {EVIL}",),
-                cause="order",
-            )
-        )
-    return explanations
+def explained(text: str) -> Explanation:
+    """Return an explanation made by hand, with markup in every text field."""
+    moved = Moved("surface__n_words", 9.0, 0.4, -0.2, f"longer {EVIL}", f"words {EVIL}")
+    findings = (
+        Finding(0, 3, text[:3], "order", "order", f"odd {EVIL}", "rules", 0.9, (EVIL, "")),
+        Finding(5, 5, "", "missing", "missing", "a word is missing", "detector", 0.3),
+    )
+    parts = (
+        Contribution("order", "word order", -0.75, (moved,)),
+        Contribution("length", "length and readability", 0.5, ()),
+    )
+    interval = (0.4, 0.3, 0.5)
+    unlike = (f"strange {EVIL}",)
+    return Explanation(text, *interval, "unnatural", "", LOG_ODDS, 0.1, -0.15, parts, findings, unlike, cause="order")
 
 
-def extra(n: int, **more: Any) -> Extra:
+def extra(n: int) -> Extra:
     """Return systems, individual ratings and a column, with markup in their names."""
     rng = np.random.default_rng(0)
-    singles = [[float(v) for v in rng.integers(1, 6, 3)] for _ in range(n)]
     return Extra(
         file_rows=range(n),
         systems=[("a", "b", EVIL)[i % 3] for i in range(n)],
-        singles=singles,
-        by={EVIL: [f"value {EVIL}" if i % 2 else "" for i in range(n)]},
-        **more,
+        singles=[[float(v) for v in rng.integers(1, 6, 3)] for _ in range(n)],
+        by={EVIL: [f"value {EVIL}" if i % 2 else "" for i in range(n)], "same": ["x"] * n},
     )

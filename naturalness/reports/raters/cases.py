@@ -13,7 +13,7 @@ sorted by how far their scores lie past the threshold at which the model is conf
 from __future__ import annotations
 
 import math
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
 
 import numpy as np
@@ -21,7 +21,6 @@ import numpy as np
 from naturalness.arrays import BoolArray, FloatArray, IntArray
 from naturalness.explaining.causes import cause_title
 from naturalness.explaining.explanation import Explanation
-from naturalness.pipelines.scorer import NaturalnessModel
 from naturalness.reports.raters.judged import Advance, JudgedTexts
 from naturalness.statistics.correlation import ranks
 
@@ -80,7 +79,6 @@ def beyond(scores: FloatArray, natural: BoolArray, high: float, low: float) -> F
 MAX_LISTED = 50
 """The largest number of texts in each list."""
 BATCH = 16
-Explain = Callable[[NaturalnessModel, Sequence[str]], list[Explanation]]
 
 
 @dataclass(frozen=True, slots=True)
@@ -117,7 +115,7 @@ def choose(judged: JudgedTexts, wrong: BoolArray) -> IntArray:
     return rows[np.lexsort((rows, -sure, -apart))]
 
 
-def explained(judged: JudgedTexts, rows: Sequence[int], explain: Explain, advance: Advance) -> dict[int, Explanation]:
+def explained(judged: JudgedTexts, rows: Sequence[int], advance: Advance) -> dict[int, Explanation]:
     """Explain texts, each with the model that judged it, and return the explanations keyed by row."""
     explanations: dict[int, Explanation] = {}
     advance(0, len(rows))
@@ -125,7 +123,7 @@ def explained(judged: JudgedTexts, rows: Sequence[int], explain: Explain, advanc
         judged_rows = [row for row in rows if judged.judge[row] == number]
         for start in range(0, len(judged_rows), BATCH):
             rows_of_batch = judged_rows[start : start + BATCH]
-            batch = explain(model, [judged.data.texts[row] for row in rows_of_batch])
+            batch = model.explain([judged.data.texts[row] for row in rows_of_batch])
             explanations |= dict(zip(rows_of_batch, batch, strict=True))
             advance(len(explanations), len(rows))
     return explanations

@@ -32,7 +32,7 @@ from naturalness.explaining.shown import SURE
 from naturalness.features.dependency import COMPLEMENTS, RELATIVES
 from naturalness.features.rules import rule_checker
 from naturalness.reports.raters.judged import Advance, JudgedTexts
-from naturalness.statistics.measures import effective, wilson
+from naturalness.statistics.measures import share_ends
 from naturalness.statistics.significance import ALPHA, holm
 from naturalness.text.matches import checked
 from naturalness.text.parsing import parse, short_memory, unusable
@@ -226,8 +226,6 @@ DIMENSIONS: Mapping[str, str] = {
 }
 """The titles of the dimensions; any other dimension is a column of the table."""
 BATCH = 64
-Find = Callable[[Sequence["Doc"]], Sequence[Sequence[Finding]]]
-"""A function that returns the findings in each Doc."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -252,12 +250,7 @@ def find_odd(docs: Sequence[Doc]) -> list[list[Finding]]:
 
 
 def categorise(
-    texts: Sequence[str],
-    columns: Mapping[str, Sequence[str]],
-    *,
-    nlp: str,
-    finder: Find = find_odd,
-    advance: Advance = lambda done, total: None,
+    texts: Sequence[str], columns: Mapping[str, Sequence[str]], *, nlp: str, advance: Advance = lambda done, total: None
 ) -> list[Category]:
     """Return all categories that contain a text, grouped by dimension.
 
@@ -270,7 +263,7 @@ def categorise(
         with short_memory(nlp=nlp):
             docs = parse(part, nlp=nlp)
             usable = [doc for doc in docs if not unusable(doc)]
-            findings = dict(zip(map(id, usable), finder(usable) if usable else (), strict=True))
+            findings = dict(zip(map(id, usable), find_odd(usable), strict=True))
             memberships += [
                 _of_text(text, doc, findings.get(id(doc), ())) for text, doc in zip(part, docs, strict=True)
             ]
@@ -362,18 +355,13 @@ def find_rates(judged: JudgedTexts, categories: Sequence[Category]) -> tuple[Rat
 def _rate(judged: JudgedTexts, category: Category) -> Rate:
     rows, rest = category.rows & judged.known, ~category.rows & judged.known
     n, wrong = int(rows.sum()), judged.wrong[rows].astype(np.float64)
-    low = high = math.nan
-    if n:
-        weight = effective(wrong, judged.data.groups[rows])
-        low, high = wilson(float(wrong.mean()) * weight, weight)
     return Rate(
         category.dimension,
         category.name,
         n,
         int(wrong.sum()),
         _share(judged.wrong, rows),
-        low,
-        high,
+        *share_ends(wrong, judged.data.groups[rows]),
         too_high=_share(judged.too_high, rows),
         too_low=_share(judged.too_low, rows),
         rest=_share(judged.wrong, rest),

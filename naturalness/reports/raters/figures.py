@@ -8,9 +8,14 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from naturalness.reports.assess import with_intervals
+from naturalness.arrays import FloatArray, IntArray
+from naturalness.models.learners.differences import won
+from naturalness.pipelines.evaluation import versions_of
 from naturalness.reports.raters.judged import JudgedTexts
-from naturalness.statistics.measures import ReliabilityPart, choose_threshold, reliability_parts
+from naturalness.statistics.bootstrap import Interval, draw_rows, percentile_ends, too_few
+from naturalness.statistics.measures import ReliabilityPart, choose_threshold, figures, reliability_parts, share_ends
+
+RESAMPLES = 500
 
 TITLES: Mapping[str, str] = {
     "accuracy": "accuracy",
@@ -32,6 +37,28 @@ class Figure:
     value: float
     low: float
     high: float
+
+
+@dataclass(frozen=True, slots=True)
+class PairShare:
+    """The share of correctly ordered pairs, 0..1, with its 95 % interval; NaN without pairs."""
+
+    value: float
+    low: float
+    high: float
+    pairs: int
+    sources: int
+    """The number of groups of pairs that share a source or a text."""
+
+
+def share_of(outcomes: FloatArray, groups: IntArray) -> PairShare:
+    """Return the share of correctly ordered pairs, given their outcomes as computed by `won`; NaN outcomes are
+    ignored.
+    """
+    known = ~np.isnan(outcomes)
+    values, sources = outcomes[known], groups[known]
+    value = float(values.mean()) if len(values) else math.nan
+    return PairShare(value, *share_ends(values, sources), len(values), len(np.unique(sources)))
 
 
 @dataclass(frozen=True, slots=True)
@@ -67,10 +94,28 @@ class Calibration:
     """
 
 
-def find_figures(judged: JudgedTexts, *, seed: int = 0) -> tuple[Figure, ...]:
-    """Return all figures of agreement, with intervals bootstrapped over sources."""
-    intervals = with_intervals(judged.data, judged.naturalness, judged.predicted, seed=seed)
-    return tuple(Figure(name, title, *intervals[name]) for name, title in TITLES.items())
+def with_intervals(judged: JudgedTexts) -> dict[str, Interval]:
+    """Return each figure of agreement with its 95 % interval, bootstrapped over sources (Efron 1979), and the shares of
+    correctly ordered pairs of a source; the ends are NaN if there are too few sources to resample.
+    """
+    groups = judged.data.groups
+    values = _figures(judged, np.arange(len(groups)))
+    resamples = 0 if too_few(len(np.unique(groups))) else RESAMPLES
+    resampled = [_figures(judged, rows) for rows in draw_rows(groups, resamples, 0)]
+    intervals = {
+        name: Interval(value, *percentile_ends([drawn[name] for drawn in resampled])) for name, value in values.items()
+    }
+    for name, pairs in versions_of(judged.data).items():
+        share = share_of(won(judged.naturalness, pairs), groups[pairs[:, 0]])
+        intervals[name] = Interval(share.value, share.low, share.high)
+    return intervals
+
+
+def _figures(judged: JudgedTexts, rows: IntArray) -> dict[str, float]:
+    part = judged.data.part(rows)
+    return figures(
+        judged.naturalness[rows], judged.predicted[rows], part.labels, part.graded, part.classes, part.lengths
+    )
 
 
 def find_confusion(judged: JudgedTexts) -> Confusion:

@@ -76,7 +76,7 @@ class Importances:
     missed: tuple[Missed, ...]
 
 
-def find_importances(judged: JudgedTexts, *, seed: int = 0, advance: Advance = lambda done, total: None) -> Importances:
+def find_importances(judged: JudgedTexts, *, advance: Advance = lambda done, total: None) -> Importances:
     """Return the importance of all causes for the models that judged the texts."""
     rows = _some(judged)
     names = list(dict.fromkeys(name for model in judged.models for name in meanings_of(model).parts))
@@ -91,7 +91,7 @@ def find_importances(judged: JudgedTexts, *, seed: int = 0, advance: Advance = l
         values[np.ix_(judged_rows, positions)] = shares.values
         done += len(judged_rows)
         advance(done, len(rows))
-    weights = _resamples(judged.data.groups[rows], seed)
+    weights = _resamples(judged.data.groups[rows])
     causes = [Importance(name, cause_title(name), *_mean_size(values[:, i], weights)) for i, name in enumerate(names)]
     return Importances(
         judged.models[0].unit,
@@ -112,12 +112,12 @@ def _some(judged: JudgedTexts) -> IntArray:
     return np.unique(np.linspace(0, n - 1, max_texts).round()).astype(np.int64)
 
 
-def _resamples(groups: IntArray, seed: int) -> FloatArray:
+def _resamples(groups: IntArray) -> FloatArray:
     """Return how often each resample of sources contains each row, (n_resamples, n_rows); empty for too few sources."""
     names, members = np.unique(groups, return_inverse=True)
     if too_few(len(names)):
         return np.empty((0, len(groups)))
-    rng = np.random.default_rng(seed)
+    rng = np.random.default_rng(0)
     picks = rng.multinomial(len(names), np.full(len(names), 1 / max(len(names), 1)), RESAMPLES)
     return picks[:, members].astype(np.float64)
 

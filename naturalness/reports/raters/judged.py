@@ -10,7 +10,7 @@ from typing import Any
 import numpy as np
 
 from naturalness.arrays import BoolArray, FloatArray, IntArray
-from naturalness.errors import ModelError, damage_as
+from naturalness.errors import ModelError, TrainingError, damage_as
 from naturalness.features import round_significant
 from naturalness.judging.background import Background
 from naturalness.judging.folder import Saved, read_page
@@ -22,7 +22,6 @@ from naturalness.pipelines.planning import plan_again
 from naturalness.pipelines.scorer import NaturalnessModel
 from naturalness.pipelines.summary import read_summary
 from naturalness.pipelines.train import fingerprint
-from naturalness.reports.assess import judge, unseen
 from naturalness.statistics.folds import Split
 
 FOLDS = 5
@@ -107,23 +106,96 @@ def recipe_of(model: NaturalnessModel, data: Rated, start: str | None = None) ->
     """
     description = model.saved.description
     trained = description.training
-    if trained.get("fingerprint") != fingerprint(data) or not isinstance(trained.get("settings"), dict):
+    if not was_trained_on(model, data) or not isinstance(trained.get("settings"), dict):
         return None
     assert model.folder is not None  # the model was opened from a folder
     plan = plan_again(model.folder, trained, 1, start)
     settings = replace(plan.settings, learner=description.learner)
     fixed = replace(settings, parameters=dict(description.parameters), select="none")
-    slim = str(_metrics(model.folder).get("model", {}).get("recipe", "")).endswith(ELIMINATED)
+    slim = str(recorded_metrics(model.folder).get("model", {}).get("recipe", "")).endswith(ELIMINATED)
     return Recipe(replace(settings, select="rfe") if slim else settings, fixed, plan.protocol.threshold)
 
 
-def _metrics(folder: Path) -> dict[str, Any]:
+def recorded_metrics(folder: Path) -> dict[str, Any]:
     """Return the metrics file that training wrote; empty if the folder has none."""
     page = read_page(folder, FIGURES)
     if page is None:
         return {}
     with damage_as(ModelError, folder / FIGURES, "train the model again"):
         return read_summary(page)
+
+
+def was_trained_on(model: NaturalnessModel, data: Rated) -> bool:
+    """Return whether this is the training table of a model."""
+    return bool(model.saved.description.training.get("fingerprint") == fingerprint(data))
+
+
+def unseen(data: Rated, model: NaturalnessModel) -> IntArray:
+    """Return the row indices of the texts that the model was not trained on."""
+    rows = [i for i, text in enumerate(data.texts) if not model.knows(text)]
+    return np.array(rows, dtype=np.int64)
+
+
+def all_seen(texts: int, table: str) -> ModelError:
+    """Return the error for a table whose texts were all used to train the model."""
+    return ModelError(
+        f"the model was trained on all {texts:,} texts of {table!r}, but with other labels or "
+        "options: use those of training, texts it has not seen, or a model trained on the table"
+    )
+
+
+def check_judgeable(data: Rated, model: NaturalnessModel, table: str) -> None:
+    """Raise an error, before anything is measured, if a model cannot be assessed on these texts.
+
+    A table with the fingerprint of the training table passes, because it can be judged out of fold.
+    """
+    if was_trained_on(model, data):
+        return
+    if all(map(model.knows, data.texts)):
+        raise all_seen(len(data), table)
+    if data.pairs is None:
+        with_labels_of(data, model.classes)
+
+
+def judge(data: Rated, model: NaturalnessModel) -> tuple[Rated, FloatArray, IntArray]:
+    """Return three results: the texts with their labels mapped to the model's labels, their naturalness, and the
+    indices of the predicted labels.
+    """
+    data = with_labels_of(data, model.classes)
+    naturalness, names = model.decide(data.table)
+    labels = np.array([model.classes.index(name) for name in names], dtype=np.int64)
+    if data.classes == REST_AND_BEST:
+        labels = (labels == len(model.classes) - 1).astype(np.int64)
+    return data, naturalness, labels
+
+
+REST_AND_BEST = ("the rest", "the best")
+
+
+def with_labels_of(data: Rated, classes: tuple[str, ...]) -> Rated:
+    """Return the texts with their labels mapped to the model's labels.
+
+    Labels are matched by name, ignoring case. If the names differ and there are two labels on both sides, they are
+    matched by order; otherwise, the labels on both sides are reduced to the best label and the rest. Raise
+    `TrainingError` if all texts have the same label and the model does not predict it.
+    """
+    numbers = {name.lower(): label for label, name in enumerate(classes)}
+    names = [name.lower() for name in data.classes]
+    present = {int(label) for label in np.unique(data.labels) if label >= 0}
+    if all(names[label] in numbers for label in present):
+        translated = np.array([numbers.get(name, -1) for name in names], dtype=np.int64)
+        labels = np.where(data.labels >= 0, translated[data.labels], -1)
+        return replace(data, labels=labels, classes=classes)
+    if len(data.classes) == len(classes) == 2:
+        return replace(data, classes=classes)
+    if len(data.classes) < 2:
+        raise TrainingError(
+            f"the texts only have the label {data.classes[0]!r}, which this model does not predict; "
+            f"it predicts {', '.join(classes)}"
+        )
+    best = len(data.classes) - 1
+    labels = np.where(data.labels >= 0, (data.labels == best).astype(np.int64), -1)
+    return replace(data, labels=labels, classes=REST_AND_BEST)
 
 
 def judge_unseen(data: Rated, model: NaturalnessModel) -> JudgedTexts:

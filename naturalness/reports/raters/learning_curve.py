@@ -75,14 +75,14 @@ class LearningCurve:
 
 
 def find_learning_curve(
-    data: Rated, settings: Settings, *, seed: int = 0, advance: Advance = lambda done, total: None
+    data: Rated, settings: Settings, *, advance: Advance = lambda done, total: None
 ) -> LearningCurve | str:
     """Return the learning curve of a table or, if there is none, the reason.
 
     ``settings`` gives the learner and its parameters.
     """
     data = data.part(np.flatnonzero(data.teaching))
-    protocol = Protocol(repeats=REPEATS, test_size=TEST_SHARE, seed=seed)
+    protocol = Protocol(repeats=REPEATS, test_size=TEST_SHARE)
     try:
         check_learnable(data, settings.folds, TEST_SHARE)
         splits = protocol.splits(data)
@@ -92,7 +92,7 @@ def find_learning_curve(
     if len(shares) < 2:
         return f"{len(data):,} texts are too few to be taken in part"
     figure = chief_figure(data)
-    rng = np.random.default_rng(seed)
+    rng = np.random.default_rng(0)
     reached = np.full((len(splits), len(shares)), np.nan)
     sizes = np.zeros((len(splits), len(shares)))
     for repeat, (train, test) in enumerate(splits):

@@ -21,7 +21,7 @@ from naturalness.pages.templating import render
 from naturalness.reports.raters.cases import Case
 from naturalness.reports.raters.categories import BETTER, DIMENSIONS, MIN_TEXTS, WORSE, Rate
 from naturalness.reports.raters.learning_curve import LearningCurve
-from naturalness.reports.raters.report import Listed, Report
+from naturalness.reports.raters.report import Listed, RatersReport
 from naturalness.reports.raters.wording import advice, headline
 from naturalness.statistics.measures import wilson
 
@@ -36,7 +36,7 @@ MAX_FEATURES = 3
 """The largest number of features named for a text, counted over all its causes."""
 
 
-def make_page(report: Report) -> str:
+def make_page(report: RatersReport) -> str:
     """Return the page of a report."""
     return render(
         "report.html.j2",
@@ -60,7 +60,7 @@ def make_page(report: Report) -> str:
     )
 
 
-def _rates(report: Report) -> list[dict[str, Any]]:
+def _rates(report: RatersReport) -> list[dict[str, Any]]:
     """Return the error rates of each dimension, with a chart of them."""
     dimensions: dict[str, list[Rate]] = {}
     for rate in report.rates[1:]:
@@ -101,7 +101,7 @@ class CaseList:
     """Whether it is known which systems wrote the texts."""
 
 
-def list_cases(listed: Listed, report: Report) -> CaseList:
+def list_cases(listed: Listed, report: RatersReport) -> CaseList:
     """Return the texts of a list, each with the causes and features that affected its score most."""
     sizes = (abs(cause.value) for case in listed.cases for cause in case.explanation.contributions)
     return CaseList(
@@ -147,7 +147,7 @@ def _draw_figures(rows: Sequence[Any], title: str, description: str) -> str:
     return _forest([Estimate.of(row.title, row, "chosen") for row in rows], title, description)
 
 
-def _draw_rates(title: str, rates: Sequence[Rate], report: Report) -> str:
+def _draw_rates(title: str, rates: Sequence[Rate], report: RatersReport) -> str:
     """Draw the error rates of the categories in a dimension, with a line at the overall error rate."""
     rows = [
         Estimate(
@@ -160,7 +160,7 @@ def _draw_rates(title: str, rates: Sequence[Rate], report: Report) -> str:
     return _forest(rows, what, f"{title}: {what}", number=percent, mark=report.rates[0].rate)
 
 
-def _draw_calibration(report: Report) -> str:
+def _draw_calibration(report: RatersReport) -> str:
     parts, best = report.calibration.parts, report.classes[-1]
     if not parts:
         return ""
@@ -170,7 +170,7 @@ def _draw_calibration(report: Report) -> str:
     return both(partial(charts.reliability_plot, points, titles=titles, description=description))
 
 
-def _draw_histograms(report: Report) -> str:
+def _draw_histograms(report: RatersReport) -> str:
     panels = [
         charts.Histogram(
             row.name, f"{row.texts:,} texts, mean {decimal(row.naturalness)[:-1]}", row.counts, row.naturalness

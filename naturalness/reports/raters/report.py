@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import asdict, dataclass, field
+from dataclasses import asdict, astuple, dataclass, field, replace
+from functools import partial
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -13,10 +14,10 @@ from naturalness.arrays import IntArray
 from naturalness.data.frames import frame_of_rows
 from naturalness.pipelines.fitting import Settings
 from naturalness.pipelines.learning import Rated
-from naturalness.reports.assess import all_seen
-from naturalness.reports.raters.cases import MAX_LISTED, Case, Explain, choose, explained, find_suspects, make_cases
+from naturalness.reports.raters.cases import MAX_LISTED, Case, choose, explained, find_suspects, make_cases
 from naturalness.reports.raters.categories import Rate, categorise, find_rates
 from naturalness.reports.raters.figures import (
+    TITLES,
     Calibration,
     Confusion,
     Figure,
@@ -24,12 +25,12 @@ from naturalness.reports.raters.figures import (
     by_label,
     find_calibration,
     find_confusion,
-    find_figures,
 )
 from naturalness.reports.raters.importance import Importances, find_importances
-from naturalness.reports.raters.judged import JudgedTexts
+from naturalness.reports.raters.judged import Advance, JudgedTexts
 from naturalness.reports.raters.learning_curve import LearningCurve, find_learning_curve, plain_settings
 from naturalness.statistics.agreement import Agreement, agree
+from naturalness.statistics.bootstrap import Interval
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -53,15 +54,24 @@ class Extra:
     raters: Sequence[Sequence[str]] | None = None
     by: Mapping[str, Sequence[str]] = field(default_factory=dict)
     """Columns to group texts by, keyed by column name."""
+    notes: tuple[str, ...] = ()
+    """Lines about how these columns were read."""
 
-    def part(self, rows: Sequence[int]) -> Extra:
+    def part(self, rows: IntArray) -> Extra:
         """Return the columns with only the entries of the given texts."""
 
         def select(values: Sequence[Any] | None) -> Any:
-            return values and [values[row] for row in rows]
+            return values and [values[row] for row in rows.tolist()]
 
         by = {name: select(values) for name, values in self.by.items()}
-        return Extra(select(self.file_rows), select(self.systems), select(self.singles), select(self.raters), by)
+        return replace(
+            self,
+            file_rows=select(self.file_rows),
+            systems=select(self.systems),
+            singles=select(self.singles),
+            raters=select(self.raters),
+            by=by,
+        )
 
 
 @dataclass(frozen=True, slots=True)
@@ -73,7 +83,7 @@ class Listed:
 
 
 @dataclass(frozen=True, slots=True)
-class Report:
+class RatersReport:
     """A report on where a model and the raters of a table disagree, and why; undefined numbers are NaN."""
 
     table: str
@@ -113,7 +123,6 @@ class Report:
     """Two values of naturalness: up to the first, the model is confident that a text is unnatural; from the second
     on, that it is natural.
     """
-    seed: int
     version: str
 
     def to_pandas(self) -> pd.DataFrame:
@@ -124,45 +133,30 @@ class Report:
 def make_report(
     judged: JudgedTexts,
     extra: Extra,
+    figures: Mapping[str, Interval],
     *,
     table: str,
     model: str,
+    learnable: Rated,
     notes: Sequence[str] = (),
     learner: Settings | None = None,
-    learnable: Rated | None = None,
-    sentences: int = MAX_LISTED,
-    seed: int = 0,
-    explain: Explain = lambda model, texts: model.explain(texts),
     progress: Progress = lambda stage, done, total: None,
-) -> Report:
+) -> RatersReport:
     """Return the report on judged texts; ``extra`` has one entry for each text that was to be judged.
 
-    ``learner`` has the settings for the learning curve; pass the model's own settings if it was trained on this table.
-    The default is `plain_settings`. ``learnable`` has the texts for the curve if there are more of them than judged
-    texts.
+    ``learnable`` has the texts for the learning curve, and ``learner`` the settings: pass the model's own settings if
+    it was trained on this table; the default is `plain_settings`.
     """
-    if not len(judged.naturalness):
-        raise all_seen(judged.seen, table)
-    extra = extra.part(judged.rows.tolist())
+    extra = extra.part(judged.rows)
     agreement = None if extra.singles is None else agree(extra.singles, extra.raters)
     categories = categorise(
-        judged.data.texts,
-        _columns(extra),
-        nlp=judged.models[0].nlp,
-        advance=lambda done, total: progress("parsing", done, total),
+        judged.data.texts, _columns(extra), nlp=judged.models[0].nlp, advance=partial(progress, "parsing")
     )
-    importances = find_importances(
-        judged, seed=seed, advance=lambda done, total: progress("computing causes", done, total)
-    )
-    data = judged.data if learnable is None else learnable
-    curve = find_learning_curve(
-        data,
-        learner or plain_settings(data),
-        seed=seed,
-        advance=lambda done, total: progress("learning from parts", done, total),
-    )
-    lists = _lists(judged, extra, sentences, explain, progress)
-    return Report(
+    importances = find_importances(judged, advance=partial(progress, "computing causes"))
+    advance = partial(progress, "learning from parts")
+    curve = find_learning_curve(learnable, learner or plain_settings(learnable), advance=advance)
+    lists = _lists(judged, extra, partial(progress, "explaining"))
+    return RatersReport(
         table=table,
         model=model,
         how=judged.how,
@@ -174,7 +168,7 @@ def make_report(
         classes=judged.data.classes,
         rates_texts=any(m.saved.description.kind == "regressor" for m in judged.models),
         notes=tuple(notes),
-        figures=find_figures(judged, seed=seed),
+        figures=tuple(Figure(name, title, *astuple(figures[name])) for name, title in TITLES.items()),
         confusion=find_confusion(judged),
         calibration=find_calibration(judged),
         labels=by_label(judged),
@@ -187,7 +181,6 @@ def make_report(
         too_low=lists[1],
         suspects=lists[2],
         confident=lists[3],
-        seed=seed,
         version=__version__,
     )
 
@@ -200,21 +193,18 @@ def _columns(extra: Extra) -> dict[str, Sequence[str]]:
     return columns | {name: values for name, values in extra.by.items() if len(set(values)) > 1}
 
 
-def _lists(
-    judged: JudgedTexts, extra: Extra, sentences: int, explain: Explain, progress: Progress
-) -> tuple[Listed, Listed, Listed, tuple[float, float]]:
+def _lists(judged: JudgedTexts, extra: Extra, advance: Advance) -> tuple[Listed, Listed, Listed, tuple[float, float]]:
     """Return three lists (texts scored too high, texts scored too low, and texts with doubtful labels), and the
-    naturalness at which the model is confident (see `Report.confident`).
+    naturalness at which the model is confident (see `RatersReport.confident`).
     """
     suspects = find_suspects(judged)
     chosen = choose(judged, judged.too_high), choose(judged, judged.too_low), suspects.rows
-    listed_rows = sorted({int(row) for rows in chosen for row in rows[:sentences]})
-    explanations = explained(judged, listed_rows, explain, lambda done, total: progress("explaining", done, total))
+    explanations = explained(judged, sorted({int(row) for rows in chosen for row in rows[:MAX_LISTED]}), advance)
 
     def listed(rows: IntArray) -> Listed:
         cases = make_cases(
             judged,
-            rows[:sentences].tolist(),
+            rows[:MAX_LISTED].tolist(),
             explanations,
             file_rows=extra.file_rows,
             systems=extra.systems,
@@ -225,6 +215,6 @@ def _lists(
     return listed(chosen[0]), listed(chosen[1]), listed(chosen[2]), (suspects.unnatural_to, suspects.natural_from)
 
 
-def known_figure(report: Report, name: str) -> Figure:
+def known_figure(report: RatersReport, name: str) -> Figure:
     """Return the figure with this name."""
     return next(figure for figure in report.figures if figure.name == name)

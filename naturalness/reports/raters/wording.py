@@ -10,7 +10,7 @@ from naturalness.pages.templating import render_lines
 from naturalness.pipelines.summary import rounded
 from naturalness.reports.raters.categories import BETTER, NO_FINDINGS, WORSE, Rate
 from naturalness.reports.raters.importance import Missed
-from naturalness.reports.raters.report import Report, known_figure
+from naturalness.reports.raters.report import RatersReport, known_figure
 from naturalness.statistics.bootstrap import too_few
 
 MAX_NAMED = 4
@@ -21,17 +21,22 @@ MIN_ACCURACY_GAIN = 0.02
 """The smallest gain in accuracy at which another threshold is proposed."""
 
 
-def headline(report: Report) -> list[str]:
+def headline(report: RatersReport) -> list[str]:
     """Return two sentences on how well the model and the raters agree."""
     return _sentences(report, "headline")
 
 
-def advice(report: Report) -> list[str]:
+def advice(report: RatersReport) -> list[str]:
     """Return one or more conclusions, the most important first; each is one or two sentences."""
     return _sentences(report, "advice")
 
 
-def _sentences(report: Report, part: str) -> list[str]:
+def conclusions(report: RatersReport) -> list[str]:
+    """Return the sentences of `headline` and `advice`."""
+    return [*headline(report), *advice(report)]
+
+
+def _sentences(report: RatersReport, part: str) -> list[str]:
     def excess(rate: Rate) -> float:
         """Return how many more errors a category has than it would have at the average rate."""
         return (rate.rate - report.rates[0].rate) * rate.texts
@@ -77,7 +82,7 @@ def _strongest(missed: Sequence[Missed], kind: str) -> Missed | None:
     return max(sure, key=lambda cause: sign * getattr(cause, kind), default=None)
 
 
-def everything(report: Report) -> dict[str, Any]:
+def everything(report: RatersReport) -> dict[str, Any]:
     """Return a report as plain data; numbers have six significant digits, and undefined numbers are None."""
     data: dict[str, Any] = rounded({"headline": headline(report), "advice": advice(report), **asdict(report)})
     return data

@@ -9,12 +9,12 @@ from typing import Any
 import pytest
 
 from naturalness.reports.raters.page import make_page
-from naturalness.reports.raters.report import Report
+from naturalness.reports.raters.report import RatersReport
 from tests.support.screens import check_page
 
 
 @pytest.fixture
-def opened(quiet_page: Callable[[str], Any], report: Report) -> Any:
+def opened(quiet_page: Callable[[str], Any], report: RatersReport) -> Any:
     """The report's page."""
     return quiet_page(make_page(report))
 
@@ -70,7 +70,7 @@ def test_nothing_is_wider_than_the_screen(opened: Any, width: int) -> None:
     assert opened.evaluate("document.documentElement.scrollWidth") <= width
 
 
-def test_no_other_script_runs(browser: Any, report: Report, tmp_path: Path) -> None:
+def test_no_other_script_runs(browser: Any, report: RatersReport, tmp_path: Path) -> None:
     """The page's policy allows its own script alone, even if one got into it."""
     target = tmp_path / "report.html"
     target.write_text(make_page(report), encoding="utf-8")
@@ -99,6 +99,6 @@ def test_on_paper(opened: Any) -> None:
 
 
 @pytest.mark.slow
-def test_on_screens_and_on_paper(browser: Any, axe: Any, tmp_path: Path, report: Report) -> None:
+def test_on_screens_and_on_paper(browser: Any, axe: Any, tmp_path: Path, report: RatersReport) -> None:
     """Wide and narrow, light and dark, and printed."""
     check_page(browser, axe, make_page(report), tmp_path)

@@ -10,6 +10,7 @@ import numpy as np
 import pytest
 
 from naturalness.explaining.explanation import Finding
+from naturalness.reports.raters import categories
 from naturalness.reports.raters.categories import (
     FINDING_KINDS,
     KINDS,
@@ -18,7 +19,6 @@ from naturalness.reports.raters.categories import (
     Category,
     band,
     categorise,
-    find_odd,
     find_rates,
     kinds_of,
     p_of_difference,
@@ -104,30 +104,37 @@ def finding(kind: str, weight: float = 0.9) -> Finding:
     return Finding(0, 1, "x", kind, "order", "odd", "rules", weight)
 
 
-def fake(docs: Sequence[Any]) -> list[list[Finding]]:
-    """Word order in the first text, a faint preposition in the others."""
+@pytest.fixture
+def findings(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Let a word-order error be found in the first text, and an uncertain preposition in the others."""
+    monkeypatch.setattr(categories, "find_odd", odd)
+
+
+def odd(docs: Sequence[Any]) -> list[list[Finding]]:
     return [[finding("order")] if "rained" in d.text else [finding("preposition", 0.3)] for d in docs]
 
 
+@pytest.mark.usefixtures("findings")
 def test_categories_of_texts() -> None:
     """Faint findings do not count; a text without words is in no construction."""
-    categories = categorise(TEXTS, {"register": ["a", "b", "a", "a"]}, nlp="en", finder=fake)
-    rows = {(one.dimension, one.name): one.rows.tolist() for one in categories}
+    found = categorise(TEXTS, {"register": ["a", "b", "a", "a"]}, nlp="en")
+    rows = {(one.dimension, one.name): one.rows.tolist() for one in found}
     assert rows["found", "word order"] == [True, False, False, False]
     assert rows["found", NO_FINDINGS] == [False, True, True, True]
     assert ("found", "preposition") not in rows
     assert rows["clauses", "subordinate clause"] == [True, False, False, False]
     assert rows["writing", "spaces before punctuation"] == [False, False, False, True]
     assert rows["register", "a"] == [True, False, True, True]
-    names = [one.dimension for one in categories]
+    names = [one.dimension for one in found]
     assert names == sorted(names, key=list(dict.fromkeys(names)).index)
 
 
+@pytest.mark.usefixtures("findings")
 def test_company_changes_nothing() -> None:
     """Each text alone is in the same categories."""
-    together = categorise(TEXTS, {}, nlp="en", finder=fake)
+    together = categorise(TEXTS, {}, nlp="en")
     for row, text in enumerate(TEXTS):
-        alone = {(one.dimension, one.name) for one in categorise([text], {}, nlp="en", finder=fake)}
+        alone = {(one.dimension, one.name) for one in categorise([text], {}, nlp="en")}
         assert alone == {(one.dimension, one.name) for one in together if one.rows[row]}
 
 
@@ -143,8 +150,8 @@ def test_bands(words: int, expected: str) -> None:
 def test_real_findings_are_sorted_into_kinds() -> None:
     """What the detector and the rules say is known here by its kind."""
     texts = ["He go to school every day.", "We live on a small house small house."]
-    categories = categorise(texts, {}, nlp="en", finder=find_odd)
-    odd = {one.name for one in categories if one.dimension == "found"}
+    found = categorise(texts, {}, nlp="en")
+    odd = {one.name for one in found if one.dimension == "found"}
     assert "agreement" in odd or "verb form" in odd
     assert odd <= {*FINDING_KINDS, NO_FINDINGS}
 

@@ -1,27 +1,43 @@
-"""Figures, confusion, calibration and histograms are those that can be worked out by hand."""
+"""Figures, confusion, calibration, histograms and doubtful labels, calculated by hand."""
 
 from __future__ import annotations
 
 import math
 
+import numpy as np
 import pytest
 
-from naturalness.reports.raters.figures import by_label, find_calibration, find_confusion, find_figures
+from naturalness.reports.raters.cases import find_suspects
+from naturalness.reports.raters.figures import by_label, find_calibration, find_confusion, share_of, with_intervals
+from naturalness.statistics.measures import wilson
 from tests.support.rater_reports import judged
 
 
 @pytest.mark.slow
-def test_figures_with_ends() -> None:
-    """Three of four labels are right; the interval holds the value."""
-    some = judged([0.9, 0.8, 0.6, 0.1] * 10, [1, 1, 0, 0] * 10, ratings=[5, 4, 2, 1] * 10)
-    figures = {one.name: one for one in find_figures(some)}
-    assert figures["accuracy"].value == 0.75
-    assert figures["accuracy"].low < 0.75 < figures["accuracy"].high
-    assert figures["spearman"].value == pytest.approx(1.0)
+def test_intervals_of_figures() -> None:
+    """The ends enclose the value; fewer than ten sources have no interval, and no texts have no figures."""
+    scores, labels = [0.1, 0.3, 0.4, 0.7, 0.8, 0.9], [0, 0, 1, 0, 1, 1]
+    accuracy = with_intervals(judged(scores * 5, labels * 5))["accuracy"]
+    assert accuracy.value == pytest.approx(4 / 6)
+    assert accuracy.low < accuracy.value < accuracy.high
+    few = with_intervals(judged(scores, labels))["accuracy"]
+    assert few.value > 0 and np.isnan([few.low, few.high]).all()
+    assert math.isnan(with_intervals(judged([], []))["accuracy"].value)
 
 
-def test_confusion_and_another_threshold() -> None:
-    """Rows are the raters', columns the model's; unlabelled texts are in none."""
+def test_share_of_pairs() -> None:
+    """Independent pairs have Wilson's interval; six sources of four equal pairs count as six pairs."""
+    alone = np.arange(24)
+    share = share_of(np.array([1.0] * 15 + [0.0] * 5 + [np.nan] * 4), alone)
+    assert (share.value, share.pairs, share.sources) == (0.75, 20, 20)
+    assert (share.low, share.high) == pytest.approx(wilson(15, 20))
+    assert math.isnan(share_of(np.full(24, np.nan), alone).value)
+    together = share_of(np.repeat([1.0, 1.0, 1.0, 0.0, 1.0, 0.0], 4), alone // 4)
+    assert (together.low, together.high) == pytest.approx(wilson(4, 6))
+
+
+def test_confusion_and_best_threshold() -> None:
+    """Rows are the raters' labels and columns the predicted ones; unlabelled texts are not counted."""
     confusion = find_confusion(judged([0.9, 0.4, 0.45, 0.1, 0.99], [1, 1, 0, 0, -1]))
     assert confusion.counts == ((2, 0), (1, 1))
     assert (confusion.threshold, confusion.usual) == (0.5, 0.5)
@@ -31,17 +47,46 @@ def test_confusion_and_another_threshold() -> None:
     assert math.isnan(find_confusion(several).threshold)
 
 
-def test_calibration() -> None:
-    """What is told is .2 above what is so."""
+def test_calibration_and_histograms() -> None:
+    """Predictions are .2 above the shares; every text is in one bin, and the last bin includes 1."""
     calibration = find_calibration(judged([0.7] * 10, [1] * 5 + [0] * 5))
     assert [part.texts for part in calibration.parts] == [10]
     assert calibration.error == pytest.approx(0.2)
     assert math.isnan(find_calibration(judged([0.7], [-1])).error)
-
-
-def test_histograms() -> None:
-    """Every text is counted once, 1 in the last part."""
-    some = judged([0.0, 0.04, 0.5, 1.0], [0, 0, 1, 1], ratings=[1, 2, 4, 5])
-    low, high = by_label(some)
+    low, high = by_label(judged([0.0, 0.04, 0.5, 1.0], [0, 0, 1, 1]))
     assert (low.name, low.counts[0], sum(low.counts)) == ("unnatural", 2, 2)
     assert (high.counts[10], high.counts[-1]) == (1, 1)
+
+
+def test_swapped_labels_are_doubtful() -> None:
+    """Of 600 labels, 30 are swapped; about half of these score beyond the mean of the other label."""
+    rng = np.random.default_rng(1)
+    truth = (rng.random(600) < 0.5).astype(int)
+    scores = np.clip(0.5 + 0.3 * (truth - 0.5) * 2 + 0.12 * rng.normal(size=600), 0, 1)
+    swapped = rng.choice(600, 30, replace=False)
+    labels = truth.copy()
+    labels[swapped] = 1 - labels[swapped]
+    suspects = find_suspects(judged(scores.tolist(), labels.tolist()))
+    assert 12 <= len(suspects.rows) <= 20
+    assert len(set(suspects.rows.tolist()) - set(swapped.tolist())) <= 1
+
+
+@pytest.mark.parametrize(
+    ("scores", "labels", "ratings", "rows"),
+    [
+        # A strict model raises no suspicion; a single label cannot be doubted.
+        ([0.30, 0.32, 0.34, 0.10, 0.12, 0.14], [1, 1, 1, 0, 0, 0], None, []),
+        ([0.1, 0.9], [1, 1], None, []),
+        # Texts whose rating is far from their score come first.
+        (
+            [0.1, 0.2, 0.3, 0.7, 0.8, 0.9, 0.95, 0.94],
+            [0, 0, 0, 1, 1, 1, 0, 0],
+            [1.1, 1.2, 1.3, 4.1, 4.2, 4.3, 2.9, 1.0],
+            [7, 6],
+        ),
+    ],
+)
+def test_doubtful_labels(scores: list[float], labels: list[int], ratings: list[float] | None, rows: list[int]) -> None:
+    """Doubt is relative to the texts with the same label."""
+    fields = {} if ratings is None else {"ratings": np.array(ratings)}
+    assert find_suspects(judged(scores, labels, **fields)).rows.tolist() == rows

@@ -1,31 +1,51 @@
-"""Nobody judges what he has seen."""
+"""Models judge texts that they have not seen; labels of other tables are mapped to those of the model."""
 
 from __future__ import annotations
+
+from dataclasses import replace
 
 import numpy as np
 import pytest
 
+from naturalness.errors import TrainingError
 from naturalness.pipelines.fitting import Settings
 from naturalness.pipelines.scorer import NaturalnessModel
-from naturalness.reports.raters.judged import OUT_OF_FOLD, UNSEEN, Recipe, judge_out_of_fold, judge_unseen, recipe_of
-from tests.support.rater_reports import rated
+from naturalness.reports.raters.importance import find_importances
+from naturalness.reports.raters.judged import (
+    OUT_OF_FOLD,
+    REST_AND_BEST,
+    UNSEEN,
+    Recipe,
+    judge_out_of_fold,
+    judge_unseen,
+    recipe_of,
+    with_labels_of,
+)
+from tests.support.rater_reports import rated, rated_rows
 
 SETTINGS = Settings(learner="logistic-l2", folds=3)
 RECIPE = Recipe(SETTINGS, SETTINGS, "accuracy")
 
 
-def test_seen_texts_are_left_out(model: NaturalnessModel) -> None:
-    """Of 100 the first 60 were those of training, and one is the same as one of these."""
-    data = rated(model, 100)
-    judged = judge_unseen(data, model)
+def test_training_texts_are_left_out(model: NaturalnessModel) -> None:
+    """Of 100 texts, 60 were used in training and another equals one of these; causes are those of explanations."""
+    judged = judge_unseen(rated(model, 100), model)
     assert (judged.how, judged.seen) == (UNSEEN, 61)
     assert set(judged.rows.tolist()) < set(range(60, 100))
     assert judged.naturalness.tolist() == model.score(judged.data.texts).naturalness.tolist()
+    importances, explanations = find_importances(judged), model.explain(judged.data.texts)
+    for cause in importances.causes:
+        sizes = [abs(c.value) for e in explanations for c in e.contributions if c.cause == cause.name]
+        assert cause.value == pytest.approx(np.mean(sizes), abs=1e-4)
+        assert cause.low <= cause.value <= cause.high
+    values = [cause.value for cause in importances.causes]
+    assert values == sorted(values, reverse=True) and importances.texts == 39
+    assert recipe_of(model, rated(model, 59)) is None
 
 
 @pytest.mark.slow
-def test_out_of_fold(model: NaturalnessModel) -> None:
-    """Every judge was trained on other texts and other sources; the sum of them judges all."""
+def test_models_of_folds(model: NaturalnessModel) -> None:
+    """Every model of a fold was trained on other texts and sources, and explains the scores that it gives."""
     data = rated(model, 60)
     judged = judge_out_of_fold(data, model, RECIPE)
     assert judged.how == OUT_OF_FOLD
@@ -38,22 +58,21 @@ def test_out_of_fold(model: NaturalnessModel) -> None:
     again = judge_out_of_fold(data, model, RECIPE, n_jobs=2)
     assert again.naturalness.tolist() == judged.naturalness.tolist()
     assert again.predicted.tolist() == judged.predicted.tolist()
+    explanation = judged.models[judged.judge[7]].explain([data.texts[7]])[0]
+    assert explanation.naturalness == pytest.approx(judged.naturalness[7])
+    assert model.classes.index(explanation.label or "") == judged.predicted[7]
+    total = sum(contribution.value for contribution in explanation.contributions)
+    assert total == pytest.approx(explanation.total - explanation.base, abs=1e-4)
 
 
-def test_the_recipe_of_another_table_is_unknown(model: NaturalnessModel) -> None:
-    """A model is judged out of fold on its training table alone."""
-    assert recipe_of(model, rated(model, 59)) is None
-
-
-def test_judges_explain_their_own_verdict(model: NaturalnessModel) -> None:
-    """What a judge of a fold explains has the score that it gave."""
-    data = rated(model, 60)
-    judged = judge_out_of_fold(data, model, RECIPE)
-    row = 7
-    explanation = judged.models[judged.judge[row]].explain([data.texts[row]])[0]
-    assert explanation.naturalness == pytest.approx(judged.naturalness[row])
-    assert judged.models[0].folder == model.folder
-    assert model.classes.index(explanation.label or "") == judged.predicted[row]
-    assert sum(one.value for one in explanation.contributions) == pytest.approx(
-        explanation.total - explanation.base, abs=1e-4
-    )
+def test_labels_are_matched() -> None:
+    """Labels match by name in any case, two other names by order, and more labels as the best against the rest."""
+    data = rated_rows([0, 1, -1])
+    by_name = with_labels_of(replace(data, classes=("Good", "bad")), ("bad", "good"))
+    assert by_name.labels.tolist() == [1, 0, -1]
+    by_order = with_labels_of(data, ("poor", "fine"))
+    assert (by_order.labels.tolist(), by_order.classes) == ([0, 1, -1], ("poor", "fine"))
+    against_rest = with_labels_of(data, ("poor", "fair", "fine"))
+    assert (against_rest.labels.tolist(), against_rest.classes) == ([0, 1, -1], REST_AND_BEST)
+    with pytest.raises(TrainingError, match="only have the label 'odd', which this model does not predict"):
+        with_labels_of(rated_rows([0, 0], classes=("odd",)), ("bad", "good"))

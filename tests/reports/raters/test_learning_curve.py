@@ -1,4 +1,4 @@
-"""The learning curve, its slope, and what is answered."""
+"""The learning curve, its slope, and whether more ratings would help."""
 
 from __future__ import annotations
 
@@ -15,38 +15,18 @@ from naturalness.reports.raters.learning_curve import (
     YES,
     answer,
     find_learning_curve,
-    joining,
     plain_settings,
     slope,
 )
+from tests.support.rater_reports import rated_rows
 
 
-def table(n: int, columns: int, *, seed: int = 0, rates: bool = False) -> Rated:
-    """Texts whose naturalness is the sum of some noisy columns."""
-    rng = np.random.default_rng(seed)
+def table(n: int, columns: int, *, rates: bool = False) -> Rated:
+    """Return texts whose naturalness is the sum of some noisy columns; sources have two texts."""
+    rng = np.random.default_rng(0)
     numbers = rng.normal(size=(n, columns))
     values = numbers[:, : columns // 2].sum(axis=1) + rng.normal(size=n)
-    return Rated(
-        texts=tuple(f"Text {i}" for i in range(n)),
-        table=numbers,
-        columns=tuple(f"x{i}" for i in range(columns)),
-        labels=(values > 0).astype(np.int64),
-        ratings=values,
-        groups=np.arange(n) // 2,
-        classes=("unnatural", "natural"),
-        scale=(-9.0, 9.0),
-        rates=rates,
-    )
-
-
-def test_larger_shares_hold_the_smaller_ones() -> None:
-    """Texts join source by source, in a random order."""
-    data = table(40, 2)
-    order = joining(data, np.arange(30), np.random.default_rng(0))
-    assert sorted(order.tolist()) == list(range(30))
-    assert order.tolist() != list(range(30))
-    sources = data.groups[order]
-    assert (sources[::2] == sources[1::2]).all()
+    return rated_rows(values > 0, numbers, ratings=values, groups=np.arange(n) // 2, scale=(-9.0, 9.0), rates=rates)
 
 
 def test_slope_of_a_line() -> None:
@@ -57,18 +37,24 @@ def test_slope_of_a_line() -> None:
     assert all(map(math.isnan, slope(sizes[:1], scores[:1])))
 
 
-def test_answers() -> None:
-    """Clearly up, clearly flat, and neither."""
-    assert answer(0.02, 0.01, 0.03) == YES
-    assert answer(0.001, -0.003, 0.005) == LITTLE
-    assert answer(0.02, -0.01, 0.05) == PERHAPS
-    assert answer(math.nan, math.nan, math.nan) == ""
+@pytest.mark.parametrize(
+    ("gain", "expected"),
+    [
+        ((0.02, 0.01, 0.03), YES),
+        ((0.001, -0.003, 0.005), LITTLE),
+        ((0.02, -0.01, 0.05), PERHAPS),
+        ((math.nan,) * 3, ""),
+    ],
+)
+def test_answers(gain: tuple[float, float, float], expected: str) -> None:
+    """A gain is clear, negligible or uncertain; the answer is empty if it is undefined."""
+    assert answer(*gain) == expected
 
 
 @pytest.mark.slow
 @pytest.mark.parametrize("rates", [False, True])
 def test_more_texts_help_where_there_is_much_to_learn(rates: bool) -> None:
-    """Sixteen columns and 240 texts: the curve rises, and is the same every time."""
+    """With sixteen columns and 240 texts, the curve rises, and it is the same every time."""
     data = table(240, 16, rates=rates)
     curve = find_learning_curve(data, plain_settings(data))
     assert not isinstance(curve, str)
@@ -80,7 +66,7 @@ def test_more_texts_help_where_there_is_much_to_learn(rates: bool) -> None:
 
 
 def test_equal_scores_count_as_chance() -> None:
-    """From columns without variance nothing can be learned: every step is at chance, and more texts would not help."""
+    """Constant columns teach nothing: every step is at chance, and more texts would not help."""
     data = table(80, 2, rates=True)
     curve = find_learning_curve(replace(data, table=np.zeros((80, 2))), plain_settings(data))
     assert not isinstance(curve, str)
@@ -88,8 +74,8 @@ def test_equal_scores_count_as_chance() -> None:
     assert (curve.gain, curve.answer) == (0.0, LITTLE)
 
 
-def test_too_few_texts_say_so() -> None:
-    """A reason instead of a curve."""
+def test_reasons_for_a_missing_curve() -> None:
+    """Too few texts, or a single label, give a reason instead of a curve."""
     data = table(12, 2)
     assert isinstance(find_learning_curve(data, plain_settings(data)), str)
     one = replace(table(60, 2), labels=np.ones(60, dtype=np.int64))

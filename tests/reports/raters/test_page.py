@@ -13,7 +13,7 @@ from naturalness.pages.formats import decimal, share
 from naturalness.pages.templating import read_script
 from naturalness.reports.raters.figures import Calibration
 from naturalness.reports.raters.page import list_cases, make_page
-from naturalness.reports.raters.report import Listed, Report
+from naturalness.reports.raters.report import Listed, RatersReport
 from tests.support.pages import EVIL, Page
 
 MAX_BYTES = 2_000_000
@@ -21,7 +21,7 @@ NO_CASES = Listed(0, ())
 
 
 @pytest.fixture(scope="module")
-def page(report: Report) -> str:
+def page(report: RatersReport) -> str:
     """The page."""
     return make_page(report)
 
@@ -45,7 +45,7 @@ def test_markup_in_texts_and_names_is_text(page: str) -> None:
     assert "default-src 'none'" in page
 
 
-def test_numbers_are_those_of_the_report(page: str, report: Report) -> None:
+def test_numbers_are_those_of_the_report(page: str, report: RatersReport) -> None:
     """Each stands in a cell."""
     cells = Page(page).cells
     for figure in report.figures:
@@ -66,12 +66,12 @@ def test_every_chart_has_its_numbers(page: str) -> None:
     assert page.count("<svg") == page.count('role="img"')
 
 
-def test_the_same_bytes(page: str, report: Report) -> None:
+def test_the_same_bytes(page: str, report: RatersReport) -> None:
     """The same report gives the same page."""
     assert make_page(report) == page
 
 
-def test_size_of_long_lists(report: Report) -> None:
+def test_size_of_long_lists(report: RatersReport) -> None:
     """Fifty long texts in each list, sixty values of a column: under 2 MB."""
     case = replace(report.too_low.cases[0], text="A sentence of many words, " * 40)
     listed = Listed(5000, (case,) * 50)
@@ -81,7 +81,7 @@ def test_size_of_long_lists(report: Report) -> None:
     assert "The first 50 of 5,000." in page
 
 
-def test_little_is_known(report: Report) -> None:
+def test_little_is_known(report: RatersReport) -> None:
     """Without ratings, labels, raters, curves: words instead of charts."""
     bare = replace(
         report,
@@ -104,7 +104,7 @@ def test_little_is_known(report: Report) -> None:
     assert "nan" not in page.replace(read_script()[0], "")
 
 
-def test_several_labels(report: Report) -> None:
+def test_several_labels(report: RatersReport) -> None:
     """Too high and too low instead of falsely natural; the predicted label stands beside."""
     classes = ("bad", "so-so", "good")
     confusion = replace(report.confusion, classes=classes, threshold=math.nan, counts=((1, 2, 3), (4, 5, 6), (7, 8, 9)))
@@ -114,7 +114,7 @@ def test_several_labels(report: Report) -> None:
     assert EVIL not in page
 
 
-def test_marks_cover_sure_findings_alone(report: Report) -> None:
+def test_marks_cover_sure_findings_alone(report: RatersReport) -> None:
     """The pieces are the text; what is faint is listed and not marked."""
     listed = list_cases(report.too_low, report).rows[0]
     assert "".join(piece.text for piece in listed.pieces) == listed.case.text
@@ -128,14 +128,14 @@ def test_bars_and_suggestions(page: str) -> None:
     assert "(leave out)" in page and "(not sure)" in page
 
 
-def test_long_texts_are_cut(report: Report) -> None:
+def test_long_texts_are_cut(report: RatersReport) -> None:
     """Behind some hundred characters."""
     case = replace(report.too_low.cases[0], text="long words " * 200)
     listed = list_cases(Listed(1, (case,)), report).rows[0]
     assert len("".join(piece.text for piece in listed.pieces)) == EXCERPT_CHARACTERS + 2
 
 
-def test_doubtful_labels_name_the_other(report: Report) -> None:
+def test_doubtful_labels_name_the_other(report: RatersReport) -> None:
     """What the label may have been meant to be."""
     rows = list_cases(report.suspects, report).rows
     assert rows

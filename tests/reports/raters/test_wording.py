@@ -1,52 +1,68 @@
-"""What a report comes to, in sentences that fit its numbers."""
+"""The counts of a report add up, and its sentences fit its numbers."""
 
 from __future__ import annotations
 
+import json
 import math
 from dataclasses import replace
 
+import numpy as np
 import pytest
 
 from naturalness.reports.raters.categories import Rate
-from naturalness.reports.raters.figures import Figure
-from naturalness.reports.raters.report import Listed, Report
-from naturalness.reports.raters.wording import advice, headline
+from naturalness.reports.raters.report import Listed, RatersReport
+from naturalness.reports.raters.wording import advice, everything, headline
+
+
+def test_counts_add_up(report: RatersReport) -> None:
+    """Confusion, lists, rates and histograms count the same texts; a column with one value is left out."""
+    counts = np.array(report.confusion.counts)
+    assert counts.sum() == report.labelled == sum(row.texts for row in report.labels)
+    assert counts[0, 1] == report.too_high.total
+    assert counts[1, 0] == report.too_low.total
+    assert report.rates[0].errors == report.too_high.total + report.too_low.total
+    for dimension in ("system", "length"):
+        assert sum(row.texts for row in report.rates if row.dimension == dimension) == report.labelled
+    assert "same" not in {row.dimension for row in report.rates}
+    assert report.figures[0].value == pytest.approx(1 - report.rates[0].rate)
+    json.dumps(everything(report), allow_nan=False)
+
+
+def test_worst_errors_come_first(report: RatersReport) -> None:
+    """Falsely natural texts start with the highest score, falsely unnatural ones with the lowest."""
+    high, low = ([case.naturalness for case in listed.cases] for listed in (report.too_high, report.too_low))
+    assert high == sorted(high, reverse=True) and low == sorted(low)
+    for case in (*report.too_high.cases, *report.too_low.cases):
+        assert case.explanation.text == case.text
+        assert case.predicted != case.label
+        assert case.cause == "word order"
+        assert len(case.single) == 3
 
 
 def rate(name: str, verdict: str, value: float = 0.6, dimension: str = "length") -> Rate:
-    """A category of fifty texts."""
+    """Return a category of fifty texts."""
     return Rate(dimension, name, 50, 30, value, 0.5, 0.7, 0.3, 0.3, 0.2, 0.01, verdict)
 
 
-def test_headline_has_the_figures(report: Report) -> None:
-    """Accuracy with its interval, Spearman, and the ceiling."""
-    right = next(one for one in report.figures if one.name == "accuracy")
+def test_headline_has_the_figures(report: RatersReport) -> None:
+    """It states the accuracy with its interval and the ceiling; undefined figures and intervals are left out."""
+    right = next(figure for figure in report.figures if figure.name == "accuracy")
     first, second = headline(report)
     assert f"{right.value:.0%} of predicted labels match the raters’ ({right.low:.0%} to {right.high:.0%}" in first
     assert first.startswith(f"On {report.texts} texts that the model had not seen")
     assert "models of its kind" in headline(replace(report, how="out of fold"))[0]
     assert second
     assert "is unknown" in headline(replace(report, agreement=None))[1]
-
-
-def test_undefined_figures_are_not_told(report: Report) -> None:
-    """Without labels and ratings nothing is claimed."""
     nan = math.nan
-    bare = tuple(Figure(one.name, one.title, nan, nan, nan) for one in report.figures)
-    first = headline(replace(report, figures=bare))[0]
-    assert first == f"On {report.texts} texts that the model had not seen."
-
-
-def test_few_texts_have_no_intervals(report: Report) -> None:
-    """Of fewer than ten sources: figures without ends, and why."""
-    bare = tuple(replace(one, low=math.nan, high=math.nan) for one in report.figures)
-    first = headline(replace(report, figures=bare, sources=8))[0]
-    assert "match the raters’ (always predicting the most frequent label: " in first
+    bare = tuple(replace(figure, value=nan, low=nan, high=nan) for figure in report.figures)
+    assert headline(replace(report, figures=bare))[0] == f"On {report.texts} texts that the model had not seen."
+    few = tuple(replace(figure, low=nan, high=nan) for figure in report.figures)
+    first = headline(replace(report, figures=few, sources=8))[0]
     assert first.endswith("(Spearman); no intervals: 8 sources, fewer than 10.")
 
 
 @pytest.mark.parametrize(
-    ("high", "low", "said"),
+    ("high", "low", "sentence"),
     [
         (30, 10, "errs on the lenient side"),
         (10, 30, "errs on the strict side"),
@@ -54,23 +70,23 @@ def test_few_texts_have_no_intervals(report: Report) -> None:
         (0, 0, "Every predicted label matches"),
     ],
 )
-def test_direction(report: Report, high: int, low: int, said: str) -> None:
-    """Which errors prevail."""
-    some = replace(report, too_high=Listed(high, ()), too_low=Listed(low, ()))
-    assert said in advice(some)[0]
+def test_direction_of_errors(report: RatersReport, high: int, low: int, sentence: str) -> None:
+    """The first sentence states which errors prevail."""
+    assert sentence in advice(replace(report, too_high=Listed(high, ()), too_low=Listed(low, ())))[0]
 
 
-def test_weak_spots(report: Report) -> None:
-    """Those with most errors beyond the usual are named, four at most."""
+def test_categories_that_stand_out(report: RatersReport) -> None:
+    """At most four categories are named, those with most additional errors first."""
+
+    def told(*rates: Rate) -> str:
+        return " ".join(advice(replace(report, rates=(rate("all", ""), *rates))))
+
     worse = [rate(f"band {i}", "worse", 0.5 + i / 20) for i in range(6)]
     better = [rate("short", "better", 0.1), rate("contractions", "better", 0.1, "writing")]
-    better += [rate("x", "better", 0.1, "system")]
-    text = " ".join(advice(replace(report, rates=(rate("all", ""), *worse, *better))))
+    text = told(*worse, *better, rate("x", "better", 0.1, "system"))
     assert "band 5 (75% wrong), band 4" in text
     assert "and 2 more" in text
     assert "Clearly easier: short (10% wrong), texts with contractions (10% wrong) and system x (10% wrong)." in text
-    found = [rate(name, "better", 0.0, "found") for name in ("word order", "nothing found")]
-    text = " ".join(advice(replace(report, rates=(rate("all", ""), *found))))
+    text = told(*(rate(name, "better", 0.0, "found") for name in ("word order", "nothing found")))
     assert "texts with a finding of word order (0% wrong) and texts without a finding (0% wrong)." in text
-    plain = replace(report, rates=(rate("all", ""), rate("short", "")))
-    assert "No category of texts is clearly harder" in " ".join(advice(plain))
+    assert "No category of texts is clearly harder" in told(rate("short", ""))

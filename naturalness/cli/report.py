@@ -1,0 +1,56 @@
+"""`naturalness report`: compare systems, or two runs, without ratings."""
+
+from __future__ import annotations
+
+import argparse
+import sys
+from typing import TYPE_CHECKING, Any
+
+from naturalness.cli.inputs import table_of
+from naturalness.cli.progress import stages
+from naturalness.cli.terminal import print_table
+
+if TYPE_CHECKING:
+    from naturalness.reports.systems.report import SystemsReport
+
+OPTIONS = ("output", "force", "system_column", "id_column", "register", "text_column")
+
+
+def run(args: argparse.Namespace) -> int:
+    """Print which systems differ or what changed, and write the pages; return 1 if ``--fail-if-worse`` applies."""
+    from naturalness.reports.comparison import report
+
+    newer = args.newer and table_of(args.newer, args.input_format)
+    options = {name: getattr(args, name) for name in OPTIONS if name in args}
+    with stages() as progress:
+        result = report(table_of(args.table, args.input_format), newer, args.model, progress=progress, **options)
+    show(result)
+    sys.stdout.write(f"written: {' and '.join(args.output)}\n" if args.output else "")
+    return int(args.fail_if_worse and result.runs is not None and result.runs.is_worse)
+
+
+def show(report: SystemsReport) -> None:
+    """Print verdicts and a table of systems."""
+    from naturalness.pages.formats import decimal, share
+
+    lines = (*report.verdict_of_runs, *report.verdict, *report.cause_sentences.values())
+    sys.stdout.writelines(f"{line}\n" for line in lines)
+    rows: list[list[Any]] = [
+        [
+            system.system,
+            f"{system.n_texts:,}",
+            decimal(system.mean.value),
+            decimal(system.mean.low),
+            decimal(system.mean.high),
+            *map(decimal, (system.voice.value, system.voice.low, system.voice.high)),
+            share(system.below.value),
+            share(system.unlike.value),
+            f"{system.n_texts - system.n_scored:,}",
+            *(decimal(system.axes[axis].value) if axis in system.axes else "–" for axis in report.axes),
+        ]
+        for system in report.standings
+    ]
+    means = ("naturalness", "from", "to", "voice", "from", "to")
+    header = ("", "texts", *means, "below threshold", "unlike training", "no score", *report.axes)
+    print_table(header, [rows])
+    sys.stdout.writelines(f"{line}\n" for line in report.notes)

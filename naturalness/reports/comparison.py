@@ -1,0 +1,102 @@
+"""Compare systems, or two runs, by the naturalness of their texts, without ratings."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Callable, Sequence
+from functools import partial
+from pathlib import Path
+
+from naturalness.data.formats import Location, location
+from naturalness.data.reading import read_named
+from naturalness.english.registers import AUTO
+from naturalness.errors import TableError
+from naturalness.judging.opened import DEFAULT_MODEL
+from naturalness.pages.formats import enumeration, percent
+from naturalness.pages.output import check_pages, write_pages
+from naturalness.pipelines.scorer import load_model
+from naturalness.reports.systems.answers import Answer
+from naturalness.reports.systems.page import make_page
+from naturalness.reports.systems.report import SystemsReport, everything, make_report
+from naturalness.reports.systems.rows import KEYS, Columns, arrange, explain_rows, judge_of
+
+SYSTEM = "system"
+"""The default name of the column that says which system wrote a text."""
+
+
+def report(
+    table: str | Path | Location,
+    newer: str | Path | Location | None = None,
+    model: str | Path = DEFAULT_MODEL,
+    *,
+    output: Sequence[str] = (),
+    force: bool = False,
+    system_column: str | None = None,
+    id_column: str | None = None,
+    text_column: str | None = None,
+    register: str | None = None,
+    changed_assets: bool = False,
+    progress: Callable[[str, int, int], None] = lambda stage, done, total: None,
+) -> SystemsReport:
+    """Compare the systems that wrote the texts of a table or, given a newer table, two runs.
+
+    Parameters
+    ----------
+    table : a file of texts; given ``newer``, those of the older run.
+    newer : the file of the newer run.
+    model : the name of a shipped model, or a folder.
+    output : files for the report, as a page (.html) or as data (.json).
+    force : whether to overwrite these files.
+    system_column : the column of the systems; ``system`` by default, and none for two runs.
+    id_column : the column that identifies the input of each text, by which the texts of systems and runs are paired.
+    text_column : the column of the texts.
+    register : the register within which texts are scored, or ``auto``.
+    changed_assets : whether to accept a model that was trained with other assets.
+    progress : a function that is called with a stage, the number of steps done and their total.
+    """
+    check_pages(output, force=force)
+    files = [file if isinstance(file, Location) else location(str(file)) for file in (newer, table) if file]
+    by, key = system_column or ("" if newer else SYSTEM), id_column or ""
+    needed = [column for column in (by, key) if column]
+    tables = [read_named(where, text_column=text_column, required=needed, optional=KEYS) for where in files]
+    rows, columns = arrange(tables[0], tables[1] if newer else None, by=by, key=key)
+    if not rows[0]:
+        why = f"rows with a system; check the column {by!r}" if by and tables[0].texts else "rows"
+        raise TableError(f"{files[0].path!r} has no {why}")
+    opened = load_model(model, changed_assets=changed_assets)
+    opened.check_register(register)
+    explained = explain_rows(opened, rows, register=register or None, advance=partial(progress, "explaining"))
+    progress("comparing", 0, 1)
+    result = make_report(
+        explained[0],
+        judge_of(opened),
+        before=explained[1] if newer else None,
+        notes=[*_notes(columns), *_registers(register, explained)],
+    )
+    progress("comparing", 1, 1)
+    names = [Path(where.path).name for where in files]
+    page = partial(make_page, result, name=names[0], before=names[1] if newer else "")
+    write_pages(output, page, partial(everything, result))
+    return result
+
+
+def _notes(used: Columns) -> list[str]:
+    notes = []
+    if used.source:
+        notes.append(f"Texts with the same value in column {used.source!r} answer the same input.")
+    if used.key:
+        notes.append(f"Texts of the two runs are paired by column {used.key!r}.")
+    if used.n_without_system:
+        rows = f"{used.n_without_system:,} row{'s' if used.n_without_system > 1 else ''}"
+        notes.append(f"Left out without a system: {rows}.")
+    return notes
+
+
+def _registers(register: str | None, tables: Sequence[Sequence[Answer]]) -> list[str]:
+    """Return a note on the registers of the scores, with the share of texts in each."""
+    if register != AUTO:
+        return [f"Scores are within the register {register!r}; causes are of the score in any."] if register else []
+    standings = [answer.explanation.standing for answers in tables for answer in answers]
+    counts = Counter(standing.register for standing in standings if standing)
+    shares = enumeration([f"{name} {percent(n / counts.total())}" for name, n in counts.most_common()])
+    return [f"Scores are within the register of each text, as guessed: {shares}; causes are of the score in any."]
