@@ -20,7 +20,6 @@ from benchmarks.report import markdown_table, write
 from naturalness.arrays import FloatArray
 from naturalness.models.language.base import TokenScores
 from naturalness.models.language.likelihood import nce, slor, slor_per_word
-from naturalness.models.language.mixture import Mixture
 from naturalness.models.language.ngram import NgramModel
 from naturalness.models.language.spec import open_language_model
 from naturalness.statistics.correlation import spearman
@@ -38,7 +37,7 @@ MEASURES: dict[str, Measure] = {
 }
 
 
-def measures_of(model: NgramModel | Mixture) -> Mapping[str, Measure]:
+def measures_of(model: NgramModel) -> Mapping[str, Measure]:
     """Return the measures by name; a model of pieces has one more."""
     if model.read.kind != "pieces":
         return MEASURES

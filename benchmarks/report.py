@@ -63,14 +63,16 @@ def _cell(value: Any) -> str:
     return f"{value:,}" if isinstance(value, int) else str(value)
 
 
-def write(name: str, title: str, table: str, data: Mapping[str, Any], /, **settings: Any) -> None:
+def write(
+    name: str, title: str, table: str, data: Mapping[str, Any], /, folder: Path = RESULTS, **settings: Any
+) -> None:
     """Write results/NAME.json, with the setting, and NAME.md; print the table."""
-    RESULTS.mkdir(exist_ok=True)
+    folder.mkdir(exist_ok=True)
     data = {"context": context(**settings), **data}
-    (RESULTS / f"{name}.json").write_text(json.dumps(data, indent=1, ensure_ascii=False) + "\n", encoding="utf-8")
+    (folder / f"{name}.json").write_text(json.dumps(data, indent=1, ensure_ascii=False) + "\n", encoding="utf-8")
     setting = data["context"]
     note = f"Measured on {setting.get('date')} by `{setting.get('command')}`"
     note += f" on {setting['processor']}." if setting.get("processor") else "."
     text = f"# {title}\n\n{note}\n\n{table}"
-    (RESULTS / f"{name}.md").write_text(text, encoding="utf-8")
+    (folder / f"{name}.md").write_text(text, encoding="utf-8")
     print(text)

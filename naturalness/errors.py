@@ -113,6 +113,8 @@ def installing(extra: str) -> str:
     )
 
 
+REPLICATION = "a part of the replications of papers: in a clone of naturalness, run `pip install ./replication`"
+"""A hint for what the core of 0.3 had."""
 REINSTALLING = (
     "pip install --force-reinstall --no-deps . (in a clone of the project; from an index that has "
     "it: pip install --force-reinstall --no-deps naturalness)"

@@ -18,10 +18,10 @@ from naturalness.cli import serve as cli_serve
 from naturalness.files.resources import has_package
 from naturalness.labelling import pool
 from naturalness.models.checkers import languagetool
-from naturalness.models.parsers.link import available
 from naturalness.studio.annotate.pages.desk import Measuring
 from naturalness.studio.annotate.project import PAIRS, Project
 from naturalness.studio.web import running
+from naturalness_replication.link import available
 from tests.support import fake_languagetool
 from tests.support.annotation_projects import rate as rate_text
 from tests.support.documented import ROOT, Call, blocks, calls

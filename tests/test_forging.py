@@ -31,7 +31,6 @@ from naturalness.labelling.parts import Parts
 from naturalness.models.detector import detector
 from naturalness.models.language.likelihood import slor
 from naturalness.models.language.spec import checksum_of, open_language_model
-from naturalness.models.language.store import NamedModel, Part, write_mixture
 from naturalness.models.mender import ASSET as MENDER
 from naturalness.models.mender import open_mender
 from naturalness.models.voice import ASSET as VOICE
@@ -49,12 +48,11 @@ from tests.support.forging import (
     forged_bytes,
     forged_json,
     forged_value,
-    mend_manifest,
+    mend_language,
     mend_model,
 )
 from tests.support.language_models import doc_of, train
 from tests.support.rated import write_table
-from tests.support.tiny_lstm import write_tiny
 
 TEXTS = ["The old gardener carried the wooden chair.", "He the carried chair chair."]
 SHIPPED = Path(__file__).parent / "assets" / "models" / "v1"
@@ -212,19 +210,6 @@ def test_units_of_models(kind: str, tmp_path: Path) -> None:
 # Language models
 
 
-def mend_language(folder: Path) -> None:
-    """Correct the checksums of either format version."""
-
-    def mend(manifest: dict[str, Any], folder: Path) -> None:
-        for name in [*manifest.get("files", {})]:
-            data = (folder / str(name)).read_bytes()
-            old = manifest.get("format_version") == 1
-            digest = hashlib.sha256(data) if old else hashlib.blake2b(data, digest_size=32)
-            manifest["files"][name] = digest.hexdigest()
-
-    mend_manifest(folder, mend)
-
-
 def use_language(path: Path) -> None:
     """Open a model, score with it, and compare the files."""
     model = open_language_model(str(path))
@@ -265,39 +250,6 @@ def test_files_of_ngrams(tmp_path: Path) -> None:
             forge=lambda x, rng: str(x.write_bytes(forged_bytes(x.read_bytes(), rng))),
         )
         assert not problems, name + report(problems)
-
-
-def test_neural_language_models(tmp_path: Path) -> None:
-    """The network, its vocabulary, and the manifest that names its companion."""
-    pytest.importorskip("onnx")
-    (tmp_path / "f").mkdir()
-    source = write_tiny(tmp_path / "f", weight=0.5)
-    use_language(source)
-    problems = failures(
-        source,
-        tmp_path / "f",
-        use_language,
-        n=100,
-        apart=True,
-        forge=lambda x, rng: forge_folder(x, rng, mend_language),
-    )
-    assert not problems, report(problems)
-
-
-def test_mixtures(tmp_path: Path) -> None:
-    """A manifest that names other models."""
-    home = tmp_path / "f"
-    home.mkdir()
-    parts = [train(home / "a"), train(home / "b", TEXTS)]
-    (home / "mix").mkdir()
-    named = [
-        Part(NamedModel(f"../{path.name}", False, checksum_of(str(path))), weight)
-        for path, weight in zip(parts, (0.4, 0.6), strict=True)
-    ]
-    write_mixture(home / "mix", "mix", "words", named, {})
-    use_language(home / "mix")
-    problems = failures(home / "mix", home, use_language, n=100)
-    assert not problems, report(problems)
 
 
 # The mender

@@ -22,7 +22,6 @@ from naturalness.explaining.findings import merged
 from naturalness.explaining.places import FINDERS
 from naturalness.explaining.shown import pieces
 from naturalness.features import GROUPS, LIGHT
-from naturalness.models.marks import marks
 from naturalness.models.parsers.doubts import KEY
 from naturalness.text.normalisation import letters
 from naturalness.text.parsing import MAX_CHARACTERS, SOURCE, original_span, parse, tokenise, unusable
@@ -490,7 +489,6 @@ LAYERS: dict[str, Callable[[Doc], object]] = {
     "view": view,
     **{name: lambda doc, name=name: GROUPS[name].extract([doc]) for name in LIGHT},  # type: ignore[misc]
     **{find.__name__: lambda doc, find=find: list(find(doc, view(doc))) for find in FINDERS},  # type: ignore[misc]
-    "marks": lambda doc: marks([doc]),
     "elsewhere": elsewhere,
 }
 SLACK = 0.1

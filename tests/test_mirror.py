@@ -38,7 +38,6 @@ TESTED_BY = {
     "data/limits.py": "data/test_reading.py",
     "data/rated_columns.py": "data/test_rated_errors.py",
     "errors.py": "test_forging.py",
-    "extensions.py": "models/parsers/test_spec.py",
     "explaining/places.py": "explaining/test_findings.py",
     "explaining/unlike.py": "explaining/test_explain.py",
     "features/__init__.py": "features/test_selected.py",
@@ -61,16 +60,16 @@ TESTED_BY = {
     "models/language/base.py": "models/language/test_ngram.py",
     "models/language/training/[!m]*.py": "models/language/training/test_train.py",
     "models/language/likelihood.py": "metrics/test_slor.py",
+    "models/language/neural/model.py": "features/test_neural.py",
     "models/language/shipped.py": "models/language/test_ngram.py",
     "models/learners/elimination.py": "models/learners/test_tuning.py",
     "models/learners/table.py": "models/learners/test_tuning.py",
     "models/learners/verdict.py": "models/learners/test_calibration.py",
-    "models/parsers/link.py": "research/test_link.py",
     "metrics/base.py": "metrics/test_metrics.py",
     "metrics/documents.py": "metrics/test_metrics.py",
     "metrics/references.py": "metrics/test_overlap.py",
     "models/networks.py": "models/test_onnx_graph.py",
-    "models/vectors.py": "features/test_vectors.py",
+    "models/vectors.py": "metrics/test_movers.py",
     "pages/output.py": "cli/test_options.py",
     "pages/svg.py": "pages/test_charts.py",
     "pipelines/card.py": "pipelines/test_page.py",
@@ -90,8 +89,6 @@ TESTED_BY = {
     "reports/raters/report.py": "reports/raters/test_wording.py",
     "reports/metrics/result.py": "reports/metrics/test_compare.py",
     "reports/systems/*.py": "reports/systems/test_report.py",
-    "research/generating/corpus.py": "cli/test_generate.py",
-    "research/lstm/*.py": "research/lstm/test_train.py",
     "statistics/logistic.py": "models/learners/test_calibration.py",
     "text/view.py": "test_growth.py",
     "studio/web/refusals.py": "studio/web/test_security.py",
@@ -108,30 +105,46 @@ def has_logic(path: Path) -> bool:
     return any(isinstance(node, functions) for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))))
 
 
-def mirrors(path: Path) -> list[Path]:
+REPLICATION = TESTS.parent / "replication"
+REPLICATED_BY = {
+    "__main__.py": "cli/test_generate.py",
+    "generating/corpus.py": "cli/test_generate.py",
+    "lstm/*.py": "lstm/test_train.py",
+    "papers/*": "papers/test_papers.py",
+}
+"""As `TESTED_BY`, for the package of replications."""
+PACKAGES = {
+    PACKAGE: (TESTS, TESTED_BY),
+    REPLICATION / "naturalness_replication": (REPLICATION / "tests", REPLICATED_BY),
+}
+
+
+def mirrors(module: Path, tests: Path) -> list[Path]:
     """Return the places where the test of a module may be."""
-    module = path.relative_to(PACKAGE)
     if module.name == "__init__.py":
-        folder = TESTS / module.parent
+        folder = tests / module.parent
         return [folder / f"test_{module.parent.name}.py", folder.parent / f"test_{module.parent.name}.py"]
-    return [TESTS / module.parent / f"test_{module.stem.strip('_')}.py"]
+    return [tests / module.parent / f"test_{module.stem.strip('_')}.py"]
 
 
 @pytest.mark.parametrize(
-    "path", list(filter(has_logic, sorted(PACKAGE.rglob("*.py")))), ids=lambda path: str(path.relative_to(PACKAGE))
+    ("package", "path"),
+    [(package, path) for package in PACKAGES for path in filter(has_logic, sorted(package.rglob("*.py")))],
+    ids=lambda path: path.name,
 )
-def test_a_module_has_its_test(path: Path) -> None:
+def test_a_module_has_its_test(package: Path, path: Path) -> None:
     """Each module has a test by its name, or is listed as tested through others."""
-    module = path.relative_to(PACKAGE).as_posix()
-    if not any(test.is_file() for test in mirrors(path)):
-        by = next((test for pattern, test in TESTED_BY.items() if fnmatch(module, pattern)), None)
-        assert by is not None, f"write {mirrors(path)[0].relative_to(TESTS)}, or name the test in TESTED_BY"
-        assert (TESTS / by).is_file()
+    module, (tests, tested_by) = path.relative_to(package), PACKAGES[package]
+    places = mirrors(module, tests)
+    if not any(test.is_file() for test in places):
+        by = next((test for pattern, test in tested_by.items() if fnmatch(module.as_posix(), pattern)), None)
+        assert by is not None, f"write {places[0]}, or name another test"
+        assert (tests / by).is_file()
 
 
 def test_no_test_imports_another() -> None:
     """Shared helpers are in tests/support."""
-    for path in TESTS.rglob("*.py"):
+    for path in [*TESTS.rglob("*.py"), *(REPLICATION / "tests").rglob("test_*.py")]:
         if path == GATHERED:
             continue
         for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):

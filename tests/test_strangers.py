@@ -27,7 +27,6 @@ from naturalness.files.folder import copy_regular
 from naturalness.files.store import MeasurementStore, StoredRows, StoreKey, text_key
 from naturalness.judging.bundled import enclose, write_enclosed
 from naturalness.labelling.parts import Parts
-from naturalness.models.language.training.mixing import mix_language_models
 from naturalness.pipelines.saving import save_estimator
 from naturalness.pipelines.scorer import load_model
 from naturalness.studio.annotate.project import POINTS, Project, Scale
@@ -38,11 +37,10 @@ TEXTS = [*small.HARBOUR, *small.KITCHEN]
 
 @pytest.fixture(scope="module")
 def given(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """Return a model with a copy of a mixture of language models."""
+    """Return a model with a copy of a language model."""
     home = tmp_path_factory.mktemp("given")
-    small.train(home / "harbour"), small.train(home / "kitchen", small.KITCHEN)
-    mix_language_models([str(home / "harbour"), str(home / "kitchen")], TEXTS, home / "mixed")
-    features = ["surface", f"lm:{home / 'mixed'}"]
+    small.train(home / "harbour")
+    features = ["surface", f"lm:{home / 'harbour'}"]
     regressor = NaturalnessRegressor(features=features, learner="logistic-l2", folds=2)
     save_estimator(regressor.fit(TEXTS, [*range(7), *range(7)]), home / "model")
     return home / "model"
@@ -95,7 +93,7 @@ def test_a_pipeline_in_a_folder_is_refused(repository: Path, capsys: pytest.Capt
 def test_links_in_a_model_are_refused(repository: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     """A link in place of any file is refused, even with its target's checksum."""
     model = repository / "model"
-    for name in ("model.npz", "models/lm/mixed/manifest.json"):
+    for name in ("model.npz", "models/lm/harbour/manifest.json"):
         file, aside = model / name, tmp_path / "aside"
         file.rename(aside)
         file.symlink_to(aside)
@@ -106,34 +104,15 @@ def test_links_in_a_model_are_refused(repository: Path, tmp_path: Path, capsys: 
     assert run(["score", "--model", "model", "A boat."]) == 0
 
 
-def test_a_mixture_in_a_model_names_its_own_parts(
-    repository: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]
-) -> None:
-    """A part elsewhere on the machine is not opened, whatever its checksum."""
-    part = repository / "model" / "models" / "lm" / "mixed" / "part-0"
-    shutil.copytree(part, tmp_path / "elsewhere")
-    manifest = "models/lm/mixed/manifest.json"
-    whole = (repository / "model" / manifest).read_text(encoding="utf-8")
-    for place in ("../../../../../elsewhere", str(tmp_path / "elsewhere")):
-        forged = whole.replace('"part-0"', json.dumps(place))
-        assert forged != whole
-        forge(repository / "model", manifest, lambda _, text=forged: text)  # type: ignore[misc]
-        assert run(["score", "--model", "model", "A boat."]) == 2
-        assert "names a language model outside the folder" in capsys.readouterr().err
-    forge(repository / "model", manifest, lambda _: whole)
-    assert run(["score", "--model", "model", "A boat."]) == 0
-
-
 def test_a_copy_lies_where_copies_of_its_kind_lie(repository: Path, capsys: pytest.CaptureFixture[str]) -> None:
-    """Elsewhere its parts would not be checked; and a parser, whose files may do harm, is never a copy."""
+    """A copy that lies elsewhere is refused."""
     model = repository / "model"
     whole = json.loads((model / "manifest.json").read_text(encoding="utf-8"))
     (model / "models" / "lm").rename(model / "models" / "zzz")
     files = {name.replace("models/lm/", "models/zzz/"): entry for name, entry in whole["files"].items()}
     for name, locations in {
-        "lm:mixed": {"lm:mixed": "models/zzz/mixed"},
-        "lm:mixed ": {"lm:mixed": "models/LM/mixed"},
-        "parser:bllip:m": {"parser:bllip:m": "bllip:models/parser/m"},
+        "lm:harbour": {"lm:harbour": "models/zzz/harbour"},
+        "lm:harbour ": {"lm:harbour": "models/LM/harbour"},
         "embedding:e": {"embedding:e": "hf:models/embedding/.."},
         "lm:a": {"lm:a": "models/lm/a\\b"},
     }.items():
@@ -146,7 +125,7 @@ def test_a_copy_lies_where_copies_of_its_kind_lie(repository: Path, capsys: pyte
 
 def test_a_group_asks_for_no_more_than_it_may(repository: Path, capsys: pytest.CaptureFixture[str]) -> None:
     """Leading zeros do not get a number past its limit."""
-    for name in ("vectors:000000001999999999", "words:0000000512000000000"):
+    for name in ("words:0000000512000000000",):
         forge(
             repository / "model",
             "manifest.json",

@@ -18,7 +18,6 @@ MODULES = sorted(PACKAGE.rglob("*.py"))
 # From the ground up: each room may import itself and what stands before it.
 ROOMS = (
     "errors",
-    "extensions",
     "arrays",
     "statistics",
     "files",
@@ -37,7 +36,6 @@ ROOMS = (
     "checking",
     "adapting",
     "integrations",
-    "research",
     "reports",
     "studio",
     "cli",
@@ -51,11 +49,6 @@ def name_of(path: Path) -> str:
 
 
 NAMES = {name_of(path): path for path in MODULES}
-
-
-def imports_at_top(path: Path) -> frozenset[str]:
-    """Return the modules of the package that are imported together with a module."""
-    return imported(path, ast.parse(path.read_text(encoding="utf-8")).body)
 
 
 @cache
@@ -95,19 +88,10 @@ def test_imports_point_down(path: Path) -> None:
         assert {name.split(".")[0] for name in imports(path)} <= set(below)
 
 
-APART = {"research": {"cli"}}
-"""Rooms that the core imports by name alone (`extensions`), and the rooms whose functions may import them."""
-
-
 @pytest.mark.parametrize("path", MODULES, ids=name_of)
-def test_the_core_needs_no_research(path: Path) -> None:
-    """Only commands import the code for replication, and only when they run."""
-    room = name_of(path).split(".")[0]
-    for apart, importers in APART.items():
-        if room != apart:
-            found = {name for name in imports(path) if name.split(".")[0] == apart}
-            top = {name for name in found if name in imports_at_top(path)}
-            assert not (top if room in importers else found)
+def test_the_core_imports_no_replication(path: Path) -> None:
+    """No module of the package names a module of the replications."""
+    assert "naturalness_replication" not in path.read_text(encoding="utf-8")
 
 
 def test_the_core_does_without_the_servers() -> None:

@@ -1,8 +1,8 @@
-"""Fit GLEU's hyperplanes: `python -m training.gleu CORPORA`. Needs Link Grammar.
+"""Fit GLEU's hyperplanes: `python -m training.gleu CORPORA`. Needs `./replication` and Link Grammar.
 
 Real sentences of 6 to 40 tokens from the held-out `.dev` files, every second document of each
 register, against texts of the same lengths made of single words of those documents (sequence size
-1). The other half of the documents is for `benchmarks.papers.gleu`. Sentences of 24 tokens are not
+1). The other half of the documents is for `python -m naturalness_replication gleu`. Sentences of 24 tokens are not
 among the real ones, though their words are glued: there are few, and the benchmark takes them all.
 """
 
@@ -22,21 +22,13 @@ from sklearn.svm import SVC
 
 from naturalness.arrays import FloatArray
 from naturalness.files.resources import load_manifest
-from naturalness.metrics.gleu import (
-    ASSET_OF,
-    DOUBTED,
-    FORMAT_VERSION,
-    PAPER,
-    PARTS,
-    STRUCTURE,
-    STRUCTURE_LINK,
-    Fitted,
-    Hyperplane,
-    measure_parts,
-)
-from naturalness.models.parsers.link import version
-from naturalness.research.generating import SequenceGlue, spaced_tokens
+from naturalness.metrics import gleu
+from naturalness.metrics.gleu import DOUBTED, FORMAT_VERSION, STRUCTURE, Fitted, Hyperplane, measure_parts
 from naturalness.text.parsing import parse, tokenise
+from naturalness_replication.generating import SequenceGlue, spaced_tokens
+from naturalness_replication.gleu import ASSET, PAPER, PARTS, STRUCTURE_LINK
+from naturalness_replication.gleu import ASSETS as REPLICATED
+from naturalness_replication.link import version
 from training.arguments import command_parser
 from training.language.corpora import REGISTERS, documents
 from training.manifest import ASSETS, record
@@ -48,10 +40,12 @@ WANTED = 2000
 OURS = "structure"
 """The part that is not in the paper."""
 VARIANTS = {
-    STRUCTURE: tuple(name for name, part in PARTS.items() if not part.link),
+    STRUCTURE: tuple(gleu.PARTS),
     STRUCTURE_LINK: tuple(PARTS),
     PAPER: tuple(name for name in PARTS if name != OURS),
 }
+WRITTEN = {gleu.ASSET: (ASSETS, (STRUCTURE, STRUCTURE_LINK)), ASSET: (REPLICATED, (PAPER,))}
+"""The folder and the variants of each asset."""
 READ = ("pipeline", "chart", "detector", "pcfg", "tags", "words")
 """Assets with which the parts are measured."""
 Tokens = list[tuple[str, bool]]
@@ -96,7 +90,9 @@ def examples(sentences: Sequence[str]) -> tuple[list[str], list[str]]:
 
 def measured(texts: Sequence[str]) -> FloatArray:
     """Return all parts of texts before normalisation."""
-    return np.vstack([measure_parts(parse(texts[at : at + 256]), tuple(PARTS)) for at in range(0, len(texts), 256)])
+    return np.vstack(
+        [measure_parts(parse(texts[at : at + 256]), tuple(PARTS), PARTS) for at in range(0, len(texts), 256)]
+    )
 
 
 def fit(real: FloatArray, glued: FloatArray) -> Fitted:
@@ -150,10 +146,10 @@ def main() -> None:
     learned, _ = halves(args.corpora)
     real, glued = (measured(texts) for texts in examples(learned))
     fitted = fit(real, glued)
-    for asset in sorted(set(ASSET_OF.values())):
-        planes = {name: fitted.variants[name] for name in VARIANTS if ASSET_OF[name] == asset}
-        write(replace(fitted, variants=planes), ASSETS / f"{asset}.json")
-        record(asset, {"examples": WANTED})
+    for asset, (folder, variants) in WRITTEN.items():
+        planes = {name: fitted.variants[name] for name in variants}
+        write(replace(fitted, variants=planes), folder / f"{asset}.json")
+        record(asset, {"examples": WANTED}, folder=folder)
     print(json.dumps(asdict(fitted), indent=1))
 
 

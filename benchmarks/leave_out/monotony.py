@@ -1,6 +1,6 @@
 """Held-out sentences under none, one, two and three damages: does more of it ever raise a score?
 
-Damage is the package's own (`naturalness.research.generating`), the sort that the model learned
+Damage is the package's own (`naturalness.adapting.kinds`), the sort that the model learned
 from, on sentences of documents that nothing learned from. Each step keeps the damages before it.
 """
 

@@ -28,7 +28,7 @@ from pathlib import Path
 from typing import Any
 
 from benchmarks.recording.comparison import Difference, differences
-from benchmarks.recording.parts import PARTS, available
+from benchmarks.recording.parts import PARTS
 from benchmarks.recording.session import Session
 
 RECORDING = Path(__file__).with_name("recording.json.gz")
@@ -109,10 +109,7 @@ def main() -> int:
     chosen = names.split(",") if names else list(PARTS)
     if unknown := [name for name in chosen if name not in PARTS]:
         parser.error(f"no such part: {', '.join(unknown)}; there are {', '.join(PARTS)}")
-    ready = available(chosen)
-    if left_out := [name for name in chosen if name not in ready]:
-        print(f"left out, as the program is not installed: {', '.join(left_out)}")
-    new = record(ready, options.jobs)
+    new = record(chosen, options.jobs)
     if options.out:
         write(options.out / FILE, new)
     exists = options.against.exists()

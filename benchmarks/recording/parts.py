@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import shutil
 from collections.abc import Callable, Mapping
 from typing import Any
 
@@ -36,6 +35,10 @@ LABELS = "--label-column label --labels bad,middling,good --source-column source
 FIELDS = "naturalness,low,high,unlike,why,features"
 
 
+REPLICATION = "naturalness_replication"
+"""The package of commands that replicate papers; it must be installed, or on the path."""
+
+
 def quick(session: Session) -> None:
     """Features, scores and explanations of every fifth sentence."""
     session.run("features", "features small.txt --format jsonl", table)
@@ -45,24 +48,15 @@ def quick(session: Session) -> None:
 
 
 def features(session: Session) -> None:
-    """Every group that needs no program, trees and words."""
+    """Every group that needs no program, and trees."""
     session.run("all", "features texts.csv --format jsonl", table)
     session.run("apart", "features small.txt --features pll,gruen --format jsonl", table)
     session.run("named", "features small.txt --features word_lm__perplexity,surface --format csv", prose)
     session.run("models", "features small.txt --features lm:words,lm:tags:3 --format jsonl", table)
-    session.run("vectors", "features few.txt --features vectors:3 --format jsonl", table)
     session.run("parquet", "features few.txt -o one.parquet")
     session.file("parquet, table", "one.parquet", parquet)
     session.run("list", "groups --format json", parsed)
-    session.run("trees", "trees small.txt --trees 3 --format json", parsed)
-    session.run("words", "words small.txt --format json", parsed)
-
-
-def link(session: Session) -> None:
-    """Groups and metrics over Link Grammar, where it is installed."""
-    session.run("features", "features small.txt --features link,gleu_link --format jsonl", table)
-    metrics = "gleu-link,gleu-structure-link"
-    session.run("metrics", f"score small.txt --fast --metrics {metrics} --format jsonl", table)
+    session.run("trees", "trees small.txt --trees 3 --format json", parsed, module=REPLICATION)
 
 
 def scores(session: Session) -> None:
@@ -191,13 +185,14 @@ def _report(session: Session, name: str, arguments: str) -> None:
 def generation(session: Session) -> None:
     """Unnatural sentences by every method."""
     for method in ("errors", "sequence", "pos", "supertag", "cfg"):
-        session.run(method, f"generate {method} natural.txt -n 30 --format jsonl", sha256)
-    session.run("graded", "generate errors all.txt -n 300 --damages 0-4 --seed 3 -o graded.jsonl")
+        session.run(method, f"generate {method} natural.txt -n 30 --format jsonl", sha256, module=REPLICATION)
+    graded = "generate errors all.txt -n 300 --damages 0-4 --seed 3 -o graded.jsonl"
+    session.run("graded", graded, module=REPLICATION)
     session.file("graded, written", "graded.jsonl", table)
 
 
 def language_models(session: Session) -> None:
-    """N-gram models of words, pieces and tags, a mixture, and scores."""
+    """N-gram models of words, pieces and tags, and scores."""
     options = "--tool own --format json"
     for units in ("words", "pieces", "tags"):
         session.run(units, f"lm train natural.txt -o {units} --units {units} --order 3 --least 1 {options}", parsed)
@@ -206,9 +201,9 @@ def language_models(session: Session) -> None:
     session.run("pruned", f"lm train all.txt -o pruned --units pieces --size 1500 {options}", parsed)
     session.file("pruned, model", "pruned/model.arpa", sha256)
     session.run("shipped", "lm score pieces texts.csv --parse --format jsonl", table)
-    session.run("mixture", "lm mix words ./words --held-out small.txt -o mixture --format json", parsed)
-    session.run("mixture, scores", "lm score ./mixture small.txt --format jsonl", table)
-    metrics = "slor:lm:./words,ppl:lm:./mixture"
+    mix = "mix words ./words --held-out small.txt -o mixture --format json"
+    session.run("mixture", mix, parsed, module=REPLICATION)
+    metrics = "slor:lm:./words,ppl:lm:./pruned"
     session.run("metrics", f"score few.txt --fast --metrics {metrics} --format jsonl", table)
 
 
@@ -250,12 +245,4 @@ PARTS: Mapping[str, Callable[[Session], None]] = {
     "lm": language_models,
     "server": server,
     "papers": papers,
-    "link": link,
 }
-PROGRAMS = {"link": "link-parser"}
-"""Parts that need a program that is installed apart."""
-
-
-def available(names: list[str]) -> list[str]:
-    """Return the parts whose program is there."""
-    return [name for name in names if name not in PROGRAMS or shutil.which(PROGRAMS[name])]

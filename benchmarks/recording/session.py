@@ -41,10 +41,10 @@ class Session:
             "NATURALNESS_STORE": str(folder / "store"),
         }  # fmt: skip
 
-    def run(self, name: str, command: str, read: Reader | None = None) -> None:
+    def run(self, name: str, command: str, read: Reader | None = None, *, module: str = "naturalness") -> None:
         """Record exit code, messages and, where there is a reader, the output of a command."""
         done = subprocess.run(
-            [sys.executable, "-m", "naturalness", *shlex.split(command)],
+            [sys.executable, "-m", module, *shlex.split(command)],
             cwd=self.folder,
             env=self.environment,
             stdin=subprocess.DEVNULL,

@@ -13,7 +13,7 @@ import signal
 import sys
 import traceback
 import warnings
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager, redirect_stderr, redirect_stdout
 from pathlib import Path
 from types import FrameType
@@ -29,7 +29,7 @@ SECTIONS: Mapping[str, tuple[str, ...]] = {
     "use": ("score", "explain", "check", "label", "serve", "lsp", "mcp"),
     "teach": ("annotate", "train", "adapt", "evaluate"),
     "compare": ("report", "compare", "meaning"),
-    "research": ("features", "groups", "trees", "words", "generate", "lm"),
+    "research": ("features", "groups", "lm"),
     "set up": ("doctor", "assets", "cite", "completion"),
 }
 """The commands, as the help groups them; each is a module of this package."""
@@ -75,27 +75,30 @@ def _warnings_in_a_line() -> Iterator[None]:
         yield
 
 
-def parse(typed: Sequence[str]) -> argparse.Namespace:
+Build = Callable[[str | None], argparse.ArgumentParser]
+
+
+def parse(typed: Sequence[str], build: Build = build_parser) -> argparse.Namespace:
     """Parse the options; build only the parser of the command that they name."""
     command = next((word for word in typed if not word.startswith("-")), None)
-    return build_parser(command).parse_args(typed)
+    return build(command).parse_args(typed)
 
 
-def run(arguments: Sequence[str] | None = None) -> int:
+def run(arguments: Sequence[str] | None = None, build: Build = build_parser) -> int:
     """Run a command and return its exit code; if no command is given, show the help."""
     from naturalness.cli.terminal import Guarded
 
     out, err = (cast("IO[str]", Guarded(stream)) for stream in (sys.stdout, sys.stderr))
     with redirect_stdout(out), redirect_stderr(err):
-        return _run(arguments)
+        return _run(arguments, build)
 
 
-def _run(arguments: Sequence[str] | None) -> int:
+def _run(arguments: Sequence[str] | None, build: Build) -> int:
     typed = sys.argv[1:] if arguments is None else arguments
     if not typed:
-        sys.stdout.write(build_parser().format_help())
+        sys.stdout.write(build(None).format_help())
         return 0
-    args = parse(typed)
+    args = parse(typed, build)
     try:
         with _warnings_in_a_line():
             code: int = args.run(args)
@@ -131,8 +134,8 @@ def stop(number: int, frame: FrameType | None) -> NoReturn:
     raise SystemExit(128 + number)
 
 
-def main() -> NoReturn:
-    """Run the `naturalness` command."""
+def main(build: Build = build_parser) -> NoReturn:
+    """Run the `naturalness` command, or that of another package."""
     for name in ("stdin", "stdout", "stderr"):
         if getattr(sys, name) is None:  # The shell closed the stream: `>&-`.
             # Left open on purpose: it replaces a standard stream of the whole process.
@@ -142,9 +145,9 @@ def main() -> NoReturn:
         getattr(stream, "reconfigure", lambda errors: None)(errors="replace")
     signal.signal(signal.SIGTERM, stop)
     if ASKING in os.environ:
-        answer(build_parser(called(os.environ.get("COMP_LINE", ""))))
+        answer(build(called(os.environ.get("COMP_LINE", ""))))
     try:
-        code = run()
+        code = run(build=build)
     except Exception:  # a bug; the code 1 would say that flaws were found
         sys.stderr.writelines(f"{printable(line)}\n" for line in traceback.format_exc().split("\n"))
         code = 2

@@ -22,13 +22,9 @@ if TYPE_CHECKING:
 
     from naturalness.data.compared import Joined
     from naturalness.data.rated import RatedTexts
-    from naturalness.metrics import Metric
     from naturalness.pipelines.scorer import NaturalnessModel
     from naturalness.reports.metrics.result import Comparison
     from naturalness.reports.metrics.scoring import OutOfFold
-
-JUDGES = ("masked_lm", "acceptability", "order")
-"""Options that replace a shipped network with the user's model."""
 
 
 def run(args: argparse.Namespace) -> int:
@@ -94,12 +90,11 @@ def _compare(args: argparse.Namespace, rated: RatedTexts, extra: Joined, report:
     from naturalness.reports.metrics.compare import Columns, compare
     from naturalness.reports.metrics.result import Settings
 
-    metrics = _with_judges(args)
     models = [load_model(name) for name in args.model]
     return compare(
         rated.texts,
         _ratings(rated),
-        metrics,
+        args.metrics,
         Columns(
             references=extra.references,
             systems=extra.systems,
@@ -140,29 +135,6 @@ def _out_of_fold(args: argparse.Namespace, models: Sequence[NaturalnessModel], r
             judged = judge_out_of_fold(data, model, recipe, n_jobs=args.jobs or cores())
             out[model.name] = dict(zip(map(str.strip, data.texts), judged.naturalness.tolist(), strict=True))
     return out
-
-
-def _with_judges(args: argparse.Namespace) -> Sequence[str | Metric] | None:
-    """Return the metrics to compare, with GRUEN's models replaced by the models that options name."""
-    specs = {name: getattr(args, name) for name in JUDGES}
-    named: list[str] | None = args.metrics
-    if not any(specs.values()):
-        return named
-    from naturalness.metrics.gruen import STEPS, GruenMetric
-    from naturalness.research.gruen import judges_of
-
-    if named is None or not any(name in STEPS for name in named):
-        asked = ", ".join(f"--{name.replace('_', '-')}" for name in JUDGES if specs[name])
-        raise ModelError(f"{asked}: a part of GRUEN; name one of {', '.join(STEPS)} in --metrics")
-    masked = [name for name, step in STEPS.items() if step.masked]
-    if specs["masked_lm"] and not set(masked) & set(named):
-        raise ModelError(f"--masked-lm: no part of gruen-fast; name one of {', '.join(masked)}")
-    return [
-        GruenMetric(name, judges_of(masked=step.masked, alone=step.alone, **specs))
-        if (step := STEPS.get(name))
-        else name
-        for name in named
-    ]
 
 
 def _ratings(rated: RatedTexts) -> list[float]:

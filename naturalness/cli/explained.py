@@ -8,13 +8,12 @@ from collections.abc import Iterator, Sequence
 from typing import Any
 
 from naturalness.cli.options import INDENT
-from naturalness.cli.terminal import Mark, Paint, marked_lines, paint_for, wrapped
+from naturalness.cli.terminal import Mark, Paint, marked_lines, paint_for, visible, wrapped
 from naturalness.explaining import wording
 from naturalness.explaining.explanation import Edit, Explanation, Repair
 from naturalness.explaining.shown import SURE, index_of
 from naturalness.judging.fields import HIGH, LOG_ODDS, LOW, UNLIKE, WHY
 from naturalness.pages.formats import beginning, change
-from naturalness.pages.trees import visible
 
 TITLE, NUMBER = 32, 6
 """Column widths in characters: the title of a cause, and its value."""

@@ -10,7 +10,6 @@ from functools import partial
 from typing import TYPE_CHECKING, Any
 
 from naturalness.cli.inputs import emit, input_batches, is_shown
-from naturalness.cli.options import with_parser
 from naturalness.cli.progress import progress
 from naturalness.data.batch import Batch
 from naturalness.judging.fields import REASON
@@ -24,7 +23,7 @@ def run(args: argparse.Namespace) -> int:
     from naturalness.features import check_requirements, resolve
     from naturalness.text.parsing import pipeline_language
 
-    groups = resolve(with_parser(args.features, args.parser))
+    groups = resolve(args.features)
     check_requirements(groups, language=pipeline_language(args.nlp))
     rows = input_batches(args)
     style = args.format or ("text" if rows.table is None else "csv")

@@ -3,7 +3,8 @@
 Each file declares one command; ``commands/shared.toml`` has options that several commands include with ``use``.
 The keys of an option are arguments of `argparse.ArgumentParser.add_argument`, and also ``names``, ``group`` (the
 title of its section in the help) and ``exclusive`` (options with the same word exclude each other). ``type`` and
-``run`` name functions of this package, such as ``report.raters.run``; ``type`` may also be float, int or path.
+``run`` name functions of this package, such as ``report.raters.run``; ``type`` may also be float, int or path. Another
+package may declare commands in a folder of its own, with the full paths of functions.
 """
 
 from __future__ import annotations
@@ -19,7 +20,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any, TypeVar
 
 from naturalness.cli.parser import as_options
-from naturalness.errors import NaturalnessError, TableError
+from naturalness.errors import NaturalnessError
 from naturalness.files.storage import user_folder
 from naturalness.pipelines import planning
 
@@ -38,20 +39,20 @@ GROUPINGS = (
 
 
 @cache
-def _read(name: str) -> dict[str, Any]:
-    with (DECLARED / f"{name}.toml").open("rb") as file:
+def _read(path: Path) -> dict[str, Any]:
+    with path.open("rb") as file:
         return tomllib.load(file)
 
 
 def _named(path: str) -> Any:
-    """Return the function of this package at a dotted path, such as ``report.raters.run``."""
+    """Return the function at a dotted path: one of this package, such as ``report.raters.run``, or a full path."""
     module, _, name = path.rpartition(".")
-    return getattr(import_module(f"{__package__}.{module}"), name)
+    return getattr(import_module(module if module.startswith("naturalness") else f"{__package__}.{module}"), name)
 
 
-def add_command(commands: Any, path: str) -> None:
-    """Add the command declared in a file, and its subcommands."""
-    declared = dict(_read(path))
+def add_command(commands: Any, path: str, folder: Path = DECLARED) -> None:
+    """Add the command declared in a file of a folder, and its subcommands."""
+    declared = dict(_read(folder / f"{path}.toml"))
     run, inner, options = declared.pop("run", ""), declared.pop("commands", None), declared.pop("options", ())
     parser = commands.add_parser(Path(path).name, **declared)
     for option in options:
@@ -59,7 +60,7 @@ def add_command(commands: Any, path: str) -> None:
     if inner:
         actions = parser.add_subparsers(dest=inner["dest"], metavar=inner["metavar"], required=True)
         for name in inner["names"]:
-            add_command(actions, f"{path}/{name}")
+            add_command(actions, f"{path}/{name}", folder)
     else:
         parser.set_defaults(run=_named(run), defaults={action.dest: action.default for action in parser._actions})
 
@@ -68,7 +69,7 @@ def _add_option(parser: Any, option: Mapping[str, Any]) -> None:
     """Add a declared option or, if it has ``use``, the shared options named there; its other keys override theirs."""
     named = dict(option)
     if shared := named.pop("use", ()):
-        known = _read("shared")
+        known = _read(DECLARED / "shared.toml")
         for name in shared:
             _add_option(parser, ({"use": known["sets"][name]} if name in known["sets"] else known[name]) | named)
         return
@@ -110,35 +111,6 @@ def names(value: str) -> list[str]:
     if not parts:
         raise argparse.ArgumentTypeError(f"expected names separated by commas, found {value!r}")
     return parts
-
-
-def with_parser(groups: list[str] | None, spec: str | None) -> list[str] | None:
-    """Return the groups, with the constituency group using the named parser; None means all groups.
-
-    Without a parser, or for the shipped one, return the groups unchanged.
-    """
-    if spec is None:
-        return groups
-    from naturalness.features import ALL, GROUPS, SETS
-    from naturalness.features.constituency import OWN_PARSER, ConstituencyFeatures
-    from naturalness.features.selected import BETWEEN
-    from naturalness.models.parsers.chart.parser import ASSET
-
-    shipped = ConstituencyFeatures().name
-    named = groups
-    if groups is None or ALL in groups:
-        named = [*GROUPS, *(name for name in groups or () if name != ALL)]
-    named = [column for name in named or () for column in SETS.get(name, (name,))]
-    if shipped not in [name.partition(BETWEEN)[0] for name in named]:
-        raise TableError(
-            f"--parser is for the group {shipped!r}, which --features leaves out; add it there, or leave out --parser"
-        )
-    if spec == ASSET:
-        return groups
-    return [
-        f"{OWN_PARSER}{spec}{name.removeprefix(shipped)}" if name.partition(BETWEEN)[0] == shipped else name
-        for name in named
-    ]
 
 
 INDENT = " " * 7

@@ -13,7 +13,6 @@ from typing import IO, Any
 
 from naturalness.errors import printable
 from naturalness.pages.formats import beginning
-from naturalness.pages.trees import UNSHOWN, visible
 
 WIDTH, MAX_WIDTH, MIN_WIDTH = 80, 100, 40
 """Width in columns if there is no terminal, and the upper and lower limit of a terminal's width."""
@@ -25,11 +24,20 @@ MAX_CHARACTERS = 200
 """Maximum number of characters of a text printed beside its numbers; tables and JSON have the whole text."""
 
 
+UNSHOWN = re.compile("[\x00-\x08\x0b\x0c\x0e-\x1f\x7f-\x9f\u202a-\u202e\u2066-\u2069\ud800-\udfff\ufffe\uffff]")
+"""A pattern for characters that are not shown: control characters, bidirectional overrides, and characters that XML
+forbids.
+"""
 COMMAND = re.compile(r"^([^\S\n]*):(?=:)|(?<=#)#(?=\w*\[)", re.MULTILINE)
 """What a CI system would run if a log held it: ``::stop-commands::`` in a line of its own, ``##[group]`` anywhere."""
 CONTROL = re.compile(rf"{UNSHOWN.pattern}|\r")
 UNSTYLED = re.compile(rf"(?!\x1b\[[0-7;]*m)(?:{CONTROL.pattern})")
 """A control character, other than that of a style."""
+
+
+def visible(text: str) -> str:
+    """Replace each character in `UNSHOWN` by U+FFFD."""
+    return UNSHOWN.sub("\ufffd", text)
 
 
 def escaped(text: str, control: re.Pattern[str] = CONTROL) -> str:

@@ -6,7 +6,7 @@ import argparse
 import sys
 
 from naturalness.cli.inputs import note, print_json, table_of
-from naturalness.cli.options import argument, open_store, with_parser
+from naturalness.cli.options import argument, open_store
 from naturalness.cli.progress import stages
 from naturalness.cli.rated import options_of
 from naturalness.cli.results import show_results
@@ -26,7 +26,7 @@ def run(args: argparse.Namespace) -> int:
         figures = train(
             table_of(args.table, args.input_format),
             args.output,
-            features=_features(args),
+            features=args.features,
             store=open_store(args.store),
             progress=report,
             note=note,
@@ -39,12 +39,3 @@ def run(args: argparse.Namespace) -> int:
         show_results(figures)
         sys.stdout.write(f"saved in {args.output}: see card.md and report.html\n")
     return 0
-
-
-def _features(args: argparse.Namespace) -> list[str] | None:
-    """Return the named features; naming a parser implies the features of its trees."""
-    if args.parser is None:
-        return list(args.features) if args.features else None
-    from naturalness.features import DEFAULT
-
-    return with_parser(args.features or [*DEFAULT, "constituency"], args.parser)

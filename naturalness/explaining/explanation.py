@@ -5,18 +5,21 @@ from __future__ import annotations
 import math
 from collections.abc import Mapping
 from dataclasses import asdict, dataclass, field
+from importlib import import_module
 from typing import TYPE_CHECKING, Any
 
 from naturalness.data.frames import frame_of, frame_of_rows
 from naturalness.errors import excerpt
 from naturalness.explaining.causes import cause_title
-from naturalness.extensions import extension
 from naturalness.judging.fields import NO_LABEL
 
 if TYPE_CHECKING:
     import pandas as pd
 
     from naturalness.judging.people import Standing
+
+PAGE = "naturalness.explaining.page"
+"""The module that shows explanations in notebooks; it is imported by name, since it imports this one."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -201,7 +204,7 @@ class Explanation:
 
     def _repr_html_(self) -> str:
         """Return the view for notebooks: the text with its findings marked, score, findings, and causes as bars."""
-        html: str = extension("explained page").make_part([self])
+        html: str = import_module(PAGE).make_part([self])
         return html
 
     def to_pandas(self) -> pd.DataFrame:
@@ -221,7 +224,7 @@ class Explanations(list[Explanation]):
 
     def _repr_html_(self) -> str:
         """Return the view for notebooks: the texts with the lowest scores, and an overview of all texts."""
-        html: str = extension("explained page").make_part(self)
+        html: str = import_module(PAGE).make_part(self)
         return html
 
     def to_pandas(self) -> pd.DataFrame:

@@ -11,7 +11,7 @@ from itertools import chain
 import numpy as np
 
 from naturalness.arrays import FloatArray
-from naturalness.errors import NaturalnessError, UnknownName, close_name
+from naturalness.errors import REPLICATION, NaturalnessError, UnknownName, close_name
 from naturalness.features.base import Feature, FeatureGroup, Requirement, WithGaps, column_prefix, feature_names
 from naturalness.features.groups import Groups
 from naturalness.features.requirements import knows_english_alone
@@ -52,6 +52,8 @@ SETS: Mapping[str, tuple[str, ...]] = {
 """Named sets of groups or columns: the sets of the shipped models, the set that uses no networks, and the 11 columns
 that recursive feature elimination selected in Groves et al. (2018)."""
 SIGNIFICANT_DIGITS = 6
+REPLICATED = ("link", "gleu_link", "parser:", "vectors:")
+"""The beginnings of names of groups in the package of replications."""
 GAP = "no values of"
 """The beginning of a note that says why a single group has no values."""
 
@@ -92,10 +94,9 @@ def resolve(features: Sequence[str | FeatureGroup] | None = None) -> list[Featur
 
     None means all of `GROUPS`. So does ``all``, which can be combined with other names: ``["all", "grammar"]``.
 
-    ``lm:MODEL`` uses your own language model: a folder made by `naturalness lm train` or `lm mix`, or an
-    ARPA or KenLM file. ``parser:SPEC`` is `constituency` with another parser. ``embedding:PATH`` is the text's
-    embedding by a sentence encoder: a folder, ``hf:NAME``, or ``shipped``. ``vectors:N`` contains the
-    vectors of the first N words, and ``words:N`` counts words and pairs of words in N columns.
+    ``lm:MODEL`` uses your own language model: a folder made by `naturalness lm train`, or an
+    ARPA or KenLM file. ``embedding:PATH`` is the text's embedding by a sentence encoder: a folder, ``hf:NAME``, or
+    ``shipped``. ``words:N`` counts words and pairs of words in N columns.
     """
     if isinstance(features, str):
         raise TypeError("features takes a list of group names, not a single string")
@@ -132,9 +133,10 @@ def _named(name: str) -> list[FeatureGroup]:
     named = named_column(name) or named_group(name)
     if named is not None:
         return [named]
+    hint = REPLICATION if name.startswith(REPLICATED) else ""
     columns = column_names(list(EVERY.values())) if head else []
     close = close_name(name, columns)
-    raise UnknownName("feature group", name, [close] if close else [*EVERY, *SETS, ALL])
+    raise UnknownName("feature group", name, [close] if close else [*EVERY, *SETS, ALL], hint)
 
 
 def check_requirements(groups: Sequence[FeatureGroup], *, language: str = ENGLISH) -> None:

@@ -22,7 +22,7 @@ OPAQUE = "nothing by itself"
 """The `direction` of a feature whose value means nothing unless the other columns of its group are known too."""
 TABLES = Path(__file__).parent / "tables"
 """The folder of feature tables: one CSV file per group, with a row for each feature and a column for each attribute of
-`Feature`. The subfolder ``named`` is for groups whose names start with a prefix, such as ``vectors:N``."""
+`Feature`. The subfolder ``named`` is for groups whose names start with a prefix, such as ``words:N``."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -112,17 +112,17 @@ class Prepared(Protocol):
 class Columns:
     """A descriptor for the attribute `features` of a group class; it reads the group's table on first access."""
 
-    def __init__(self, table: str) -> None:
-        self.table = table
+    def __init__(self, table: str, folder: Path = TABLES) -> None:
+        self.table, self.folder = table, folder
 
     def __get__(self, group: object, owner: type) -> tuple[Feature, ...]:
-        return read_table(self.table)
+        return read_table(self.table, self.folder)
 
 
 @cache
-def read_table(name: str) -> tuple[Feature, ...]:
-    """Return the features described in ``tables/NAME.csv``, in order."""
-    with (TABLES / f"{name}.csv").open(encoding="utf-8", newline="") as file:
+def read_table(name: str, folder: Path = TABLES) -> tuple[Feature, ...]:
+    """Return the features described in the table NAME.csv, in order."""
+    with (folder / f"{name}.csv").open(encoding="utf-8", newline="") as file:
         rows = [{**row, "parsed": row["parsed"] == "yes"} for row in csv.DictReader(file)]
     return tuple(Feature(**row) for row in rows)  # type: ignore[arg-type]
 

@@ -10,11 +10,8 @@ from typing import TYPE_CHECKING, TypeVar
 import numpy as np
 
 from naturalness.arrays import FloatArray
-from naturalness.errors import TrainingError
 from naturalness.features import DEFAULT, check_requirements, column_names, extract, gaps, resolve
 from naturalness.features.base import FeatureGroup, Measured, needs_parse
-from naturalness.features.selected import whole_of
-from naturalness.models.learners.table import LEARNERS
 from naturalness.text.parsing import pipeline_language, read_docs, short_memory, unusable
 
 if TYPE_CHECKING:
@@ -29,27 +26,9 @@ UNPARSED = 256
 Groups = TypeVar("Groups", bound=Sequence[str | FeatureGroup])
 
 
-def groups_for(learner: str, features: Groups | None) -> Groups | list[str]:
-    """Return the groups that a learner is trained on.
-
-    These are the groups in ``features``. If it is None, they are the one group that the learner requires or, if it
-    requires none, the groups of the default model. Raise `TrainingError` if the learner cannot be trained on
-    ``features``.
-    """
-    entry = LEARNERS.get(learner)
-    if entry is None or not entry.reads:
-        return list(DEFAULT) if features is None else features
-    if features is None:
-        return [entry.reads]
-    groups = resolve(features)
-    names = [group.name for group in groups]
-    kind = entry.reads.partition(":")[0] + ":"
-    if len(names) != 1 or not names[0].startswith(kind) or whole_of(groups[0]) != groups[0]:
-        raise TrainingError(
-            f"learner {learner!r} reads {kind}N alone, found the groups {', '.join(names):.200}; "
-            f"take {entry.reads}, or leave out the features"
-        )
-    return features
+def groups_for(features: Groups | None) -> Groups | list[str]:
+    """Return the groups that a model is trained on: those in ``features`` or, if it is None, the default model's."""
+    return list(DEFAULT) if features is None else features
 
 
 def measure(

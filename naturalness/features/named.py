@@ -1,4 +1,4 @@
-"""Groups created from their names: `lm:…`, `parser:…`, `embedding:…`, `vectors:N`, `words:N`."""
+"""Groups created from their names: `lm:…`, `embedding:…`, `words:N`."""
 
 from __future__ import annotations
 
@@ -6,14 +6,13 @@ from collections.abc import Callable, Mapping
 from pathlib import Path
 from typing import NamedTuple
 
-from naturalness.features import constituency, embedding, language, vectors, words
+from naturalness.features import embedding, language, words
 from naturalness.features.base import FeatureGroup
 from naturalness.features.selected import BETWEEN, select
 from naturalness.files.storage import exists
 from naturalness.models.encoders import sentences as encoders
 from naturalness.models.language import spec as language_models
 from naturalness.models.language.base import OWN_MODEL
-from naturalness.models.parsers import spec as parsers
 
 
 class Kind(NamedTuple):
@@ -28,10 +27,7 @@ class Kind(NamedTuple):
 
 KINDS: Mapping[str, Kind] = {
     OWN_MODEL: Kind(language.model_group, language_models.path_in, language_models.files_of),
-    # Parsers contain pickles, which can run code and are safe only for their author.
-    constituency.OWN_PARSER: Kind(constituency.parser_group, parsers.path_in),
     embedding.OWN_ENCODER: Kind(embedding.EmbeddingFeatures, encoders.path_in, encoders.files_of),
-    vectors.OWN_VECTORS: Kind(vectors.vectors_group),
     words.OWN_WORDS: Kind(words.words_group),
 }
 """The kinds of groups, keyed by the prefix of the group's name."""

@@ -86,8 +86,7 @@ def _version_of(module: str) -> str:
 
 
 LANGUAGETOOL = _program("languagetool", "naturalness.models.checkers.languagetool")
-LINK_GRAMMAR = _program("link-grammar", "naturalness.models.parsers.link")
-PROGRAMS = (LANGUAGETOOL, LINK_GRAMMAR)
+PROGRAMS = (LANGUAGETOOL,)
 """The requirements of separately installed programs."""
 
 

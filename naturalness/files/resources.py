@@ -174,11 +174,12 @@ def locate(name: str) -> Path:
     assets = load_manifest()
     if name not in assets:
         raise UnknownName("asset", name, assets, LARGE_MISSING if name in LARGE_ASSETS else "")
-    return _verified(assets[name])
+    return verified(assets[name])
 
 
 @cache
-def _verified(asset: Asset) -> Path:
+def verified(asset: Asset) -> Path:
+    """Return the path of an asset, verified once per process: its file, or the folder that holds its files."""
     if wrong := problems(asset):
         raise AssetError(f"asset {asset.name!r} is damaged: {'; '.join(wrong)}; {again(asset.folder)}")
     if len(asset.files) == 1:

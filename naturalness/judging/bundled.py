@@ -16,11 +16,9 @@ from typing import TYPE_CHECKING, Any
 
 from naturalness.errors import ModelError
 from naturalness.features.base import column_prefix
-from naturalness.files.folder import MANIFEST, MODELS, check_regular, copies_in, copy_regular
+from naturalness.files.folder import MODELS, check_regular, copies_in, copy_regular
 from naturalness.files.resources import file_checksum
 from naturalness.files.storage import exists
-from naturalness.models.language.base import OWN_MODEL
-from naturalness.models.language.spec import stays_within
 
 if TYPE_CHECKING:
     from naturalness.features.named import Kind
@@ -223,5 +221,3 @@ def check_copies(folder: Path, manifest: Mapping[str, Any]) -> None:
         path = folder / name
         if path.stat().st_size != size or file_checksum(path) != checksum:
             raise ModelError(f"{path} has another checksum than the manifest; copy the folder again")
-        if PurePosixPath(name).match(f"{MODELS}/{OWN_MODEL[:-1]}/*/{MANIFEST}") and not stays_within(path.parent):
-            raise ModelError(f"{path} names a language model outside the folder; train the model again")

@@ -8,10 +8,10 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 
 from naturalness.arrays import FloatArray
-from naturalness.errors import UnknownName
+from naturalness.errors import REPLICATION, UnknownName
 from naturalness.metrics.base import Metric, References
 from naturalness.metrics.documents import DAMAGE_METRICS, LENGTH, VOICE
-from naturalness.metrics.gleu import GLEU_LINK, GLEU_STRUCTURE, GLEU_STRUCTURE_LINK
+from naturalness.metrics.gleu import GLEU_STRUCTURE
 from naturalness.metrics.gruen import GRUEN_METRICS, is_masked
 from naturalness.metrics.movers import MOVER_METRICS
 from naturalness.metrics.overlap import OVERLAP_METRICS, WEIGHTED_METRICS
@@ -34,18 +34,13 @@ _IN_ORDER: tuple[Metric, ...] = (
 )
 METRICS: Mapping[str, Metric] = {metric.name: metric for metric in _IN_ORDER}
 """Metrics that are computed by default, keyed by name."""
-_APART: tuple[Metric, ...] = (
-    GLEU_LINK,
-    GLEU_STRUCTURE_LINK,
-    PSEUDO,
-    *(metric for metric in GRUEN_METRICS if is_masked(metric)),
-)
+_APART: tuple[Metric, ...] = (PSEUDO, *(metric for metric in GRUEN_METRICS if is_masked(metric)))
 APART: Mapping[str, Metric] = {metric.name: metric for metric in _APART}
 """Metrics that are computed only if named, because they are slow, need a separately installed program, or suit few
 texts."""
 RENAMED: Mapping[str, str] = {
-    "gleu": "it is called 'gleu-structure' since a part of it is not the paper's; the paper's four "
-    "parts are 'gleu-link', with Link Grammar"
+    "gleu": f"take 'gleu-structure'; the paper's, with Link Grammar, is {REPLICATION}",
+    **dict.fromkeys(("gleu-link", "gleu-structure-link"), REPLICATION),
 }
 """For each former name that would now mislead, a message that gives its replacement."""
 

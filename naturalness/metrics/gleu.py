@@ -3,12 +3,12 @@
 Mutton, Dras, Wan & Dale (ACL 2007) use four parts: the number of fragments in the output of Connexor's dependency
 parser, the log-probability from Collins's parser, and Link Grammar's null count and share of invalid linkages. Their
 texts have 24 tokens; here counts and sums are divided by the number of tokens, so that texts of any length can be
-compared. The part `structure` is our own.
+compared. The part `structure` is our own, in place of Link Grammar's; the package of replications has the paper's four.
 
 GLEU is the signed distance of the vector of parts from a hyperplane. As in the paper, the hyperplane is a linear SVM
 trained to separate real sentences from texts glued together from single words (`python -m training.gleu CORPORA`). The
 paper normalises by the maximum number of fragments and the minimum log-probability of the data set at hand; here both
-are fixed in training. `gleu-link` has the paper's four parts; the metrics called `gleu-structure` include `structure`.
+are fixed in training.
 """
 
 from __future__ import annotations
@@ -17,7 +17,6 @@ import json
 import math
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
-from functools import partial
 from pathlib import Path
 
 import numpy as np
@@ -27,7 +26,6 @@ from naturalness.errors import AssetError
 from naturalness.files.resources import load_manifest, locate, opened_once
 from naturalness.metrics.base import ComputedMetric
 from naturalness.models.language import shipped as language
-from naturalness.models.parsers import link
 from naturalness.models.parsers.base import ParsedSentence, parsed, words_of
 from naturalness.models.parsers.chart.parser import chart
 from naturalness.models.parsers.doubts import arc_probabilities
@@ -39,15 +37,6 @@ DOUBTED = 0.95
 """The probability below which a dependency arc is doubted, so that it splits the sentence into two fragments."""
 PAIR_ORDER, LONG_ORDER = 2, 5
 """The orders of the two tag models: bigrams and 5-grams."""
-
-
-@dataclass(frozen=True, slots=True)
-class Part:
-    """One part of GLEU."""
-
-    measure: Callable[[Sequence[Doc]], list[float]]
-    link: bool = False
-    """Whether the part needs Link Grammar."""
 
 
 def fragments(docs: Sequence[Doc]) -> list[float]:
@@ -96,27 +85,6 @@ def structure(docs: Sequence[Doc]) -> list[float]:
     return gains
 
 
-def nulls(docs: Sequence[Doc]) -> list[float]:
-    """Return the share of tokens that Link Grammar must skip to get a parse, 0..1; lower is better."""
-    return [
-        _share(sentences, [s.nulls for s in sentences], [s.tokens for s in sentences])
-        for sentences in link.parsed(docs)
-    ]
-
-
-def invalid(docs: Sequence[Doc]) -> list[float]:
-    """Return the share of sampled linkages that violate Link Grammar's rules, 0..1; lower is better."""
-    return [
-        _share(sentences, [s.violating for s in sentences], [s.valid + s.violating for s in sentences])
-        for sentences in link.parsed(docs)
-    ]
-
-
-def _share(sentences: Sequence[link.LinkedSentence], parts: Sequence[int], wholes: Sequence[int]) -> float:
-    """Return sum(parts) / sum(wholes); NaN if sum(wholes) is 0 or a sentence could not be analysed."""
-    return sum(parts) / sum(wholes) if any(wholes) and not any(s.problem for s in sentences) else NAN
-
-
 def _tokens(sentences: Sequence[ParsedSentence]) -> int:
     """Return the total number of tokens in the sentences; 0 if a sentence could not be parsed."""
     if any(sentence.problem for sentence in sentences):
@@ -124,28 +92,19 @@ def _tokens(sentences: Sequence[ParsedSentence]) -> int:
     return sum(sentence.stop - sentence.start for sentence in sentences)
 
 
-PARTS: Mapping[str, Part] = {
-    "fragments": Part(fragments),
-    "parse": Part(parse),
-    "structure": Part(structure),
-    "nulls": Part(nulls, link=True),
-    "invalid": Part(invalid, link=True),
-}
-"""The parts of GLEU, by name; features/tables/gleu_link.csv describes them."""
-
-
-def measure_parts(docs: Sequence[Doc], names: Sequence[str]) -> FloatArray:
-    """Return the named parts of each Doc, of shape (n_docs, n_names); NaN for a part that cannot be measured."""
-    columns = [PARTS[name].measure(docs) for name in names]
-    return np.array(columns, dtype=np.float64).reshape(len(names), len(docs)).T
-
-
-STRUCTURE, STRUCTURE_LINK, PAPER = "three", "five", "four"
-"""The variants of GLEU, named after their number of parts."""
-ASSET_OF: Mapping[str, str] = {STRUCTURE: "gleu", STRUCTURE_LINK: "gleu", PAPER: "gleu_paper"}
-"""The asset that contains each variant's hyperplane. Shipped models record the checksum of the asset `gleu`, so the
-hyperplane of the paper's variant is kept in a separate asset."""
+Measure = Callable[[Sequence[Doc]], list[float]]
+PARTS: Mapping[str, Measure] = {"fragments": fragments, "parse": parse, "structure": structure}
+"""The parts of GLEU, by name; features/tables/gleu.csv describes them."""
+STRUCTURE = "three"
+"""The variant of GLEU with these parts, named after their number."""
+ASSET = "gleu"
 FORMAT_VERSION = 1
+
+
+def measure_parts(docs: Sequence[Doc], names: Sequence[str], parts: Mapping[str, Measure] = PARTS) -> FloatArray:
+    """Return the named parts of each Doc, of shape (n_docs, n_names); NaN for a part that cannot be measured."""
+    columns = [parts[name](docs) for name in names]
+    return np.array(columns, dtype=np.float64).reshape(len(names), len(docs)).T
 
 
 @dataclass(frozen=True, slots=True)
@@ -192,14 +151,10 @@ class Fitted:
         return out
 
 
-def fitted(variant: str) -> Fitted:
-    """Return the content of a variant's asset, which is opened once per process."""
-    return _open(ASSET_OF[variant])
-
-
 @opened_once
-def _open(asset: str) -> Fitted:
-    return read_fitted(locate(asset))
+def fitted() -> Fitted:
+    """Return the content of the shipped asset, which is opened once per process."""
+    return read_fitted(locate(ASSET))
 
 
 def read_fitted(path: Path) -> Fitted:
@@ -230,56 +185,34 @@ def read_fitted(path: Path) -> Fitted:
     return asset
 
 
-def score_parts(docs: Sequence[Doc], variant: str) -> tuple[FloatArray, FloatArray]:
+def score_parts(
+    docs: Sequence[Doc], asset: Fitted, variant: str = STRUCTURE, parts: Mapping[str, Measure] = PARTS
+) -> tuple[FloatArray, FloatArray]:
     """Return the normalised parts of Docs, of shape (n, parts), and their distances from the hyperplane, (n,)."""
-    asset = fitted(variant)
     plane = asset.variants[variant]
-    table = asset.normalised(measure_parts(docs, plane.parts), plane.parts)
+    table = asset.normalised(measure_parts(docs, plane.parts, parts), plane.parts)
     return table, plane.distance(table)
 
 
-def distances(variant: str, docs: Sequence[Doc]) -> FloatArray:
+def distances(docs: Sequence[Doc]) -> FloatArray:
     """Return the signed distance of each Doc from the hyperplane, (n_docs,); it is positive on the side of real text.
 
     The distance is NaN if a Doc has no words or one of its sentences could not be parsed.
     """
-    return score_parts(docs, variant)[1]
+    return score_parts(docs, fitted())[1]
 
 
-def settings_of(variant: str) -> str:
-    """Return the variant, its parts, the asset's checksum and, if a part needs Link Grammar, Link Grammar's version.
-
-    The version is ``missing`` if Link Grammar is not installed; the metric then has a signature but no values.
-    """
-    parts = fitted(variant).variants[variant].parts
-    settings = f"variant:{variant}({'+'.join(parts)})|fitted:{load_manifest()[ASSET_OF[variant]].checksum}"
-    if any(PARTS[name].link for name in parts):
-        # The signature is also needed to list and document metrics where Link Grammar is not installed.
-        settings += "|link-grammar:missing" if link.available() else f"|{link.version()}"
-    return settings
-
-
-def _metric(name: str, variant: str, description: str) -> ComputedMetric:
-    return ComputedMetric(name, partial(distances, variant), partial(settings_of, variant), description)
+def settings_of(variant: str, asset: Fitted, checksum: str) -> str:
+    """Return a variant's parts and the checksum of its constants, for its signature."""
+    return f"variant:{variant}({'+'.join(asset.variants[variant].parts)})|fitted:{checksum}"
 
 
 SOURCE = "any number; Mutton et al. (2007)"
-GLEU_STRUCTURE = _metric(
+GLEU_STRUCTURE = ComputedMetric(
     "gleu-structure",
-    STRUCTURE,
+    distances,
+    lambda: settings_of(STRUCTURE, fitted(), load_manifest()[ASSET].checksum),
     "distance of fragments, parse log-probability and structure, a "
     "part of ours, from a hyperplane between real and shuffled text; without Link Grammar's parts; "
     f"{SOURCE}, changed",
-)
-GLEU_LINK = _metric(
-    "gleu-link",
-    PAPER,
-    "distance of fragments, parse log-probability, and Link Grammar's null "
-    "count and share of invalid linkages from a hyperplane between real and shuffled text; "
-    f"{SOURCE}, its four parts by other parsers",
-)
-GLEU_STRUCTURE_LINK = _metric(
-    "gleu-structure-link",
-    STRUCTURE_LINK,
-    f"gleu-structure with Link Grammar's null count and share of invalid linkages; {SOURCE}, changed",
 )

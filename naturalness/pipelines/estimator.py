@@ -17,7 +17,7 @@ from naturalness.features.texts import as_texts
 from naturalness.files.store import store_in
 from naturalness.judging.hashes import known_texts
 from naturalness.models.learners.differences import have_versions, pairs_of_sources
-from naturalness.models.learners.table import LEARNERS, check_learner
+from naturalness.models.learners.table import LEARNERS
 from naturalness.pipelines.fitting import Fitted, Settings, fit_table
 from naturalness.pipelines.warm_start import start_for
 from naturalness.statistics.folds import group_numbers
@@ -62,7 +62,6 @@ def read_training(estimator: Estimator, X: Any) -> tuple[FloatArray, list[str]]:
 
     Set ``columns_``, ``reads_texts_`` and, for texts, ``seen_``.
     """
-    check_learner(estimator.learner)
     texts = as_texts(X)
     estimator.reads_texts_ = texts is not None
     for stale in ("n_features_in_", "feature_names_in_"):  # left over from an earlier fit on a table
@@ -74,7 +73,7 @@ def read_training(estimator: Estimator, X: Any) -> tuple[FloatArray, list[str]]:
         names = [f"x{i}" for i in range(table.shape[1])] if input_names is None else list(input_names)
         estimator.columns_ = [str(name) for name in names]
         return table, []
-    groups = groups_for(estimator.learner, estimator.features)
+    groups = groups_for(estimator.features)
     measured = _measured(estimator, texts, groups)
     bad = [f"X[{row}] ({reason})" for row, reason in enumerate(measured.reasons) if reason]
     if bad:
@@ -105,7 +104,7 @@ def read_new(estimator: Estimator, X: Any) -> Measured:
         return Measured(table, [""] * len(table), [""] * len(table))
     if not estimator.reads_texts_:
         raise TrainingError("this estimator was fitted on a table of numbers; give it one, not texts")
-    groups = groups_for(estimator.learner, estimator.features)
+    groups = groups_for(estimator.features)
     return _measured(estimator, texts, groups)
 
 
@@ -209,6 +208,6 @@ def explain(estimator: Any, X: Any) -> Explanations:
         raise TrainingError("a table of numbers has no words to point at; give texts or Docs")
     fitted = estimator.fitted_
     saved = Saved(describe_estimator(estimator), fitted.compiled, estimator.seen_, background_of(fitted))
-    groups = resolve(groups_for(estimator.learner, estimator.features))
+    groups = resolve(groups_for(estimator.features))
     model = NaturalnessModel(saved, type(estimator).__name__, groups=groups)
     return model.explain(texts, batch_size=estimator.batch_size)

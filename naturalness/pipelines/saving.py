@@ -99,7 +99,7 @@ def save_estimator(estimator: Any, folder: str | Path, *, force: bool = False) -
     Since the estimator was not evaluated, the folder contains only the manifest and the arrays, without figures.
     """
     description = describe_estimator(estimator)
-    groups = [whole_of(g) for g in resolve(groups_for(estimator.learner, estimator.features))]
+    groups = [whole_of(g) for g in resolve(groups_for(estimator.features))]
     strange = [g.name for g in groups if EVERY.get(g.name) is not g and not is_named_group(g)]
     if strange:
         raise ModelError(
@@ -123,7 +123,7 @@ def describe_estimator(estimator: Any) -> Description:
         raise ModelError(
             "this estimator was fitted on a table of numbers and cannot read texts; fit it on texts or Docs to save it"
         )
-    groups = resolve(groups_for(estimator.learner, estimator.features))
+    groups = resolve(groups_for(estimator.features))
     classes = ("unnatural", "natural")
     if hasattr(estimator, "classes_"):
         if not estimator.knows_order:

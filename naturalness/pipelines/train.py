@@ -43,7 +43,7 @@ class Plan:
         able = [
             n
             for n, entry in LEARNERS.items()
-            if not entry.reads
+            if entry.preparation is None
             and (entry.regressor or not data.rates)
             and (starts or not entry.adapts)
             and (entry.linear or data.pairs is None)

@@ -13,7 +13,7 @@ from naturalness.features.measuring import groups_for
 from naturalness.files.folder import check_folder
 from naturalness.files.store import MeasurementStore
 from naturalness.judging.bundled import enclose
-from naturalness.models.learners.table import ADAPTED, AUTO, LEARNERS, check_learner
+from naturalness.models.learners.table import ADAPTED, AUTO, LEARNERS
 from naturalness.pipelines import train as protocol
 from naturalness.pipelines.learning import Rated
 from naturalness.pipelines.planning import THRESHOLD_METRICS, make_plan
@@ -96,12 +96,11 @@ def train(
     plan = make_plan(settings, jobs, origin)
     where = table if isinstance(table, Location) else location(str(table), options["input_format"])
     rated, rates = read_table(where, options)
-    groups = groups_for(learner, features or (origin.features if origin else None))
+    groups = groups_for(features or (origin.features if origin else None))
     notes = describe_reading(rated)
     if not (features or origin) and groups != (unseen := without_known_ratings(groups, rated.texts)):
         groups = unseen
         notes.append("ratings of these texts taught the shipped networks; features leave their rating head out")
-    check_learner(learner)
     _check(unmeasured(rated, rates, groups), plan, notes)
     nlp = nlp or (origin.nlp if origin else DEFAULT_PIPELINE)
     check_requirements(resolve(groups), language=pipeline_language(nlp))

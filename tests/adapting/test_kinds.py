@@ -7,8 +7,8 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from naturalness.adapting.damage import Draft
+from naturalness.adapting.kinds import KINDS, damage_docs
 from naturalness.errors import UnknownName
-from naturalness.research.generating import KINDS, damage_docs
 from naturalness.text.parsing import parse
 from tests.support.corpus import check_record
 

@@ -13,7 +13,7 @@ import pytest
 
 from naturalness.cli import run
 from naturalness.models.language.arpa import read_arpa
-from tests.support.language_models import HARBOUR, KITCHEN, train
+from tests.support.language_models import HARBOUR, train
 from tests.support.reference_models import token_logprobs
 
 Captured = pytest.CaptureFixture[str]
@@ -143,27 +143,6 @@ def test_each_line_is_a_sentence_unless_parsed(home: Path, capfd: Captured) -> N
         assert row["perplexity"] == pytest.approx(math.exp(-row["logprob"] / units))
 
 
-def test_models_are_mixed(home: Path, capfd: Captured) -> None:
-    """A table of what each is worth; the folder scores."""
-    train(home / "a", HARBOUR)
-    train(home / "b", KITCHEN)
-    assert run(["lm", "mix", "a", "b", "--held-out", "harbour.txt", "-o", "both"]) == 0
-    out, err = capfd.readouterr()
-    lines = [line.split() for line in out.splitlines() if line.strip()]
-    assert lines[0] == ["model", "weight", "perplexity", "on", "shared", "units", "unknown"]
-    assert [line[0] for line in lines[2:5]] == ["a", "b", "mixture"]
-    assert (len(lines[2]), lines[2][4], len(lines[4]), lines[4][3]) == (5, "0.0%", 4, "0.0%")
-    assert out.endswith("are those that every model knows; only their figures are comparable\nsaved in both\n")
-    assert err == "score\n"
-    assert run(["lm", "score", "both", "Maria saw the boat.", "--format", "json"]) == 0
-    assert json.loads(capfd.readouterr().out)[0]["unknown"] == 0
-    command = ["lm", "mix", "a", "b", "--held-out", "harbour.txt", "-o", "both", "--format", "json"]
-    assert run([*command, "--force"]) == 0
-    summary = json.loads(capfd.readouterr().out)
-    assert [part["model"] for part in summary["components"]] == ["a", "b"]
-    assert sum(part["weight"] for part in summary["components"]) == pytest.approx(1)
-
-
 @pytest.mark.parametrize(
     ("command", "message"),
     [
@@ -180,7 +159,6 @@ def test_models_are_mixed(home: Path, capfd: Captured) -> None:
         ),
         (["train", "harbour.txt", "-o", "no/such/m"], "error: no folder "),
         (["score", "m", "A text."], "error: no language model 'm'; expected words, pieces, "),
-        (["mix", "m", "--held-out", "harbour.txt", "-o", "x"], "error: found m; expected two different"),
     ],
 )
 def test_errors_say_what_to_do(home: Path, capfd: Captured, command: list[str], message: str) -> None:
@@ -191,27 +169,10 @@ def test_errors_say_what_to_do(home: Path, capfd: Captured, command: list[str], 
     assert [path.name for path in home.iterdir()] == ["harbour.txt"]
 
 
-def test_a_mixture_over_its_own_model_is_refused(home: Path, capfd: Captured) -> None:
-    """The model stays; one model under two names is no mixture."""
-    train(home / "a", HARBOUR)
-    train(home / "b", KITCHEN)
-    command = ["lm", "mix", "a", "b", "--held-out", "harbour.txt", "--force"]
-    assert run([*command, "-o", "b"]) == 2
-    assert capfd.readouterr().err == ("error: 'b' is the place of 'b', which the mixture needs; name another folder\n")
-    assert (home / "b" / "model.arpa").exists()
-    assert run(["lm", "mix", "a", "./a", "--held-out", "harbour.txt", "-o", "c"]) == 2
-    assert capfd.readouterr().err == (
-        "error: 'a' and './a' are the same model; expected two different models or more\n"
-    )
-
-
-@pytest.mark.parametrize("command", [["train"], ["mix", "a", "b", "--held-out"]])
-def test_rows_that_cannot_be_read_are_told_of_a_run_that_fails(home: Path, capfd: Captured, command: list[str]) -> None:
+def test_unreadable_rows_are_counted_if_a_run_fails(home: Path, capfd: Captured) -> None:
     """They may be why it fails."""
-    train(home / "a", HARBOUR)
-    train(home / "b", KITCHEN)
     (home / "t.jsonl").write_text('{"text": 5}\n{"text": "..."}\n{"text": 6}\n')
-    assert run(["lm", *command, "t.jsonl", "-o", "m"]) == 2
+    assert run(["lm", "train", "t.jsonl", "-o", "m"]) == 2
     _, notice, error = capfd.readouterr().err.splitlines()
     assert notice == "2 rows without a readable text were skipped"
     assert error.startswith("error: none of 1 texts has a word; expected a sentence in each")

@@ -17,7 +17,6 @@ from naturalness.data.raters import SCALINGS
 from naturalness.models.learners.table import AUTO, LEARNERS
 from naturalness.pages.output import write_pages
 from naturalness.pipelines.planning import THRESHOLD_METRICS
-from naturalness.research.generating.corpus import METHODS
 from naturalness.statistics.measures import THRESHOLDS
 from tests.support.rated import write_table
 
@@ -177,7 +176,6 @@ def test_without_a_model_the_default_one_judges(command: str) -> None:
         ("score", "input_format", FORMATS),
         ("train", "learner", (AUTO, *LEARNERS)),
         ("train", "rater_scale", ("none", *SCALINGS)),
-        ("generate", "method", METHODS),
     ],
 )
 def test_declared_choices_are_those_of_the_tables(command: str, name: str, table: Collection[str]) -> None:

@@ -23,7 +23,7 @@ BAD = [
 
 def test_vectors_and_hashes_tell_nothing() -> None:
     """Neither their values nor their indicators mean anything; every other column says what a higher value means."""
-    groups = resolve(["surface", "words:16", "embedding:shipped", "vectors:1"])
+    groups = resolve(["surface", "words:16", "embedding:shipped"])
     columns = [*column_names(groups), "undefined(words_16__h3)", "undefined(surface__word_length_std)"]
     meanings = readable(columns, groups)
     for i, column in enumerate(columns):

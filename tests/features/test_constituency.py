@@ -10,9 +10,7 @@ import numpy as np
 import pytest
 from spacy.tokens import Doc
 
-from naturalness.features import GROUPS
 from naturalness.features.constituency import ConstituencyFeatures, shape_of
-from naturalness.features.named import is_named_group, named_group
 from naturalness.features.trees import TreeCounts, count_tree, height, right_share
 from naturalness.models.parsers.base import ConstituencyParser, ParsedSentence, ScoredTree
 from naturalness.models.parsers.generative import Parts
@@ -181,11 +179,3 @@ def test_parts_of_a_tree() -> None:
     counts = TreeCounts()
     count_tree(root, tags, counts)
     assert (counts.constituents, counts.clauses, counts.unaries) == (4, 1, 0)
-
-
-def test_a_parser_of_ones_own_is_a_group() -> None:
-    """The group is named after the parser, and can be created from that name."""
-    feature_group = named_group("parser:benepar:some/model.pt")
-    assert isinstance(feature_group, ConstituencyFeatures)
-    assert is_named_group(feature_group)
-    assert not is_named_group(GROUPS["constituency"])

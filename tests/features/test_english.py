@@ -33,7 +33,7 @@ dort dormir VERB VERB 3 root
 def test_what_reads_nothing_english_fits_every_language() -> None:
     """Counts, tags, arcs and a user's models fit; shipped models do not, even under a user's name."""
     assert [name for name, group in EVERY.items() if not knows_english_alone(group)] == FIT
-    for name in ("embedding:shipped", "vectors:2", "lm:words", "lm:tags:3"):
+    for name in ("embedding:shipped", "lm:words", "lm:tags:3"):
         assert knows_english_alone(resolve([name])[0]), name
     assert not knows_english_alone(resolve(["words:16"])[0])
 

@@ -11,11 +11,10 @@ from sklearn.base import clone
 
 from naturalness import FeatureExtractor, NaturalnessRegressor
 from naturalness.cli import run
-from naturalness.cli.options import with_parser
-from naturalness.errors import NaturalnessError, TrainingError, UnknownName
+from naturalness.errors import NaturalnessError, UnknownName
 from naturalness.features import GROUPS, SETS, column_names, gaps, recalling, resolve
 from naturalness.features.base import needs_parse
-from naturalness.features.measuring import groups_for, measure
+from naturalness.features.measuring import measure
 from naturalness.features.selected import names_of, narrowed, select
 from naturalness.files.store import MeasurementStore
 from naturalness.pipelines.saving import save_estimator
@@ -75,7 +74,7 @@ def test_the_store_keeps_whole_groups(tmp_path: Path, monkeypatch: pytest.Monkey
         ("grove-best-11", "did you mean 'groves-best-11'"),
         ("lexical__", "unknown feature 'lexical__'"),
         ("lm:words__slr", "did you mean 'lm:words__slor'"),
-        ("vectors:2__w9_0", "did you mean 'vectors:2__w"),
+        ("words:16__h99", "did you mean 'words:16__h"),
     ],
 )
 def test_a_slip_is_told(name: str, said: str) -> None:
@@ -94,11 +93,6 @@ def test_models_of_ones_own_have_columns_too(tmp_path: Path) -> None:
         resolve([f"lm:{folder}__slorr"])
     with pytest.raises(NaturalnessError, match="no language model"):
         FeatureExtractor([f"lm:{tmp_path / 'no'}__slor"]).fit(["x"])
-    assert with_parser(["groves-best-11"], "benepar:x")[3] == (  # type: ignore[index]
-        "parser:benepar:x__parser_logprob"
-    )
-    with pytest.raises(TrainingError, match=r"reads vectors:N alone"):
-        groups_for("bigru", ["vectors:2__w0_1"])
 
 
 @pytest.mark.slow

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 import math
-from dataclasses import asdict, replace
+from dataclasses import asdict
 from pathlib import Path
 from typing import Any
 
@@ -16,14 +16,8 @@ from naturalness.errors import AssetError, UnknownName
 from naturalness.files.resources import load_manifest
 from naturalness.metrics import METRICS, gleu, resolve
 from naturalness.metrics.gleu import (
-    ASSET_OF,
     FORMAT_VERSION,
-    GLEU_LINK,
-    GLEU_STRUCTURE,
-    PAPER,
     PARTS,
-    STRUCTURE,
-    STRUCTURE_LINK,
     Fitted,
     Hyperplane,
     fitted,
@@ -33,9 +27,7 @@ from naturalness.metrics.gleu import (
 )
 from naturalness.models.language import shipped
 from naturalness.models.language.base import TokenScores
-from naturalness.models.parsers import link
 from naturalness.models.parsers.base import ParsedSentence
-from naturalness.models.parsers.link import LinkedSentence
 from naturalness.text.parsing import parse
 from tests.support.documents import Build
 from tests.support.metrics import scores
@@ -70,10 +62,9 @@ def test_fragments_are_sentences_and_doubted_arcs(doc: Doc, monkeypatch: pytest.
 
 
 def test_a_text_without_words_has_no_parts(build: Build) -> None:
-    """All parts are NaN, except what Link Grammar says."""
-    names = [name for name, part in PARTS.items() if not part.link]
-    assert np.isnan(measure_parts([build("! ! PUNCT . 0 root"), *parse([""])], names)).all()
-    assert measure_parts([], names).shape == (0, 3)
+    """All parts are NaN."""
+    assert np.isnan(measure_parts([build("! ! PUNCT . 0 root"), *parse([""])], tuple(PARTS))).all()
+    assert measure_parts([], tuple(PARTS)).shape == (0, 3)
 
 
 def sentences(*logs: float, problem: str = "") -> list[ParsedSentence]:
@@ -106,19 +97,6 @@ def test_structure_is_what_is_beyond_pairs_of_tags(doc: Doc, monkeypatch: pytest
     assert math.isnan(gleu.parse([doc])[0])
 
 
-def test_link_grammars_parts_are_over_all_sentences(doc: Doc, monkeypatch: pytest.MonkeyPatch) -> None:
-    """One null in seven tokens; 3 + 1 of 16 linkages are invalid; a problem leaves no value."""
-    parses = [
-        LinkedSentence(0, 3, nulls=0, linkages=8, valid=5, violating=3),
-        LinkedSentence(3, 7, nulls=1, linkages=8, valid=7, violating=1),
-    ]
-    monkeypatch.setattr(link, "parsed", lambda docs: [parses for _ in docs])
-    assert measure_parts([doc], ["nulls", "invalid"]).tolist() == [[1 / 7, 4 / 16]]
-    slow = [parses[0], replace(parses[1], problem="out of time")]
-    monkeypatch.setattr(link, "parsed", lambda docs: [slow for _ in docs])
-    assert np.isnan(measure_parts([doc], ["nulls", "invalid"])).all()
-
-
 def test_the_papers_normalisations() -> None:
     """Fragments over the maximum; 1 - log-probability
 
@@ -138,7 +116,7 @@ def test_shuffled_words_lie_on_the_other_side() -> None:
     """A plain sentence is above 0, its shuffled words below, and every part agrees."""
     good, bad = METRICS["gleu-structure"].score(parse([GOOD, BAD]))
     assert good > 0 > bad
-    table, _ = score_parts(parse([GOOD, BAD]), STRUCTURE)
+    table, _ = score_parts(parse([GOOD, BAD]), fitted())
     better = {"fragments": -1, "parse": 1, "structure": 1}
     for name, (high, low) in zip(better, table.T, strict=True):
         assert (high - low) * better[name] > 0, name
@@ -148,45 +126,18 @@ def test_the_signature_names_the_variant() -> None:
     """The signature includes the parts."""
     signature = METRICS["gleu-structure"].signature
     assert "|variant:three(fragments+parse+structure)|" in signature
-    assert fitted(STRUCTURE_LINK).variants[STRUCTURE_LINK].parts == tuple(PARTS)
 
 
-def test_a_signature_needs_no_library(monkeypatch: pytest.MonkeyPatch) -> None:
-    """It names the version of Link Grammar, or says that there is none."""
-    monkeypatch.setattr(link, "available", lambda: "no library")
-    assert "|link-grammar:missing|" in GLEU_LINK.signature
-    monkeypatch.setattr(link, "available", str)
-    monkeypatch.setattr(link, "version", lambda: "link-grammar:0")
-    assert "|link-grammar:0|" in GLEU_LINK.signature
-    assert "link-grammar" not in GLEU_STRUCTURE.signature
+@pytest.mark.parametrize("name", ["gleu", "gleu-link", "gleu-structure-link"])
+def test_a_metric_of_the_replications_is_refused(name: str) -> None:
+    """The error says where the metric is."""
+    with pytest.raises(UnknownName, match=rf"'{name}'; .*pip install ./replication"):
+        resolve([name])
 
 
-def test_the_papers_gleu_by_hand(monkeypatch: pytest.MonkeyPatch) -> None:
-    """A measured text with the shipped weights."""
-    raw = np.array([[0.25, -8.0, 0.1, 0.5]])
-    monkeypatch.setattr(gleu, "measure_parts", lambda docs, names: raw)
-    monkeypatch.setattr(link, "version", lambda: "link-grammar:0")
-    plane = fitted(PAPER).variants[PAPER]
-    assert [round(weight, 2) for weight in plane.coef] == [-0.69, 0.69, -1.21, -0.20]
-    normal = (0.25 / 0.875, 1 - 8 / 20.61764785350083, 0.1, 0.5)
-    terms = zip(normal, plane.mean, plane.scale, plane.coef, strict=True)
-    above = plane.intercept + sum((x - mean) / scale * coef for x, mean, scale, coef in terms)
-    length = math.sqrt(sum(weight**2 for weight in plane.coef))
-    assert GLEU_LINK.score(parse(["A text."])) == pytest.approx([above / length])
-    prefix = "gleu-link|variant:four(fragments+parse+nulls+invalid)|fitted:"
-    assert GLEU_LINK.signature.startswith(prefix)
-
-
-def test_the_old_name_says_what_became_of_it() -> None:
-    """The old metric had a part that the paper lacks."""
-    with pytest.raises(UnknownName, match=r"'gleu'; it is called 'gleu-structure' .*'gleu-link'"):
-        resolve(["gleu"])
-
-
-@pytest.mark.parametrize("variant", ASSET_OF)
-def test_the_planes_were_fitted_with_what_ships(variant: str) -> None:
+def test_the_plane_was_fitted_with_shipped_assets() -> None:
     """Another parser or language model changes the parts: run `python -m training.gleu`."""
-    checksums = fitted(variant).fitted_with
+    checksums = fitted().fitted_with
     needed = {name: checksum for name, checksum in checksums.items() if name != "link-grammar"}
     assert needed == {name: load_manifest()[name].checksum for name in needed}
     assert {"pipeline", "chart", "detector", "pcfg", "tags", "words"} == set(needed)

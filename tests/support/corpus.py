@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from itertools import product
 
-from naturalness.research.generating import Damaged
+from naturalness.adapting.damage import Damaged
 
 SUBJECTS = ("The teacher", "My brother", "A tall woman", "She", "The two old dogs", "Peter")
 

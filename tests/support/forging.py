@@ -370,6 +370,19 @@ def mend_model(folder: Path) -> None:
     mend_manifest(folder, mend)
 
 
+def mend_language(folder: Path) -> None:
+    """Correct the checksums of a language model, of either format version."""
+
+    def mend(manifest: dict[str, Any], folder: Path) -> None:
+        for name in [*manifest.get("files", {})]:
+            data = (folder / str(name)).read_bytes()
+            old = manifest.get("format_version") == 1
+            digest = hashlib.sha256(data) if old else hashlib.blake2b(data, digest_size=32)
+            manifest["files"][name] = digest.hexdigest()
+
+    mend_manifest(folder, mend)
+
+
 @contextmanager
 def bounds() -> Iterator[None]:
     """Limit memory and time, with errors that our code cannot mistake for damage."""

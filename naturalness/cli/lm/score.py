@@ -19,12 +19,11 @@ if TYPE_CHECKING:
     from spacy.tokens import Doc
 
     from naturalness.models.language.base import TokenScores
-    from naturalness.models.language.mixture import Mixture
     from naturalness.models.language.neural.huggingface import HuggingFaceModel
     from naturalness.models.language.neural.model import NeuralModel
     from naturalness.models.language.ngram import NgramModel
 
-    Model = NgramModel | Mixture | NeuralModel | HuggingFaceModel
+    Model = NgramModel | NeuralModel | HuggingFaceModel
 
 COLUMNS = ("logprob", "perplexity", "slor", "unknown")
 NAN = math.nan

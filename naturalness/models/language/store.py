@@ -1,8 +1,6 @@
-"""Language models on disk: three kinds of folders, each with a manifest.
+"""N-gram models on disk: folders with a manifest.
 
-An n-gram model's folder has KenLM files, a table of units and, for word pieces, the SentencePiece model. A mixture's
-folder has only a manifest, which names the models to mix. A neural model's folder has the two files of a network, and
-its manifest names the companion n-gram model. Files, and models that a manifest names, are opened only if their
+A folder has KenLM files, a table of units and, for word pieces, the SentencePiece model. Files are opened only if their
 checksums match the manifest. An ARPA or KenLM file outside such a folder is opened as a model of words without unit
 frequencies.
 """
@@ -11,17 +9,15 @@ from __future__ import annotations
 
 import hashlib
 import json
-import math
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Mapping
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass, field
 from mmap import ACCESS_READ, mmap
 from pathlib import Path
 from typing import Any, cast
 
-from naturalness.errors import ModelError, damage_as
+from naturalness.errors import REPLICATION, ModelError, damage_as
 from naturalness.files.resources import file_checksum, short_checksum
-from naturalness.models.language.neural.network import DESCRIPTION, NETWORK
 from naturalness.models.language.ngram import NgramModel, open_kenlm
 from naturalness.models.language.tables import MAX_ORDER
 from naturalness.models.language.units import KINDS, Kind, Reader, open_pieces, pieces
@@ -33,10 +29,8 @@ little more than half as long as SHA-256 on processors without SHA-256 instructi
 MANIFEST = "manifest.json"
 TRAIN_AGAIN = "train the model again"
 """Advice in error messages about a damaged manifest."""
-MIXTURE = "mixture"
-"""Key in a mixture's manifest that holds its parts."""
-BESIDE = "neural"
-"""Key in a neural model's manifest that holds the companion n-gram model."""
+REPLICATED = {"mixture", "neural"}
+"""Keys in the manifests of mixtures and LSTMs, which the package of replications opens."""
 UNITS, FORMER_UNITS = "units-by-count.tsv.gz", "units.tsv.gz"
 CAPITALS = "capitals.txt.gz"
 PIECES = "pieces.model"
@@ -48,8 +42,6 @@ NEEDED: Mapping[Kind, tuple[str, ...]] = {
     "tags": (UNITS,),
 }
 """Files that an n-gram model's folder needs besides its n-gram files, keyed by kind of unit."""
-NETWORK_FILES = (DESCRIPTION, NETWORK)
-"""Files of a neural model's folder, besides the manifest."""
 
 
 def binary_name(order: int) -> str:
@@ -57,10 +49,8 @@ def binary_name(order: int) -> str:
     return f"order-{order}.binary"
 
 
-FILES = frozenset(
-    {MANIFEST, UNITS, FORMER_UNITS, CAPITALS, PIECES, ARPA, *map(binary_name, range(2, MAX_ORDER + 1)), *NETWORK_FILES}
-)
-"""All names that files in a language model's folder can have; a folder that has no other files may be replaced by a
+FILES = frozenset({MANIFEST, UNITS, FORMER_UNITS, CAPITALS, PIECES, ARPA, *map(binary_name, range(2, MAX_ORDER + 1))})
+"""All names that files in an n-gram model's folder can have; a folder that has no other files may be replaced by a
 new model."""
 ENTRIES = frozenset({"format_version", "units", "training"})
 """Keys that every manifest has."""
@@ -88,7 +78,7 @@ def manifest_data(folder: Path) -> dict[str, Any]:
     return data
 
 
-def _write_manifest(
+def write_entry(
     folder: Path,
     name: str,
     kind: Kind,
@@ -96,15 +86,11 @@ def _write_manifest(
     training: Mapping[str, Any],
     files: Mapping[str, str] | None = None,
 ) -> None:
+    """Write the manifest of a model, with an entry that tells its kind."""
     manifest = {"format_version": FORMAT_VERSION, "name": name, "units": kind, **entry, "training": dict(training)}
     if files is not None:
         manifest["files"] = dict(files)
     (folder / MANIFEST).write_bytes(manifest_bytes(manifest))
-
-
-def short_hash(rows: Iterable[Iterable[object]]) -> str:
-    """Return a short checksum of rows of values."""
-    return short_checksum(";".join(":".join(map(str, row)) for row in rows))
 
 
 def compare(folder: Path, checksums: Mapping[str, str], names: Iterable[str]) -> None:
@@ -112,11 +98,11 @@ def compare(folder: Path, checksums: Mapping[str, str], names: Iterable[str]) ->
     for name in names:
         if not (folder / name).is_file():
             raise ModelError(f"{folder / name} is missing; copy the whole folder again")
-        if _checksum_of(folder / name) != checksums[name]:
+        if checksum_of(folder / name) != checksums[name]:
             raise ModelError(f"{folder / name} has another checksum than the manifest; copy it again")
 
 
-def _checksum_of(path: Path) -> str:
+def checksum_of(path: Path) -> str:
     """Return the BLAKE2b checksum of a file, in hexadecimal."""
     digest = hashlib.blake2b(digest_size=32)
     if path.stat().st_size:  # an empty file cannot be mapped
@@ -143,19 +129,17 @@ class LanguageFolder:
 def write_manifest(folder: Path, name: str, kind: Kind, orders: Mapping[int, str], training: Mapping[str, Any]) -> None:
     """Write the manifest of an n-gram model, with the checksums of the other files in the folder."""
     names = sorted(path.name for path in folder.iterdir() if path.name != MANIFEST)
-    files = {name: _checksum_of(folder / name) for name in names}
+    files = {name: checksum_of(folder / name) for name in names}
     entry = {"orders": {str(order): file for order, file in sorted(orders.items())}}
-    _write_manifest(folder, name, kind, entry, training, files)
+    write_entry(folder, name, kind, entry, training, files)
 
 
 def read_manifest(folder: Path, *, verified: bool = False) -> LanguageFolder:
     """Return the manifest of an n-gram model; unless ``verified``, check the checksums of the files that it needs."""
     path = folder / MANIFEST
     data = manifest_data(folder)
-    if MIXTURE in data:
-        raise ModelError(f"{str(folder)!r} is a mixture of models; expected a single one, such as those it names")
-    if BESIDE in data:
-        raise ModelError(f"{str(folder)!r} is a neural model; expected one that counts, such as the one that it names")
+    if REPLICATED & data.keys():
+        raise ModelError(f"{str(folder)!r} is a mixture or an LSTM, {REPLICATION}; expected an n-gram model")
     with damage_as(ModelError, path, TRAIN_AGAIN):
         manifest = LanguageFolder(
             name=str(data["name"]),
@@ -230,118 +214,3 @@ def _reader(path: Path, manifest: LanguageFolder) -> Reader:
     if manifest.kind == "words":
         return Reader("words", capitals)
     return pieces(open_pieces(path / PIECES), capitals, file_checksum(path / PIECES))
-
-
-@dataclass(frozen=True, slots=True)
-class NamedModel:
-    """A manifest's reference to an n-gram model, which is part of a mixture or a neural model."""
-
-    spec: str
-    """Name of a shipped model, or a path; a relative path is relative to the manifest's folder."""
-    shipped: bool
-    checksum: str
-
-    @property
-    def order(self) -> str:
-        """Order given in a shipped model's name, which the checksum does not cover; empty if there is none."""
-        return self.spec.partition(":")[2] if self.shipped else ""
-
-    def check(self, folder: Path, checksum: str) -> None:
-        """Raise `ModelError` if ``checksum``, which was computed from the model, is not the one in the manifest."""
-        if checksum != self.checksum:
-            raise ModelError(
-                f"language model {str(folder)!r} was made with another {self.spec!r} (checksum "
-                f"{self.checksum}, found {checksum}); put that one back, or build the model again"
-            )
-
-
-@dataclass(frozen=True, slots=True)
-class Part:
-    """One model in a mixture, with its weight."""
-
-    model: NamedModel
-    weight: float
-
-
-def write_mixture(folder: Path, name: str, kind: Kind, parts: Sequence[Part], training: Mapping[str, Any]) -> None:
-    """Write the manifest of a mixture, which is the only file in its folder."""
-    entries = [
-        {
-            "shipped" if part.model.shipped else "path": part.model.spec,
-            "weight": part.weight,
-            "checksum": part.model.checksum,
-        }
-        for part in parts
-    ]
-    _write_manifest(folder, name, kind, {MIXTURE: entries}, training)
-
-
-def read_mixture(folder: Path, data: Mapping[str, Any]) -> tuple[str, tuple[Part, ...]]:
-    """Return the name and the parts of a mixture, given the data of its manifest."""
-    with damage_as(ModelError, folder / MANIFEST, TRAIN_AGAIN):
-        parts = tuple(_part(entry) for entry in data[MIXTURE])
-        name = str(data["name"])
-        if not all(math.isfinite(part.weight) for part in parts):
-            raise ValueError("a weight is no number")
-    return name, parts
-
-
-def _part(entry: Mapping[str, Any]) -> Part:
-    shipped = "shipped" in entry
-    model = NamedModel(str(entry["shipped" if shipped else "path"]), shipped, str(entry["checksum"]))
-    return Part(model, float(entry["weight"]))
-
-
-def mixture_checksum(parts: Iterable[Part]) -> str:
-    """Return a short checksum of a mixture's models and weights."""
-    return short_hash((part.model.checksum, part.model.order, part.weight) for part in parts)
-
-
-@dataclass(frozen=True, slots=True)
-class NeuralFolder:
-    """Manifest of a neural model."""
-
-    name: str
-    kind: Kind
-    companion: NamedModel
-    weight: float
-    """Weight of the network in the mixture, above 0 and at most 1."""
-    files: tuple[tuple[str, str], ...] = ()
-    """Pairs of file name and checksum."""
-
-    @property
-    def checksum(self) -> str:
-        """Short checksum of the files, the companion and the weight."""
-        return short_hash([*self.files, (self.companion.checksum, self.companion.order, self.weight)])
-
-    def check_files(self, folder: Path) -> None:
-        """Raise `ModelError` if a file is missing or differs from the manifest."""
-        compare(folder, dict(self.files), NETWORK_FILES)
-
-
-def write_neural(folder: Path, manifest: NeuralFolder, training: Mapping[str, Any]) -> None:
-    """Write the manifest of a neural model, with the checksums of the network's files, which must be in the folder."""
-    entry = {
-        "companion": manifest.companion.spec,
-        "shipped": manifest.companion.shipped,
-        "checksum": manifest.companion.checksum,
-        "weight": manifest.weight,
-    }
-    files = {name: _checksum_of(folder / name) for name in NETWORK_FILES}
-    _write_manifest(folder, manifest.name, manifest.kind, {BESIDE: entry}, training, files)
-
-
-def read_neural(folder: Path, data: Mapping[str, Any]) -> NeuralFolder:
-    """Return the manifest of a neural model, given its data; raise `ModelError` if the data are invalid."""
-    with damage_as(ModelError, folder / MANIFEST, TRAIN_AGAIN):
-        entry, files = data[BESIDE], data["files"]
-        shipped, weight = entry["shipped"], float(entry["weight"])
-        if not isinstance(shipped, bool) or not 0 < weight <= 1:
-            raise ValueError(f"shipped is {shipped!r:.20}, the weight {weight!r:.20}")
-        return NeuralFolder(
-            str(data["name"]),
-            cast(Kind, str(data["units"])),
-            NamedModel(str(entry["companion"]), shipped, str(entry["checksum"])),
-            weight,
-            tuple((name, str(files[name])) for name in NETWORK_FILES),
-        )

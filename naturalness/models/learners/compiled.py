@@ -10,7 +10,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from naturalness.arrays import FloatArray
-from naturalness.extensions import RECURRENT, extension
+from naturalness.errors import REPLICATION, ModelError
 from naturalness.models.learners.blend import Blend, kinds_in
 from naturalness.models.learners.calibration import Calibration
 from naturalness.models.learners.kernel import Kernel
@@ -34,6 +34,8 @@ UNITS: Mapping[str, type[Linear | Kernel | Neighbours | Trees | Norms]] = {
     unit.kind: unit for unit in (Linear, Kernel, Neighbours, Trees, Norms)
 }
 """Kinds of units that can be used alone or as parts of a blend."""
+RECURRENT = "recurrent"
+"""The kind of unit of the learner bigru, which 0.3 had."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -68,9 +70,11 @@ def from_arrays(arrays: Arrays, kinds: Sequence[str], n_features: int) -> Compil
     """Return the pipeline stored in untrusted arrays; raise `ForgedArrays` if they are not valid."""
     preparation = Preparation(*read_part(arrays, "preparation", Preparation))
     calibration = Calibration(*read_part(arrays, "calibration", Calibration))
-    unknown = {single for kind in kinds for single in kinds_in(kind)} - {*UNITS, RECURRENT}
+    if RECURRENT in kinds:
+        raise ModelError(f"the model's learner, bigru, is {REPLICATION}, and train it again there")
+    unknown = {single for kind in kinds for single in kinds_in(kind)} - UNITS.keys()
     if unknown or not kinds:
-        raise ForgedArrays(f"units of kind {sorted(unknown) or 'none'}; known: {sorted([*UNITS, RECURRENT])}")
+        raise ForgedArrays(f"units of kind {sorted(unknown) or 'none'}; known: {sorted(UNITS)}")
     units = tuple(_unit(arrays, f"unit{i}", kind) for i, kind in enumerate(kinds))
     width = n_features + len(preparation.marked)
     require_shapes(preparation, "preparation", fill=(n_features,), mean=(width,), scale=(width,))
@@ -84,9 +88,8 @@ def from_arrays(arrays: Arrays, kinds: Sequence[str], n_features: int) -> Compil
 
 def _unit(arrays: Arrays, name: str, kind: str) -> Unit:
     """Read a unit. The parts of a blend are read in the same way, but cannot be blends themselves."""
-    if kind in UNITS or kind == RECURRENT:
-        unit = UNITS[kind] if kind in UNITS else extension(RECURRENT).Recurrent
-        return unit(*read_part(arrays, name, unit))
+    if kind in UNITS:
+        return UNITS[kind](*read_part(arrays, name, UNITS[kind]))
     parts = enumerate(kinds_in(kind))
     weights = read_array(arrays, f"{name}.weights", {})
     return Blend(weights, tuple(_unit(arrays, f"{name}.part{i}", single) for i, single in parts))

@@ -9,8 +9,6 @@ from itertools import product
 from typing import Any
 
 from naturalness.errors import TrainingError, UnknownName
-from naturalness.extensions import RECURRENT, extension
-from naturalness.files.resources import require_package
 from naturalness.files.toml import read_beside
 from naturalness.models.learners.kernel import KERNEL
 from naturalness.models.learners.linear import LINEAR
@@ -18,7 +16,7 @@ from naturalness.models.learners.mixture import MIXTURE as MIXED
 from naturalness.models.learners.neighbours import NEIGHBOURS
 from naturalness.models.learners.prepared import Preparation
 from naturalness.models.learners.trees import BOOSTED, FOREST
-from naturalness.models.learners.units import Form, margins
+from naturalness.models.learners.units import Form
 
 Parameters = dict[str, Any]
 Build = Callable[[int, Parameters], Any]
@@ -37,17 +35,14 @@ class Learner:
     regressor_grid: Mapping[str, Sequence[Any]] = field(default_factory=dict)
     weights: bool = True
     """Whether its estimators accept a weight for each row."""
-    reads: str = ""
-    """Name of the only feature group from which it can learn; empty if it can learn from any. The group is the default
-    if the user names none, and a learner with such a group is tried only if the user names the learner."""
+    preparation: Callable[[int], Preparation] | None = None
+    """A function of the number of columns that returns its fixed preparation; None to learn one from the table."""
     adapts: bool = False
     """Whether it starts from another model, which by default is the shipped one."""
     linear: bool = False
     """Whether its models are weighted sums of columns, so that it can also learn from pairs."""
     compares: bool = False
     """Whether it learns from differences between the texts of a source, and from nothing else."""
-    package: str = ""
-    """Package from the extra `neural` that is needed to train it; empty if none is."""
 
     def candidates(self, *, classes: bool) -> list[Parameters]:
         """Return all combinations of the values in the learner's grid, in a fixed order."""
@@ -75,7 +70,6 @@ FORMS: Mapping[str, Form] = {
     "forest": FOREST,
     "boosted": BOOSTED,
     "mixture": MIXED,
-    RECURRENT: Form(lambda estimator: extension(RECURRENT).compile_recurrent(estimator), margins),
 }
 
 
@@ -89,7 +83,8 @@ def _learner(
 
 
 _TABLE = read_beside(__file__)
-LEARNERS: Mapping[str, Learner] = {name: _learner(**entry) for name, entry in _TABLE.items()}
+LEARNERS: dict[str, Learner] = {name: _learner(**entry) for name, entry in _TABLE.items()}
+"""Learners by name; the package of replications adds one."""
 AUTO = "auto"
 ADAPTED, MIXTURE, WITHIN = "adapted", "mixture", "within-sources"
 QUICK = (ADAPTED, "logistic-l2", "random-forest", "xgboost")
@@ -99,12 +94,6 @@ AUTO_MIN_TEXTS = 400
 """Minimum number of texts for which `auto` compares learners. With fewer texts it takes the mixture, if there is a
 model to start from, because that is better than any one learner that cross-validation on so few texts would choose
 (`benchmarks.small_data`). `WITHIN` is compared with it, since the two differ much where sources have several texts."""
-
-
-def check_learner(name: str) -> None:
-    """Raise `MissingPackage` if a learner's package is not installed; call this before texts are measured."""
-    if name in LEARNERS and (package := LEARNERS[name].package):
-        require_package(package, user=f"learner {name!r}", extra="neural")
 
 
 def learners_named(
@@ -145,9 +134,5 @@ def learners_named(
 
 def preparation_of(names: Sequence[str], n_columns: int) -> Preparation | None:
     """Return the fixed preparation that learners require for a table of ``n_columns``; None if they require none."""
-    if not any(LEARNERS[name].reads for name in names):
-        return None
-    if len(names) > 1:
-        raise TrainingError(f"{', '.join(names)} cannot learn from one table; try them one by one")
-    preparation: Preparation = extension(RECURRENT).prepare_words(n_columns)
-    return preparation
+    fixed = LEARNERS[names[0]].preparation
+    return fixed(n_columns) if fixed else None

@@ -1,4 +1,4 @@
-"""Language models by name: shipped ones, folders, files, mixtures."""
+"""Language models by name: shipped ones, folders and files."""
 
 from __future__ import annotations
 
@@ -10,10 +10,9 @@ import pytest
 
 from naturalness.errors import AssetError, ModelError, NaturalnessError
 from naturalness.files.resources import ASSETS_VARIABLE, file_checksum
-from naturalness.models.language.mixture import Mixture
 from naturalness.models.language.ngram import NgramModel
-from naturalness.models.language.spec import checksum_of, location, open_language_model, open_single
-from naturalness.models.language.store import NamedModel, Part, read_manifest, write_manifest, write_mixture
+from naturalness.models.language.spec import checksum_of, open_language_model
+from naturalness.models.language.store import MANIFEST, manifest_bytes, manifest_data, read_manifest, write_manifest
 from naturalness.text.view import view
 from tests.support.language_models import HARBOUR, KITCHEN, doc_of, train
 
@@ -29,19 +28,8 @@ def originals(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 @pytest.fixture
 def folder(originals: Path, tmp_path: Path) -> Path:
-    """A copy of them with a mixture, which names them as seen from itself."""
-    root = Path(shutil.copytree(originals, tmp_path / "models"))
-    mix(root / "both", ("../harbour", "../kitchen"))
-    return root
-
-
-def mix(folder: Path, paths: tuple[str, ...], weights: tuple[float, ...] = (0.75, 0.25)) -> None:
-    folder.mkdir()
-    parts = [
-        Part(NamedModel(path, False, checksum_of(str(folder / path))), weight)
-        for path, weight in zip(paths, weights, strict=True)
-    ]
-    write_mixture(folder, "both", "words", parts, {})
+    """Return a copy of them."""
+    return Path(shutil.copytree(originals, tmp_path / "models"))
 
 
 @pytest.fixture
@@ -137,95 +125,6 @@ def test_models_are_opened_once(folder: Path) -> None:
     assert open_language_model(spec).name == "kitchen"
 
 
-def test_a_mixture_is_opened_with_its_models(folder: Path) -> None:
-    """Weights and checksum; the same in another place, where its models come along."""
-    spec = str(folder / "both")
-    mixture = open_language_model(spec)
-    assert isinstance(mixture, Mixture)
-    assert open_language_model(spec) is mixture
-    assert (mixture.weights, [m.name for m in mixture.models]) == ((0.75, 0.25), ["harbour", "kitchen"])
-    assert mixture.signature == f"both:{checksum_of(spec)}"
-    moved = folder.rename(folder.with_name("moved"))
-    assert checksum_of(str(moved / "both")) == mixture.signature.removeprefix("both:")
-    assert open_language_model(str(moved / "both")).signature == mixture.signature
-
-
-def test_shipped_models_in_a_mixture(assets: Path, folder: Path) -> None:
-    """By their names; the order makes another mixture of it."""
-    signatures = set()
-    for i, spec in enumerate(("tags", "tags:2")):
-        parts = [Part(NamedModel(name, True, checksum_of(name)), 0.5) for name in ("words", spec)]
-        (folder / str(i)).mkdir()
-        write_mixture(folder / str(i), "m", "words", parts, {})
-        model = open_language_model(str(folder / str(i)))
-        assert model.signature.removeprefix("m:") == checksum_of(str(folder / str(i)))
-        signatures.add(model.signature)
-    assert len(signatures) == 2
-
-
-def test_places_of_models(assets: Path, folder: Path, tmp_path: Path) -> None:
-    """Of shipped ones as of others; links are followed."""
-    (tmp_path / "link").symlink_to(folder / "harbour")
-    assert location("tags:2") == assets.resolve() / "tags"
-    assert location(str(tmp_path / "link")) == (folder / "harbour").resolve()
-    with pytest.raises(ModelError, match="no language model 'nothing'"):
-        location("nothing")
-
-
-def test_a_mixture_of_other_models_is_refused(folder: Path) -> None:
-    """One was trained again, one is gone."""
-    spec = str(folder / "both")
-    shutil.rmtree(folder / "kitchen")
-    train(folder / "kitchen", HARBOUR)
-    for act in (open_language_model, checksum_of):
-        with pytest.raises(ModelError, match=r"another '\.\./kitchen' .*build the model again"):
-            act(spec)
-    shutil.rmtree(folder / "kitchen")
-    for act in (open_language_model, checksum_of):
-        with pytest.raises(ModelError, match=r"no language model .*kitchen"):
-            act(spec)
-
-
-def test_mixtures_are_not_mixed_again(folder: Path) -> None:
-    """Nor opened where a single model is needed, so that none can name itself."""
-    with pytest.raises(ModelError, match="is a mixture of models; expected a single one"):
-        open_single(str(folder / "both"))
-    parts = [Part(NamedModel(path, False, "0" * 12), 0.5) for path in ("../both", "../harbour")]
-    write_mixture(folder / "both", "both", "words", parts, {})
-    for act in (open_language_model, checksum_of):
-        with pytest.raises(ModelError, match="is a mixture of models"):
-            act(str(folder / "both"))
-
-
-@pytest.mark.parametrize(
-    ("entry", "message"),
-    [
-        ({"path": "../harbour", "weight": 1.0}, "damaged"),
-        ({"weight": 1.0, "checksum": "0"}, "damaged"),
-        ({"path": "../harbour", "weight": "much", "checksum": "0"}, "damaged"),
-        ({"path": "../harbour", "weight": float("nan"), "checksum": "0"}, "damaged"),
-        ({"path": "../harbour", "weight": 10**400, "checksum": "0"}, "damaged"),
-        ("../harbour", "damaged"),
-        ({"shipped": "../harbour", "weight": 1.0, "checksum": "0"}, "which is not shipped"),
-    ],
-)
-def test_damaged_mixtures_are_refused(folder: Path, entry: object, message: str) -> None:
-    """The manifest is named."""
-    path = folder / "both" / "manifest.json"
-    data = json.loads(path.read_text())
-    path.write_text(json.dumps({**data, "mixture": [entry, *data["mixture"]]}))
-    for act in (open_language_model, checksum_of):
-        with pytest.raises(ModelError, match=rf"manifest\.json.*{message}"):
-            act(str(folder / "both"))
-
-
-def test_weights_of_a_folder_must_sum_to_one(folder: Path) -> None:
-    """They are read before anything is scored."""
-    mix(folder / "odd", ("../harbour", "../kitchen"), (0.75, 0.5))
-    with pytest.raises(ModelError, match=r"weights are 0\.75, 0\.5"):
-        open_language_model(str(folder / "odd"))
-
-
 @pytest.mark.parametrize("spec", ["nothing", "words:", "tags:two", "\0", "x" * 5000, "", "lm/../x"])
 def test_unknown_names_say_what_there_is(spec: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """Shipped names, folders, files."""
@@ -238,3 +137,13 @@ def test_unknown_names_say_what_there_is(spec: str, tmp_path: Path, monkeypatch:
 def test_a_single_model_keeps_its_class(folder: Path) -> None:
     """What opens is an n-gram model where nothing is mixed."""
     assert isinstance(open_language_model(str(folder / "harbour")), NgramModel)
+
+
+@pytest.mark.parametrize("key", ["mixture", "neural"])
+def test_models_of_the_replications_are_refused(folder: Path, key: str) -> None:
+    """The error of a mixture or an LSTM, which 0.3 could open, says what opens it."""
+    path = folder / "harbour"
+    (path / MANIFEST).write_bytes(manifest_bytes(manifest_data(path) | {key: []}))
+    for act in (open_language_model, checksum_of):
+        with pytest.raises(ModelError, match=r"is a mixture or an LSTM.*pip install \./replication"):
+            act(str(path))

@@ -22,14 +22,10 @@ from naturalness.models.learners.trees import Trees
 from naturalness.models.learners.units import Unit
 from naturalness.models.learners.verdict import graded
 from naturalness.pipelines.fitting import Settings, fit_table
-from naturalness.research.recurrent import Recurrent
 from tests.support.problems import problem, table
 
 CASES = [
-    (name, n_classes)
-    for name, learner in LEARNERS.items()
-    for n_classes in (0, 2, 3)
-    if not learner.reads and (n_classes or learner.regressor)
+    (name, n_classes) for name, learner in LEARNERS.items() for n_classes in (0, 2, 3) if n_classes or learner.regressor
 ]
 
 
@@ -143,18 +139,6 @@ def test_trees_that_never_split_and_parts_without_columns() -> None:
     linear = Linear(np.array([1.0, 2.0]), np.zeros(1))
     assert linear.shapley(rows, np.zeros((1, 2)), parts).tolist() == [[3.0, 0.0]] * 2
     assert linear.shapley(rows[:0], np.zeros((1, 2)), parts).shape == (0, 2)
-
-
-def test_a_network_over_vectors_adds_up() -> None:
-    """It has one part, or few, and every coalition is tried."""
-    rng = np.random.default_rng(1)
-    shapes = {"into": (6, 2), "across": (6, 1), "into_bias": 6, "across_bias": 6, "last": 4}
-    unit = Recurrent(**{name: rng.normal(size=s) for name, s in shapes.items()}, intercept=np.zeros(1))
-    rows = np.hstack([rng.normal(size=(3, 6)), np.zeros((3, 3))])
-    for parts in ([np.arange(9)], [np.arange(4), np.arange(4, 9)]):
-        values = unit.shapley(rows[:1], rows[1:], parts)[0]
-        assert values == pytest.approx(by_orders(unit, rows[0], rows[1:], parts))
-        assert values.sum() == pytest.approx(unit.decide(rows)[0] - unit.decide(rows)[1:].mean())
 
 
 def test_a_part_without_effect_has_nothing() -> None:

@@ -11,11 +11,7 @@ from naturalness.models.learners.tuning import fit_units
 from tests.support.problems import problem, table
 
 CASES = [
-    (name, n_classes)
-    for name, learner in LEARNERS.items()
-    if not learner.reads  # its own test has a table for it
-    for n_classes in (0, 2, 3)
-    if n_classes or learner.regressor
+    (name, n_classes) for name, learner in LEARNERS.items() for n_classes in (0, 2, 3) if n_classes or learner.regressor
 ]
 
 

@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, replace
+from collections.abc import Sequence
+from dataclasses import dataclass
 from typing import NamedTuple
 
 import numpy as np
@@ -15,7 +15,6 @@ from naturalness.models.language.base import END, TokenScores
 from naturalness.models.language.neural.network import Network
 from naturalness.models.language.ngram import NgramModel
 from naturalness.models.language.units import Reader, Stretch
-from naturalness.models.language.vocabulary import Vocabulary
 from naturalness.text.view import Doc, View, stored_beside, view
 
 
@@ -146,37 +145,3 @@ class NeuralModel:
             return [[row] for row in rows]
         ends = np.cumsum(stretch.counts).tolist()
         return [rows[end - n : end] for n, end in zip(stretch.counts, ends, strict=True)]
-
-
-def beside(name: str, signature: str, network: Network, companion: NgramModel, weight: float) -> NeuralModel:
-    """Return the mixture of a network and its companion.
-
-    If the network has all the weight, all units that it lacks have the same probability. Their frequencies must then be
-    merged too, or SLOR would reward rare ones. In a proper mixture, the companion scores such units, each with its own
-    frequency.
-    """
-    if weight >= 1:
-        companion = narrowed(companion, network)
-    return NeuralModel(name, signature, network, companion, weight)
-
-
-def narrowed(companion: NgramModel, network: Network) -> NgramModel:
-    """Return the companion with all units that the network lacks merged into the unknown unit."""
-    vocabulary = companion.vocabulary
-    if vocabulary is None:
-        return companion
-    known = {unit: log for unit, log in vocabulary.frequencies.items() if unit in network.rows}
-    if len(known) == len(vocabulary.frequencies):
-        return companion
-    name, _, checksum = companion.signature.rpartition(":")
-    return replace(
-        companion,
-        signature=f"{name}-{len(known)}-units:{checksum}",
-        vocabulary=Vocabulary(known, vocabulary.end, rest_of(vocabulary, known)),
-    )
-
-
-def rest_of(vocabulary: Vocabulary, known: Mapping[str, object]) -> float:
-    """Return the log of the total frequency of the unknown unit and all units not in ``known``."""
-    others = (log for unit, log in vocabulary.frequencies.items() if unit not in known)
-    return math.log(math.fsum([math.exp(vocabulary.other), *map(math.exp, others)]))

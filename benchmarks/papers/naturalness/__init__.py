@@ -1,1 +1,0 @@
-"""Groves, Tian & Douratsos (INLG 2018), rebuilt: learners, features, transfer."""

@@ -1,0 +1,183 @@
+"""Rated sets with systems, sources and references, and figures of metrics on their rows."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, replace
+from pathlib import Path
+
+import numpy as np
+from spacy.tokens import Doc
+
+from benchmarks.leave_out.rated import LAU_SENTENCES
+from naturalness.arrays import FloatArray, IntArray
+from naturalness.metrics import Metric, resolve
+from naturalness.reports.metrics.scoring import score_metrics
+from naturalness.statistics.bootstrap import Figures, Interval, Resampling, intervals
+from naturalness.statistics.folds import group_numbers
+from naturalness.statistics.significance import ALPHA, Pair
+from training.default_model.sets import read_rows
+
+Row = Mapping[str, str]
+TESTS = {"z": "fisher", "t": "error_unpaired", "W": "pearson"}
+"""Fisher's z, the two-sample t, Williams."""
+
+
+def alone(row: Row, number: int) -> str:
+    """Return a source of its own for every text."""
+    return str(number)
+
+
+@dataclass(frozen=True, slots=True)
+class Entry:
+    """A file of ratings, its rating column, and a function that gives a row's source."""
+
+    file: str
+    rating: str = "rating"
+    source: Callable[[Row, int], str] = lambda row, number: row["source"]
+
+
+ENTRIES: Mapping[str, Entry] = {
+    "SFHOTEL": Entry("sfhot.naturalness.tsv"),
+    "SFREST": Entry("sfres.naturalness.tsv"),
+    "E2E": Entry("e2e.naturalness.tsv.gz", rating="rating_clean"),
+    "GUG": Entry("gug.grammaticality.tsv", source=alone),
+    "Lau BNC": Entry("lau2017_bnc_mop4.acceptability.tsv", source=lambda row, number: str(number % LAU_SENTENCES)),
+    "style transfer": Entry(
+        "styletransfer.naturalness.tsv",  # the number of the input
+        source=lambda row, number: row["id"].rpartition("-")[2],
+    ),
+    "SFHOTEL, quality": Entry("sfhot.quality.tsv"),
+    "SFREST, quality": Entry("sfres.quality.tsv"),
+    "SummEval, fluency": Entry("summeval.fluency.tsv.gz", source=lambda row, number: row["id"].rpartition("-")[0]),
+    "SummEval, coherence": Entry("summeval.coherence.tsv.gz", source=lambda row, number: row["id"].rpartition("-")[0]),
+    "Newsroom, fluency": Entry("newsroom.fluency.tsv", source=lambda row, number: row["id"].partition("-")[0]),
+    "Newsroom, coherence": Entry("newsroom.coherence.tsv", source=lambda row, number: row["id"].partition("-")[0]),
+    "DialSummEval, fluency": Entry("dialsummeval.fluency.tsv"),
+    "Topical-Chat": Entry("usr_topicalchat.naturalness.tsv"),
+    "Persona-Chat": Entry("usr_personachat.naturalness.tsv"),
+}
+"""SFHOTEL and SFREST have medians of three judges alone. Of E2E the mean after clipping at 100 and
+leaving out raters who answer the same throughout, since single magnitudes reach 111,111."""
+
+
+@dataclass(frozen=True)
+class Rated:
+    """Rated texts; all have one entry per text."""
+
+    texts: tuple[str, ...]
+    ratings: FloatArray
+    groups: IntArray
+    """Sources: resampled as a whole, and never split."""
+    systems: tuple[str, ...]
+    references: tuple[tuple[str, ...], ...]
+    singles: tuple[tuple[float, ...], ...]
+
+    def __len__(self) -> int:
+        return len(self.texts)
+
+    def part(self, rows: IntArray) -> Rated:
+        """Return the selected rows."""
+        columns = {
+            name: tuple(getattr(self, name)[row] for row in rows.tolist())
+            for name in ("texts", "systems", "references", "singles")
+        }
+        return replace(self, ratings=self.ratings[rows], groups=self.groups[rows], **columns)
+
+
+def read(ratings: Path, name: str) -> Rated:
+    """Return a set by name, without unrated rows."""
+    entry = ENTRIES[name]
+    numbered = enumerate(read_rows(ratings / entry.file))
+    rows = [(n, row) for n, row in numbered if row[entry.rating] and row["text"].strip()]
+    sources = [entry.source(row, n) for n, row in rows]
+    return Rated(
+        texts=tuple(row["text"] for _, row in rows),
+        ratings=np.array([float(row[entry.rating]) for _, row in rows]),
+        groups=group_numbers(sources, len(rows)),
+        systems=tuple(row["system"] for _, row in rows),
+        references=tuple(tuple(json.loads(row["references"] or "[]")) for _, row in rows),
+        singles=tuple(tuple(map(float, json.loads(row["ratings"] or "[]"))) for _, row in rows),
+    )
+
+
+def together(first: Rated, second: Rated) -> Rated:
+    """Join two sets and keep their sources apart."""
+    return Rated(
+        first.texts + second.texts,
+        np.concatenate([first.ratings, second.ratings]),
+        np.concatenate([first.groups, second.groups + first.groups.max() + 1]),
+        first.systems + second.systems,
+        first.references + second.references,
+        first.singles + second.singles,
+    )
+
+
+def evenly(n: int, most: int) -> IntArray:
+    """Return evenly spaced numbers below ``n``."""
+    return np.linspace(0, n - 1, most).round().astype(np.int64)
+
+
+def thinned(rated: Rated, most: int) -> Rated:
+    """Return at most ``most`` evenly spaced rows."""
+    return rated if len(rated) <= most else rated.part(evenly(len(rated), most))
+
+
+def whole_sources(rated: Rated, most: int) -> Rated:
+    """Return about ``most`` rows: evenly spaced sources with all their rows."""
+    names = np.unique(rated.groups)
+    many = min(len(names), round(most * len(names) / len(rated)))
+    sampled = names[evenly(len(names), many)]
+    return rated.part(np.flatnonzero(np.isin(rated.groups, sampled)))
+
+
+def figures(
+    scores: Mapping[str, FloatArray], rated: Rated, resamples: int, seed: int, control: FloatArray | None = None
+) -> dict[str, Figures]:
+    """Return figures of each metric, with intervals over sources."""
+    table = np.column_stack(list(scores.values()))
+    how = Resampling(resamples, seed)
+    bounds = intervals(table, rated.ratings, rated.groups, how, covariate=control)
+    return dict(zip(scores, bounds, strict=True))
+
+
+def scored(
+    names: Sequence[str | Metric], docs: Sequence[Doc], references: Sequence[Sequence[str]] | None
+) -> dict[str, FloatArray]:
+    """Return metrics by name, negated where lower is better."""
+    scores, _ = score_metrics(resolve(names), docs, references, strict=True, advance=lambda stage, done, total: None)
+    return {entry.name: entry.scores for entry in scores}
+
+
+def worse_by(pairs: Sequence[Pair], best: str, other: str) -> str:
+    """Return the letters of the tests by which a metric is worse than the best."""
+    return " ".join(
+        letter for letter, test in TESTS.items() if other != best and p_worse(pairs, best, other, test) < ALPHA
+    )
+
+
+def p_worse(pairs: Sequence[Pair], best: str, other: str, test: str) -> float:
+    """Return the one-tailed p of "best is better than other" from the test in this field of `Pair`."""
+    for pair in pairs:
+        p_value = getattr(pair, test)
+        if (pair.first, pair.second) == (best, other):
+            return float(p_value.p_greater)
+        if (pair.first, pair.second) == (other, best):
+            return float(replace(p_value, statistic=-p_value.statistic).p_greater)
+    raise KeyError(f"no pair of {best!r} and {other!r}")
+
+
+def as_data(value: Interval) -> list[float | None]:
+    """Return value, lower and upper end; None where undefined."""
+    numbers = (value.value, value.low, value.high)
+    return [round(number, 4) if number == number else None for number in numbers]
+
+
+def shown(values: Sequence[float | None] | None) -> str:
+    """``0.45 (0.41 to 0.49)`` of what `as_data` gives; empty where undefined."""
+    if values is None or values[0] is None:
+        return ""
+    value, low, high = values
+    ends = f" ({low:.2f} to {high:.2f})" if low is not None and high is not None else ""
+    return f"{value:.2f}{ends}"

@@ -1,0 +1,61 @@
+"""`lstm`: whole outputs, exit codes and errors."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+
+import pytest
+
+from naturalness.files.resources import has_package
+from replication.tests.support.commands import run
+from tests.support.language_models import many, train
+
+Captured = pytest.CaptureFixture[str]
+needs_torch = pytest.mark.skipif(not (has_package("torch") and has_package("onnx")), reason="needs the extra 'neural'")
+SMALL = ["--width", "8", "--epochs", "1", "--limit-vocabulary", "30"]
+
+
+@pytest.fixture
+def home(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    """The folder that commands run in: texts and a model that counts."""
+    monkeypatch.chdir(tmp_path)
+    (tmp_path / "texts.txt").write_text("\n".join(many(200)) + "\n")
+    (tmp_path / "others.csv").write_text("\n".join(["text", *many(20, seed=1)]) + "\n")
+    train(tmp_path / "counts", many(200))
+    return tmp_path
+
+
+@needs_torch
+def test_a_model_is_made(home: Path, capfd: Captured) -> None:
+    """The summary on standard output; stages on standard error."""
+    assert run(["lstm", "texts.txt", "--beside", "counts", "-o", "m", *SMALL]) == 0
+    out, err = capfd.readouterr()
+    summary = json.loads((home / "m" / "manifest.json").read_text())["training"]
+    held_out = summary["held_out"]
+    curve = " ".join(f"{look['held_out']:.0f}" for look in summary["curve"])
+    assert out == (
+        f"196 sentences, {summary['tokens']:,} units; the 30 most frequent are known, "
+        f"{summary['parameters']:,} parameters\n"
+        f"perplexity on held-out text, pass by pass in quarters: {curve}\n"
+        f"4 held-out sentences, {held_out['unknown']:.1%} of their units not known to the LSTM; "
+        f"perplexity on the others: LSTM {held_out['shared']['network']:.1f}\n"
+        "saved in m\n"
+    )
+    assert err.splitlines() == ["tokenise (200)", "train (196)", "judge (4)"]
+
+
+@needs_torch
+def test_it_is_compared_with_the_counts_on_other_text(home: Path, capfd: Captured) -> None:
+    """A table of its own; figures as JSON."""
+    command = ["lstm", "texts.txt", "--beside", "counts", "-o", "m", "--held-out", "others.csv", *SMALL]
+    assert run(command) == 0
+    out, err = capfd.readouterr()
+    assert "others: LSTM " in out and ", counts " in out
+    assert err == ""
+    assert run([*command, "--force", "--format", "json", "--name", "own"]) == 0
+    summary = json.loads(capfd.readouterr().out)
+    manifest = json.loads((home / "m" / "manifest.json").read_text())
+    assert (manifest["name"], manifest["units"]) == ("own", "words")
+    assert manifest["neural"]["weight"] == 1
+    assert manifest["training"] == summary

@@ -1,0 +1,60 @@
+"""How words are written, and drawn again where they would be read otherwise."""
+
+from __future__ import annotations
+
+import random
+
+import pytest
+
+from naturalness.adapting.damage import drawn
+from naturalness.errors import CorpusError
+from naturalness.text.parsing import parse
+from naturalness_replication.generating import Damaged
+from naturalness_replication.generating.drawing import Spacing, draw_texts
+from tests.support.corpus import TEXTS
+
+SPACED = [
+    "He said \"yes\" to the well-known (old) man's dog, but didn't pay $5 or 7%.",
+    "We won't go, he said.",
+    "It is 20% off, the boys' room is not.",
+]
+
+WRITTEN = [
+    (["he", "said", ",", '"', "no", '"', "."], 'He said, "no".'),
+    (["they", "do", "n't", "pay", "$", "20", "."], "They don't pay $20."),
+    (["new", "-", "old", "(", "cars", ")", "."], "New-old (cars)."),
+    (["wo", "pay", "%", "or", "5", "%", "."], "Wo pay % or 5%."),
+    (["boys", "'", "dogs", ",", "the", "end", "."], "Boys' dogs, the end."),
+    (["unseen", ";", "words", ":", "ours", "."], "Unseen; words: ours."),
+]
+
+
+@pytest.mark.parametrize(("words", "text"), WRITTEN, ids=[text for _, text in WRITTEN])
+def test_words_are_written_as_in_the_corpus(words: list[str], text: str) -> None:
+    """Marks and clitics stand where they stood; unknown ones by rule."""
+    docs = parse(SPACED)
+    spacing = Spacing([(t.text, bool(t.whitespace_)) for t in doc] for doc in docs)
+    assert spacing.text(words) == text
+
+
+@pytest.mark.parametrize("text", TEXTS[::17] + SPACED)
+def test_what_was_read_is_written_again(text: str) -> None:
+    """The tokens of a sentence of the corpus give its text."""
+    docs = parse([text])
+    spacing = Spacing([(t.text, bool(t.whitespace_)) for t in doc] for doc in docs)
+    assert spacing.text([token.text for token in docs[0]]) == text
+
+
+def test_a_text_that_is_read_otherwise_is_drawn_again() -> None:
+    """Until one has the tokens asked for; or an error says that none was found."""
+
+    def draw(rng: random.Random) -> Damaged:
+        return drawn("a " * rng.randint(1, 9))
+
+    def count(text: str) -> int:
+        return text.count("a")
+
+    texts = list(draw_texts(20, draw, key="k", length=4, count=count))
+    assert {d.text for d in texts} == {"a a a a "}
+    with pytest.raises(CorpusError, match="found no text of 10 tokens in 1000 tries"):
+        next(draw_texts(1, draw, key="k", length=10, count=count))

@@ -1,0 +1,121 @@
+"""Texts glued together from sequences of a corpus."""
+
+from __future__ import annotations
+
+from itertools import pairwise
+
+import pytest
+
+from naturalness.errors import CorpusError
+from naturalness_replication.generating import SequenceGlue
+from tests.support.corpus import check_record
+
+TOKENS = [
+    [("The", True), ("cat", True), ("saw", True), ("a", True), ("dog", False), (".", False)],
+    [("A", True), ("dog", True), ("saw", True), ("the", True), ("cat", False), (".", False)],
+    [
+        ("The", True),
+        ("dog", True),
+        ("ran", True),
+        ("to", True),
+        ("the", True),
+        ("cat", True),
+        ("and", True),
+        ("sat", False),
+        (".", False),
+    ],
+]
+
+
+@pytest.mark.parametrize("size", [1, 2, 3])
+def test_glued_texts_have_the_length_and_look_of_sentences(size: int) -> None:
+    """Six tokens, a capital at the start, one full stop at the end, all pieces from the corpus."""
+    for damaged in SequenceGlue(TOKENS, length=6).generate(20, size=size):
+        words = damaged.text.removesuffix(".").split()
+        assert len(words) == 5
+        assert damaged.text[0].isupper()
+        assert damaged.text.count(".") == 1
+        assert len(damaged.damages) == 6 // size
+        check_record(damaged)
+
+
+def test_pieces_follow_the_bigrams_of_the_corpus() -> None:
+    """With pieces of one word each follows the word before it; only "sat" has none to follow."""
+    pairs = {(a[0].lower(), b[0].lower()) for s in TOKENS for a, b in pairwise(s[:-1])}
+    for damaged in SequenceGlue(TOKENS, length=3).generate(50, size=1):
+        first, second = damaged.text.lower().removesuffix(".").split()
+        assert (first, second) in pairs or first == "sat"
+
+
+def test_a_whole_sentence_is_an_extract() -> None:
+    """With one piece the text is a corpus sentence of that length, undamaged."""
+    (damaged,) = SequenceGlue(TOKENS, length=9).generate(1, size=9)
+    assert damaged.text == "The dog ran to the cat and sat."
+    assert damaged.damages == ()
+    assert damaged.amount == 0
+
+
+QUOTED = [
+    [
+        ("He", True),
+        ("said", True),
+        ('"', False),
+        ("no", False),
+        ('"', True),
+        ("to", True),
+        ("a", True),
+        ("well", False),
+        ("-", False),
+        ("known", True),
+        ("man", False),
+        (".", False),
+    ]
+]
+
+
+def test_marks_stand_at_joints_as_they_stood_in_the_corpus() -> None:
+    """Opening and closing quotes stay close on their side, hyphens on both."""
+    (damaged,) = SequenceGlue(QUOTED, length=12).generate(1, size=12)
+    assert damaged.text == 'He said "no" to a well-known man.'
+    texts = {d.text for d in SequenceGlue(QUOTED, length=12).generate(60, size=1, seed=2)}
+    assert not any(wrong in text for text in texts for wrong in (" -", "- "))
+    assert any('"no" to a well-known man' in text for text in texts)
+
+
+def test_a_corpus_of_one_start_has_its_pieces_alone() -> None:
+    """Pieces of three start where three words follow; the last one is the end, stop included."""
+    for damaged in SequenceGlue(TOKENS[2:], length=6).generate(30, size=3):
+        text = damaged.text.lower()
+        pieces = [text[d.start : d.end] for d in damaged.damages]
+        inner = ["the dog ran", "dog ran to", "ran to the", "to the cat", "the cat and", "cat and sat"]
+        assert pieces[0] in inner
+        assert pieces[1] == "and sat." or pieces[1].removesuffix(".") in {
+            "the dog",
+            "dog ran",
+            "ran to",
+            "to the",
+            "the cat",
+            "cat and",
+        }
+
+
+@pytest.mark.parametrize(
+    ("length", "size", "n", "message"),
+    [
+        (24, 5, 1, "does not divide"),
+        (24, 24, 1, "0 sentences of 24 tokens"),
+        (24, 12, 1, "no sentence of more than 12 tokens"),
+    ],
+)
+def test_a_corpus_that_holds_too_little_is_an_error(length: int, size: int, n: int, message: str) -> None:
+    """The error says what was found."""
+    with pytest.raises(CorpusError, match=message):
+        list(SequenceGlue(TOKENS, length=length).generate(n, size=size))
+
+
+def test_repetition_is_deterministic_by_number() -> None:
+    """Asking for more texts leaves the first ones as they were."""
+    glue = SequenceGlue(TOKENS, length=6)
+    few = [d.text for d in glue.generate(3, size=2, seed=4)]
+    many = [d.text for d in glue.generate(9, size=2, seed=4)]
+    assert many[:3] == few

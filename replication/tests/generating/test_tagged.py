@@ -1,0 +1,105 @@
+"""Tagged sentences: which of them teach, and their supertags."""
+
+from __future__ import annotations
+
+import pytest
+from spacy.tokens import Doc
+
+from naturalness.errors import PipelineError
+from naturalness.text.parsing import load_pipeline, parse
+from naturalness.text.view import view
+from naturalness_replication.generating import pos_tagged, supertagged
+from naturalness_replication.generating.tagged import backed_off, inner, is_usable, levels
+
+
+def document(words: str, tags: str, deps: str, heads: list[int]) -> Doc:
+    """A Doc with an annotation of our own."""
+    return Doc(
+        load_pipeline().vocab,
+        words=words.split(),
+        tags=tags.split(),
+        deps=deps.split(),
+        heads=heads,
+        spaces=[True] * (len(heads) - 2) + [False] * 2,
+    )
+
+
+GAVE = (
+    "She gave him an old book .",
+    "PRP VBD PRP DT JJ NN .",
+    "nsubj root iobj det amod obj punct",
+    [1, 1, 1, 5, 5, 1, 1],
+)
+
+
+def test_supertags_are_those_of_the_documentation() -> None:
+    """The example of the module's docstring."""
+    seen = view(document(*GAVE))
+    assert [fine for fine, *_ in levels(seen, 0, 7)] == [
+        "PRP nsubj> [_]",
+        "VBD root [nsubj _ iobj obj]",
+        "PRP iobj< [_]",
+        "DT det> [_]",
+        "JJ amod> [_]",
+        "NN obj< [amod det _]",
+        ". punct< [_]",
+    ]
+    assert levels(seen, 0, 7)[5][1:] == ("NN obj<", "NN")
+
+
+def test_rare_supertags_back_off() -> None:
+    """Kept where seen twice; else label and side, counted over those that came down; else tag."""
+    often, rare = ("N a< [x _]", "N a<", "N"), ("N a< [_ y]", "N a<", "N")
+    other, single = ("N a< [z _]", "N a<", "N"), ("N b> [_]", "N b>", "N")
+    tags = backed_off([[often, rare, often], [other, single]], min_count=2)
+    assert tags == [["N a< [x _]", "N a<", "N a< [x _]"], ["N a<", "N"]]
+
+
+def test_supertagged_sentences_have_their_words() -> None:
+    """Of a second sentence in a text, too, each word has the supertag of its own place."""
+    docs = [*parse(["Peter sleeps. The old dog was tired."]), document(*GAVE)]
+    first, second, third = supertagged(docs, min_count=1)
+    assert [t.text for t in first] == ["Peter", "sleeps", "."]
+    assert [t.text for t in second] == ["the", "old", "dog", "was", "tired", "."]
+    assert [t.tag.split()[0] for t in second] == ["DT", "JJ", "NN", "VBD", "JJ", "."]
+    assert third[5].tag == "NN obj< [amod det _]"
+
+
+USABLE = [
+    ("Dogs bark .", True),
+    ("Dogs bark !", False),
+    ("Dogs bark . Cats do .", False),
+    ('" Dogs bark .', False),
+    ("2 dogs bark .", False),
+    (".", False),
+    ("Dogs bark", False),
+]
+
+
+@pytest.mark.parametrize(("text", "expected"), USABLE)
+def test_whole_sentences_teach(text: str, expected: bool) -> None:
+    """From a letter to a full stop, with no other mark of an end."""
+    words = text.split()
+    assert is_usable(words, ["." if w == "." else "X" for w in words]) is expected
+
+
+FIRST = [
+    ("The", "DT", "the"),
+    ("A", "DT", "a"),
+    ("Peter", "NNP", "Peter"),
+    ("I", "PRP", "I"),
+    ("NATO", "NN", "NATO"),
+    ("iPods", "NNS", "iPods"),
+]
+
+
+@pytest.mark.parametrize(("word", "tag", "expected"), FIRST)
+def test_first_words_lose_their_capital(word: str, tag: str, expected: str) -> None:
+    """But for names, and words with capitals of their own."""
+    assert inner(word, tag) == expected
+
+
+def test_a_pipeline_without_tags_is_refused() -> None:
+    """All words would have the same, empty tag."""
+    with pytest.raises(PipelineError, match="gives no tags"):
+        pos_tagged([Doc(load_pipeline().vocab, words=["Dogs", "bark", "."])])

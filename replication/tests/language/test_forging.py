@@ -1,0 +1,54 @@
+"""Damaged folders of LSTMs and mixtures: each gives a result or an error of its own kind."""
+
+from __future__ import annotations
+
+import random
+from pathlib import Path
+
+import pytest
+
+from naturalness.models.language.spec import checksum_of
+from naturalness_replication.language.folders import NamedModel, Part, open_language_model, write_mixture
+from replication.tests.support.tiny_lstm import write_tiny
+from tests.support.forging import failures, forge_folder, mend_language
+from tests.support.language_models import KITCHEN, doc_of, train
+
+
+def use(path: Path) -> None:
+    """Open a model, and score with it."""
+    docs = [doc_of("Old Peter saw a zebra ."), doc_of("The the x")]
+    for scores in open_language_model(str(path)).token_logprobs(docs):
+        assert len(scores.logprobs) == len(scores.units)
+        assert not (scores.logprobs > 1e-6).any()
+
+
+@pytest.mark.slow
+def test_lstms(tmp_path: Path) -> None:
+    """The network, its vocabulary, and the manifest that names its companion."""
+    pytest.importorskip("onnx")
+    home = tmp_path / "f"
+    home.mkdir()
+    source = write_tiny(home, weight=0.5)
+    use(source)
+
+    def forge(folder: Path, rng: random.Random) -> str:
+        return forge_folder(folder, rng, mend_language)
+
+    problems = failures(source, home, use, n=100, apart=True, forge=forge)
+    assert not problems, problems[:40]
+
+
+def test_mixtures(tmp_path: Path) -> None:
+    """A manifest that names other models."""
+    home = tmp_path / "f"
+    home.mkdir()
+    parts = [train(home / "a"), train(home / "b", KITCHEN)]
+    (home / "mix").mkdir()
+    named = [
+        Part(NamedModel(f"../{path.name}", False, checksum_of(str(path))), weight)
+        for path, weight in zip(parts, (0.4, 0.6), strict=True)
+    ]
+    write_mixture(home / "mix", "mix", "words", named, {})
+    use(home / "mix")
+    problems = failures(home / "mix", home, use, n=100)
+    assert not problems, problems[:40]

@@ -1,0 +1,100 @@
+"""Judges over models of Hugging Face: tiny ones with random weights."""
+
+from __future__ import annotations
+
+import math
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+from naturalness.errors import ModelError
+from naturalness.metrics.gruen import GruenMetric
+from naturalness.metrics.gruen.judges import Text
+from naturalness.text.parsing import parse
+from naturalness_replication.gruen import judges_of, open_acceptability, open_order
+from tests.support.tiny_huggingface import PLACES, write_classifier, write_masked, write_order
+
+torch = pytest.importorskip("torch", reason="needs torch: pip install 'naturalness[neural]'")
+pytest.importorskip("transformers", reason="needs transformers: naturalness[neural]")
+
+TWO = "The cat saw the dog. The dogs do."
+
+
+def text(words: str) -> Text:
+    """Parsed."""
+    return Text(parse([words])[0])
+
+
+def test_acceptability_is_the_share_of_its_class(tmp_path: Path) -> None:
+    """The second of two classes, as in CoLA; of a sentence alone."""
+    judge = open_acceptability(str(write_classifier(tmp_path)))
+    first, second = judge.probabilities(text(TWO))
+    ids = [2, *judge.reader.pieces("The dogs do."), 3]
+    with torch.inference_mode():
+        logits = judge.reader.network(input_ids=torch.tensor([ids])).logits[0].double()
+    assert second == pytest.approx(torch.softmax(logits, -1)[1].item(), abs=1e-6)
+    assert 0 < first < 1 and first != second
+    assert judge.probabilities(text("The dogs do."))[0] == second
+
+
+def test_classes_by_name_and_single_numbers(tmp_path: Path) -> None:
+    """A class named acceptable wherever it stands; one number is a logit; three say nothing."""
+    named = write_classifier(tmp_path / "named", _0="acceptable", _1="unacceptable")
+    assert open_acceptability(str(named)).label == 0
+    single = open_acceptability(str(write_classifier(tmp_path / "single", 1)))
+    assert 0 < single.probabilities(text(TWO))[0] < 1
+    with pytest.raises(ModelError, match="names 3 classes, none of them acceptable"):
+        open_acceptability(str(write_classifier(tmp_path / "three", 3)))
+
+
+def test_order_loss_by_hand(tmp_path: Path) -> None:
+    """Two sentences: -ln p(in order), and swapped -ln p(swapped), in the mean."""
+    judge = open_order(str(write_order(tmp_path)))
+    one, other = (judge.reader.pieces(part) for part in ("The cat saw the dog.", "The dogs do."))
+    losses = []
+    for first, second, right in ((one, other, 0), (other, one, 1)):
+        ids = [2, *first, 3, *second, 3]
+        types = [0] * (len(first) + 2) + [1] * (len(second) + 1)
+        with torch.inference_mode():
+            logits = judge.reader.network(
+                input_ids=torch.tensor([ids]), token_type_ids=torch.tensor([types])
+            ).sop_logits[0]
+        losses.append(-torch.log_softmax(logits.double(), -1)[right].item())
+    assert judge.loss(text(TWO)) == pytest.approx(sum(losses) / 2, abs=1e-5)
+    assert math.isnan(judge.loss(text("The dogs do.")))
+
+
+def test_long_texts_are_cut_far_from_the_split(tmp_path: Path) -> None:
+    """And read."""
+    long = text("The cat saw the dog. " * 3 + "The dogs saw " + "the cat and " * PLACES + "the dog.")
+    assert math.isfinite(open_order(str(write_order(tmp_path / "o"))).loss(long))
+    probabilities = open_acceptability(str(write_classifier(tmp_path / "a"))).probabilities(long)
+    assert len(probabilities) == len(long.sentences) and np.isfinite(probabilities).all()
+
+
+def test_gruen_over_all_three(tmp_path: Path) -> None:
+    """Each spec replaces its judge; without words there is no number."""
+    judges = judges_of(
+        masked=True,
+        masked_lm=f"hf:{write_masked(tmp_path / 'm')}",
+        acceptability=f"hf:{write_classifier(tmp_path / 'a')}",
+        order=f"hf:{write_order(tmp_path / 'o')}",
+    )
+    metric = GruenMetric("gruen", judges)
+    scores = metric.score(parse([TWO, ""]))
+    parts, empty = metric.parts(parse([TWO, ""]))
+    assert len(parts.likelihoods) == len(parts.acceptabilities) == 2 and parts.disorder > 0
+    assert 0 <= scores[0] <= 1 and math.isnan(scores[1]) and not empty.likelihoods
+    assert metric.signature.count("hf:") == 3
+
+
+def test_models_of_the_wrong_kind_are_refused(tmp_path: Path) -> None:
+    """With what is expected."""
+    masked = f"hf:{write_masked(tmp_path)}"
+    with pytest.raises(ModelError, match=r"expected hf:NAME_OR_PATH"):
+        judges_of(masked=True, order=str(tmp_path))
+    with pytest.raises(ModelError, match="lacks weights of its network"):
+        judges_of(masked=True, acceptability=masked)
+    with pytest.raises(ModelError, match=r"lacks weights|no head for the order"):
+        judges_of(masked=True, order=masked)
