@@ -183,7 +183,7 @@ def test_training_told_again(
     (content["training"] if page == "manifest.json" else content)[part] = value
     (folder / page).write_text(json.dumps(content), encoding="utf-8")
     mend_model(folder)
-    code = run(["evaluate", table, "--model", str(folder), "--jobs", "1", "--quiet"])
+    code = run(["evaluate", table, "--model", str(folder), "--jobs", "1"])
     err = capsys.readouterr().err
     assert (code, match in err, err.count("\n")) == (2, True, 1) if match else code == 0
 

@@ -29,9 +29,22 @@ if TYPE_CHECKING:
 
 def run(args: argparse.Namespace) -> int:
     """Read the tables, compare metrics, print the result and write the page."""
-    from naturalness.data.compared import join
+    from naturalness.reports.metrics.compare import check_rated
 
     check_pages(args.output, force=args.force)
+    rated, extra = _read(args)
+    check_rated(_ratings(rated))
+    with stages() as report:
+        result = _compare(args, rated, extra, report)
+    note([*describe_reading(rated)[1:], *extra.notes])
+    _tell(args, result)
+    return 0
+
+
+def _read(args: argparse.Namespace) -> tuple[RatedTexts, Joined]:
+    """Return the rated texts, and the columns of systems, references and scores."""
+    from naturalness.data.compared import join
+
     needs_references = _needs_references(args.metrics)
     options = options_of(args)
     where = table_of(args.table, options["input_format"])
@@ -42,24 +55,15 @@ def run(args: argparse.Namespace) -> int:
         raise TableError(
             f"{args.table!r} holds pairs of texts, by which evaluate judges a model; compare needs ratings"
         )
-    extra = join(
+    return rated, join(
         where,
         rated,
         options,
         system_column=args.system_column,
-        references_column=args.references_column,
         by=_by(args),
         scores=list(dict.fromkeys([*args.scores, *args.lower_scores])),
         needs_references=needs_references,
     )
-    from naturalness.reports.metrics.compare import check_rated
-
-    check_rated(_ratings(rated))
-    with stages() as report:
-        result = _compare(args, rated, extra, report)
-    note([*describe_reading(rated)[1:], *extra.notes])
-    _tell(args, result)
-    return 0
 
 
 def _by(args: argparse.Namespace) -> list[str]:

@@ -46,7 +46,6 @@ def join(
     options: Mapping[str, Any],
     *,
     system_column: str | None = None,
-    references_column: str | None = None,
     by: Sequence[str] = (),
     scores: Sequence[str] = (),
     needs_references: bool = True,
@@ -59,7 +58,7 @@ def join(
     if where.is_stream:
         raise TableError("a comparison reads its table twice; give a file, not standard input")
     cells, columns = _cells(where, options["text_column"])
-    for column in (*by, *scores, system_column, references_column):
+    for column in (*by, *scores, system_column):
         if column is not None and column not in columns:
             raise missing_column(where.path, column, columns)
     rows = texts.merged_rows
@@ -72,8 +71,8 @@ def join(
         return values if any(values) else None
 
     out.systems = values_of(system_column, SYSTEM)
-    if needs_references and (references_column or REFERENCES in columns):
-        references = [_references(cells, group, references_column or REFERENCES) for group in rows]
+    if needs_references and REFERENCES in columns:
+        references = [_references(cells, group, REFERENCES) for group in rows]
         out.references = references if any(references) else None
     for column in by:
         values = [_only_value(cells, group, column) for group in rows]

@@ -27,8 +27,8 @@ def home(tmp_path_factory: pytest.TempPathFactory) -> Path:
         lines.append(f"{text},{rating},{'one' if i % 2 else 'two'},{'news' if i % 3 else 'law'},{i}")
     lines += [f"{text},{rating},one,law,x" for text, rating, _ in sentences(8)]
     (home / "other.csv").write_text("\n".join(lines) + "\n")
-    quick = "--learner logistic-l2 --features surface,lexical,repetition --repeats 3 --jobs 1 --folds 3 --quiet"
-    columns = ["--source-column", "source", "--natural-from", "4"]
+    quick = "--learner logistic-l2 --features surface,lexical,repetition --repeats 3 --jobs 1 --folds 3"
+    columns = ["--source-column", "source", "--rule", "natural-from=4"]
     assert run(["train", str(home / "rated.csv"), "-o", str(home / "model"), *quick.split(), *columns]) == 0
     return home
 
@@ -41,7 +41,7 @@ def command(home: Path, table: str, *options: str) -> int:
 @pytest.fixture(scope="module")
 def training_report(home: Path) -> dict[str, Any]:
     """Return the data of the report on the training table."""
-    assert command(home, "rated.csv", "-o", str(home / "own.html"), "-o", str(home / "own.json"), "--quiet") == 0
+    assert command(home, "rated.csv", "-o", str(home / "own.html"), "-o", str(home / "own.json")) == 0
     document: dict[str, Any] = json.loads((home / "own.json").read_text())
     return document
 
@@ -85,7 +85,7 @@ def test_figures_and_report(home: Path, capsys: Captured) -> None:
 def test_python_function_does_the_same(home: Path) -> None:
     """The function writes the same bytes as the command and returns the same figures; unknown options are errors."""
     model = home / "model"
-    assert command(home, "other.csv", "-o", str(home / "a.json"), "--quiet") == 0
+    assert command(home, "other.csv", "-o", str(home / "a.json")) == 0
     result = evaluate(home / "other.csv", model, output=[str(home / "b.json")])
     assert (home / "a.json").read_bytes() == (home / "b.json").read_bytes()
     assert result.report is not None and result.seen == 8
@@ -120,8 +120,8 @@ def test_tables_without_unseen_texts(home: Path, capsys: Captured, monkeypatch: 
     """The message says what to do, before any text is measured; a report cannot read a stream."""
     part = home / "part.csv"
     part.write_text("\n".join((home / "rated.csv").read_text().splitlines()[:21]))
-    assert command(home, "part.csv", "--quiet") == 2
+    assert command(home, "part.csv") == 2
     err = capsys.readouterr().err
     assert "was trained on all 20 texts" in err and "or a model trained on the table" in err
-    assert run(f"evaluate - --fast -o {home}/part.html --quiet".split()) == 2
+    assert run(f"evaluate - --fast -o {home}/part.html".split()) == 2
     assert "give a file, not standard input" in capsys.readouterr().err

@@ -74,8 +74,8 @@ def check_metrics(metrics: Sequence[Metric], references: References | None) -> N
     for metric in metrics:
         if metric.needs_references and not any(references or ()):
             raise TableError(
-                f"metric {metric.name!r} needs references, and there are none; name their column "
-                "with `references_column`, or leave the metric out"
+                f"metric {metric.name!r} needs references, and there are none; call their column "
+                "'references', or leave the metric out"
             )
         check_available(metric)
 
@@ -83,7 +83,7 @@ def check_metrics(metrics: Sequence[Metric], references: References | None) -> N
 def _reason(metric: Metric, references: References | None, error: NaturalnessError) -> str:
     """Return the short reason why a metric is unavailable."""
     if metric.needs_references and not any(references or ()):
-        return "no references in the table (--references-column names them)"
+        return "no column 'references' in the table"
     if isinstance(error, MissingPackage) and not error.asked[-1]:
         return f"packages that are not installed: {installing(error.asked[2])}"
     return str(error)

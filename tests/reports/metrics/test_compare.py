@@ -273,7 +273,7 @@ def test_what_cannot_be_had_is_told(monkeypatch: pytest.MonkeyPatch) -> None:
     assert "pip install" in comparison.notes[1]
     assert comparison.notes[2] == "svr left out: it learns from rouge-l and wpslor"
     assert reasons_in_lines(comparison.left_out) == [
-        "left out, no references in the table (--references-column names them): matched",
+        "left out, no column 'references' in the table: matched",
         f"left out, packages that are not installed: {installing('metrics')}: foreign",
         "left out, it learns from rouge-l and wpslor: svr",
     ]
