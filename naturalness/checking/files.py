@@ -119,19 +119,19 @@ def check(
         checked = checker.check(sources, len(files))
         return since(checked, baseline, [] if changed else files) if baseline and not write_baseline else checked
 
-    made: list[Repair] = []
+    changes: list[Repair] = []
     would_be = ""
     with _checker(model, settings, changed, edits, sure if fix or diff else None, jobs, store) as checker:
         checker.progress = progress
         checked = judge(read_source(path, standard_name=standard_name) for path in files)
         if diff:
             would_be = "".join(difference(source, text) for source, text, _ in _repaired(checker, checked))
-        elif fix and (mended := dict(_write(_repaired(checker, checked), made))):
+        elif fix and (mended := dict(_write(_repaired(checker, checked), changes))):
             checked = judge(mended.get(path) or read_source(path) for path in files)
     if checker.passed:
         checker.passed.write()
     n_written = baseline.renewed(checked.flaws, files).write() if baseline and write_baseline else None
-    return CheckResult(checked, settings, n_excluded, tuple(unread), tuple(made), would_be, n_written)
+    return CheckResult(checked, settings, n_excluded, tuple(unread), tuple(changes), would_be, n_written)
 
 
 def _settings(config: str | Path | None, options: Mapping[str, Any]) -> Settings:
@@ -230,8 +230,8 @@ def _repaired(checker: Checker, checked: Checked) -> Iterator[tuple[Source, str,
         yield changes[0].source, repaired(changes[0].source, changes), changes
 
 
-def _write(files: Iterable[tuple[Source, str, list[Repair]]], made: list[Repair]) -> Iterator[tuple[str, Source]]:
-    """Write repaired files; yield each with its name, and add its repairs to ``made``.
+def _write(files: Iterable[tuple[Source, str, list[Repair]]], done: list[Repair]) -> Iterator[tuple[str, Source]]:
+    """Write repaired files; yield each with its name, and add its repairs to ``done``.
 
     If a file cannot be written, warn and go on with the others.
     """
@@ -241,5 +241,5 @@ def _write(files: Iterable[tuple[Source, str, list[Repair]]], made: list[Repair]
         except (NaturalnessError, OSError) as error:
             warnings.warn(f"not fixed: {error}", NaturalnessWarning, stacklevel=3)
             continue
-        made += changes
+        done += changes
         yield source.name, make_source(source.name, text)

@@ -2,9 +2,13 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
 import pytest
+from _pytest.capture import CaptureResult
 
 from naturalness.labelling import pool
+from tests.support.commands import Cli, run_line
 from tests.support.labelling import LocalWorker, small_model
 
 
@@ -28,3 +32,14 @@ def full_disk(monkeypatch: pytest.MonkeyPatch) -> None:
         raise OSError(28, "No space left on device")
 
     monkeypatch.setattr("naturalness.files.storage.sync_file", full)
+
+
+@pytest.fixture
+def cli(capsys: pytest.CaptureFixture[str]) -> Cli:
+    """Return a function that runs a command, checks its exit code, and returns what was printed."""
+
+    def command(code: int, line: str | Sequence[str], *more: object) -> CaptureResult[str]:
+        assert run_line(line, *more) == code
+        return capsys.readouterr()
+
+    return command

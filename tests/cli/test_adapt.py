@@ -10,6 +10,7 @@ from pathlib import Path
 import pytest
 
 from naturalness.cli import run
+from tests.support.commands import Cli
 
 Captured = pytest.CaptureFixture[str]
 TEXTS = [
@@ -35,40 +36,37 @@ def adapted(tmp_path_factory: pytest.TempPathFactory) -> Path:
     return home / "kind"
 
 
-def test_two_axes_and_a_score(adapted: Path, capsys: Captured) -> None:
+def test_two_axes_and_a_score(adapted: Path, cli: Cli) -> None:
     """A sound text of another kind fits badly and scores lower than one of the kind."""
-    assert run(["score", USUAL, UNUSUAL, "?", "--model", str(adapted), "--format", "json"]) == 1
-    usual, unusual, neither = json.loads(capsys.readouterr().out)
+    usual, unusual, neither = json.loads(
+        cli(1, "score", USUAL, UNUSUAL, "?", "--model", adapted, "--format", "json").out
+    )
     assert usual["fit"] > 0.1 > unusual["fit"] >= 0
     assert usual["naturalness"] > unusual["naturalness"]
     assert neither["sound"] is None and neither["fit"] is None
-    assert run(["score", UNUSUAL, "--fast", "--format", "json"]) == 0
-    (fast,) = json.loads(capsys.readouterr().out)
+    (fast,) = json.loads(cli(0, "score", UNUSUAL, "--fast", "--format", "json").out)
     assert unusual["sound"] == pytest.approx(fast["naturalness"], rel=1e-5)
 
 
-def test_commands_take_it(adapted: Path, tmp_path: Path, capsys: Captured) -> None:
+def test_commands_take_it(adapted: Path, tmp_path: Path, cli: Cli) -> None:
     """Explained with what is unusual; thresholds and percentiles by texts of the kind."""
-    assert run(["explain", UNUSUAL, "--model", str(adapted), "--format", "json"]) == 0
-    (row,) = json.loads(capsys.readouterr().out)
+    (row,) = json.loads(cli(0, "explain", UNUSUAL, "--model", adapted, "--format", "json").out)
     assert row["total"] == pytest.approx(row["base"] + sum(c["value"] for c in row["contributions"]), abs=1e-4)
-    assert run(["score", USUAL, "--model", str(adapted), "--register", "yours"]) == 0
-    assert "of the texts that the model was adapted to" in capsys.readouterr().out
-    assert run(f"meaning --model {adapted}".split()) == 0
-    assert "yours" in capsys.readouterr().out
+    assert (
+        "of the texts that the model was adapted to"
+        in cli(0, "score", USUAL, "--model", adapted, "--register", "yours").out
+    )
+    assert "yours" in cli(0, f"meaning --model {adapted}").out
 
 
-def test_tables_have_both_axes(adapted: Path, tmp_path: Path, capsys: Captured) -> None:
+def test_tables_have_both_axes(adapted: Path, tmp_path: Path, cli: Cli) -> None:
     """As `score` has them; of a model that was not adapted they are refused."""
     (tmp_path / "texts.txt").write_text(f"{USUAL}\n{UNUSUAL}\n", encoding="utf-8")
     command = f"label {tmp_path}/texts.txt --jobs 1 --fields sound,fit".split()
-    assert run([*command, "--model", str(adapted)]) == 0
-    rows = [json.loads(line) for line in capsys.readouterr().out.splitlines()]
-    assert run(["score", USUAL, UNUSUAL, "--model", str(adapted), "--format", "json"]) == 0
-    scored = json.loads(capsys.readouterr().out)
+    rows = [json.loads(line) for line in cli(0, [*command, "--model", str(adapted)]).out.splitlines()]
+    scored = json.loads(cli(0, "score", USUAL, UNUSUAL, "--model", adapted, "--format", "json").out)
     assert [(row["sound"], row["fit"]) for row in rows] == [(row["sound"], row["fit"]) for row in scored]
-    assert run([*command, "--fast"]) == 2
-    assert "'sound' is an axis of adapted models, and model 'fast' is none" in capsys.readouterr().err
+    assert "'sound' is an axis of adapted models, and model 'fast' is none" in cli(2, [*command, "--fast"]).err
 
 
 def test_ratings_go_on_from_its_soundness(adapted: Path, tmp_path: Path) -> None:
@@ -91,40 +89,40 @@ def test_the_folder_holds_no_sentence(adapted: Path) -> None:
             assert b"has lost" not in path.read_bytes()
 
 
-def test_too_few_texts(tmp_path: Path, capsys: Captured) -> None:
+def test_too_few_texts(tmp_path: Path, cli: Cli) -> None:
     """Said before anything is measured; nothing is left behind."""
     (tmp_path / "few.txt").write_text("\n".join(TEXTS[:50]), encoding="utf-8")
-    assert run(f"adapt {tmp_path}/few.txt -o {tmp_path}/kind".split()) == 2
-    assert "50 different texts with words; expected 200 or more" in capsys.readouterr().err
+    assert (
+        "50 different texts with words; expected 200 or more"
+        in cli(2, f"adapt {tmp_path}/few.txt -o {tmp_path}/kind").err
+    )
     assert [path.name for path in tmp_path.iterdir()] == ["few.txt"]
 
 
-def test_models_that_cannot_be_adapted(adapted: Path, tmp_path: Path, capsys: Captured) -> None:
+def test_models_that_cannot_be_adapted(adapted: Path, tmp_path: Path, cli: Cli, capsys: Captured) -> None:
     """One that was adapted already, and one of ratings."""
     texts = adapted.parent / "texts.txt"
     command = f"adapt {texts} -o {tmp_path}/kind --from".split()
-    assert run([*command, str(adapted)]) == 2
-    assert "model 'kind' was adapted to texts already" in capsys.readouterr().err
+    assert "model 'kind' was adapted to texts already" in cli(2, [*command, str(adapted)]).err
     rated = "\n".join(f'"{text}",{n % 7 / 2}' for n, text in enumerate(TEXTS[:40]))
     (tmp_path / "rated.csv").write_text(f"text,rating\n{rated}\n", encoding="utf-8")
     training = f"train {tmp_path}/rated.csv -o {tmp_path}/rates --learner logistic-l2".split()
     quick = ["--features", "surface,lexical", "--repeats", "2", "--folds", "2", "--jobs", "1", "--store", "none"]
     assert run([*training, *quick]) == 0
     capsys.readouterr()
-    assert run([*command, str(tmp_path / "rates")]) == 2
-    assert "model 'rates' predicts ratings" in capsys.readouterr().err
+    assert "model 'rates' predicts ratings" in cli(2, [*command, str(tmp_path / "rates")]).err
 
 
-def test_a_model_is_replaced_with_force_alone(adapted: Path, capsys: Captured, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_model_is_replaced_with_force_alone(
+    adapted: Path, cli: Cli, capsys: Captured, monkeypatch: pytest.MonkeyPatch
+) -> None:
     """And stays where nothing can be learned, as where no text can be damaged."""
     command = ["adapt", str(adapted.parent / "texts.txt"), "-o", str(adapted), "--from", "fast"]
-    assert run(command) == 2
-    assert "add --force" in capsys.readouterr().err
+    assert "add --force" in cli(2, command).err
     before = (adapted / "manifest.json").read_bytes()
     assert run([*command, "--force"]) == 0
     assert (adapted / "manifest.json").read_bytes() == before
     monkeypatch.setattr("naturalness.adapting.adapt.damaged_versions", lambda *_: [])
     capsys.readouterr()
-    assert run([*command, "--force"]) == 2
-    assert "too few texts can be damaged" in capsys.readouterr().err
+    assert "too few texts can be damaged" in cli(2, [*command, "--force"]).err
     assert (adapted / "manifest.json").read_bytes() == before

@@ -7,29 +7,24 @@ from pathlib import Path
 
 import pytest
 
-from naturalness.cli import run
 from naturalness.errors import LARGE_MISSING, REINSTALLING
 from naturalness.files import resources
 from naturalness.files.resources import ASSETS_VARIABLE, load_manifest
+from tests.support.commands import Cli, run_line
 from tests.support.manifest import write_manifest
 
-Captured = pytest.CaptureFixture[str]
 
-
-def test_assets_are_listed_and_verified(capfd: Captured) -> None:
+def test_assets_are_listed_and_verified(cli: Cli) -> None:
     """Each asset with its licence, and ok."""
-    assert run(["assets", "list", "--format", "json"]) == 0
-    rows = json.loads(capfd.readouterr().out)
+    rows = json.loads(cli(0, "assets list --format json").out)
     assert {row["name"] for row in rows} == set(load_manifest())
     assert all(row["licence"] for row in rows)
-    assert run(["assets", "verify"]) == 0
-    assert capfd.readouterr().out == "".join(f"{name}: ok\n" for name in load_manifest())
-    assert run(["assets", "list"]) == 0
-    assert "rebuilt by: python -m training.english" in capfd.readouterr().out
+    assert cli(0, "assets verify").out == "".join(f"{name}: ok\n" for name in load_manifest())
+    assert "rebuilt by: python -m training.english" in cli(0, "assets list").out
 
 
 def test_assets_of_the_large_model_lie_in_a_package_of_their_own(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capfd: Captured
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, cli: Cli
 ) -> None:
     """Which is named, and put back by another command."""
     folders = {"en": ("words", "pipeline"), "large": ("large",)}
@@ -40,46 +35,36 @@ def test_assets_of_the_large_model_lie_in_a_package_of_their_own(
         write_manifest(tmp_path / folder, **{name: name for name in names})
     monkeypatch.setenv(ASSETS_VARIABLE, str(tmp_path / "en"))
     monkeypatch.setattr(resources, "large_folder", lambda: tmp_path / "large")
-    assert run(["assets", "list"]) == 0
-    lines = capfd.readouterr().out.splitlines()
+    lines = cli(0, "assets list").out.splitlines()
     heads = [line.split()[0] for line in lines if line and not line.startswith(" ")]
     assert heads == [str(tmp_path / "en"), "words", "pipeline", str(tmp_path / "large"), "large"]
     (tmp_path / "large" / "large").write_text("b")
-    assert run(["assets", "verify"]) == 1
-    assert capfd.readouterr().err == f"reinstall it: {LARGE_MISSING}\n"
+    assert cli(1, "assets verify").err == f"reinstall it: {LARGE_MISSING}\n"
     for name in folders["en"]:
         (tmp_path / "en" / name).unlink()
-    assert run(["assets", "verify"]) == 1
-    assert capfd.readouterr().err == f"run: {REINSTALLING}\nreinstall it: {LARGE_MISSING}\n"
+    assert cli(1, "assets verify").err == f"run: {REINSTALLING}\nreinstall it: {LARGE_MISSING}\n"
 
 
 @pytest.mark.slow
-def test_a_damaged_asset_is_reported(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capfd: Captured) -> None:
+def test_a_damaged_asset_is_reported(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, cli: Cli) -> None:
     """Exit 1, the file and the fault; a command that needs it stops with exit 2."""
     (tmp_path / "a.txt").write_text("a")
     write_manifest(tmp_path, pipeline="a.txt")
     (tmp_path / "a.txt").unlink()
     monkeypatch.setenv(ASSETS_VARIABLE, str(tmp_path))
-    assert run(["assets", "verify"]) == 1
-    assert capfd.readouterr().out == "pipeline: a.txt is missing\n"
+    assert cli(1, "assets verify").out == "pipeline: a.txt is missing\n"
     (tmp_path / "a.txt").write_text("ab")
-    assert run(["assets", "verify", "pipeline"]) == 1
-    assert capfd.readouterr().out == "pipeline: a.txt has 2 bytes, expected 1\n"
-    assert run(["assets", "verify", "nothing"]) == 2
-    assert run(["doctor"]) == 1
-    assert "MISSING  pipeline" in capfd.readouterr().out
+    assert cli(1, "assets verify pipeline").out == "pipeline: a.txt has 2 bytes, expected 1\n"
+    assert run_line("assets verify nothing") == 2
+    assert "MISSING  pipeline" in cli(1, "doctor").out
 
 
 @pytest.mark.parametrize(("name", "rows"), [("replies", 200), ("assistants", 20)])
-def test_samples_are_written(
-    name: str, rows: int, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capfd: Captured
-) -> None:
+def test_samples_are_written(name: str, rows: int, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, cli: Cli) -> None:
     """Under their own names unless another is wanted, and over nothing that is there."""
     monkeypatch.chdir(tmp_path)
-    assert run(["assets", "sample", name]) == 0
-    assert capfd.readouterr().err == f"{rows} rows written to '{name}.csv'\n"
+    assert cli(0, "assets sample", name).err == f"{rows} rows written to '{name}.csv'\n"
     assert len(Path(f"{name}.csv").read_text(encoding="utf-8").splitlines()) == rows + 1
-    assert run(["assets", "sample", name]) == 2
-    assert f"'{name}.csv' exists" in capfd.readouterr().err
-    assert run(["assets", "sample", name, "-o", "other.csv"]) == run(["assets", "sample", name, "--force"]) == 0
+    assert f"'{name}.csv' exists" in cli(2, "assets sample", name).err
+    assert run_line("assets sample", name, "-o", "other.csv") == run_line("assets sample", name, "--force") == 0
     assert Path("other.csv").read_bytes() == Path(f"{name}.csv").read_bytes()

@@ -21,6 +21,7 @@ from naturalness.data.formats import location
 from naturalness.errors import NaturalnessError
 from naturalness.pipelines import scorer
 from tests.support.bad_inputs import LIMITS, bad_files
+from tests.support.commands import run_line
 
 FILES = list(bad_files())
 Captured = pytest.CaptureFixture[bytes]
@@ -132,7 +133,7 @@ def test_evaluate_says_what_is_wrong(small: str, tmp_path: Path, capsysbinary: C
     """The table stands behind the model."""
     for name, data in FILES[::50]:
         (tmp_path / name).write_bytes(data)
-        code = run(["evaluate", str(tmp_path / name), "--model", small])
+        code = run_line("evaluate", tmp_path / name, "--model", small)
         out, err = capsysbinary.readouterr()
         assert out if code == 0 else err.splitlines()[-1].startswith(b"error: "), name
 

@@ -15,6 +15,7 @@ import pytest
 from naturalness.cli import run
 from naturalness.explaining.codes import codes
 from naturalness.judging.opened import model_folder
+from tests.support.commands import Cli, run_line
 from tests.support.explained import BAD, FINE, REPAIRED, SURE, TEXT, WAS, WERE, HandMade
 from tests.support.repositories import git, needs_git
 
@@ -55,59 +56,51 @@ def files(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     return tmp_path
 
 
-def test_text(files: Path, capsys: Captured) -> None:
+def test_text(files: Path, cli: Cli) -> None:
     """What falls below on standard output, counts on standard error, exit code 1."""
-    assert run(["check", "a.md"]) == 1
-    captured = capsys.readouterr()
+    captured = cli(1, "check a.md")
     assert captured.out == SHOWN
     assert captured.err == (
         "1 file, 4 sentences: 1 below 0.5; 1 without a score (no words)\n"
         "what a code means: naturalness check --code he-go\n"
     )
-    assert run(["check", "a.md", "--edits"]) == 1
-    assert EDITED in capsys.readouterr().out
+    assert EDITED in cli(1, "check a.md --edits").out
 
 
-def test_text_in_colour(files: Path, capsys: Captured, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_text_in_colour(files: Path, cli: Cli, monkeypatch: pytest.MonkeyPatch) -> None:
     """As `explain` has it."""
     monkeypatch.setenv("FORCE_COLOR", "1")
-    assert run(["check", "a.md"]) == 1
-    out = capsys.readouterr().out.splitlines()
+    out = cli(1, "check a.md").out.splitlines()
     assert out[:2] == [
         "\x1b[1ma.md:3:3\x1b[0m  \x1b[31m0.113 (0.05 to 0.19)\x1b[0m  verb forms",
         "He \x1b[4;31mgo\x1b[0m to \x1b[4;33m‸\x1b[0mschool \x1b[4;33m語\x1b[0m yesterday.",
     ]
 
 
-def test_formats(files: Path, capsys: Captured) -> None:
+def test_formats(files: Path, cli: Cli) -> None:
     """Each is whole, and ends with a line end where there is anything to say."""
     for style in ("text", "line", "github", "sarif", "json"):
-        assert run(["check", "a.md", "--format", style]) == 1
-        assert capsys.readouterr().out.endswith("\n")
-    assert run(["check", "a.md", "--format", "line"]) == 1
-    assert capsys.readouterr().out.startswith("a.md:3:6: 0.113 (0.05 to 0.19) verb forms [he-go]: “go”: ")
-    assert run(["check", "a.md", "--format", "github"]) == 1
-    assert capsys.readouterr().out.startswith("::error file=a.md,line=3,endLine=3,col=3,endColumn=")
-    assert run(["check", "a.md", "--format", "sarif"]) == 1
-    (result,) = json.loads(capsys.readouterr().out)["runs"][0]["results"]
+        assert cli(1, "check a.md --format", style).out.endswith("\n")
+    assert cli(1, "check a.md --format line").out.startswith(
+        "a.md:3:6: 0.113 (0.05 to 0.19) verb forms [he-go]: “go”: "
+    )
+    assert cli(1, "check a.md --format github").out.startswith("::error file=a.md,line=3,endLine=3,col=3,endColumn=")
+    (result,) = json.loads(cli(1, "check a.md --format sarif").out)["runs"][0]["results"]
     assert result["locations"][0]["physicalLocation"]["region"]["startLine"] == 3
-    assert run(["check", "a.md", "--format", "json"]) == 1
-    report = json.loads(capsys.readouterr().out)
+    report = json.loads(cli(1, "check a.md --format json").out)
     assert (report["files"], report["sentences"], report["below"]) == (1, 4, 1)
     assert report["results"][0]["place"]["column"] == 3
 
 
-def test_nothing_below(files: Path, capsys: Captured) -> None:
+def test_nothing_below(files: Path, cli: Cli) -> None:
     """Exit code 0, and no output but of SARIF and JSON; what has no score does not fail."""
     for style in ("text", "line", "github", "sarif", "json"):
-        assert run(["check", "a.md", "--min-score", "0.1", "--no-rules", "--format", style]) == 0
-        assert bool(capsys.readouterr().out) == (style in ("sarif", "json"))
+        assert bool(cli(0, "check a.md --min-score 0.1 --no-rules --format", style).out) == (style in ("sarif", "json"))
     Path("b.txt").write_text("42\n\n...\n")
-    assert run(["check", "b.txt"]) == 0
-    assert capsys.readouterr().err == ("1 file, 2 sentences: 0 below 0.5; 2 without a score (no words)\n")
+    assert cli(0, "check b.txt").err == ("1 file, 2 sentences: 0 below 0.5; 2 without a score (no words)\n")
 
 
-def test_standard_input(files: Path, capsys: Captured, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_standard_input(files: Path, cli: Cli, monkeypatch: pytest.MonkeyPatch) -> None:
     """Has the name that an editor gives it, by which its markup is told."""
 
     def typed(text: str) -> None:
@@ -115,10 +108,9 @@ def test_standard_input(files: Path, capsys: Captured, monkeypatch: pytest.Monke
         monkeypatch.setattr(sys, "stdin", stream)
 
     typed(f"\n  {TEXT}\n")
-    assert run(["check", "-", "--format", "line"]) == 1
-    assert capsys.readouterr().out.startswith("<stdin>:2:6: ")
+    assert cli(1, "check - --format line").out.startswith("<stdin>:2:6: ")
     typed(f"```\n{TEXT}\n```\n")
-    assert run(["check", "-", "--stdin-name", "x.md"]) == 0
+    assert run_line("check - --stdin-name x.md") == 0
 
 
 @pytest.mark.parametrize(
@@ -130,34 +122,31 @@ def test_standard_input(files: Path, capsys: Captured, monkeypatch: pytest.Monke
         (["a.md", "latin.txt"], "is not UTF-8 (line 1)"),
     ],
 )
-def test_files_that_cannot_be_read(files: Path, arguments: list[str], expected: str, capsys: Captured) -> None:
+def test_files_that_cannot_be_read(files: Path, arguments: list[str], expected: str, cli: Cli) -> None:
     """Exit code 2, before anything is judged."""
     Path("latin.txt").write_bytes(b"na\xefve")
     Path("empty").mkdir()
-    assert run(["check", *arguments]) == 2
-    captured = capsys.readouterr()
+    captured = cli(2, "check", *arguments)
     assert expected in captured.err and not captured.out
 
 
-def test_an_unreadable_file_in_a_folder(files: Path, capsys: Captured) -> None:
+def test_an_unreadable_file_in_a_folder(files: Path, cli: Cli) -> None:
     """The other files are checked; a warning names the file, and the exit code is 2."""
     folder = Path("folder")
     folder.mkdir()
     (folder / "a.md").write_text(f"{TEXT}\n")
     (folder / "latin.txt").write_bytes(b"na\xefve")
-    assert run(["check", "folder", "--format", "line"]) == 2
-    captured = capsys.readouterr()
+    captured = cli(2, "check folder --format line")
     assert captured.out.startswith("folder/a.md:1:")
     assert captured.err.startswith("warning: not checked: 'folder/latin.txt' is not UTF-8 (line 1); convert it first")
 
 
-def test_rules(files: Path, capsys: Captured) -> None:
+def test_rules(files: Path, cli: Cli, capsys: Captured) -> None:
     """A sure error fails at any score, unless an option or the settings say otherwise; then no cause is named."""
     command = ["check", "a.md", "--min-score", "0.1"]
     assert run([*command, "--no-rules"]) == 0
     capsys.readouterr()
-    assert run(command) == 1
-    captured = capsys.readouterr()
+    captured = cli(1, command)
     assert captured.out == (
         "a.md:3:3  0.113 (0.05 to 0.19)  verb forms\nHe go to school 語 yesterday.\n   ^^\n"
         "  “go”: after 'He' the verb ends in -s: 'goes' [he-go]\n"
@@ -169,14 +158,13 @@ def test_rules(files: Path, capsys: Captured) -> None:
     assert run([*command, "--rules"]) == 1
 
 
-def test_voice(files: Path, capsys: Captured) -> None:
+def test_voice(files: Path, cli: Cli, capsys: Captured) -> None:
     """Passages fail on request, by an option or a setting; verdicts that were stored without voice hide none."""
     stale = codes()["voice"].before
     Path("b.md").write_text(f"{stale}\n")
     command = ["check", "b.md", "--store", "known", "--format", "line"]
     assert run(command) == 0
-    assert run([*command, "--voice"]) == 1
-    captured = capsys.readouterr()
+    captured = cli(1, [*command, "--voice"])
     first = stale.index("is a testament") + 1
     assert captured.out.startswith(f"b.md:1:{first}: voice 0.000 phrasing like chat models’ [voice-phrase, voice-")
     assert captured.err.split("\n")[1] == "1 file, 1 sentence: 0 below 0.5; 1 with phrasing of chat models"
@@ -184,90 +172,73 @@ def test_voice(files: Path, capsys: Captured) -> None:
     assert run(command) == run(command) == 1
     assert run([*command, "--no-voice"]) == 0
     capsys.readouterr()
-    assert run(["check", "b.md"]) == 1
-    out = capsys.readouterr().out
+    out = cli(1, "check b.md").out
     assert out.startswith("b.md:1:1  voice 0.000  phrasing like chat models’\nIn today's fast-paced")
     assert "^^^^^^^^^^^^^^" in out and out.endswith("[voice-passage]\n\n")
     for style in ("github", "sarif", "json"):
-        assert run(["check", "b.md", "--format", style]) == 1
-        assert "voice-hedged-opener" in capsys.readouterr().out
-    assert run(["check", "b.md", "--baseline", "base.json", "--write-baseline"]) == 0
-    assert run(["check", "b.md", "--baseline", "base.json"]) == 0
-    assert run(["check", "b.md", "--fix"]) == 1
+        assert "voice-hedged-opener" in cli(1, "check b.md --format", style).out
+    assert run_line("check b.md --baseline base.json --write-baseline") == 0
+    assert run_line("check b.md --baseline base.json") == 0
+    assert run_line("check b.md --fix") == 1
     assert Path("b.md").read_text() == f"{stale}\n"
 
 
-def test_settings_of_a_file(files: Path, capsys: Captured) -> None:
+def test_settings_of_a_file(files: Path, cli: Cli, capsys: Captured) -> None:
     """Count where no option does; `--config none` reads none."""
     Path("naturalness.toml").write_text('[check]\nmin-score = 0.1\nrules = false\nexclude = ["b.md"]\n')
-    assert run(["check", "a.md"]) == 0
-    assert run(["check", "a.md", "--min-score", "0.2"]) == 1
-    assert run(["check", "a.md", "--config", "none"]) == 1
+    assert run_line("check a.md") == 0
+    assert run_line("check a.md --min-score 0.2") == 1
+    assert run_line("check a.md --config none") == 1
     Path("b.md").write_text(f"{TEXT}\n")
     capsys.readouterr()
-    assert run(["check", "b.md", "--min-score", "0.2"]) == 0
-    assert capsys.readouterr().err == "0 files, 0 sentences: 0 below 0.2; 1 excluded\n"
-    assert run(["check", ".", "--min-score", "0.2", "--exclude", "a.md", "--format", "line"]) == 1
-    assert capsys.readouterr().out.startswith("b.md:1:4: ")
+    assert cli(0, "check b.md --min-score 0.2").err == "0 files, 0 sentences: 0 below 0.2; 1 excluded\n"
+    assert cli(1, "check . --min-score 0.2 --exclude a.md --format line").out.startswith("b.md:1:4: ")
     Path("other.toml").write_text('[check]\noff = ["he-go"]\n')
-    assert run(["check", "a.md", "--config", "other.toml"]) == 0
-    assert "0 below 0.5; 1 ignored; 1 without" in capsys.readouterr().err
-    assert run(["check", "a.md", "--config", "other.toml", "--off", "style"]) == 1
+    assert "0 below 0.5; 1 ignored; 1 without" in cli(0, "check a.md --config other.toml").err
+    assert run_line("check a.md --config other.toml --off style") == 1
     Path("naturalness.toml").write_text("[check]\ncolour = 1\n")
-    assert run(["check", "a.md"]) == 2
-    assert "unknown setting 'colour'; choose from: model, " in capsys.readouterr().err
+    assert "unknown setting 'colour'; choose from: model, " in cli(2, "check a.md").err
 
 
-def test_an_option_takes_back_the_register_of_a_file(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: Captured
-) -> None:
+def test_an_option_takes_back_the_register_of_a_file(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, cli: Cli) -> None:
     """`--register none` beats the settings, where `none` is a register too; an unknown one is named with its file."""
     monkeypatch.chdir(tmp_path)
     Path("a.md").write_text("The committee published its report on Tuesday.\n")
     Path("naturalness.toml").write_text('[check]\nregister = "nowhere"\n')
-    assert run(["check", "a.md", "--fast"]) == 2
-    assert f"{tmp_path / 'naturalness.toml'}: unknown register 'nowhere'" in capsys.readouterr().err
-    assert run(["check", "a.md", "--fast", "--register", "nwes"]) == 2
-    assert capsys.readouterr().err.startswith("error: --register: unknown register 'nwes'; did you mean 'news'?")
-    assert run(["check", "a.md", "--fast", "--register", "none"]) == 0
+    assert f"{tmp_path / 'naturalness.toml'}: unknown register 'nowhere'" in cli(2, "check a.md --fast").err
+    assert cli(2, "check a.md --fast --register nwes").err.startswith(
+        "error: --register: unknown register 'nwes'; did you mean 'news'?"
+    )
+    assert run_line("check a.md --fast --register none") == 0
     Path("naturalness.toml").write_text('[check]\nregister = "none"\n')
-    assert run(["check", "a.md", "--fast"]) == 0
+    assert run_line("check a.md --fast") == 0
 
 
-def test_codes_that_are_unknown(files: Path, capsys: Captured) -> None:
+def test_codes_that_are_unknown(files: Path, cli: Cli) -> None:
     """Are errors on the command line, and told of in a comment."""
-    assert run(["check", "a.md", "--off", "he-goo"]) == 2
-    assert capsys.readouterr().err == "error: unknown code 'he-goo'; did you mean 'he-go'?\n"
+    assert cli(2, "check a.md --off he-goo").err == "error: unknown code 'he-goo'; did you mean 'he-go'?\n"
     Path("b.md").write_text(f"{TEXT} <!-- naturalness: ignore he-goo -->\n")
-    assert run(["check", "b.md"]) == 1
-    assert capsys.readouterr().err.startswith(
+    assert cli(1, "check b.md").err.startswith(
         "warning: b.md:1: unknown code 'he-goo'; did you mean 'he-go'? (in a comment)\n"
     )
 
 
-def test_a_baseline(files: Path, capsys: pytest.CaptureFixture[str]) -> None:
+def test_a_baseline(files: Path, cli: Cli) -> None:
     """Is written, hides what is old, and is written anew."""
-    assert run(["check", "a.md", "--write-baseline"]) == 2
-    assert "name it with --baseline" in capsys.readouterr().err
-    assert run(["check", "a.md", "--baseline", "base.json"]) == 2
-    assert "no baseline 'base.json'; write one with --write-baseline" in capsys.readouterr().err
-    assert run(["check", "a.md", "--baseline", "base.json", "--write-baseline"]) == 0
-    assert capsys.readouterr() == ("", "base.json: 1 flaw written\n")
-    assert run(["check", "a.md", "--baseline", "base.json"]) == 0
-    assert "0 below 0.5; 1 old (in the baseline); 1 without" in capsys.readouterr().err
+    assert "name it with --baseline" in cli(2, "check a.md --write-baseline").err
+    assert "no baseline 'base.json'; write one with --write-baseline" in cli(2, "check a.md --baseline base.json").err
+    assert cli(0, "check a.md --baseline base.json --write-baseline") == ("", "base.json: 1 flaw written\n")
+    assert "0 below 0.5; 1 old (in the baseline); 1 without" in cli(0, "check a.md --baseline base.json").err
     Path("a.md").write_text(f"{FINE}\n")
-    assert run(["check", "a.md", "--baseline", "base.json"]) == 0
-    assert capsys.readouterr().err == "1 file, 1 sentence: 0 below 0.5; 1 of the baseline gone\n"
-    assert run(["check", "a.md", "--baseline", "base.json", "--write-baseline"]) == 0
-    assert capsys.readouterr().err == "base.json: 0 flaws written\n"
+    assert cli(0, "check a.md --baseline base.json").err == "1 file, 1 sentence: 0 below 0.5; 1 of the baseline gone\n"
+    assert cli(0, "check a.md --baseline base.json --write-baseline").err == "base.json: 0 flaws written\n"
 
 
-def test_fixes(files: Path, capsys: pytest.CaptureFixture[str]) -> None:
+def test_fixes(files: Path, cli: Cli) -> None:
     """A diff first; then the file, with a line for each change; then nothing is left to do."""
     Path("a.md").write_text(f"# Title\n\n- {WAS}\n- 42\n\n{FINE} {IS}\n", encoding="utf-8")
     before = Path("a.md").read_text(encoding="utf-8")
-    assert run(["check", "a.md", "--diff", "--sure", "0.5"]) == 1
-    lines = capsys.readouterr().out.splitlines()
+    lines = cli(1, "check a.md --diff --sure 0.5").out.splitlines()
     assert lines[:2] == ["--- a.md", "+++ a.md"]
     assert [line for line in lines[2:] if line[0] in "+-"] == [
         f"-- {WAS}",
@@ -276,37 +247,30 @@ def test_fixes(files: Path, capsys: pytest.CaptureFixture[str]) -> None:
         f"+{FINE} {ARE}",
     ]
     assert Path("a.md").read_text(encoding="utf-8") == before
-    assert run(["check", "a.md", "--fix", "--sure", "0.5"]) == 0
-    captured = capsys.readouterr()
+    captured = cli(0, "check a.md --fix --sure 0.5")
     assert captured.out == ""
     fixed, passed, counts = captured.err.splitlines()
     assert re.fullmatch(r"fixed a\.md:3:8: “was” → “were” \(\d\d %\): .+ \(0\.113 → 0\.741\)", fixed)
     assert re.fullmatch(rf"fixed a\.md:6:{len(FINE) + 8}: “is” → “are” .+ \(0\.741 → 0\.741\)", passed)
     assert counts.startswith("1 file, 5 sentences: 0 below 0.5")
     assert Path("a.md").read_text(encoding="utf-8") == before.replace(WAS, WERE).replace(IS, ARE)
-    assert run(["check", "a.md", "--diff", "--sure", "0.5"]) == 0
-    assert capsys.readouterr().out == ""
+    assert cli(0, "check a.md --diff --sure 0.5").out == ""
 
 
-def test_only_sure_fixes(files: Path, capsys: Captured) -> None:
+def test_only_sure_fixes(files: Path, cli: Cli) -> None:
     """Fewer changes the surer they must be; a line says how many flaws are left, and why."""
     Path("a.md").write_text(f"{WAS}\n\n{IS}\n")
-    assert run(["check", "a.md", "--fix", "--sure", "0.999"]) == 1
-    assert capsys.readouterr().err.splitlines()[1] == (
+    assert cli(1, "check a.md --fix --sure 0.999").err.splitlines()[1] == (
         "1 flaw left: --fix makes only changes that an editor would accept with a probability of 0.999, and none of "
         "names, code or quotations; --edits shows suggestions"
     )
     assert Path("a.md").read_text() == f"{WAS}\n\n{IS}\n"
-    assert run(["check", "a.md", "--diff", "--sure", "0.5", "--off", "agreement"]) == 1
-    assert capsys.readouterr().out == ""
-    assert run(["check", "a.md", "--fix", "--sure", "0.5"]) == 0
-    assert "left" not in capsys.readouterr().err
+    assert cli(1, "check a.md --diff --sure 0.5 --off agreement").out == ""
+    assert "left" not in cli(0, "check a.md --fix --sure 0.5").err
     assert Path("a.md").read_text() == f"{WERE}\n\n{ARE}\n"
 
 
-def test_documents_command_neither_ci_nor_a_terminal(
-    tmp_path: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_documents_command_neither_ci_nor_a_terminal(tmp_path: Path, cli: Cli, monkeypatch: pytest.MonkeyPatch) -> None:
     """Not by a line of their own, nor by their names, in any format that is read in a log."""
     text = "::stop-commands::abc and ##[endgroup] he go \x1b[2J \u202ehome."
     bad = replace(BAD, text=text, findings=(), edits=(), unlike=())
@@ -314,8 +278,7 @@ def test_documents_command_neither_ci_nor_a_terminal(
     monkeypatch.chdir(tmp_path)
     Path("::add-mask::a\x1b]0;x\x07.md").write_text(f"{text}\n", encoding="utf-8")
     for style in ("text", "line", "github", "json", "sarif"):
-        assert run(["check", ".", "--format", style]) == 1
-        printed = "".join(capsys.readouterr())
+        printed = "".join(cli(1, "check . --format", style))
         for line in printed.split("\n"):
             assert not re.match(r"\s*::(?!error file=)", line)
             assert "##[" not in line or style == "github"
@@ -325,20 +288,16 @@ def test_documents_command_neither_ci_nor_a_terminal(
             assert row["text"] == text
 
 
-def test_a_file_that_cannot_be_fixed(
-    files: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_a_file_that_cannot_be_fixed(files: Path, cli: Cli, monkeypatch: pytest.MonkeyPatch) -> None:
     """Is named, its flaw stays, and the others are fixed all the same."""
     for name in ("a.md", "b.md"):
         Path(name).write_text(f"- {WAS}\n", encoding="utf-8")
     monkeypatch.setattr("os.access", lambda path, mode: Path(path).name != "a.md")
-    assert run(["check", "a.md", "b.md", "--fix", "--sure", "0.5", "--format", "line"]) == 1
-    captured = capsys.readouterr()
+    captured = cli(1, "check a.md b.md --fix --sure 0.5 --format line")
     assert captured.out.startswith("a.md:1:8: ") and "b.md" not in captured.out
     assert "warning: not fixed: a.md cannot be written; check its permissions" in captured.err
     assert Path("b.md").read_text(encoding="utf-8") == f"- {WERE}\n"
-    assert run(["check", "-", "--fix"]) == 2
-    assert "--fix cannot write standard input; name files, or use --diff" in capsys.readouterr().err
+    assert "--fix cannot write standard input; name files, or use --diff" in cli(2, "check - --fix").err
 
 
 @pytest.mark.parametrize(
@@ -347,7 +306,7 @@ def test_a_file_that_cannot_be_fixed(
 def test_wrong_options(files: Path, options: list[str]) -> None:
     """Exit code 2."""
     with pytest.raises(SystemExit) as stop:
-        run(["check", "a.md", *options])
+        run_line("check a.md", *options)
     assert stop.value.code == 2
 
 
@@ -356,12 +315,12 @@ def test_a_real_model_points_at_the_bad_line(tmp_path: Path, capsys: Captured, m
     monkeypatch.chdir(tmp_path)
     path = tmp_path / "t.txt"
     path.write_text(f"{GOOD}\n{WRONG}\n")
-    assert run(f"check {path} --fast --format sarif".split()) == 1
+    assert run_line(f"check {path} --fast --format sarif") == 1
     results: list[dict[str, Any]] = json.loads(capsys.readouterr().out)["runs"][0]["results"]
     (region,) = (result["locations"][0]["physicalLocation"]["region"] for result in results)
     assert (region["startLine"], region["startColumn"], region["endLine"]) == (2, 1, 2)
     path.write_text(f"{GOOD}\n")
-    assert run(f"check {path} --fast".split()) == 0
+    assert run_line(f"check {path} --fast") == 0
 
 
 @pytest.mark.slow
@@ -369,11 +328,11 @@ def test_our_own_pages(capsys: Captured) -> None:
     """Pass with the settings of this repository, which accept the names of packages and metrics."""
     root = Path(__file__).parents[2]
     pages = [str(root / name) for name in ("README.md", "docs/tour.md")]
-    assert run(["check", *pages, "--config", str(root / "pyproject.toml")]) == 0, capsys.readouterr().out
+    assert run_line("check", *pages, "--config", root / "pyproject.toml") == 0, capsys.readouterr().out
 
 
 @pytest.mark.slow
-def test_real_fixes(tmp_path: Path, capsys: Captured) -> None:
+def test_real_fixes(tmp_path: Path, cli: Cli, capsys: Captured) -> None:
     """What an editor would accept is made, whatever the score and the number of processes; markup stays."""
     paths = [tmp_path / name for name in ("a.md", "b.md")]
     before = f"- {WAS}\n\n{IS} They **was** happy, and `They was happy` is code.\n"
@@ -381,9 +340,10 @@ def test_real_fixes(tmp_path: Path, capsys: Captured) -> None:
     for path, jobs in zip(paths, ("1", "2"), strict=True):
         path.write_text(before)
         options = ["--min-score", "0.01", "--sure", "0.5", "--jobs", jobs]
-        assert run(["check", str(path), "--diff", *options]) == 1
-        added = [line[1:] for line in capsys.readouterr().out.splitlines()[2:] if line.startswith("+")]
-        assert run(["check", str(path), "--fix", *options]) == 0
+        added = [
+            line[1:] for line in cli(1, "check", path, "--diff", *options).out.splitlines()[2:] if line.startswith("+")
+        ]
+        assert run_line("check", path, "--fix", *options) == 0
         assert path.read_text() == after
         assert added == [line for line in after.splitlines() if line]
         assert capsys.readouterr().err.count("fixed ") == 3
@@ -403,29 +363,26 @@ def test_hooks_of_pre_commit(files: Path, capsys: Captured) -> None:
 
 
 @needs_git
-def test_changed_lines_alone(files: Path, capsys: Captured) -> None:
+def test_changed_lines_alone(files: Path, cli: Cli) -> None:
     """Sentences on changed lines, of the folder if no file is named; the baseline keeps what was not judged."""
     git("init", "-q")
     git("add", ".")
     git("commit", "-qm", "first")
-    assert run(["check", "--changed"]) == 0
-    assert capsys.readouterr().err == "1 file, 0 sentences: 0 below 0.5\n"
+    assert cli(0, "check --changed").err == "1 file, 0 sentences: 0 below 0.5\n"
     Path("a.md").write_text(f"# Title\n\n- {TEXT}\n- 42\n\n{FINE}\n\n{TEXT}\n", encoding="utf-8")
-    assert run(["check", "a.md", "--changed", "--format", "line"]) == 1
-    assert capsys.readouterr().out.startswith("a.md:8:4: ")
-    assert run(["check", "a.md", "--baseline", "base.json", "--write-baseline"]) == 0
-    assert run(["check", "--changed", "HEAD", "--baseline", "base.json"]) == 0
-    assert capsys.readouterr().err.endswith("0 below 0.5; 1 old (in the baseline)\n")
-    assert run(["check", "--changed=HEAD", "--baseline", "base.json", "--write-baseline"]) == 2
-    assert "--write-baseline would drop the flaws of unchanged lines" in capsys.readouterr().err
-    assert run(["check", "-", "--changed"]) == 2
-    assert "--changed does not know which lines of standard input have changed" in capsys.readouterr().err
-    assert run(["check", "--changed", "a.md"]) == 2
-    assert "expects a commit, branch or tag, found 'a.md'; name files before it" in capsys.readouterr().err
+    assert cli(1, "check a.md --changed --format line").out.startswith("a.md:8:4: ")
+    assert run_line("check a.md --baseline base.json --write-baseline") == 0
+    assert cli(0, "check --changed HEAD --baseline base.json").err.endswith("0 below 0.5; 1 old (in the baseline)\n")
+    assert (
+        "--write-baseline would drop the flaws of unchanged lines"
+        in cli(2, "check --changed=HEAD --baseline base.json --write-baseline").err
+    )
+    assert "--changed does not know which lines of standard input have changed" in cli(2, "check - --changed").err
+    assert "expects a commit, branch or tag, found 'a.md'; name files before it" in cli(2, "check --changed a.md").err
 
 
 def test_sentences_that_passed_are_not_judged_again(
-    files: Path, tmp_path: Path, capsys: Captured, monkeypatch: pytest.MonkeyPatch
+    files: Path, tmp_path: Path, cli: Cli, capsys: Captured, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """The output is the same; `--store none` and a model without a folder judge every sentence."""
     model = HandMade([BAD])
@@ -453,19 +410,16 @@ def test_sentences_that_passed_are_not_judged_again(
     assert run([*command[:2], "--store", "none"]) == 1
     assert set(judged) == {TEXT, "Title", "42", FINE}
     Path("naturalness.toml").write_text("[check]\ncache = true\n")
-    assert run(["check", "a.md"]) == 2
-    assert "no setting 'cache' any more; remove it" in capsys.readouterr().err
+    assert "no setting 'cache' any more; remove it" in cli(2, "check a.md").err
 
 
-def test_many_files(files: Path, capsys: Captured) -> None:
+def test_many_files(files: Path, cli: Cli) -> None:
     """Files are read while they are judged, in batches, and once before to find those that cannot be read."""
     for i in range(600):
         Path(f"{i:03}.md").write_text(f"Line {i} is here.\n\n{FINE}\n")
-    assert run(["check", "."]) == 1
-    assert capsys.readouterr().err.startswith("601 files, 1,204 sentences: 1 below 0.5; ")
+    assert cli(1, "check .").err.startswith("601 files, 1,204 sentences: 1 below 0.5; ")
     Path("999.md").write_bytes(b"\xff\n")
-    assert run(["check", "."]) == 2
-    assert capsys.readouterr().err.startswith("warning: not checked: '999.md' is not UTF-8 (line 1); ")
+    assert cli(2, "check .").err.startswith("warning: not checked: '999.md' is not UTF-8 (line 1); ")
 
 
 def test_any_number_of_processes_gives_the_same(
@@ -478,7 +432,7 @@ def test_any_number_of_processes_gives_the_same(
     Path("b.md").write_text(f"{GOOD}\n\n{WRONG}\n\nI look forward to hear from you.\n")
     outputs = []
     for jobs in ("1", "2"):
-        assert run(["check", ".", "--fast", "--format", "json", "--jobs", jobs, "--config", "none"]) == 1
+        assert run_line("check . --fast --format json --jobs", jobs, "--config", "none") == 1
         outputs.append(capsys.readouterr())
     assert outputs[0] == outputs[1]
     assert json.loads(outputs[0].out)["below"] >= 101

@@ -2,12 +2,9 @@
 
 from __future__ import annotations
 
-import pytest
-
-from naturalness.cli import run
 from naturalness.explaining.codes import codes
+from tests.support.commands import Cli
 
-Captured = pytest.CaptureFixture[str]
 TO_CAN = """\
 to-can  (verb forms)
 A modal verb after “to”. Give the verb the form that the words around it
@@ -20,27 +17,23 @@ Switch it off: --off to-can; on one line: <!-- naturalness: ignore to-can -->
 """
 
 
-def test_a_rule(capsys: Captured) -> None:
+def test_a_rule(cli: Cli) -> None:
     """What it finds, what to do, an example, how to switch it off."""
-    assert run(["check", "--code", "to-can"]) == 0
-    assert capsys.readouterr().out == TO_CAN
+    assert cli(0, "check --code to-can").out == TO_CAN
 
 
-def test_a_cause(capsys: Captured) -> None:
+def test_a_cause(cli: Cli) -> None:
     """Is of no other."""
-    assert run(["check", "--code", "verbs"]) == 0
-    assert capsys.readouterr().out.startswith("verbs\nA form of a verb does not fit")
+    assert cli(0, "check --code verbs").out.startswith("verbs\nA form of a verb does not fit")
 
 
-def test_all_codes(capsys: Captured) -> None:
+def test_all_codes(cli: Cli) -> None:
     """A line each, in the order of the table."""
-    assert run(["check", "--code"]) == 0
-    lines = capsys.readouterr().out.splitlines()
+    lines = cli(0, "check --code").out.splitlines()
     assert [line.split()[0] for line in lines] == [*codes()]
     assert [line for line in lines if not line.startswith(" ")][1].endswith(" do not agree.")
 
 
-def test_an_unknown_code(capsys: Captured) -> None:
+def test_an_unknown_code(cli: Cli) -> None:
     """Is guessed."""
-    assert run(["check", "--code", "he-goo"]) == 2
-    assert capsys.readouterr().err == "error: unknown code 'he-goo'; did you mean 'he-go'?\n"
+    assert cli(2, "check --code he-goo").err == "error: unknown code 'he-goo'; did you mean 'he-go'?\n"

@@ -15,6 +15,7 @@ from naturalness.cli.results import describe, show_comparison
 from naturalness.reports.metrics.compare import compare
 from naturalness.reports.metrics.page import make_page
 from naturalness.reports.metrics.result import Settings, everything
+from tests.support.commands import Cli, run_line
 from tests.support.fake_metrics import GOOD, LONG, MATCHED, Fake, rated
 from tests.support.labelling import small_model
 from tests.support.language_models import train
@@ -52,10 +53,9 @@ def table(tmp_path_factory: pytest.TempPathFactory) -> str:
     return str(write(tmp_path_factory.mktemp("compare") / "rated.tsv"))
 
 
-def test_standings(table: str, capsys: Captured) -> None:
+def test_standings(table: str, cli: Cli) -> None:
     """A table from best to worst, who beats whom, systems, raters; progress on standard error."""
-    assert run(["compare", table, "--metrics", "length,rouge-l,lr2-f", *QUICK]) == 0
-    out, err = capsys.readouterr()
+    out, err = cli(0, "compare", table, "--metrics", "length,rouge-l,lr2-f", *QUICK)
     lines = out.splitlines()
     shown = ("length", "rouge-l", "lr2-f")
     names = [line.split()[0] for line in lines if line.strip().startswith(shown)]
@@ -79,7 +79,7 @@ def test_standings(table: str, capsys: Captured) -> None:
     ]
 
 
-def test_json_rows(table: str, capsys: Captured) -> None:
+def test_json_rows(table: str, cli: Cli) -> None:
     """A list, one entry per metric and part; --by adds parts; same seed, same bytes."""
     arguments = [
         "compare",
@@ -96,8 +96,7 @@ def test_json_rows(table: str, capsys: Captured) -> None:
         "source",
         *QUICK,
     ]
-    assert run(arguments) == 0
-    out = capsys.readouterr().out
+    out = cli(0, arguments).out
     rows = json.loads(out)
     row = next(r for r in rows if (r["metric"], r["subset"]) == ("rouge-l", "all"))
     assert row["n"] == 48
@@ -106,39 +105,34 @@ def test_json_rows(table: str, capsys: Captured) -> None:
     parts = {r["subset"] for r in rows}
     assert {"domain=home", "domain=work", "system=a", "system means"} <= parts
     assert len([p for p in parts if p.startswith("band")]) == 2
-    assert run(arguments) == 0
-    assert capsys.readouterr().out == out
+    assert cli(0, arguments).out == out
 
 
-def test_pages_and_files(table: str, tmp_path: Path, capsys: Captured) -> None:
+def test_pages_and_files(table: str, tmp_path: Path, cli: Cli, capsys: Captured) -> None:
     """A page, or everything as JSON; what is there stays unless --force is given."""
     page, data = tmp_path / "report.html", tmp_path / "all.json"
     base = ["compare", table, "--metrics", "length", *QUICK]
-    assert run([*base, "-o", str(page)]) == 0
-    assert f"written: {page}" in capsys.readouterr().out
+    assert f"written: {page}" in cli(0, [*base, "-o", str(page)]).out
     assert page.read_text(encoding="utf-8").startswith("<!doctype html>")
     assert run([*base, "-o", str(data)]) == 0
     report = json.loads(data.read_text(encoding="utf-8"))
     assert report["texts"] == 48
     assert report["rows"][0]["metric"] == "length"
     capsys.readouterr()
-    assert run([*base, "-o", str(page)]) == 2
-    assert "--force" in capsys.readouterr().err
+    assert "--force" in cli(2, [*base, "-o", str(page)]).err
     assert run([*base, "-o", str(page), "--force"]) == 0
 
 
-def test_rows_with_the_same_text(tmp_path: Path, capsys: Captured) -> None:
+def test_rows_with_the_same_text(tmp_path: Path, cli: Cli) -> None:
     """They stay apart, unless asked for; merged systems are no system of their own."""
     path = write(tmp_path / "twice.tsv")
     lines = path.read_text(encoding="utf-8").splitlines()
     again = [lines[1].replace("\ta\t", "\tb\t"), lines[2]]
     path.write_text("\n".join([*lines, *again]) + "\n", encoding="utf-8")
     base = ["compare", str(path), "--metrics", "length", "--format", "json", *QUICK]
-    assert run(base) == 0
-    rows = json.loads(capsys.readouterr().out)
+    rows = json.loads(cli(0, base).out)
     apart = rows[0]["n"]
-    assert run([*base, "--duplicates", "merge"]) == 0
-    out, err = capsys.readouterr()
+    out, err = cli(0, [*base, "--duplicates", "merge"])
     rows = json.loads(out)
     assert rows[0]["n"] < apart
     assert "merged" in err
@@ -147,21 +141,19 @@ def test_rows_with_the_same_text(tmp_path: Path, capsys: Captured) -> None:
     assert not any("several" in part for part in parts)
 
 
-def test_without_references(tmp_path: Path, capsys: Captured) -> None:
+def test_without_references(tmp_path: Path, cli: Cli) -> None:
     """By default a line tells what is left out; a metric that was named is an error."""
     path = str(write(tmp_path / "bare.tsv", header="id\tsystem\ttext\trating", extra=False))
-    assert run(["compare", path, "--format", "json", *QUICK]) == 0
-    out, err = capsys.readouterr()
+    out, err = cli(0, "compare", path, "--format", "json", *QUICK)
     names = {row["metric"] for row in json.loads(out)}
     assert "length" in names
     assert "rouge-l" not in names
     (line,) = [line for line in err.splitlines() if "left out, no column 'references'" in line]
     assert {"rouge-l", "svr"} <= set(line.partition("table: ")[2].split(", "))
-    assert run(["compare", path, "--metrics", "rouge-l", *QUICK]) == 2
-    assert "call their column 'references'" in capsys.readouterr().err
+    assert "call their column 'references'" in cli(2, "compare", path, "--metrics", "rouge-l", *QUICK).err
 
 
-def test_models_and_scores_beside_metrics(tmp_path: Path, capsys: Captured) -> None:
+def test_models_and_scores_beside_metrics(tmp_path: Path, cli: Cli) -> None:
     """Every model that is named and every column has its row, in the table and in the data."""
     ours = small_model(tmp_path / "ours")
     copied = shutil.copytree(ours, tmp_path / "old" / "ours")
@@ -182,66 +174,64 @@ def test_models_and_scores_beside_metrics(tmp_path: Path, capsys: Captured) -> N
         "ter",
         *QUICK,
     ]
-    assert run([*arguments, "--format", "json"]) == 0
-    rows_by_name = {row["metric"]: row for row in json.loads(capsys.readouterr().out)}
+    rows_by_name = {row["metric"]: row for row in json.loads(cli(0, [*arguments, "--format", "json"]).out)}
     assert set(rows_by_name) == {"length", metric, f"{tmp_path.name}/ours", "old/ours", "comet", "ter"}
     assert rows_by_name["ter"]["turned"]
-    assert run([*arguments, "-o", str(tmp_path / "page.html")]) == 0
-    out = " ".join(capsys.readouterr().out.split())
+    out = " ".join(cli(0, [*arguments, "-o", str(tmp_path / "page.html")]).out.split())
     assert "reversed, since lower is better: length, ter" in out
     page = (tmp_path / "page.html").read_text(encoding="utf-8")
     assert all(name in page for name in rows_by_name)
 
 
-def test_a_column_called_like_a_metric(tmp_path: Path, capsys: Captured) -> None:
+def test_a_column_called_like_a_metric(tmp_path: Path, cli: Cli) -> None:
     """It takes the place of that metric, unless the metric was named."""
     path = tmp_path / "scored.tsv"
     rows = [f"{text}\t{rating}\t{rating + i % 3}\t{i % 3}" for i, (text, rating, _) in enumerate(sentences(48))]
     path.write_text("\n".join(["text\trating\tlength\tsvr", *rows]), encoding="utf-8")
-    assert run(["compare", str(path), "--scores", "length,svr", "--format", "json", *QUICK]) == 0
-    out, err = capsys.readouterr()
+    out, err = cli(0, "compare", path, "--scores", "length,svr", "--format", "json", *QUICK)
     (row,) = (row for row in json.loads(out) if row["metric"] == "length" and row["subset"] == "all")
     assert row["signature"] == "column:length|higher"
     assert "left out, a column of scores has this name: length\n" in err
-    assert run(["compare", str(path), "--metrics", "length", "--scores", "length", *QUICK]) == 2
-    assert "'length' has the name of a metric that is compared, too" in capsys.readouterr().err
+    assert (
+        "'length' has the name of a metric that is compared, too"
+        in cli(2, "compare", path, "--metrics", "length", "--scores", "length", *QUICK).err
+    )
 
 
-def test_a_model_on_its_training_table(tmp_path: Path, capsys: Captured) -> None:
+def test_a_model_on_its_training_table(tmp_path: Path, cli: Cli, capsys: Captured) -> None:
     """It is judged out of fold, whatever the options by which `compare` reads the table."""
     path, folder = tmp_path / "own.csv", tmp_path / "own"
     write_table(path, 60)
     few = ["--learner", "logistic-l2", "--features", "surface,lexical", "--repeats", "1", "--folds", "2", "--jobs", "1"]
-    assert run(["train", str(path), "-o", str(folder), *few]) == 0
+    assert run_line("train", path, "-o", folder, *few) == 0
     capsys.readouterr()
-    assert run(["compare", str(path), "--metrics", "length", "--model", str(folder), *QUICK]) == 0
-    out = capsys.readouterr().out
+    out = cli(0, "compare", path, "--metrics", "length", "--model", folder, *QUICK).out
     (line,) = (line for line in out.splitlines() if line.strip().startswith("own "))
     assert "–" not in line.split()[1]
     assert re.search(r"own: \d+ texts judged out of fold, by models trained without them\n", out)
     assert "left out: the model was trained" not in out
 
 
-def test_a_breakdown_by_column(table: str, capsys: Captured, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_breakdown_by_column(table: str, cli: Cli, monkeypatch: pytest.MonkeyPatch) -> None:
     """A table of values beside metrics for each column; many values continue in a further table."""
-    assert run(["compare", table, "--metrics", "length,lr2-f", "--by", "domain", *QUICK]) == 0
-    out = capsys.readouterr().out
+    out = cli(0, "compare", table, "--metrics", "length,lr2-f", "--by", "domain", *QUICK).out
     lines = out.splitlines()
     at = next(i for i, line in enumerate(lines) if "Spearman, domain:" in line)
     assert lines[at].split()[-2:] == ["home", "work"]
     assert [len(line.split()) for line in lines[at + 2 : at + 4]] == [3, 3]
     monkeypatch.setattr("naturalness.cli.results.PARTS", 1)
-    assert run(["compare", table, "--metrics", "length,lr2-f", "--by", "domain", *QUICK]) == 0
-    assert capsys.readouterr().out.count("Spearman, domain:") == 2
+    assert (
+        cli(0, "compare", table, "--metrics", "length,lr2-f", "--by", "domain", *QUICK).out.count("Spearman, domain:")
+        == 2
+    )
 
 
-def test_labels_stand_for_ratings(tmp_path: Path, capsys: Captured) -> None:
+def test_labels_stand_for_ratings(tmp_path: Path, cli: Cli) -> None:
     """A column of labels is compared by the order of its labels."""
     path = tmp_path / "labels.csv"
     lines = [f"{text},{'good' if r > 3 else 'bad'}" for text, r, _ in sentences(30)]
     path.write_text("\n".join(["text,label", *lines]), encoding="utf-8")
-    assert run(["compare", str(path), "--metrics", "length", "--format", "json", *QUICK]) == 0
-    row = json.loads(capsys.readouterr().out)[0]
+    row = json.loads(cli(0, "compare", path, "--metrics", "length", "--format", "json", *QUICK).out)[0]
     assert row["n"] == 30
     assert -1 < row["spearman"] < 1
 
@@ -274,7 +264,7 @@ def test_mistakes_are_one_line(
     monkeypatch.setattr(subsets, "MAX_PARTS", 40)
     try:
         plain = [] if "--metrics" in options else ["--metrics", "length"]
-        code = run(["compare", table, *plain, *options])
+        code = run_line("compare", table, *plain, *options)
     except SystemExit as stop:
         code = int(stop.code or 0)
     lines = capsys.readouterr().err.splitlines()
@@ -283,24 +273,24 @@ def test_mistakes_are_one_line(
     assert said in lines[0]
 
 
-def test_bad_references_are_told(tmp_path: Path, capsys: Captured) -> None:
+def test_bad_references_are_told(tmp_path: Path, cli: Cli, capsys: Captured) -> None:
     """A list of other things than texts names its row, but only where references are needed."""
     path = tmp_path / "broken.csv"
     lines = [f'{text},{r},"A plain, short text."' for text, r, _ in sentences(20)]
     path.write_text("\n".join(["text,rating,references", *lines]), encoding="utf-8")
-    assert run(["compare", str(path), "--metrics", "rouge-l", "--format", "json", *QUICK]) == 0
-    assert json.loads(capsys.readouterr().out)[0]["n"] == 20
+    assert json.loads(cli(0, "compare", path, "--metrics", "rouge-l", "--format", "json", *QUICK).out)[0]["n"] == 20
     lines[4] = lines[4].replace('"A plain, short text."', '"[5, 6]"')
     path.write_text("\n".join(["text,rating,references", *lines]), encoding="utf-8")
-    assert run(["compare", str(path), "--metrics", "rouge-l", *QUICK]) == 2
-    assert "row 5, column 'references': found a number, 5;" in capsys.readouterr().err
-    assert run(["compare", str(path), "--metrics", "svr", *QUICK]) == 2
+    assert (
+        "row 5, column 'references': found a number, 5;" in cli(2, "compare", path, "--metrics", "rouge-l", *QUICK).err
+    )
+    assert run_line("compare", path, "--metrics", "svr", *QUICK) == 2
     capsys.readouterr()
-    assert run(["compare", str(path), "--metrics", "length", *QUICK]) == 0
-    assert run(["compare", "-", "--metrics", "length"]) == 2
+    assert run_line("compare", path, "--metrics", "length", *QUICK) == 0
+    assert run_line("compare - --metrics length") == 2
 
 
-def test_long_format_by_default_column(tmp_path: Path, capsys: Captured) -> None:
+def test_long_format_by_default_column(tmp_path: Path, cli: Cli) -> None:
     """A row per judgement is merged by text, whether or not the column of ratings is named."""
     path = tmp_path / "long.csv"
     lines = [
@@ -308,22 +298,19 @@ def test_long_format_by_default_column(tmp_path: Path, capsys: Captured) -> None
     ]
     path.write_text("\n".join(["text,rating,rater", *lines]), encoding="utf-8")
     base = ["compare", str(path), "--metrics", "length", "--raters", "rater", *QUICK]
-    assert run(base) == 0
-    out = capsys.readouterr().out
+    out = cli(0, base).out
     texts = len({text for text, *_ in sentences(24)})
     assert f"raters: {texts} texts with " in out
-    assert run([*base, "--rating-columns", "rating"]) == 0
-    assert capsys.readouterr().out == out
+    assert cli(0, [*base, "--rating-columns", "rating"]).out == out
 
 
-def test_few_sources(tmp_path: Path, capfd: Captured) -> None:
+def test_few_sources(tmp_path: Path, cli: Cli) -> None:
     """No interval, a line that says why, and no warning of numpy's."""
     path = tmp_path / "one.csv"
     lines = [f"{text},{r},here" for text, r, _ in sentences(30)]
     path.write_text("\n".join(["text,rating,source", *lines]), encoding="utf-8")
     base = f"compare {path} --metrics length,length --source-column source".split()
-    assert run([*base, *QUICK]) == 0
-    out, err = capfd.readouterr()
+    out, err = cli(0, [*base, *QUICK])
     assert "Warning" not in err
     assert "30 texts; no intervals: 1 source, fewer than 10;" in out
     standing = [line for line in out.splitlines() if line.strip().startswith("length ")]
@@ -349,9 +336,11 @@ def test_what_is_left_out_comes_last_and_once(monkeypatch: pytest.MonkeyPatch, c
     result = compare(docs, ratings, settings=Settings(resamples=100))
     show_comparison(result)
     out = " ".join(capsys.readouterr().out.split())
-    assert out.endswith("in the table: matched-0, matched-1, matched-2 left out, it learns from rouge-l and wpslor: svr")
-    assert out.count("left out, no references in the table") == 1
+    assert out.endswith(
+        "in the table: matched-0, matched-1, matched-2 left out, it learns from rouge-l and wpslor: svr"
+    )
+    assert out.count("left out, no column 'references' in the table") == 1
     page = make_page(result, name="rated.csv")
-    assert page.count("left out, no references in the table") == 1
+    assert page.count("left out, no column 'references' in the table") == 1
     assert page.count("metric &#39;matched-1&#39; needs references") == 1
     assert everything(result)["left_out"][1]["metric"] == "matched-1"

@@ -10,7 +10,8 @@ from pathlib import Path
 
 import pytest
 
-from naturalness.cli import COMMANDS, run
+from naturalness.cli import COMMANDS
+from tests.support.commands import run_line
 
 pytest.importorskip("argcomplete", reason="needs the extra completion")
 
@@ -49,12 +50,12 @@ def test_words_are_completed(line: str, tmp_path: Path) -> None:
 @pytest.mark.parametrize("shell", ["bash", "zsh", "fish"])
 def test_each_shell_reads_its_script(shell: str, tmp_path: Path, capfd: pytest.CaptureFixture[str]) -> None:
     """No other shell has one."""
-    assert run(["completion", shell]) == 0
+    assert run_line("completion", shell) == 0
     script = tmp_path / "script"
     script.write_text(capfd.readouterr().out, encoding="utf-8")
     assert "naturalness" in script.read_text(encoding="utf-8")
     if shutil.which(shell):
         subprocess.run([shell, "-n", script], check=True)
     with pytest.raises(SystemExit):
-        run(["completion", "bsh"])
+        run_line("completion bsh")
     assert "unknown value 'bsh'; did you mean 'bash'?" in capfd.readouterr().err

@@ -6,19 +6,14 @@ import re
 import tomllib
 from pathlib import Path
 
-import pytest
-
 from naturalness import __version__
-from naturalness.cli import run
 from naturalness.cli.doctor import CORE, EXTRAS
+from tests.support.commands import Cli
 
-Captured = pytest.CaptureFixture[str]
 
-
-def test_the_doctor_finds_all_that_is_needed(capfd: Captured) -> None:
+def test_the_doctor_finds_all_that_is_needed(cli: Cli) -> None:
     """Packages, assets, models, the pipeline, programs, extras; exit 0 where the core is here."""
-    assert run(["doctor"]) == 0
-    out = capfd.readouterr().out
+    out = cli(0, "doctor").out
     assert out.startswith(f"naturalness {__version__}, Python 3.")
     assert re.search(r"fast {21}(unchanged since its training|scores, though trained with rules \w+ .*)\n", out)
     for heading in ("packages", "assets", "models", "pipeline", "programs", "extras"):

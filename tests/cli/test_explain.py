@@ -9,8 +9,8 @@ from pathlib import Path
 
 import pytest
 
-from naturalness.cli import run
 from naturalness.explaining.explanation import Repair
+from tests.support.commands import Cli, run_line
 from tests.support.explained import BAD, FINE, TEXT, HandMade, without
 
 Captured = pytest.CaptureFixture[str]
@@ -52,24 +52,19 @@ def handmade(monkeypatch: pytest.MonkeyPatch) -> HandMade:
     return model
 
 
-def test_all_that_is_said_of_a_text(handmade: HandMade, capsys: Captured) -> None:
+def test_all_that_is_said_of_a_text(handmade: HandMade, cli: Cli) -> None:
     """Score, marks, warning, findings, causes that add up; edits where they are asked for."""
-    assert run(["explain", TEXT]) == 0
-    assert capsys.readouterr().out == SHOWN
-    assert run(["explain", TEXT, "--edits"]) == 0
-    assert capsys.readouterr().out == SHOWN + EDITS
-    assert run(["explain", FINE, "--edits"]) == 0
-    assert capsys.readouterr().out.endswith("\n\nNo edit is likely enough to be suggested.\n")
-    assert run(["explain", "...", TEXT, "--edits", "2"]) == 1
-    assert capsys.readouterr().out == f"–  no score: no words\n...\n\n\n{SHOWN}{EDITS}"
+    assert cli(0, "explain", TEXT).out == SHOWN
+    assert cli(0, "explain", TEXT, "--edits").out == SHOWN + EDITS
+    assert cli(0, "explain", FINE, "--edits").out.endswith("\n\nNo edit is likely enough to be suggested.\n")
+    assert cli(1, "explain ...", TEXT, "--edits", "2").out == f"–  no score: no words\n...\n\n\n{SHOWN}{EDITS}"
 
 
-def test_a_refused_text_is_not_printed(tmp_path: Path, capsys: Captured) -> None:
+def test_a_refused_text_is_not_printed(tmp_path: Path, cli: Cli) -> None:
     """Only its beginning, on one line."""
     source = tmp_path / "long.txt"
     source.write_text("The old man gave his book to the girl. " * 2000)
-    assert run(["explain", str(source), "--fast"]) == 1
-    reason, text = capsys.readouterr().out.splitlines()
+    reason, text = cli(1, "explain", source, "--fast").out.splitlines()
     assert reason == "–  no score: longer than 50000 characters"
     assert text.startswith("The old man gave his book") and text.endswith("…") and len(text) <= 100
 
@@ -80,17 +75,16 @@ def test_a_repair_is_shown_first(capsys: Captured, monkeypatch: pytest.MonkeyPat
     step = replace(BAD.edits[0], after="went", text=fixed, probability=0.9, reason="the time is in the past")
     model = HandMade([replace(BAD, repair=Repair(fixed, 0.6, 0.487, (step,)))])
     monkeypatch.setattr("naturalness.pipelines.scorer.load_model", lambda *_, **__: model)
-    assert run(["explain", TEXT, "--edits"]) == 0
+    assert run_line("explain", TEXT, "--edits") == 0
     edit = "“go” → “went” (90 %): the time is in the past"
     said = f"Repair\n  +0.487  to 0.600 (90 %)\n    {fixed}\n    {edit}\n\nFindings\n"
     assert said in capsys.readouterr().out
 
 
-def test_colour(handmade: HandMade, capsys: Captured, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_colour(handmade: HandMade, cli: Cli, monkeypatch: pytest.MonkeyPatch) -> None:
     """Marks are in the line itself; NO_COLOR takes all of it away."""
     monkeypatch.setenv("FORCE_COLOR", "1")
-    assert run(["explain", TEXT, "--edits"]) == 0
-    out = capsys.readouterr().out.splitlines()
+    out = cli(0, "explain", TEXT, "--edits").out.splitlines()
     assert out[:2] == [
         "\x1b[31m0.113  unnatural: verb forms\x1b[0m  (95 %: 0.05 to 0.19)",
         "He \x1b[4;31mgo\x1b[0m to \x1b[4;33m‸\x1b[0mschool \x1b[4;33m語\x1b[0m yesterday.",
@@ -99,23 +93,20 @@ def test_colour(handmade: HandMade, capsys: Captured, monkeypatch: pytest.Monkey
     assert "    He \x1b[32mgoes\x1b[0m to school 語 yesterday." in out
     assert not any("^" in line for line in out)
     monkeypatch.setenv("NO_COLOR", "1")
-    assert run(["explain", TEXT]) == 0
-    assert capsys.readouterr().out == SHOWN
+    assert cli(0, "explain", TEXT).out == SHOWN
 
 
-def test_the_threshold_of_the_model_colours(capsys: Captured, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_the_threshold_of_the_model_colours(cli: Cli, monkeypatch: pytest.MonkeyPatch) -> None:
     """Green from there on, whatever the score."""
     monkeypatch.setenv("FORCE_COLOR", "1")
     generous = HandMade([replace(BAD, threshold=0.1)])
     monkeypatch.setattr("naturalness.pipelines.scorer.load_model", lambda *_, **__: generous)
-    assert run(["explain", TEXT]) == 0
-    assert capsys.readouterr().out.startswith("\x1b[32m0.113  unnatural\x1b[0m")
+    assert cli(0, "explain", TEXT).out.startswith("\x1b[32m0.113  unnatural\x1b[0m")
 
 
-def test_json(handmade: HandMade, capsys: Captured) -> None:
+def test_json(handmade: HandMade, cli: Cli) -> None:
     """Everything, with offsets of characters; what is undefined is null."""
-    assert run(["explain", TEXT, "...", "--format", "json"]) == 1
-    first, second = json.loads(capsys.readouterr().out)
+    first, second = json.loads(cli(1, "explain", TEXT, "...", "--format", "json").out)
     assert list(first)[:8] == ["text", "naturalness", "voice", "low", "high", "label", "cause", "reason"]
     assert first["cause"] == "verbs" and first["findings"][0]["suggestions"] == ["goes"]
     assert TEXT[slice(first["findings"][0]["start"], first["findings"][0]["end"])] == "go"
@@ -123,22 +114,21 @@ def test_json(handmade: HandMade, capsys: Captured) -> None:
     assert second["naturalness"] is None and second["reason"] == "no words"
 
 
-def test_files(handmade: HandMade, tmp_path: Path, capsys: Captured) -> None:
+def test_files(handmade: HandMade, tmp_path: Path, cli: Cli) -> None:
     """A page or JSON, by the name; one that is there is kept without --force."""
     page, data = tmp_path / "a.html", tmp_path / "a.json"
-    assert run(["explain", TEXT, "-o", str(page)]) == 0
-    assert run(["explain", TEXT, "-o", str(data)]) == 0
-    assert capsys.readouterr().out == f"written: {page}\nwritten: {data}\n"
+    assert run_line("explain", TEXT, "-o", page) == 0
+    assert cli(0, "explain", TEXT, "-o", data).out == f"written: {page}\nwritten: {data}\n"
     assert "<article" in page.read_text(encoding="utf-8")
     assert json.loads(data.read_text(encoding="utf-8"))[0]["naturalness"] == 0.113
-    assert run(["explain", TEXT, "-o", str(page)]) == 2
-    assert "exists; choose another name or add --force" in capsys.readouterr().err
+    assert "exists; choose another name or add --force" in cli(2, "explain", TEXT, "-o", page).err
     table = tmp_path / "in.jsonl"
     table.write_text(f'{{"text": "{TEXT}"}}\n{{"text": 5}}\n{{"text": "{FINE}"}}\n')
-    assert run(f"explain {table} -o {page} --force --show 1".split()) == 1
+    assert run_line(f"explain {table} -o {page} --force --show 1") == 1
     assert page.read_text(encoding="utf-8").count("<article") == 1
-    assert run(f"explain {table} --format json".split()) == 1
-    assert json.loads(capsys.readouterr().out.partition("\n")[2])[1]["reason"] == ("column 'text' holds int, not text")
+    assert json.loads(cli(1, f"explain {table} --format json").out.partition("\n")[2])[1]["reason"] == (
+        "column 'text' holds int, not text"
+    )
 
 
 @pytest.mark.parametrize(
@@ -151,23 +141,19 @@ def test_files(handmade: HandMade, tmp_path: Path, capsys: Captured) -> None:
         (["-o", "nowhere/x.html"], "no folder 'nowhere'; create it first"),
     ],
 )
-def test_wrong_usage(options: list[str], expected: str, capsys: Captured) -> None:
+def test_wrong_usage(options: list[str], expected: str, cli: Cli) -> None:
     """Found before anything is opened."""
-    assert run(["explain", TEXT, *options]) == 2
-    assert expected in capsys.readouterr().err
+    assert expected in cli(2, "explain", TEXT, *options).err
 
 
-def test_the_fast_model_explains(capsys: Captured) -> None:
+def test_the_fast_model_explains(cli: Cli) -> None:
     """What is shown adds up, fits, and says what is wrong; scores are those of `score`."""
     bad = "She depends of him and they was late for for dinner."
-    assert run(["explain", bad, FINE, "--fast"]) == 0
-    out = capsys.readouterr().out
+    out = cli(0, "explain", bad, FINE, "--fast").out
     assert max(map(len, out.splitlines())) <= 80
     assert "“depends of”: 'depends' does not take 'of'; write 'depends on'" in out
-    assert run(["explain", bad, FINE, "--fast", "--format", "json"]) == 0
-    first, second = json.loads(capsys.readouterr().out)
+    first, second = json.loads(cli(0, "explain", bad, FINE, "--fast", "--format", "json").out)
     total = first["base"] + math.fsum(one["value"] for one in first["contributions"])
     assert total == pytest.approx(first["total"], abs=1e-4)
-    assert run(["score", bad, FINE, "--fast", "--format", "json"]) == 0
-    rows = json.loads(capsys.readouterr().out)
+    rows = json.loads(cli(0, "score", bad, FINE, "--fast", "--format", "json").out)
     assert [row["naturalness"] for row in rows] == [first["naturalness"], second["naturalness"]]

@@ -12,6 +12,7 @@ import pytest
 
 from naturalness.cli import run
 from naturalness.features import column_names, resolve
+from tests.support.commands import Cli, run_line
 
 Captured = pytest.CaptureFixture[str]
 
@@ -34,10 +35,11 @@ NASTY = [
 NO_VALUES = {0: "empty text", 1: "empty text", 4: "no words", 10: "no words", 12: "a run of 500 symbols or more"}
 
 
-def test_texts_are_shown_as_a_table(capfd: Captured) -> None:
+def test_texts_are_shown_as_a_table(cli: Cli) -> None:
     """Two texts side by side, with what a higher value means."""
-    assert run(["features", "No no, stop.", "Stop it", "--features", "repetition"]) == 0
-    assert [line.rstrip() for line in capfd.readouterr().out.split("\n")] == [
+    assert [
+        line.rstrip() for line in cli(0, "features 'No no, stop.' 'Stop it' --features repetition").out.split("\n")
+    ] == [
         "[1] No no, stop.",
         "[2] Stop it",
         "",
@@ -55,11 +57,10 @@ def test_texts_are_shown_as_a_table(capfd: Captured) -> None:
     ]
 
 
-def test_a_table_comes_back_with_its_columns(tmp_path: Path, capfd: Captured) -> None:
+def test_a_table_comes_back_with_its_columns(tmp_path: Path, cli: Cli) -> None:
     """CSV on standard output: own columns, features, reason; a row without a text has a reason, but has not failed."""
     (tmp_path / "t.csv").write_text('id,text,n\n007,"No no, stop.",1.50\n008,,\n')
-    assert run(f"features {tmp_path}/t.csv --features repetition".split()) == 0
-    out, err = capfd.readouterr()
+    out, err = cli(0, f"features {tmp_path}/t.csv --features repetition")
     assert out == (
         "id,text,n,repetition__distinct_share,repetition__neighbour_share,repetition__bigram_share,"
         "repetition__trigram_share,repetition__lemma_share,repetition__near_content_share,"
@@ -70,10 +71,9 @@ def test_a_table_comes_back_with_its_columns(tmp_path: Path, capfd: Captured) ->
     assert err == "1 rows without values; column 'reason' says why\n"
 
 
-def test_json_has_null_for_undefined(capfd: Captured) -> None:
+def test_json_has_null_for_undefined(cli: Cli) -> None:
     """One object per text."""
-    assert run(["features", "Stop it", "--features", "surface", "--format", "json"]) == 0
-    (row,) = json.loads(capfd.readouterr().out)
+    (row,) = json.loads(cli(0, "features 'Stop it' --features surface --format json").out)
     assert row == {
         "text": "Stop it",
         "surface__n_characters": 7,
@@ -88,12 +88,11 @@ def test_json_has_null_for_undefined(capfd: Captured) -> None:
     }
 
 
-def test_standard_input_is_read(monkeypatch: pytest.MonkeyPatch, capfd: Captured) -> None:
+def test_standard_input_is_read(monkeypatch: pytest.MonkeyPatch, cli: Cli) -> None:
     """With - one text per line."""
     stdin = io.TextIOWrapper(io.BytesIO(b"Stop it\nGo on\n"))
     monkeypatch.setattr(sys, "stdin", stdin)
-    assert run(["features", "-", "--features", "pos", "--format", "tsv"]) == 0
-    lines = capfd.readouterr().out.split("\n")
+    lines = cli(0, "features - --features pos --format tsv").out.split("\n")
     assert [line.split("\t")[0] for line in lines] == ["text", "Stop it", "Go on", ""]
 
 
@@ -102,7 +101,7 @@ def test_nasty_rows_keep_their_place(tmp_path: Path, capfd: Captured) -> None:
     rows = [json.dumps({"id": i, "text": text}) for i, text in enumerate(NASTY)]
     (tmp_path / "in.jsonl").write_text("\n".join([*rows, "{malformed"]))
     out = tmp_path / "out.parquet"
-    assert run(f"features {tmp_path}/in.jsonl -o {out}".split()) == 1
+    assert run_line(f"features {tmp_path}/in.jsonl -o {out}") == 1
     table = pq.read_table(out).to_pylist()
     assert [row["id"] for row in table] == [*range(14), None]
     reasons = {i: row["reason"] for i, row in enumerate(table) if row["reason"]}
@@ -133,12 +132,11 @@ ERRORS = [
 
 @pytest.mark.parametrize(("arguments", "message"), ERRORS)
 def test_errors_are_one_line(
-    arguments: list[str], message: str, tmp_path: Path, capfd: Captured, monkeypatch: pytest.MonkeyPatch
+    arguments: list[str], message: str, tmp_path: Path, cli: Cli, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """Exit 2, nothing on standard output, one line that says what to do."""
     monkeypatch.chdir(tmp_path)
-    assert run(arguments) == 2
-    out, err = capfd.readouterr()
+    out, err = cli(2, arguments)
     assert out == ""
     assert err.startswith(f"error: {message}")
     assert err.count("\n") == 1
@@ -156,44 +154,38 @@ def test_wrong_usage_is_one_line(arguments: list[str], capfd: Captured) -> None:
     assert err.count("\n") == 1
 
 
-def test_an_empty_text_and_half_a_character_have_reasons(capfd: Captured) -> None:
+def test_an_empty_text_and_half_a_character_have_reasons(cli: Cli) -> None:
     """Neither is taken for a file name; exit 1."""
-    assert run(["features", "", "caf\udce9 here", "--features", "pos", "--format", "csv"]) == 1
-    lines = capfd.readouterr().out.splitlines()
+    lines = cli(1, ["features", "", "caf\udce9 here", "--features", "pos", "--format", "csv"]).out.splitlines()
     assert [line.rsplit(",", 1)[1] for line in lines[1:]] == ["empty text", "not valid UTF-8"]
 
 
-def test_a_dash_is_standard_output(capfd: Captured) -> None:
+def test_a_dash_is_standard_output(cli: Cli) -> None:
     """-o - writes the format asked for."""
-    assert run(["features", "Go on", "--features", "pos", "--format", "tsv", "-o", "-"]) == 0
-    assert capfd.readouterr().out.startswith("text\tpos__adj_share")
+    assert cli(0, "features 'Go on' --features pos --format tsv -o -").out.startswith("text\tpos__adj_share")
 
 
-def test_texts_and_tables_are_not_mixed(tmp_path: Path, capfd: Captured) -> None:
+def test_texts_and_tables_are_not_mixed(tmp_path: Path, cli: Cli) -> None:
     """A file among texts is not measured as a text."""
     (tmp_path / "t.csv").write_text("text\na\n")
-    assert run(["features", "A text.", str(tmp_path / "t.csv")]) == 2
-    assert "one table at a time" in capfd.readouterr().err
+    assert "one table at a time" in cli(2, "features 'A text.'", tmp_path / "t.csv").err
 
 
-def test_numbers_of_texts_go_on_over_batches(monkeypatch: pytest.MonkeyPatch, capfd: Captured) -> None:
+def test_numbers_of_texts_go_on_over_batches(monkeypatch: pytest.MonkeyPatch, cli: Cli) -> None:
     """The second batch does not start again at [1]."""
     monkeypatch.setattr("naturalness.cli.inputs.TEXTS", 1)
     monkeypatch.setattr(sys, "stdin", io.TextIOWrapper(io.BytesIO(b"Stop it\nGo on\n")))
-    assert run(["features", "-", "--features", "pos", "--format", "text"]) == 0
-    out = capfd.readouterr().out
+    out = cli(0, "features - --features pos --format text").out
     assert "[1] Stop it" in out
     assert "[2] Go on" in out
 
 
-def test_an_output_is_not_overwritten(tmp_path: Path, capfd: Captured) -> None:
+def test_an_output_is_not_overwritten(tmp_path: Path, cli: Cli) -> None:
     """Only with --force."""
     out = tmp_path / "out.csv"
-    assert run(["features", "Stop it", "-o", str(out)]) == 0
-    assert capfd.readouterr().err == f"1 row written to {str(out)!r}\n"
+    assert cli(0, "features 'Stop it' -o", out).err == f"1 row written to {str(out)!r}\n"
     first = out.read_text()
-    assert run(["features", "Go on now", "-o", str(out)]) == 2
-    assert "add --force" in capfd.readouterr().err
+    assert "add --force" in cli(2, "features 'Go on now' -o", out).err
     assert out.read_text() == first
-    assert run(["features", "Go on now", "-o", str(out), "--force"]) == 0
+    assert run_line("features 'Go on now' -o", out, "--force") == 0
     assert out.read_text() != first

@@ -7,9 +7,9 @@ from pathlib import Path
 
 import pytest
 
-from naturalness.cli import run
 from naturalness.judging.fields import NO_VOICE
 from naturalness.labelling import pool
+from tests.support.commands import Cli, run_line
 from tests.support.labelling import DEADLY, deadly_environment, read_rows, write_rows
 
 GOOD = "The old man gave his book to the girl."
@@ -22,7 +22,7 @@ def test_a_deadly_text(small: str, tmp_path: Path, monkeypatch: pytest.MonkeyPat
     monkeypatch.setattr(pool, "MAX_TRIES", 1)
     rows = [{"text": t} for t in [GOOD, f"A {DEADLY} text.", "Another plain sentence."]]
     source, target = write_rows(tmp_path / "in.jsonl", rows), tmp_path / "out.jsonl"
-    assert run(["label", str(source), "-o", str(target), "--model", small, "--jobs", "1"]) == 1
+    assert run_line("label", source, "-o", target, "--model", small, "--jobs", "1") == 1
     labelled = read_rows(target)
     died = "no score: a worker process died over this text"
     assert [row["reason"] for row in labelled] == [NO_VOICE, died, NO_VOICE]
@@ -41,7 +41,7 @@ def test_nul_bytes_huge_rows_and_wrong_letters(small: str, tmp_path: Path) -> No
     ]
     source, target = tmp_path / "in.jsonl", tmp_path / "out.jsonl"
     source.write_bytes(b"\n".join(lines) + b"\n")
-    assert run(["label", str(source), "-o", str(target), "--model", small]) == 1
+    assert run_line("label", source, "-o", target, "--model", small) == 1
     out = target.read_bytes().splitlines()
     labelled = [json.loads(line.decode("utf-8", "surrogateescape")) for line in out]
     assert [row["reason"][:24] for row in labelled] == [
@@ -58,12 +58,9 @@ def test_nul_bytes_huge_rows_and_wrong_letters(small: str, tmp_path: Path) -> No
 
 @pytest.mark.parametrize("encoding", ["utf-16", "utf-32", "utf-16-le", "utf-16-be"])
 @pytest.mark.parametrize("suffix", ["csv", "jsonl", "txt"])
-def test_another_encoding_is_named(
-    small: str, tmp_path: Path, capsys: pytest.CaptureFixture[str], encoding: str, suffix: str
-) -> None:
+def test_another_encoding_is_named(small: str, tmp_path: Path, cli: Cli, encoding: str, suffix: str) -> None:
     """With the command that converts it."""
     source, target = tmp_path / f"in.{suffix}", tmp_path / "out.csv"
     source.write_bytes(f"text\n{GOOD}\n".encode(encoding))
-    assert run(["label", str(source), "-o", str(target), "--model", small]) == 2
-    assert "iconv" in capsys.readouterr().err
+    assert "iconv" in cli(2, "label", source, "-o", target, "--model", small).err
     assert not target.exists()

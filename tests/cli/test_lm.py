@@ -11,8 +11,8 @@ from pathlib import Path
 
 import pytest
 
-from naturalness.cli import run
 from naturalness.models.language.arpa import read_arpa
+from tests.support.commands import Cli, run_line
 from tests.support.language_models import HARBOUR, train
 from tests.support.reference_models import token_logprobs
 
@@ -30,7 +30,7 @@ def home(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
 
 def test_a_model_is_made(home: Path, capfd: Captured) -> None:
     """The summary on standard output; stages on standard error."""
-    assert run(["lm", "train", "harbour.txt", "-o", "m", "--order", "3"]) == 0
+    assert run_line("lm train harbour.txt -o m --order 3") == 0
     rows = [["<s>", *text.replace(".", " .").split(), "</s>"] for text in HARBOUR]
     counts = Counter(word for row in rows for word in row)
     known = [[word if counts[word] > 1 else "<oov>" for word in row] for row in rows]
@@ -50,7 +50,7 @@ def test_a_model_is_made(home: Path, capfd: Captured) -> None:
     ]
 
 
-def test_tables_with_columns(home: Path, capfd: Captured) -> None:
+def test_tables_with_columns(home: Path, cli: Cli) -> None:
     """Compressed, a column by name, rows without a text; figures as JSON."""
     rows = ["id,said", *(f'{i},"{text}"' for i, text in enumerate(HARBOUR)), "9", "10,"]
     (home / "t.csv.gz").write_bytes(gzip.compress("\n".join(rows).encode()))
@@ -72,8 +72,7 @@ def test_tables_with_columns(home: Path, capfd: Captured) -> None:
         "--name",
         "boats",
     ]
-    assert run(command) == 0
-    out, err = capfd.readouterr()
+    out, err = cli(0, command)
     summary = json.loads(out)
     assert (summary["texts"], summary["sentences"], summary["tokens"]) == (8, 7, 50)
     assert "1 rows without a readable text were skipped\n" in err
@@ -82,14 +81,12 @@ def test_tables_with_columns(home: Path, capfd: Captured) -> None:
     assert "model.arpa" not in manifest["files"]
 
 
-def test_pieces_and_tags(home: Path, capfd: Captured) -> None:
+def test_pieces_and_tags(home: Path, cli: Cli) -> None:
     """Pieces, and tags, which score texts that the tagger has seen."""
-    assert run(["lm", "train", "harbour.txt", "-o", "p", "--units", "pieces"]) == 0
-    assert run(["lm", "train", "harbour.txt", "-o", "t", "--units", "tags"]) == 0
-    out = capfd.readouterr().out
+    assert run_line("lm train harbour.txt -o p --units pieces") == 0
+    out = cli(0, "lm train harbour.txt -o t --units tags").out
     assert ("pieces" in out.splitlines()[0], "tags" in out.splitlines()[3]) == (True, True)
-    assert run(["lm", "score", "t", "The boat left.", "--format", "csv"]) == 0
-    head, row = capfd.readouterr().out.splitlines()
+    head, row = cli(0, "lm score t 'The boat left.' --format csv").out.splitlines()
     assert head == "text,logprob,perplexity,slor,unknown,reason"
     assert row.startswith("The boat left.,-") and row.endswith(",0,")
 
@@ -98,7 +95,7 @@ def test_texts_are_scored(home: Path, capfd: Captured) -> None:
     """A line each, with the numbers of the back-off rule; two units and an end."""
     train(home / "m", ["a b", "a b", "a c"] * 2, order=2)
     capfd.readouterr()
-    assert run(["lm", "score", "m", "a b", "b z", "..."]) == 1
+    assert run_line("lm score m 'a b' 'b z' ...") == 1
     out, err = capfd.readouterr()
     lines = out.splitlines()
     assert lines[0] == "    logprob perplexity       SLOR    unknown  text"
@@ -118,7 +115,7 @@ def test_the_columns_fit_together(home: Path, capfd: Captured) -> None:
     """Perplexity is that of logprob and units; the total that of the sums."""
     train(home / "m", HARBOUR)
     (home / "t.jsonl").write_text('{"n": 1, "text": "The boat left."}\n{"text": 5}\n')
-    assert run(["lm", "score", "m", "t.jsonl", "-o", "out.jsonl"]) == 1
+    assert run_line("lm score m t.jsonl -o out.jsonl") == 1
     first, second = [json.loads(line) for line in (home / "out.jsonl").read_text().splitlines()]
     assert list(first) == ["n", "text", "logprob", "perplexity", "slor", "unknown", "reason"]
     assert first["perplexity"] == pytest.approx(math.exp(-first["logprob"] / 5), rel=1e-4)
@@ -131,13 +128,12 @@ def test_the_columns_fit_together(home: Path, capfd: Captured) -> None:
     ]
 
 
-def test_each_line_is_a_sentence_unless_parsed(home: Path, capfd: Captured) -> None:
+def test_each_line_is_a_sentence_unless_parsed(home: Path, cli: Cli) -> None:
     """Two sentences end twice, with and without a parser."""
     train(home / "m", HARBOUR)
     text = "The boat came back at night. We asked Peter about the harbour."
     for options, units in (([], 16), (["--parse"], 16)):
-        assert run(["lm", "score", "m", text, "--format", "json", *options]) == 0
-        out, err = capfd.readouterr()
+        out, err = cli(0, "lm score m", text, "--format", "json", *options)
         (row,) = json.loads(out)
         assert f"over {units} units of 1 texts" in err
         assert row["perplexity"] == pytest.approx(math.exp(-row["logprob"] / units))
@@ -161,31 +157,28 @@ def test_each_line_is_a_sentence_unless_parsed(home: Path, capfd: Captured) -> N
         (["score", "m", "A text."], "error: no language model 'm'; expected words, pieces, "),
     ],
 )
-def test_errors_say_what_to_do(home: Path, capfd: Captured, command: list[str], message: str) -> None:
+def test_errors_say_what_to_do(home: Path, cli: Cli, command: list[str], message: str) -> None:
     """The last line on standard error is the message; the exit code is 2, and nothing is written."""
-    assert run(["lm", *command]) == 2
-    out, err = capfd.readouterr()
+    out, err = cli(2, "lm", *command)
     assert not out and err.splitlines(keepends=True)[-1].startswith(message)
     assert [path.name for path in home.iterdir()] == ["harbour.txt"]
 
 
-def test_unreadable_rows_are_counted_if_a_run_fails(home: Path, capfd: Captured) -> None:
+def test_unreadable_rows_are_counted_if_a_run_fails(home: Path, cli: Cli) -> None:
     """They may be why it fails."""
     (home / "t.jsonl").write_text('{"text": 5}\n{"text": "..."}\n{"text": 6}\n')
-    assert run(["lm", "train", "t.jsonl", "-o", "m"]) == 2
-    _, notice, error = capfd.readouterr().err.splitlines()
+    _, notice, error = cli(2, "lm train t.jsonl -o m").err.splitlines()
     assert notice == "2 rows without a readable text were skipped"
     assert error.startswith("error: none of 1 texts has a word; expected a sentence in each")
 
 
-def test_a_perplexity_too_large_for_a_number(home: Path, capfd: Captured) -> None:
+def test_a_perplexity_too_large_for_a_number(home: Path, cli: Cli) -> None:
     """It is infinite; an ARPA file may hold any logarithms."""
     text = (
         "\\data\\\nngram 1=4\nngram 2=1\n\n\\1-grams:\n-400\t<unk>\n-99\t<s>\t0\n-400\t</s>\n"
         "-400\ta\t0\n\n\\2-grams:\n-400\ta a\n\n\\end\\\n"
     )
     (home / "low.arpa").write_text(text)
-    assert run(["lm", "score", "low.arpa", "a a"]) == 0
-    out, err = capfd.readouterr()
+    out, err = cli(0, "lm score low.arpa 'a a'")
     assert out.splitlines()[1].split()[1] == "inf"
     assert err.splitlines()[-1].startswith("perplexity inf over 3 units of 1 texts")

@@ -4,16 +4,15 @@ from __future__ import annotations
 
 import pytest
 
-from naturalness.cli import run
 from naturalness.judging.meaning import SOUNDNESS_ALONE
 from naturalness.judging.people import SELECTED
 from naturalness.pipelines.scorer import open_model
+from tests.support.commands import Cli, run_line
 
 
-def test_the_sentences(capsys: pytest.CaptureFixture[str]) -> None:
+def test_the_sentences(cli: Cli) -> None:
     """The label, the raters and what they judged, and the human-written sentences."""
-    assert run(["meaning", "0.43"]) == 0
-    label, raters, soundness, people = capsys.readouterr().out.splitlines()
+    label, raters, soundness, people = cli(0, "meaning 0.43").out.splitlines()
     assert label == "0.43 by model 'default': unnatural (natural from 0.5)."
     assert raters.startswith(
         "Raters placed 47 of 100 texts that scored from 0.4 to 0.5 in the better half of their set"
@@ -22,10 +21,9 @@ def test_the_sentences(capsys: pytest.CaptureFixture[str]) -> None:
     assert people.startswith("Of 100 human-written sentences, ")
 
 
-def test_false_alarms_by_register(capsys: pytest.CaptureFixture[str]) -> None:
+def test_false_alarms_by_register(cli: Cli) -> None:
     """Without a score, the table has a line per register, and the minimum of all unselected registers."""
-    assert run(["meaning"]) == 0
-    lines = [line.split() for line in capsys.readouterr().out.splitlines() if line.strip()]
+    lines = [line.split() for line in cli(0, "meaning").out.splitlines() if line.strip()]
     assert lines[0][:3] + lines[0][-3:] == ["register", "0.5%", "below", "below", "0.5", "sentences"]
     people = open_model().people
     assert people and [line[0] for line in lines[2:]] == [*people.registers, "minimum"]
@@ -38,5 +36,5 @@ def test_false_alarms_by_register(capsys: pytest.CaptureFixture[str]) -> None:
 def test_a_score_is_from_0_to_1(score: str, capsys: pytest.CaptureFixture[str]) -> None:
     """Anything else is an error that says what was expected."""
     with pytest.raises(SystemExit, match="2"):
-        run(["meaning", "--", score])
+        run_line("meaning --", score)
     assert f"expected a number between 0 and 1, found '{score}'" in capsys.readouterr().err

@@ -18,6 +18,7 @@ from naturalness.models.learners.table import AUTO, LEARNERS
 from naturalness.pages.output import write_pages
 from naturalness.pipelines.planning import THRESHOLD_METRICS
 from naturalness.statistics.measures import THRESHOLDS
+from tests.support.commands import Cli
 from tests.support.rated import write_table
 
 Captured = pytest.CaptureFixture[str]
@@ -51,41 +52,37 @@ def files(folder: Path) -> dict[str, bytes]:
 
 
 def test_the_second_training_parses_nothing(
-    home: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: Captured
+    home: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, cli: Cli, capsys: Captured
 ) -> None:
     """All texts are known, and the model has the bytes of one that was trained without a store."""
     store = f"--store {tmp_path}/store".split()
     arguments = ["train", str(home / "rated.csv"), *QUICK, *store, "-o"]
-    assert run([*arguments, str(tmp_path / "first")]) == 0
-    assert "had been measured" not in capsys.readouterr().err
+    assert "had been measured" not in cli(0, [*arguments, str(tmp_path / "first")]).err
     no_parsing(monkeypatch)
     assert run([*arguments, str(tmp_path / "second")]) == 0
     line = f"60 of 60 texts had been measured before: {tmp_path / 'store'}\n"
     assert capsys.readouterr().err.count(line) == 1
     assert files(tmp_path / "first") == files(tmp_path / "second") == files(home / "plain")
     evaluate = ["evaluate", str(home / "rated.csv"), "--model", str(home / "plain"), "--jobs", "1", *store]
-    assert run(evaluate) == 0
-    messages = capsys.readouterr().err
+    messages = cli(0, evaluate).err
     assert line in messages and "the same figures as in" in messages
 
 
-def test_a_named_folder_that_cannot_be_used_is_an_error(home: Path, tmp_path: Path, capsys: Captured) -> None:
+def test_a_named_folder_that_cannot_be_used_is_an_error(home: Path, tmp_path: Path, cli: Cli) -> None:
     """One line, before anything is parsed; no model is written."""
     path = str(home / "rated.csv")
     arguments = ["train", path, "-o", str(tmp_path / "m"), *QUICK, "--store", path]
-    assert run(arguments) == 2
-    messages = capsys.readouterr().err
+    messages = cli(2, arguments).err
     assert "rated.csv' cannot store measurements (" in messages and messages.count("\n") == 1
     assert not (tmp_path / "m").exists()
 
 
 def test_the_usual_place_never_stands_in_the_way(
-    home: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: Captured
+    home: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, cli: Cli
 ) -> None:
     """Where it cannot be used a line says so, and the model is the same."""
     monkeypatch.setenv("NATURALNESS_STORE", str(home / "rated.csv"))
-    assert run(["train", str(home / "rated.csv"), "-o", str(tmp_path / "m"), *QUICK]) == 0
-    messages = capsys.readouterr().err
+    messages = cli(0, "train", home / "rated.csv", "-o", tmp_path / "m", *QUICK).err
     assert messages.count("measurements are not stored: folder ") == 1
     assert files(tmp_path / "m") == files(home / "plain")
 
@@ -127,9 +124,7 @@ def test_nobodys_home(monkeypatch: pytest.MonkeyPatch, capsys: Captured) -> None
     assert "not stored: Could not determine home directory." in capsys.readouterr().err
 
 
-def test_a_disk_that_is_full_is_told(
-    home: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: Captured
-) -> None:
+def test_a_disk_that_is_full_is_told(home: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, cli: Cli) -> None:
     """The model is the same as with a store."""
     from naturalness.files.store import MeasurementStore
 
@@ -138,8 +133,10 @@ def test_a_disk_that_is_full_is_told(
 
     monkeypatch.setattr(MeasurementStore, "_add", full)
     store = f"--store {tmp_path}/s".split()
-    assert run(["train", str(home / "rated.csv"), "-o", str(tmp_path / "m"), *QUICK, *store]) == 0
-    assert "stores no more measurements (No space left on device)" in capsys.readouterr().err
+    assert (
+        "stores no more measurements (No space left on device)"
+        in cli(0, "train", home / "rated.csv", "-o", tmp_path / "m", *QUICK, *store).err
+    )
     assert files(tmp_path / "m") == files(home / "plain")
 
 

@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 
-from naturalness.cli import run
+from tests.support.commands import Cli, run_line
 from tests.support.pairs import PAIRS, write_pairs
 
 Captured = pytest.CaptureFixture[str]
@@ -20,7 +20,7 @@ def home(tmp_path_factory: pytest.TempPathFactory) -> Path:
     """A folder with a table of pairs and a model trained on it."""
     home = tmp_path_factory.mktemp("pairs")
     table = write_pairs(home / "pairs.csv")
-    assert run(["train", str(table), "-o", str(home / "model"), *QUICK]) == 0
+    assert run_line("train", table, "-o", home / "model", *QUICK) == 0
     other = (
         ("order", "The nurse read a long letter.", "The nurse a long read letter."),
         ("order", "Two men carried the piano.", "Two carried the men piano."),
@@ -31,11 +31,10 @@ def home(tmp_path_factory: pytest.TempPathFactory) -> Path:
     return home
 
 
-def test_training_tells_the_share_of_pairs(home: Path, capsys: Captured) -> None:
+def test_training_tells_the_share_of_pairs(home: Path, cli: Cli) -> None:
     """Beside chance, length and SLOR; card, page and figures say what was learned."""
     folder = home / "again"
-    assert run(["train", str(home / "pairs.csv"), "-o", str(folder), *QUICK]) == 0
-    out = capsys.readouterr().out
+    out = cli(0, "train", home / "pairs.csv", "-o", folder, *QUICK).out
     assert "pairs ordered correctly" in out
     for name in ("chance", "length alone", "SLOR", "best single feature"):
         assert name in out
@@ -54,58 +53,59 @@ def test_training_tells_the_share_of_pairs(home: Path, capsys: Captured) -> None
     assert "baker" not in page + card
 
 
-def test_a_model_of_pairs_scores_texts(home: Path, capsys: Captured) -> None:
+def test_a_model_of_pairs_scores_texts(home: Path, cli: Cli) -> None:
     """An ordinary linear model: scores between 0 and 1, the better text higher, and causes."""
     texts = ["The pilot drank a glass of water.", "The pilot pilot drank glass a of of water."]
     model = f"--model {home}/model --format json".split()
-    assert run(["score", *texts, *model]) == 0
-    good, bad = json.loads(capsys.readouterr().out)
+    good, bad = json.loads(cli(0, "score", *texts, *model).out)
     assert 0 < bad["naturalness"] < 0.5 < good["naturalness"] < 1
     assert json.loads((home / "model" / "manifest.json").read_text())["units"] == ["linear"]
-    assert run(["explain", texts[1], "--model", str(home / "model")]) == 0
+    assert run_line("explain", texts[1], "--model", home / "model") == 0
 
 
-def test_the_protocol_runs_again(home: Path, capsys: Captured) -> None:
+def test_the_protocol_runs_again(home: Path, cli: Cli) -> None:
     """On the table of training, to the same figures."""
     arguments = f"evaluate {home}/pairs.csv --model {home}/model --jobs 1".split()
-    assert run([*arguments]) == 0
-    assert "the same figures as in" in capsys.readouterr().err
+    assert "the same figures as in" in cli(0, [*arguments]).err
 
 
-def test_evaluate_tells_pairs_by_phenomenon(home: Path, capsys: Captured) -> None:
+def test_evaluate_tells_pairs_by_phenomenon(home: Path, cli: Cli) -> None:
     """With intervals and counts; a pair with a text of training is left out."""
     arguments = f"evaluate {home}/other.csv --model {home}/model".split()
-    assert run([*arguments, "--format", "json"]) == 0
-    report = json.loads(capsys.readouterr().out)
+    report = json.loads(cli(0, [*arguments, "--format", "json"]).out)
     assert (report["pairs"], report["pairs_left_out"]) == (3, 1)
     assert {name: share["pairs"] for name, share in report["phenomena"].items()} == {"order": 2, "repetition": 1}
     share = report["figures"]["pair_accuracy"]
     assert share["low"] <= share["value"] <= share["high"]
-    assert run(arguments) == 0
-    out = capsys.readouterr().out
+    out = cli(0, arguments).out
     assert "3 pairs of 6 texts" in out
     assert "1 pair with texts left out: the model was trained on them" in out
 
 
-def test_compare_needs_ratings(home: Path, capsys: Captured) -> None:
+def test_compare_needs_ratings(home: Path, cli: Cli) -> None:
     """It says what judges by pairs."""
-    assert run(["compare", str(home / "pairs.csv"), "--metrics", "slor"]) == 2
-    assert "holds pairs of texts, by which evaluate judges a model; compare needs ratings" in capsys.readouterr().err
+    assert (
+        "holds pairs of texts, by which evaluate judges a model; compare needs ratings"
+        in cli(2, "compare", home / "pairs.csv", "--metrics", "slor").err
+    )
 
 
-def test_columns_are_named(home: Path, capsys: Captured) -> None:
+def test_columns_are_named(home: Path, cli: Cli) -> None:
     """Where a table calls them otherwise; from standard input, too; not beside ratings."""
     table = home / "named.csv"
     rows = (home / "other.csv").read_text().splitlines()[1:]
     table.write_text("\n".join(["better,worse,phenomenon", *rows]))
     named = ["--pairs", "better,worse"]
     model = str(home / "model")
-    assert run(["evaluate", str(table), "--model", model, *named]) == 0
-    assert "repetition" in capsys.readouterr().out
-    assert run(f"evaluate {table} --model {model} --pairs better,wrose".split()) == 2
-    assert "no column 'wrose'; did you mean 'worse'" in capsys.readouterr().err
-    assert run(["evaluate", str(table), "--model", model, *named, "--rule", "natural-from=3"]) == 2
-    assert "--rule natural-from: for ratings, and --pairs has none" in capsys.readouterr().err
+    assert "repetition" in cli(0, "evaluate", table, "--model", model, *named).out
+    assert (
+        "no column 'wrose'; did you mean 'worse'"
+        in cli(2, f"evaluate {table} --model {model} --pairs better,wrose").err
+    )
+    assert (
+        "--rule natural-from: for ratings, and --pairs has none"
+        in cli(2, "evaluate", table, "--model", model, *named, "--rule", "natural-from=3").err
+    )
 
 
 @pytest.mark.parametrize(
@@ -123,20 +123,22 @@ def test_mistakes_are_told_before_anything_is_read(
     """With exit code 2."""
     monkeypatch.setattr("naturalness.features.measuring.measure", pytest.fail)
     try:
-        code = run(["train", str(home / "pairs.csv"), "-o", str(home / "no"), *options])
+        code = run_line("train", home / "pairs.csv", "-o", home / "no", *options)
     except SystemExit as stop:
         code = int(stop.code or 0)
     assert code == 2
     assert said in capsys.readouterr().err
 
 
-def test_report_needs_ratings(home: Path, capsys: Captured) -> None:
+def test_report_needs_ratings(home: Path, cli: Cli) -> None:
     """Pairs have figures only."""
-    assert run(f"evaluate {home}/pairs.csv --model {home}/model -o {home}/r.json".split()) == 2
-    assert "a report needs ratings or labels; leave out -o" in capsys.readouterr().err
+    assert (
+        "a report needs ratings or labels; leave out -o"
+        in cli(2, f"evaluate {home}/pairs.csv --model {home}/model -o {home}/r.json").err
+    )
 
 
-def test_answers_of_an_annotation_teach(home: Path, capsys: Captured) -> None:
+def test_answers_of_an_annotation_teach(home: Path, cli: Cli) -> None:
     """Texts that many pairs share: a split parts pairs, and they are left out there."""
     table = home / "answers.csv"
     with table.open("w", newline="") as file:
@@ -147,8 +149,7 @@ def test_answers_of_an_annotation_teach(home: Path, capsys: Captured) -> None:
             _, _, bad = PAIRS[(number * 5 + number // 24) % 24]
             pair = [bad, good, "second"] if number % 2 else [good, bad, "first"]
             writer.writerow([0, 1, pair[2], pair[0], pair[1], "ann"])
-    assert run(["train", str(table), "-o", str(home / "answered"), *QUICK]) == 0
-    err = capsys.readouterr().err
+    err = cli(0, "train", table, "-o", home / "answered", *QUICK).err
     assert "pairs link 100% of the texts" in err
     figures = json.loads((home / "answered" / "metrics.json").read_text())
     assert figures["learners"]["auto"]["pair_accuracy"]["mean"] > 0.6

@@ -18,6 +18,7 @@ from naturalness.cli.parser import Parser, as_options
 from naturalness.data.formats import location
 from naturalness.data.rated import read_rated
 from naturalness.errors import TableError
+from tests.support.commands import Cli, run_line
 
 Captured = pytest.CaptureFixture[str]
 PACKAGE = Path(naturalness.__file__).parent
@@ -111,7 +112,7 @@ def test_an_option_that_comes_twice_is_one_line(capsys: Captured) -> None:
     )
 
 
-def test_a_command_shows_parameters_as_options(tmp_path: Path, capsys: Captured) -> None:
+def test_a_command_shows_parameters_as_options(tmp_path: Path, cli: Cli) -> None:
     """The library names the parameter, as who calls it from Python knows it."""
     said = "no `text_column`; `input_format=csv` or `x y` = 1"
     assert as_options(said) == "no --text-column; --input-format csv or `x y` = 1"
@@ -119,8 +120,7 @@ def test_a_command_shows_parameters_as_options(tmp_path: Path, capsys: Captured)
     path.write_text("a,b\n1,2\n")
     with pytest.raises(TableError, match="Name the column of texts with `text_column`"):
         read_rated(location(str(path)))
-    assert run(["train", str(path), "-o", str(tmp_path / "m")]) == 2
-    assert "Name the column of texts with --text-column\n" in capsys.readouterr().err
+    assert "Name the column of texts with --text-column\n" in cli(2, "train", path, "-o", tmp_path / "m").err
 
 
 def raised(path: Path) -> list[str]:
@@ -141,15 +141,14 @@ def test_errors_of_the_library_name_no_options(room: str) -> None:
 def test_the_version_is_printed(capfd: Captured) -> None:
     """On standard output, exit 0."""
     with pytest.raises(SystemExit) as stop:
-        run(["--version"])
+        run_line("--version")
     assert stop.value.code == 0
     assert capfd.readouterr().out == f"naturalness {__version__}\n"
 
 
-def test_without_a_command_the_help_is_shown(capfd: Captured) -> None:
+def test_without_a_command_the_help_is_shown(cli: Cli) -> None:
     """In groups, every command in one of them."""
-    assert run([]) == 0
-    shown = capfd.readouterr().out
+    shown = cli(0, []).out
     heads = [line.removesuffix(":") for line in shown.splitlines() if line.endswith(":") and line[0] != " "]
     assert heads == [*SECTIONS, "options", "examples"]
     listed = [line.split()[0] for line in shown.splitlines() if line[:2] == "  " and line[2:3].islower()]
@@ -296,7 +295,6 @@ def test_a_typo_leads_to_the_right_word(typed: str, meant: str, capsys: Captured
 
 
 @pytest.mark.usefixtures("here")
-def test_a_text_is_no_slip(small: str, capsys: Captured) -> None:
+def test_a_text_is_no_slip(small: str, cli: Cli) -> None:
     """A word that ends like no file is a text."""
-    assert run(["score", "Hello.world", "--model", small]) == 0
-    assert "Hello.world" in capsys.readouterr().out
+    assert "Hello.world" in cli(0, "score Hello.world --model", small).out

@@ -7,62 +7,57 @@ from pathlib import Path
 
 import pytest
 
-from naturalness.cli import run
 from naturalness.pipelines.scorer import open_model
+from tests.support.commands import Cli, run_line
 
 Captured = pytest.CaptureFixture[str]
 GOOD = "The committee will meet again on Thursday morning."
 BAD = "He go to the school yesterday and buyed a apples for for she."
 
 
-def test_a_score_among_those_of_people(capsys: Captured) -> None:
+def test_a_score_among_those_of_people(cli: Cli) -> None:
     """A line below the text, or a column; higher for the better text."""
-    assert run(["score", GOOD, BAD, "--register", "news"]) == 0
-    lines = capsys.readouterr().out.splitlines()
+    lines = cli(0, "score", GOOD, BAD, "--register", "news").out.splitlines()
     assert "% of news sentences by people; " in lines[1] and lines[1].endswith(" in any register") and len(lines) == 4
-    assert run(["score", GOOD, BAD, "--register", "news", "--format", "json"]) == 0
-    good, bad = (row["percentile"] for row in json.loads(capsys.readouterr().out))
+    good, bad = (
+        row["percentile"]
+        for row in json.loads(cli(0, "score", GOOD, BAD, "--register", "news", "--format", "json").out)
+    )
     assert 0 <= bad < 5 < good <= 100
 
 
-def test_the_score_in_any_register(capsys: Captured) -> None:
+def test_the_score_in_any_register(cli: Cli) -> None:
     """In JSON beside the score within the register: the one that the text has without; there is none without both."""
-    assert run(["score", GOOD, "?", "--register", "titles", "--format", "json"]) == 1
-    title, neither = json.loads(capsys.readouterr().out)
-    assert run(["score", GOOD, "--format", "json"]) == 0
-    (plain,) = json.loads(capsys.readouterr().out)
+    title, neither = json.loads(cli(1, "score", GOOD, "?", "--register", "titles", "--format", "json").out)
+    (plain,) = json.loads(cli(0, "score", GOOD, "--format", "json").out)
     assert title["overall_naturalness"] == plain["naturalness"] < title["naturalness"]
     assert neither["overall_naturalness"] is None and "overall_naturalness" not in plain
 
 
-def test_an_unknown_register(capsys: Captured) -> None:
+def test_an_unknown_register(cli: Cli) -> None:
     """Said before anything is scored, with a guess."""
-    assert run(["score", GOOD, "--register", "newes"]) == 2
-    assert "unknown register 'newes'; did you mean 'news'?" in capsys.readouterr().err
+    assert "unknown register 'newes'; did you mean 'news'?" in cli(2, "score", GOOD, "--register", "newes").err
 
 
 def test_thresholds_by_false_alarms(capsys: Captured) -> None:
     """The exit code follows; a bare number and a share exclude each other."""
-    assert run(["score", GOOD, "--false-alarms", "0.02"]) == 0
-    assert run(["score", BAD, "--false-alarms", "0.02"]) == 1
+    assert run_line("score", GOOD, "--false-alarms", "0.02") == 0
+    assert run_line("score", BAD, "--false-alarms", "0.02") == 1
     capsys.readouterr()
     with pytest.raises(SystemExit):
-        run(["score", BAD, "--false-alarms", "0.02", "--min-score", "0.2"])
+        run_line("score", BAD, "--false-alarms", "0.02", "--min-score", "0.2")
 
 
-def test_check_promises_few_false_alarms(tmp_path: Path, capsys: Captured, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_check_promises_few_false_alarms(tmp_path: Path, cli: Cli, monkeypatch: pytest.MonkeyPatch) -> None:
     """By default in every register; within one where it is named; none where a bare number is asked for."""
     monkeypatch.chdir(tmp_path)  # away from the settings of this repository
     file = tmp_path / "a.md"
     file.write_text(f"{GOOD}\n\n{BAD}\n", encoding="utf-8")
     people = open_model().people
     assert people is not None
-    assert run(f"check {file} --format line".split()) == 1
-    said = capsys.readouterr().err
+    said = cli(1, f"check {file} --format line").err
     assert f"1 below {people.threshold(0.02):.3g}" in said
     assert said.endswith("(as are at most 2 % of people's sentences in any register)\n")
-    assert run(f"check {file} --register books --false-alarms 0.005".split()) == 1
-    said = capsys.readouterr().err
+    said = cli(1, f"check {file} --register books --false-alarms 0.005").err
     assert f"below {people.threshold(0.005, 'books'):.3g} (as are at most 0.5 %" in said
-    assert run(f"check {file} --min-score 0.5".split()) == 1
-    assert "sentences by people" not in capsys.readouterr().err
+    assert "sentences by people" not in cli(1, f"check {file} --min-score 0.5").err

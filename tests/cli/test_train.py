@@ -11,6 +11,7 @@ import pytest
 import naturalness
 from naturalness.cli import run
 from naturalness.errors import UnknownName
+from tests.support.commands import Cli, run_line
 from tests.support.forging import mend_model
 from tests.support.rated import sentences, write_table
 
@@ -29,11 +30,10 @@ def home(tmp_path_factory: pytest.TempPathFactory) -> Path:
     return home
 
 
-def test_output_is_a_table_of_figures(home: Path, capsys: Captured) -> None:
+def test_output_is_a_table_of_figures(home: Path, cli: Cli) -> None:
     """Learner and baselines with mean and deviation; progress and notes go to standard error."""
     arguments = ["train", str(home / "rated.csv"), "-o", str(home / "again"), *QUICK]
-    assert run([*arguments, "--rule", "natural-from=4"]) == 0
-    out, err = capsys.readouterr()
+    out, err = cli(0, [*arguments, "--rule", "natural-from=4"])
     names = [line.split()[0] for line in out.splitlines() if "±" in line]
     assert names[:1] == ["logistic-l2"]
     assert "majority" in out
@@ -68,41 +68,37 @@ def test_the_function_writes_the_files_of_the_command(home: Path, tmp_path: Path
         naturalness.train(table, folder, force=True, rating_column="rating")
 
 
-def test_the_model_scores(home: Path, capsys: Captured) -> None:
+def test_the_model_scores(home: Path, cli: Cli) -> None:
     """Good sentences above bad ones."""
     good = "Our neighbour carried three small boats on a rainy afternoon."
     bad = "Our neighbour neighbour carrieddd three three small afternoon."
-    assert run(["score", good, bad, "--model", str(home / "model"), "--format", "json"]) == 0
-    rows = json.loads(capsys.readouterr().out)
+    rows = json.loads(cli(0, "score", good, bad, "--model", home / "model", "--format", "json").out)
     assert rows[0]["naturalness"] > rows[1]["naturalness"]
     assert [row["label"] for row in rows] == ["natural", "unnatural"]
 
 
-def test_versions_are_compared(home: Path, capsys: Captured) -> None:
+def test_versions_are_compared(home: Path, cli: Cli) -> None:
     """Where the column of sources is named, pairs of a source are counted, shown and recorded, also for other texts."""
     card, page = ((home / "model" / name).read_text() for name in ("card.md", "report.html"))
     assert "40 pairs of texts of one source with different ratings are compared" in card
     assert "pairs of a source | better not shorter | both orders |" in card
     assert "it puts the better of two texts of one source above the other" in page
     assert json.loads((home / "model" / "metrics.json").read_text())["protocol"]["chosen_by"] == "mean_order"
-    assert run(f"evaluate {home}/other.csv --model {home}/model".split()) == 0
-    assert "pairs of a source" in capsys.readouterr().out
+    assert "pairs of a source" in cli(0, f"evaluate {home}/other.csv --model {home}/model").out
     arguments = ["train", str(home / "rated.csv"), "-o", str(home / "none"), "--learner", "within-sources"]
-    assert run(arguments) == 2
-    assert "name the column of sources (--source-column)" in capsys.readouterr().err
+    assert "name the column of sources (--source-column)" in cli(2, arguments).err
 
 
 @pytest.mark.slow
-def test_evaluate_reproduces_the_figures(home: Path, capsys: Captured) -> None:
+def test_evaluate_reproduces_the_figures(home: Path, cli: Cli) -> None:
     """On the table of training the protocol runs again: the same figures, to the last digit."""
     model, table = str(home / "model"), str(home / "rated.csv")
-    assert run(f"evaluate {table} --model {model} --format json --jobs 2".split()) == 0
-    out, err = capsys.readouterr()
+    out, err = cli(0, f"evaluate {table} --model {model} --format json --jobs 2")
     assert json.loads(out) == json.loads((home / "model" / "metrics.json").read_text())
     assert "the same figures as in" in err
 
 
-def test_changed_figures_are_told(home: Path, capsys: Captured) -> None:
+def test_changed_figures_are_told(home: Path, cli: Cli) -> None:
     """Exit code 1 where the figures in the folder are not those of the protocol."""
     folder = home / "forged"
     folder.mkdir()
@@ -112,54 +108,48 @@ def test_changed_figures_are_told(home: Path, capsys: Captured) -> None:
     metrics["learners"]["logistic-l2"]["spearman"]["mean"] = 0.99
     (folder / "metrics.json").write_text(json.dumps(metrics))
     mend_model(folder)
-    assert run(f"evaluate {home}/rated.csv --model {folder}".split()) == 1
-    assert "other figures than in" in capsys.readouterr().err
+    assert "other figures than in" in cli(1, f"evaluate {home}/rated.csv --model {folder}").err
 
 
-def test_evaluate_on_other_texts(home: Path, capsys: Captured) -> None:
+def test_evaluate_on_other_texts(home: Path, cli: Cli) -> None:
     """Figures with intervals; texts that the model was trained on are left out."""
     mixed = home / "mixed.csv"
     lines = (home / "other.csv").read_text().splitlines()
     mixed.write_text("\n".join([*lines, *(home / "rated.csv").read_text().splitlines()[1:9]]))
-    assert run(f"evaluate {mixed} --model {home}/model --format json".split()) == 0
-    out, _ = capsys.readouterr()
+    out, _ = cli(0, f"evaluate {mixed} --model {home}/model --format json")
     evaluation = json.loads(out)
     assert evaluation["seen_left_out"] == 8
     auc = evaluation["figures"]["roc_auc"]
     assert auc["low"] < auc["value"] < auc["high"]
     assert auc["value"] > 0.7
-    assert run(f"evaluate {mixed} --model {home}/model".split()) == 0
-    printed = capsys.readouterr().out
+    printed = cli(0, f"evaluate {mixed} --model {home}/model").out
     assert "8 texts left out: the model was trained on them" in printed
     assert " Spearman of the labels " in printed and "_" not in printed
 
 
-def test_few_texts_have_no_intervals(home: Path, capsys: Captured) -> None:
+def test_few_texts_have_no_intervals(home: Path, cli: Cli) -> None:
     """Of fewer than ten texts: dashes, and why."""
     few = home / "few.csv"
     few.write_text("\n".join((home / "other.csv").read_text().splitlines()[:9]))
-    assert run(f"evaluate {few} --model {home}/model".split()) == 0
-    out = capsys.readouterr().out
+    out = cli(0, f"evaluate {few} --model {home}/model").out
     assert re.search(r"8 texts; no intervals: \d sources, fewer than 10\n", out)
     assert re.search(r"accuracy +\S+ +– +– *\n", out)
 
 
-def test_nothing_unseen_is_an_error(home: Path, capsys: Captured) -> None:
+def test_nothing_unseen_is_an_error(home: Path, cli: Cli) -> None:
     """A part of the training table says nothing about new texts."""
     part = home / "part.csv"
     part.write_text("\n".join((home / "rated.csv").read_text().splitlines()[:21]))
-    assert run(f"evaluate {part} --model {home}/model".split()) == 2
-    assert "was trained on all 20 texts" in capsys.readouterr().err
+    assert "was trained on all 20 texts" in cli(2, f"evaluate {part} --model {home}/model").err
 
 
-def test_texts_of_training_typed_otherwise_are_not_new(home: Path, capsys: Captured) -> None:
+def test_texts_of_training_typed_otherwise_are_not_new(home: Path, cli: Cli) -> None:
     """In lower case and tokenised they are the texts of training still."""
     table = home / "typed.csv"
     lines = (home / "rated.csv").read_text().splitlines()
     retyped = [line.lower().replace(".,", " .,") for line in lines[1:21]]
     table.write_text("\n".join([lines[0], *retyped]))
-    assert run(["evaluate", str(table), "--model", str(home / "model")]) == 2
-    assert "was trained on all 20 texts" in capsys.readouterr().err
+    assert "was trained on all 20 texts" in cli(2, "evaluate", table, "--model", home / "model").err
 
 
 @pytest.mark.slow
@@ -167,7 +157,7 @@ def test_thorough_tries_everything(home: Path, capsys: Captured) -> None:
     """All learners, elimination with its curve, and the worth of each group."""
     target, labelled = home / "thorough", ["--label-column", "verdict"]
     quick = ["--features", "surface,repetition", "--repeats", "1", "--folds", "2", "--jobs", "1"]
-    assert run(["train", str(home / "rated.csv"), "-o", str(target), "--thorough", *labelled, *quick]) == 0
+    assert run_line("train", home / "rated.csv", "-o", target, "--thorough", *labelled, *quick) == 0
     metrics = json.loads((target / "metrics.json").read_text())
     names = list(metrics["learners"])
     assert len(names) == 14
@@ -219,7 +209,7 @@ def test_thorough_tries_everything(home: Path, capsys: Captured) -> None:
 def test_mistakes_are_one_line(home: Path, tmp_path: Path, capsys: Captured, options: list[str], said: str) -> None:
     """Each says what was found and what to do, with exit code 2, and writes nothing."""
     try:
-        code = run(["train", str(home / "rated.csv"), "-o", str(tmp_path / "m"), *options])
+        code = run_line("train", home / "rated.csv", "-o", tmp_path / "m", *options)
     except SystemExit as stop:
         code = int(stop.code or 0)
     err = capsys.readouterr().err
@@ -256,17 +246,16 @@ SLIPS = {
 
 @pytest.mark.usefixtures("nothing_is_read")
 @pytest.mark.parametrize("name", SLIPS)
-def test_slips_in_a_table_are_told_before_anything_is_read(tmp_path: Path, capsys: Captured, name: str) -> None:
+def test_slips_in_a_table_are_told_before_anything_is_read(tmp_path: Path, cli: Cli, name: str) -> None:
     """Two rows, a rating that is none, one rating for all, no column of ratings, no rows; and why."""
     table, said = SLIPS[name]
     (tmp_path / name).write_text(table)
-    assert run(f"train {tmp_path}/{name} -o {tmp_path}/m".split()) == 2
-    assert said in capsys.readouterr().err
+    assert said in cli(2, f"train {tmp_path}/{name} -o {tmp_path}/m").err
 
 
 @pytest.mark.usefixtures("nothing_is_read")
 @pytest.mark.parametrize("command", ["evaluate", "compare"])
-def test_other_commands_read_the_table_first(home: Path, tmp_path: Path, capsys: Captured, command: str) -> None:
+def test_other_commands_read_the_table_first(home: Path, tmp_path: Path, cli: Cli, command: str) -> None:
     """No such column; texts that the model was trained on; a label that it does not tell."""
     model = str(home / "model")
     (tmp_path / "columns.csv").write_text(SLIPS["columns.csv"][0])
@@ -284,17 +273,15 @@ def test_other_commands_read_the_table_first(home: Path, tmp_path: Path, capsys:
         tables = {"columns.csv": "no column", "few.csv": "2 rated texts; a comparison needs 10"}
     for name, said in tables.items():
         table = str(tmp_path / name)
-        assert run([command, table, "--model", model]) == 2
-        assert said in capsys.readouterr().err
+        assert said in cli(2, [command, table, "--model", model]).err
 
 
-def test_training_starts_from_a_model_of_ones_own(home: Path, capsys: Captured) -> None:
+def test_training_starts_from_a_model_of_ones_own(home: Path, cli: Cli) -> None:
     """It reads what that model reads; name and checksum are recorded, and no path."""
     folder = home / "started"
     (home / "more.csv").write_text((home / "other.csv").read_text().replace("rainy", "windy"))
     arguments = f"train {home}/more.csv -o {folder} --from {home}/model".split()
-    assert run([*arguments, "--repeats", "2", "--jobs", "1", "--format", "json"]) == 0
-    report = json.loads(capsys.readouterr().out)
+    report = json.loads(cli(0, [*arguments, "--repeats", "2", "--jobs", "1", "--format", "json"]).out)
     assert report["model"]["learner"] == "adapted"
     assert report["start"]["name"] == "model"
     manifest = json.loads((folder / "manifest.json").read_text())
@@ -305,12 +292,9 @@ def test_training_starts_from_a_model_of_ones_own(home: Path, capsys: Captured) 
     assert said in (folder / "card.md").read_text()
     assert report["start"]["checksum"] in (folder / "report.html").read_text()
     again = f"evaluate {home}/more.csv --model {folder} --jobs 1".split()
-    assert run(again) == 2
-    assert "name that model's folder with --from" in capsys.readouterr().err
-    assert run([*again, "--from", "default"]) == 2
-    assert "with checksum" in capsys.readouterr().err
-    assert run([*again, "--from", str(home / "model")]) == 0
-    assert "the same figures as in" in capsys.readouterr().err
+    assert "name that model's folder with --from" in cli(2, again).err
+    assert "with checksum" in cli(2, [*again, "--from", "default"]).err
+    assert "the same figures as in" in cli(0, [*again, "--from", str(home / "model")]).err
 
 
 @pytest.mark.usefixtures("nothing_is_read")
@@ -324,29 +308,26 @@ def test_training_starts_from_a_model_of_ones_own(home: Path, capsys: Captured) 
         (["--from", "nowhere"], "no model at 'nowhere'"),
     ],
 )
-def test_what_cannot_be_started_from_is_refused(home: Path, capsys: Captured, options: list[str], said: str) -> None:
+def test_what_cannot_be_started_from_is_refused(home: Path, cli: Cli, options: list[str], said: str) -> None:
     """With the way out, and before anything is read."""
     named = [str(home / "model") if option == "MODEL" else option for option in options]
-    assert run(["train", str(home / "rated.csv"), "-o", str(home / "no"), *named]) == 2
-    assert said in capsys.readouterr().err
+    assert said in cli(2, "train", home / "rated.csv", "-o", home / "no", *named).err
 
 
-def test_learning_starts_from_one_linear_unit(home: Path, capsys: Captured) -> None:
+def test_learning_starts_from_one_linear_unit(home: Path, cli: Cli) -> None:
     """Trees have no weights to start from."""
     folder = str(home / "trees")
     quick = ["--learner", "random-forest", *QUICK[2:4], "--repeats", "1", "--folds", "2"]
-    assert run(["train", str(home / "rated.csv"), "-o", folder, *quick]) == 0
+    assert run_line("train", home / "rated.csv", "-o", folder, *quick) == 0
     other = f"train {home}/other.csv -o {home}/no --from {folder}".split()
-    assert run(other) == 2
-    err = capsys.readouterr().err
+    err = cli(2, other).err
     assert "consists of trees units" in err
     assert "--learner adapted or logistic-l2" in err
 
 
-def test_an_existing_model_is_kept(home: Path, capsys: Captured) -> None:
+def test_an_existing_model_is_kept(home: Path, cli: Cli) -> None:
     """Unless told otherwise; said before any work."""
-    assert run(["train", str(home / "rated.csv"), "-o", str(home / "model"), *QUICK]) == 2
-    assert "add --force" in capsys.readouterr().err
+    assert "add --force" in cli(2, "train", home / "rated.csv", "-o", home / "model", *QUICK).err
 
 
 def one_label(home: Path, label: str) -> str:
@@ -357,7 +338,7 @@ def one_label(home: Path, label: str) -> str:
     return str(path)
 
 
-def test_labels_are_compared_by_name(home: Path, capsys: Captured) -> None:
+def test_labels_are_compared_by_name(home: Path, cli: Cli, capsys: Captured) -> None:
     """A table with one of the model's labels is judged by that label; a strange one is refused."""
     folder = str(home / "verdicts")
     arguments = ["train", str(home / "rated.csv"), "-o", folder, *QUICK, "--label-column"]
@@ -365,45 +346,42 @@ def test_labels_are_compared_by_name(home: Path, capsys: Captured) -> None:
     capsys.readouterr()
     column = ["--label-column", "verdict", "--format", "json"]
     good = one_label(home, "good")
-    assert run(["evaluate", good, "--model", folder, *column]) == 0
-    figures = json.loads(capsys.readouterr().out)["figures"]
+    figures = json.loads(cli(0, "evaluate", good, "--model", folder, *column).out)["figures"]
     assert figures["recall good"]["value"] == figures["accuracy"]["value"] < 1
     assert figures["recall bad"]["value"] is None
-    assert run(["evaluate", one_label(home, "natural"), "--model", folder, *column]) == 2
-    assert "which this model does not predict; it predicts bad, good" in capsys.readouterr().err
+    assert (
+        "which this model does not predict; it predicts bad, good"
+        in cli(2, "evaluate", one_label(home, "natural"), "--model", folder, *column).err
+    )
 
 
-def test_options_of_training_give_way(home: Path, capsys: Captured) -> None:
+def test_options_of_training_give_way(home: Path, cli: Cli) -> None:
     """Where another table has other columns than the one of training."""
     folder = str(home / "renamed")
     lines = (home / "rated.csv").read_text().splitlines()
     (home / "summaries.csv").write_text("\n".join(["id,summary,stars,c,d,e", *lines[1:]]))
     arguments = ["train", str(home / "summaries.csv"), "-o", folder, *QUICK]
     assert run([*arguments, "--text-column", "summary", "--rating-columns", "stars"]) == 0
-    assert run(f"evaluate {home}/other.csv --model {folder}".split()) == 0
-    assert "60 texts" in capsys.readouterr().out
+    assert "60 texts" in cli(0, f"evaluate {home}/other.csv --model {folder}").out
 
 
-def test_lists_of_ratings_are_read_as_in_training(home: Path, capsys: Captured) -> None:
+def test_lists_of_ratings_are_read_as_in_training(home: Path, cli: Cli) -> None:
     """By one option."""
     table, folder = home / "votes.jsonl", home / "votes"
     rows = [{"text": text, "votes": [rating, rating], "source": source} for text, rating, source in sentences(40)]
     table.write_text("".join(f"{json.dumps(row)}\n" for row in rows))
-    assert run(["train", str(table), "-o", str(folder), *QUICK, "--rating-columns", "votes"]) == 0
-    assert run(f"evaluate {table} --model {folder} --jobs 1".split()) == 0
-    assert "the same figures as in" in capsys.readouterr().err
+    assert run_line("train", table, "-o", folder, *QUICK, "--rating-columns", "votes") == 0
+    assert "the same figures as in" in cli(0, f"evaluate {table} --model {folder} --jobs 1").err
 
 
-def test_rows_that_were_left_out_are_reported(home: Path, capsys: Captured) -> None:
+def test_rows_that_were_left_out_are_reported(home: Path, cli: Cli) -> None:
     """An error that they may explain repeats them."""
     table = home / "percent.csv"
     lines = [f'"{text}",{rating}{" %" * (i >= 45)}' for i, (text, rating, _) in enumerate(sentences(60))]
     table.write_text("\n".join(["text,rating", *lines]))
     arguments = ["train", str(table), "-o", str(home / "percent"), *QUICK]
-    assert run(arguments) == 0
-    err = capsys.readouterr().err
+    err = cli(0, arguments).err
     assert re.search(r"^left out: 15 of 60 rows, not a number in column 'rating', as '\S+ %'$", err, re.MULTILINE)
     table.write_text("\n".join(["text,rating", *lines[:1], *lines[45:]]))
-    assert run([*arguments, "--force"]) == 2
-    err = capsys.readouterr().err
+    err = cli(2, [*arguments, "--force"]).err
     assert re.match(r"error: .*; left out: 15 of 16 rows, not a number in column 'rating', as '\S+ %'\n", err)

@@ -1,0 +1,23 @@
+"""Commands as a user types them."""
+
+from __future__ import annotations
+
+import shlex
+from collections.abc import Sequence
+from typing import Protocol
+
+from _pytest.capture import CaptureResult
+
+from naturalness.cli import run
+
+
+class Cli(Protocol):
+    """The fixture ``cli``."""
+
+    def __call__(self, code: int, line: str | Sequence[str], *more: object) -> CaptureResult[str]:
+        """Run a command, check its exit code, and return what was printed."""
+
+
+def run_line(line: str | Sequence[str], *more: object) -> int:
+    """Run a command line, with further arguments that are taken as they are, and return its exit code."""
+    return run([*(shlex.split(line) if isinstance(line, str) else line), *map(str, more)])
