@@ -3,6 +3,7 @@ check: test lint
 
 test:
     python -m pytest -n logical
+    python -m pytest -n logical replication/tests  # pip install ./replication
 
 lint:
     ruff check .
@@ -19,7 +20,7 @@ bench treebanks ratings corpora work:
     OMP_NUM_THREADS=1 python -m benchmarks.speed {{corpora}}/wikipedia.dev.txt.xz
     OMP_NUM_THREADS=1 python -m benchmarks.million {{corpora}}
     python -m benchmarks.ratings {{ratings}}
-    OMP_NUM_THREADS=1 python -m benchmarks.papers.naturalness {{ratings}} --work /tmp/naturalness-papers
+    OMP_NUM_THREADS=1 python -m naturalness_replication naturalness {{ratings}} --work /tmp/naturalness-papers
     python -m benchmarks.leave_out {{ratings}} {{corpora}} --work {{work}}
     python -m benchmarks.fast {{ratings}} {{corpora}} --work {{work}}
     python -m benchmarks.fast {{ratings}} {{corpora}} --large --work {{work}}  # pip install ./large
@@ -27,9 +28,9 @@ bench treebanks ratings corpora work:
     python -m benchmarks.language {{ratings}}
     python -m benchmarks.constituency {{treebanks}}
     python -m benchmarks.rules {{ratings}} {{corpora}}
-    python -m benchmarks.papers.slor {{ratings}} {{corpora}} --work "$(mktemp -d)"
-    python -m benchmarks.papers.gruen {{ratings}} --work {{work}}
-    python -m benchmarks.papers.gleu {{ratings}} {{corpora}}
+    python -m naturalness_replication slor {{ratings}} {{corpora}} --work "$(mktemp -d)"
+    python -m naturalness_replication gruen {{ratings}} --work {{work}}
+    python -m naturalness_replication gleu {{ratings}} {{corpora}}
     OMP_NUM_THREADS=1 python -m benchmarks.detector {{ratings}} {{corpora}}
     OMP_NUM_THREADS=1 python -m benchmarks.detector {{ratings}} {{corpora}} --large
     OMP_NUM_THREADS=1 python -m benchmarks.minimal_pairs

@@ -5,7 +5,7 @@
 Of each register it reads at most 2,000 sentences of four words or more, from the held-out part of which no model,
 threshold, network or n-gram model learned, and counts those that `check` reports at its default with each installed
 model, without and with rules; and of the first 300 those that it reports after one, two and three damages of
-`naturalness generate`.
+`naturalness_replication generate`.
 """
 
 from __future__ import annotations

@@ -30,18 +30,17 @@ means undefined; the tables say when a value is undefined. Ranges use mathematic
 bound, `(` excludes it, and `0..` has no upper bound. *Several sentences* says how the value is computed for a row
 with more than one sentence: the mean over its sentences, the total, or one value for the whole text. A *word* is a
 token with a letter or a digit; a contraction is two words (`do`, `n't`). The group *typing* is measured on the text
-as typed, all other groups on the normalised text (see [design](design.md)). The groups `grammar`, `link`,
-`gleu_link`, `pll`, `gruen`, `passage`, `voice`, `damage_fast`, `damage_large`, and those whose names begin with
+as typed, all other groups on the normalised text (see [design](design.md)). The groups `grammar`,
+`pll`, `gruen`, `passage`, `voice`, `damage_fast`, `damage_large`, and those whose names begin with
 `impression` or `rating` are measured only on request (`--features all,grammar`): they need programs or packages that
 are installed separately, are slow, need texts of several sentences, do not concern soundness, are another form of a
 group that is measured anyway, or mean nothing on their own. The default features of `train` include `passage`,
 `impression` and `rating`.
 
-Five kinds of groups are not listed here, since their names include a parameter. `lm:MODEL` is `word_lm` with
-your own language model, and `parser:SPEC` is `constituency` with another parser. `embedding:PATH` is a
+Three kinds of groups are not listed here, since their names include a parameter. `lm:MODEL` is `word_lm` with
+your own language model. `embedding:PATH` is a
 sentence encoder's vector for the text, scaled to length 1, in the columns `embedding_NAME__x0`, …; it is
-undefined if the text has no words. `vectors:N` contains the vectors of the first N tokens, in the columns
-`vectors_N__w0_0`, …; the vector of a token that the text does not have is undefined. `words:N` counts words and word
+undefined if the text has no words. `words:N` counts words and word
 pairs by hash in N columns, `words_N__h0`, …. These columns have the same information as tf-idf and are meant for
 training together with other groups.
 
@@ -57,8 +56,8 @@ METRICS_TEXT = """# Metrics
 them in Python: one number per text. *References* are human-written texts for the same input; `set`
 marks a metric that depends on the other rows.
 NaN (an empty cell) means undefined: the text has no words, or there are no references for a metric that needs them.
-Without `--metrics`, all metrics of the first table are computed. The metrics of the second table are slow or need a
-program that is installed separately. The additional metric `svr` is a regression on `rouge-l` and `wpslor`, predicted
+Without `--metrics`, all metrics of the first table are computed. The metrics of the second table are slow.
+The additional metric `svr` is a regression on `rouge-l` and `wpslor`, predicted
 out of fold.
 
 ```python
@@ -73,7 +72,7 @@ print(METRICS["wmd"].score(docs, [["She gave her brother a book."]] * 2))
 """
 OWN_TEXT = """
 In the metrics of the third table, MODEL is any language model on this machine: a folder written by `lm train`,
-`lm mix` or `lm lstm`, an ARPA or KenLM file, a shipped model (`words`, `pieces`, `tags:3`, `neural`), or a model from
+an ARPA or KenLM file, a shipped model (`words`, `pieces`, `tags:3`, `neural`), or a model from
 Hugging Face (`nce:lm:hf:openai-community/gpt2`; with a masked model, the pseudo-likelihood is used). `slor` and
 `belonging` need the frequencies of units, which Hugging Face models do not have. The signature of
 the metric contains the model's checksum.

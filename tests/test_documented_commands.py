@@ -6,7 +6,7 @@ import glob
 import gzip
 import shutil
 import sys
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from contextlib import ExitStack, redirect_stdout
 from pathlib import Path
 from typing import Any
@@ -15,13 +15,11 @@ import pytest
 
 from naturalness.cli import build_parser, run
 from naturalness.cli import serve as cli_serve
-from naturalness.files.resources import has_package
 from naturalness.labelling import pool
 from naturalness.models.checkers import languagetool
 from naturalness.studio.annotate.pages.desk import Measuring
 from naturalness.studio.annotate.project import PAIRS, Project
 from naturalness.studio.web import running
-from naturalness_replication.link import available
 from tests.support import fake_languagetool
 from tests.support.annotation_projects import rate as rate_text
 from tests.support.documented import ROOT, Call, blocks, calls
@@ -33,33 +31,19 @@ QUICK = {"--repeats": "1", "--folds": "2"}
 """Options that make `train` quick, added to a line that does not have them."""
 FEW_COLUMNS = "lexical__root_ttr,surface__n_characters,repetition__distinct_share"
 """Features for a line with --select and without --features: elimination fits each number of columns."""
-FEW = "12"
-"""Texts that `generate` writes, whatever number a line names."""
 MODEL = "naturalness train rated.csv -o my-model"
 """What makes the model that some pages presuppose."""
 PRESUPPOSING = ("docs/commands.md", "docs/reports.md")
 VERDICTS = ("check", "--min-score", "--false-alarms", "--fail-if-worse")
 """What may end a command with 1: texts that are not good enough."""
-TORCH = "needs torch"
 HUB = "needs torch, and a model of Hugging Face that a test cannot fetch; {} have small ones"
 RAY = "needs Ray; tests/labelling run Ray where it is installed"
-BENEPAR = "needs benepar, torch and the parser that benepar downloads; tests/models/parsers have a small one"
 SPACY = "needs a pipeline that spaCy downloads; tests/features/test_pipelines.py has others"
 FRENCH = "needs the French pipeline of spaCy, or what was made with it"
-LINK = "needs the library of Link Grammar"
 EDITOR = "waits for an editor; tests/integrations have one"
-MISSING: dict[str, Callable[[], bool]] = {
-    TORCH: lambda: not (has_package("torch") and has_package("onnx")),
-    LINK: lambda: bool(available()),
-}
-"""Reasons that do not hold everywhere -> whether they hold here."""
 CANNOT = {
-    ("docs/commands.md", "naturalness lm lstm corpus.txt"): TORCH,
     ("docs/commands.md", "naturalness lsp"): EDITOR,
-    ("docs/gruen.md", "naturalness compare rated.csv --metrics gruen --masked-lm"): HUB.format("tests/models"),
     ("docs/how-to.md", "naturalness train rated.csv --features embedding:hf:"): HUB.format("tests/features"),
-    ("docs/how-to.md", "naturalness train rated.csv --learner bigru"): TORCH,
-    ("docs/how-to.md", "naturalness features rated.csv --parser benepar:"): BENEPAR,
     ("docs/how-to.md", "naturalness features rated.csv --nlp en_core_web_sm"): SPACY,
     ("docs/labelling.md", "naturalness label corpus.parquet -o scored.parquet --engine ray"): RAY,
     ("docs/labelling.md", "naturalness label corpus.jsonl -o scored.jsonl --engine ray"): RAY,
@@ -69,27 +53,16 @@ CANNOT = {
     ("docs/neural.md", "naturalness features texts.txt --features lm:hf:"): HUB.format("tests/language_models"),
     ("docs/neural.md", "naturalness compare rated.csv --metrics nce:lm:hf:"): HUB.format("tests/language_models"),
     ("docs/neural.md", "naturalness features texts.txt --features embedding:"): HUB.format("tests/features"),
-    ("docs/neural.md", "naturalness lm lstm"): TORCH,
-    ("docs/neural.md", "naturalness lm score lstm"): TORCH,
-    ("docs/neural.md", "naturalness features texts.txt --features lm:lstm"): TORCH,
-    ("docs/neural.md", "naturalness compare rated.csv --metrics slor:lm:lstm"): TORCH,
     ("docs/other-languages.md", "naturalness "): FRENCH,
     ("docs/own-models.md", "naturalness train rated.csv --nlp en_core_web_sm"): SPACY,
-    ("docs/own-models.md", "naturalness features rated.csv --parser benepar:"): BENEPAR,
     ("docs/own-models.md", "naturalness train rated.csv --features all,embedding:"): HUB.format("tests/features"),
-    ("docs/parsers.md", "naturalness features texts.csv --features constituency --parser benepar:"): BENEPAR,
-    ("docs/parsers.md", "naturalness train rated.csv --parser benepar:"): BENEPAR,
-    ("docs/parsers.md", "naturalness features texts.csv --features constituency --parser bllip:"): "needs bllipparser",
-    ("docs/parsers.md", "naturalness features texts.csv --features all,link"): LINK,
-    ("docs/gleu.md", "naturalness compare rated.csv --metrics gleu-link"): LINK,
 }
 """Page and start of a line that cannot run in tests, or not everywhere -> why not."""
 
 
 def why_not(page: str, line: str) -> str | None:
     """Return the reason why a line cannot run here; None if it can."""
-    why = next((why for (name, start), why in CANNOT.items() if name == page and line.startswith(start)), None)
-    return None if why in MISSING and not MISSING[why]() else why
+    return next((why for (name, start), why in CANNOT.items() if name == page and line.startswith(start)), None)
 
 
 PAGES = ["README.md", *(f"docs/{path.name}" for path in sorted(ROOT.glob("docs/*.md")))]
@@ -156,9 +129,6 @@ def execute(call: Call) -> int:
     if arguments[0] == "train":
         quick = QUICK | ({"--features": FEW_COLUMNS} if "--select" in arguments else {})
         arguments += [word for option in quick.items() if option[0] not in arguments for word in option]
-    if arguments[0] == "generate":
-        number = arguments.index("-n") if "-n" in arguments else len(arguments)
-        arguments[number : number + 2] = ["-n", FEW]
     with ExitStack() as stack:
         patch = stack.enter_context(pytest.MonkeyPatch.context())
         for name, value in call.variables.items():
@@ -201,7 +171,7 @@ def faults(page: str, passed: set[str]) -> Iterator[str]:
     """
     samples: set[str] = set()
     for block in blocks(page, "sh"):
-        write_files(large="generate" in block, samples=samples)
+        write_files(samples=samples)
         for call in calls(block):
             if why_not(page, call.line) or call.line in passed:
                 continue

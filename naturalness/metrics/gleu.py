@@ -207,11 +207,15 @@ def settings_of(variant: str, asset: Fitted, checksum: str) -> str:
     return f"variant:{variant}({'+'.join(asset.variants[variant].parts)})|fitted:{checksum}"
 
 
+def _settings() -> str:
+    return settings_of(STRUCTURE, fitted(), load_manifest()[ASSET].checksum)
+
+
 SOURCE = "any number; Mutton et al. (2007)"
 GLEU_STRUCTURE = ComputedMetric(
     "gleu-structure",
     distances,
-    lambda: settings_of(STRUCTURE, fitted(), load_manifest()[ASSET].checksum),
+    _settings,
     "distance of fragments, parse log-probability and structure, a "
     "part of ours, from a hyperplane between real and shuffled text; without Link Grammar's parts; "
     f"{SOURCE}, changed",

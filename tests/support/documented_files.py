@@ -35,20 +35,19 @@ ROWS = 32
 """As many as train a model and give an interval."""
 KIND = 240
 """As many texts as `adapt` needs."""
-LARGE = [
+REPLIES = [
     f"The {adjective} {noun} from the village {verb} a heavy basket and a box "
     "before she went back to the town in the evening."
     for adjective, noun, verb in product(
         ("young", "old", "tall", "quiet", "tired", "happy", "poor", "proud", "clever", "busy", "rich"),
         ("woman", "girl", "teacher", "nurse", "singer", "baker", "doctor", "queen", "lawyer", "painter"),
-        ("carried", "bought", "sold", "found", "lost", "opened", "painted", "cleaned", "needed", "wanted"),
+        ("carried", "sold"),
     )
 ]
-"""A thousand sentences and more of 24 tokens, of which so many can be generated."""
 
 
-def write_files(*, large: bool = False, samples: Collection[str] = ()) -> None:
-    """Write all files into the working directory, except samples; corpora are small unless ``large``."""
+def write_files(*, samples: Collection[str] = ()) -> None:
+    """Write all files into the working directory, except samples."""
     for name in set(TABLES).difference(samples):
         count = KIND if name == "replies.csv" else ROWS
         _write_table(name, [_row(*row) for row in enumerate(sentences(count, OTHERS.get(name, 0)))])
@@ -59,10 +58,10 @@ def write_files(*, large: bool = False, samples: Collection[str] = ()) -> None:
         write_pairs(Path(name))
     _write_table("rated.pairs.csv", [_answer(number, pair) for number, pair in enumerate(PAIRS)])
     for name in CORPORA:
-        _write_text(name, LARGE[::10] if large else TEXTS)
+        _write_text(name, TEXTS)
     for name in TEXT_FILES:
         _write_text(name, TEXTS[::3])
-    _write_text("replies.txt", LARGE[::5])
+    _write_text("replies.txt", REPLIES)
     Path("docs").mkdir(exist_ok=True)
     for name in PAGES:
         _write_text(name, ["# A guide", "", *TEXTS[:5], "", "He go to the school yesterday."])
