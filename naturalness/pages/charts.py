@@ -6,13 +6,12 @@ Charts consist of `svg` elements, which the style sheet of the page colours by c
 from __future__ import annotations
 
 import math
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any
 
 from naturalness.pages.formats import Format, Interval, decimal, defined, short, shorten
 from naturalness.pages.svg import (
-    CHARACTER_WIDTH,
     EDGE,
     NARROW,
     Rows,
@@ -25,44 +24,11 @@ from naturalness.pages.svg import (
     line,
     linear,
     logarithmic,
-    max_steps,
-    pointer,
     polygon,
     polyline,
     tag,
     write,
-    write_upwards,
 )
-
-
-@dataclass(frozen=True, slots=True)
-class Bars:
-    """A row of a bar chart, with one bar per kind; the kind is a colour class."""
-
-    label: str
-    values: tuple[tuple[str, float | None], ...]
-
-
-def bar_chart(
-    rows: Sequence[Bars], width: float, *, base: float, title: str, description: str, mark: float | None = None
-) -> str:
-    """Draw bars that start at ``base``, and a line across all rows at ``mark``."""
-    n_bars = max((len(row.values) for row in rows), default=1)
-    layout = Rows.of([row.label for row in rows], width, 8 + 14 * n_bars)
-    scale = layout.scale([base, mark, *(value for row in rows for _, value in row.values)])
-    parts, y = [], 6.0
-    for row in rows:
-        y += layout.above
-        parts.append(layout.label(y + layout.height / 2, row.label, "label"))
-        for i, (kind, value) in enumerate(row.values):
-            top = y + 4 + 14 * i
-            if value is not None:
-                low, high = sorted((scale(base), scale(value)))
-                parts.append(tag("rect", x=low, y=top, width=max(high - low, 0.5), height=11, class_=f"bar {kind}"))
-            parts.append(write(width, top + 10, decimal(value), "value", "end"))
-        y += layout.height
-    grid = layout.grid(scale, 0, y + 4, title)
-    return drawing(width, y + 46, description, [*grid, *parts, *across_rows(scale, y + 4, zero=base, mark=mark)])
 
 
 @dataclass(frozen=True, slots=True)
@@ -136,45 +102,6 @@ def _estimate(row: Estimate, y: float, scale: Scale) -> list[str]:
     return parts
 
 
-LABEL_OFFSETS = (-7, 15, -20, 28, -33, 41)
-"""Vertical offsets of the label of a dot, in the order in which they are tried; a line leads to all but the first two.
-"""
-
-
-def plane(
-    points: Sequence[tuple[Estimate, Estimate]], width: float, *, titles: tuple[str, str], description: str
-) -> str:
-    """Draw a dot with both intervals for each pair of figures; the first has the label and lies on the x axis."""
-    ends = [[end for point in points for end in (point[i].value, point[i].low, point[i].high)] for i in (0, 1)]
-    height = 0.55 * width if width > NARROW else width
-    x, y = linear(ends[0], 52, width - EDGE, max_steps(width)), linear(ends[1], height - 52, 10, 5)
-    parts, taken = frame(x, y, titles), [(x(across.value) - 6, y(up.value) + 4, 12.0) for across, up in points]
-    for across, up in points:
-        if defined(up.low) and defined(up.high):
-            parts.append(line(x(across.value), y(up.low), x(across.value), y(up.high), f"spread {across.kind}"))
-        parts += _estimate(across, y(up.value), x)
-    for across, up in points:
-        parts.append(_free_label(across.label, x(across.value), y(up.value), x, taken))
-    return drawing(width, height, description, parts)
-
-
-def _free_label(label: str, x: float, y: float, scale: Scale, taken: list[tuple[float, float, float]]) -> str:
-    """Return a label beside a dot, where it first is free; ``taken`` are the left ends, baselines and widths so far."""
-    size = CHARACTER_WIDTH * len(label)
-    sides = [(x + 6, x + 6, "start"), (x - 6, x - 6 - size, "end")]
-    if x > (scale.start + scale.end) / 2:
-        sides.reverse()
-
-    def free(left: float, base: float) -> bool:
-        return not any(abs(base - up) < 12 and left < at + width and at < left + size for at, up, width in taken)
-
-    candidates = [(*side, y + offset) for offset in LABEL_OFFSETS for side in sides]
-    at, left, anchor, base = next((spot for spot in candidates if free(spot[1], spot[3])), candidates[0])
-    taken.append((left, base, size))
-    leader = line(x, y, at, base - 4, "zero") if abs(base - y) > max(LABEL_OFFSETS[:2]) + 1 else ""
-    return leader + write(at, base, label, "label", anchor)
-
-
 @dataclass(frozen=True, slots=True)
 class Histogram:
     """Counts in bins of equal width from 0 to 1, with a label and a note."""
@@ -182,7 +109,6 @@ class Histogram:
     label: str
     note: str
     counts: tuple[int, ...]
-    mean: float = math.nan
 
     @property
     def shares(self) -> list[float]:
@@ -190,39 +116,18 @@ class Histogram:
         return [n / max(sum(self.counts), 1) for n in self.counts]
 
 
-PANEL_HEIGHT = 56.0
 CELL_WIDTH, CELL_HEIGHT = 246.0, 138.0
 CELL_CHARACTERS = 26
 
 
-def histogram_rows(panels: Sequence[Histogram], width: float, *, title: str, description: str, mark: float) -> str:
-    """Draw histograms one below the other on a common scale, with a vertical line through all of them at ``mark``."""
-    x = linear([0.0, 1.0], EDGE, width - EDGE, 10 if width > NARROW else 5)
-    highest = _highest(panels)
-    parts, y = [], 4.0
-    for panel in panels:
-        base = y + 20 + PANEL_HEIGHT
-        parts += [write(0, y + 13, panel.label, "label"), write(width, y + 13, panel.note, "value", "end")]
-        parts += _bars(panel.shares, x, Scale(0.0, highest, base, base - PANEL_HEIGHT, ()))
-        parts.append(line(x.start, base, x.end, base, "zero"))
-        if defined(panel.mean):
-            parts.append(pointer(x(panel.mean), base + 1, "mean"))
-        y = base + 12
-    under = [line(x(tick), 4, x(tick), y, "grid") for tick in x.ticks]
-    if defined(mark):
-        under.append(line(x(mark), 4, x(mark), y, "mark"))
-    numbers = [write(x(tick), y + 14, short(tick), anchor="middle") for tick in x.ticks]
-    axis = write((x.start + x.end) / 2, y + 32, title, "axis", "middle")
-    return drawing(width, y + 42, description, [*under, *parts, *numbers, axis])
-
-
 def histogram_cells(
-    panels: Sequence[Histogram], *, description: str, mark: float, earlier: Histogram | None
+    panels: Sequence[Histogram], *, description: str, mark: float, earlier: Histogram | None = None
 ) -> list[str]:
     """Return a small chart for each histogram, all on the same scale. If given, ``earlier`` is drawn over each chart as
     a line.
     """
-    highest = 100 * _highest([*panels, *([earlier] if earlier else [])])
+    drawn = [*panels, earlier] if earlier else panels
+    highest = 100 * (max((share for panel in drawn for share in panel.shares), default=0.0) or 1.0)
     return [_cell(panel, highest, mark, earlier, description) for panel in panels]
 
 
@@ -242,12 +147,9 @@ def _cell(panel: Histogram, highest: float, mark: float, earlier: Histogram | No
         step = 1 / len(earlier.counts)
         corners = [(end * step, 100 * share) for i, share in enumerate(earlier.shares) for end in (i, i + 1)]
         parts.append(polyline([(x(at), y(height)) for at, height in corners], "older"))
-    parts.append(line(x(mark), 18, x(mark), y(0), "mark"))
+    if defined(mark):
+        parts.append(line(x(mark), 18, x(mark), y(0), "mark"))
     return fixed(CELL_WIDTH, CELL_HEIGHT, f"{description}, {panel.label}; the numbers are in the table below", parts)
-
-
-def _highest(panels: Sequence[Histogram]) -> float:
-    return max((share for panel in panels for share in panel.shares), default=0.0) or 1.0
 
 
 def _bars(heights: Sequence[float], x: Scale, y: Scale) -> list[str]:
@@ -301,36 +203,3 @@ def curve(
     if chosen is not None:
         parts.append(line(x(chosen), y.start, x(chosen), y.end, "mark"))
     return drawing(width, height, description, parts)
-
-
-def pair_matrix(names: Sequence[str], kinds: Mapping[tuple[str, str], str], *, description: str) -> str:
-    """Draw a matrix with a square for each ordered pair of names; ``kinds`` gives the colour class of each square."""
-    left, top, cell = 118.0, 118.0, 20.0
-    parts = []
-    for i, name in enumerate(names):
-        y, x = top + i * cell, left + i * cell
-        parts += [write(left - 8, y + 14, name, "label", "end"), write_upwards(x + 14, top - 8, name, "label")]
-        for j, other in enumerate(names):
-            if j != i:
-                kind = kinds.get((name, other), "none")
-                parts.append(
-                    tag("rect", x=left + j * cell + 1, y=y + 1, width=cell - 2, height=cell - 2, class_=f"pair {kind}")
-                )
-    size = len(names) * cell
-    return fixed(left + size + 4, top + size + 4, description, parts)
-
-
-MAX_NAME_CHARACTERS = 15
-"""The largest number of characters in a name beside a matrix."""
-
-
-def short_names(names: Sequence[str]) -> dict[str, str]:
-    """Return shortened names that are distinct and fit beside a matrix, keyed by full name."""
-    cut: dict[str, str] = {}
-    for number, name in enumerate(names, 1):
-        label = shorten(name, MAX_NAME_CHARACTERS)
-        if label in cut.values():
-            ending = f"… {number}"
-            label = label[: MAX_NAME_CHARACTERS - len(ending)] + ending
-        cut[name] = label
-    return cut

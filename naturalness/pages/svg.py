@@ -19,8 +19,6 @@ CHARACTER_WIDTH = 7.0
 """The approximate width of a character in a label, in pixels."""
 LABEL_CHARACTERS = 44
 EDGE = 14
-POINTER = 5.0
-"""Half the width of the triangle that points at a value, in pixels."""
 Points = Sequence[tuple[float, float]]
 
 
@@ -67,11 +65,6 @@ def _pairs(points: Points) -> str:
 def dot(x: float, y: float, radius: float, kind: str) -> str:
     """Return a circle."""
     return tag("circle", cx=x, cy=y, r=radius, class_=kind)
-
-
-def pointer(x: float, y: float, kind: str) -> str:
-    """Return a triangle below a point, with its tip at the point."""
-    return polygon(((x - POINTER, y + 7), (x + POINTER, y + 7), (x, y)), kind)
 
 
 def drawing(width: float, height: float, description: str, parts: Iterable[str], size: str = "") -> str:

@@ -14,7 +14,7 @@ from naturalness.features import EVERY
 from naturalness.features.describe import in_words
 from naturalness.models.learners.prepared import measured
 from naturalness.pages import charts
-from naturalness.pages.charts import Bars, Estimate
+from naturalness.pages.charts import Estimate
 from naturalness.pages.formats import with_capital
 from naturalness.pages.svg import both
 from naturalness.pages.templating import render
@@ -128,9 +128,14 @@ def _estimate(row: Data, chief: str) -> Estimate:
     split.
     """
     value, runs = row["figures"][chief], [run[chief] for run in row["runs"]]
-    mean, deviation = math.nan if value["mean"] is None else value["mean"], value["deviation"] or math.nan
-    known = tuple(run for run in runs if run is not None)
-    return Estimate(row["name"], mean, mean - deviation, mean + deviation, row["kind"], runs=known)
+    mean, deviation = known(value["mean"]), value["deviation"] or math.nan
+    dots = tuple(run for run in runs if run is not None)
+    return Estimate(row["name"], mean, mean - deviation, mean + deviation, row["kind"], runs=dots)
+
+
+def known(value: float | None) -> float:
+    """Return a number of a summary; NaN for None."""
+    return math.nan if value is None else value
 
 
 def influence(model: Data) -> dict[str, Any] | None:
@@ -140,16 +145,18 @@ def influence(model: Data) -> dict[str, Any] | None:
         return None
     weights = rows[0]["kind"] != "importance"
     words = in_words([row["feature"] for row in rows])
-    bars = [Bars(words[r["feature"]], (("down" if (r["value"] or 0) < 0 else "up", r["value"]),)) for r in rows]
+    dots = [
+        Estimate(words[r["feature"]], known(r["value"]), kind="learned" if (r["value"] or 0) < 0 else "chosen")
+        for r in rows
+    ]
     title = "weight" if weights else "importance"
     return {
         "weights": weights,
         "rows": [{**row, "words": words[row["feature"]], "means": _meaning(row["feature"])} for row in rows],
         "chart": both(
-            lambda width: charts.bar_chart(
-                bars,
+            lambda width: charts.forest(
+                dots,
                 width,
-                base=0,
                 title=title,
                 description=f"The {title} of {len(rows)} features; the numbers are in the table below.",
             )
@@ -199,19 +206,22 @@ def groups(summary: Data) -> dict[str, Any] | None:
     worth = summary.get("groups")
     if not worth:
         return None
-    bars = [Bars(row["group"], (("up", row["alone"]), ("rest", row["without"]))) for row in worth["rows"]]
+    dots = [
+        Estimate(row["group"], known(row["alone"]), kind="chosen", beside=known(row["without"]))
+        for row in worth["rows"]
+    ]
     title = with_capital(TITLES[worth["criterion"]])
     return {
         **worth,
         "title": title,
         "chart": both(
-            lambda width: charts.bar_chart(
-                bars,
+            lambda width: charts.forest(
+                dots,
                 width,
                 base=CHANCE[worth["criterion"]],
                 mark=worth["all"],
                 title=title,
-                description=f"{title} with each of {len(bars)} groups alone and without it, beside that of "
+                description=f"{title} with each of {len(dots)} groups alone and without it, beside that of "
                 "all groups; the numbers are in the table below.",
             )
         ),

@@ -11,10 +11,11 @@ from __future__ import annotations
 import math
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
+from functools import partial
 
 import numpy as np
 
-from naturalness.arrays import Float32Array, FloatArray, IntArray
+from naturalness.arrays import FloatArray, IntArray
 from naturalness.statistics import weighted
 from naturalness.statistics.weighted import Column, Ranked
 
@@ -223,7 +224,7 @@ def intervals(
         xs = [Column.of(scores[rows, column]) for column in columns]
         z = None if covariate is None else Column.of(covariate[rows])
         taus = 0 if covariate is not None else kendall_resamples(len(rows), how.resamples)
-        samples = _all_replicates(xs, y, z, groups[rows], how, taus)
+        samples = replicates(partial(replicate, xs, y, z), groups[rows], how, taus)
         drawn, few = (how.resamples, taus) if samples[1] else (0, 0)
         for position, column in enumerate(columns):
             out[column] = Figures(
@@ -237,46 +238,15 @@ def intervals(
     return out
 
 
-def _all_replicates(
-    xs: Sequence[Column], y: Column, z: Column | None, groups: IntArray, how: Resampling, taus: int
-) -> tuple[Replicates, Replicates, Replicates]:
-    """Return the values, bootstrap replicates and jackknife replicates of all statistics.
-
-    Kendall's tau is computed for all weights at once, because comparing all pairs of rows takes as long for one block
-    of weights as for all blocks; the weights are kept as 32-bit floats until then. If ``taus`` is 0, tau is NaN.
-    """
-    blocks: list[Float32Array] = []
-
-    def measure(weights: FloatArray, some: int) -> Replicates:
-        blocks.append(weights[:, :some].astype(np.float32))
-        return replicate(weights, xs, y, z)
-
-    samples = replicates(measure, groups, how, taus)
-    known = [part for part in samples if part]
-    free = [part.pop("free") for part in known]
-    for part, pairs in zip(known, free, strict=True):
-        part["kendall"] = np.full(pairs.shape, np.nan)
-    if not taus:
-        return samples
-    small = np.hstack(blocks)
-    blocks.clear()
-    cuts = [1, 1 + taus][: len(known) - 1]
-    for i, x in enumerate(xs):
-        # The weights come in this order: for the value, for the first ``taus`` resamples, and for the jackknife.
-        wanted = [pairs[i, :taus] if n == 1 else pairs[i] for n, pairs in enumerate(free)]
-        taus_of_metric = weighted.kendall(small, x, y, np.concatenate(wanted))
-        for part, values in zip(known, np.split(taus_of_metric, cuts), strict=True):
-            part["kendall"][i, : len(values)] = values
-    return samples
-
-
-def replicate(weights: FloatArray, xs: Sequence[Column], y: Column, z: Column | None) -> dict[str, FloatArray]:
-    """Return Pearson, Spearman and MSE for all columns of weights, and ``free``, which Kendall's tau needs.
-
-    ``free`` is the number of untied pairs in x times the number in y. Each array is (n_metrics, n_weights).
+def replicate(
+    xs: Sequence[Column], y: Column, z: Column | None, weights: FloatArray, taus: int = 0
+) -> dict[str, FloatArray]:
+    """Return all statistics for all columns of weights, (n_metrics, n_weights), and Kendall's tau for the first
+    ``taus`` of them, else NaN.
     """
     shape = len(xs), weights.shape[1]
-    out = {name: np.empty(shape) for name in ("pearson", "spearman", "mse", "free")}
+    out = {name: np.full(shape, np.nan) for name in STATISTICS}
+    free = np.empty((len(xs), taus))
     step = max(16, CACHED_CELLS // len(weights))
     x_values = np.array([x.values for x in xs])
     for start in range(0, shape[1], step):
@@ -292,7 +262,9 @@ def replicate(weights: FloatArray, xs: Sequence[Column], y: Column, z: Column | 
         for i, x in enumerate(xs):
             rank_x = Ranked.of(x, w)
             out["spearman"][i, start : start + step] = _spearman(w, rank_x, rank_y, rank_z)
-            out["free"][i, start : start + step] = rank_x.free * rank_y.free
+            free[i, start : start + step] = (rank_x.free * rank_y.free)[: max(taus - start, 0)]
+    for i, x in enumerate(xs if taus else ()):
+        out["kendall"][i, :taus] = weighted.kendall(weights[:, :taus], x, y, free[i])
     return out
 
 

@@ -11,6 +11,7 @@ from __future__ import annotations
 import math
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
+from itertools import combinations
 from typing import Any, Protocol, TypeVar
 
 import numpy as np
@@ -77,14 +78,6 @@ def two_sample_t(first: FloatArray, second: FloatArray) -> Test:
     spread = math.sqrt(float(pooled) * (1 / n + 1 / m))
     t = float(second.mean() - first.mean()) / spread if spread else math.nan
     return Test(t, two_sided(t, n + m - 2))
-
-
-def paired_t(first: FloatArray, second: FloatArray) -> Test:
-    """Test the difference in mean error on the same rows; t is positive if the first is smaller."""
-    gap = second - first
-    spread = float(np.std(gap, ddof=1)) / math.sqrt(len(gap)) if len(gap) > 1 else 0.0
-    t = float(gap.mean()) / spread if spread else math.nan
-    return Test(t, two_sided(t, len(gap) - 1))
 
 
 def two_sided(t: float, degrees: int) -> float:
@@ -158,15 +151,12 @@ class Pair:
     """Williams' test of Pearson correlations."""
     fisher: Test = Test()
     """Fisher's z test of Pearson correlations, which it assumes to be independent."""
-    error: Test = Test()
-    """The paired t test of squared errors."""
     error_unpaired: Test = Test()
     """The two-sample t test of squared errors."""
     holm_spearman: float = math.nan
     """The p value of `spearman`, corrected for the number of pairs; likewise below for the other tests."""
     holm_pearson: float = math.nan
     holm_fisher: float = math.nan
-    holm_error: float = math.nan
     holm_error_unpaired: float = math.nan
 
     def winner(self) -> str:
@@ -178,21 +168,13 @@ class Pair:
         return self.first if self.spearman.statistic > 0 else self.second
 
 
-def compare_pair(
-    first: str, second: str, x1: FloatArray, x2: FloatArray, y: FloatArray, *, ranks_only: bool = False
-) -> Pair:
-    """Return the tests of two metrics; rows with a NaN are left out.
-
-    If ``ranks_only`` is true, only Spearman correlations are tested.
-    """
+def compare_pair(first: str, second: str, x1: FloatArray, x2: FloatArray, y: FloatArray) -> Pair:
+    """Return the tests of two metrics; rows with a NaN are left out."""
     known = ~(np.isnan(x1) | np.isnan(x2) | np.isnan(y))
     x1, x2, y = x1[known], x2[known], y[known]
     n = len(y)
     if n < 4:
         return Pair(first, second, n, Test())
-    by_rank = _williams(*(ranks(x) for x in (x1, x2, y)))
-    if ranks_only:
-        return Pair(first, second, n, by_rank)
     r1, r2 = pearson(x1, y), pearson(x2, y)
     errors = squared_errors(x1, y), squared_errors(x2, y)
     defined = r1 == r1 and r2 == r2
@@ -200,10 +182,9 @@ def compare_pair(
         first,
         second,
         n,
-        spearman=by_rank,
+        spearman=_williams(*map(ranks, (x1, x2, y))),
         pearson=_williams(x1, x2, y),
         fisher=fisher_z(r1, n, r2, n) if defined else Test(),
-        error=paired_t(*errors) if defined else Test(),
         error_unpaired=two_sample_t(*errors) if defined else Test(),
     )
 
@@ -212,15 +193,10 @@ def _williams(x1: FloatArray, x2: FloatArray, y: FloatArray) -> Test:
     return williams(pearson(x1, y), pearson(x2, y), pearson(x1, x2), len(y))
 
 
-def compare_all(scores: Mapping[str, FloatArray], ratings: FloatArray, *, ranks_only: bool = False) -> list[Pair]:
+def compare_all(scores: Mapping[str, FloatArray], ratings: FloatArray) -> list[Pair]:
     """Return the tests of all pairs of metrics, with the p values of each test corrected for the number of pairs."""
-    names = list(scores)
-    pairs = [
-        compare_pair(a, b, scores[a], scores[b], ratings, ranks_only=ranks_only)
-        for i, a in enumerate(names)
-        for b in names[i + 1 :]
-    ]
-    for test in ("spearman", "pearson", "fisher", "error", "error_unpaired"):
+    pairs = [compare_pair(a, b, scores[a], scores[b], ratings) for a, b in combinations(scores, 2)]
+    for test in ("spearman", "pearson", "fisher", "error_unpaired"):
         pairs = with_holm(pairs, [getattr(pair, test).p for pair in pairs], f"holm_{test}")
     return pairs
 

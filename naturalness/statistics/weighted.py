@@ -12,7 +12,7 @@ from itertools import pairwise
 
 import numpy as np
 
-from naturalness.arrays import Float32Array, FloatArray, IntArray
+from naturalness.arrays import FloatArray, IntArray
 
 BLOCK_ROWS = 256
 """The number of rows of a sign matrix that are held in memory at a time."""
@@ -131,7 +131,7 @@ def partial(xy: FloatArray, xz: FloatArray, yz: FloatArray) -> FloatArray:
         return np.where(rest > MIN_VARIANCE, (xy - xz * yz) / np.sqrt(rest), np.nan)
 
 
-def kendall(weights: FloatArray | Float32Array, x: Column, y: Column, free: FloatArray) -> FloatArray:
+def kendall(weights: FloatArray, x: Column, y: Column, free: FloatArray) -> FloatArray:
     """Return Kendall's tau-b in each resample: (n_weights,); a row drawn twice is tied with itself.
 
     ``free`` is the number of untied pairs in x times the number in y (`Ranked.free`).

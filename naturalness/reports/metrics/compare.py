@@ -28,16 +28,16 @@ from naturalness.reports.metrics.scoring import (
     named_models,
     score_columns,
     score_metrics,
-    score_models,
+    score_model,
     score_svr,
     without_slow,
 )
-from naturalness.reports.metrics.subsets import Subset, make_subsets
+from naturalness.reports.metrics.subsets import make_subsets
 from naturalness.statistics.agreement import agree
 from naturalness.statistics.bootstrap import MIN_RESAMPLES
 from naturalness.statistics.correlation import MIN_ROWS
 from naturalness.statistics.folds import group_numbers
-from naturalness.statistics.significance import Pair, compare_all
+from naturalness.statistics.significance import compare_all
 from naturalness.text.parsing import as_docs, parse_stream
 
 if TYPE_CHECKING:
@@ -46,8 +46,6 @@ if TYPE_CHECKING:
     from naturalness.pipelines.scorer import NaturalnessModel
 
 Texts = Sequence[str] | Sequence["Doc"]
-DISPLACED = ("a column of scores has this name", "a column of scores has its name; rename the column to compare both")
-"""The reason and the details of a metric that was left out because of a column."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -120,7 +118,6 @@ def compare(
         n_sources=len(np.unique(known.groups)),
         left_out=tuple(left_out),
         settings=how,
-        parts={part.name: _tests_on(part, scored, known.ratings) for part in parts[2:]},
     )
 
 
@@ -137,13 +134,9 @@ def _score_all(
 ) -> tuple[list[Scored], list[LeftOut], RatedDocs]:
     """Check the request, parse the texts and score them.
 
-    Return the scores, the metrics that were left out, and the parsed texts. If no metrics are named, those that have
-    the name of a column of scores are left out.
+    Return the scores, the metrics that were left out, and the parsed texts.
     """
-    taken = {*columns.scores, *columns.lower_scores} if metrics is None else set()
-    displaced = [LeftOut(metric.name, *DISPLACED) for metric in chosen if metric.name in taken]
-    chosen = [metric for metric in chosen if metric.name not in taken]
-    svr = SVR not in taken if metrics is None else SVR in metrics
+    svr = metrics is None or SVR in metrics
     if metrics is not None:
         check_metrics([*chosen, *resolve(SVR_PARTS if svr else ())], columns.references)
     names = {metric.name for metric in chosen} | ({SVR} if svr else set())
@@ -159,20 +152,14 @@ def _score_all(
         references=columns.references if any(columns.references or ()) else None,
     )
     scored, left_out = _score(known, chosen, how, advance, strict=metrics is not None, svr=svr)
-    left_out += displaced
-    scored += score_models(named, docs, how.nlp, advance, out_of_fold or {})
+    for number, (name, model) in enumerate(named.items()):
+        advance("models", number, len(named))
+        refitted = (out_of_fold or {}).get(model.name, {})
+        scored.append(score_model(model, docs, how.nlp, name=name, out_of_fold=refitted))
     scored += score_columns(columns.scores, columns.lower_scores)
     if not scored:
         raise TrainingError("; ".join(["no metric is left to compare", *reasons_in_lines(left_out)]))
     return scored, left_out, known
-
-
-def _tests_on(part: Subset, scored: Sequence[Scored], ratings: FloatArray) -> tuple[Pair, ...]:
-    """Return the tests of all pairs of metrics on a subset; an empty tuple if the subset has too few rows."""
-    rows = part.rows
-    if len(rows) < MIN_ROWS:
-        return ()
-    return tuple(compare_all({entry.name: entry.scores[rows] for entry in scored}, ratings[rows], ranks_only=True))
 
 
 def _check(texts: Texts, columns: Mapping[str, Sequence[object] | None], how: Settings) -> None:

@@ -43,7 +43,6 @@ def make_page(result: Comparison, *, name: str) -> str:
         means=MEANS,
         forest=_draw_forest(result, order, best),
         heat=heat_map(result, order),
-        pairs=_draw_matrix(result, order),
         tests=[pair for pair in result.pairs if not math.isnan(pair.holm_spearman)],
         ranked=not all(map(math.isnan, means)),
         slow=[name for name in order if name in SLOW_METRICS],
@@ -89,41 +88,22 @@ def heat_map(result: Comparison, order: Sequence[str]) -> dict[str, Any]:
     cells = {
         part: column for part, column in cells.items() if any(c and not math.isnan(c.spearman.value) for c in column)
     }
-    tops = {part: result.as_good_as_best(part) if result.tests(part) else [] for part in cells}
     return {
         "parts": [(part, max(figures.n if figures else 0 for figures in column)) for part, column in cells.items()],
-        "rows": [
-            (metric, [_cell(column[i], metric in tops[part]) for part, column in cells.items()])
-            for i, metric in enumerate(order)
-        ],
+        "rows": [(metric, [_cell(column[i]) for column in cells.values()]) for i, metric in enumerate(order)],
     }
 
 
-def _cell(figures: Figures | None, top: bool) -> dict[str, Any]:
+def _cell(figures: Figures | None) -> dict[str, Any]:
     if figures is None or math.isnan(figures.spearman.value):
-        return {"value": math.nan, "share": 0, "kind": "none", "sure": False, "top": False}
+        return {"value": math.nan, "share": 0, "kind": "none", "sure": False}
     interval = figures.spearman
     return {
         "value": interval.value,
         "share": shade(interval.value, FULL_COLOUR_CORRELATION),
         "kind": "up" if interval.value > 0 else "down",
         "sure": interval.low > 0 or interval.high < 0,
-        "top": top,
     }
-
-
-def _draw_matrix(result: Comparison, order: Sequence[str]) -> str:
-    """Draw a matrix of metrics that shows which difference is significant, after or only before correction."""
-    kinds: dict[tuple[str, str], str] = {}
-    for pair in result.pairs:
-        kind = "better" if pair.winner() else "perhaps" if pair.spearman.p < ALPHA else ""
-        if kind:
-            first_is_ahead = pair.spearman.statistic > 0
-            ahead, behind = (pair.first, pair.second) if first_is_ahead else (pair.second, pair.first)
-            kinds[ahead, behind] = kind
-            kinds[behind, ahead] = "worse" if kind == "better" else "perhaps-worse"
-    known = [metric for metric in order if not math.isnan(result.row(metric).figures.spearman.value)]
-    return charts.pair_matrix(known, kinds, description="Which metric is significantly better than which")
 
 
 def part_notes(result: Comparison) -> list[tuple[str, str]]:

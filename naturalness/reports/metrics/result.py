@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
-from dataclasses import asdict, dataclass, field
+from collections.abc import Sequence
+from dataclasses import asdict, dataclass
 from typing import TYPE_CHECKING, Any
 
 from naturalness import __version__
@@ -67,21 +67,17 @@ class Comparison:
     left_out: tuple[LeftOut, ...]
     """The metrics that were left out because they are unavailable, with reasons."""
     settings: Settings
-    parts: Mapping[str, tuple[Pair, ...]] = field(default_factory=dict)
-    """Williams' tests on ranks for each subset (a system, a value, a band and so on), with p corrected within the
-    subset.
-    """
 
     def to_pandas(self) -> pd.DataFrame:
         """Return a row per metric and subset of the texts, with figures and the ends of their 95 % intervals."""
         return frame_of_rows(table_of(self))
 
-    def ranking(self, subset: str = ALL) -> list[str]:
-        """Return the metrics from best to worst by Spearman correlation on a subset, with undefined ones last."""
-        return ranked(self._spearman(subset))
+    def ranking(self) -> list[str]:
+        """Return the metrics from best to worst by Spearman correlation, with undefined ones last."""
+        return ranked(self._spearman())
 
-    def _spearman(self, subset: str) -> dict[str, float]:
-        return {name: self.row(name, subset).figures.spearman.value for name in self.names}
+    def _spearman(self) -> dict[str, float]:
+        return {name: self.row(name).figures.spearman.value for name in self.names}
 
     @property
     def notes(self) -> list[str]:
@@ -112,19 +108,13 @@ class Comparison:
         except KeyError:
             return None
 
-    def tests(self, subset: str = ALL) -> tuple[Pair, ...]:
-        """Return the tests of all pairs of metrics on a subset; empty if there are none."""
-        if subset == ALL:
-            return self.pairs
-        return self.parts.get(subset, ())
-
-    def beats(self, metric: str, subset: str = ALL) -> list[str]:
+    def beats(self, metric: str) -> list[str]:
         """Return the metrics that ``metric`` significantly outperforms, by Holm-corrected Williams' tests on ranks."""
-        return beaten_by(metric, self.tests(subset))
+        return beaten_by(metric, self.pairs)
 
-    def as_good_as_best(self, subset: str = ALL) -> list[str]:
-        """Return the best metric on a subset, and all metrics that it does not significantly outperform there."""
-        return as_good_as_best(self._spearman(subset), self.tests(subset))
+    def as_good_as_best(self) -> list[str]:
+        """Return the best metric, and all metrics that it does not significantly outperform."""
+        return as_good_as_best(self._spearman(), self.pairs)
 
 
 def reasons_in_lines(left_out: Sequence[LeftOut]) -> list[str]:
@@ -191,7 +181,6 @@ def everything(result: Comparison) -> dict[str, Any]:
             "rows": table_of(result),
             "pairs": [_pair_data(pair) for pair in result.pairs],
             "tested_pairs": n_tested(result.pairs),
-            "parts": [_part_data(result, *part) for part in result.parts.items()],
             "significant_at": ALPHA,
             "agreement": agreement_data(result.agreement) if result.agreement else None,
             "as_good_as_best": result.as_good_as_best(),
@@ -205,7 +194,6 @@ TESTS = {
     "spearman": "williams_spearman",
     "pearson": "williams_pearson",
     "fisher": "fisher_z",
-    "error": "paired_t",
     "error_unpaired": "two_sample_t",
 }
 """The names of the tests in JSON, keyed by the field of `Pair` that has the test."""
@@ -221,21 +209,6 @@ def _pair_data(pair: Pair) -> dict[str, Any]:
         **{name: {"statistic": t.statistic, "p": t.p, "p_one_tailed": t.p_greater} for name, t in tests.items()},
         "holm_spearman": pair.holm_spearman,
         "holm_pearson": pair.holm_pearson,
-        **{f"holm_{TESTS[field]}": getattr(pair, f"holm_{field}") for field in ("fisher", "error", "error_unpaired")},
+        **{f"holm_{TESTS[field]}": getattr(pair, f"holm_{field}") for field in ("fisher", "error_unpaired")},
         "better": pair.winner(),
-    }
-
-
-def _part_data(result: Comparison, part: str, pairs: Sequence[Pair]) -> dict[str, Any]:
-    """Return a subset as plain data: its best metrics and its tests on ranks."""
-    return {
-        "part": part,
-        "as_good_as_best": result.as_good_as_best(part),
-        "tested_pairs": n_tested(pairs),
-        "pairs": [
-            {"first": pair.first, "second": pair.second, "n": pair.n}
-            | {"statistic": pair.spearman.statistic, "p": pair.spearman.p}
-            | {"holm": pair.holm_spearman, "better": pair.winner()}
-            for pair in pairs
-        ],
     }

@@ -180,29 +180,12 @@ def score_svr(parts: Mapping[str, Scored], ratings: FloatArray, groups: IntArray
 
 
 def named_models(models: Sequence[NaturalnessModel], taken: Collection[str]) -> dict[str, NaturalnessModel]:
-    """Return the distinct models, keyed by folder name; parent folders are prepended to names that would otherwise
-    clash.
-
-    A name also clashes if it is in ``taken``.
-    """
+    """Return the distinct models, keyed by folder name or, if two have the same name or it is in ``taken``, by path."""
     from naturalness.judging.opened import SHIPPED
 
-    parts: dict[tuple[str, ...], NaturalnessModel] = {}
-    for model in models:
-        shipped = model.name in SHIPPED
-        parts[(model.name,) if shipped else Path(model.name).resolve().parts] = model
-    length = dict.fromkeys(parts, 1)
-    while True:
-        names = {path: "/".join(path[-length[path] :]).replace("//", "/") for path in parts}
-        counts = Counter(names.values())
-        longer = [
-            path for path, name in names.items() if (counts[name] > 1 or name in taken) and length[path] < len(path)
-        ]
-        if not longer:
-            break
-        for path in longer:
-            length[path] += 1
-    return {names[path]: model for path, model in parts.items()}
+    distinct = {Path(model.name) if model.name in SHIPPED else Path(model.name).resolve(): model for model in models}
+    counts = Counter([path.name for path in distinct]) + Counter(taken)
+    return {path.name if counts[path.name] == 1 else model.name: model for path, model in distinct.items()}
 
 
 def score_columns(higher: Mapping[str, Sequence[float]], lower: Mapping[str, Sequence[float]]) -> list[Scored]:
@@ -225,19 +208,8 @@ def score_columns(higher: Mapping[str, Sequence[float]], lower: Mapping[str, Seq
     return scored
 
 
-def score_models(
-    models: Mapping[str, NaturalnessModel], docs: Sequence[Doc], nlp: str, advance: Advance, out_of_fold: OutOfFold
-) -> list[Scored]:
-    """Return the scores of each model, which are the naturalness that it predicts."""
-    scored = []
-    for number, (name, model) in enumerate(models.items()):
-        advance("models", number, len(models))
-        scored.append(score_model(model, docs, nlp, name=name, out_of_fold=out_of_fold.get(model.name, {})))
-    return scored
-
-
 def score_model(
-    model: NaturalnessModel, docs: Sequence[Doc], nlp: str, *, name: str, out_of_fold: Mapping[str, float] | None = None
+    model: NaturalnessModel, docs: Sequence[Doc], nlp: str, *, name: str, out_of_fold: Mapping[str, float]
 ) -> Scored:
     """Return the naturalness that a model predicts.
 
@@ -252,7 +224,7 @@ def score_model(
         f"model:{model.name}|{trained.kind}|{trained.learner}|"
         f"columns:{columns_hash(trained.columns)}|pipeline:{trained.pipeline}"
     )
-    refitted = np.array([(out_of_fold or {}).get(text.strip(), math.nan) for text in texts])
+    refitted = np.array([out_of_fold.get(text.strip(), math.nan) for text in texts])
     n_refitted, n_lost = (int((seen & undefined).sum()) for undefined in (~np.isnan(refitted), np.isnan(refitted)))
     judged = f"{n_refitted:,} texts judged out of fold, by models trained without them" if n_refitted else ""
     left_out = f"{n_lost:,} text{'s'[: n_lost != 1]} left out: the model was trained on them" if n_lost else ""

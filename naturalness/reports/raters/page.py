@@ -170,18 +170,12 @@ def _draw_calibration(report: RatersReport) -> str:
     return both(partial(charts.reliability_plot, points, titles=titles, description=description))
 
 
-def _draw_histograms(report: RatersReport) -> str:
+def _draw_histograms(report: RatersReport) -> list[str]:
     panels = [
-        charts.Histogram(
-            row.name, f"{row.texts:,} texts, mean {decimal(row.naturalness)[:-1]}", row.counts, row.naturalness
-        )
+        charts.Histogram(row.name, f"{row.texts:,} texts, mean {decimal(row.naturalness)[:-1]}", row.counts)
         for row in report.labels
     ]
-    if not panels:
-        return ""
-    description = f"Histograms of naturalness by label; {BELOW}"
-    mark = report.confusion.threshold
-    return both(partial(charts.histogram_rows, panels, title="naturalness", description=description, mark=mark))
+    return charts.histogram_cells(panels, description="Histogram of naturalness", mark=report.confusion.threshold)
 
 
 def _draw_curve(curve: LearningCurve | None) -> str:

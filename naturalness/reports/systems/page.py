@@ -15,22 +15,19 @@ from naturalness import __version__
 from naturalness.explaining.shown import SHOWN, SURE, excerpt, strongest_causes
 from naturalness.explaining.wording import beside
 from naturalness.pages import charts
-from naturalness.pages.charts import Estimate, Histogram, short_names
-from naturalness.pages.formats import defined, shade
+from naturalness.pages.charts import Estimate, Histogram
+from naturalness.pages.formats import shade
 from naturalness.pages.svg import both
 from naturalness.pages.templating import render
 from naturalness.reports.systems.answers import sure
 from naturalness.reports.systems.causes import Share
-from naturalness.reports.systems.pairs import groups_of
 from naturalness.reports.systems.report import SystemsReport
 from naturalness.reports.systems.runs import MIN_CHANGE, Moved, Runs
 from naturalness.statistics.bootstrap import MIN_SOURCES, Interval
-from naturalness.statistics.significance import ALPHA
+from naturalness.statistics.significance import ALPHA, as_good_as_best
 
 MAX_CAUSES = 5
 """The largest number of causes listed for a text."""
-MIN_SYSTEMS = 4
-"""The smallest number of systems for which a matrix shows which of them differ; for fewer, a table is clearer."""
 BELOW = "the numbers are in the table below"
 
 
@@ -46,8 +43,6 @@ def make_page(report: SystemsReport, *, name: str, before: str = "") -> str:
         report=report,
         version=__version__,
         means=_draw_means(report),
-        plane=_draw_plane(report),
-        matrix=_draw_pairs(report),
         strongest=_strongest,
         shade=shade,
         histograms=_draw_histograms(panels, report.judge.threshold),
@@ -97,47 +92,19 @@ def _listed(causes: Sequence[tuple[str, float]]) -> list[dict[str, Any]]:
     return [{"title": title, "value": value} for title, value in causes if abs(value) >= SHOWN][:MAX_CAUSES]
 
 
-def _colours(report: SystemsReport) -> dict[str, str]:
-    """Return the colour class of each system: another one for the best, and those that do not differ from it."""
-    best = groups_of(report.systems, report.pairs)[0] if report.several else []
-    return dict.fromkeys(report.systems, "plain") | dict.fromkeys(best, "chosen")
-
-
-def _draw_plane(report: SystemsReport) -> str:
-    """Draw the mean naturalness and voice of each system; empty unless two systems have both."""
-    colours, names = _colours(report), short_names(report.systems)
-    points = [
-        (Estimate.of(names[it.system], it.mean, colours[it.system]), Estimate.of("", it.voice))
-        for it in report.standings
-        if defined(it.mean.value) and defined(it.voice.value)
-    ]
-    titles = "mean naturalness", "mean voice"
-    description = f"Mean naturalness and mean voice of each system with 95 % intervals; {BELOW}"
-    return both(partial(charts.plane, points, titles=titles, description=description)) if len(points) > 1 else ""
-
-
 def _draw_means(report: SystemsReport) -> str:
     """Draw the mean of each system with its interval."""
-    colours = _colours(report)
-    rows = [Estimate.of(standing.system, standing.mean, colours[standing.system]) for standing in report.standings]
+    means = {standing.system: standing.mean.value for standing in report.standings}
+    best = as_good_as_best(means, report.pairs) if report.several else []
+    rows = [
+        Estimate.of(standing.system, standing.mean, "chosen" if standing.system in best else "plain")
+        for standing in report.standings
+    ]
     description = f"Mean naturalness of each system with 95 % intervals; {BELOW}"
     title = "mean naturalness (line: threshold)"
     return both(
         partial(charts.forest, rows, title=title, description=description, base=report.judge.threshold, bold=True)
     )
-
-
-def _draw_pairs(report: SystemsReport) -> str:
-    """Draw a matrix that shows which systems sound more natural than others; empty for fewer than `MIN_SYSTEMS`
-    systems.
-    """
-    if len(report.systems) < MIN_SYSTEMS:
-        return ""
-    names = short_names(report.systems)
-    better = [(names[pair.first], names[pair.second]) for pair in report.pairs if pair.differs]
-    kinds = dict.fromkeys(better, "better") | {(second, first): "worse" for first, second in better}
-    description = f"Which system sounds more natural than which; {BELOW}"
-    return charts.pair_matrix(list(names.values()), kinds, description=description)
 
 
 def _draw_moved(rows: Sequence[Moved], unit: str) -> str:

@@ -18,12 +18,12 @@ from naturalness.statistics.significance import ALPHA, with_holm
 
 MAX_NAMED = 5
 """The largest number of systems that a sentence names; the others are only counted."""
-MAX_EXCEPTIONS = 6
-"""The largest number of sentences about single systems within groups."""
+MAX_SENTENCES = 6
+"""The largest number of sentences on single systems."""
 
 
 @dataclass(frozen=True, slots=True)
-class Pair:
+class SystemPair:
     """A comparison of two systems, with the better one as the first."""
 
     first: str
@@ -42,10 +42,14 @@ class Pair:
         """Whether the first system is significantly better after correction."""
         return self.corrected < ALPHA
 
+    def winner(self) -> str:
+        """Return the first system if it is significantly better, else an empty string."""
+        return self.first if self.differs else ""
+
 
 def compare_pairs(
     systems: Sequence[str], score: int, sums: Sums, per_input: FloatArray | None, how: Resampling
-) -> tuple[Pair, ...]:
+) -> tuple[SystemPair, ...]:
     """Return a comparison for each pair of systems, the best first, using the column ``score`` of ``sums``.
 
     ``per_input`` has the mean score of each system on each input, (n_systems, n_inputs), with NaN for missing scores;
@@ -59,7 +63,7 @@ def compare_pairs(
 
 def _pair(
     systems: Sequence[str], i: int, j: int, score: int, sums: Sums, per_input: FloatArray | None, how: Resampling
-) -> Pair:
+) -> SystemPair:
     if per_input is not None:
         known = ~np.isnan(per_input[[i, j]])
         shared = known.all(axis=0)
@@ -69,9 +73,9 @@ def _pair(
             gap_interval, p = paired(gaps, how)
             if gap_interval.value < 0:
                 i, j, gap_interval = j, i, Interval(-gap_interval.value, -gap_interval.high, -gap_interval.low)
-            return Pair(systems[i], systems[j], gap_interval, p, n)
+            return SystemPair(systems[i], systems[j], gap_interval, p, n)
     gap = difference(mean(i, score), mean(j, score))
-    return Pair(systems[i], systems[j], sums.figure(gap, i, j), sums.test(gap, i, j).p, 0)
+    return SystemPair(systems[i], systems[j], sums.figure(gap, i, j), sums.test(gap, i, j).p, 0)
 
 
 def paired(gaps: FloatArray, how: Resampling) -> tuple[Interval, float]:
@@ -96,82 +100,33 @@ def means_per_input(scores: FloatArray, member: IntArray, inputs: IntArray, n_sy
         return np.asarray(sums / many, dtype=np.float64).reshape(n_systems, n_inputs)
 
 
-def groups_of(order: Sequence[str], pairs: Sequence[Pair]) -> list[list[str]]:
-    """Split systems, the best first, into groups within which no two systems differ significantly.
-
-    A system joins the last group if it differs from no system in that group. Systems in different groups do not
-    necessarily differ, because the relation is not transitive.
-    """
-    differ = {frozenset((pair.first, pair.second)) for pair in pairs if pair.differs}
-    out: list[list[str]] = []
-    for system in order:
-        if out and all(frozenset((system, member)) not in differ for member in out[-1]):
-            out[-1].append(system)
-        else:
-            out.append([system])
-    return out
-
-
-def tell_groups(order: Sequence[str], pairs: Sequence[Pair], few: Sequence[str]) -> list[str]:
+def tell_order(order: Sequence[str], pairs: Sequence[SystemPair], few: Sequence[str]) -> list[str]:
     """Return sentences that say which systems sound more natural than others.
 
     ``order`` lists the systems with enough texts, the best first, and ``few`` lists the other systems.
     """
-    out = _groups(order, pairs) if len(order) > 1 else []
+    better = [pair for pair in pairs if pair.differs]
+    sentences = []
+    for system in order:
+        worse = [pair.second for pair in better if pair.first == system]
+        if worse:
+            sentences.append(f"{system} sounds more natural than {enumeration(worse, MAX_NAMED)}")
+    if len(order) == 2 and sentences:
+        (gap,) = [pair.difference for pair in better if {pair.first, pair.second} == set(order)]
+        sentences[0] += f", by {gap.value:.3f} (95 % interval {gap.low:.3f} to {gap.high:.3f})"
+    elif len(order) > 1 and not sentences:
+        systems = "The two systems do not" if len(order) == 2 else f"None of the {len(order)} systems"
+        sentences.append(f"{systems} differ clearly in naturalness: {enumeration(order, MAX_NAMED)}")
+    if len(sentences) > MAX_SENTENCES:
+        sentences[MAX_SENTENCES:] = ["The table of pairs has the rest"]
     if few:
         verb = "has" if len(few) == 1 else "have"
-        out.append(f"{enumeration(few, MAX_NAMED)} {verb} too few texts to be compared.")
-    return out
-
-
-def _groups(order: Sequence[str], pairs: Sequence[Pair]) -> list[str]:
-    groups = groups_of(order, pairs)
-    if len(groups) == 1:
-        who = "The two systems do not" if len(order) == 2 else f"None of the {len(order)} systems"
-        return [f"{who} differ clearly in naturalness: {enumeration(order, MAX_NAMED)}."]
-    if len(order) == 2:
-        pair = next(candidate for candidate in pairs if {candidate.first, candidate.second} == set(order))
-        low, high = pair.difference.low, pair.difference.high
-        clause = f"{pair.first} sounds more natural than {pair.second}"
-        return [f"{clause}, by {pair.difference.value:.3f} (95 % interval {low:.3f} to {high:.3f})."]
-    differ = {frozenset((pair.first, pair.second)) for pair in pairs if pair.differs}
-    out, rest = [], []
-    for i, group in enumerate(groups):
-        later = [system for other in groups[i + 1 :] for system in other]
-        beaten = [other for other in later if all(frozenset((candidate, other)) in differ for candidate in group)]
-        out += _sentence(group, beaten, everything=bool(later) and beaten == later)
-        others = [other for other in later if other not in beaten]
-        rest += _exceptions(group, others, differ)
-    more = ["The table of pairs has the rest."] if len(rest) > MAX_EXCEPTIONS else []
-    return [*out, *rest[:MAX_EXCEPTIONS], *more]
-
-
-def _sentence(group: Sequence[str], beaten: Sequence[str], *, everything: bool) -> list[str]:
-    apart = "do not differ clearly"
-    if not beaten:
-        return [f"{enumeration(group, MAX_NAMED)} {apart}."] if len(group) > 1 else []
-    than = "all others" if everything and len(beaten) > MAX_NAMED else enumeration(beaten, MAX_NAMED)
-    if len(group) == 1:
-        return [f"{group[0]} sounds more natural than {than}."]
-    who = "both" if len(group) == 2 else "all"
-    return [f"{enumeration(group, MAX_NAMED)} {apart}; {who} sound more natural than {than}."]
-
-
-def _exceptions(group: Sequence[str], others: Sequence[str], differ: set[frozenset[str]]) -> list[str]:
-    """Return sentences about single systems of a group: which other systems they beat, and from which they do not
-    differ.
-    """
-    out = []
-    for system in group:
-        beaten = [other for other in others if frozenset((system, other)) in differ]
-        close = [other for other in others if other not in beaten]
-        out += [f"{system} sounds more natural than {enumeration(beaten, MAX_NAMED)}."] if beaten else []
-        out += [f"{system} does not differ clearly from {enumeration(close, MAX_NAMED)}."] if close else []
-    return out
+        sentences.append(f"{enumeration(few, MAX_NAMED)} {verb} too few texts to be compared")
+    return [f"{sentence}." for sentence in sentences]
 
 
 @dataclass(frozen=True, slots=True)
-class Scored:
+class ScoredSystem:
     """A system and the scores of its texts."""
 
     system: str
@@ -185,15 +140,15 @@ class Scored:
 class Compared:
     """A comparison of systems, the best first, with the tests of all pairs."""
 
-    systems: tuple[Scored, ...]
-    pairs: tuple[Pair, ...]
+    systems: tuple[ScoredSystem, ...]
+    pairs: tuple[SystemPair, ...]
     verdict: tuple[str, ...]
     """Sentences that say which systems differ."""
 
 
 def compare_systems(
     names: Sequence[str], member: IntArray, table: FloatArray, score: int, inputs: IntArray | None, how: Resampling
-) -> tuple[Sums, tuple[Pair, ...], tuple[str, ...]]:
+) -> tuple[Sums, tuple[SystemPair, ...], tuple[str, ...]]:
     """Return the sums of ``table`` over systems, the tests of all pairs, and sentences about the tests.
 
     ``names`` are the systems, the best first, and ``score`` is the column that is tested. ``member`` has the index of
@@ -205,7 +160,7 @@ def compare_systems(
         per_input = means_per_input(table[:, score], member, inputs, len(names))
     pairs = compare_pairs(names, score, sums, per_input, how)
     comparable = [name for name, n in zip(names, sums.units, strict=True) if n >= MIN_SOURCES]
-    return sums, pairs, tuple(tell_groups(comparable, pairs, [name for name in names if name not in comparable]))
+    return sums, pairs, tuple(tell_order(comparable, pairs, [name for name in names if name not in comparable]))
 
 
 def best_first(scores: Mapping[str, Sequence[float]]) -> list[str]:
@@ -229,7 +184,7 @@ def compare_scores(scores: Mapping[str, Sequence[float]], *, paired: bool, how: 
     sums, pairs, verdict = compare_systems(names, member, table, 0, inputs, how)
     return Compared(
         tuple(
-            Scored(
+            ScoredSystem(
                 name,
                 len(scores[name]),
                 sum(not math.isnan(value) for value in scores[name]),

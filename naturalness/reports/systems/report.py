@@ -26,9 +26,9 @@ from naturalness.reports.systems.answers import (
     names_of_systems,
 )
 from naturalness.reports.systems.causes import TITLES, Share, shares, tell_causes
-from naturalness.reports.systems.pairs import Pair, best_first, compare_systems
+from naturalness.reports.systems.pairs import SystemPair, best_first, compare_systems
 from naturalness.reports.systems.runs import Runs, compare_runs, pair_up, shared_inputs, tell_runs
-from naturalness.reports.systems.standings import MAX_TEXTS, Standing, Worst, standing, worst_of
+from naturalness.reports.systems.standings import Standing, Worst, standing, worst_of
 from naturalness.statistics.bootstrap import Interval, Resampling
 
 if TYPE_CHECKING:
@@ -47,7 +47,7 @@ class SystemsReport:
     """
     standings: tuple[Standing, ...]
     """The standing of each system. The best system comes first, here and in all other fields."""
-    pairs: tuple[Pair, ...]
+    pairs: tuple[SystemPair, ...]
     verdict: tuple[str, ...]
     """Sentences that say which systems differ."""
     totals: tuple[Share, ...]
@@ -108,13 +108,9 @@ def make_report(
     *,
     before: Sequence[Answer] | None = None,
     how: Resampling | None = None,
-    shown: int = MAX_TEXTS,
     notes: Sequence[str] = (),
 ) -> SystemsReport:
-    """Return the report on texts and, if an older run ``before`` is given, on the changes since that run.
-
-    ``shown`` is the number of least natural texts listed for each system.
-    """
+    """Return the report on texts and, if an older run ``before`` is given, on the changes since that run."""
     how = how or Resampling()
     both = [*answers, *(before or ())]
     causes, kinds = causes_of(both), {k: TITLES.get(k, k) for k in kinds_of(both)}
@@ -143,7 +139,7 @@ def make_report(
         causes=by_cause,
         cause_sentences=tell_causes(names, by_cause, judge.unit),
         kinds=by_kind,
-        worst={name: worst_of(answers_of[name], shown) for name in names},
+        worst={name: worst_of(answers_of[name]) for name in names},
         resampling=how,
         runs=runs,
         verdict_of_runs=() if runs is None else tell_runs(runs, judge.unit),

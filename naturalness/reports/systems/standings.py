@@ -108,7 +108,7 @@ class Worst:
     alike: int
 
 
-def worst_of(answers: Sequence[Answer], shown: int) -> tuple[Worst, ...]:
+def worst_of(answers: Sequence[Answer]) -> tuple[Worst, ...]:
     """Return the least natural scored texts, the worst first; of near duplicates, only the worst is listed."""
     order = sorted(
         (answer for answer in answers if answer.scored), key=lambda answer: (answer.explanation.naturalness, answer.row)
@@ -121,7 +121,7 @@ def worst_of(answers: Sequence[Answer], shown: int) -> tuple[Worst, ...]:
         same = next((i for i, other in enumerate(seen) if alike(words, other)), None)
         if same is not None:
             n_alike[same] += 1
-        elif len(worst) < shown:
+        elif len(worst) < MAX_TEXTS:
             worst.append(answer)
             seen.append(words)
             n_alike.append(0)

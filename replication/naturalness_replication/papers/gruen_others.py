@@ -62,9 +62,7 @@ def beside(name: str, rated: Mapping[str, Rated], docs: Sequence[Doc], gruen: Fl
     data: dict[str, Any] = {"set": name, "ratings": {}}
     for aspect, some in rated.items():
         by_metric = figures(scores, some, resamples, 0)
-        pairs = {
-            pair.second: pair for pair in compare_all(scores, some.ratings, ranks_only=True) if pair.first == GRUEN_FAST
-        }
+        pairs = {pair.second: pair for pair in compare_all(scores, some.ratings) if pair.first == GRUEN_FAST}
         rows, figures_of = [], {}
         order = sorted(by_metric, key=lambda n: -np.nan_to_num(by_metric[n].spearman.value, nan=-2))
         for metric in order:
