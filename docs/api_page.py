@@ -34,6 +34,7 @@ MODULES: Mapping[str, tuple[str, ...]] = {
     "naturalness.pipelines.scorer": ("NaturalnessModel",),
     "naturalness.judging.opened": ("OpenedModel",),
     "naturalness.judging.scores": ("Scores",),
+    "naturalness.pipelines.estimator": ("TextEstimator",),
     "naturalness.pipelines.saving": ("save_estimator",),
     "naturalness.explaining.explanation": ("Explanation", "Explanations", "Contribution", "Moved", "Finding", "Edit"),
     "naturalness.checking.files": ("CheckResult",),

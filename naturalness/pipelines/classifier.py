@@ -7,24 +7,15 @@ from pathlib import Path
 from typing import Any
 
 import numpy as np
-from sklearn.base import BaseEstimator, ClassifierMixin
+from sklearn.base import ClassifierMixin
 from sklearn.utils.multiclass import check_classification_targets
 from sklearn.utils.validation import _check_sample_weight, check_consistent_length, column_or_1d
 
 from naturalness.arrays import FloatArray
 from naturalness.errors import TrainingError
-from naturalness.explaining.explanation import Explanations
 from naturalness.features.base import FeatureGroup
 from naturalness.models.learners.verdict import Verdict, graded, probabilities
-from naturalness.pipelines.estimator import (
-    check_settings,
-    decide,
-    explain,
-    fit_estimator,
-    importances,
-    read_training,
-    refuse_undefined,
-)
+from naturalness.pipelines.estimator import TextEstimator, check_settings
 from naturalness.pipelines.fitting import ClassWeight
 from naturalness.statistics.measures import choose_threshold
 from naturalness.text.parsing import DEFAULT_PIPELINE
@@ -33,7 +24,7 @@ OUR_LABELS = ("unnatural", "not sure", "natural")
 """Labels whose order is known, from worst to best."""
 
 
-class NaturalnessClassifier(ClassifierMixin, BaseEstimator):  # type: ignore[misc]  # no stubs
+class NaturalnessClassifier(ClassifierMixin, TextEstimator):  # type: ignore[misc]  # no stubs
     """Classifier of texts into two labels, or into several labels that are ordered from worst to best.
 
     ``X`` is a list of texts, a list of parsed Docs, or a table of features (with which all of scikit-learn's tools
@@ -90,7 +81,7 @@ class NaturalnessClassifier(ClassifierMixin, BaseEstimator):  # type: ignore[mis
     def fit(self, X: Any, y: Any, sample_weight: Any = None, groups: Any = None) -> NaturalnessClassifier:
         """Fit the classifier to labels; rows of the same group stay in the same fold."""
         check_settings(self.class_weight, self.threshold, self.learner, sample_weight)
-        table, texts = read_training(self, X)
+        table, texts = self._read_training(X)
         y = column_or_1d(y, warn=True)
         check_consistent_length(table, y)
         check_classification_targets(y)
@@ -98,8 +89,7 @@ class NaturalnessClassifier(ClassifierMixin, BaseEstimator):  # type: ignore[mis
         self.order_ = self._order()
         number = {label: i for i, label in enumerate(self.classes_[self.order_].tolist())}
         target = np.array([number[label] for label in y.tolist()], dtype=np.float64)
-        fit_estimator(
-            self,
+        self._fit(
             table,
             target,
             n_classes=len(self.classes_),
@@ -149,11 +139,11 @@ class NaturalnessClassifier(ClassifierMixin, BaseEstimator):  # type: ignore[mis
 
     def predict_proba(self, X: Any) -> FloatArray:
         """Return calibrated probabilities of shape (n, n_classes); NaN for texts that cannot be judged."""
-        return self._in_class_order(probabilities(decide(self, X)))
+        return self._in_class_order(probabilities(self._decide(X)))
 
     def decision_function(self, X: Any) -> FloatArray:
         """Return calibrated log-odds; with two classes, positive values predict the second class."""
-        values = decide(self, X)
+        values = self._decide(X)
         if len(self.classes_) > 2:
             return self._in_class_order(values)
         with np.errstate(divide="ignore"):
@@ -163,8 +153,7 @@ class NaturalnessClassifier(ClassifierMixin, BaseEstimator):  # type: ignore[mis
 
     def predict(self, X: Any) -> Any:
         """Return labels; raise an error for texts that cannot be judged."""
-        values = decide(self, X)
-        refuse_undefined(values)
+        values = self._predictable(X)
         verdict = Verdict(len(self.classes_), rates=False, threshold=self.threshold_)
         return self.classes_[self.order_][verdict.predictions(values, verdict.naturalness(values))]
 
@@ -175,18 +164,4 @@ class NaturalnessClassifier(ClassifierMixin, BaseEstimator):  # type: ignore[mis
                 f"which of {self.classes_.tolist()} is better is not known; name them from worst "
                 "to best with labels=[...]"
             )
-        return graded(decide(self, X))
-
-    @property
-    def feature_importances_(self) -> FloatArray:
-        """The share of each of ``columns_`` in the model, 0..1; linear learners and trees have it."""
-        return importances(self)
-
-    def explain(self, X: Any) -> Explanations:
-        """Explain the score of each text or Doc: causes, findings, and whether the score can be trusted."""
-        return explain(self, X)
-
-    def __sklearn_tags__(self) -> Any:
-        tags = super().__sklearn_tags__()
-        tags.input_tags.allow_nan = True
-        return tags
+        return graded(self._decide(X))

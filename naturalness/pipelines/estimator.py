@@ -1,17 +1,18 @@
-"""Functions that both estimators share: they read ``X``, fit a model to its table, and predict with compiled arrays."""
+"""What both estimators share: they read ``X``, fit a model to its table, and predict with compiled arrays."""
 
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import TYPE_CHECKING, Any, Protocol
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
+from sklearn.base import BaseEstimator
 from sklearn.utils.validation import check_is_fitted, validate_data
 
 from naturalness.arrays import FloatArray
 from naturalness.errors import TrainingError
 from naturalness.features import column_names, resolve
-from naturalness.features.base import Measured
+from naturalness.features.base import FeatureGroup, Measured
 from naturalness.features.measuring import groups_for, measure
 from naturalness.features.texts import as_texts
 from naturalness.files.store import store_in
@@ -27,8 +28,8 @@ if TYPE_CHECKING:
     from naturalness.explaining.explanation import Explanations
 
 
-class Estimator(Protocol):
-    """The parameters and the fitted state that both estimators have."""
+class TextEstimator(BaseEstimator):  # type: ignore[misc]  # no stubs
+    """An estimator of texts, Docs or tables of features."""
 
     features: Any
     learner: str
@@ -44,79 +45,148 @@ class Estimator(Protocol):
     seen_: Any
     fitted_: Fitted
 
+    def _read_training(self, X: Any) -> tuple[FloatArray, list[str]]:
+        """Return the feature table of the training data, and its texts (an empty list for a table of numbers).
 
-def settings_of(estimator: Estimator, class_weight: Any = None) -> Settings:
-    """Return training settings, given the parameters of an estimator."""
-    return Settings(
-        learner=estimator.learner,
-        select=estimator.select,
-        folds=estimator.folds,
-        class_weight=class_weight,
-        seed=estimator.random_state,
-        parameters=estimator.parameters,
-    )
+        Set ``columns_``, ``reads_texts_`` and, for texts, ``seen_``.
+        """
+        texts = as_texts(X)
+        self.reads_texts_ = texts is not None
+        for stale in ("n_features_in_", "feature_names_in_"):  # left over from an earlier fit on a table
+            if texts is not None and hasattr(self, stale):
+                delattr(self, stale)
+        if texts is None:
+            table = self._numbers(X, reset=True)
+            input_names = getattr(self, "feature_names_in_", None)
+            names = [f"x{i}" for i in range(table.shape[1])] if input_names is None else list(input_names)
+            self.columns_ = [str(name) for name in names]
+            return table, []
+        measured = self._measure(texts)
+        bad = [f"X[{row}] ({reason})" for row, reason in enumerate(measured.reasons) if reason]
+        if bad:
+            more = f" and {len(bad) - 5} more" if len(bad) > 5 else ""
+            raise TrainingError(
+                f"cannot train on texts that cannot be judged: {', '.join(bad[:5])}{more}; leave them out"
+            )
+        self.columns_ = column_names(self._groups())
+        originals = [x if isinstance(x, str) else source_of(x).original for x in texts]
+        self.seen_ = known_texts(originals)
+        return measured.table, originals
 
+    def _groups(self) -> list[FeatureGroup]:
+        return resolve(groups_for(self.features))
 
-def read_training(estimator: Estimator, X: Any) -> tuple[FloatArray, list[str]]:
-    """Return the feature table of the training data, and its texts (an empty list for a table of numbers).
+    def _measure(self, texts: Any) -> Measured:
+        """Measure texts or Docs; texts are looked up in the store."""
+        with store_in(self.store) as store:
+            return measure(
+                texts, groups_for(self.features), nlp=self.nlp, batch_size=self.batch_size, store=store
+            )
 
-    Set ``columns_``, ``reads_texts_`` and, for texts, ``seen_``.
-    """
-    texts = as_texts(X)
-    estimator.reads_texts_ = texts is not None
-    for stale in ("n_features_in_", "feature_names_in_"):  # left over from an earlier fit on a table
-        if texts is not None and hasattr(estimator, stale):
-            delattr(estimator, stale)
-    if texts is None:
-        table = _numbers(estimator, X, reset=True)
-        input_names = getattr(estimator, "feature_names_in_", None)
-        names = [f"x{i}" for i in range(table.shape[1])] if input_names is None else list(input_names)
-        estimator.columns_ = [str(name) for name in names]
-        return table, []
-    groups = groups_for(estimator.features)
-    measured = _measured(estimator, texts, groups)
-    bad = [f"X[{row}] ({reason})" for row, reason in enumerate(measured.reasons) if reason]
-    if bad:
-        more = f" and {len(bad) - 5} more" if len(bad) > 5 else ""
-        raise TrainingError(f"cannot train on texts that cannot be judged: {', '.join(bad[:5])}{more}; leave them out")
-    estimator.columns_ = column_names(resolve(groups))
-    originals = [x if isinstance(x, str) else source_of(x).original for x in texts]
-    estimator.seen_ = known_texts(originals)
-    return measured.table, originals
+    def _numbers(self, X: Any, *, reset: bool) -> FloatArray:
+        table: FloatArray = validate_data(self, X, reset=reset, dtype=np.float64, ensure_all_finite="allow-nan")
+        return table
 
+    def _decide(self, X: Any) -> FloatArray:
+        """Return calibrated log-odds or ratings, (n, n_units); NaN for a text that cannot be judged."""
+        check_is_fitted(self)
+        texts = as_texts(X)
+        if texts is not None:
+            if not self.reads_texts_:
+                raise TrainingError("this estimator was fitted on a table of numbers; give it one, not texts")
+            measured = self._measure(texts)
+            out = self.fitted_.compiled.decide(measured.table)
+            out[[bool(reason) for reason in measured.reasons]] = np.nan
+            return out
+        if hasattr(self, "n_features_in_"):
+            return self.fitted_.compiled.decide(self._numbers(X, reset=False))
+        # After a fit on texts, a table must have the columns that were measured then, in the same order.
+        if hasattr(X, "columns") and [str(column) for column in X.columns] != self.columns_:
+            raise TrainingError("a table with other columns than columns_, or in another order; pass X[columns_]")
+        table = np.asarray(X, dtype=np.float64)
+        if table.ndim != 2 or table.shape[1] != len(self.columns_):
+            raise TrainingError(
+                f"a table of shape {table.shape}, expected {len(self.columns_)} columns, those of columns_"
+            )
+        return self.fitted_.compiled.decide(table)
 
-def read_new(estimator: Estimator, X: Any) -> Measured:
-    """Return the features of new data: texts (if the estimator was fitted on texts), or a table of features."""
-    check_is_fitted(estimator)
-    texts = as_texts(X)
-    if texts is None:
-        if not hasattr(estimator, "n_features_in_"):
-            # After a fit on texts, a table must have the columns that were measured then, in the same order.
-            if hasattr(X, "columns") and [str(column) for column in X.columns] != estimator.columns_:
-                raise TrainingError("a table with other columns than columns_, or in another order; pass X[columns_]")
-            table = np.asarray(X, dtype=np.float64)
-            if table.ndim != 2 or table.shape[1] != len(estimator.columns_):
-                raise TrainingError(
-                    f"a table of shape {table.shape}, expected {len(estimator.columns_)} columns, those of columns_"
-                )
-            return Measured(table, [""] * len(table), [""] * len(table))
-        table = _numbers(estimator, X, reset=False)
-        return Measured(table, [""] * len(table), [""] * len(table))
-    if not estimator.reads_texts_:
-        raise TrainingError("this estimator was fitted on a table of numbers; give it one, not texts")
-    groups = groups_for(estimator.features)
-    return _measured(estimator, texts, groups)
+    def _predictable(self, X: Any) -> FloatArray:
+        """Return the decisions; raise an error if a text cannot be judged, since a prediction cannot be NaN."""
+        values = self._decide(X)
+        rows = np.flatnonzero(np.isnan(values).any(axis=1))
+        if len(rows):
+            raise TrainingError(
+                f"{', '.join(f'X[{row}]' for row in rows[:5])} cannot be judged (empty, or no words); leave "
+                "them out, or ask load_model(...).score, which gives such rows a reason"
+            )
+        return values
 
+    def _fit(
+        self,
+        table: FloatArray,
+        target: FloatArray,
+        *,
+        n_classes: int,
+        texts: Sequence[str],
+        names: Any,
+        groups: Any,
+        weight: FloatArray,
+        class_weight: Any = None,
+    ) -> None:
+        """Fit the estimator on the rows with a positive weight, and set ``fitted_``.
 
-def _measured(estimator: Estimator, texts: Any, groups: Any) -> Measured:
-    """Measure texts or Docs; texts are looked up in the estimator's store."""
-    with store_in(estimator.store) as store:
-        return measure(texts, groups, nlp=estimator.nlp, batch_size=estimator.batch_size, store=store)
+        A row with weight 0 has no effect, as everywhere in scikit-learn.
+        """
+        numbers, used = group_numbers(groups, len(table)), weight > 0
+        known = texts or [row.tobytes() for row in table]
+        versions = pairs_of_sources(numbers[used], target[used], [known[i] for i in np.flatnonzero(used).tolist()])
+        self.fitted_ = fit_table(
+            table[used],
+            target[used],
+            n_classes=n_classes,
+            names=names,
+            groups=numbers[used],
+            weight=weight[used],
+            settings=Settings(self.learner, self.select, self.folds, class_weight, self.random_state, self.parameters),
+            start=start_for(self.learner, self.columns_, texts),
+            versions=versions if have_versions(versions, int(used.sum())) else None,
+        )
 
+    @property
+    def feature_importances_(self) -> FloatArray:
+        """The share of each of ``columns_`` in the model, 0..1, averaged over its units.
 
-def _numbers(estimator: Any, X: Any, *, reset: bool) -> FloatArray:
-    table: FloatArray = validate_data(estimator, X, reset=reset, dtype=np.float64, ensure_all_finite="allow-nan")
-    return table
+        The share comes from the absolute weights of standardised columns, or from trees as scikit-learn and XGBoost
+        define it. Other learners have no such attribute, as scikit-learn's meta-estimators expect.
+        """
+        check_is_fitted(self)
+        preparation = self.fitted_.compiled.preparation
+        column = np.concatenate([np.arange(preparation.n_features), preparation.marked])[preparation.selected]
+        total = np.zeros(preparation.n_features)
+        for unit in self.fitted_.units:
+            values = np.abs(unit.coef_).ravel() if hasattr(unit, "coef_") else unit.feature_importances_
+            np.add.at(total, column, values / (values.sum() or 1.0) / len(self.fitted_.units))
+        return total
+
+    def explain(self, X: Any) -> Explanations:
+        """Explain the score of each text or Doc: causes, findings, and whether the score can be trusted."""
+        from naturalness.judging.folder import Saved
+        from naturalness.pipelines.saving import background_of, describe_estimator
+        from naturalness.pipelines.scorer import NaturalnessModel
+
+        check_is_fitted(self)
+        texts = as_texts(X)
+        if texts is None:
+            raise TrainingError("a table of numbers has no words to point at; give texts or Docs")
+        background = background_of(self.fitted_)
+        saved = Saved(describe_estimator(self), self.fitted_.compiled, self.seen_, background)
+        model = NaturalnessModel(saved, type(self).__name__, groups=self._groups())
+        return model.explain(texts, batch_size=self.batch_size)
+
+    def __sklearn_tags__(self) -> Any:
+        tags = super().__sklearn_tags__()
+        tags.input_tags.allow_nan = True
+        return tags
 
 
 def check_settings(class_weight: Any, threshold: Any, learner: str, sample_weight: Any = None) -> None:
@@ -127,87 +197,3 @@ def check_settings(class_weight: Any, threshold: Any, learner: str, sample_weigh
         raise TrainingError(f"threshold={threshold!r}; expected 0 to 1, or the name of a metric")
     if sample_weight is not None and learner in LEARNERS and not LEARNERS[learner].weights:
         raise TrainingError(f"learner {learner!r} cannot weight rows; leave out sample_weight")
-
-
-def fit_estimator(
-    estimator: Estimator,
-    table: FloatArray,
-    target: FloatArray,
-    *,
-    n_classes: int,
-    texts: Sequence[str],
-    names: Any,
-    groups: Any,
-    weight: FloatArray,
-    class_weight: Any = None,
-) -> None:
-    """Fit an estimator on the rows with a positive weight, and set ``fitted_``.
-
-    A row with weight 0 has no effect, as everywhere in scikit-learn.
-    """
-    numbers, used = group_numbers(groups, len(table)), weight > 0
-    known = texts or [row.tobytes() for row in table]
-    versions = pairs_of_sources(numbers[used], target[used], [known[i] for i in np.flatnonzero(used).tolist()])
-    estimator.fitted_ = fit_table(
-        table[used],
-        target[used],
-        n_classes=n_classes,
-        names=names,
-        groups=numbers[used],
-        weight=weight[used],
-        settings=settings_of(estimator, class_weight),
-        start=start_for(estimator.learner, estimator.columns_, texts),
-        versions=versions if have_versions(versions, int(used.sum())) else None,
-    )
-
-
-def decide(estimator: Estimator, X: Any) -> FloatArray:
-    """Return calibrated log-odds or ratings, (n, n_units); NaN for a text that cannot be judged."""
-    measured = read_new(estimator, X)
-    out = estimator.fitted_.compiled.decide(measured.table)
-    out[[bool(reason) for reason in measured.reasons]] = np.nan
-    return out
-
-
-def importances(estimator: Estimator) -> FloatArray:
-    """Return the share of each column in the model, 0..1, (n_columns,), averaged over its units.
-
-    The share comes from the absolute weights of standardised columns, or from trees as scikit-learn and XGBoost define
-    it. Raise `AttributeError` for a learner that has neither, as scikit-learn's meta-estimators expect.
-    """
-    check_is_fitted(estimator)
-    fitted = estimator.fitted_
-    preparation = fitted.compiled.preparation
-    column = np.concatenate([np.arange(preparation.n_features), preparation.marked])[preparation.selected]
-    total = np.zeros(preparation.n_features)
-    for unit in fitted.units:
-        values = np.abs(unit.coef_).ravel() if hasattr(unit, "coef_") else unit.feature_importances_
-        np.add.at(total, column, values / (values.sum() or 1.0) / len(fitted.units))
-    return total
-
-
-def refuse_undefined(values: FloatArray) -> None:
-    """Raise an error if a text cannot be judged, since a prediction cannot be NaN."""
-    rows = np.flatnonzero(np.isnan(values).any(axis=1))
-    if len(rows):
-        raise TrainingError(
-            f"{', '.join(f'X[{row}]' for row in rows[:5])} cannot be judged (empty, or no words); leave "
-            "them out, or ask load_model(...).score, which gives such rows a reason"
-        )
-
-
-def explain(estimator: Any, X: Any) -> Explanations:
-    """Explain the score of each text; the estimator must have been fitted on texts or Docs."""
-    from naturalness.judging.folder import Saved
-    from naturalness.pipelines.saving import background_of, describe_estimator
-    from naturalness.pipelines.scorer import NaturalnessModel
-
-    check_is_fitted(estimator)
-    texts = as_texts(X)
-    if texts is None:
-        raise TrainingError("a table of numbers has no words to point at; give texts or Docs")
-    fitted = estimator.fitted_
-    saved = Saved(describe_estimator(estimator), fitted.compiled, estimator.seen_, background_of(fitted))
-    groups = resolve(groups_for(estimator.features))
-    model = NaturalnessModel(saved, type(estimator).__name__, groups=groups)
-    return model.explain(texts, batch_size=estimator.batch_size)

@@ -7,27 +7,18 @@ from pathlib import Path
 from typing import Any
 
 import numpy as np
-from sklearn.base import BaseEstimator, RegressorMixin
+from sklearn.base import RegressorMixin
 from sklearn.utils.validation import _check_sample_weight, _check_y, check_consistent_length
 
 from naturalness.arrays import FloatArray
 from naturalness.errors import TrainingError
-from naturalness.explaining.explanation import Explanations
 from naturalness.features.base import FeatureGroup
 from naturalness.models.learners.verdict import on_scale
-from naturalness.pipelines.estimator import (
-    check_settings,
-    decide,
-    explain,
-    fit_estimator,
-    importances,
-    read_training,
-    refuse_undefined,
-)
+from naturalness.pipelines.estimator import TextEstimator, check_settings
 from naturalness.text.parsing import DEFAULT_PIPELINE
 
 
-class NaturalnessRegressor(RegressorMixin, BaseEstimator):  # type: ignore[misc]  # no stubs
+class NaturalnessRegressor(RegressorMixin, TextEstimator):  # type: ignore[misc]  # no stubs
     """Regressor that predicts ratings of texts or shares of votes.
 
     ``X`` and ``store`` are as for `NaturalnessClassifier`. ``scale`` gives the lowest and the highest possible rating
@@ -64,12 +55,12 @@ class NaturalnessRegressor(RegressorMixin, BaseEstimator):  # type: ignore[misc]
     def fit(self, X: Any, y: Any, sample_weight: Any = None, groups: Any = None) -> NaturalnessRegressor:
         """Fit the regressor to ratings; rows of the same group stay in the same fold."""
         check_settings(None, 0.5, self.learner, sample_weight)
-        table, texts = read_training(self, X)
+        table, texts = self._read_training(X)
         target = np.asarray(_check_y(y, y_numeric=True, estimator=self), dtype=np.float64)
         check_consistent_length(table, target)
         weight = _check_sample_weight(sample_weight, table, dtype=np.float64)
         self.scale_ = self._scale(target[weight > 0])
-        fit_estimator(self, table, target, n_classes=0, texts=texts, names=(), groups=groups, weight=weight)
+        self._fit(table, target, n_classes=0, texts=texts, names=(), groups=groups, weight=weight)
         return self
 
     def _scale(self, target: FloatArray) -> tuple[float, float]:
@@ -81,24 +72,9 @@ class NaturalnessRegressor(RegressorMixin, BaseEstimator):  # type: ignore[misc]
 
     def predict(self, X: Any) -> FloatArray:
         """Return ratings on the scale of the training data; raise an error for texts that cannot be judged."""
-        values = decide(self, X)
-        refuse_undefined(values)
+        values = self._predictable(X)
         return values[:, 0]
 
     def naturalness(self, X: Any) -> FloatArray:
         """Return naturalness, 0..1: the position of the predicted rating on the scale; NaN if undefined."""
-        return on_scale(decide(self, X)[:, 0], *self.scale_)
-
-    @property
-    def feature_importances_(self) -> FloatArray:
-        """The share of each of ``columns_`` in the model, 0..1; linear learners and trees have it."""
-        return importances(self)
-
-    def explain(self, X: Any) -> Explanations:
-        """Explain the score of each text or Doc: causes, findings, and whether the score can be trusted."""
-        return explain(self, X)
-
-    def __sklearn_tags__(self) -> Any:
-        tags = super().__sklearn_tags__()
-        tags.input_tags.allow_nan = True
-        return tags
+        return on_scale(self._decide(X)[:, 0], *self.scale_)
