@@ -87,6 +87,7 @@ TESTED_BY = {
     "reports/raters/cases.py": "reports/raters/test_figures.py",
     "reports/raters/importance.py": "reports/raters/test_judged.py",
     "reports/raters/report.py": "reports/raters/test_wording.py",
+    "reports/metrics/scoring.py": "reports/metrics/test_compare.py",
     "reports/metrics/result.py": "reports/metrics/test_compare.py",
     "reports/systems/*.py": "reports/systems/test_report.py",
     "statistics/logistic.py": "models/learners/test_calibration.py",

@@ -4,20 +4,26 @@ from __future__ import annotations
 
 import math
 from collections.abc import Sequence
+from typing import Any
 
 import numpy as np
 
-from naturalness.explaining.explanation import Contribution, Explanation, Finding
+from naturalness.explaining.explanation import Contribution, Explanation, Finding, without_score
 from naturalness.judging.fields import LOG_ODDS
 from naturalness.reports.systems.answers import Answer, Judge
+from naturalness.reports.systems.report import SystemsReport, make_report
+from naturalness.statistics.bootstrap import Resampling
 
 TITLES = {"agreement": "agreement and number", "spelling": "spelling and typing"}
 JUDGE = Judge("toy", 0.5, LOG_ODDS)
 
 
-def explained(
+def answer(
     text: str,
     naturalness: float,
+    system: str = "a",
+    key: str = "",
+    row: int = 0,
     *,
     voice: float = math.nan,
     agreement: float = 0.0,
@@ -25,45 +31,36 @@ def explained(
     findings: Sequence[Finding] = (),
     reason: str = "",
     unlike: Sequence[str] = (),
-) -> Explanation:
-    """Return an explanation with two causes."""
+) -> Answer:
+    """Return an answer with two causes, whose words are separated by blanks."""
     if math.isnan(naturalness):
-        return Explanation(text, math.nan, math.nan, math.nan, None, reason, LOG_ODDS, math.nan, math.nan, (), ())
-    parts = tuple(
+        return Answer(without_score(text, reason, unit=LOG_ODDS, threshold=0.5), system, key, key, 0, 1, row)
+    parts = [
         Contribution(cause, TITLES[cause], value, ())
         for cause, value in (("agreement", agreement), ("spelling", spelling))
-    )
-    total = agreement + spelling
-    label = "natural" if naturalness >= JUDGE.threshold else "unnatural"
-    return Explanation(
+    ]
+    explanation = Explanation(
         text,
         naturalness,
         math.nan,
         math.nan,
-        label,
+        "natural" if naturalness >= JUDGE.threshold else "unnatural",
         reason,
         LOG_ODDS,
         0.0,
-        total,
-        parts,
+        agreement + spelling,
+        tuple(parts),
         tuple(findings),
         tuple(unlike),
         voice=voice,
     )
+    return Answer(explanation, system, key, key, len(text.split()), 1, row)
 
 
 def finding(text: str, part: str, kind: str = "agreement", weight: float = 0.9) -> Finding:
     """Return a finding at the first occurrence of ``part``."""
     start = text.index(part)
     return Finding(start, start + len(part), part, kind, "agreement", f"{part!r} is odd", "detector", weight)
-
-
-def answer(
-    text: str, naturalness: float, system: str = "a", key: str = "", row: int = 0, *, reason: str = "", **more: float
-) -> Answer:
-    """Return an answer whose words are separated by blanks."""
-    explanation = explained(text, naturalness, reason=reason, **more)  # type: ignore[arg-type]
-    return Answer(explanation, system, key, key, len(text.split()), 1, row)
 
 
 def system_of(
@@ -79,10 +76,10 @@ def system_of(
 ) -> list[Answer]:
     """Return a system whose scores lie around ``mean``; equal seeds give equal noise."""
     noise = np.random.default_rng(seed).normal(size=n) * spread
-    texts = [f"{name} says that {'very ' * (i % 5)}{word(i)} dogs run" for i in range(n)]
+    words = ["".join("bcdfghjklm"[int(digit)] + "a" for digit in f"{i:03d}") for i in range(n)]
     return [
         answer(
-            text,
+            f"{name} says that {'very ' * (i % 5)}{word} dogs run",
             float(np.clip(mean + e, 0, 1)),
             name,
             f"input {i}" if keyed else "",
@@ -90,10 +87,10 @@ def system_of(
             voice=float(voice - e),
             agreement=agreement + float(e),
         )
-        for i, (text, e) in enumerate(zip(texts, noise, strict=True))
+        for i, (word, e) in enumerate(zip(words, noise, strict=True))
     ]
 
 
-def word(number: int) -> str:
-    """Return a made-up word for each number."""
-    return "".join("bcdfghjklm"[int(d)] + "a" for d in f"{number:03d}")
+def report_on(answers: Sequence[Answer], before: Sequence[Answer] | None = None, **options: Any) -> SystemsReport:
+    """Return the report on these answers, with few resamples."""
+    return make_report(answers, JUDGE, before=before, how=Resampling(300), **options)

@@ -1,4 +1,4 @@
-"""Which rows are judged again."""
+"""Subsets of the rated texts: bands of ratings, values of columns, numbers of references."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from naturalness.reports.metrics.subsets import by_band, by_column, make_subsets
 
 
 def test_bands_by_hand() -> None:
-    """Thirds of nine ratings; equal ratings stay together; a gap is in no band."""
+    """Equal ratings stay in one band, and a missing rating is in none."""
     parts = by_band(np.array([1.0, 2, 3, 4, 5, 6, 7, 8, 9, math.nan]), 3)
     assert [part.rows.tolist() for part in parts] == [[0, 1, 2], [3, 4, 5], [6, 7, 8]]
     assert parts[0].name == "band 1/3 (1 to 3)"
@@ -28,7 +28,7 @@ def test_bands_by_hand() -> None:
 
 @given(st.lists(st.integers(0, 6), min_size=1, max_size=40), st.integers(1, 6))
 def test_bands_share_out_all_rows(ratings: list[int], bands: int) -> None:
-    """Each row is in one band, none is empty, and bands follow each other."""
+    """Each row is in one band, no band is empty, and bands do not overlap."""
     y = np.array(ratings, dtype=np.float64)
     parts = by_band(y, bands)
     if not parts:
@@ -41,7 +41,7 @@ def test_bands_share_out_all_rows(ratings: list[int], bands: int) -> None:
 
 
 def test_columns_and_small_parts() -> None:
-    """A part of fewer than ten rows is kept, with a word why it has no figures."""
+    """A subset of fewer than ten rows has a note instead of figures."""
     values = ["a"] * 12 + ["b"] * 3
     names = [part.name for part in by_column("domain", values)]
     assert names == ["domain=a", "domain=b"]
@@ -56,7 +56,7 @@ def test_columns_and_small_parts() -> None:
 
 
 def test_a_column_of_ids_is_refused() -> None:
-    """As a column to divide by; as a column of systems it is passed over."""
+    """A grouping column with many values is an error; a column of systems with many values is ignored."""
     ids = [str(i) for i in range(70)]
     with pytest.raises(TableError, match="column 'id' has 70 different values"):
         make_subsets(np.arange(70.0), None, {"id": ids}, 3)
@@ -64,6 +64,6 @@ def test_a_column_of_ids_is_refused() -> None:
 
 
 def test_numbers_of_references() -> None:
-    """Only those that take some away from ten texts or more."""
+    """A number of references counts if ten texts or more have more of them."""
     assert reference_sizes([["a"] * 4] * 12) == [1, 2, 3]
     assert reference_sizes([["a"]] * 12 + [["a"] * 9] * 9) == []

@@ -1,24 +1,24 @@
-"""A whole report from explanations made by hand."""
+"""Reports on systems from explanations made by hand."""
 
 from __future__ import annotations
 
 import json
 import math
 
+import numpy as np
 import pytest
 
 from naturalness.errors import TableError
 from naturalness.reports.systems.answers import MAX_SYSTEMS
-from naturalness.reports.systems.report import everything, make_report
-from naturalness.reports.systems.standings import BINS, histogram
+from naturalness.reports.systems.report import everything
+from naturalness.reports.systems.resampling import difference, less_others, mean, sum_up, t_test
+from naturalness.reports.systems.standings import BINS, histogram, worst_of
 from naturalness.statistics.bootstrap import Resampling
-from tests.support.system_reports import JUDGE, answer, finding, system_of
-
-HOW = Resampling(300)
+from tests.support.system_reports import answer, finding, report_on, system_of
 
 
-def test_standings_by_hand() -> None:
-    """Mean, median, share below the threshold, and texts without a score with their reasons."""
+def test_figures_of_a_system_by_hand() -> None:
+    """Mean, median, share below the threshold, and reasons why texts have no score; few texts have no interval."""
     answers = [
         answer("one two", 0.2),
         answer("one two three", 0.6),
@@ -27,7 +27,7 @@ def test_standings_by_hand() -> None:
         answer(" ", math.nan, reason="empty text"),
         answer("???", math.nan, reason="no words"),
     ]
-    standing = make_report(answers, JUDGE, how=HOW).standings[0]
+    standing = report_on(answers).standings[0]
     assert (standing.n_texts, standing.n_scored) == (6, 3)
     assert standing.mean.value == pytest.approx(0.5)
     assert standing.median == 0.6
@@ -36,28 +36,25 @@ def test_standings_by_hand() -> None:
     assert standing.reasons == (("empty text", 2), ("no words", 1))
     assert sum(standing.histogram) == 3
     assert math.isnan(standing.mean.low)
+    assert histogram([0.0, 1.0, 0.999]) == (1, *[0] * (BINS - 2), 2)
 
 
 def test_voices_by_hand() -> None:
-    """The mean of the texts that have a voice, of all of them in its interval; naturalness does not depend on it."""
+    """The mean is over the texts that have a voice; with few of them, it has no interval."""
     answers = [*system_of("a", 0.5, 12, voice=0.7, spread=0.0), *system_of("a", 0.5, 12), answer("b", 0.4, "b")]
-    first, second = make_report(answers, JUDGE, how=HOW).standings
-    assert (first.n_scored, first.mean.value, second.mean.value) == (24, pytest.approx(0.49, abs=0.03), 0.4)
+    first, second = report_on(answers).standings
+    assert (first.n_scored, second.mean.value) == (24, 0.4)
     assert first.voice.value == pytest.approx(0.7) and first.voice.low == pytest.approx(0.7)
     assert math.isnan(second.voice.value)
     few = [*system_of("a", 0.5, 20), *system_of("a", 0.5, 3, voice=0.7)]
-    (voice,) = (standing.voice for standing in make_report(few, JUDGE, how=HOW).standings)
+    (voice,) = (standing.voice for standing in report_on(few).standings)
     assert voice.value == pytest.approx(0.7, abs=0.1) and math.isnan(voice.low)
 
 
 def test_systems_are_listed_best_first() -> None:
-    """A system without any score comes last and breaks nothing."""
-    answers = [
-        *system_of("bad", 0.3),
-        *system_of("good", 0.8),
-        *(answer("x", math.nan, "none", reason="no words") for _ in range(12)),
-    ]
-    report = make_report(answers, JUDGE, how=HOW)
+    """A system without scores comes last."""
+    unscored = [answer("x", math.nan, "none", reason="no words") for _ in range(12)]
+    report = report_on([*system_of("bad", 0.3), *system_of("good", 0.8), *unscored])
     assert report.systems == ["good", "bad", "none"]
     assert math.isnan(report.standings[2].mean.value)
     assert report.verdict[0].startswith("good sounds more natural than bad, by 0.500 (95 %")
@@ -65,48 +62,82 @@ def test_systems_are_listed_best_first() -> None:
 
 
 def test_causes_add_up_to_the_difference() -> None:
-    """Beside the other systems each cause has its share, and the shares sum to the total."""
+    """The differences of causes from the other systems sum to the difference of the totals; NaN never reaches JSON."""
     answers = system_of("a", 0.6) + system_of("b", 0.4, agreement=-0.8, seed=1)
-    report = make_report(answers, JUDGE, how=HOW)
+    report = report_on(answers)
     for system in report.systems:
-        parts = [one.beyond.value for one in report.causes if one.system == system]
-        total = next(one for one in report.totals if one.system == system)
+        parts = [share.beyond.value for share in report.causes if share.system == system]
+        total = next(share for share in report.totals if share.system == system)
         assert sum(parts) == pytest.approx(total.beyond.value)
     assert report.cause_sentences["b"].startswith("b loses 0.79")
     assert report.cause_sentences["b"].endswith(" log-odds by agreement and number, compared with a.")
     assert "a" not in report.cause_sentences
+    first, second = (json.dumps(everything(report_on(answers)), allow_nan=False) for _ in range(2))
+    assert first == second
 
 
 def test_findings_per_hundred_sentences() -> None:
-    """Only sure ones are counted."""
+    """Only confident findings are counted."""
     text = "They runs home"
-    answers = [
-        answer(text, 0.4, row=i, findings=[finding(text, "runs"), finding(text, "home", "verb", 0.2)])  # type: ignore[arg-type]
-        for i in range(5)
-    ]
+    odd = [finding(text, "runs"), finding(text, "home", "verb", 0.2)]
+    answers = [answer(text, 0.4, row=i, findings=odd) for i in range(5)]
     answers += [answer("They run home", 0.9, row=5 + i) for i in range(15)]
-    report = make_report(answers, JUDGE, how=HOW)
-    assert [(one.name, one.title, one.value) for one in report.kinds] == [
+    kinds = report_on(answers).kinds
+    assert [(kind.name, kind.title, kind.value) for kind in kinds] == [
         ("agreement", "subject and verb do not agree", 25)
     ]
 
 
-def test_same_input_same_report() -> None:
-    """Nothing is left to chance; the JSON has no NaN."""
-    answers = system_of("a", 0.6, keyed=True) + system_of("b", 0.5, keyed=True)
-    first, second = (json.dumps(everything(make_report(answers, JUDGE, how=HOW)), allow_nan=False) for _ in range(2))
-    assert first == second
-    assert json.loads(first)["standings"][0]["system"] == "a"
-
-
-def test_too_many_systems() -> None:
-    """A column of texts or keys taken for systems is refused."""
-    answers = [answer("a b", 0.5, f"system {i}") for i in range(MAX_SYSTEMS + 1)]
+def test_too_many_systems_are_refused() -> None:
+    """A column with many values probably names texts or keys rather than systems."""
     with pytest.raises(TableError, match="found 41 systems"):
-        make_report(answers, JUDGE, how=HOW)
+        report_on([answer("a b", 0.5, f"system {i}") for i in range(MAX_SYSTEMS + 1)])
 
 
-def test_histogram_has_the_ends() -> None:
-    """0 is in the first bin, 1 in the last."""
-    assert histogram([0.0, 1.0, 0.999]) == (1, *[0] * (BINS - 2), 2)
-    assert sum(histogram([])) == 0
+def test_near_duplicates_are_listed_once() -> None:
+    """The worst of them is listed with their number; at most six texts are listed."""
+    texts = [
+        ("There is 12 hotels in the north of the city .", 0.1),
+        ("there is 3 hotels in the north of the city", 0.12),
+        ("There is 7 hotels in the south of the city.", 0.15),
+        ("I does not know any bar.", 0.2),
+        *((f"A quite different sentence about the {noun} alone.", 0.8) for noun in "abcdef"),
+    ]
+    worst = worst_of([answer(text, score, row=i) for i, (text, score) in enumerate(texts)])
+    assert [(text.answer.row, text.alike) for text in worst[:2]] == [(0, 2), (3, 0)]
+    assert worst_of([answer("", math.nan, reason="empty text")]) == ()
+
+
+def test_sums_by_hand() -> None:
+    """Rows with an undefined value are in no sum; a system without scores has no figures."""
+    table = np.array([[1.0, 2], [3, 4], [math.nan, 1], [10, 5]])
+    sums = sum_up(table, np.array([0, 0, 0, 1]), 2, None, Resampling(100))
+    assert sums.figure(mean(0, 0), 0).value == 2
+    assert sums.figure(mean(0, 0, 1), 0).value == pytest.approx(100 * 4 / 6)
+    assert sums.figure(less_others(lambda s: mean(s, 0), 1, 2), 1).value == 8
+    assert sums.units == (2, 1)
+    assert math.isnan(sums.figure(mean(0, 0), 0).low) and math.isnan(sums.test(mean(0, 0), 0).p)
+    sums = sum_up(np.array([[1.0]] * 12 + [[math.nan]] * 12), np.repeat([0, 1], 12), 2, None, Resampling(100))
+    assert math.isnan(sums.figure(mean(1, 0), 1).value)
+    assert sums.figure(mean(0, 0), 0).low == 1
+    assert math.isnan(sums.figure(less_others(lambda s: mean(s, 0), 0, 2), 0).value)
+
+
+def test_shared_inputs_cancel_out() -> None:
+    """The difficulty of shared inputs does not widen the interval of a difference; other systems vary independently."""
+    rng = np.random.default_rng(0)
+    hard = rng.normal(size=50)
+    table = np.concatenate([hard, hard - 0.1 + rng.normal(size=50) * 0.01])[:, None]
+    member, inputs = np.repeat([0, 1], 50), np.tile(np.arange(50), 2)
+    gap = difference(mean(0, 0), mean(1, 0))
+    together, apart = (sum_up(table, member, 2, groups, Resampling(400)) for groups in (inputs, None))
+    assert together.figure(gap, 0, 1).low > 0.09
+    assert apart.figure(gap, 0, 1).low < 0
+    assert together.test(gap, 0, 1).p < 1e-6 < apart.test(gap, 0, 1).p
+    assert abs(np.corrcoef(apart.drawn[0, 0], apart.drawn[1, 0])[0, 1]) < 0.2
+
+
+@pytest.mark.parametrize(("value", "p"), [(0.0, 1), (0.1, 0), (math.nan, math.nan)])
+def test_t_test_of_a_constant(value: float, p: float) -> None:
+    """A difference that is always 0 is not significant; one that is always the same is certain."""
+    assert t_test(value, np.full(100, value), 20).p == pytest.approx(p, nan_ok=True)
