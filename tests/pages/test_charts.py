@@ -5,7 +5,7 @@ from __future__ import annotations
 import math
 
 from naturalness.pages import charts
-from naturalness.pages.charts import Bars, Estimate, Histogram
+from naturalness.pages.charts import Estimate, Histogram
 from naturalness.pages.svg import NARROW, WIDE, both, linear
 from tests.support.pages import EVIL, Page
 
@@ -33,8 +33,8 @@ def test_forest() -> None:
         assert "<script" not in drawing
 
 
-def test_dots_and_bars() -> None:
-    """A dot per run and mean; a bar per value; what is undefined is named, not drawn."""
+def test_runs_and_baselines() -> None:
+    """Each run has a faint dot, and a line separates baselines."""
     rows = [
         Estimate("a", 0.5, 0.4, 0.6, "learner", runs=(0.4, 0.6)),
         Estimate("b", math.nan, kind="learner"),
@@ -42,36 +42,15 @@ def test_dots_and_bars() -> None:
     ]
     shapes = classes(charts.forest(rows, WIDE, base=0.5, **OPTIONS))
     assert [shapes.count(kind) for kind in ("run", "mean learner", "mean baseline", "apart")] == [2, 1, 1, 1]
-    drawing = charts.bar_chart([Bars("a", (("x", 0.2), ("y", None)))], WIDE, base=0.0, mark=0.1, **OPTIONS)
-    assert classes(drawing).count("bar x") == 1
-    assert ">–<" in drawing
-
-
-def test_a_plane_of_two_figures() -> None:
-    """A dot with both intervals and a label for each pair; labels of near dots do not overlap."""
-    ends = [(0.8, 0.2), (0.81, 0.2), (0.805, 0.21), (0.4, 0.9)]
-    points = [
-        (Estimate(f"system {i}", x, x - 0.01, x + 0.01, "chosen"), Estimate("", y, *((y - 0.1, y + 0.1) if i else ())))
-        for i, (x, y) in enumerate(ends)
-    ]
-    for width in (WIDE, NARROW):
-        drawing = charts.plane(points, width, titles=("first", "second"), description=EVIL)
-        shapes = classes(drawing)
-        assert [shapes.count(kind) for kind in ("mean chosen", "spread chosen", "label")] == [4, 7, 4]
-        labels = [at for name, at in Page(drawing).elements if name == "text" and at.get("class") == "label"]
-        at = [(float(label["x"]), label["text-anchor"], float(label["y"])) for label in labels]
-        assert len(set(at)) == 4 and all(0 <= x <= width and 0 <= y <= width for x, _, y in at)
-        assert "<script" not in drawing and ">first<" in drawing and ">second<" in drawing
 
 
 def test_histograms() -> None:
-    """A bar per part that holds something; the mean and the threshold as far as they are known."""
-    panels = [Histogram("a", "n = 4", (1, 0, 3), 0.6), Histogram("b", "n = 0", (0, 0, 0))]
-    shapes = classes(charts.histogram_rows(panels, WIDE, mark=0.5, **OPTIONS))
-    assert [shapes.count(kind) for kind in ("bar up", "mean", "mark")] == [2, 1, 1]
+    """A bin with texts has a bar; the threshold is drawn if it is defined."""
+    panels = [Histogram("a", "n = 4", (1, 0, 3)), Histogram("b", "n = 0", (0, 0, 0))]
     cells = charts.histogram_cells(panels, description=EVIL, mark=0.5, earlier=panels[0])
     assert [classes(cell).count("bar up") for cell in cells] == [2, 0]
-    assert all(classes(cell).count("older") == 1 for cell in cells)
+    assert all(classes(cell).count("older") == classes(cell).count("mark") == 1 for cell in cells)
+    assert "mark" not in classes(charts.histogram_cells(panels, description="d", mark=math.nan)[0])
 
 
 def test_curves() -> None:
@@ -82,13 +61,6 @@ def test_curves() -> None:
     assert [shapes.count(kind) for kind in ("band", "mean chosen", "step", "mark")] == [1] * 4
     shapes = classes(charts.reliability_plot([(0.2, 0.3, 0.1, 0.5)], NARROW, titles=titles, description="d"))
     assert [shapes.count(kind) for kind in ("diagonal", "spread chosen", "mean chosen")] == [1, 1, 1]
-
-
-def test_long_names_stay_different() -> None:
-    """Names that begin alike are told apart beside a drawing."""
-    names = charts.short_names(["a" * 30, "a" * 31, "b"])
-    assert len(set(names.values())) == 3
-    assert max(map(len, names.values())) <= 15
 
 
 def test_widths_and_scales() -> None:

@@ -7,7 +7,6 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from naturalness.statistics import weighted
 from naturalness.statistics.bootstrap import replicate
 from naturalness.statistics.weighted import Column
 from tests.support.correlations import figures as figures_of
@@ -39,16 +38,6 @@ def test_weights_are_repeated_rows(rows: list[tuple[int, int, int, int]]) -> Non
             for name in ("pearson", "spearman"):
                 value = partials[name][0, column]
                 assert value == pytest.approx(partial[name], nan_ok=True, abs=1e-6)
-
-
-def test_blocks_of_signs_fit_together(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Kendall's tau is the same for all rows at once and for seven at a time."""
-    rng = np.random.default_rng(0)
-    x, y = Column.of(rng.integers(0, 9, 40) * 1.0), Column.of(rng.normal(size=40))
-    weights = rng.integers(0, 3, (40, 5)).astype(np.float64)
-    whole = weighted.kendall(weights, x, y, np.ones(5))
-    monkeypatch.setattr(weighted, "BLOCK_ROWS", 7)
-    np.testing.assert_allclose(weighted.kendall(weights, x, y, np.ones(5)), whole)
 
 
 @pytest.mark.filterwarnings("error")
