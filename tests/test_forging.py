@@ -37,7 +37,7 @@ from naturalness.models.voice import ASSET as VOICE
 from naturalness.models.voice import logistic, open_voice
 from naturalness.pipelines.planning import plan_again
 from naturalness.pipelines.scorer import load_model
-from naturalness.pipelines.summary import elimination_points, read_summary
+from naturalness.pipelines.summary import read_summary
 from naturalness.studio.annotate.project import POINTS, Project, Scale
 from naturalness.text.parsing import parse
 from tests.support.annotation_projects import rate
@@ -114,29 +114,17 @@ def test_models(model: Path, tmp_path: Path) -> None:
     assert not problems, report(problems)
 
 
-CURVE = {
-    "sizes": [6, 5, 1],
-    "means": [0.8, 0.7, None],
-    "errors": [0.1, 0.0, None],
-    "chosen": 5,
-    "columns": ["surface__words"],
-}
-
-
 def forge_training(folder: Path, rng: random.Random) -> str:
-    """Change the manifest's record of training, or an elimination curve among the figures."""
+    """Change the manifest's record of training, or a part of the figures."""
     path, part = rng.choice(
         [
             (folder / "manifest.json", "training"),
-            (folder / "metrics.json", "elimination"),
             (folder / "metrics.json", "protocol"),
             (folder / "metrics.json", "model"),
         ]
     )
     content = inner = json.loads(path.read_text(encoding="utf-8"))
-    if path.name == "metrics.json":
-        content["elimination"] = CURVE
-    elif rng.random() < 0.7:
+    if path.name == "manifest.json" and rng.random() < 0.7:
         inner, part = content["training"], "settings"
     inner[part] = forged_value(inner[part], rng)
     path.write_text(json.dumps(content), encoding="utf-8")
@@ -152,10 +140,7 @@ def test_training_of_models(model: Path, tmp_path: Path) -> None:
         with damage_as(NaturalnessError, folder, "train again"):
             page = read_page(folder, "metrics.json")
             assert page is not None
-            summary = read_summary(page)
-        if curve := summary.get("elimination"):
-            elimination = {**curve, "figure": summary["protocol"]["chosen_by"]}
-            assert len(elimination_points(elimination)) <= len(curve["sizes"])
+            read_summary(page)
 
     use(model)
     problems = failures(model, tmp_path / "f", use, forge=forge_training, n=400)
@@ -168,8 +153,6 @@ def test_training_of_models(model: Path, tmp_path: Path) -> None:
         ("manifest.json", "settings", {"folds": "many"}, "does not say how the model was trained"),
         ("manifest.json", "settings", {}, "does not say how the model was trained"),
         ("metrics.json", "baselines", 5, "expected 'baselines' to be an object"),
-        ("metrics.json", "elimination", CURVE | {"sizes": 7}, "metrics.json is damaged"),
-        ("metrics.json", "elimination", CURVE | {"chosen": 2}, "makes no sense"),
         ("manifest.json", "options", {"scale": "ab", "labels": 5, "rule": [1]}, None),
     ],
 )

@@ -21,7 +21,6 @@ from naturalness.pages.templating import render
 from naturalness.pipelines.card import LIMITS
 from naturalness.pipelines.evaluation import CHANCE, ELIMINATED, shown_figures
 from naturalness.pipelines.headline import TITLES, beside_shipped, tell
-from naturalness.pipelines.summary import elimination_points
 
 Data = Mapping[str, Any]
 UNSET = ("None", "False", "auto", "none", "leave out")
@@ -180,7 +179,7 @@ def elimination(summary: Data) -> dict[str, Any] | None:
         return None
     rows = list(zip(curve["sizes"], curve["means"], curve["errors"], strict=True))
     title = with_capital(TITLES[summary["protocol"]["chosen_by"]])
-    points = elimination_points(curve)
+    points = [(size, mean, error or 0.0) for size, mean, error in rows if mean is not None]
     return {
         **curve,
         "columns": in_words(curve["columns"]),

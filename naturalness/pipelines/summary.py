@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 import math
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from typing import Any
 
 import numpy as np
@@ -145,12 +145,6 @@ def elimination_data(training: Training) -> dict[str, Any]:
     }
 
 
-def elimination_points(curve: Mapping[str, Any]) -> list[tuple[float, float, float]]:
-    """Return the size, figure and standard error of each step whose figure is defined."""
-    rows = zip(curve["sizes"], curve["means"], curve["errors"], strict=True)
-    return [(size, mean, error or 0.0) for size, mean, error in rows if mean is not None]
-
-
 def read_summary(data: bytes) -> dict[str, Any]:
     """Return the contents of `metrics.json`; raise an error if a part that is read later has the wrong type."""
     summary = json.loads(data)
@@ -159,20 +153,4 @@ def read_summary(data: bytes) -> dict[str, Any]:
     for part in ("baselines", "learners", "model", "protocol"):
         if not isinstance(summary.get(part, {}), dict):
             raise TypeError(f"expected {part!r} to be an object")
-    if (curve := summary.get("elimination")) is not None:
-        _check_curve(curve, summary["protocol"]["chosen_by"])
     return summary
-
-
-def _check_curve(curve: Mapping[str, Any], figure: object) -> None:
-    """Raise ValueError for an invalid elimination curve; see `elimination_data`."""
-    rows = [*zip(curve["sizes"], curve["means"], curve["errors"], strict=True)]
-    sound = (
-        figure in ("roc_auc", "spearman", "mean_order")
-        and curve["chosen"] in curve["sizes"]
-        and all(type(size) is int and 0 < size < 1 << 31 for size, *_ in rows)
-        and all(value is None or -1.0 <= value <= 1.0 for _, *values in rows for value in values)
-        and all(isinstance(name, str) and name.isprintable() for name in curve["columns"])
-    )
-    if not sound:
-        raise ValueError("the curve of elimination makes no sense")

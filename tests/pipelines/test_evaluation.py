@@ -1,4 +1,4 @@
-"""The protocol: honest splits, the same figures with any number of processes."""
+"""The evaluation protocol: splits, baselines, and the choice of a recipe."""
 
 from __future__ import annotations
 
@@ -19,6 +19,7 @@ from naturalness.pipelines.learning import Rated, check_learnable, learn
 from naturalness.pipelines.summary import summarise
 from naturalness.pipelines.train import Plan, best_of, train
 from naturalness.pipelines.warm_start import Origin
+from tests.support.rater_reports import rated_rows
 
 QUICK = Settings(learner="logistic-l2", folds=3)
 SIMPLE = [name for name in OF_RATINGS if name != SHIPPED_MODEL]
@@ -26,19 +27,18 @@ SIMPLE = [name for name in OF_RATINGS if name != SHIPPED_MODEL]
 
 
 def rated(n: int = 90, *, rates: bool = False, signal: float = 2.0, seed: int = 0) -> Rated:
-    """Texts whose first column follows the rating; pairs of rows share a source."""
+    """Return texts whose first column follows the rating; pairs of rows share a source."""
     rng = np.random.default_rng(seed)
     ratings = rng.normal(size=n)
     table = rng.normal(size=(n, 5))
     table[:, 0] += signal * ratings
-    return Rated(
+    return rated_rows(
+        ratings > 0,
+        table,
         texts=tuple(f"text number {i} " + "word " * (i % 7) for i in range(n)),
-        table=table,
         columns=("surface__a", "surface__b", "lexical__c", "lexical__d", "pos__e"),
-        labels=(ratings > 0).astype(np.int64),
         ratings=ratings,
         groups=np.arange(n) // 2,
-        classes=("unnatural", "natural"),
         scale=(-3.0, 3.0),
         rates=rates,
     )
@@ -46,7 +46,7 @@ def rated(n: int = 90, *, rates: bool = False, signal: float = 2.0, seed: int = 
 
 @pytest.mark.parametrize("rates", [False, True])
 def test_learners_beat_what_knows_nothing(rates: bool) -> None:
-    """The figures of a learner on learnable texts, and of every baseline beside it."""
+    """A learner beats all baselines but the best single feature on learnable texts."""
     evaluations = evaluate(rated(rates=rates), {"mine": QUICK}, Protocol(repeats=3))
     assert list(evaluations) == [*SIMPLE, "mine"]
     assert strongest(rated(rates=rates)) == 0
@@ -60,7 +60,7 @@ def test_learners_beat_what_knows_nothing(rates: bool) -> None:
 
 
 def with_sources(n: int = 120, *, rates: bool = True) -> Rated:
-    """Pairs of texts of one source: the first column says what the source is worth, the second which text is better."""
+    """Return pairs of texts of one source: one column predicts the source's quality, the other the better text."""
     rng = np.random.default_rng(0)
     worth, version = np.repeat(rng.normal(size=n // 2), 2), np.tile([0.4, -0.4], n // 2)
     ratings = worth + version + 0.1 * rng.normal(size=n)
@@ -71,7 +71,7 @@ def with_sources(n: int = 120, *, rates: bool = True) -> Rated:
 
 @pytest.mark.parametrize("rates", [False, True])
 def test_versions_are_compared(rates: bool) -> None:
-    """Their figures stand beside those of all texts, and the recipe is chosen by the mean of both."""
+    """Recipes are chosen by the mean of the order overall and within sources."""
     data = with_sources(rates=rates)
     training = train(data, Plan(replace(QUICK, learner="within-sources"), Protocol(repeats=3)))
     within = training.results["within-sources"]
@@ -87,7 +87,7 @@ def test_versions_are_compared(rates: bool) -> None:
 
 
 def test_auto_compares_versions() -> None:
-    """`auto` also tries the learner of differences."""
+    """`auto` also tries the learner of differences within sources."""
     data = with_sources(400)
     learned = learn(replace(data, table=data.table[:, 1:], columns=data.columns[1:]), Settings(folds=2))
     assert {choice.learner for choice in learned.fitted.choices} == {
@@ -100,26 +100,19 @@ def test_auto_compares_versions() -> None:
         learn(rated(), replace(QUICK, learner="within-sources"))
 
 
-def test_chosen_parameters_can_be_given_again() -> None:
-    """A job tells the parameters that it chose; with these and no others it finds the same."""
+def test_results_are_reproducible() -> None:
+    """They do not depend on the number of processes; the chosen parameters give the same figures again."""
     data, how = rated(), Protocol(repeats=1)
     chosen = run_job(data, how, how.splits(data), Job("a", False, QUICK, 0))
-    assert set(chosen.parameters) == {"C"}
     fixed = replace(QUICK, parameters=dict(chosen.parameters))
     again = run_job(data, how, how.splits(data), Job("a", False, fixed, 0))
     assert str(again.figures) == str(chosen.figures)
-
-
-def test_figures_do_not_depend_on_processes() -> None:
-    """One process and two: the same figures, to the last bit."""
-    learners = {"a": QUICK, "b": replace(QUICK, learner="xgboost")}
-    one = evaluate(rated(), learners, Protocol(repeats=2), n_jobs=1)
-    two = evaluate(rated(), learners, Protocol(repeats=2), n_jobs=2)
-    assert str({n: r.runs for n, r in one.items()}) == str({n: r.runs for n, r in two.items()})
+    two = evaluate(data, {"a": QUICK}, Protocol(repeats=2), n_jobs=2)
+    assert str(two["a"].runs) == str(evaluate(data, {"a": QUICK}, Protocol(repeats=2))["a"].runs)
 
 
 def test_nothing_leaks_through_a_shared_source() -> None:
-    """A column that names the source helps nobody: sources are on one side of a split."""
+    """A column that identifies the source does not help, because sources are on one side of a split."""
     data = rated(200, signal=0.0)
     labels = np.repeat(np.random.default_rng(1).integers(2, size=100), 2)
     rng = np.random.default_rng(2)
@@ -134,7 +127,7 @@ def test_nothing_leaks_through_a_shared_source() -> None:
 
 
 def test_noise_is_told_from_chance() -> None:
-    """Where there is nothing to learn, no figure pretends there is."""
+    """On random texts, the conclusion is that nothing was learned."""
     plan = Plan(QUICK, Protocol(repeats=4))
     training = train(rated(signal=0.0, seed=5), plan)
     assert abs(training.results["logistic-l2"].summary()["roc_auc"]["mean"] - 0.5) < 0.2
@@ -143,14 +136,8 @@ def test_noise_is_told_from_chance() -> None:
     assert "nothing was learned" in sentence(summarise(training, plan))
 
 
-def test_five_folds_test_every_row_once() -> None:
-    """Instead of repeated splits, on request."""
-    splits = Protocol(outer_folds=5).splits(rated())
-    assert sorted(i for _, test in splits for i in test) == list(range(90))
-
-
 def test_neighbours_learn_from_counts() -> None:
-    """Many texts are equally near where a feature is a count; which are taken does no harm."""
+    """Ties between neighbours do no harm."""
     data = rated(300)
     counts = replace(data, table=np.round(data.table[:, :1]), columns=data.columns[:1])
     learned = learn(counts, replace(QUICK, learner="neighbours", parameters={"n_neighbors": 15}))
@@ -158,7 +145,7 @@ def test_neighbours_learn_from_counts() -> None:
 
 
 def test_rows_without_a_label_do_not_teach_labels() -> None:
-    """The middle that a rule leaves out is neither learned nor counted, but ranked."""
+    """Unlabelled rows are neither learned nor counted, but ranked."""
     data = rated()
     middle = np.abs(data.ratings) < 0.3
     part = replace(data, labels=np.where(middle, -1, data.labels))
@@ -168,26 +155,20 @@ def test_rows_without_a_label_do_not_teach_labels() -> None:
     assert evaluations["mine"].summary()["accuracy"]["mean"] > 0.8
 
 
-def test_one_row_without_a_label_does_no_harm() -> None:
-    """It is no class of its own that a split would have to share out."""
+def test_small_and_unlabelled_tables() -> None:
+    """A single unlabelled row is no class; a table that is too small for five folds is judged with two."""
     data = rated()
     labels = data.labels.copy()
     labels[3] = -1
-    alone = replace(data, labels=labels, groups=np.arange(90))
-    assert len(Protocol(repeats=2).splits(alone)) == 2
-
-
-def test_baselines_get_the_same_folds() -> None:
-    """A table too small for five folds is judged with two, baselines too."""
-    small = rated(12)
-    small = replace(small, labels=np.arange(12) % 2, groups=np.arange(12))
-    evaluations = evaluate(small, {"mine": replace(QUICK, folds=2)}, Protocol(repeats=1))
-    assert list(evaluations) == [*SIMPLE, "mine"]
+    assert len(Protocol(repeats=2).splits(replace(data, labels=labels, groups=np.arange(90)))) == 2
+    assert sorted(i for _, test in Protocol(outer_folds=5).splits(data) for i in test) == list(range(90))
+    small = replace(rated(12), labels=np.arange(12) % 2, groups=np.arange(12))
+    assert list(evaluate(small, {"mine": replace(QUICK, folds=2)}, Protocol(repeats=1))) == [*SIMPLE, "mine"]
 
 
 @pytest.fixture
 def ships(monkeypatch: pytest.MonkeyPatch) -> Callable[[Sequence[str]], Origin]:
-    """Put a model that learned on other rows in the place of the shipped one."""
+    """Replace the shipped model by one that was trained on other rows."""
 
     def ship(seen: Sequence[str]) -> Origin:
         other = learn(rated(200, seed=5), QUICK)
@@ -200,7 +181,7 @@ def ships(monkeypatch: pytest.MonkeyPatch) -> Callable[[Sequence[str]], Origin]:
 
 @pytest.mark.parametrize("rates", [False, True])
 def test_the_shipped_model_is_a_baseline(ships: Callable[[Sequence[str]], Origin], rates: bool) -> None:
-    """As it is, on the very splits; it does not compete, and learns nothing here."""
+    """The shipped model is judged on the same splits without training, and is no simple baseline."""
     ships(["something else"])
     data = rated(rates=rates)
     plan = Plan(QUICK, Protocol(repeats=3))
@@ -215,7 +196,7 @@ def test_the_shipped_model_is_a_baseline(ships: Callable[[Sequence[str]], Origin
 
 
 def test_a_shipped_model_that_knows_the_texts_is_not_judged(ships: Callable[[Sequence[str]], Origin]) -> None:
-    """What it says of them would flatter it, and the summary says why there are no figures."""
+    """The summary says why there are no figures: known texts, missing columns, or no texts."""
     data = rated()
     ships(data.texts[:45])
     plan = Plan(QUICK, Protocol(repeats=2))
@@ -223,23 +204,16 @@ def test_a_shipped_model_that_knows_the_texts_is_not_judged(ships: Callable[[Seq
     assert list(summary["baselines"]) == list(SIMPLE)
     assert summary["without_shipped_model"].endswith("it learned from 50% of these very texts")
     assert beside_shipped(summary) == f"shipped model: {summary['without_shipped_model']}"
-    less = replace(data, table=data.table[:, :3], columns=data.columns[:3])  # as without the head that ratings taught
-    assert without_shipped(less) == summary["without_shipped_model"]
-
-
-def test_what_the_shipped_model_lacks_is_named(ships: Callable[[Sequence[str]], Origin]) -> None:
-    """The groups that were not measured, and the option that adds them; of mere numbers, that they are."""
     ships([])
-    data = rated()
     less = replace(data, table=data.table[:, :3], columns=data.columns[:3])
-    said = without_shipped(less)
-    assert said.endswith("it reads features of lexical and pos that were not measured here; add default to `features`")
+    missing = "it reads features of lexical and pos that were not measured here; add default to `features`"
+    assert without_shipped(less).endswith(missing)
     assert "only numbers are known here" in without_shipped(replace(data, texts=()))
     assert without_shipped(data) == ""
 
 
 def test_labels_of_the_shipped_model_have_the_shares_of_training(ships: Callable[[Sequence[str]], Origin]) -> None:
-    """Of three labels, too, though it tells two."""
+    """Labels of the shipped model have the shares of the training part, also for three labels."""
     ships([])
     data = rated(300)
     thirds = np.digitize(data.ratings, np.quantile(data.ratings, [0.2, 0.5]))
@@ -251,14 +225,14 @@ def test_labels_of_the_shipped_model_have_the_shares_of_training(ships: Callable
 
 
 def test_an_undefined_figure_never_wins() -> None:
-    """Where a figure is undefined, all scores were the same: that counts as chance."""
+    """An undefined figure counts as chance and never wins."""
     nothing = Result("first", ({"roc_auc": float("nan")},), ("x",))
     something = Result("second", ({"roc_auc": 0.6},), ("x",))
     assert best_of({"first": nothing, "second": something}, rated()) == "second"
 
 
 def test_one_class_is_refused_in_words() -> None:
-    """With the advice to choose other bounds, or to add texts where labels were given; too few rows of a class too."""
+    """A single class, no labels, and a rare class are errors with advice."""
     data = rated()
     with pytest.raises(TrainingError, match=r"only 'natural'.*`natural_from`"):
         check_learnable(replace(data, labels=np.ones(90, dtype=np.int64)), 5)
@@ -275,7 +249,7 @@ def test_one_class_is_refused_in_words() -> None:
 
 @pytest.mark.slow
 def test_thorough_training_compares_and_ablates() -> None:
-    """All learners, elimination of the best, the worth of each group."""
+    """A thorough training tries all learners, eliminates columns, and measures each group."""
     stages = []
     plan = Plan(replace(QUICK, folds=2), Protocol(repeats=1), thorough=True)
     small = {"logistic-l2": QUICK, "perceptron": replace(QUICK, learner="perceptron")}

@@ -1,4 +1,4 @@
-"""The report of a model: complete, safe to open anywhere, and the same every time."""
+"""The card and the page of a model are complete, escaped, self-contained and reproducible."""
 
 from __future__ import annotations
 
@@ -12,7 +12,6 @@ import pytest
 from naturalness.pipelines.card import make_card
 from naturalness.pipelines.headline import beside_shipped
 from naturalness.pipelines.page import make_page
-from naturalness.statistics.measures import wilson
 from tests.support.pages import EVIL, Page, words
 from tests.support.screens import check_page
 
@@ -20,7 +19,7 @@ FIGURES = ("weighted_f1", "accuracy", "roc_auc", "spearman", "spearman_given_len
 
 
 def result(name: str, value: float | None, *, labels: tuple[str, str], learned: bool) -> Any:
-    """What `metrics.json` says of a learner that reaches ``value`` in everything."""
+    """Return the entry of `metrics.json` for a learner whose figures are all about ``value``."""
     keys = [*FIGURES, *(f"{what} {label}" for label in labels for what in ("precision", "recall"))]
     runs = [{key: None if value is None else round(value + 0.01 * i, 3) for key in keys} for i in range(3)]
     mean = None if value is None else round(value + 0.01, 3)
@@ -35,7 +34,7 @@ def result(name: str, value: float | None, *, labels: tuple[str, str], learned: 
 def make_summary(
     labels: tuple[str, str] = ("poor", "good"), learner: str = "ridge", *, thorough: bool = True
 ) -> dict[str, Any]:
-    """A summary with everything in it, or without what only a thorough training has."""
+    """Return a summary, with or without what only a thorough training has."""
     kind = "weight of a standard deviation"
     summary: dict[str, Any] = {
         "naturalness": "9.9",
@@ -101,7 +100,7 @@ def make_summary(
 
 
 def make_notes(table: str = "ratings.tsv") -> dict[str, Any]:
-    """The notes of `naturalness train`."""
+    """Return the notes of `naturalness train`."""
     return {
         "table": table,
         "notes": ["1,234 texts; natural from a mean rating of 3"],
@@ -112,27 +111,27 @@ def make_notes(table: str = "ratings.tsv") -> dict[str, Any]:
     }
 
 
-def test_the_card_tells_what_groups_are_worth_and_how_many_columns_do() -> None:
-    """The group that is missed most first; the curve with its ends and the number chosen."""
+def test_card() -> None:
+    """The card lists groups by what is lost without them, the elimination curve, and gaps in figures."""
     card = make_card(make_summary(), make_notes())
     rows = [line for line in card.splitlines() if line.startswith(("| surface", "| own"))]
     assert rows == ["| surface | 8 | .300 | .580 | .020 |", "| own | 1 | -.020 | – | – |"]
     assert "would keep 10 of 40 columns" in card
     assert "by number of columns: 40 .600, 20 .610, 10 .605, 5 .500." in card
-    plain = make_card(make_summary(thorough=False), make_notes())
-    assert "lost without it" not in plain
-    assert "limination" not in plain
+    summary = make_summary(thorough=False)
+    summary["learners"]["ridge"]["accuracy"]["defined"] = 2
+    summary["model"]["n_read"] = 1
+    plain = make_card(summary, make_notes())
+    assert "lost without it" not in plain and "limination" not in plain
+    assert "(2/3): the figure is defined in 2 of 3 splits" in plain
+    assert "Learner: ridge (alpha 3.0), 1 column. Made" in plain
 
 
-def test_a_thorough_training_has_all_sections_in_order() -> None:
-    """Headline first, then what it rests on, limits last."""
+def test_sections() -> None:
+    """A thorough training has all sections; what was not measured has no section and no link."""
     outline = Page(make_page(make_summary(), make_notes()))
     assert outline.sections == ["learners", "influence", "elimination", "groups", "data", "limits"]
     assert len(outline.attributes("h1")) == 1
-
-
-def test_what_was_not_measured_is_left_out() -> None:
-    """No section, and no link to one, without its numbers."""
     summary = make_summary(thorough=False)
     summary["model"]["influence"] = []
     outline = Page(make_page(summary, {}))
@@ -141,7 +140,7 @@ def test_what_was_not_measured_is_left_out() -> None:
 
 
 def test_the_headline_has_the_figure_and_the_best_baseline() -> None:
-    """One sentence with both, and in how many splits the model was ahead."""
+    """The headline states both figures, and in how many splits the model was ahead."""
     text = words(make_page(make_summary(), make_notes()))
     assert "Spearman correlation of 0.620 ± 0.010 (1 is perfect, 0 is chance)" in text
     assert "the best simple baseline, length alone, reaches 0.210 ± 0.010" in text
@@ -154,7 +153,7 @@ def test_the_headline_has_the_figure_and_the_best_baseline() -> None:
     [(0.7, "the shipped model is better on these texts"), (0.3, "the shipped model is not better")],
 )
 def test_the_shipped_model_stands_beside_this_one(value: float, expected: str) -> None:
-    """On the page, the card and the terminal; figures of earlier releases say nothing of it."""
+    """The page and the card compare the model with the shipped one, unless it was not judged."""
     summary = make_summary()
     assert beside_shipped(summary) == ""
     baseline = result("shipped model", value, labels=("poor", "good"), learned=False)
@@ -168,7 +167,7 @@ def test_the_shipped_model_stands_beside_this_one(value: float, expected: str) -
 
 
 def test_labels_are_told_by_pairs() -> None:
-    """Where labels are learned, the figure is ROC AUC, said as a share of pairs."""
+    """For labels, ROC AUC is stated as a share of pairs."""
     summary = make_summary()
     summary["data"]["learned"], summary["protocol"]["chosen_by"] = "labels", "roc_auc"
     summary["groups"]["criterion"] = "roc_auc"
@@ -183,7 +182,7 @@ def test_labels_are_told_by_pairs() -> None:
     [(None, "nothing was learned"), (0.0, "nothing was learned"), (0.15, "not more than a simple")],
 )
 def test_a_bad_model_is_called_one(value: float | None, expected: str) -> None:
-    """No better than chance, or than a baseline: the page says so first."""
+    """The page first says that a model is no better than chance or a baseline."""
     summary = make_summary()
     names = ("poor", "good")
     shown = None if value is None else value - 0.01
@@ -194,7 +193,7 @@ def test_a_bad_model_is_called_one(value: float | None, expected: str) -> None:
 
 
 def test_a_split_without_a_figure_counts_as_chance() -> None:
-    """One split in which all texts got the same score is named and lowers the mean (.42); two leave nothing."""
+    """One undefined split lowers the mean to .42; after two, nothing was learned."""
     summary = make_summary()
     summary["learners"]["ridge"]["runs"][1]["spearman"] = None
     text = words(make_page(summary, make_notes()))
@@ -207,7 +206,7 @@ def test_a_split_without_a_figure_counts_as_chance() -> None:
 
 
 def test_names_are_escaped() -> None:
-    """A class, a table, a learner, a note or a feature cannot bring markup."""
+    """Markup in names of classes, tables, learners, notes and features is escaped."""
     summary = make_summary(labels=("poor", EVIL), learner=EVIL)
     summary["model"]["influence"][0]["feature"] = EVIL
     summary["elimination"]["columns"][0] = summary["groups"]["rows"][0]["group"] = EVIL
@@ -219,58 +218,42 @@ def test_names_are_escaped() -> None:
     assert "&lt;script&gt;" in page
 
 
-def test_undefined_is_an_en_dash() -> None:
-    """None is never shown as a word or as 0."""
+def test_charts_and_undefined_figures() -> None:
+    """Charts are described and have tables; undefined figures are en dashes."""
     page = make_page(make_summary(), make_notes())
+    outline = Page(page)
+    drawings = outline.attributes("svg")
+    assert [drawing["class"] for drawing in drawings] == ["wide", "narrow"] * 4
+    assert all(drawing["role"] == "img" and "table below" in str(drawing["aria-label"]) for drawing in drawings)
+    assert len(outline.attributes("table")) >= 5
+    assert all("tabindex" in box for box in outline.attributes("div") if box.get("class") == "scroll")
     row = re.search(r'<th scope="row">majority</th>(.*?)</tr>', page)
     assert row and set(re.findall(r"<td>(.*?)</td>", row[1])) == {"–"}
     assert not re.search(r"\b(None|nan|NaN|null)\b", words(page))
 
 
-def test_every_chart_is_described_and_has_a_table() -> None:
-    """Charts are images with a name; wide and narrow pages show one of two drawings."""
-    outline = Page(make_page(make_summary(), make_notes()))
-    drawings = outline.attributes("svg")
-    assert [d["class"] for d in drawings] == ["wide", "narrow"] * 4
-    assert all(d["role"] == "img" and "table below" in str(d["aria-label"]) for d in drawings)
-    assert len(outline.attributes("table")) >= 5
-    assert all("tabindex" in box for box in outline.attributes("div") if box.get("class") == "scroll")
-
-
-def test_nothing_is_loaded() -> None:
-    """No address, no import, no script: the file is whole."""
-    page = make_page(make_summary(), make_notes())
+def test_self_contained_and_reproducible() -> None:
+    """The page loads nothing; the same summary, which stays unchanged, gives the same bytes."""
+    summary, notes = make_summary(), make_notes()
+    before = copy.deepcopy((summary, notes))
+    page = make_page(summary, notes)
+    assert page == make_page(*copy.deepcopy(before)) and (summary, notes) == before
+    assert len(page.encode()) < 200_000
     assert not re.search(r"https?:|//\w|@import|url\(|\ssrc=", page)
     links = Page(page).links
     assert links and all(link.startswith("#") for link in links)
     assert 'lang="en"' in page and 'name="viewport"' in page and "<title>" in page
 
 
-def test_same_input_same_bytes() -> None:
-    """No dates, no random names; and the input is left as it was."""
-    summary, notes = make_summary(), make_notes()
-    before = copy.deepcopy((summary, notes))
-    assert make_page(summary, notes) == make_page(*copy.deepcopy(before))
-    assert (summary, notes) == before
-    assert len(make_page(summary, notes).encode()) < 200_000
-
-
 def test_options_that_were_set_are_shown() -> None:
-    """0 was set; None and defaults were not."""
+    """Zero counts as set; None and defaults do not."""
     text = words(make_page(make_summary(), make_notes()))
     assert "natural_from 0" in text and "labels a" in text
     assert "floor" not in text and "middle" not in text
     assert "Seed 1" in text and "seed 1" in text
 
 
-def test_the_interval_of_a_share() -> None:
-    """Wilson's interval, by hand for 8 of 10; it stays within 0..1."""
-    assert wilson(8, 10) == pytest.approx((0.4902, 0.9433), abs=1e-4)
-    assert wilson(0, 10)[0] == 0.0
-    assert wilson(10, 10)[1] == 1.0
-
-
 @pytest.mark.slow
 def test_on_screens_and_on_paper(browser: Any, axe: Any, tmp_path: Path) -> None:
-    """Wide and narrow, light and dark, and printed."""
+    """The page is readable and accessible wide and narrow, light and dark, and printed."""
     check_page(browser, axe, make_page(make_summary(), make_notes()), tmp_path)

@@ -14,6 +14,7 @@ from naturalness.pipelines import warm_start
 from naturalness.pipelines.fitting import Settings, fit_table
 from naturalness.pipelines.learning import Rated, learn
 from naturalness.pipelines.warm_start import Origin, shipped, start_for
+from tests.support.rater_reports import rated_rows
 
 TEXTS = [f"The {who} shut the door {n} times." for n in range(30) for who in ("cook", "girl")]
 
@@ -30,14 +31,12 @@ def rated(texts: list[str]) -> Rated:
     mean, scale = model.compiled.preparation.mean, model.compiled.preparation.scale
     n = len(model.columns)
     table = mean[:n] + scale[:n] * rng.normal(size=(len(texts), n))
-    return Rated(
+    return rated_rows(
+        [-1] * len(texts),
+        table,
         texts=tuple(texts),
-        table=table,
         columns=model.columns,
-        labels=np.full(len(texts), -1),
         ratings=model.compiled.decide(table)[:, 0],
-        groups=np.arange(len(texts)),
-        classes=("unnatural", "natural"),
         scale=(-5.0, 5.0),
         rates=True,
     )

@@ -18,7 +18,8 @@ import re
 from collections import Counter
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
-from itertools import pairwise
+from itertools import chain, combinations, pairwise
+from typing import Any
 
 import numpy as np
 
@@ -49,136 +50,105 @@ MIN_CAPITALISED = 0.75
 
 
 @dataclass(frozen=True, slots=True)
-class Sentence:
-    """A sentence of a view: its tokens from ``start`` up to ``end``, the indices of its words, and the index of its
-    root.
-    """
+class SentenceView:
+    """A sentence of a view: the indices of its tokens, of its words and of its root."""
 
     view: View
-    start: int
-    end: int
+    tokens: range
     words: list[int]
     root: int
 
     @property
-    def tokens(self) -> range:
-        """The indices of the sentence's tokens."""
-        return range(self.start, self.end)
+    def texts(self) -> list[str]:
+        """The tokens as typed."""
+        return [self.view.texts[i] for i in self.tokens]
 
-    def relations(self) -> set[str]:
-        """Return the dependency relations in the sentence."""
-        return {self.view.deps[i] for i in self.tokens}
+    def has(self, *relations: str) -> bool:
+        """Return whether the sentence contains any of these dependency relations."""
+        return any(self.view.deps[i] in relations for i in self.tokens)
+
+    def root_has(self, *prefixes: str) -> bool:
+        """Return whether a relation to the root starts with any of these prefixes."""
+        deps, heads = self.view.deps, self.view.heads
+        return any(heads[i] == self.root and deps[i].startswith(prefixes) for i in self.tokens)
 
 
-def sentences_of(view: View) -> Iterator[Sentence]:
+def sentences_of(view: View) -> Iterator[SentenceView]:
     """Yield the sentences that have words."""
     for (start, end), words in zip(view.sentences, view.sentence_words, strict=True):
         roots = [i for i in range(start, end) if view.heads[i] == i]
         root = next((i for i in roots if i in words), roots[0] if roots else words[0])
-        yield Sentence(view, start, end, words, root)
+        yield SentenceView(view, range(start, end), words, root)
 
 
-def has_subject(sentence: Sentence) -> bool:
-    """Return whether the root has a subject."""
-    deps, heads = sentence.view.deps, sentence.view.heads
-    return any(heads[i] == sentence.root and deps[i].startswith(("nsubj", "csubj", "expl")) for i in sentence.tokens)
+SUBJECTS = ("nsubj", "csubj", "expl")
+"""Beginnings of the relations of subjects."""
 
 
-def is_fragment(sentence: Sentence) -> bool:
+def is_fragment(sentence: SentenceView) -> bool:
     """Return whether a sentence has no clause: its root is not a verb and has no subject, auxiliary or copula."""
-    view = sentence.view
-    if view.pos[sentence.root] in ("VERB", "AUX"):
-        return False
-    helped = any(view.heads[i] == sentence.root and view.deps[i].startswith(("aux", "cop")) for i in sentence.tokens)
-    return not helped and not has_subject(sentence)
+    is_verb = sentence.view.pos[sentence.root] in ("VERB", "AUX")
+    return not is_verb and not sentence.root_has("aux", "cop", *SUBJECTS)
 
 
-def is_title(sentence: Sentence) -> bool:
+def is_title(sentence: SentenceView) -> bool:
     """Return whether a sentence has several words, mostly capitalised, and no closing punctuation."""
-    texts = [sentence.view.texts[i] for i in sentence.words]
-    long = [text for text in texts if len(text) > 3]
-    closed = sentence.view.texts[sentence.end - 1] in (".", "!", "?", "…")
+    long = [text for i in sentence.words if len(text := sentence.view.texts[i]) > 3]
     capital = sum(text[0].isupper() and not text.isupper() for text in long)
+    closed = sentence.texts[-1] in (".", "!", "?", "…")
     return len(long) > 2 and not closed and capital >= MIN_CAPITALISED * len(long)
 
 
-def is_subordinate(sentence: Sentence) -> bool:
-    """Return whether a sentence has a finite subordinate clause."""
-    return not sentence.relations().isdisjoint(CLAUSES)
-
-
-def is_main_only(sentence: Sentence) -> bool:
-    """Return whether a sentence has a main clause but no subordinate clause."""
-    return not is_subordinate(sentence) and not is_fragment(sentence)
-
-
-def is_coordinated(sentence: Sentence) -> bool:
-    """Return whether a sentence has coordinated clauses or verb phrases, as with *and*, *or* or *but*."""
-    view = sentence.view
-    return any(view.deps[i] == "conj" and view.pos[i] in ("VERB", "AUX") for i in sentence.tokens)
-
-
-def is_question(sentence: Sentence) -> bool:
-    """Return whether a sentence ends with a question mark."""
-    return any(sentence.view.texts[i].startswith("?") for i in range(sentence.words[-1], sentence.end))
-
-
-def is_command(sentence: Sentence) -> bool:
+def is_command(sentence: SentenceView) -> bool:
     """Return whether the root is a bare verb without a subject, an auxiliary or *to*."""
-    view = sentence.view
-    if view.tags[sentence.root] != "VB" or has_subject(sentence):
+    view, root = sentence.view, sentence.root
+    if view.tags[root] != "VB" or sentence.root_has(*SUBJECTS):
         return False
     return not any(
-        view.heads[i] == sentence.root and (view.tags[i] in ("TO", "MD") or view.deps[i] == "aux")
-        for i in sentence.tokens
+        view.heads[i] == root and (view.tags[i] in ("TO", "MD") or view.deps[i] == "aux") for i in sentence.tokens
     )
 
 
-def has_insert(sentence: Sentence) -> bool:
+def has_insert(sentence: SentenceView) -> bool:
     """Return whether a phrase is set off by brackets, dashes, or two commas that do not separate a list."""
-    texts = sentence.view.texts
-    inside = [texts[i] for i in sentence.tokens]
-    if any(text in BRACKETS for text in inside) or sum(text in DASHES for text in inside) > 1:
+    texts = sentence.texts
+    if not BRACKETS.isdisjoint(texts) or sum(text in DASHES for text in texts) > 1:
         return True
-    commas = [i for i in sentence.tokens if texts[i] == ","]
-    return any(_hangs_beside(sentence, first + 1, last) for first in commas for last in commas if first < last)
+    commas = [i for i, text in zip(sentence.tokens, texts, strict=True) if text == ","]
+    return any(_hangs_beside(sentence.view, first + 1, last) for first, last in combinations(commas, 2))
 
 
-def _hangs_beside(sentence: Sentence, start: int, end: int) -> bool:
+def _hangs_beside(view: View, start: int, end: int) -> bool:
     """Return whether the tokens from ``start`` up to ``end``, at most eight, are attached to the rest of the sentence
     by a single arc, not counting punctuation, whose relation is in `BESIDE`.
     """
-    if not 0 < end - start <= 8:
-        return False
-    leaving = [i for i in range(start, end) if not start <= sentence.view.heads[i] < end]
-    attached = [i for i in leaving if sentence.view.deps[i] != "punct"]
-    return len(attached) == 1 and sentence.view.deps[attached[0]] in BESIDE
+    leaving = [view.deps[i] for i in range(start, end) if not start <= view.heads[i] < end]
+    attached = [relation for relation in leaving if relation != "punct"]
+    return 0 < end - start <= 8 and len(attached) == 1 and attached[0] in BESIDE
 
 
-def has_relation(*names: str) -> Callable[[Sentence], bool]:
-    """Return a function that tests whether a sentence contains any of these dependency relations."""
-    relations = frozenset(names)
-    return lambda sentence: not sentence.relations().isdisjoint(relations)
-
-
-KINDS: Mapping[str, Mapping[str, Callable[[Sentence], bool]]] = {
+KINDS: Mapping[str, Mapping[str, Callable[[SentenceView], bool]]] = {
     "clauses": {
-        "main clauses only": is_main_only,
-        "subordinate clause": is_subordinate,
-        "relative clause": has_relation(*RELATIVES),
-        "adverbial clause": has_relation("advcl"),
-        "complement clause": has_relation(*(COMPLEMENTS - {"xcomp"})),
+        "main clauses only": lambda sentence: not sentence.has(*CLAUSES) and not is_fragment(sentence),
+        "subordinate clause": lambda sentence: sentence.has(*CLAUSES),
+        "relative clause": lambda sentence: sentence.has(*RELATIVES),
+        "adverbial clause": lambda sentence: sentence.has("advcl"),
+        "complement clause": lambda sentence: sentence.has(*(COMPLEMENTS - {"xcomp"})),
     },
     "construction": {
-        "question": is_question,
+        "question": lambda sentence: any(
+            sentence.view.texts[i].startswith("?") for i in range(sentence.words[-1], sentence.tokens.stop)
+        ),
         "command": is_command,
-        "passive": has_relation("aux:pass", "nsubj:pass"),
-        "coordinated clauses": is_coordinated,
+        "passive": lambda sentence: sentence.has("aux:pass", "nsubj:pass"),
+        "coordinated clauses": lambda sentence: any(
+            sentence.view.deps[i] == "conj" and sentence.view.pos[i] in ("VERB", "AUX") for i in sentence.tokens
+        ),
         "fragment or title": lambda sentence: is_fragment(sentence) or is_title(sentence),
         "insert or parenthesis": has_insert,
-        "“there is”": has_relation("expl"),
+        "“there is”": lambda sentence: sentence.has("expl"),
         "negation": lambda sentence: any(sentence.view.lower[i] in NEGATIONS for i in sentence.words),
-        "quotation": lambda sentence: any(sentence.view.texts[i] in QUOTES for i in sentence.tokens),
+        "quotation": lambda sentence: not QUOTES.isdisjoint(sentence.texts),
     },
 }
 """Functions that test whether a sentence is in a category, keyed by dimension and then by category."""
@@ -269,9 +239,14 @@ def categorise(
             ]
             del docs, usable
         advance(len(memberships), len(texts))
-    counts = Counter(key for membership in memberships for key in membership)
+    counts, bands = Counter(chain.from_iterable(memberships)), list(map(band, (*BAND_ENDS[1:], BAND_ENDS[-1] + 1)))
     order = list(DIMENSIONS)
-    names = sorted(counts, key=lambda key: (order.index(key[0]), _order(key[1]), -counts[key], key[1]))
+
+    def position(key: tuple[str, str]) -> tuple[Any, ...]:
+        dimension, name = key
+        return order.index(dimension), bands.index(name) if name in bands else 0, -counts[key], name
+
+    names = sorted(counts, key=position)
     categories = [Category(*key, np.array([key in membership for membership in memberships])) for key in names]
     for column, values in columns.items():
         sizes = Counter(values)
@@ -294,12 +269,6 @@ def band(words: int) -> str:
         if words <= high:
             return f"{low + 1}–{high} words"
     return f"over {BAND_ENDS[-1]} words"
-
-
-def _order(name: str) -> float:
-    """Return the position of a category among the length bands; 0 if it is not a length band."""
-    bands = [band(end) for end in (*BAND_ENDS[1:], BAND_ENDS[-1] + 1)]
-    return bands.index(name) if name in bands else 0
 
 
 MIN_TEXTS = 10

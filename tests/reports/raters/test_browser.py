@@ -1,4 +1,4 @@
-"""A report in a browser: it opens without an error, sorts, filters, and shows why."""
+"""A report in a browser: sorting, filtering, details, and security."""
 
 from __future__ import annotations
 
@@ -15,13 +15,13 @@ from tests.support.screens import check_page
 
 @pytest.fixture
 def opened(quiet_page: Callable[[str], Any], report: RatersReport) -> Any:
-    """The report's page."""
+    """Return the report's page, opened in a browser."""
     return quiet_page(make_page(report))
 
 
 @pytest.mark.slow
 def test_sorts_by_a_header_with_the_keyboard(opened: Any) -> None:
-    """Up, then down; the header says which."""
+    """Enter sorts up and then down, and the header announces the direction."""
     lists = opened.locator("#too-low table.cases")
     header = lists.locator("thead th", has_text="naturalness")
     cells = lists.locator("tbody td[data-title=naturalness]")
@@ -39,7 +39,7 @@ def test_sorts_by_a_header_with_the_keyboard(opened: Any) -> None:
 
 
 def test_a_text_opens_and_shows_why(opened: Any) -> None:
-    """Enter on a text shows causes and findings; Enter again hides them."""
+    """Enter on a text shows its causes and findings, and hides them again."""
     first = opened.locator("#too-low details").first
     assert not first.locator(".why").is_visible()
     first.locator("summary").focus()
@@ -51,7 +51,7 @@ def test_a_text_opens_and_shows_why(opened: Any) -> None:
 
 
 def test_filters(opened: Any) -> None:
-    """Rows without the word go, and how many are left is said."""
+    """Rows without the word are hidden, and the number of rows left is shown."""
     section = opened.locator("#suspects")
     rows = section.locator("tbody tr")
     total = rows.count()
@@ -63,15 +63,8 @@ def test_filters(opened: Any) -> None:
     assert section.locator("tbody tr:visible").count() == total
 
 
-@pytest.mark.parametrize("width", [390, 1280])
-def test_nothing_is_wider_than_the_screen(opened: Any, width: int) -> None:
-    """Wide tables scroll in their own region."""
-    opened.set_viewport_size({"width": width, "height": 800})
-    assert opened.evaluate("document.documentElement.scrollWidth") <= width
-
-
 def test_no_other_script_runs(browser: Any, report: RatersReport, tmp_path: Path) -> None:
-    """The page's policy allows its own script alone, even if one got into it."""
+    """The page's policy blocks every script but its own."""
     target = tmp_path / "report.html"
     target.write_text(make_page(report), encoding="utf-8")
     page = browser.new_page()
@@ -84,7 +77,7 @@ def test_no_other_script_runs(browser: Any, report: RatersReport, tmp_path: Path
 
 
 def test_on_paper(opened: Any) -> None:
-    """What was folded stays so, with its title; what was opened shows why; no control is printed."""
+    """Closed sections are printed closed, open ones open, and controls are not printed."""
     texts = opened.locator("#too-low .cases details")
     texts.first.locator("summary").click()
     numbers = opened.locator("#scores details").first
@@ -100,5 +93,5 @@ def test_on_paper(opened: Any) -> None:
 
 @pytest.mark.slow
 def test_on_screens_and_on_paper(browser: Any, axe: Any, tmp_path: Path, report: RatersReport) -> None:
-    """Wide and narrow, light and dark, and printed."""
+    """The page is readable and accessible wide and narrow, light and dark, and printed."""
     check_page(browser, axe, make_page(report), tmp_path)

@@ -1,4 +1,4 @@
-"""Constructions are found, categories collected, and rates tested as they can be worked out by hand."""
+"""Categories of texts, and their error rates calculated by hand."""
 
 from __future__ import annotations
 
@@ -49,7 +49,7 @@ EXAMPLES = {
 
 @pytest.mark.parametrize("name", EXAMPLES)
 def test_kinds(name: str) -> None:
-    """The first sentence is of this kind, the second is not."""
+    """The first sentence has this construction, the second does not."""
     docs = parse(list(EXAMPLES[name]))
     kinds = [{kind for _, kind in kinds_of(view(doc))} for doc in docs]
     assert name in kinds[0]
@@ -57,7 +57,7 @@ def test_kinds(name: str) -> None:
 
 
 def test_every_kind_has_an_example() -> None:
-    """A new kind needs a row above."""
+    """Every construction has a pair of sentences."""
     assert set(EXAMPLES) == {name for kinds in KINDS.values() for name in kinds}
 
 
@@ -72,35 +72,32 @@ def test_every_kind_has_an_example() -> None:
     ],
 )
 def test_inserts(text: str, is_one: bool) -> None:
-    """A list is none."""
+    """A list is no insert."""
     kinds = kinds_of(view(parse([text])[0]))
     assert (("construction", "insert or parenthesis") in kinds) == is_one
 
 
-def test_titles_and_several_sentences() -> None:
-    """A capitalised line without a full stop is a title; two sentences say so."""
+def test_titles_sentences_and_typing() -> None:
+    """A capitalised line without a full stop is a title; typing is read from the text itself."""
     docs = parse(["The History of the Small Wooden Boat", "It rained. We stayed at home."])
     assert ("construction", "fragment or title") in kinds_of(view(docs[0]))
     assert ("construction", "several sentences") in kinds_of(view(docs[1]))
-
-
-def test_writing() -> None:
-    """How a text is typed is read off the text itself."""
-    assert writing_of("there is no hotel , sorry .") == {
-        ("writing", "no capital letter"),
-        ("writing", "spaces before punctuation"),
+    capital, spaces, end, contraction = WRITING
+    written = {
+        "there is no hotel , sorry .": {capital, spaces},
+        "We don’t know": {contraction, end},
+        "Fine.": set(),
+        "1 2 .": {spaces},
     }
-    assert writing_of("We don’t know") == {("writing", "contractions"), ("writing", "no punctuation at the end")}
-    assert writing_of("Fine.") == set()
-    assert writing_of("1 2 .") == {("writing", "spaces before punctuation")}
-    assert len(WRITING) == 4
+    for text, names in written.items():
+        assert writing_of(text) == {("writing", name) for name in names}
 
 
 TEXTS = ["She left because it rained.", "Two dogs dogs sleep.", "", "The houses is old ."]
 
 
 def finding(kind: str, weight: float = 0.9) -> Finding:
-    """A finding of a kind."""
+    """Return a finding of a kind."""
     return Finding(0, 1, "x", kind, "order", "odd", "rules", weight)
 
 
@@ -116,7 +113,7 @@ def odd(docs: Sequence[Any]) -> list[list[Finding]]:
 
 @pytest.mark.usefixtures("findings")
 def test_categories_of_texts() -> None:
-    """Faint findings do not count; a text without words is in no construction."""
+    """Uncertain findings do not count; a text without words has no construction."""
     found = categorise(TEXTS, {"register": ["a", "b", "a", "a"]}, nlp="en")
     rows = {(one.dimension, one.name): one.rows.tolist() for one in found}
     assert rows["found", "word order"] == [True, False, False, False]
@@ -129,13 +126,12 @@ def test_categories_of_texts() -> None:
     assert names == sorted(names, key=list(dict.fromkeys(names)).index)
 
 
-@pytest.mark.usefixtures("findings")
-def test_company_changes_nothing() -> None:
-    """Each text alone is in the same categories."""
+def test_other_texts_change_nothing() -> None:
+    """A text alone is in the same categories."""
     together = categorise(TEXTS, {}, nlp="en")
     for row, text in enumerate(TEXTS):
-        alone = {(one.dimension, one.name) for one in categorise([text], {}, nlp="en")}
-        assert alone == {(one.dimension, one.name) for one in together if one.rows[row]}
+        alone = {(category.dimension, category.name) for category in categorise([text], {}, nlp="en")}
+        assert alone == {(category.dimension, category.name) for category in together if category.rows[row]}
 
 
 @pytest.mark.parametrize(
@@ -143,12 +139,12 @@ def test_company_changes_nothing() -> None:
     [(1, "1–5 words"), (5, "1–5 words"), (6, "6–10 words"), (40, "31–40 words"), (41, "over 40 words")],
 )
 def test_bands(words: int, expected: str) -> None:
-    """Bands meet without a gap."""
+    """Length bands have no gap."""
     assert band(words) == expected
 
 
 def test_real_findings_are_sorted_into_kinds() -> None:
-    """What the detector and the rules say is known here by its kind."""
+    """Findings of the detector and the rules belong to known categories."""
     texts = ["He go to school every day.", "We live on a small house small house."]
     found = categorise(texts, {}, nlp="en")
     odd = {one.name for one in found if one.dimension == "found"}
@@ -157,12 +153,12 @@ def test_real_findings_are_sorted_into_kinds() -> None:
 
 
 def category(rows: object, name: str = "some") -> Category:
-    """A category of these rows."""
+    """Return a category of these rows."""
     return Category("length", name, np.array(rows, dtype=bool))
 
 
 def test_rates_by_hand() -> None:
-    """Of ten texts four are wrong, three of them in the first half, in two directions."""
+    """Of ten texts, four are wrong, three of them in the first half."""
     some = judged([0.9] * 10, [0, 0, 1, 1, 0, 1, 1, 1, 1, 0])
     whole, half = find_rates(some, [category([1] * 5 + [0] * 5)])
     assert (whole.texts, whole.errors, whole.rate) == (10, 4, 0.4)
@@ -174,7 +170,7 @@ def test_rates_by_hand() -> None:
 
 
 def test_clearly_worse_is_said() -> None:
-    """Half of 100 texts wrong against a tenth of 300."""
+    """Half of 100 texts are wrong, and a tenth of 300."""
     truth = [0] * 50 + [1] * 50 + [0] * 30 + [1] * 270
     rows = [True] * 100 + [False] * 300
     whole, bad, good = find_rates(judged([0.9] * 400, truth), [category(rows), category(np.invert(rows), "rest")])
@@ -184,7 +180,7 @@ def test_clearly_worse_is_said() -> None:
 
 
 def test_sources_count_and_not_texts() -> None:
-    """Ten copies of a source are one: the interval is as wide, and nothing is clear any more."""
+    """Ten copies of a source count as one text."""
     wrong = np.array([1, 0, 0, 1, 0] * 2, dtype=float)
     many, groups = np.repeat(wrong, 10), np.repeat(np.arange(10), 10)
     assert effective(many, groups) == pytest.approx(10.0)
@@ -196,7 +192,7 @@ def test_sources_count_and_not_texts() -> None:
 
 
 def test_chance_is_seldom_called_clear() -> None:
-    """Forty random categories of texts whose errors have nothing to do with them, 50 times."""
+    """Forty random categories are seldom called clear, in 50 simulations."""
     rng = np.random.default_rng(5)
     flagged = 0
     for _ in range(50):

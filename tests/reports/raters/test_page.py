@@ -1,4 +1,4 @@
-"""The page of a report: whole, safe with any text in it, and with the numbers of the report."""
+"""The page of a report is well-formed, escaped, and has the numbers of the report."""
 
 from __future__ import annotations
 
@@ -22,12 +22,12 @@ NO_CASES = Listed(0, ())
 
 @pytest.fixture(scope="module")
 def page(report: RatersReport) -> str:
-    """The page."""
+    """Return the page."""
     return make_page(report)
 
 
 def test_whole_and_alone(page: str) -> None:
-    """Well-formed; every link leads somewhere; nothing is loaded."""
+    """The page is well-formed and loads nothing; links lead to places on it."""
     parsed = Page(page)
     parsed.assert_links_inside()
     assert parsed.tags.count("script") == 1
@@ -35,7 +35,7 @@ def test_whole_and_alone(page: str) -> None:
 
 
 def test_markup_in_texts_and_names_is_text(page: str) -> None:
-    """Texts, systems, columns, labels, names of files, findings, notes: all had a script."""
+    """Markup in texts, systems, columns, labels, file names, findings and notes is escaped."""
     script, allowed = read_script()
     rest = page.replace(f"<script>{script}</script>", "")
     assert "<script" not in rest
@@ -46,7 +46,10 @@ def test_markup_in_texts_and_names_is_text(page: str) -> None:
 
 
 def test_numbers_are_those_of_the_report(page: str, report: RatersReport) -> None:
-    """Each stands in a cell."""
+    """Every number of the report is in a cell; every chart has a table, and the bytes repeat."""
+    assert page.count("<table") >= page.count("<figure")
+    assert page.count("<svg") == page.count('role="img"')
+    assert make_page(report) == page
     cells = Page(page).cells
     for figure in report.figures:
         assert decimal(figure.value) in cells
@@ -60,19 +63,8 @@ def test_numbers_are_those_of_the_report(page: str, report: RatersReport) -> Non
         assert all(any(cell.startswith(f"{n:,} (") for cell in cells) for n in counts)
 
 
-def test_every_chart_has_its_numbers(page: str) -> None:
-    """As many tables as figures, at least."""
-    assert page.count("<table") >= page.count("<figure")
-    assert page.count("<svg") == page.count('role="img"')
-
-
-def test_the_same_bytes(page: str, report: RatersReport) -> None:
-    """The same report gives the same page."""
-    assert make_page(report) == page
-
-
 def test_size_of_long_lists(report: RatersReport) -> None:
-    """Fifty long texts in each list, sixty values of a column: under 2 MB."""
+    """With fifty long texts in each list and sixty values of a column, the page stays below 2 MB."""
     case = replace(report.too_low.cases[0], text="A sentence of many words, " * 40)
     listed = Listed(5000, (case,) * 50)
     rates = (replace(report.rates[1], dimension="genre", name=f"value {i}") for i in range(60))
@@ -82,7 +74,7 @@ def test_size_of_long_lists(report: RatersReport) -> None:
 
 
 def test_little_is_known(report: RatersReport) -> None:
-    """Without ratings, labels, raters, curves: words instead of charts."""
+    """Sentences replace what is unknown."""
     bare = replace(
         report,
         agreement=None,
@@ -105,7 +97,7 @@ def test_little_is_known(report: RatersReport) -> None:
 
 
 def test_several_labels(report: RatersReport) -> None:
-    """Too high and too low instead of falsely natural; the predicted label stands beside."""
+    """With several labels, texts are rated too high or too low."""
     classes = ("bad", "so-so", "good")
     confusion = replace(report.confusion, classes=classes, threshold=math.nan, counts=((1, 2, 3), (4, 5, 6), (7, 8, 9)))
     page = make_page(replace(report, classes=classes, confusion=confusion))
@@ -114,29 +106,17 @@ def test_several_labels(report: RatersReport) -> None:
     assert EVIL not in page
 
 
-def test_marks_cover_sure_findings_alone(report: RatersReport) -> None:
-    """The pieces are the text; what is faint is listed and not marked."""
+def test_listed_texts(report: RatersReport, page: str) -> None:
+    """Confident findings are marked and others listed; bars are relative to the strongest; long texts are cut."""
     listed = list_cases(report.too_low, report).rows[0]
     assert "".join(piece.text for piece in listed.pieces) == listed.case.text
     assert [piece.finding.kind for piece in listed.pieces if piece.finding] == ["order"]
     assert [finding.kind for finding in listed.findings] == ["order", "missing"]
-
-
-def test_bars_and_suggestions(page: str) -> None:
-    """The strongest contribution of a list fills its side; an empty suggestion leaves out."""
     assert 'style="--w:100"' in page and 'style="--w:67"' in page
     assert "(leave out)" in page and "(not sure)" in page
-
-
-def test_long_texts_are_cut(report: RatersReport) -> None:
-    """Behind some hundred characters."""
     case = replace(report.too_low.cases[0], text="long words " * 200)
     listed = list_cases(Listed(1, (case,)), report).rows[0]
     assert len("".join(piece.text for piece in listed.pieces)) == EXCERPT_CHARACTERS + 2
-
-
-def test_doubtful_labels_name_the_other(report: RatersReport) -> None:
-    """What the label may have been meant to be."""
-    rows = list_cases(report.suspects, report).rows
-    assert rows
-    assert all({listed.case.label, listed.other_label} == set(report.classes) for listed in rows)
+    doubtful = list_cases(report.suspects, report).rows
+    assert doubtful
+    assert all({listed.case.label, listed.other_label} == set(report.classes) for listed in doubtful)
