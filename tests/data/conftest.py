@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 from pathlib import Path
 from typing import Any
 
@@ -13,12 +12,13 @@ from naturalness.data.rated import RatedTexts, read_rated
 
 
 @pytest.fixture
-def rated(tmp_path: Path) -> Any:
-    """Return a function that reads rows, given as dicts, from JSON lines."""
+def rated(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Any:
+    """Return a function that reads a rated table: JSON lines, or lines of cells with ``/`` between them."""
+    monkeypatch.chdir(tmp_path)
 
-    def read(*rows: dict[str, Any], **options: Any) -> RatedTexts:
-        path = tmp_path / "t.jsonl"
-        path.write_text("".join(json.dumps(row) + "\n" for row in rows))
-        return read_rated(location(str(path)), **options)
+    def read(table: str, **options: Any) -> RatedTexts:
+        name = "t.jsonl" if table.startswith("{") else "t.tsv"
+        Path(name).write_text(table.replace("/", "\t") if name == "t.tsv" else table)
+        return read_rated(location(name), **options)
 
     return read

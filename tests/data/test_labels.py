@@ -3,91 +3,87 @@
 from __future__ import annotations
 
 import math
+import re
 from typing import Any
 
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from naturalness.data.labels import NATURAL, NOT_SURE, RULES, SAME, UNNATURAL, LabelRule, rule_named
+from naturalness.data.labels import (
+    NATURAL,
+    NOT_SURE,
+    RULES,
+    SAME,
+    UNNATURAL,
+    LabelRule,
+    known_order,
+    listed,
+    majority,
+    match_order,
+    rule_named,
+    unify,
+)
 from naturalness.errors import NaturalnessError, TableError
 
 NAN = float("nan")
 
 
-def votes(positive: int, all_: int) -> list[list[float]]:
-    """Return one aspect with that many positive votes."""
-    return [[1.0] * positive + [0.0] * (all_ - positive)]
+WORKED = """
+groves2018-votes           1 1 1 1 1 1 1 1 0 0                              natural
+groves2018-votes           1 1 1 1 1 1 1 0 0 0                              -           exactly 70 % is not more
+groves2018-votes           1 1 1 1 1 1 1 1 1 1 1 1 1 1 0 0 0 0 0 0          -
+groves2018-votes           1 1 1 1 1 0 0                                    natural     .714
+groves2018-votes           1 1 1 0 0 0 0 0 0 0                              -           exactly 30 % is not less
+groves2018-votes           1 1 0 0 0 0 0                                    unnatural   .286
+groves2018-votes           1 0                                              -
+groves2018-votes           0 0 0 0 0                                        unnatural
+groves2018-votes-not-sure  1 1 1 1 1 1 1 0 0 0                              not sure
+groves2018-votes-not-sure  1 1 1 0 0 0 0 0 0 0                              not sure
+groves2018-votes-not-sure  1 1 1 1 1 1 1 1 0 0                              natural
+groves2018-votes-not-sure  1 1 0 0 0 0 0 0 0 0                              unnatural
+groves2018-likert          5 5 5                                            natural
+groves2018-likert          6 6 4                                            unnatural   but one rating under 5
+groves2018-likert          5 5 4                                            unnatural
+groves2018-likert          6                                                natural
+groves2018-likert-proxy    6 6 4                                            natural     what the proxy gets wrong
+groves2018-likert-proxy    5 5 4                                            unnatural
+groves2018-webnlg          3 3 3 2 2/3 3 3 2 2                              natural     both 2.6
+groves2018-webnlg          3 3 3 2 2/3 3 2 2 2                              unnatural   grammar 2.4
+groves2018-webnlg          3 3 3 3 1/3 3 3 3 3                              unnatural   2.6, but a 1
+heilman2014-gug            4 4 3 3 3 4                                      natural     3.5
+heilman2014-gug            4 3 3 3 3 4                                      unnatural   3.33
+"""
+"""Rule, single ratings per aspect, label, and a remark."""
 
 
-WORKED = [
-    # rule, single ratings per aspect, label
-    ("groves2018-votes", votes(8, 10), NATURAL),
-    ("groves2018-votes", votes(7, 10), None),  # exactly 70 % is not more than 70 %
-    ("groves2018-votes", votes(14, 20), None),
-    ("groves2018-votes", votes(5, 7), NATURAL),  # .714
-    ("groves2018-votes", votes(3, 10), None),  # exactly 30 % is not less than 30 %
-    ("groves2018-votes", votes(2, 7), UNNATURAL),  # .286
-    ("groves2018-votes", votes(1, 2), None),
-    ("groves2018-votes", votes(0, 5), UNNATURAL),
-    ("groves2018-votes-not-sure", votes(7, 10), NOT_SURE),
-    ("groves2018-votes-not-sure", votes(3, 10), NOT_SURE),
-    ("groves2018-votes-not-sure", votes(8, 10), NATURAL),
-    ("groves2018-votes-not-sure", votes(2, 10), UNNATURAL),
-    ("groves2018-likert", [[5, 5, 5]], NATURAL),
-    ("groves2018-likert", [[6, 6, 4]], UNNATURAL),  # mean 5.33, but one rating under 5
-    ("groves2018-likert", [[5, 5, 4]], UNNATURAL),
-    ("groves2018-likert", [[6]], NATURAL),
-    ("groves2018-likert-proxy", [[6, 6, 4]], NATURAL),  # what the proxy gets wrong
-    ("groves2018-likert-proxy", [[5, 5, 4]], UNNATURAL),
-    ("groves2018-webnlg", [[3, 3, 3, 2, 2], [3, 3, 3, 2, 2]], NATURAL),  # both 2.6
-    ("groves2018-webnlg", [[3, 3, 3, 2, 2], [3, 3, 2, 2, 2]], UNNATURAL),  # grammar 2.4
-    ("groves2018-webnlg", [[3, 3, 3, 3, 1], [3, 3, 3, 3, 3]], UNNATURAL),  # 2.6, but a 1
-    ("heilman2014-gug", [[4, 4, 3, 3, 3, 4]], NATURAL),  # 3.5
-    ("heilman2014-gug", [[4, 3, 3, 3, 3, 4]], UNNATURAL),  # 3.33
-]
-
-
-@pytest.mark.parametrize(("name", "aspects", "label"), WORKED)
-def test_rules_of_papers(name: str, aspects: list[list[float]], label: str | None) -> None:
-    """The label on both sides of every bound and on it, determined by hand."""
-    assert rule_named(name).label(aspects) == label
-
-
-def test_every_rule_is_worked_out_and_has_a_source() -> None:
-    """Every paper's rule has a row in the table above."""
-    assert {name for name, _, _ in WORKED} == set(RULES)
+def test_rules_of_papers() -> None:
+    """The label on both sides of every bound and on it, determined by hand, for every rule."""
+    rows = [re.split("  +", line) for line in WORKED.strip().splitlines()]
+    for name, ratings, label, *_ in rows:
+        aspects = [list(map(float, aspect.split())) for aspect in ratings.split("/")]
+        assert (rule_named(name).label(aspects) or "-") == label, (name, ratings)
+    assert {name for name, *_ in rows} == set(RULES)
     assert all(rule.source for rule in RULES.values())
 
 
-def test_all_aspects_must_be_natural() -> None:
-    """One unnatural aspect decides; a middle one leaves the text in the middle."""
-    rule = LabelRule(4, 2, middle="not sure")
-    assert rule.label([[5], [4]]) == NATURAL
-    assert rule.label([[5], [3]]) == NOT_SURE
-    assert rule.label([[5], [2]]) == NOT_SURE
-    assert rule.label([[5], [1]]) == UNNATURAL
-    assert rule.label([[3], [1]]) == UNNATURAL
-    assert LabelRule(4, 2).label([[5], [3]]) is None
-
-
-def test_unknown_aspects_are_left_out_unless_another_settles_it() -> None:
-    """A missing aspect is ignored; one unnatural aspect is enough."""
-    rule = LabelRule(4)
-    assert rule.label([]) is None
+@pytest.mark.parametrize(
+    ("rule", "labels"),
+    [
+        # An unnatural aspect decides, a missing one is ignored, and a middle one leaves the text in the middle.
+        (LabelRule(4, 2, middle=NOT_SURE), {"5 4": NATURAL, "5 3": NOT_SURE, "5 2": NOT_SURE, "5 1": UNNATURAL}),
+        (LabelRule(4, 2), {"5 3": None, "3 1": UNNATURAL, "5 nan": None, "1 nan": UNNATURAL, "nan": None, "": None}),
+        # Unless strict, the upper bound counts as natural and the lower one as the middle.
+        (LabelRule(4, 2), {"4": NATURAL, "3": None, "2": None, "1.9": UNNATURAL}),
+        (LabelRule(4, 2, strict=True), {"4.1": NATURAL, "4": None, "2": None, "1.9": UNNATURAL}),
+        (LabelRule(4, strict=True), {"4.1": NATURAL, "4": None, "3.9": UNNATURAL}),
+    ],
+)
+def test_aspects_and_bounds(rule: LabelRule, labels: dict[str, str | None]) -> None:
+    """Each aspect has one rating; NaN is a missing one."""
+    for ratings, label in labels.items():
+        assert rule.label([[float(rating)] for rating in ratings.split()]) == label, ratings
     assert rule.label([[]]) is None
-    assert rule.label([[NAN]]) is None
-    assert rule.label([[5], []]) is None
-    assert rule.label([[1], []]) == UNNATURAL
-
-
-def test_bounds_are_natural_from_and_unnatural_below() -> None:
-    """Unless strict, the upper bound counts as natural and the lower one as the middle."""
-    plain, strict = LabelRule(4, 2), LabelRule(4, 2, strict=True)
-    assert [plain.label([[r]]) for r in (4, 3, 2, 1.9)] == [NATURAL, None, None, UNNATURAL]
-    assert [strict.label([[r]]) for r in (4.1, 4, 2, 1.9)] == [NATURAL, None, None, UNNATURAL]
-    one = LabelRule(4, strict=True)
-    assert [one.label([[r]]) for r in (4.1, 4, 3.9)] == [NATURAL, None, UNNATURAL]
 
 
 def test_rounding_does_not_move_a_bound() -> None:
@@ -189,3 +185,91 @@ def test_better_ratings_never_make_a_worse_label(aspects: list[list[int]]) -> No
         order = [UNNATURAL, NOT_SURE, NATURAL]
         before, after = (rule.label(a) or NOT_SURE for a in (aspects, better))
         assert order.index(after) >= order.index(before)
+
+
+@pytest.mark.parametrize(
+    "labels",
+    [
+        "unnatural<natural",
+        "Unnatural<Not Sure<Natural",
+        "0<1",
+        "0.0<1.0",
+        "-1<1",
+        "-1.0<1.0",
+        "False<True",
+        "no<maybe<yes",
+        "bad<good",
+        "not perfect<perfect",
+        "not_perfect<perfect",
+        "unacceptable<acceptable",
+        "ungrammatical<grammatical",
+        "disfluent<fluent",
+        "not-fluent<FLUENT",
+        "natural",
+    ],
+)
+def test_known_labels_have_an_order(labels: str) -> None:
+    """Known labels are ordered in any case and with any hyphen; the table's names are kept."""
+    order = labels.split("<")
+    assert known_order(order[::-1], "column 'label'") == order
+
+
+@pytest.mark.parametrize("classes", [["ok", "broken"], ["1", "2"], ["good", "no"], ["not sure"]])
+def test_unknown_labels_must_be_ordered_by_the_user(classes: list[str]) -> None:
+    """Labels of two pairs do not order each other; a middle label alone orders nothing."""
+    with pytest.raises(TableError) as caught:
+        known_order(classes, "column 'label' of 'x.tsv'")
+    assert str(caught.value) == (
+        f"column 'label' of 'x.tsv' holds the labels {listed(classes)}, whose order is not known; "
+        "name them with `labels=worst,…,best` (if they are ratings, name the column with "
+        "`rating_columns`, and write plain numbers)"
+    )
+
+
+def test_many_labels_are_cut_short() -> None:
+    """The error stays short for a column of texts chosen by mistake."""
+    assert listed(f"{i:02}" for i in range(30)) == (
+        "'00', '01', '02', '03', '04', '05', '06', '07', '08', '09', … (30 in all)"
+    )
+
+
+def test_spellings_become_one_class() -> None:
+    """The most frequent spelling names the class."""
+    assert unify(["Good", "good", "good", "1.0", "1", "1"]) == {"Good": "good", "good": "good", "1.0": "1", "1": "1"}
+
+
+@pytest.mark.parametrize("classes", [["-1", "1"], ["-1", "0", "1"], ["A", "A-", "B", "B-"], ["+", "-"]])
+def test_signs_are_no_accident_of_spelling(classes: list[str]) -> None:
+    """A minus before a number or after a grade makes another class."""
+    assert unify(classes) == {name: name for name in classes}
+    assert match_order(classes, classes, "x") == {name: name for name in classes}
+
+
+def test_a_given_order_names_the_classes() -> None:
+    """Labels outside the given order count as absent."""
+    assert match_order(["Bad", "fine"], ["fine", "bad", "other"], "x") == {"bad": "Bad", "fine": "fine"}
+
+
+@pytest.mark.parametrize(
+    ("order", "message"),
+    [
+        (["good"], "`labels=good`: expected two or more different labels, worst first"),
+        (["bad", "Bad"], "`labels=bad,Bad`: expected two or more different labels, worst first"),
+        (["bad", "goood"], "column holds no label 'goood'; did you mean 'good'?"),
+        (["bad", "xyz"], "column holds no label 'xyz'; it holds 'bad', 'good'"),
+    ],
+)
+def test_slips_in_a_given_order_are_refused(order: list[str], message: str) -> None:
+    """An unknown label in the order would silently lose a class."""
+    with pytest.raises(TableError) as caught:
+        match_order(order, ["good", "bad"], "column")
+    assert str(caught.value) == message
+
+
+def test_majorities_fall_to_the_worse_label() -> None:
+    """The worse label wins a tie; without labels there is no majority."""
+    order = ["bad", "fair", "good"]
+    assert majority(["good", "good", "bad"], order) == "good"
+    assert majority(["good", "bad"], order) == "bad"
+    assert majority(["good", "fair", "good", "fair", "bad"], order) == "fair"
+    assert majority([], order) is None

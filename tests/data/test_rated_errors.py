@@ -134,14 +134,10 @@ ERRORS: list[tuple[str, dict[str, Any], str]] = [
 
 
 @pytest.mark.parametrize(("table", "options", "message"), ERRORS)
-def test_messages(
-    table: str, options: dict[str, Any], message: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_messages(table: str, options: dict[str, Any], message: str, rated: Any) -> None:
     """The message is one line with what was found, what was expected and what to do."""
-    monkeypatch.chdir(tmp_path)
-    Path("t.tsv").write_text(table.replace("/", "\t"))
     with pytest.raises(NaturalnessError) as caught:
-        read_rated(location("t.tsv"), **options)
+        rated(table, **options)
     assert str(caught.value) == message
 
 
@@ -156,10 +152,10 @@ def test_messages(
         ),
     ],
 )
-def test_json_lines_show_their_columns_late(
+def test_a_column_exists_if_some_rows_of_json_lines_have_it(
     content: str, message: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """A column that only some rows have exists; one that no row has is missing."""
+    """A column that no row has is missing."""
     monkeypatch.chdir(tmp_path)
     Path("t.jsonl").write_text(content)
     with pytest.raises(NaturalnessError) as caught:
@@ -171,9 +167,7 @@ def test_json_lines_show_their_columns_late(
 
 
 @pytest.mark.parametrize("name", ["rating_columns", "rater_columns", "order"])
-def test_a_bare_string_is_no_list(name: str, tmp_path: Path) -> None:
-    """A bare string is a programming error; it would be read letter by letter."""
-    path = tmp_path / "t.tsv"
-    path.write_text(LABELLED.replace("/", "\t"))
+def test_a_single_string_is_not_a_list(name: str, rated: Any) -> None:
+    """A single string is a programming error; it would be read letter by letter."""
     with pytest.raises(TypeError, match=f"{name} is the string 'text'; expected a list"):
-        read_rated(location(str(path)), **{name: "text"})  # type: ignore[arg-type]
+        rated(LABELLED, **{name: "text"})
