@@ -7,7 +7,7 @@ import pytest
 
 from naturalness.models.parsers.generative.backoff import Backoff
 from tests.support.toy_grammar import level
-from training.constituency.generative_counts import Events, events, fit, pack, probabilities
+from training.constituency.generative_counts import Events, fit, probabilities
 
 RADIX = (3, 4)
 OUTCOMES = 5
@@ -57,10 +57,3 @@ def test_one_step_by_hand() -> None:
     lower = np.array([0.1, 0.2, 0.3, 0.4])
     expected = [(2 + 0.1) / 4, 0.2 / 4, (1 + 0.3) / 4, 0.4]
     np.testing.assert_allclose(probabilities(counts, keys, outcomes, lower, 3), expected)
-
-
-def test_events_end_with_the_outcome() -> None:
-    """What stands before it is the context."""
-    tally = events([(1, 2, 3), (0, 1, 4)]) + events([(2, 2, 0)])
-    assert pack(tally.contexts, RADIX).tolist() == [6, 1, 10]
-    assert (tally.outcomes.tolist(), tally.weights.tolist()) == ([3, 4, 0], [1, 1, 1])

@@ -11,8 +11,8 @@ from naturalness.models.detector import Network, open_network
 from naturalness.models.parsers.chart import network as chart
 from naturalness.models.parsers.chart.inside import corners, fill
 from naturalness.models.parsers.tree import Span
-from tests.support.tiny_detector import WIDTH, write_tiny
-from training.constituency.examples import TAGS, Example
+from tests.support.tiny_detector import write_tiny
+from training.constituency.examples import Example
 
 torch = pytest.importorskip("torch", reason="needs the extra 'training'")
 LABELS = {"S": 0, "NP": 1, "VP": 2, "S+VP": 3}
@@ -49,18 +49,6 @@ def test_log_z_is_that_of_the_package() -> None:
         assert total == pytest.approx(fill(length, span_scores).log_partition)
 
 
-def test_gold_spans_and_tags() -> None:
-    """Rare chains cut down; -100 for tags that are not known and behind the end."""
-    from training.constituency.batches import gold
-
-    lengths, rows, tags = gold(EXAMPLES, LABELS)
-    assert lengths.tolist() == [2, 3]
-    # Of three words: 0 to 2 are words, 3 and 4 pairs, 5 is all.
-    assert rows.tolist() == [[0, 3, 0], [0, 0, 1], [1, 5, 0], [1, 3, 3]]
-    known = {tag: TAGS.index(tag) for tag in ("NNP", "VBD", "VB", ".")}
-    assert tags.tolist() == [[known["NNP"], known["VBD"], -100], [known["VB"], -100, known["."]]]
-
-
 def test_the_loss_of_a_tree() -> None:
     """Its negative log-probability by the package's chart; the mean of a batch."""
     from training.constituency.batches import gold
@@ -75,19 +63,6 @@ def test_the_loss_of_a_tree() -> None:
         expected += chart.log_partition - sum(chosen)
     assert float(loss(torch.tensor(scores), 3, lengths, rows)) == pytest.approx(expected / 2)
     assert expected > 0
-
-
-def test_pieces_of_a_batch(tmp_path: Path) -> None:
-    """Vectors with marks at both ends, the first and last piece of each word, zeros behind the end."""
-    from training.constituency.batches import Body, collate
-
-    body = Body(open_network(write_tiny(tmp_path)))
-    batch = collate(body, [["abb", "a"], ["a"]], [0, 1])
-    assert batch["vectors"].shape == (2, 6, body.width) and body.width == 2 * WIDTH
-    assert batch["vectors"].any(-1).sum(1).tolist() == [6, 3]
-    assert batch["first"].tolist() == [[0, 1, 4, 5], [0, 1, 2, 0]]
-    assert batch["last"].tolist() == [[0, 3, 4, 5], [0, 1, 2, 0]]
-    assert batch["style"].tolist() == [0, 1]
 
 
 def test_the_package_computes_what_was_trained(tmp_path: Path) -> None:

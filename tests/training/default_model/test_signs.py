@@ -5,12 +5,11 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from naturalness.features import column_names, resolve
 from naturalness.files.resources import locate
 from naturalness.judging.folder import read_model
 from naturalness.models.detector import KINDS
 from naturalness.models.learners.linear import Linear
-from training.default_model.signs import BETTER, KINDS_OF_DAMAGE, LEAST, WORSE, sign_of, signs, solve
+from training.default_model.signs import KINDS_OF_DAMAGE, LEAST, sign_of, signs, solve
 
 
 @pytest.mark.parametrize(
@@ -30,14 +29,6 @@ from training.default_model.signs import BETTER, KINDS_OF_DAMAGE, LEAST, WORSE, 
 def test_what_is_plainly_better_or_worse(column: str, expected: int) -> None:
     """Errors, damage, repetition and unknown words have a sign; length and likelihood have none."""
     assert sign_of(column) == expected
-
-
-def test_every_column_named_is_measured() -> None:
-    """No sign is held of a column that is not there."""
-    assert (
-        set(column_names(resolve(["all", "default", "damage_fast", "damage_large", "rating_fast", "rating_large"])))
-        >= BETTER | WORSE
-    )
 
 
 def test_weights_are_the_best_of_their_signs() -> None:

@@ -16,9 +16,9 @@ from tests.support.small_body import VOCABULARY  # noqa: E402
 from training import loop  # noqa: E402
 from training.detector import corpus, distillation  # noqa: E402
 from training.detector.batches import IGNORED  # noqa: E402
-from training.detector.distillation import HINTS, Lessons, Student, distil, hints_of  # noqa: E402
+from training.detector.distillation import HINTS, Lessons, Student, distil  # noqa: E402
 from training.detector.export import write  # noqa: E402
-from training.detector.learning import Run, said_by  # noqa: E402
+from training.detector.learning import Run  # noqa: E402
 from training.detector.mixture import Source  # noqa: E402
 from training.detector.network import Body, Shape, load  # noqa: E402
 from training.detector.stored import stored_weights  # noqa: E402
@@ -71,17 +71,6 @@ def test_a_student_comes_closer_to_its_teacher(
     assert np.mean([summaries(line) for line in lines[-5:]]) < 0.9 * np.mean([summaries(line) for line in lines[:5]])
     body = load(path).round()
     assert type(body) is Body and body.layers[0].wide.step.all()
-
-
-def test_hints_are_the_vectors_of_pieces_and_texts(lessons: Lessons) -> None:
-    """Padding has none, and a student's have the width of its teacher's."""
-    torch.manual_seed(0)
-    teacher, student = Body(VOCABULARY, WIDE).eval(), Student(VOCABULARY, NARROW, 768)
-    batch = next(iter(lessons))
-    hints = hints_of(teacher, said_by(teacher, batch), batch.mask)
-    own = student.hinted(said_by(student, batch).states, batch.mask)
-    assert hints["6"].shape == (batch.mask.sum(), 768) and hints["summary"].shape == (len(batch.ids), 3 * 768)
-    assert {name: x.shape for name, x in own.items()} == {name: x.shape for name, x in hints.items()}
 
 
 def test_a_file_gives_back_the_weights_that_it_was_written_from(tmp_path: Path) -> None:

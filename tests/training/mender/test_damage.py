@@ -9,19 +9,7 @@ import pytest
 from tests.support.drafts import sentence
 from training.detector.drafts import Draft, Sentence
 from training.detector.mixture import Kind, Source
-from training.mender.damage import (
-    DETERMINERS,
-    LEARNERS,
-    MIXTURE,
-    as_learners,
-    collocation,
-    determiner,
-    divided,
-    draft_of,
-    punctuation,
-    small_word,
-    tense,
-)
+from training.mender.damage import MIXTURE, collocation, determiner, divided, draft_of, punctuation, small_word, tense
 
 GARDEN = sentence(
     "yesterday/NN/obl/4 ,/,/punct/4 the/DT/det/3 gardener/NN/nsubj/4 watered/VBD/root/4 the/DT/det/7 "
@@ -90,31 +78,6 @@ EXAMPLES: dict[tuple[Kind, str], Sentence] = {
 def test_kinds_by_hand(kind: Kind, text: str) -> None:
     """What learners write, among what a kind makes of a sentence."""
     assert text in texts(kind, EXAMPLES[kind, text])
-
-
-def test_determiners_stay_in_their_class() -> None:
-    """Only determiners change, each to one of a row that has both."""
-    words = [word.text for word in LETTER]
-    for text in texts(determiner, LETTER):
-        ((old, new),) = ((a, b) for a, b in zip(words, text.split(), strict=True) if a != b)
-        assert any({old, new} <= {*row} for row in DETERMINERS)
-
-
-def test_the_first_word_is_not_left_out() -> None:
-    """What remains must show that something is missing."""
-    assert all(text.startswith("what ") for text in texts(small_word, QUESTION))
-
-
-def test_learners_write_what_was_counted() -> None:
-    """A word becomes what the table has for it, or is missing if learners left it out."""
-    for original in ALL:
-        for text in texts(as_learners, original):
-            words, left = [word.text for word in original], text.split()
-            if len(left) < len(words):
-                assert any(words[:i] + words[i + 1 :] == left for i in range(len(words)))
-            else:
-                ((old, new),) = ((a, b) for a, b in zip(words, left, strict=True) if a != b)
-                assert new in [written for written, _ in LEARNERS[old]]
 
 
 def test_drafts_have_up_to_three_damages() -> None:

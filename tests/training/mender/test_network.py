@@ -11,7 +11,7 @@ torch = pytest.importorskip("torch")
 
 from naturalness.models.mender import NETWORK  # noqa: E402
 from naturalness.models.networks import CPU, Session  # noqa: E402
-from training.mender.network import BLOCK, LARGEST, READ, Head, Linear, write  # noqa: E402
+from training.mender.network import READ, Head, write  # noqa: E402
 
 TAGS = ("keep", "delete", "inflect VBZ", "insert of", "replace their", "swap")
 
@@ -33,32 +33,6 @@ def said(head: Head, values: np.ndarray) -> np.ndarray:
     with torch.inference_mode():
         logits: np.ndarray = head(torch.from_numpy(values)).numpy()
     return logits
-
-
-def test_rounded_weights_by_hand() -> None:
-    """A block has fifteen steps, the largest weight seven of them; gradients pass as if nothing were rounded."""
-    layer = Linear(2 * BLOCK, 1, bias=False)
-    layer.rounds = True
-    weights = torch.zeros(1, 2 * BLOCK)
-    weights[0, :3] = torch.tensor([0.7, 0.24, -0.26])
-    weights[0, BLOCK] = 0.07
-    layer.weight.data = weights
-    expected = torch.zeros(2 * BLOCK)
-    expected[:3], expected[BLOCK] = torch.tensor([0.7, 0.2, -0.3]), 0.07
-    made = layer(torch.eye(2 * BLOCK)).squeeze()
-    torch.testing.assert_close(made, expected)
-    assert (made[:BLOCK] / (0.7 / LARGEST)).abs().max().item() == pytest.approx(LARGEST)
-    made.sum().backward()
-    torch.testing.assert_close(layer.weight.grad, torch.ones(1, 2 * BLOCK))
-
-
-def test_rounding_can_be_switched_off() -> None:
-    """Then the weights count as they are."""
-    torch.manual_seed(1)
-    head, values = Head(len(TAGS)).eval(), vectors(1, 4)
-    exact = said(head, values)
-    assert not np.allclose(said(head.round(), values), exact)
-    assert np.array_equal(said(head.round(False), values), exact)
 
 
 def test_the_file_computes_what_the_head_does(head: Head, tmp_path: Path) -> None:

@@ -9,7 +9,7 @@ from naturalness.text.parsing import parse
 from naturalness.text.view import view
 from training.mender.answers import Answer
 from training.mender.edits import Edited
-from training.mender.people import HALVES, UNKNOWN, answers, corrected, half
+from training.mender.people import UNKNOWN, answers, corrected
 
 KEEP: Answer = ("keep",)
 
@@ -53,10 +53,3 @@ def test_answers_of_each_sentence_of_a_text() -> None:
     first, second = corrected([row], detector().network)
     assert [len(words) + 1 for words, _ in (first, second)] == [len(first[1]), len(second[1])] == [5, 4]
     assert set(first[1]) == {KEEP} and second[1] == [KEEP, KEEP, KEEP, ("insert .",)]
-
-
-def test_halves_are_of_whole_dialogues() -> None:
-    """A group is in one half, and both halves have groups."""
-    groups = [f"era{n}-{k}" for n in range(1, 6) for k in range(10)]
-    assert {half(group) for group in groups} == set(range(HALVES))
-    assert [half(group) for group in groups] == [half(group) for group in groups]

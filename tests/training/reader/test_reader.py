@@ -14,12 +14,12 @@ from naturalness.models.pieces import Pieces  # noqa: E402
 from tests.support.drafts import sentence  # noqa: E402
 from tests.support.small_body import VOCABULARY  # noqa: E402
 from training import loop  # noqa: E402
-from training.default_model.sets import SETS, RatedSet  # noqa: E402
+from training.default_model.sets import RatedSet  # noqa: E402
 from training.detector.mixture import Source  # noqa: E402
 from training.detector.network import Body, Shape  # noqa: E402
 from training.reader import learning  # noqa: E402
-from training.reader.learning import Reader, Run, learn, ranking_loss, rate_all  # noqa: E402
-from training.reader.rated import FOLDS, Rated, Set, rated_batches, read_texts  # noqa: E402
+from training.reader.learning import Reader, Run, learn, rate_all  # noqa: E402
+from training.reader.rated import Rated, Set, rated_batches, read_texts  # noqa: E402
 
 WORDS = ("the", "old", "man", "slept", "loudly")
 
@@ -46,13 +46,6 @@ def reader() -> Reader:
     return Reader(body)
 
 
-def test_every_family_that_teaches_is_in_one_fold() -> None:
-    """No text lacks a reader that never saw its family."""
-    families = [family for fold in FOLDS for family in fold]
-    assert len(families) == len(set(families))
-    assert {rated.family for rated in SETS.values() if rated.share} == set(families)
-
-
 def test_a_family_that_leaves_teaches_nothing(data: Rated) -> None:
     """Neither its sets nor its texts in other sets; each text comes once before any again, and batches fit."""
     lengths = np.array([len(text.split()) for text in data.texts], float)
@@ -61,13 +54,6 @@ def test_a_family_that_leaves_teaches_nothing(data: Rated) -> None:
         rows = data.sets["CoLA"].rows[chosen]
         assert which == 1 and not set(range(20)) & set(rows.tolist())
         assert lengths[rows].sum() <= 30 and len(set(rows.tolist())) == len(rows)
-
-
-def test_the_right_order_costs_least() -> None:
-    """The loss of pairs falls when the better text has the higher number."""
-    places = torch.tensor([0.1, 0.5, 0.9])
-    right, wrong = torch.tensor([-1.0, 0.0, 1.0]), torch.tensor([1.0, 0.0, -1.0])
-    assert ranking_loss(right, places) < ranking_loss(torch.zeros(3), places) < ranking_loss(wrong, places)
 
 
 def test_a_reader_learns(data: Rated, reader: Reader, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -116,22 +102,6 @@ def test_a_linear_head_is_ridge_regression() -> None:
     expected = Ridge(alpha=PENALTY).fit(x, (teacher - teacher.mean()) / teacher.std()).predict(x)
     np.testing.assert_allclose(head(vectors).detach(), expected, atol=1e-4)
     assert head.weights(0.0, 1.0)["p.weight"].shape == (2, 6)
-
-
-def test_texts_are_summed_up_layer_by_layer(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    """The first vector, the mean and the maximum of the last layers, the last one last."""
-    pytest.importorskip("onnx")
-    from naturalness.models.detector import open_network
-    from tests.support.tiny_detector import VOCABULARY, WIDTH, write_tiny
-    from training.reader import heads
-
-    network, ids = open_network(write_tiny(tmp_path)), list(map(VOCABULARY.index, "acat"))
-    monkeypatch.setattr(heads, "read_texts", lambda texts, pieces: [[0, *ids, 0] for _ in texts])
-    (both,), (last,) = (heads.summaries(tmp_path, n, ["a cat"]) for n in (2, 1))
-    ((_, (states,)),) = network.every_piece(("states",), [[ids]])
-    assert both.shape == (6 * WIDTH,)
-    np.testing.assert_array_equal(both[3 * WIDTH :], last)
-    np.testing.assert_allclose(last, np.concatenate([states[0], states.mean(0), states.max(0)]), rtol=1e-5)
 
 
 def test_a_head_takes_the_place_of_another(tmp_path: Path) -> None:

@@ -40,13 +40,6 @@ def test_an_item_of_one_group_is_left_out(field: str) -> None:
     assert "testament" in items
 
 
-def test_small_groups_do_not_count() -> None:
-    """A kind with few texts neither demands nor supports an item."""
-    items = chosen(lambda i: {"kind": "q" if i % 10 == 0 else "a"})
-    assert "testament" in items
-    assert "q" not in items
-
-
 def test_the_same_phrasing_on_both_sides() -> None:
     """Nothing can be learned."""
     both = [Paragraph(EITHER[0], side, "a", "", "s", "s", "u") for side in (False, True) for _ in range(200)]
