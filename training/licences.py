@@ -9,7 +9,7 @@ from collections.abc import Iterable
 from pathlib import Path
 
 from naturalness.citing import AUTHORS, ORIGINS, Origin
-from naturalness.files.resources import Asset, load_manifest
+from naturalness.files.resources import Asset, assets_folder, load_manifest
 
 FOLDER = "licences"
 """Beside the manifest; it also holds the full texts, and `attribution.tsv`, every work by name."""
@@ -83,6 +83,4 @@ def _notes(asset: Asset) -> Iterable[str]:
 
 
 if __name__ == "__main__":
-    from training.manifest import ASSETS
-
-    write_licences(ASSETS)
+    write_licences(assets_folder())
