@@ -136,10 +136,10 @@ def test_a_feature_a_group_and_a_rule_are_added(clone: Path, capfd: pytest.Captu
     add_feature(clone)
     add_group(clone)
     add_rule(clone)
-    values = clone / "tests/features/test_values.py"
-    assert not passes(clone, str(values), "-k", "every_feature and surface")
-    replace(values, '    "surface": {', '    "asking": {"dogs": {"asks": 0}},\n    "surface": {')
-    replace(values, '"word_length_max": 6,', '"word_length_max": 6, "word_length_min": 1,')
+    values = clone / "tests/features/values.toml"
+    assert not passes(clone, "tests/features/test_values.py", "-k", "every_feature and surface")
+    replace(values, "[surface.dogs]", "[asking.dogs]\nasks = 0\n\n[surface.dogs]")
+    replace(values, "word_length_max = 6\n", "word_length_max = 6\nword_length_min = 1\n")
     assert python(clone, "docs/build.py").returncode == 0
     expected = {
         *(name.replace("GROUP", "surface") for name in files_of("Adding a feature")),

@@ -17,8 +17,8 @@ from naturalness.models.parsers.generative import Parts
 from naturalness.models.parsers.generative import store as grammars
 from naturalness.models.parsers.tree import read_brackets, spans
 from tests.support.documents import Build
+from tests.support.values import VALUES
 
-NAN = math.nan
 COORDINATED = "(S (NP (NP (DT The) (NN cat)) (CC and) (NP (DT the) (NN dog))) (VP (VBD sat)) (. .))"
 NESTED = "(FRAG (SBAR (S (VP (VBG going) (PP (TO to) (NP (NNP York)))))) (ADJP (JJ alone)))"
 DOCUMENT = """
@@ -39,43 +39,8 @@ DOCUMENT = """
 # Children: 3 3 2 2 1; 2 1 1 2 2 1 1. One holds another alone: SBAR and S in the second.
 # Last children, no marks: VP 1 of 6, NP 2 of 5, 1 of 2 twice; ADJP 1 of 4, PP 2 of 3, NP 1 of 2.
 LOGS = (-1.0, -2.0, -4.0)
-CHOSEN = {
-    "parser_logprob": -14,
-    "parser_logprob_word": -14 / 11,
-    "rules_logprob_word": -8 / 11,
-    "words_logprob_word": -4 / 11,
-    "reranker_logprob": -2,
-    "reranker_logprob_word": -2 / 11,
-    "nbest_skew": -20 / 27 / (14 / 9) ** 1.5,
-    "nbest_kurtosis": NAN,
-    "nbest_entropy": 0.713866,
-    "nbest_margin": 1,
-    "nbest_mass": math.exp(-1) + math.exp(-2) + math.exp(-4),
-    "tree_height": 4.5,
-    "n_subtrees": 23,
-    "n_nonterminal_subtrees": 12,
-    "nonterminal_share": 12 / 23,
-    "np_count": 4,
-    "np_length_mean": 10 / 4,
-    "vp_count": 2,
-    "vp_length_mean": 2,
-    "pp_count": 1,
-    "pp_length_mean": 2,
-    "adjp_count": 1,
-    "adjp_length_mean": 1,
-    "sbar_count": 1,
-    "sbar_length_mean": 3,
-    "coordinations": 1,
-    "unary_share": 2 / 12,
-    "branching_mean": 21 / 12,
-    "branching_max": 3,
-    "right_share": (1 / 6 + 2 / 5 + 1 / 2 + 1 / 2 + 1 / 4 + 2 / 3 + 1 / 2) / 7,
-    "root_fragment": 0.5,
-    "root_clause": 0.5,
-}
+CHOSEN = VALUES["constituency"]["chosen"]
 FOUR = (0.0, -1.0, -1.0, -2.0)  # m2 = m4 = 1/2: kurtosis 2 - 3
-VALUES = {"constituency": {**CHOSEN, "nbest_kurtosis": -1}}
-"""For tests/features/test_values.py, which asks whether every feature has a value somewhere."""
 
 
 @dataclass(frozen=True)
@@ -133,7 +98,7 @@ def test_what_too_few_trees_leave_undefined(build: Build) -> None:
     feature_group = group(one, two)
     names = [f.name for f in feature_group.features]
     values = dict(zip(names, feature_group.extract([build(DOCUMENT)])[0], strict=True))
-    assert values["nbest_kurtosis"] == pytest.approx(-1)
+    assert values["nbest_kurtosis"] == pytest.approx(VALUES["constituency"]["four_trees"]["nbest_kurtosis"])
     assert values["nbest_skew"] == pytest.approx(0)
     assert values["nbest_margin"] == 1
     alone = dict(zip(names, group(one, one).extract([build(DOCUMENT)])[0], strict=True))

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import math
 from collections.abc import Sequence
 from dataclasses import dataclass, field
 
@@ -15,8 +14,8 @@ from naturalness.features.base import FeatureGroup, WithGaps
 from naturalness.features.grammar import GrammarFeatures
 from naturalness.text.matches import Checked, Match, Severity
 from naturalness.text.parsing import parse
+from tests.support.values import VALUES
 
-NAN = math.nan
 TEXT = "He go home and teh dog colour it."  # eight words
 
 
@@ -37,22 +36,7 @@ MATCHES = (
     match("CASING", "warning"),
 )
 # 4 errors; 4 * 1 + 3 * .5 + 2 * .25 = 6.
-CHOSEN = {
-    "any_grammar": 1,
-    "n_matches": 9,
-    "errors_word": 4 / 8,
-    "severity_word": 6 / 8,
-    "grammar_word": 2 / 8,
-    "typos_word": 2 / 8,
-    "confused_words_word": 0,
-    "punctuation_word": 1 / 8,
-    "casing_word": 1 / 8,
-    "typography_word": 0,
-    "style_word": 2 / 8,
-    "other_word": 1 / 8,
-}
-VALUES = {"grammar": CHOSEN}
-"""For tests/features/test_values.py, which asks whether every feature has a value somewhere."""
+CHOSEN = VALUES["grammar"]["chosen"]
 
 
 @dataclass
