@@ -56,6 +56,8 @@ SENTENCES = [
 SEVERAL = "The men sat down. Then they slept; it was 5 p.m. She woke them again and again."
 GROUP = pytest.mark.parametrize("group", GROUPS.values(), ids=list(GROUPS))
 NAMED = pytest.mark.parametrize("group", EVERY.values(), ids=list(EVERY))
+ALIKE = ("passage", "voice", "words:16", "embedding:shipped")
+"""Groups that are quick, although they are measured only if named."""
 
 
 READ = [name for name in EVERY if name not in ("grammar", "pll", "damage_large", "impression_large", "rating_large")]
@@ -100,11 +102,12 @@ def test_a_group_without_documents_gives_an_empty_table(group: FeatureGroup) -> 
     assert group.extract([]).shape == (0, len(group.features))
 
 
-@GROUP
+@pytest.mark.parametrize("name", [*GROUPS, *ALIKE])
 @settings(deadline=None, max_examples=10, suppress_health_check=[HealthCheck.too_slow])
-@given(texts=st.lists(st.text(max_size=40), max_size=4))
-def test_rows_do_not_depend_on_their_company(group: FeatureGroup, texts: list[str]) -> None:
+@given(texts=st.lists(st.sampled_from([*SENTENCES, SEVERAL]) | st.text(max_size=40), max_size=4))
+def test_rows_do_not_depend_on_other_rows(name: str, texts: list[str]) -> None:
     """A document of any characters gets the same numbers alone and with others."""
+    (group,) = resolve([name])
     batch = group.extract(parse(texts))
     assert batch.shape == (len(texts), len(group.features))
     assert not np.isinf(batch).any()
@@ -131,6 +134,16 @@ def test_the_order_does_not_matter(order: list[int], together: np.ndarray) -> No
     """Shuffled texts give shuffled rows."""
     shuffled = extract(parse([SENTENCES[i] for i in order]), resolve())
     np.testing.assert_array_equal(shuffled, together[order])
+
+
+@pytest.mark.parametrize("name", ["constituency", "damage", "rating", "neural_lm", "pll", "gleu", "gruen"])
+def test_a_text_that_cannot_be_measured_has_a_reason(name: str) -> None:
+    """All its values are NaN, except those that need no network; a text without words needs no reason."""
+    group = EVERY[name]
+    docs = parse(["so it goes " * 400, "It rained.", ""])
+    undefined = np.isnan(group.extract(docs))
+    assert undefined[[0, 2], -1].all() and not undefined[1].all()
+    assert [bool(reason) for reason in group.gaps(docs)] == [True, False, False]  # type: ignore[attr-defined]
 
 
 LONG = ["a" * 49_999, "a\n\n" * 16_000, "a" + " " * 49_000 + "b", "so it goes " * 4_500]

@@ -86,14 +86,6 @@ def test_a_damaged_sentence_is_told_from_its_original(name: str) -> None:
     assert bad[column["repeated_share"]] > good[column["repeated_share"]]
 
 
-def test_what_is_no_sentence_is_not_read() -> None:
-    """An unusable text has a reason."""
-    docs = parse(["so it goes " * 400, "It rained.", ""])
-    group = EVERY["damage"]
-    assert np.isnan(group.extract(docs)).all(axis=1).tolist() == [True, False, True]
-    assert group.gaps(docs) == ["a sentence of more than 1024 word pieces", "", ""]  # type: ignore[attr-defined]
-
-
 STATES = np.arange(2 * WIDTH, dtype=np.float32).reshape(2, WIDTH)
 
 
@@ -118,39 +110,8 @@ def test_no_direction_claims_to_mean_anything() -> None:
     assert {feature.direction for feature in EVERY["impression"].features} == {OPAQUE}
 
 
-def test_sentences_weigh_by_their_words_or_each_the_same() -> None:
-    """The vector of a two-sentence text lies between theirs, for the mean over words and over sentences."""
-    short, long, both = EVERY["impression_fast"].extract(
-        parse(["Go on.", "The old men sat by the door.", "Go on. The old men sat by the door."])
-    )
-    mean, largest = slice(DIRECTIONS), slice(DIRECTIONS, None)
-    assert both[mean] == pytest.approx(((3 * short + 8 * long) / 11)[mean], abs=1e-3)
-    assert both[largest] == pytest.approx(((short + long) / 2)[largest], abs=1e-3)
-
-
 SENTENCE = "The old men sat by the door and talked about the sea until it was dark."
 GROUPS = ("rating", "rating_fast")
-
-
-@pytest.mark.parametrize("name", GROUPS)
-def test_damage_lowers_it(name: str) -> None:
-    """Damage lowers the rating; a text without words is undefined."""
-    texts = [SENTENCE, "The old men sat by door the and talked about about sea until it dark.", "", "12 !"]
-    (good, bad, *rest) = EVERY[name].extract(parse(texts))[:, 0]
-    assert good > bad + 0.5
-    assert np.isnan(rest).all()
-
-
-@pytest.mark.parametrize("name", GROUPS)
-def test_a_text_is_rated_as_a_whole(name: str) -> None:
-    """Sentences are read together if they fit, and only once."""
-    both = f"{SENTENCE} Then they went home."
-    (doc,) = tokenise([both])
-    table = EVERY[name].extract([doc])
-    judge = EVERY[name].detector()  # type: ignore[attr-defined]
-    assert [len(words) for words in readings_of(doc, judge)] == [22]
-    alone = EVERY[name].extract(list(tokenise([SENTENCE, "Then they went home."])))
-    assert table[0, 0] not in alone[:, 0]
 
 
 def test_a_long_text_is_rated_in_parts() -> None:
@@ -162,10 +123,3 @@ def test_a_long_text_is_rated_in_parts() -> None:
     assert len(parts) == 2  # several of the one, which repeats, and the rest
     assert all(sum(map(len, words)) <= RATED_PIECES - 2 for words in parts)
     assert min(part.rating for part in parts.values()) <= rating <= max(part.rating for part in parts.values())
-
-
-def test_a_sentence_that_is_too_long_has_none() -> None:
-    """The rating is undefined, with a reason."""
-    docs = list(tokenise(["word " * 2000]))
-    assert np.isnan(EVERY["rating"].extract(docs)).all()
-    assert "word pieces" in EVERY["rating"].gaps(docs)[0]  # type: ignore[attr-defined]

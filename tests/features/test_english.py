@@ -4,15 +4,12 @@ from __future__ import annotations
 
 from pathlib import Path
 
-import numpy as np
 import pytest
 import spacy
 from spacy.tokens import Doc
 
 from naturalness.errors import ModelError, NaturalnessError
-from naturalness.explaining.findings import find
 from naturalness.features import EVERY, check_requirements, resolve
-from naturalness.features.measuring import measure_docs
 from naturalness.features.requirements import knows_english_alone
 from naturalness.models.language.spec import open_single
 from naturalness.models.language.training import corpus
@@ -45,15 +42,6 @@ def test_the_others_are_refused_with_the_names_of_those_that_fit() -> None:
     check_requirements(resolve(["readability"]), language="")
     with pytest.raises(NaturalnessError, match=f"'fr', and the groups rules .*{','.join(FIT)}"):
         check_requirements(resolve(["surface", "rules"]), language="fr")
-
-
-@pytest.mark.slow
-def test_a_french_text_is_measured_and_gets_no_english_findings() -> None:
-    """Rules and detector skip a French text; *le le* would be a finding in English."""
-    doc = build_doc(spacy.blank("fr").vocab, SENTENCE)
-    table = measure_docs([doc], resolve(FIT)).table
-    assert np.isfinite(table[0, 0])
-    assert not {finding.source for finding in find([doc], FIT)[0]} & {"rules", "detector", "grammar"}
 
 
 @pytest.mark.slow

@@ -68,18 +68,6 @@ def test_values_are_those_worked_out_by_hand() -> None:
     assert row == pytest.approx(CHOSEN)
 
 
-def test_only_the_category_grammar_makes_a_text_ungrammatical() -> None:
-    """The binary feature of Groves et al. ignores other categories."""
-    feature_group, _ = group(Checked((match("TYPOS", "error"), match("COLLOCATIONS", "error"))))
-    assert feature_group.extract(parse([TEXT]))[0, 0] == 0
-
-
-def test_a_text_without_findings_has_zeros() -> None:
-    """A count of nothing is 0."""
-    feature_group, _ = group(Checked(()))
-    assert feature_group.extract(parse([TEXT])).tolist() == [[0.0] * len(GrammarFeatures.features)]
-
-
 def test_a_text_that_could_not_be_checked_has_no_values_but_a_reason() -> None:
     """The other groups keep their values."""
     feature_group, _ = group(Checked((), "took too long"))

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import math
-import time
 from collections.abc import Sequence
 
 import numpy as np
@@ -51,20 +50,3 @@ def test_one_sentence_has_no_order_and_the_score_is_that_of_the_metric() -> None
     assert [math.isnan(row[NAMES.index("disorder")]) for row in table] == [True, False]
     assert np.isnan(table).sum() == 1
     np.testing.assert_array_equal(table[:, 0], METRICS["gruen-fast"].score(docs))
-
-
-@pytest.mark.slow
-def test_what_is_too_long_is_not_read() -> None:
-    """A long text is skipped at once with a reason."""
-    docs = parse(["I saw it. " * 101, "so it goes " * 400, "It rained.", "", "I saw it. " * 1_000])
-    started = time.process_time()
-    table = GROUP.extract(docs)
-    assert np.isnan(table).all(axis=1).tolist() == [True, True, False, True, True]
-    assert GROUP.gaps(docs) == [  # type: ignore[attr-defined]
-        "more than 100 sentences",
-        "a sentence of more than 1024 word pieces",
-        "",
-        "",
-        "more than 100 sentences",
-    ]
-    assert time.process_time() - started < 20

@@ -105,35 +105,3 @@ def test_values_are_those_worked_out_by_hand(group: str, build: Build) -> None:
     row = feature_group.extract([build(DOCUMENTS["dog"])])[0]
     values = dict(zip([f.name for f in GROUPS[group].features], row, strict=True))
     assert values == pytest.approx(VALUES[group])
-
-
-def test_a_text_without_words_has_no_values(build: Build) -> None:
-    """NaN in every column, from the shipped models."""
-    doc = build("! ! PUNCT . 0 root")
-    for name in VALUES:
-        assert np.isnan(GROUPS[name].extract([doc])).all()
-
-
-def test_fewer_than_three_units_are_averaged_as_they_are(build: Build) -> None:
-    """The mean of the lowest units of one word is that word's."""
-    one = Chosen([-2, -1], [-1, -1])
-    group = LikelihoodFeatures("word_lm", "word", lambda: one, ())
-    names = [f.name for f in group.features]
-    row = dict(zip(names, group.extract([build(DOCUMENTS["dog"])])[0], strict=True))
-    assert row["lowest_three"] == row["lowest"] == pytest.approx(-2 * LN10)
-
-
-def test_shipped_models_prefer_the_sentence_to_its_words_in_disorder() -> None:
-    """Models of words, pieces and tags rank a sentence above its shuffled words."""
-    from naturalness.text.parsing import parse
-
-    docs = parse(["The children were playing in the garden.", "Playing the garden in were the children."])
-    for group, features in (
-        ("word_lm", ("score", "nce", "slor", "lowest_three", "lowest_three_gain", "end")),
-        ("piece_lm", ("score", "nce", "slor", "lowest_three", "lowest_three_gain")),
-        ("tag_lm", ("score_2", "score_3", "score_5", "slor_3")),
-    ):
-        good, bad = GROUPS[group].extract(docs)
-        names = [feature.name for feature in GROUPS[group].features]
-        for feature in features:
-            assert good[names.index(feature)] > bad[names.index(feature)], (group, feature)

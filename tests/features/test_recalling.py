@@ -15,7 +15,7 @@ from hypothesis import strategies as st
 
 from naturalness import FeatureExtractor, NaturalnessClassifier, NaturalnessRegressor
 from naturalness.errors import NaturalnessError
-from naturalness.features import Requirement, keys, recalling
+from naturalness.features import Requirement, recalling
 from naturalness.features.base import Feature, Measured
 from naturalness.features.measuring import measure
 from naturalness.files.store import MeasurementStore, StoreKey
@@ -95,16 +95,6 @@ def test_a_store_never_shows(before: list[str], texts: list[str], batch_size: in
     assert progress == sorted(set(progress)) and progress[-1:] == ([len(texts)] if texts else [])
 
 
-def test_identical_texts_are_measured_once(tmp_path: Path, parsed: Parsed) -> None:
-    """Repeated texts still count for the progress display."""
-    progress: list[int] = []
-    texts = ["One text.", "Another.", "One text.", "One text."]
-    store = MeasurementStore(tmp_path)
-    measure(texts, QUICK, nlp="en", store=store, batch_size=1, advance=progress.append)
-    assert parsed.batches == [["One text."], ["Another."]]
-    assert progress == [3, 4]
-
-
 def test_a_new_group_measures_itself_alone(tmp_path: Path, parsed: Parsed, monkeypatch: pytest.MonkeyPatch) -> None:
     """Known texts are parsed only for a new group; a new text is measured by all groups."""
     store = MeasurementStore(tmp_path)
@@ -123,21 +113,6 @@ def test_a_new_group_measures_itself_alone(tmp_path: Path, parsed: Parsed, monke
     assert parsed.texts == [*texts, "A new text."]
     assert measured == [("typing", 1), ("lexical", 1), ("repetition", 7)]
     measure(texts, QUICK[:2], nlp="en", store=store)
-    assert parsed.texts == []
-
-
-def test_what_was_measured_otherwise_is_measured_again(
-    tmp_path: Path, parsed: Parsed, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    """Changed code measures again; the old code still finds the old values."""
-    store = MeasurementStore(tmp_path)
-    measure(TEXTS[:3], QUICK, nlp="en", store=store)
-    parsed.batches.clear()
-    with monkeypatch.context() as patch:
-        patch.setattr(keys, "code_checksum", lambda: "another")
-        assert measure(TEXTS[:3], QUICK, nlp="en", store=store).known == 0
-        assert parsed.texts == TEXTS[:3]
-    assert measure(TEXTS[:3], QUICK, nlp="en", store=store).known == 3
     assert parsed.texts == []
 
 
@@ -214,21 +189,6 @@ def test_a_run_that_is_broken_off_keeps_what_it_did(
     assert counts == [0, 0, 1, 1]
 
 
-def test_docs_bypass_the_store(tmp_path: Path) -> None:
-    """A Doc may come from any parser, so it is not looked up."""
-    measure(parse(TEXTS[:3]), QUICK, nlp="en", store=MeasurementStore(tmp_path))
-    assert list(tmp_path.iterdir()) == []
-
-
-def test_gaps_of_shipped_groups_come_back(tmp_path: Path, parsed: Parsed) -> None:
-    """A sentence that is too long for trees keeps the other groups' values and its gap."""
-    texts = ["The cat sat on the mat.", " ".join(["word"] * 230) + "."]
-    runs = [measure(texts, ["surface", "constituency"], nlp="en", store=MeasurementStore(tmp_path)) for _ in range(2)]
-    assert_same(*runs)
-    assert runs[1].gaps[0] == "" and "no values of constituency" in runs[1].gaps[1]
-    assert runs[1].known == 2
-
-
 ROWS = sentences(30)
 LABELS = ["natural" if rating >= 4 else "unnatural" for _, rating, _ in ROWS]
 
@@ -270,13 +230,3 @@ def test_a_folder_that_cannot_be_used_is_told_by_fit(tmp_path: Path, make: Any) 
     estimator = make(features=["surface"], store=tmp_path / "file")
     with pytest.raises(NaturalnessError, match="cannot store measurements"):
         estimator.fit([text for text, _, _ in ROWS], range(30))
-
-
-@pytest.mark.slow
-def test_every_shipped_group_comes_back(tmp_path: Path, parsed: Parsed) -> None:
-    """Values are equal to the last bit, whatever the other texts of the batch."""
-    texts = TEXTS[:10]
-    measure(texts[:4], None, nlp="en", store=MeasurementStore(tmp_path))
-    measured = measure(texts, None, nlp="en", store=MeasurementStore(tmp_path))
-    assert_same(measured, measure(texts, None, nlp="en"))
-    assert measured.known == 4

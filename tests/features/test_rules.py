@@ -7,9 +7,7 @@ import math
 import pytest
 
 from naturalness.english.rules import FAMILIES
-from naturalness.features.rules import RuleFeatures, measure
-from naturalness.text.matches import Checked, Match
-from naturalness.text.parsing import parse
+from naturalness.features.rules import RuleFeatures
 from tests.support.documents import DOCUMENTS, Build
 
 ERRORS = """
@@ -81,26 +79,3 @@ def test_a_sound_text_has_zeros_and_an_empty_one_nothing(build: Build) -> None:
     """A sound text has zeros; a text without words is undefined."""
     assert set(row(DOCUMENTS["dogs"], build).values()) == {0.0}
     assert all(math.isnan(value) for value in row(DOCUMENTS["nothing"], build).values())
-
-
-def test_a_hint_weighs_less_than_an_error() -> None:
-    """Severity is the sum of the weights, whatever the family."""
-    matches = (Match(0, 1, "A", "articles", "", severity="hint"), Match(2, 3, "B", "articles", "", severity="warning"))
-    names = [feature.name for feature in RuleFeatures.features]
-    values = dict(zip(names, measure(Checked(matches), 10), strict=True))
-    assert values["severity_share"] == pytest.approx(0.075)
-    assert values["articles_share"] == pytest.approx(0.2)
-    assert values["any_match"] == 1
-    assert values["spelling_share"] == 0
-
-
-def test_a_row_does_not_depend_on_the_batch() -> None:
-    """A row is the same alone and in a batch; a text that cannot be checked is undefined."""
-    texts = ["She recieved a apple.", "", "We are here.", "...", "She recieved a apple."]
-    together = RuleFeatures().extract(parse(texts))
-    for text, values in zip(texts, together, strict=True):
-        alone = RuleFeatures().extract(parse([text]))[0]
-        assert values.tolist() == pytest.approx(alone.tolist(), nan_ok=True)
-    assert math.isnan(together[1, 0])
-    assert together[0, 0] == 1
-    assert together[2, 0] == 0

@@ -5,9 +5,9 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from naturalness.features import EVERY, GROUPS, SETS, column_names, resolve
+from naturalness.features import EVERY
 from naturalness.models.voice import voice
-from naturalness.text.parsing import parse, tokenise
+from naturalness.text.parsing import tokenise
 
 TEXT = (
     "The plan needs patience, skill, and luck. It’s not a race, it’s a walk — and a long one. We walk. "
@@ -43,19 +43,3 @@ def test_short_texts_are_undefined() -> None:
     assert np.isnan(rows[:2]).all()
     assert np.isnan(rows[2, -1])
     assert not np.isnan(rows[2, :-1]).any()
-
-
-def test_the_same_in_company_and_when_parsed() -> None:
-    """A text has the same values alone, among others, and parsed."""
-    texts = [TEXT, "It rained.", TEXT + " " + TEXT]
-    group = EVERY["voice"]
-    together = group.extract(list(tokenise(texts)))
-    assert np.array_equal(together, group.extract(parse(texts)), equal_nan=True)
-    for text, row in zip(texts, together, strict=True):
-        assert np.array_equal(group.extract(list(tokenise([text])))[0], row, equal_nan=True)
-
-
-def test_shipped_models_do_not_read_it() -> None:
-    """The group is measured on request only."""
-    assert "voice" not in GROUPS
-    assert not any(name.startswith("voice") for columns in SETS.values() for name in column_names(resolve(columns)))
