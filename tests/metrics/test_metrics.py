@@ -22,52 +22,13 @@ from naturalness.metrics.slor import LIKELIHOOD_METRICS, shipped_model
 from naturalness.text.parsing import parse
 from tests.support.metrics import ChosenPairs
 
-NAMES = [
-    "slor",
-    "wpslor",
-    "wpslor-words",
-    "belonging",
-    "wpbelonging",
-    "belonging:neural",
-    "nce",
-    "wpnce",
-    "slor:neural",
-    "nce:neural",
-    "ppl",
-    "wpppl",
-    "damage",
-    "damage-tokens",
-    "voice",
-    "gleu-structure",
-    "gruen-fast",
-    "rouge-l",
-    "rouge-l-single",
-    "rouge-w",
-    "lr2-r",
-    "lr2-f",
-    "lr3-r",
-    "lr3-f",
-    "rouge-lm",
-    "rouge-lm-set",
-    "nist",
-    "cider",
-    "wmd",
-    "smd",
-    "s+wmd",
-    "vecsim",
-    "bleu-1",
-    "bleu-2",
-    "bleu-3",
-    "bleu",
-    "chrf",
-    "ter",
-    "rouge-1",
-    "rouge-2",
-    "rouge-3",
-    "rouge-4",
-    "meteor",
-    "length",
-]
+ORDER = """
+slor wpslor wpslor-words belonging wpbelonging belonging:neural nce wpnce slor:neural nce:neural ppl wpppl
+damage damage-tokens voice gleu-structure gruen-fast rouge-l rouge-l-single rouge-w lr2-r lr2-f lr3-r lr3-f
+rouge-lm rouge-lm-set nist cider wmd smd s+wmd vecsim bleu-1 bleu-2 bleu-3 bleu chrf ter rouge-1 rouge-2
+rouge-3 rouge-4 meteor length
+"""
+NAMES = ORDER.split()
 NAMES_APART = ["gruen-g", "gruen-gu", "gruen-gru", "gruen", "gruen-sum"]
 """Those that need no program that is installed apart, and not the slow ``pll``."""
 EVERY = {**METRICS, **APART}

@@ -12,7 +12,7 @@ from hypothesis import strategies as st
 
 from naturalness.errors import MissingPackage
 from naturalness.metrics import METRICS, movers
-from naturalness.metrics.movers import Cloud, cloud_of, moving_cost, sentence_cloud, sentences, word_cloud
+from naturalness.metrics.movers import Cloud, cloud_of, moving_cost, word_cloud
 from naturalness.reports.metrics.scoring import check_metrics
 from naturalness.text.parsing import parse
 
@@ -28,11 +28,6 @@ def test_work_by_hand() -> None:
     """Half of the mass moves by 1, half by 3; then three quarters stay and a quarter moves by 2."""
     assert moving_cost(of([(0, 0), (4, 0)]), of([(1, 0), (7, 0)])) == pytest.approx(2)
     assert moving_cost(of([(0, 0)]), of([(0, 0), (0, 2)], [3, 1])) == pytest.approx(0.5)
-
-
-def test_the_cheapest_way_is_found() -> None:
-    """The nearest first would leave 0 -> 3."""
-    assert moving_cost(of([(0, 0), (1, 0)]), of([(1.4, 0), (3, 0)])) == pytest.approx(1.7)
 
 
 @given(one=POINTS, other=POINTS)
@@ -54,16 +49,6 @@ def test_clouds_are_of_content_words() -> None:
     plain = word_cloud(["It", "was", "he", "!"])
     assert plain is not None and len(plain.points) == 3
     assert word_cloud(["!", "..."]) is None
-
-
-def test_sentences_end_at_stops() -> None:
-    """A sentence ends at a full stop and at the end."""
-    tokens = ["It", "rained", ".", "Did", "it", "?", "Yes"]
-    assert [len(one) for one in sentences(tokens)] == [3, 3, 1]
-    cloud = sentence_cloud(["Rain", "fell", ".", "Big", "cats", "ran", "home", "!"])
-    assert cloud is not None
-    assert cloud.weights.tolist() == pytest.approx([1 / 3, 2 / 3])
-    assert sentence_cloud(["."]) is None
 
 
 @pytest.mark.parametrize("name", ["wmd", "smd", "s+wmd", "vecsim"])

@@ -13,8 +13,7 @@ from scipy.stats import zscore
 
 from naturalness.errors import AssetError
 from naturalness.metrics import rouge_lm
-from naturalness.metrics.overlap import rouge_l
-from naturalness.metrics.rouge_lm import NORMS, ROUGE_LM_METRICS, Norm, Norms, load_norms, norm_of, parts_of
+from naturalness.metrics.rouge_lm import NORMS, ROUGE_LM_METRICS, Norm, Norms, load_norms, norm_of
 from naturalness.text.parsing import parse
 from tests.support.metrics import ChosenPairs
 from training.norms import build, write
@@ -32,14 +31,6 @@ OVERLAP = [1.0, 2 / 3, 0.0, 1.0]
 def chosen_norms(wpslor: Norm, rouge: Norm) -> Norms:
     """Return arbitrary norms."""
     return Norms("chosen.tsv", "2000-01-01", "by hand", 4, MODEL.signature, wpslor, rouge)
-
-
-def test_the_parts() -> None:
-    """The parts as calculated above; an empty text has neither."""
-    fluency, overlap = parts_of(parse(TEXTS), REFERENCES, MODEL)
-    np.testing.assert_allclose(fluency, [*FLUENCY, math.nan])
-    np.testing.assert_allclose(overlap, [*OVERLAP, math.nan])
-    assert rouge_l(["falls", "rain"], ["falls"]) == pytest.approx(OVERLAP[1])
 
 
 def test_frozen_norms_by_hand(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -10,13 +10,11 @@ from pathlib import Path
 
 import numpy as np
 import pytest
-from hypothesis import given
-from hypothesis import strategies as st
 
 from naturalness.errors import ModelError, NaturalnessError
 from naturalness.metrics import Metric, resolve
 from naturalness.metrics.slor import LIKELIHOOD_METRICS, shipped_model
-from naturalness.models.language.base import LanguageModel, SpellingModel
+from naturalness.models.language.base import SpellingModel
 from naturalness.models.language.likelihood import belonging, nce, perplexity, slor, slor_per_word
 from naturalness.models.language.spec import checksum_of, open_language_model
 from naturalness.text.parsing import parse
@@ -25,7 +23,6 @@ from tests.support.metrics import ChosenPairs, scores
 
 METRICS = {metric.name: metric for metric in LIKELIHOOD_METRICS}
 FORMULAS = {"slor": slor, "belonging": belonging, "nce": nce, "ppl": perplexity}
-LOGS = st.lists(st.tuples(st.floats(-20, 0), st.floats(-20, 0)), min_size=1, max_size=8)
 
 
 def test_three_units_by_hand() -> None:
@@ -41,14 +38,6 @@ def test_belonging_by_hand() -> None:
     logs, frequencies = np.log([0.5, 0.5, 0.1]), np.log([1 / 6, 0.5, 0.4])
     entries = scores(logs.tolist(), frequencies.tolist())
     assert belonging(entries) == pytest.approx(np.log([0.75, 0.5, 0.2]).mean())
-
-
-@given(pairs=LOGS)
-def test_belonging_is_a_log_of_chances(pairs: list[tuple[float, float]]) -> None:
-    """At most 0, at most SLOR, and monotone in a unit's probability."""
-    entries = scores(*(list(logs) for logs in zip(*pairs, strict=True)))
-    assert belonging(entries) <= min(0.0, slor(entries)) + 1e-9
-    assert belonging(entries._replace(logprobs=entries.logprobs + 1)) >= belonging(entries)
 
 
 def test_words_of_several_units_by_hand() -> None:
@@ -69,15 +58,6 @@ def test_words_of_several_units_by_hand() -> None:
     assert asked == [("un", "fail", "ing")]
 
 
-@given(pairs=LOGS)
-def test_words_of_one_unit_each_have_the_sums_of_slor(pairs: list[tuple[float, float]]) -> None:
-    """SLOR per word then equals SLOR, except for the sentence ends among the units."""
-    logprobs, frequencies = [p for p, _ in pairs], [u for _, u in pairs]
-    n = len(pairs)
-    entries = scores([*logprobs, -2], [*frequencies, -1], tokens=[*range(n), -1])
-    assert slor_per_word(entries, lambda units: math.nan) * n == pytest.approx(slor(entries) * (n + 1), abs=1e-9)
-
-
 def test_without_units_nothing_is_defined() -> None:
     """The score is NaN, not 0."""
     for formula in (slor, belonging, nce, perplexity):
@@ -96,23 +76,6 @@ def test_without_frequencies_there_is_no_slor() -> None:
 def test_an_improbable_text_has_infinite_perplexity() -> None:
     """There is no overflow error."""
     assert perplexity(scores([-1e4], [-1])) == math.inf
-
-
-def test_the_shipped_models_are_words_and_pieces(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Names that start with "wp" use pieces; a given model replaces the shipped one."""
-    asked: list[str] = []
-
-    def open_it(units: str) -> LanguageModel:
-        asked.append(units)
-        return ChosenPairs()
-
-    monkeypatch.setattr("naturalness.metrics.slor.shipped_model", open_it)
-    docs = parse(["Rain falls."])
-    for metric in LIKELIHOOD_METRICS:
-        metric.score(docs)
-        replace(metric, model=ChosenPairs()).score(docs)
-    both, all_three = ["words", "pieces"], ["words", "pieces", "neural"]
-    assert asked == [*both, "pieces", *all_three, *both, "neural", "neural", *both]
 
 
 def test_a_rare_word_costs_what_it_takes_to_spell_it() -> None:

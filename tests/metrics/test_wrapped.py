@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import sys
+from types import SimpleNamespace
 from typing import Any
 
 import nltk.corpus
@@ -33,37 +34,15 @@ REFERENCES = [
 ]
 
 
-class FewSynonyms:
-    """A WordNet with one word."""
+def wordnet(*lemmas: str, missing: bool = False) -> Any:
+    """Return a WordNet in which "port" has these synonyms; nltk raises an error if its data are missing."""
 
-    class Synset:
-        """A synset with one lemma."""
+    def ensure_loaded() -> None:
+        if missing:
+            raise LookupError("Resource wordnet not found.")
 
-        class Lemma:
-            """A lemma."""
-
-            def name(self) -> str:
-                """Return the lemma's name."""
-                return "harbour"
-
-        def lemmas(self) -> list[Any]:
-            """Return the lemma."""
-            return [self.Lemma()]
-
-    def ensure_loaded(self) -> None:
-        """Succeed."""
-
-    def synsets(self, word: str) -> list[Any]:
-        """Return synsets of "port" only."""
-        return [self.Synset()] if word == "port" else []
-
-
-class NoWordNet(FewSynonyms):
-    """The object that nltk provides without WordNet."""
-
-    def ensure_loaded(self) -> None:
-        """Raise, as nltk does without WordNet."""
-        raise LookupError("Resource wordnet not found.")
+    synset = SimpleNamespace(lemmas=lambda: [SimpleNamespace(name=lambda name=name: name) for name in lemmas])
+    return SimpleNamespace(ensure_loaded=ensure_loaded, synsets=lambda word: [synset] if word == "port" else [])
 
 
 def score(name: str, text: str, *references: str) -> float:
@@ -74,7 +53,7 @@ def score(name: str, text: str, *references: str) -> float:
 @pytest.fixture(autouse=True)
 def _no_wordnet(monkeypatch: pytest.MonkeyPatch) -> Any:
     """Hide WordNet, so that scores are the same on every machine."""
-    monkeypatch.setattr(nltk.corpus, "wordnet", NoWordNet())
+    monkeypatch.setattr(nltk.corpus, "wordnet", wordnet(missing=True))
     wrapped._open_meteor.cache_clear()
     yield
     wrapped._open_meteor.cache_clear()
@@ -114,7 +93,7 @@ def test_scores_as_the_packages_give_them() -> None:
         for n in (1, 2, 3, 4):
             direct[f"rouge-{n}"].append(best[f"rouge{n}"].fmeasure)
         tokens = [[t.text for t in doc] for doc in parse([text, *references])]
-        direct["meteor"].append(meteor_score(tokens[1:], tokens[0], wordnet=NoWordNet()))
+        direct["meteor"].append(meteor_score(tokens[1:], tokens[0], wordnet=wordnet()))
     for name, expected in direct.items():
         np.testing.assert_allclose(METRICS[name].score(docs, REFERENCES), expected, err_msg=name)
 
@@ -140,7 +119,7 @@ def test_signatures_carry_the_settings_of_the_package() -> None:
 def test_wordnet_is_used_where_it_is(monkeypatch: pytest.MonkeyPatch) -> None:
     """With WordNet synonyms match, and the signature says so."""
     without = score("meteor", "a port", "a harbour")
-    monkeypatch.setattr(nltk.corpus, "wordnet", FewSynonyms())
+    monkeypatch.setattr(nltk.corpus, "wordnet", wordnet("harbour"))
     wrapped._open_meteor.cache_clear()
     assert score("meteor", "a port", "a harbour") == pytest.approx(1 - 1 / 16)
     assert without < 0.5

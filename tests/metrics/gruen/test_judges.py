@@ -8,7 +8,6 @@ from typing import Any
 
 import numpy as np
 import pytest
-from scipy.special import erf
 
 from naturalness.metrics.gruen.judges import (
     CAUSAL,
@@ -96,16 +95,6 @@ def head(tmp_path_factory: pytest.TempPathFactory) -> OrderHead:
     return OrderHead("tiny", Session(folder / SENTENCE_NETWORK), Session(folder / ORDER_NETWORK))
 
 
-def test_a_vector_is_what_numpy_makes_it(head: OrderHead) -> None:
-    """But for weights in whole numbers of eight bits."""
-    w, (inner,) = weights(), states(6)
-    seen = linear(inner[0], w, "seen")
-    seen = (seen * 0.5 * (1 + erf(seen / np.sqrt(2)))).astype(np.float32)
-    pooled = np.concatenate([inner[0, 0], seen.mean(0), seen.max(0)])[None]
-    expected = linear(pooled, w, "sentence")
-    assert head.vector(inner) == pytest.approx(expected, abs=0.3)
-
-
 def test_a_logit_is_what_numpy_makes_it(head: OrderHead) -> None:
     """Ten sentences, the last three in the place of the eighth."""
     w = weights()
@@ -136,12 +125,6 @@ def test_loss_by_hand(head: OrderHead, monkeypatch: pytest.MonkeyPatch) -> None:
     assert calls == [([1, 2, 3], 1), ([2, 3, 1], 2), ([1, 2, 3], 2), ([3, 1, 2], 1)]
     losses = [math.log(1 + math.exp(z)) for z in (-2.0, -1.0, -0.5, 0.5)]
     assert actual == pytest.approx(sum(losses) / 4)
-
-
-def test_one_sentence_has_no_order(head: OrderHead) -> None:
-    """Nor has none."""
-    assert math.isnan(head.loss(text_of(*states(4))))
-    assert math.isnan(head.loss(text_of()))
 
 
 def test_a_text_of_any_length_is_read(head: OrderHead) -> None:
