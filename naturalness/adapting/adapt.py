@@ -76,7 +76,10 @@ def adapt(texts: Iterable[str], folder: Path, *, origin: str, seed: int, force: 
         prefix = column_prefix(groups[-1])
 
         def table_of(stage: str, texts: Sequence[str]) -> tuple[FloatArray, IntArray]:
-            return measured_in_batches(texts, groups, start.nlp, lambda done: report(stage, done, len(texts)))
+            """Return the rows of the texts that can be judged, and the indices of these texts."""
+            done = measure(texts, groups, nlp=start.nlp, advance=lambda done: report(stage, done, len(texts)))
+            judged = np.flatnonzero([not reason for reason in done.reasons])
+            return done.table[judged], judged
 
         people, judged = table_of("measure", measured)
         if not len(people):
@@ -150,20 +153,6 @@ def different(texts: Iterable[str]) -> list[str]:
         if len(usable) == MAX_TEXTS:
             break
     return list(usable)
-
-
-def measured_in_batches(
-    texts: Sequence[str], groups: Sequence[str], nlp: str, advance: Any
-) -> tuple[FloatArray, IntArray]:
-    """Return the feature rows of the texts that can be judged, and the indices of these texts."""
-    tables, usable = [], []
-    for start in range(0, len(texts), BATCH):
-        measured = measure(list(texts[start : start + BATCH]), list(groups), nlp=nlp)
-        usable += [not reason for reason in measured.reasons]
-        tables.append(measured.table)
-        advance(min(len(texts), start + BATCH))
-    judged = np.flatnonzero(usable)
-    return np.vstack(tables)[judged], judged
 
 
 def damaged_versions(texts: Sequence[str], nlp: str, seed: int) -> list[str]:

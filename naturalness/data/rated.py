@@ -25,13 +25,20 @@ from naturalness.data.labels import (
     unify,
 )
 from naturalness.data.rated_columns import SCALE, RatedColumns, complete, divide, name_columns
-from naturalness.data.rated_rows import Judged, LeftOut, RawRow, judge_all, mean, merge, read_rows, scale_single_ratings
-from naturalness.data.raters import SCALINGS
+from naturalness.data.rated_rows import (
+    JudgedText,
+    LeftOut,
+    RawRow,
+    judge_all,
+    mean,
+    merge,
+    read_rows,
+    scale_single_ratings,
+)
 from naturalness.data.sources import connected, source_note
-from naturalness.errors import TableError, UnknownName, listing
+from naturalness.errors import TableError, listing
 
 Target = Literal["rating", "share"]
-TARGETS: tuple[Target, ...] = ("rating", "share")
 Scale = tuple[float, float]
 
 
@@ -108,8 +115,8 @@ def read_rated(
 
     ``rater_column`` contains the rater of each row or, for lists of ratings, a list of raters. ``rater_columns`` are
     named after the raters, and each contains one rater's ratings; a rater may leave out rows. With ``rater_scale``
-    (see `SCALINGS`), ratings are scaled per rater, and the bounds of ``rule`` refer to the new scale. ``scale`` is
-    the lowest and highest possible rating; rows with ratings outside it are left out. If it is None, the scale is
+    (see `raters.SCALINGS`), ratings are scaled per rater, and the bounds of ``rule`` refer to the new scale. ``scale``
+    is the lowest and highest possible rating; rows with ratings outside it are left out. If it is None, the scale is
     taken from the columns ``scale_min`` and ``scale_max``, and widened to include all ratings.
     """
     named = name_columns(label_column, rating_columns, rater_column, rater_columns, source_column)
@@ -142,14 +149,15 @@ def read_rated(
         scale = rating_scale(items, raw if rater_scale == "none" else [])
     result.scale = scale
     if columns.has_single_ratings:
-        result.singles, result.raters = [item.single for item in items], [item.raters for item in items]
+        result.singles = [[aspect.ratings for aspect in item.aspects] for item in items]
+        result.raters = [[[rater for rater, _ in aspect.single] for aspect in item.aspects] for item in items]
     result.left_out, result.rater_note = left_out.by_reason(), rater_note
     result.source_note = source_note([(row.text, row.cells) for row in raw], "texts", columns.source)
     return result
 
 
 def _collect(
-    items: Sequence[Judged], classes: list[str], rule: LabelRule | None, votes: LabelRule | None
+    items: Sequence[JudgedText], classes: list[str], rule: LabelRule | None, votes: LabelRule | None
 ) -> RatedTexts:
     """Return the texts with ratings and labels; if ``votes`` is given, ratings are shares of its positive votes."""
     ratings = [graded(item, votes) for item in items]
@@ -169,7 +177,7 @@ def _collect(
 
 
 def _labels(
-    items: Sequence[Judged], ratings: Sequence[float], classes: list[str], rule: LabelRule | None
+    items: Sequence[JudgedText], ratings: Sequence[float], classes: list[str], rule: LabelRule | None
 ) -> tuple[list[str | None], list[str], LabelRule | None, str]:
     """Return the labels, the classes, the rule that gave the labels (or None), and a note on their origin."""
     if classes:
@@ -177,32 +185,32 @@ def _labels(
     if rule is None:
         rule, note = median_rule(ratings)
         return [rule.label([[]], [rating]) for rating in ratings], rule.classes, rule, note
-    lacking = sum(not any(item.single) for item in items) if rule.needs_single_ratings else 0
+    lacking = sum(not any(a.single for a in item.aspects) for item in items) if rule.needs_single_ratings else 0
     note = f"; no label for texts without single ratings: {lacking}" if lacking else ""
     labels = [label_by_rule(item, rule) for item in items]
     return labels, rule.classes, rule, rule.describe() + note
 
 
-def _has_target(item: Judged, rule: LabelRule | None, votes: LabelRule | None, left_out: LeftOut) -> bool:
+def _has_target(item: JudgedText, rule: LabelRule | None, votes: LabelRule | None, left_out: LeftOut) -> bool:
     """Return whether a text has the rating or label that is needed; if not, count its rows as left out."""
     if item.labels or not math.isnan(graded(item, votes)):
         return True
     if rule is not None and label_by_rule(item, rule) is not None:
         return True
-    known = [bool(means or single) for means, single in zip(item.means, item.single, strict=True)]
-    if all(known):
+    if all(item.aspects):
         reason = "no single ratings"
     else:
-        reason = "no rating in every aspect" if any(known) else "no rating on a rater's scale"
+        reason = "no rating in every aspect" if any(item.aspects) else "no rating on a rater's scale"
     left_out.add(reason, rows=len(item.rows))
     return False
 
 
-def _has_means_only(rows: Sequence[Judged]) -> bool:
-    return any(any(row.means) for row in rows) and not any(any(row.single) for row in rows)
+def _has_means_only(rows: Sequence[JudgedText]) -> bool:
+    aspects = [aspect for row in rows for aspect in row.aspects]
+    return any(aspect.means for aspect in aspects) and not any(aspect.single for aspect in aspects)
 
 
-def _keys(item: Judged) -> list[tuple[str, str]]:
+def _keys(item: JudgedText) -> list[tuple[str, str]]:
     """Return the keys by which a text is grouped with other texts: its wording and its known sources."""
     sources = [("source", source) for source in item.sources if source]
     return [("text", item.text.strip()), *sources]
@@ -210,10 +218,6 @@ def _keys(item: Judged) -> list[tuple[str, str]]:
 
 def _check_options(rule: LabelRule | None, rater_scale: str, target: str, scale: Scale | None) -> None:
     """Raise an error if options are incompatible; this is checked before reading a table, which may take long."""
-    if rater_scale not in ("none", *SCALINGS):
-        raise UnknownName("scaling of raters", rater_scale, ("none", *SCALINGS))
-    if target not in TARGETS:
-        raise UnknownName("target", target, TARGETS)
     if target == "share" and (rule is None or rule.votes_from is None):
         raise TableError(
             "the target is the share of positive votes, but no rule says which ratings are "
@@ -233,8 +237,6 @@ def _check_columns(
     path: str, columns: RatedColumns, names: Sequence[str], rater_scale: str, order: Sequence[str] | None
 ) -> None:
     """Raise an error if an option needs a column that is not used."""
-    if isinstance(order, str):
-        raise TypeError(f"order is the string {order!r}; expected a list of labels")
     if order is not None and columns.label is None:
         raise TableError(
             f"`labels` orders the labels of a column, and none of {path!r} is used for labels; "
@@ -245,20 +247,18 @@ def _check_columns(
         raise TableError(f"to scale ratings with {rater_scale!r}, {path!r} needs {lacking}. It has: {listing(names)}")
 
 
-def graded(item: Judged, votes: LabelRule | None) -> float:
+def graded(item: JudgedText, votes: LabelRule | None) -> float:
     """Return the rating of a text or, if ``votes`` is given, its share of positive votes, averaged over aspects.
 
     A higher value is better. Return NaN if an aspect has no rating, because a mean over the other aspects could not be
     compared with the means of other texts.
     """
-    if votes is None:
-        return mean(item.aspect_means())
-    return mean([votes.measure(single) for single in item.single])
+    return mean([aspect.mean if votes is None else votes.measure(aspect.ratings) for aspect in item.aspects])
 
 
 def order_labels(
-    rows: Sequence[Judged], order: Sequence[str] | None, where: str, left_out: LeftOut
-) -> tuple[list[Judged], list[str]]:
+    rows: Sequence[JudgedText], order: Sequence[str] | None, where: str, left_out: LeftOut
+) -> tuple[list[JudgedText], list[str]]:
     """Return the rows with one spelling per class, and the classes from worst to best.
 
     Rows with a label that is not in ``order`` are left out.
@@ -281,15 +281,14 @@ def order_labels(
     return ordered, list(order)
 
 
-def label_by_rule(item: Judged, rule: LabelRule) -> str | None:
+def label_by_rule(item: JudgedText, rule: LabelRule) -> str | None:
     """Return the label that a rule gives a text; None if the rule leaves the text out or ratings are missing.
 
     A rule that needs only means is applied to the mean rating of each aspect, so that labels and ratings agree.
     """
     if rule.needs_single_ratings:
-        return rule.label(item.single)
-    nothing: list[list[float]] = [[] for _ in item.means]
-    return rule.label(nothing, item.aspect_means())
+        return rule.label([aspect.ratings for aspect in item.aspects])
+    return rule.label([[]] * len(item.aspects), [aspect.mean for aspect in item.aspects])
 
 
 def median_rule(ratings: Sequence[float]) -> tuple[LabelRule, str]:
@@ -308,18 +307,13 @@ def median_rule(ratings: Sequence[float]) -> tuple[LabelRule, str]:
     return LabelRule(cut), f"no rule given: natural from {why}, {cut:g}"
 
 
-def rating_scale(items: Sequence[Judged], raw: Sequence[RawRow]) -> Scale:
+def rating_scale(items: Sequence[JudgedText], raw: Sequence[RawRow]) -> Scale:
     """Return the lowest and highest possible rating, from the columns `SCALE`, widened to include all ratings.
 
     The columns are used only if each has the same number in all rows; otherwise the lowest and highest observed
     ratings are returned. If there are no ratings, both are NaN.
     """
-    seen = [
-        rating
-        for item in items
-        for means, single in zip(item.means, item.single, strict=True)
-        for rating in means or single
-    ]
+    seen = [rating for item in items for aspect in item.aspects for rating in aspect.means or aspect.ratings]
     if not seen:
         return math.nan, math.nan
     low, high = (_constant(raw, column) for column in SCALE)

@@ -59,9 +59,6 @@ def name_columns(
     source: str | None,
 ) -> RatedColumns:
     """Return the columns that the caller names, with all rating columns in ``rating`` until `divide` has seen rows."""
-    for option, names in (("rating_columns", rating), ("rater_columns", by_rater)):
-        if isinstance(names, str):
-            raise TypeError(f"{option} is the string {names!r}; expected a list of names")
     if by_rater and (rater or len(rating or ()) > 1):
         raise TableError(
             "`rater_columns` names a column for each rater, who all rate one thing; leave out `rater_column`, and name "

@@ -6,6 +6,7 @@ import math
 from collections import Counter
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, field
+from itertools import chain, repeat, zip_longest
 from typing import Any, TypeVar
 
 from naturalness.data.batch import check_columns
@@ -64,7 +65,34 @@ class RawRow:
 
 
 @dataclass(slots=True)
-class Judged:
+class Aspect:
+    """The ratings of one aspect of a text, such as fluency."""
+
+    means: list[float] = field(default_factory=list)
+    """Ratings from columns with a single number in each row."""
+    single: list[tuple[str, float]] = field(default_factory=list)
+    """Individual ratings, each with its rater; an empty string if the rater is unknown."""
+
+    def __bool__(self) -> bool:
+        return bool(self.means or self.single)
+
+    @property
+    def ratings(self) -> list[float]:
+        """The individual ratings."""
+        return [rating for _, rating in self.single]
+
+    @property
+    def mean(self) -> float:
+        """The rating; NaN if there is none.
+
+        Ratings from columns with a single number are averaged over rows; they take precedence over individual ratings,
+        because they may be medians or cleaned means. If there are none, the individual ratings are averaged.
+        """
+        return mean(self.means or self.ratings)
+
+
+@dataclass(slots=True)
+class JudgedText:
     """The ratings and labels of a text, from a single row or from several merged rows."""
 
     text: str
@@ -72,30 +100,16 @@ class Judged:
     """The indices of the rows in the file, from 0."""
     sources: list[str]
     labels: list[str]
-    means: list[list[float]]
-    """For each aspect, the ratings from columns with a single number in each row."""
-    single: list[list[float]]
-    """For each aspect, the individual ratings."""
-    raters: list[list[str]]
-    """For each aspect, the rater of each rating in `single`; an empty string if unknown."""
+    aspects: list[Aspect]
 
-    def aspect_means(self) -> list[float]:
-        """Return the rating of each aspect; NaN for an aspect that has no ratings.
-
-        Ratings from columns with a single number are averaged over rows; they take precedence over individual ratings,
-        because they may be medians or cleaned means. If there are none, the individual ratings are averaged.
-        """
-        return [mean(means or single) for means, single in zip(self.means, self.single, strict=True)]
-
-    def add(self, other: Judged) -> None:
+    def add(self, other: JudgedText) -> None:
         """Merge another row with the same text into this one."""
         self.sources += other.sources
         self.labels += other.labels
-        for aspect in range(len(self.means)):
-            self.means[aspect] += other.means[aspect]
-            self.single[aspect] += other.single[aspect]
-            self.raters[aspect] += other.raters[aspect]
         self.rows += other.rows
+        for ours, theirs in zip(self.aspects, other.aspects, strict=True):
+            ours.means += theirs.means
+            ours.single += theirs.single
 
 
 def mean(values: Sequence[float]) -> float:
@@ -129,7 +143,7 @@ def read_rows(
 
 def judge_all(
     raw: Sequence[RawRow], columns: RatedColumns, scale: tuple[float, float] | None, left_out: LeftOut
-) -> list[Judged]:
+) -> list[JudgedText]:
     """Return the labels and ratings of all usable rows; count the other rows as left out."""
     rows = []
     for row in raw:
@@ -140,7 +154,7 @@ def judge_all(
     return rows
 
 
-def _judge(raw: RawRow, columns: RatedColumns, scale: tuple[float, float] | None) -> Judged:
+def _judge(raw: RawRow, columns: RatedColumns, scale: tuple[float, float] | None) -> JudgedText:
     means = [[_read(number, raw, column)] for column in columns.rating]
     single = [_read(numbers, raw, column) for column in columns.ratings]
     raters: list[str] = []
@@ -161,26 +175,17 @@ def _judge(raw: RawRow, columns: RatedColumns, scale: tuple[float, float] | None
             raise Unusable(reason, value)
     label = name(raw.cells.get(columns.label)) if columns.label else ""
     source = name(raw.cells.get(columns.source)) if columns.source else ""
-    nothing: list[list[float]] = [[] for _ in range(columns.aspects)]
-    judged = Judged(
-        raw.text,
-        [raw.number],
-        sources=[source] if source else [],
-        labels=[label] if label else [],
-        means=[[v for v in values if not math.isnan(v)] for values in means or nothing],
-        single=[[v for v in values if not math.isnan(v)] for values in single or nothing],
-        raters=[_known(raters or [""] * len(values), values) for values in single or nothing],
-    )
-    if not (label or any(judged.means) or any(judged.single)):
+    aspects = [
+        Aspect(
+            [value for value in single_numbers if not math.isnan(value)],
+            [pair for pair in zip(raters or repeat(""), ratings, strict=False) if not math.isnan(pair[1])],
+        )
+        for single_numbers, ratings in zip_longest(means, single, fillvalue=())
+    ]
+    if not (label or any(aspects)):
         wanted = ["label"] * bool(columns.label) + ["rating"] * bool(columns.aspects)
         raise Unusable(f"no {' and no '.join(wanted)}")
-    return judged
-
-
-def _known(raters: Sequence[str], ratings: Sequence[float]) -> list[str]:
-    """Return the raters who gave a rating."""
-    pairs = zip(raters, ratings, strict=False)  # an aspect may have no ratings at all
-    return [rater for rater, rating in pairs if not math.isnan(rating)]
+    return JudgedText(raw.text, [raw.number], [source] * bool(source), [label] * bool(label), aspects)
 
 
 def _read(read: Callable[[Any], Cell], raw: RawRow, column: str) -> Cell:
@@ -191,39 +196,32 @@ def _read(read: Callable[[Any], Cell], raw: RawRow, column: str) -> Cell:
         raise Unusable(f"{problem} in column {column!r}", cell) from None
 
 
-def scale_single_ratings(rows: Sequence[Judged], method: str) -> str:
+def scale_single_ratings(rows: Sequence[JudgedText], method: str) -> str:
     """Scale the individual ratings per rater and aspect, in place, and return a note on raters who cannot be scaled.
 
     Ratings that cannot be scaled are dropped. Ratings given only as means are dropped too, because their values on the
     new scale are unknown.
     """
     notes: dict[str, None] = {}
-    for aspect in range(len(rows[0].single) if rows else 0):
-        judgements = [
-            (rater, rating)
-            for row in rows
-            for rater, rating in zip(row.raters[aspect], row.single[aspect], strict=True)
-            if rater
-        ]
-        result = scale_raters(judgements, method)
+    for aspects in zip(*(row.aspects for row in rows), strict=True):
+        known = [[pair for pair in aspect.single if pair[0]] for aspect in aspects]
+        result = scale_raters([*chain(*known)], method)
         notes[result.describe()] = None
         scaled = iter(result.ratings)
-        for row in rows:
-            pairs = [(rater, next(scaled)) for rater in row.raters[aspect] if rater]
-            pairs = [(rater, value) for rater, value in pairs if not math.isnan(value)]
-            row.raters[aspect] = [rater for rater, _ in pairs]
-            row.single[aspect] = [value for _, value in pairs]
-            row.means[aspect] = []
+        for aspect, pairs in zip(aspects, known, strict=True):
+            values = [(rater, next(scaled)) for rater, _ in pairs]
+            aspect.single = [(rater, value) for rater, value in values if not math.isnan(value)]
+            aspect.means = []
     return "; ".join(note for note in notes if note)
 
 
-def merge(rows: Sequence[Judged]) -> Iterator[Judged]:
+def merge(rows: Sequence[JudgedText]) -> Iterator[JudgedText]:
     """Yield one row per text, with the ratings and labels of all rows that have this text.
 
     Blanks around a text are ignored. A merged row keeps the text and index of its first row. The rows are modified in
     place.
     """
-    merged: dict[str, Judged] = {}
+    merged: dict[str, JudgedText] = {}
     for row in rows:
         first = merged.setdefault(row.text.strip(), row)
         if first is not row:

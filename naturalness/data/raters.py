@@ -10,7 +10,7 @@ from typing import NamedTuple
 NAN = float("nan")
 MIN_RATINGS = 3
 """The minimum number of ratings that a rater needs for scaling; two ratings would always become the two extremes."""
-Judgement = tuple[Hashable, float]
+RaterRating = tuple[Hashable, float]
 """A rater and a rating."""
 
 
@@ -83,7 +83,7 @@ SCALINGS: Mapping[str, Callable[[Sequence[float]], list[float]]] = {
 """Functions that scale the ratings of one rater, keyed by name; a higher rating never gets a lower value."""
 
 
-def scale_raters(judgements: Sequence[Judgement], method: str) -> ScaledRatings:
+def scale_raters(judgements: Sequence[RaterRating], method: str) -> ScaledRatings:
     """Scale each rater's ratings using that rater's statistics, by a method of `SCALINGS`.
 
     Ratings become NaN if their rater has given fewer than `MIN_RATINGS`. Such raters are counted; no error is raised,

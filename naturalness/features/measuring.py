@@ -37,7 +37,7 @@ def measure(
     *,
     nlp: str,
     batch_size: int = 64,
-    advance: Callable[[int], None] = lambda done: None,
+    advance: Callable[[int], object] = lambda done: None,
     store: MeasurementStore | None = None,
 ) -> Measured:
     """Return the features of texts or Docs; the row of a text that cannot be judged contains only NaN.

@@ -71,7 +71,7 @@ def recall(
     *,
     nlp: str,
     batch_size: int = 64,
-    advance: Callable[[int], None] = lambda done: None,
+    advance: Callable[[int], object] = lambda done: None,
 ) -> Measured:
     """Return the features of texts for one or more groups, measuring each distinct text at most once."""
     positions: dict[bytes, int] = {}

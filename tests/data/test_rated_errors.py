@@ -83,8 +83,6 @@ ERRORS: list[tuple[str, dict[str, Any], str]] = [
         "the target is the share of positive votes, but no rule says which ratings are positive; give "
         "a label rule with votes_from",
     ),
-    (RATED, {"target": "votes"}, "unknown target 'votes'; choose from: rating, share"),
-    (RATED, {"rater_scale": "ranks"}, "unknown scaling of raters 'ranks'; did you mean 'rank'?"),
     (
         LISTS,
         {"rater_scale": "z"},
@@ -164,10 +162,3 @@ def test_a_column_exists_if_some_rows_of_json_lines_have_it(
     with Path("t.jsonl").open("a") as file:
         file.write('{"text": "The sky is blue.", "rate": 5}\n')
     assert read_rated(location("t.jsonl"), rating_columns=["rate"]).ratings == [5]
-
-
-@pytest.mark.parametrize("name", ["rating_columns", "rater_columns", "order"])
-def test_a_single_string_is_not_a_list(name: str, rated: Any) -> None:
-    """A single string is a programming error; it would be read letter by letter."""
-    with pytest.raises(TypeError, match=f"{name} is the string 'text'; expected a list"):
-        rated(LABELLED, **{name: "text"})

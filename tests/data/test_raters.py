@@ -10,7 +10,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from naturalness.data.cells import MAX_RATING
-from naturalness.data.raters import MIN_RATINGS, SCALINGS, Judgement, scale_raters
+from naturalness.data.raters import MIN_RATINGS, SCALINGS, RaterRating, scale_raters
 
 ROOT = math.sqrt(1.5)  # the z-score of the ends of three equally spaced ratings
 
@@ -46,7 +46,7 @@ def test_worked_values(method: str) -> None:
 @METHOD
 def test_a_rater_with_few_ratings_is_left_out_and_counted(method: str) -> None:
     """Two ratings are the ends of any scale; the other raters stay."""
-    judgements: list[Judgement] = [("ann", 1), ("ann", 9), *(("ben", r) for r in range(MIN_RATINGS))]
+    judgements: list[RaterRating] = [("ann", 1), ("ann", 9), *(("ben", r) for r in range(MIN_RATINGS))]
     result = scale_raters(judgements, method)
     assert [math.isnan(r) for r in result.ratings] == [True] * 2 + [False] * MIN_RATINGS
     assert (result.raters, result.too_few, result.constant) == (2, 1, 0)
@@ -55,7 +55,7 @@ def test_a_rater_with_few_ratings_is_left_out_and_counted(method: str) -> None:
 
 @METHOD
 @given(judgements=JUDGEMENTS, data=st.data())
-def test_the_order_of_ratings_is_kept(method: str, judgements: list[Judgement], data: st.DataObject) -> None:
+def test_the_order_of_ratings_is_kept(method: str, judgements: list[RaterRating], data: st.DataObject) -> None:
     """Scaling preserves each rater's order and ties, and does not depend on the order of judgements."""
     plain = scale_raters(judgements, method).ratings
     by_rater: dict[object, list[tuple[float, float]]] = {}
