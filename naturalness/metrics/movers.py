@@ -19,7 +19,7 @@ from typing import NamedTuple
 import numpy as np
 
 from naturalness.arrays import FloatArray
-from naturalness.metrics.references import TOKENS, Read, referenced
+from naturalness.metrics.references import TOKENS, Read, fixed, reference_metric
 from naturalness.models.vectors import vector_of
 from naturalness.text.parsing import pipeline_checksum
 from naturalness.text.view import is_word
@@ -164,8 +164,12 @@ def _vectors() -> str:
 CLARK = "0..1; Clark et al. (2019)"
 MOVER_METRICS = (
     *(
-        referenced(
-            name, partial(nearness, make), _vectors, f"e^-{moved}, best of the references; {source}", package=PACKAGE
+        reference_metric(
+            name,
+            fixed(partial(nearness, make)),
+            _vectors,
+            f"e^-{moved}, best of the references; {source}",
+            package=PACKAGE,
         )
         for name, make, moved, source in (
             ("wmd", word_cloud, "Word Mover's Distance of content words", "0..1; Kusner et al. (2015)"),
@@ -173,9 +177,9 @@ MOVER_METRICS = (
             ("s+wmd", cloud_of_both, "distance of words and sentences together", CLARK),
         )
     ),
-    referenced(
+    reference_metric(
         "vecsim",
-        vector_similarity,
+        fixed(vector_similarity),
         _vectors,
         "cosine of the mean vectors of content words, best of the references; -1..1",
     ),

@@ -15,7 +15,7 @@ from functools import partial, reduce
 
 import numpy as np
 
-from naturalness.metrics.references import TOKENS, Measure, Read, Rows, referenced, referenced_in_set
+from naturalness.metrics.references import TOKENS, Measure, Read, ReferenceRows, fixed, reference_metric
 
 NAN = float("nan")
 RUNS = 1.2
@@ -126,7 +126,7 @@ LIN = "0..1; Lin (2004)"
 UNION = "of the union of the references' n-grams; 0..1; Toutanova et al. (2016)"
 LCS = "F1 of the longest common subsequence"
 OVERLAP_METRICS = tuple(
-    referenced(name, partial(formula, *arguments), f"{settings}|{TOKENS}", description)
+    reference_metric(name, fixed(partial(formula, *arguments)), f"{settings}|{TOKENS}", description)
     for name, formula, arguments, settings, description in (
         ("rouge-l", _best, (rouge_l, None), "beta:1|refs:best", f"{LCS}, best of the references; {LIN}"),
         ("rouge-l-single", _best, (rouge_l, 1), "beta:1|refs:first", f"{LCS} with the first reference; {LIN}"),
@@ -151,7 +151,7 @@ SPREAD, TIMES = 6.0, 10.0
 """Constants of CIDEr-D: the standard deviation of the length penalty in tokens, and the factor that scales scores."""
 
 
-def nist(rows: Rows) -> Measure:
+def nist(rows: ReferenceRows) -> Measure:
     """Return the NIST measure for a set of rows.
 
     NIST is the sum, for n from 1 to 5, of the mean information in bits of the candidate's n-grams, where n-grams that
@@ -182,7 +182,7 @@ def nist(rows: Rows) -> Measure:
     return measure
 
 
-def cider(rows: Rows) -> Measure:
+def cider(rows: ReferenceRows) -> Measure:
     """Return the CIDEr-D measure for a set of rows.
 
     CIDEr-D is 10 times the cosine of idf-weighted n-gram counts, averaged over the references and n from 1 to 4; it
@@ -219,16 +219,20 @@ def cider(rows: Rows) -> Measure:
     return measure
 
 
-WEIGHTED_METRICS = (
-    referenced_in_set(
-        "nist",
-        nist,
-        "information of the shared 1- to 5-grams, in bits, by the references of the set; 0 or more; Doddington (2002)",
-    ),
-    referenced_in_set(
-        "cider",
-        cider,
-        "CIDEr-D, cosine of 1- to 4-grams weighted by rarity in the references of the set; 0..10; "
-        "Vedantam et al. (2015)",
-    ),
+WEIGHTED_METRICS = tuple(
+    reference_metric(name, open, f"weights:of the set|{TOKENS}", description, set_dependent=True)
+    for name, open, description in (
+        (
+            "nist",
+            nist,
+            "information of the shared 1- to 5-grams, in bits, by the references of the set; 0 or more; "
+            "Doddington (2002)",
+        ),
+        (
+            "cider",
+            cider,
+            "CIDEr-D, cosine of 1- to 4-grams weighted by rarity in the references of the set; 0..10; "
+            "Vedantam et al. (2015)",
+        ),
+    )
 )

@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Sequence
 from functools import lru_cache, partial
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 import numpy as np
 
@@ -23,10 +23,14 @@ class Read(NamedTuple):
     """The tokens in lower case, including punctuation."""
 
 
-Rows = Sequence[Sequence[Read]]
+ReferenceRows = Sequence[Sequence[Read]]
 """The nonempty references of each text."""
 Measure = Callable[[Read, Sequence[Read]], float]
 """A function that scores a candidate, given one or more nonempty references."""
+OpenMeasure = Callable[[ReferenceRows], Measure]
+"""A function that returns a measure, given the references of all rows."""
+TOKENS = "case:lower|tok:naturalness"
+"""The part of a signature that describes case and tokenisation."""
 
 
 def read(doc: Doc) -> Read:
@@ -40,62 +44,35 @@ def read_reference(text: str) -> Read:
     return read(next(tokenise([text])))
 
 
-def read_rows(references: References | None) -> Rows:
-    """Return the prepared references of all rows.
-
-    A row that is a string, not a list, is skipped here; `score_rows` raises an error for it.
-    """
-    return [
-        [reference for reference in map(read_reference, written) if reference.tokens]
-        for written in references or []
-        if not isinstance(written, str)
-    ]
+def _read_row(written: Sequence[str]) -> list[Read]:
+    """Return the prepared nonempty references of a row."""
+    if isinstance(written, str):
+        raise TypeError(f"references of a text are a list of strings, found {written!r:.60}; use [text]")
+    return [reference for reference in map(read_reference, written) if reference.tokens]
 
 
-def score_rows(docs: Sequence[Doc], references: References | None, measure: Measure) -> FloatArray:
+def score_rows(open: OpenMeasure, docs: Sequence[Doc], references: References | None) -> FloatArray:
     """Return the score of each Doc, compared with its references; NaN if the text or every reference is empty."""
-    scores = np.full(len(docs), np.nan)
-    for i, candidate, known in complete_rows(docs, references):
-        scores[i] = measure(candidate, known)
-    return scores
+    rows = [[]] * len(docs) if references is None else list(map(_read_row, references))
+    if len(rows) != len(docs):
+        raise ValueError(f"found references for {len(rows)} texts, expected one list for each of the {len(docs)} texts")
+    measure = open(rows)
+    pairs = [(read(doc), known) for doc, known in zip(docs, rows, strict=True)]
+    scores = [measure(candidate, known) if candidate.tokens and known else np.nan for candidate, known in pairs]
+    return np.array(scores, np.float64)
 
 
-def complete_rows(docs: Sequence[Doc], references: References | None) -> Iterator[tuple[int, Read, list[Read]]]:
-    """Yield the index, the text and the nonempty references of each row; skip rows that lack a text or references."""
-    if references is None:
-        return
-    if len(references) != len(docs):
-        raise ValueError(
-            f"found references for {len(references)} texts, expected one list for each of the {len(docs)} texts"
-        )
-    for i, (doc, written) in enumerate(zip(docs, references, strict=True)):
-        if isinstance(written, str):
-            raise TypeError(f"references of a text are a list of strings, found {written!r:.60}; use [text]")
-        known = [reference for reference in map(read_reference, written) if reference.tokens]
-        candidate = read(doc)
-        if known and candidate.tokens:
-            yield i, candidate, known
+def fixed(measure: Measure) -> OpenMeasure:
+    """Return a function that gives ``measure`` for any rows."""
+    return partial(_measure_of, measure)
 
 
-TOKENS = "case:lower|tok:naturalness"
-"""The part of a signature that describes case and tokenisation."""
+def _measure_of(measure: Measure, rows: ReferenceRows) -> Measure:
+    return measure
 
 
-def referenced(
-    name: str, measure: Measure, settings: str | Callable[[], str], description: str, *, package: str = ""
+def reference_metric(
+    name: str, open: OpenMeasure, settings: str | Callable[[], str], description: str, **flags: Any
 ) -> ComputedMetric:
-    """Return a metric that applies ``measure`` to each text and its references."""
-    scored = partial(score_rows, measure=measure)
-    return ComputedMetric(name, scored, settings, description, needs_references=True, package=package)
-
-
-def referenced_in_set(name: str, open: Callable[[Rows], Measure], description: str) -> ComputedMetric:
-    """Return a metric whose measure ``open`` builds from the references of all rows, which determine n-gram weights."""
-    settings = f"weights:of the set|{TOKENS}"
-    scored = partial(score_set, open)
-    return ComputedMetric(name, scored, settings, description, needs_references=True, set_dependent=True)
-
-
-def score_set(open: Callable[[Rows], Measure], docs: Sequence[Doc], references: References | None) -> FloatArray:
-    """Score each Doc against its references, using a measure that ``open`` builds from the references of all rows."""
-    return score_rows(docs, references, open(read_rows(references)))
+    """Return a metric that compares each text with its references, by the measure that ``open`` returns."""
+    return ComputedMetric(name, partial(score_rows, open), settings, description, needs_references=True, **flags)

@@ -71,15 +71,8 @@ def norm_of(values: FloatArray) -> Norm:
 @cache
 def load_norms(path: Path = NORMS) -> Norms:
     """Return the fixed norms."""
-    try:
-        data = json.loads(path.read_text(encoding="utf-8"))
-        wpslor, rouge_l = Norm(**data.pop("wpslor")), Norm(**data.pop("rouge_l"))
-        return Norms(**data, wpslor=wpslor, rouge_l=rouge_l)
-    except (OSError, ValueError, KeyError, TypeError, AttributeError) as error:
-        raise AssetError(
-            f"{path} holds no norms of ROUGE-LM ({error}); reinstall naturalness, or run: "
-            "python -m training.norms RATED"
-        ) from None
+    data = json.loads(path.read_text(encoding="utf-8"))
+    return Norms(**data | {part: Norm(**data[part]) for part in ("wpslor", "rouge_l")})
 
 
 def parts_of(

@@ -12,11 +12,9 @@ from functools import cache, lru_cache, partial
 from importlib.metadata import version
 from typing import Any, NamedTuple
 
-from naturalness.arrays import FloatArray
 from naturalness.files.resources import require_package
-from naturalness.metrics.base import ComputedMetric, References
-from naturalness.metrics.references import Measure, Read, score_rows
-from naturalness.text.view import Doc
+from naturalness.metrics.base import ComputedMetric
+from naturalness.metrics.references import Measure, Read, ReferenceRows, reference_metric
 
 BLEU_ORDERS = (1, 2, 3, 4)
 
@@ -34,13 +32,12 @@ def wrapped(
 ) -> ComputedMetric:
     """Return a metric from an optional package; the package is imported when the metric is first used."""
     opened = partial(_opened, name, package, open)
-    return ComputedMetric(
+    return reference_metric(
         name,
-        partial(_score, opened),
+        partial(_measure, opened),
         partial(_settings, package, opened),
         description,
-        higher_is_better,
-        needs_references=True,
+        higher_is_better=higher_is_better,
         package=package,
     )
 
@@ -50,8 +47,8 @@ def _opened(name: str, package: str, open: Callable[[], Opened]) -> Opened:
     return open()
 
 
-def _score(opened: Callable[[], Opened], docs: Sequence[Doc], references: References | None) -> FloatArray:
-    return score_rows(docs, references, opened().measure)
+def _measure(opened: Callable[[], Opened], rows: ReferenceRows) -> Measure:
+    return opened().measure
 
 
 def _settings(package: str, opened: Callable[[], Opened]) -> str:
