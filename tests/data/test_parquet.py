@@ -59,15 +59,6 @@ def test_a_damaged_row_group_is_an_error(tmp_path: Path) -> None:
         list(read_batches(location(str(path)), batch_size=8))
 
 
-def test_what_is_no_parquet_says_so(tmp_path: Path) -> None:
-    """A file without a footer is an error."""
-    path = tmp_path / "t.parquet"
-    pq.write_table(table(5), path)
-    path.write_bytes(path.read_bytes()[:-20])
-    with pytest.raises(TableError, match="is not a Parquet file"):
-        list(read_batches(location(str(path))))
-
-
 def test_some_rows_of_a_batch(tmp_path: Path) -> None:
     """A subset of rows keeps its Arrow columns."""
     path = tmp_path / "t.parquet"

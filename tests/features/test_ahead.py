@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 
 import pytest
@@ -13,7 +12,7 @@ from naturalness.features import detector as detector_features
 from naturalness.features.ahead import prepare_ahead
 from naturalness.files.resources import ASSETS_VARIABLE, assets_folder
 from naturalness.models import detector as detector_module
-from naturalness.models.detector import Network, detector, open_network
+from naturalness.models.detector import Network, open_network
 
 
 @pytest.fixture
@@ -52,10 +51,3 @@ def test_what_fails_fails_when_it_is_used(monkeypatch: pytest.MonkeyPatch) -> No
     thread.join(60)
     with pytest.raises(AssetError):
         detector_features.detector()
-
-
-def test_threads_that_ask_together_get_the_same(openings: list[Path]) -> None:
-    """Threads that ask at the same time get the same object, opened once."""
-    with ThreadPoolExecutor(4) as pool:
-        detectors = list(pool.map(lambda _: detector(), range(4)))
-    assert len({id(one) for one in detectors}) == len(openings) == 1

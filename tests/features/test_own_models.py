@@ -29,15 +29,6 @@ def test_columns_are_those_of_the_word_model_under_the_name_of_the_folder(group:
     assert names == [f"lm_harbour__{name}" for name in feature_names]
 
 
-def test_a_text_of_the_domain_is_likelier_than_one_of_another(group: str) -> None:
-    """SLOR is higher for a sentence from the training text than for a foreign one."""
-    extractor = FeatureExtractor([group]).fit(["x"])
-    table = extractor.transform([small.HARBOUR[0], "The spoon waited in a blue kitchen."])
-    slor = list(extractor.get_feature_names_out()).index("lm_harbour__slor")
-    assert table[0, slor] > table[1, slor]
-    assert np.isfinite(table).all()
-
-
 def test_two_models_with_the_same_columns_are_refused(tmp_path: Path) -> None:
     """Two folders with the same name clash; a suffix is part of the name."""
     one, other = tmp_path / "a" / "m", tmp_path / "b" / "m"

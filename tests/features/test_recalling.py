@@ -19,7 +19,7 @@ from naturalness.features import Requirement, recalling
 from naturalness.features.base import Feature, Measured
 from naturalness.features.measuring import measure
 from naturalness.files.store import MeasurementStore, StoreKey
-from naturalness.text.parsing import parse, read_docs
+from naturalness.text.parsing import read_docs
 from tests.support.rated import sentences
 
 QUICK = ["surface", "typing", "lexical", "repetition", "pos", "dependency"]
@@ -209,18 +209,6 @@ def test_estimators_remember(tmp_path: Path, parsed: Parsed, make: Any, y: Any) 
     assert sorted(parsed.texts) == sorted(set(texts))
     np.testing.assert_array_equal(clone(estimator).fit(texts, y).naturalness(texts), expected)
     assert parsed.texts == []
-
-
-def test_the_extractor_remembers(tmp_path: Path, parsed: Parsed) -> None:
-    """The table is the same as without a store, also for texts that cannot be judged."""
-    plain = FeatureExtractor(QUICK).fit_transform(TEXTS)
-    for _ in range(2):
-        table = FeatureExtractor(QUICK, store=tmp_path).fit_transform(TEXTS)
-        assert table.tobytes() == plain.tobytes()
-    assert len(parsed.texts) == len(TEXTS)
-    assert measure(TEXTS, QUICK, nlp="en", store=MeasurementStore(tmp_path)).known == len(TEXTS)
-    docs = FeatureExtractor(QUICK, store=tmp_path).fit_transform(parse(TEXTS))
-    assert docs.tobytes() == plain.tobytes()
 
 
 @pytest.mark.parametrize("make", [FeatureExtractor, NaturalnessClassifier, NaturalnessRegressor])

@@ -65,8 +65,6 @@ def test_a_set_of_equals_has_no_norms(n: int) -> None:
     assert norm_of(np.full(3, 0.1)).deviation == 0
 
 
-
-
 def test_norms_are_built_from_a_table(tmp_path: Path) -> None:
     """Mean and deviation of the rows with both parts survive writing and reading."""
     table = tmp_path / "made_up.tsv"

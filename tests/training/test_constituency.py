@@ -69,10 +69,3 @@ def test_brackets_without_marks() -> None:
     other.add(gold, ours, tags)
     assert (other.matched, other.gold, other.predicted, other.exact) == (4, 6, 5, 0)
     assert other.f1 == pytest.approx(200 * 4 / 11)
-
-
-def test_chains_are_taken_apart() -> None:
-    """A node over the same words is a bracket of its own."""
-    counts = Brackets()
-    counts.add([Span(0, 1, "S+VP")], [Span(0, 1, "VP")], ["VB"])
-    assert (counts.matched, counts.gold, counts.predicted) == (1, 2, 1)

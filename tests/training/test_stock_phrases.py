@@ -2,11 +2,9 @@
 
 from __future__ import annotations
 
-from collections import Counter
-
 import pytest
 
-from training.stock_phrases import choose, is_turn, phrases, rate_of_people, tokens_of
+from training.stock_phrases import choose, is_turn, phrases, tokens_of
 
 
 def test_phrases_stay_between_marks() -> None:
@@ -31,13 +29,6 @@ def test_what_can_be_a_turn() -> None:
     assert not is_turn(("a", "mix"), function_words, ())
     assert not is_turn(("shake", "the"), function_words, ())
     assert not is_turn(("bell", "peppers"), function_words, {("bell", "peppers")})
-
-
-def test_people_write_it_as_in_the_register_that_has_most() -> None:
-    """As if they had once more: (3 + 1) of two million words are 2 per million."""
-    phrase = ("a", "mix")
-    registers = [(2_000_000, Counter({phrase: 3})), (10_000_000, Counter({phrase: 5}))]
-    assert rate_of_people(phrase, registers) == pytest.approx(2.0)
 
 
 def test_the_shorter_phrase_stands_for_both() -> None:

@@ -127,11 +127,6 @@ def test_loss_by_hand(head: OrderHead, monkeypatch: pytest.MonkeyPatch) -> None:
     assert actual == pytest.approx(sum(losses) / 4)
 
 
-def test_a_text_of_any_length_is_read(head: OrderHead) -> None:
-    """Sentences far from the beginning have the place of the last that is told apart."""
-    assert math.isfinite(head.loss(text_of(*states(*[3] * 30))))
-
-
 TWO = "She put the letter on the table. Then she went out."
 BROKEN = "She put letter the on the table. Then she went out."
 

@@ -15,14 +15,6 @@ pytest.importorskip("torch")
 from training.constituency.package import quantised
 
 
-def test_by_hand() -> None:
-    """The largest of each row is 127 of its scale; a row of nothing stays one."""
-    rows, scales = quantised(np.array([[2.54, -1.28, 0.015], [0, 0, 0]], np.float32))
-    assert rows.dtype == np.int8 and scales.dtype == np.float32
-    assert rows.tolist() == [[127, -64, 1], [0, 0, 0]]
-    np.testing.assert_allclose(scales[0], 0.02)
-
-
 @given(arrays(np.float32, array_shapes(min_dims=2, max_dims=2, max_side=8), elements=st.floats(-100, 100, width=32)))
 def test_rounding_is_at_most_half_a_scale(weight: np.ndarray) -> None:
     """In every row, and read as the package reads it."""

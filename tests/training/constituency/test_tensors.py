@@ -23,17 +23,6 @@ EXAMPLES = [
 ]
 
 
-def test_spans_stand_as_in_the_package() -> None:
-    """Training and parser number them alike."""
-    from training.constituency import crf
-
-    for n in range(1, 9):
-        starts, lasts = (indices.tolist() for indices in crf.corners(n))
-        assert (starts, lasts) == tuple(indices.tolist() for indices in corners(n))
-        placed = [crf.cell(a, b + 1, n) for a, b in zip(starts, lasts, strict=True)]
-        assert placed == list(range(len(starts)))
-
-
 def test_log_z_is_that_of_the_package() -> None:
     """Of each sentence of a batch, whatever stands behind its end."""
     from training.constituency.crf import log_partition

@@ -16,9 +16,3 @@ def test_directions_of_an_impression_weigh_as_they_vary() -> None:
     assert shared.scale[0] == preparation.scale[0]
     assert shared.scale[1] == shared.scale[2] == pytest.approx(preparation.scale[1] / IMPRESSION_WEIGHT)
     assert len(shared.scale) == len(preparation.scale) == 4  # a mark of the gap is the fourth
-
-
-def test_nothing_changes_without_an_impression() -> None:
-    """All columns stay as they are."""
-    preparation = learn_preparation(np.array([[1.0, 4.0], [0.0, 1.0]]))
-    assert np.array_equal(together(preparation, np.zeros(2, dtype=bool)).scale, preparation.scale)

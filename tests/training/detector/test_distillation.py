@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from itertools import islice
 from pathlib import Path
 
 import numpy as np
@@ -15,7 +14,6 @@ from tests.support.drafts import sentence  # noqa: E402
 from tests.support.small_body import VOCABULARY  # noqa: E402
 from training import loop  # noqa: E402
 from training.detector import corpus, distillation  # noqa: E402
-from training.detector.batches import IGNORED  # noqa: E402
 from training.detector.distillation import HINTS, Lessons, Student, distil  # noqa: E402
 from training.detector.export import write  # noqa: E402
 from training.detector.learning import Run  # noqa: E402
@@ -34,19 +32,6 @@ def lessons(monkeypatch: pytest.MonkeyPatch) -> Lessons:
     monkeypatch.setattr(distillation, "POOL", 64)
     source = Source.of([sentence("the/DT/det/2 old/JJ/amod/2 man/NN/nsubj/3 slept/VBD/root/3")] * 40)
     return Lessons(LINES * len(corpus.REGISTERS), source, VOCABULARY)
-
-
-def test_two_batches_in_five_are_damaged(lessons: Lessons) -> None:
-    """Those of corpus text show where words begin, and have no labels."""
-    drawn = list(islice(lessons, 100))
-    assert 25 < sum(batch.labelled for batch in drawn) < 55
-    for batch in drawn:
-        assert batch.ids.shape == batch.mask.shape == batch.kinds.shape and batch.ids.numel() <= 800
-        assert (batch.ids[:, 0] == VOCABULARY.index("[CLS]")).all() and (batch.kinds[:, 0] == IGNORED).all()
-        if not batch.labelled:
-            assert set(batch.kinds.unique().tolist()) == {0, IGNORED}
-    again = next(iter(lessons))
-    assert torch.equal(again.ids, drawn[0].ids)
 
 
 def test_a_student_comes_closer_to_its_teacher(

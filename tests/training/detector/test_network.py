@@ -15,7 +15,7 @@ from naturalness.models.detector import open_network  # noqa: E402
 from tests.support.small_body import VOCABULARY, small  # noqa: E402
 from training.detector.batches import Batch  # noqa: E402
 from training.detector.export import write  # noqa: E402
-from training.detector.learning import Said, losses, pair_loss  # noqa: E402
+from training.detector.learning import Said, losses  # noqa: E402
 from training.detector.network import (  # noqa: E402
     Linear,
     load,
@@ -91,9 +91,3 @@ def test_what_a_teacher_says_weighs_seven_tenths() -> None:
     kind, graded = losses(said, Batch(nothing, nothing, known, torch.tensor([1.0, 0.0]), labelled=False), unsure)
     assert kind.item() == pytest.approx(0.8370, abs=1e-4)
     assert graded.item() == pytest.approx((0.5 * 0.2877 + 0.5 * 1.3863 + 0.6931) / 2, abs=1e-4)
-
-
-def test_a_pair_costs_more_in_the_wrong_order() -> None:
-    """By hand: softplus of the difference; a pair of equals costs nothing."""
-    sound = torch.tensor([1.0, 5.0, 0.0, 0.0])
-    assert pair_loss(sound, torch.tensor([1.0, 0.5, 0.4, 0.5])).item() == pytest.approx(0.3133, abs=1e-4)

@@ -2,14 +2,12 @@
 
 from __future__ import annotations
 
-import gzip
-import json
 from pathlib import Path
 
 import pytest
 
 from tests.support.edited import write
-from training.mender.edits import Change, Tally, changes, read_edits, tally, tokens, verdict
+from training.mender.edits import Change, Tally, changes, read_edits, tally, tokens
 
 WRONG, RIGHT = "She go to school by the bus .", "She goes to school by bus."
 
@@ -58,13 +56,6 @@ def test_tally() -> None:
     assert Tally(0, 1, 1).f() == 0
 
 
-def test_the_best_reference_counts() -> None:
-    """Of the sentence, not of the set."""
-    references = ["She goes to school by bus .", "She goes to school on the bus ."]
-    assert verdict(WRONG, "She goes to school on the bus .", references).tally == Tally(2, 0, 0)
-    assert tally([WRONG] * 2, [WRONG, references[0]], [references] * 2) == Tally(2, 0, 2)
-
-
 def test_trivial_changes_count_neither_way() -> None:
     """Nor do other changes at the place of a trivial one; without ``real_only`` both count."""
     text, reference = "its late and he go home", "It's late and he goes home."
@@ -92,34 +83,3 @@ def test_annotators_of_a_turn_are_references(tmp_path: Path) -> None:
     rows = [row for part in ("development", "test") for row in read_edits(tmp_path, "eracond", part)]
     found = {row.text: (row.references, row.real) for row in rows}
     assert found == {"hi": (("Hi",), False), "I likes it": (("I like it.", "I like this."), True)}
-
-
-def test_grammar_is_parted_from_style(tmp_path: Path) -> None:
-    """Editors of a paper are references for its sentences; their edits of style are allowed."""
-    spans = json.dumps([[3, 9, "write"], [10, 15, "lines"]])
-    write(
-        tmp_path / "tetra.tsv.gz",
-        "id|bad|good|kind|source|span|rationale",
-        f"tetra-P01-1-A-abs-0|We writes texts.|We write lines.|grammar;style#style|x|{spans}|".replace("#", " \x00 "),
-    )
-    path = tmp_path / "tetra.tsv.gz"
-    path.write_bytes(gzip.compress(gzip.decompress(path.read_bytes()).replace(b"\x00", b"|")))
-    (row,) = read_edits(tmp_path, "tetra") + read_edits(tmp_path, "tetra", "test")
-    assert (row.references, row.allowed, row.real) == (("We write texts.",), ("We write lines.",), True)
-
-
-def test_rules_of_taste_are_not_real(tmp_path: Path) -> None:
-    """Tidy corrections are kept where there are any; a sentence left as it is is its own reference."""
-    write(
-        tmp_path / "harper.tsv.gz",
-        "id|bad|good|kind|source|span|lint_kind|test|tidy",
-        "harper-0|I seen it there.|I saw it there.|seen|x||Grammar|t|1",
-        "harper-1|I seen it there.|i saw it there|seen|x||Grammar|t|0",
-        "harper-2|I saw it there.|I saw it there.|seen|x||Grammar|t|1",
-        "harper-3|It is very big.|It is huge, you see.|very|x||Style|t|1",
-    )
-    rows = [row for part in ("development", "test") for row in read_edits(tmp_path, "harper", part)]
-    found = {row.text: (row.references, row.real) for row in rows}
-    assert found["I seen it there."] == (("I saw it there.",), True)
-    assert found["I saw it there."] == (("I saw it there.",), True)
-    assert found["It is very big."] == (("It is huge, you see.",), False)

