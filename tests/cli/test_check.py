@@ -130,17 +130,6 @@ def test_files_that_cannot_be_read(files: Path, arguments: list[str], expected: 
     assert expected in captured.err and not captured.out
 
 
-def test_an_unreadable_file_in_a_folder(files: Path, cli: Cli) -> None:
-    """The other files are checked; a warning names the file, and the exit code is 2."""
-    folder = Path("folder")
-    folder.mkdir()
-    (folder / "a.md").write_text(f"{TEXT}\n")
-    (folder / "latin.txt").write_bytes(b"na\xefve")
-    captured = cli(2, "check folder --format line")
-    assert captured.out.startswith("folder/a.md:1:")
-    assert captured.err.startswith("warning: not checked: 'folder/latin.txt' is not UTF-8 (line 1); convert it first")
-
-
 def test_rules(files: Path, cli: Cli, capsys: Captured) -> None:
     """A sure error fails at any score, unless an option or the settings say otherwise; then no cause is named."""
     command = ["check", "a.md", "--min-score", "0.1"]
@@ -196,8 +185,6 @@ def test_settings_of_a_file(files: Path, cli: Cli, capsys: Captured) -> None:
     Path("other.toml").write_text('[check]\noff = ["he-go"]\n')
     assert "0 below 0.5; 1 ignored; 1 without" in cli(0, "check a.md --config other.toml").err
     assert run_line("check a.md --config other.toml --off style") == 1
-    Path("naturalness.toml").write_text("[check]\ncolour = 1\n")
-    assert "unknown setting 'colour'; choose from: model, " in cli(2, "check a.md").err
 
 
 def test_an_option_takes_back_the_register_of_a_file(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, cli: Cli) -> None:
@@ -298,29 +285,6 @@ def test_a_file_that_cannot_be_fixed(files: Path, cli: Cli, monkeypatch: pytest.
     assert "warning: not fixed: a.md cannot be written; check its permissions" in captured.err
     assert Path("b.md").read_text(encoding="utf-8") == f"- {WERE}\n"
     assert "--fix cannot write standard input; name files, or use --diff" in cli(2, "check - --fix").err
-
-
-@pytest.mark.parametrize(
-    "options", [["--min-score", "2"], ["--by", "word"], ["--format", "x"], ["--fix", "--diff"], ["--jobs", "0"]]
-)
-def test_wrong_options(files: Path, options: list[str]) -> None:
-    """Exit code 2."""
-    with pytest.raises(SystemExit) as stop:
-        run_line("check a.md", *options)
-    assert stop.value.code == 2
-
-
-def test_a_real_model_points_at_the_bad_line(tmp_path: Path, capsys: Captured, monkeypatch: pytest.MonkeyPatch) -> None:
-    """And at no other."""
-    monkeypatch.chdir(tmp_path)
-    path = tmp_path / "t.txt"
-    path.write_text(f"{GOOD}\n{WRONG}\n")
-    assert run_line(f"check {path} --fast --format sarif") == 1
-    results: list[dict[str, Any]] = json.loads(capsys.readouterr().out)["runs"][0]["results"]
-    (region,) = (result["locations"][0]["physicalLocation"]["region"] for result in results)
-    assert (region["startLine"], region["startColumn"], region["endLine"]) == (2, 1, 2)
-    path.write_text(f"{GOOD}\n")
-    assert run_line(f"check {path} --fast") == 0
 
 
 @pytest.mark.slow

@@ -5,18 +5,12 @@ from __future__ import annotations
 import json
 import re
 import shutil
-from dataclasses import replace
 from pathlib import Path
 
 import pytest
 
 from naturalness.cli import run
-from naturalness.cli.results import describe, show_comparison
-from naturalness.reports.metrics.compare import compare
-from naturalness.reports.metrics.page import make_page
-from naturalness.reports.metrics.result import Settings, everything
 from tests.support.commands import Cli, run_line
-from tests.support.fake_metrics import GOOD, LONG, MATCHED, Fake, rated
 from tests.support.labelling import small_model
 from tests.support.language_models import train
 from tests.support.rated import sentences, write_table
@@ -81,21 +75,8 @@ def test_standings(table: str, cli: Cli) -> None:
 
 def test_json_rows(table: str, cli: Cli) -> None:
     """A list, one entry per metric and part; --by adds parts; same seed, same bytes."""
-    arguments = [
-        "compare",
-        table,
-        "--metrics",
-        "rouge-l,length",
-        "--format",
-        "json",
-        "--by",
-        "domain",
-        "--bands",
-        "2",
-        "--source-column",
-        "source",
-        *QUICK,
-    ]
+    options = "--metrics rouge-l,length --format json --by domain --bands 2 --source-column source"
+    arguments = ["compare", table, *options.split(), *QUICK]
     out = cli(0, arguments).out
     rows = json.loads(out)
     row = next(r for r in rows if (r["metric"], r["subset"]) == ("rouge-l", "all"))
@@ -162,18 +143,8 @@ def test_models_and_scores_beside_metrics(tmp_path: Path, cli: Cli) -> None:
     path.write_text("\n".join(["text\trating\tcomet\tter", *rows]), encoding="utf-8")
     models = [option for folder in (ours, copied) for option in ("--model", str(folder))]
     metric = f"slor:lm:{train(tmp_path / 'lm')}"
-    arguments = [
-        "compare",
-        str(path),
-        "--metrics",
-        f"length,{metric}",
-        *models,
-        "--scores",
-        "comet",
-        "--lower-scores",
-        "ter",
-        *QUICK,
-    ]
+    scores = f"--metrics length,{metric} --scores comet --lower-scores ter".split()
+    arguments = ["compare", str(path), *models, *scores, *QUICK]
     rows_by_name = {row["metric"]: row for row in json.loads(cli(0, [*arguments, "--format", "json"]).out)}
     assert set(rows_by_name) == {"length", metric, f"{tmp_path.name}/ours", "old/ours", "comet", "ter"}
     assert rows_by_name["ter"]["turned"]
@@ -181,21 +152,6 @@ def test_models_and_scores_beside_metrics(tmp_path: Path, cli: Cli) -> None:
     assert "reversed, since lower is better: length, ter" in out
     page = (tmp_path / "page.html").read_text(encoding="utf-8")
     assert all(name in page for name in rows_by_name)
-
-
-def test_a_column_called_like_a_metric(tmp_path: Path, cli: Cli) -> None:
-    """It takes the place of that metric, unless the metric was named."""
-    path = tmp_path / "scored.tsv"
-    rows = [f"{text}\t{rating}\t{rating + i % 3}\t{i % 3}" for i, (text, rating, _) in enumerate(sentences(48))]
-    path.write_text("\n".join(["text\trating\tlength\tsvr", *rows]), encoding="utf-8")
-    out, err = cli(0, "compare", path, "--scores", "length,svr", "--format", "json", *QUICK)
-    (row,) = (row for row in json.loads(out) if row["metric"] == "length" and row["subset"] == "all")
-    assert row["signature"] == "column:length|higher"
-    assert "left out, a column of scores has this name: length\n" in err
-    assert (
-        "'length' has the name of a metric that is compared, too"
-        in cli(2, "compare", path, "--metrics", "length", "--scores", "length", *QUICK).err
-    )
 
 
 def test_a_model_on_its_training_table(tmp_path: Path, cli: Cli, capsys: Captured) -> None:
@@ -226,28 +182,13 @@ def test_a_breakdown_by_column(table: str, cli: Cli, monkeypatch: pytest.MonkeyP
     )
 
 
-def test_labels_stand_for_ratings(tmp_path: Path, cli: Cli) -> None:
-    """A column of labels is compared by the order of its labels."""
-    path = tmp_path / "labels.csv"
-    lines = [f"{text},{'good' if r > 3 else 'bad'}" for text, r, _ in sentences(30)]
-    path.write_text("\n".join(["text,label", *lines]), encoding="utf-8")
-    row = json.loads(cli(0, "compare", path, "--metrics", "length", "--format", "json", *QUICK).out)[0]
-    assert row["n"] == 30
-    assert -1 < row["spearman"] < 1
-
-
 @pytest.mark.parametrize(
     ("options", "said"),
     [
-        (["--metrics", "rouge"], "unknown metric 'rouge'"),
         (["--metrics", "slor:lm:nowhere"], "no language model 'nowhere'"),
         (["--by", "colour"], "no column 'colour'"),
         (["--by", "id"], "'id' has 48 different values"),
-        (["--system-column", "who"], "no column 'who'"),
-        (["-o", "page.pdf"], "expected a name that ends in .html or .json"),
-        (["--rating-columns", "stars"], "no column 'stars'"),
         (["--resamples", "99"], "expected a whole number, 100 or more, found '99'"),
-        (["--model", "nowhere"], "nowhere"),
         (["--model", "fast", "--model", "nowhere"], "no model at 'nowhere'"),
         (["--scores", "ratin"], "no column 'ratin'; did you mean 'rating'"),
         (["--lower-scores", "domain"], "column 'domain' holds no number"),
@@ -290,20 +231,6 @@ def test_bad_references_are_told(tmp_path: Path, cli: Cli, capsys: Captured) -> 
     assert run_line("compare - --metrics length") == 2
 
 
-def test_long_format_by_default_column(tmp_path: Path, cli: Cli) -> None:
-    """A row per judgement is merged by text, whether or not the column of ratings is named."""
-    path = tmp_path / "long.csv"
-    lines = [
-        f"{text},{min(5, r + shift)},{who}" for text, r, _ in sentences(24) for who, shift in (("ann", 0), ("bob", 1))
-    ]
-    path.write_text("\n".join(["text,rating,rater", *lines]), encoding="utf-8")
-    base = ["compare", str(path), "--metrics", "length", "--raters", "rater", *QUICK]
-    out = cli(0, base).out
-    texts = len({text for text, *_ in sentences(24)})
-    assert f"raters: {texts} texts with " in out
-    assert cli(0, [*base, "--rating-columns", "rating"]).out == out
-
-
 def test_few_sources(tmp_path: Path, cli: Cli) -> None:
     """No interval, a line that says why, and no warning of numpy's."""
     path = tmp_path / "one.csv"
@@ -316,31 +243,3 @@ def test_few_sources(tmp_path: Path, cli: Cli) -> None:
     standing = [line for line in out.splitlines() if line.strip().startswith("length ")]
     assert len(standing) == 1
     assert "[" not in standing[0]
-
-
-def test_pairs_are_counted_where_they_are_tested() -> None:
-    """A metric that never varies cannot be tested against the two others."""
-    docs, ratings, _ = rated()
-    flat = Fake("flat", lambda w, r: 1.0)
-    result = compare(docs, ratings, [GOOD, LONG, flat], settings=Settings(resamples=100))
-    assert any(line.endswith("Holm's correction for 1 pair") for line in describe(result))
-
-
-def test_what_is_left_out_comes_last_and_once(monkeypatch: pytest.MonkeyPatch, capsys: Captured) -> None:
-    """All metrics that lack the same stand in one entry below the table; details in the data."""
-    from naturalness import metrics
-
-    docs, ratings, _ = rated()
-    lacking = [replace(MATCHED, name=f"matched-{i}") for i in range(3)]
-    monkeypatch.setattr(metrics, "METRICS", {metric.name: metric for metric in (GOOD, *lacking)})
-    result = compare(docs, ratings, settings=Settings(resamples=100))
-    show_comparison(result)
-    out = " ".join(capsys.readouterr().out.split())
-    assert out.endswith(
-        "in the table: matched-0, matched-1, matched-2 left out, it learns from rouge-l and wpslor: svr"
-    )
-    assert out.count("left out, no column 'references' in the table") == 1
-    page = make_page(result, name="rated.csv")
-    assert page.count("left out, no column 'references' in the table") == 1
-    assert page.count("metric &#39;matched-1&#39; needs references") == 1
-    assert everything(result)["left_out"][1]["metric"] == "matched-1"

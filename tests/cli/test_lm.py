@@ -54,25 +54,8 @@ def test_tables_with_columns(home: Path, cli: Cli) -> None:
     """Compressed, a column by name, rows without a text; figures as JSON."""
     rows = ["id,said", *(f'{i},"{text}"' for i, text in enumerate(HARBOUR)), "9", "10,"]
     (home / "t.csv.gz").write_bytes(gzip.compress("\n".join(rows).encode()))
-    command = [
-        "lm",
-        "train",
-        "t.csv.gz",
-        "--text-column",
-        "said",
-        "-o",
-        "m",
-        "--order",
-        "2",
-        "--least",
-        "1",
-        "--no-arpa",
-        "--format",
-        "json",
-        "--name",
-        "boats",
-    ]
-    out, err = cli(0, command)
+    options = "--text-column said -o m --order 2 --least 1 --no-arpa --format json --name boats"
+    out, err = cli(0, f"lm train t.csv.gz {options}")
     summary = json.loads(out)
     assert (summary["texts"], summary["sentences"], summary["tokens"]) == (8, 7, 50)
     assert "1 rows without a readable text were skipped\n" in err
@@ -126,17 +109,6 @@ def test_the_columns_fit_together(home: Path, capfd: Captured) -> None:
         f"perplexity {first['perplexity']:.6g} over 5 units of 1 texts, ends of sentences included; 0.0% unknown",
         "1 rows without values; 'reason' says why",
     ]
-
-
-def test_each_line_is_a_sentence_unless_parsed(home: Path, cli: Cli) -> None:
-    """Two sentences end twice, with and without a parser."""
-    train(home / "m", HARBOUR)
-    text = "The boat came back at night. We asked Peter about the harbour."
-    for options, units in (([], 16), (["--parse"], 16)):
-        out, err = cli(0, "lm score m", text, "--format", "json", *options)
-        (row,) = json.loads(out)
-        assert f"over {units} units of 1 texts" in err
-        assert row["perplexity"] == pytest.approx(math.exp(-row["logprob"] / units))
 
 
 @pytest.mark.parametrize(

@@ -159,13 +159,6 @@ def test_pages_are_for_everybody(tmp_path: Path) -> None:
     assert {path.stat().st_mode & 0o777 for path in paths} == {0o644}
 
 
-@pytest.mark.parametrize("command", ["report", "evaluate"])
-def test_without_a_model_the_default_one_judges(command: str) -> None:
-    """And `--fast` is short for the fast one, in every command with a model."""
-    assert build_parser().parse_args([command, "rated.csv"]).model == "default"
-    assert build_parser().parse_args([command, "rated.csv", "--fast"]).model == "fast"
-
-
 @pytest.mark.parametrize(
     ("command", "name", "table"),
     [

@@ -36,21 +36,13 @@ def test_training_tells_the_share_of_pairs(home: Path, cli: Cli) -> None:
     folder = home / "again"
     out = cli(0, "train", home / "pairs.csv", "-o", folder, *QUICK).out
     assert "pairs ordered correctly" in out
-    for name in ("chance", "length alone", "SLOR", "best single feature"):
-        assert name in out
-    assert "weighted F1" not in out
+    assert all(name in out for name in ("chance", "length alone", "SLOR", "best single feature"))
     figures = json.loads((folder / "metrics.json").read_text())
     assert figures["data"]["learned"] == "pairs"
     assert figures["data"]["pairs"] == 24
     assert figures["protocol"]["chosen_by"] == "pair_accuracy"
     assert figures["baselines"]["chance"]["pair_accuracy"]["mean"] == 0.5
     assert figures["learners"]["auto"]["pair_accuracy"]["mean"] > 0.7
-    card = (folder / "card.md").read_text()
-    assert "24 pairs of them, one text of each preferred to the other" in card
-    assert "Spearman" not in card
-    page = (folder / "report.html").read_text()
-    assert "which of two English texts people prefer" in page
-    assert "baker" not in page + card
 
 
 def test_a_model_of_pairs_scores_texts(home: Path, cli: Cli) -> None:
@@ -61,12 +53,6 @@ def test_a_model_of_pairs_scores_texts(home: Path, cli: Cli) -> None:
     assert 0 < bad["naturalness"] < 0.5 < good["naturalness"] < 1
     assert json.loads((home / "model" / "manifest.json").read_text())["units"] == ["linear"]
     assert run_line("explain", texts[1], "--model", home / "model") == 0
-
-
-def test_the_protocol_runs_again(home: Path, cli: Cli) -> None:
-    """On the table of training, to the same figures."""
-    arguments = f"evaluate {home}/pairs.csv --model {home}/model --jobs 1".split()
-    assert "the same figures as in" in cli(0, [*arguments]).err
 
 
 def test_evaluate_tells_pairs_by_phenomenon(home: Path, cli: Cli) -> None:
@@ -128,14 +114,6 @@ def test_mistakes_are_told_before_anything_is_read(
         code = int(stop.code or 0)
     assert code == 2
     assert said in capsys.readouterr().err
-
-
-def test_report_needs_ratings(home: Path, cli: Cli) -> None:
-    """Pairs have figures only."""
-    assert (
-        "a report needs ratings or labels; leave out -o"
-        in cli(2, f"evaluate {home}/pairs.csv --model {home}/model -o {home}/r.json").err
-    )
 
 
 def test_answers_of_an_annotation_teach(home: Path, cli: Cli) -> None:

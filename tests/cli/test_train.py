@@ -38,20 +38,11 @@ def test_output_is_a_table_of_figures(home: Path, cli: Cli) -> None:
     assert names[:1] == ["logistic-l2"]
     assert "majority" in out
     assert "3 fresh splits, 33% for testing" in out
-    assert "\nby ROC AUC the model is " in out
     n_columns = len(json.loads((home / "again" / "manifest.json").read_text())["columns"])
     assert f"\nmodel: logistic-l2, {n_columns} columns, threshold " in out
     assert f"saved in {home / 'again'}: see card.md and report.html" in out
-    assert err.splitlines()[:2] == ["reading texts (80)", err.splitlines()[1]]
-    assert "judging learners (15)" in err
-    assert "80 texts" in err
+    assert err.startswith("reading texts (80)\n") and "judging learners (15)" in err
     assert "80 texts have 40 values of 'source': if these are their sources, --source-column source keeps texts" in err
-    card = (home / "again" / "card.md").read_text()
-    assert "| logistic-l2 |" in card
-    assert f", {n_columns} columns. Made with" in card
-    assert "\nIn a sentence: by ROC AUC the model is " in card
-    assert "on is called 'natural'." in card
-    assert "classifier" in (home / "again" / "manifest.json").read_text()
 
 
 def test_the_function_writes_the_files_of_the_command(home: Path, tmp_path: Path) -> None:
@@ -66,15 +57,6 @@ def test_the_function_writes_the_files_of_the_command(home: Path, tmp_path: Path
     assert notes[0].startswith("80 texts; ")
     with pytest.raises(UnknownName, match="unknown table option 'rating_column'; did you mean 'rating_columns'"):
         naturalness.train(table, folder, force=True, rating_column="rating")
-
-
-def test_the_model_scores(home: Path, cli: Cli) -> None:
-    """Good sentences above bad ones."""
-    good = "Our neighbour carried three small boats on a rainy afternoon."
-    bad = "Our neighbour neighbour carrieddd three three small afternoon."
-    rows = json.loads(cli(0, "score", good, bad, "--model", home / "model", "--format", "json").out)
-    assert rows[0]["naturalness"] > rows[1]["naturalness"]
-    assert [row["label"] for row in rows] == ["natural", "unnatural"]
 
 
 def test_versions_are_compared(home: Path, cli: Cli) -> None:
@@ -127,31 +109,6 @@ def test_evaluate_on_other_texts(home: Path, cli: Cli) -> None:
     assert " Spearman of the labels " in printed and "_" not in printed
 
 
-def test_few_texts_have_no_intervals(home: Path, cli: Cli) -> None:
-    """Of fewer than ten texts: dashes, and why."""
-    few = home / "few.csv"
-    few.write_text("\n".join((home / "other.csv").read_text().splitlines()[:9]))
-    out = cli(0, f"evaluate {few} --model {home}/model").out
-    assert re.search(r"8 texts; no intervals: \d sources, fewer than 10\n", out)
-    assert re.search(r"accuracy +\S+ +– +– *\n", out)
-
-
-def test_nothing_unseen_is_an_error(home: Path, cli: Cli) -> None:
-    """A part of the training table says nothing about new texts."""
-    part = home / "part.csv"
-    part.write_text("\n".join((home / "rated.csv").read_text().splitlines()[:21]))
-    assert "was trained on all 20 texts" in cli(2, f"evaluate {part} --model {home}/model").err
-
-
-def test_texts_of_training_typed_otherwise_are_not_new(home: Path, cli: Cli) -> None:
-    """In lower case and tokenised they are the texts of training still."""
-    table = home / "typed.csv"
-    lines = (home / "rated.csv").read_text().splitlines()
-    retyped = [line.lower().replace(".,", " .,") for line in lines[1:21]]
-    table.write_text("\n".join([lines[0], *retyped]))
-    assert "was trained on all 20 texts" in cli(2, "evaluate", table, "--model", home / "model").err
-
-
 @pytest.mark.slow
 def test_thorough_tries_everything(home: Path, capsys: Captured) -> None:
     """All learners, elimination with its curve, and the worth of each group."""
@@ -165,18 +122,10 @@ def test_thorough_tries_everything(home: Path, capsys: Captured) -> None:
     assert metrics["elimination"]["sizes"][-1] == 1
     assert [row["group"] for row in metrics["groups"]["rows"]] == ["surface", "repetition"]
     assert "precision bad" in metrics["learners"]["perceptron"]
-    page = (target / "report.html").read_text()
-    assert "good" in page
-    # The worth of groups and the curve of elimination: on the terminal, the card and the page.
     out, chosen = capsys.readouterr().out, metrics["elimination"]["chosen"]
     columns = metrics["elimination"]["sizes"][0]
     assert "lost without it" in out
     assert f"elimination would keep {chosen} of {columns} columns" in out
-    card = (target / "card.md").read_text()
-    assert "## What each group of features is worth" in card
-    assert f"Elimination would keep {chosen} of {columns} columns" in card
-    assert 'id="groups"' in page
-    assert 'id="elimination"' in page
 
 
 @pytest.mark.parametrize(
@@ -184,15 +133,11 @@ def test_thorough_tries_everything(home: Path, capsys: Captured) -> None:
     [
         (["--rule", "natural-from=9"], "only 'unnatural'"),
         (["--rating-columns", "stars"], "no column 'stars'"),
-        (["--text-column", "body"], "no column 'body'"),
-        (["--source-column", "doc"], "no column 'doc'"),
         (["--folds", "500"], "80 rows for 500 folds"),
         (["--rule", "groves2018-vote"], "did you mean 'groves2018-votes'?"),
         (["--rule", "flor=2"], "argument --rule: unknown part 'flor'; did you mean 'floor'?"),
         (["--rule", "floor=two"], "argument --rule: expected a number in 'floor=two'"),
         (["--rule", "floor=2"], "--rule floor needs --rule natural-from"),
-        (["--label-column", "id"], "labels"),
-        (["--features", "vibes"], "unknown feature group 'vibes'"),
         (["--learner", "perceptron"], "learner of ratings"),
         (["--features", "vectors:40"], "pip install ./replication"),
         (["--features", "link__complete"], "pip install ./replication"),
@@ -201,7 +146,6 @@ def test_thorough_tries_everything(home: Path, capsys: Captured) -> None:
         (["--threshold", "luck"], "expected a number from 0 to 1 or one of"),
         (["--repeats", "0"], "expected a whole number above 0"),
         (["--scale", "5"], "expected LOW,HIGH"),
-        (["--seed", "-1"], "expected"),
         (["--seed", "99999999999"], "expected a whole number from 0"),
         (["--rule", "middle=not sure"], "--rule middle needs"),
     ],

@@ -16,8 +16,6 @@ from naturalness.data.batch import Batch
 from naturalness.judging.fields import REASON
 
 if TYPE_CHECKING:
-    from spacy.tokens import Doc
-
     from naturalness.models.language.base import TokenScores
     from naturalness.models.language.neural.huggingface import HuggingFaceModel
     from naturalness.models.language.neural.model import NeuralModel
@@ -86,16 +84,12 @@ def measure(batch: Batch, model: Model, args: argparse.Namespace, totals: Totals
     """Return the new columns of a batch."""
     from naturalness.models.language.neural.model import TOO_LONG
     from naturalness.models.language.training.corpus import read_docs
-    from naturalness.text.parsing import parse_stream, short_memory, unusable
+    from naturalness.text.parsing import short_memory, unusable
 
     rows: list[tuple[float, ...]] = []
     reasons: list[str] = []
     with short_memory(nlp=args.nlp):
-        docs: Iterator[Doc] = (
-            parse_stream(batch.texts, nlp=args.nlp)
-            if args.parse
-            else read_docs(batch.texts, model.read.kind, nlp=args.nlp)
-        )
+        docs = read_docs(batch.texts, model.read.kind, nlp=args.nlp)
         for problem, doc in zip(batch.problems, docs, strict=True):
             reason = problem or unusable(doc)
             scores = None if reason else model.token_logprobs([doc])[0]
