@@ -193,7 +193,7 @@ def generation(session: Session) -> None:
 
 def language_models(session: Session) -> None:
     """N-gram models of words, pieces and tags, and scores."""
-    options = "--tool own --format json"
+    options = "--format json"
     for units in ("words", "pieces", "tags"):
         session.run(units, f"lm train natural.txt -o {units} --units {units} --order 3 --least 1 {options}", parsed)
         session.file(f"{units}, model", f"{units}/model.arpa", sha256)

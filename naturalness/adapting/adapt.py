@@ -29,8 +29,7 @@ from naturalness.judging.kind import KIND, kind_bytes
 from naturalness.judging.people import PEOPLE, YOURS, people_bytes
 from naturalness.judging.reference import REFERENCE, reference_bytes
 from naturalness.models.language.base import OWN_MODEL
-from naturalness.models.language.training.estimating import Estimating, Report
-from naturalness.models.language.training.train import Recipe, train_language_model
+from naturalness.models.language.training.train import Recipe, Report, train_language_model
 from naturalness.models.language.units import Kind
 from naturalness.pages.templating import render
 from naturalness.pipelines.saving import description_of
@@ -141,7 +140,7 @@ def halves(texts: Sequence[str], seed: int) -> tuple[list[str], list[str]]:
 
 def recipe_of_tags(nlp: str) -> Recipe:
     """Return the recipe for training the language model of tags; ``nlp`` is the pipeline that tags the texts."""
-    return Recipe(TAGS, least=1, estimating=Estimating(order=ORDER, arpa=False), nlp=nlp)
+    return Recipe(TAGS, least=1, order=ORDER, arpa=False, nlp=nlp)
 
 
 def different(texts: Iterable[str]) -> list[str]:

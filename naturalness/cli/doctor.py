@@ -5,7 +5,6 @@ from __future__ import annotations
 import argparse
 import importlib.metadata
 import platform
-import shutil
 import sys
 import time
 
@@ -119,8 +118,6 @@ def _programs() -> None:
         except NaturalnessError as error:
             missing = str(error)
         _line(not missing, program.name, missing or detail, needed=False)
-    lmplz = shutil.which("lmplz")
-    _line(lmplz is not None, "lmplz", lmplz or "not on the PATH", needed=False)
 
 
 def _extras() -> None:

@@ -10,7 +10,6 @@ import spacy
 from spacy.tokens import Doc
 from spacy.vocab import Vocab
 
-from naturalness.models.language.training.estimating import Estimating
 from naturalness.models.language.training.train import Recipe, train_language_model
 from naturalness.models.language.units import Kind
 from tests.support.rated import sentences
@@ -50,9 +49,7 @@ def train(
     arpa: bool = True,
 ) -> Path:
     """Train a model on texts; every word is known unless told otherwise."""
-    how = Estimating(order=order, tool="own", arpa=arpa)
-    recipe = Recipe(kind=kind, least=least, estimating=how)
-    train_language_model(texts, folder, recipe)
+    train_language_model(texts, folder, Recipe(kind, least, order, arpa=arpa))
     return folder
 
 

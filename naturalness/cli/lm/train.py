@@ -14,15 +14,9 @@ from naturalness.cli.progress import stages
 
 def run(args: argparse.Namespace) -> int:
     """Train the model, and print a summary of it."""
-    from naturalness.models.language.training.estimating import Estimating
     from naturalness.models.language.training.train import Recipe, check_recipe, train_language_model
 
-    recipe = Recipe(
-        kind=args.units,
-        least=args.least,
-        estimating=Estimating(order=args.order, size=args.size, tool=args.tool, arpa=not args.no_arpa),
-        nlp=args.nlp,
-    )
+    recipe = Recipe(args.units, args.least, args.order, args.size, nlp=args.nlp)
     check_recipe(recipe)
     with corpus(args.corpus, args) as texts, stages() as report:
         summary = train_language_model(
@@ -38,10 +32,9 @@ def run(args: argparse.Namespace) -> int:
 
 def _print(summary: dict[str, Any], kind: str, folder: str) -> None:
     sizes = ", ".join(f"{n:,}" for n in summary["n_grams"])
-    tool = "lmplz" if summary["tool"] == "lmplz" else "this package"
     sys.stdout.write(
         f"{summary['sentences']:,} sentences, {summary['tokens']:,} {kind}, "
         f"{summary['vocabulary']:,} different that occur {summary['least']} times or more\n"
-        f"n-grams by length: {sizes} (estimated by {tool})\n"
+        f"n-grams by length: {sizes}\n"
         f"saved in {folder}\n"
     )

@@ -7,9 +7,10 @@ it again does not change it. Gzipped files, whose names end in `.gz`, can also b
 from __future__ import annotations
 
 import gzip
+import math
 from array import array
 from collections.abc import Iterator
-from itertools import islice
+from itertools import islice, takewhile
 from pathlib import Path
 from typing import Any, TextIO
 
@@ -44,13 +45,14 @@ def read_arpa(path: Path) -> Ngrams:
     """Read a model from a plain or gzipped file; `<unk>` gets a log10 probability of -100 if it is not in the file."""
     ids = {word: i for i, word in enumerate(RESERVED)}
     opened: Any = gzip.open if path.suffix == ".gz" else open
-    try:
-        with opened(path, "rt", encoding="utf-8", newline="\n") as file:
-            reader = _Lines(path, file)
-            tables = [reader.section(k, n, ids) for k, n in enumerate(reader.sizes(), start=1)]
-            reader.finish()
-    except (UnicodeDecodeError, EOFError, gzip.BadGzipFile) as error:
-        raise ModelError(f"{path}: not an ARPA file, or damaged: {error}") from error
+    with opened(path, "rt", encoding="utf-8", newline="\n") as file:
+        lines = _Lines(file)
+        try:
+            tables = [_section(lines, k, n, ids) for k, n in enumerate(_sizes(lines), start=1)]
+            _expect(lines, "\\end\\")
+            _expect(lines, "")  # reading to the end also verifies that a gzipped file is complete
+        except (ValueError, EOFError, gzip.BadGzipFile) as error:
+            raise ModelError(f"{path} is not an ARPA file, or damaged: line {lines.number}: {error}") from None
     rows, logprobs, backoffs = map(list, zip(*tables, strict=True))
     at = rows[0][:, 0]
     if missing := [word for word in RESERVED if ids[word] not in at and ids[word] != UNKNOWN]:
@@ -61,6 +63,71 @@ def read_arpa(path: Path) -> Ngrams:
     numbers[:, at] = logprobs[0], backoffs[0]
     rows[0], (logprobs[0], backoffs[0]) = np.arange(len(ids), dtype=np.uint32)[:, None], numbers
     return Ngrams(list(ids), tuple(rows), tuple(logprobs), tuple(backoffs[:-1]))
+
+
+class _Lines(Iterator[str]):
+    """The lines of a file, with the number of the last one for messages."""
+
+    def __init__(self, file: TextIO) -> None:
+        self.file = file
+        self.number = 0
+
+    def __next__(self) -> str:
+        line = next(self.file)
+        self.number += 1
+        return line.rstrip("\r\n")
+
+
+def _expect(lines: _Lines, text: str) -> None:
+    """Skip the next line that is not blank; raise `ValueError` unless it is ``text``, or no line if that is empty."""
+    line = next(filter(str.strip, lines), "")
+    if line.strip() != text:
+        raise _unlike(line, text or "no more lines")
+
+
+def _unlike(line: str, expected: str) -> ValueError:
+    return ValueError(f"found {excerpt(line)}, expected {expected}")
+
+
+def _sizes(lines: _Lines) -> list[int]:
+    """Read the number of n-grams of each order from the header."""
+    head = next((line for line in lines if line.strip() and not line.startswith("#")), "")
+    if head.strip() != "\\data\\":
+        raise _unlike(head, "\\data\\, with which an ARPA file begins")
+    sizes: list[int] = []
+    for line in takewhile(str.strip, lines):
+        name, _, size = line.partition("=")
+        if name != f"ngram {len(sizes) + 1}" or not size.strip().isdecimal():
+            raise _unlike(line, f"ngram {len(sizes) + 1}=NUMBER")
+        sizes.append(int(size))
+    if not sizes:
+        raise ValueError("no n-grams are announced; expected ngram 1=NUMBER")
+    return sizes
+
+
+def _section(lines: _Lines, k: int, n: int, ids: dict[str, int]) -> tuple[IdArray, Float32Array, Float32Array]:
+    """Read the k-grams; return their word ids, log10 probabilities and log10 back-off weights.
+
+    New unigrams are added to ``ids``, each with the next free id.
+    """
+    _expect(lines, f"\\{k}-grams:")
+    rows, logprobs, backoffs = array("I"), array("f"), array("f")
+    for line in islice(lines, n):
+        logprob, _, rest = line.partition("\t")
+        text, _, backoff = rest.partition("\t")
+        words = [RESERVED[UNKNOWN] if word == "<UNK>" else word for word in text.split(" ")]
+        if k == 1 and words[0]:
+            ids.setdefault(words[0], len(ids))
+        value, weight = float(logprob), float(backoff or 0)
+        if len(words) != k or not ids.keys() >= set(words) or not (value <= 0 and math.isfinite(value + weight)):
+            what = f"one of {n:,} {k}-grams: a logarithm up to 0, a tab, words among the 1-grams, a tab, a logarithm"
+            raise _unlike(line, what)
+        rows.extend([ids[word] for word in words])
+        logprobs.append(value)
+        backoffs.append(weight)
+    if len(logprobs) < n or (k == 1 and len(set(rows)) < n):
+        raise ValueError(f"{len(logprobs):,} {k}-grams, or words that repeat; expected {n:,} different ones")
+    return np.array(rows, np.uint32).reshape(n, k), np.array(logprobs, np.float32), np.array(backoffs, np.float32)
 
 
 def _entries(ngrams: Ngrams, k: int) -> Iterator[str]:
@@ -85,87 +152,3 @@ def _texts(values: Float32Array) -> tuple[np.ndarray, np.ndarray]:
     # Adding zero turns negative zero into zero.
     texts = [str(value).removesuffix(".0") for value in different + np.float32(0)]
     return np.array(texts, dtype=object), indices
-
-
-class _Lines:
-    """The lines of an ARPA file, with line numbers for messages."""
-
-    def __init__(self, path: Path, file: TextIO) -> None:
-        self.path = path
-        self.lines = enumerate((line.rstrip("\r\n") for line in file), start=1)
-
-    def error(self, number: int, line: str, expected: str) -> ModelError:
-        return ModelError(f"{self.path}, line {number}: found {excerpt(line)}, expected {expected}")
-
-    def next_filled(self, expected: str) -> tuple[int, str]:
-        """Return the number and text of the next line that is not blank."""
-        for number, line in self.lines:
-            if line.strip():
-                return number, line
-        raise ModelError(f"{self.path}: ends before {expected}; the file is not complete")
-
-    def expect(self, text: str) -> None:
-        """Skip the next line that is not blank; raise `ModelError` if its text is not ``text``."""
-        number, line = self.next_filled(text)
-        if line.strip() != text:
-            raise self.error(number, line, f"'{text}'; are the counts at the top right?")
-
-    def finish(self) -> None:
-        """Check that nothing follows the end marker; reading on also verifies that a gzipped file is complete."""
-        self.expect("\\end\\")
-        for number, line in self.lines:
-            if line.strip():
-                raise self.error(number, line, "nothing behind \\end\\")
-
-    def sizes(self) -> list[int]:
-        """Read the number of n-grams of each order from the header."""
-        number, line = self.next_filled("\\data\\")
-        while line.startswith("#"):
-            number, line = self.next_filled("\\data\\")
-        if line.strip() != "\\data\\":
-            raise self.error(number, line, "'\\data\\', with which an ARPA file begins")
-        sizes: list[int] = []
-        for number, line in self.lines:
-            if not line.strip():
-                break
-            head, _, size = line.partition("=")
-            if head != f"ngram {len(sizes) + 1}" or not size.strip().isdecimal():
-                raise self.error(number, line, f"'ngram {len(sizes) + 1}=NUMBER'")
-            sizes.append(int(size))
-        if not sizes:
-            raise ModelError(f"{self.path}: has no 'ngram 1=NUMBER' behind \\data\\")
-        return sizes
-
-    def section(self, k: int, n: int, ids: dict[str, int]) -> tuple[IdArray, Float32Array, Float32Array]:
-        """Read the k-grams; return their word ids, log10 probabilities and log10 back-off weights.
-
-        New unigrams are added to ``ids``, each with the next free id.
-        """
-        self.expect(f"\\{k}-grams:")
-        rows, logprobs, backoffs = array("I"), array("f"), array("f")
-        seen: set[str] = set()
-        for number, line in islice(self.lines, n):
-            try:
-                logprob, text, *backoff = line.split("\t")
-                value, weight = float(logprob), float(backoff[0]) if backoff else 0.0
-            except ValueError:
-                raise self.error(number, line, f"'LOG10 <tab> WORDS <tab> BACKOFF', one of {n:,} {k}-grams") from None
-            words = [RESERVED[UNKNOWN] if word == "<UNK>" else word for word in text.split(" ")]
-            if len(words) != k or "" in words:
-                raise self.error(number, text, f"{k} words with a space between them")
-            if not (-np.inf < value <= 0 and -np.inf < weight < np.inf):
-                raise self.error(number, line, "a log10 probability up to 0 and a finite back-off")
-            if k == 1:
-                if text in seen:
-                    raise self.error(number, text, "each word once")
-                seen.add(text)
-                ids.setdefault(words[0], len(ids))
-            try:
-                rows.extend([ids[word] for word in words])
-            except KeyError as error:
-                raise self.error(number, str(error), "words that are among the 1-grams") from None
-            logprobs.append(value)
-            backoffs.append(weight)
-        if len(logprobs) < n:
-            raise ModelError(f"{self.path}: has {len(logprobs):,} of {n:,} {k}-grams; it is not complete")
-        return np.array(rows, np.uint32).reshape(n, k), np.array(logprobs, np.float32), np.array(backoffs, np.float32)

@@ -143,7 +143,7 @@ class _Reader:
         if len(self.ids) > MOST_WORDS:
             raise CorpusError(
                 f"the text has more than {MOST_WORDS - len(RESERVED):,} different words; "
-                "replace rare ones before counting, or use lmplz"
+                "replace rare ones before counting (`least`)"
             )
         tokens = np.frombuffer(buffer, np.uint32)
         seen = np.bincount(tokens, minlength=len(self.ids))

@@ -99,7 +99,7 @@ def levels_of(ngrams: Ngrams) -> list[Level]:
             if (lost := np.flatnonzero(suffix < 0)).size:
                 raise ModelError(
                     f"the model has the n-gram {spelled(ngrams, ids[lost[0]])!r} without its ending; "
-                    "expected a model of `naturalness lm train` or lmplz, or install kenlm, which reads such files"
+                    "expected a model of `naturalness lm train` or KenLM, or install kenlm, which reads such files"
                 )
         first = ids[:, 0].astype(np.int64)
         key = suffix * n_words + first

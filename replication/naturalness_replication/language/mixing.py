@@ -22,7 +22,7 @@ from naturalness.models.language.ngram import NgramModel
 from naturalness.models.language.spec import checksum_of, open_single
 from naturalness.models.language.store import ENTRIES
 from naturalness.models.language.training.corpus import stream_docs
-from naturalness.models.language.training.estimating import Report
+from naturalness.models.language.training.train import Report
 from naturalness.text.parsing import DEFAULT_PIPELINE
 from naturalness.text.view import view
 from naturalness_replication.language.folders import REPLACEABLE, Part, check_apart, named_from, write_mixture

@@ -20,7 +20,7 @@ from naturalness.models.language.neural.network import open_network
 from naturalness.models.language.ngram import NgramModel
 from naturalness.models.language.spec import open_single
 from naturalness.models.language.store import ENTRIES
-from naturalness.models.language.training.estimating import Report
+from naturalness.models.language.training.train import Report
 from naturalness.models.language.units import Stretch
 from naturalness.models.language.vocabulary import Vocabulary
 from naturalness.text.parsing import pipeline_checksum

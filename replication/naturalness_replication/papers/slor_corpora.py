@@ -24,7 +24,6 @@ from naturalness.arrays import FloatArray
 from naturalness.metrics.slor import OWN_MODELS, PLACEHOLDER, LikelihoodMetric
 from naturalness.models.language.base import OWN_MODEL, LanguageModel
 from naturalness.models.language.spec import open_single
-from naturalness.models.language.training.estimating import Estimating
 from naturalness.models.language.training.train import Recipe, train_language_model
 from naturalness.statistics.folds import folds
 from naturalness_replication.language.mixture import combine
@@ -79,7 +78,7 @@ def drawn(corpora: Path, registers: Sequence[str], wanted: int) -> Iterator[str]
 
 def trained(texts: Iterable[str], folder: Path, kind: str) -> tuple[str, int]:
     """Train a model on texts; return its name and the number of tokens."""
-    recipe = Recipe(kind=kind, estimating=Estimating(tool="own", arpa=False))  # type: ignore[arg-type]
+    recipe = Recipe(kind=kind, arpa=False)  # type: ignore[arg-type]
     summary = train_language_model(texts, folder, recipe, force=True)
     return str(folder), int(summary["tokens"])
 

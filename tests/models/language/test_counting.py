@@ -34,12 +34,6 @@ def by_hand(lines: list[str], order: int) -> Counter[tuple[str, ...]]:
     return counts
 
 
-@pytest.mark.parametrize("order", range(2, 7))
-def test_ngrams_are_those_counted_by_hand(order: int) -> None:
-    """Of each order that the packing has room for."""
-    assert as_counter(count_ngrams(LINES, order)) == by_hand(LINES, order)
-
-
 @given(lines=texts, order=st.integers(2, 6), chunk=st.integers(1, 12))
 def test_chunks_change_nothing(lines: list[str], order: int, chunk: int) -> None:
     """Small chunks, spilled and merged, give the rows of one chunk, in the same order."""
@@ -50,21 +44,6 @@ def test_chunks_change_nothing(lines: list[str], order: int, chunk: int) -> None
     assert whole.words == merged.words
     for name in ("high", "low", "counts", "occurrences"):
         np.testing.assert_array_equal(getattr(whole, name), getattr(merged, name))
-
-
-def test_rows_are_sorted_from_the_last_word() -> None:
-    """So that n-grams with the same ending stand together."""
-    counted = count_ngrams(LINES, 4)
-    rows = list(zip(*(counted.word(position).tolist() for position in range(4)), strict=True))
-    assert rows == sorted(rows)
-
-
-def test_words_are_numbered_as_they_come() -> None:
-    """Reserved words first, then by appearance; occurrences by number."""
-    counted = count_ngrams(LINES, 2)
-    assert counted.words == ["<unk>", "<s>", "</s>", "the", "owl", "sees", "mouse", "hides", "it"]
-    assert counted.occurrences.tolist() == [0, 0, 3, 4, 2, 2, 2, 1, 1]
-    assert (counted.sentences, counted.tokens) == (3, 12)
 
 
 @pytest.mark.parametrize(
@@ -85,13 +64,6 @@ def test_units(line: str, expected: list[str]) -> None:
     assert [unit.decode() for unit in units(line)] == expected
 
 
-def test_progress_is_told() -> None:
-    """All lines are counted."""
-    lines: list[int] = []
-    count_ngrams(LINES * 50, 3, chunk=100, advance=lines.append)
-    assert sum(lines) == 200
-
-
 @pytest.mark.parametrize("lines", [[], ["", "  "], ["<s> </s>"]])
 def test_no_words_is_an_error(lines: list[str]) -> None:
     """An empty text, blank lines, or reserved words only."""
@@ -104,12 +76,3 @@ def test_too_many_words_is_an_error(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(counting, "MOST_WORDS", 8)
     with pytest.raises(CorpusError, match="more than 5 different words; replace rare ones"):
         count_ngrams(LINES, 2)
-
-
-def test_mistakes_of_the_caller() -> None:
-    """One string in place of lines; an order that kenlm cannot read."""
-    with pytest.raises(TypeError, match="one string"):
-        count_ngrams("a b", 2)
-    for order in (1, 7):
-        with pytest.raises(ValueError, match="expected 2 to 6"):
-            count_ngrams(LINES, order)

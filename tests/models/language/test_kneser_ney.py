@@ -7,7 +7,6 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from naturalness.errors import CorpusError
 from naturalness.models.language.arpa import read_arpa
 from naturalness.models.language.kneser_ney import estimate
 from naturalness.models.language.tables import Ngrams
@@ -92,16 +91,6 @@ def test_pruned_bigrams_by_hand() -> None:
     )
 
 
-def test_ngrams_behind_the_start_count_as_often_as_seen() -> None:
-    """No word can stand before `<s>`, so there are no words in front to count."""
-    model = in_plain(estimate(["a b", "a b", "a"], order=3))
-    # <s> a 3 times; a b, a </s> and b </s> with one word in front each. For the counts of counts
-    # lmplz takes the last of them, a b, as often as seen (2), and so do we: n1 = 2, n2 = 1,
-    # n3 = 1, Y = 1/2, D1 = 1 - 2 Y / 2 = 1/2, D2 = 2 - 3 Y = 1/2, D3 = 3.
-    assert model["<s> a"][0] == pytest.approx((3 - 3) / 3 + 3 / 3 * model["a"][0], rel=1e-5)
-    assert model["a b"][0] == pytest.approx((1 - 0.5) / 2 + 0.5 * model["b"][0], rel=1e-5)
-
-
 @pytest.mark.parametrize("reference", MODELS[:2], ids=lambda reference: reference.arpa)
 def test_numbers_are_those_of_lmplz(reference: Model) -> None:
     """The same n-grams in the same order, numbers equal but for the last bit."""
@@ -136,13 +125,6 @@ def test_probabilities_sum_to_one(lines: list[str], order: int, steps: list[int]
         assert total == pytest.approx(1, abs=1e-5), context
 
 
-def test_what_is_kept_is_whole() -> None:
-    """Pruned models keep the context and the ending of each n-gram, so kenlm can score them."""
-    table = as_table(estimate(corpus(), order=4, prune=(1, 1, 2, 3)))
-    for gram in table:
-        assert len(gram) == 1 or (gram[1:] in table and gram[:-1] in table)
-
-
 @pytest.mark.parametrize("lines", [["a"], ["a b", "c"]])
 def test_an_order_longer_than_any_sentence(lines: list[str]) -> None:
     """Is a right model with no n-grams of that order."""
@@ -151,13 +133,3 @@ def test_an_order_longer_than_any_sentence(lines: list[str]) -> None:
     assert model.sizes[5] == 0
     total = sum(10 ** logprob(table, ("<s>", "a"), w) for w in model.vocabulary if w != "<s>")
     assert total == pytest.approx(1, abs=1e-5)
-
-
-def test_mistakes() -> None:
-    """Thresholds that fall, too many of them, no text."""
-    with pytest.raises(ValueError, match="none below the one before it"):
-        estimate(["a b"], order=3, prune=(2, 1))
-    with pytest.raises(ValueError, match="at most 2 counts"):
-        estimate(["a b"], order=2, prune=(0, 0, 1))
-    with pytest.raises(CorpusError, match="no words"):
-        estimate([], order=2)

@@ -10,10 +10,9 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from naturalness.errors import ModelError
 from naturalness.models.language.arpa import read_arpa
 from naturalness.models.language.base import END, LanguageModel
-from naturalness.models.language.ngram import NgramModel, open_kenlm
+from naturalness.models.language.ngram import NgramModel
 from naturalness.models.language.store import open_model
 from naturalness.models.language.vocabulary import OTHER
 from naturalness.text.view import view
@@ -126,27 +125,11 @@ def test_unknown_units_have_the_numbers_of_the_stand_in(tmp_path: Path) -> None:
     assert scores.unigrams[1] == pytest.approx(math.log(rare / total))
 
 
-def test_a_text_without_a_word_has_no_entries(model: NgramModel) -> None:
-    """Empty arrays of the right types."""
-    scores = model.score(view(doc_of("... !")))
-    assert scores.units == []
-    kinds = [getattr(scores, n).dtype.kind for n in ("tokens", "logprobs", "lengths", "unknown")]
-    assert kinds == ["i", "f", "i", "b"]
-
-
 def test_tokens_are_those_of_the_doc(model: NgramModel) -> None:
     """White space in the Doc is counted, though it has no entry."""
     scores = model.score(view(doc_of("The \n boat left")))
     assert scores.units == ["The", "boat", "left", END]
     assert scores.tokens.tolist() == [0, 2, 3, -1]
-
-
-def test_scores_are_remembered_beside_the_doc(model: NgramModel, bare: NgramModel) -> None:
-    """By model: another one has its own."""
-    doc = doc_of("The boat left .")
-    first = model.token_logprobs([doc])[0]
-    assert model.token_logprobs([doc])[0] is first
-    assert bare.token_logprobs([doc])[0] is not first
 
 
 TYPED = ("The boat left .", "we saw peter at the harbour .", "!", "a </s> <s> zebra", "The \n boat")
@@ -195,11 +178,3 @@ def test_a_bare_file_keeps_no_frequencies(bare: NgramModel) -> None:
     assert np.isnan(scores.unigrams).all()
     odd = bare.score(view(doc_of("The bo\u00a0at left")))
     assert len(odd.units) == len(odd.logprobs) == 4
-
-
-@pytest.mark.parametrize("data", [b"", b"no model at all", b"\\data\\\nngram 1=5\n"])
-def test_other_files_are_refused(tmp_path: Path, data: bytes) -> None:
-    """The message names the file, whoever reads it: KenLM, or our own reader."""
-    (tmp_path / "x.binary").write_bytes(data)
-    with pytest.raises(ModelError, match=r"x\.binary( is no n-gram model|: ends before|, line 1: .*expected)"):
-        open_kenlm(tmp_path / "x.binary")

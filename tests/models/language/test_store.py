@@ -36,14 +36,6 @@ def edit(folder: Path, change: Callable[[dict[str, Any]], object]) -> None:
     path.write_text(json.dumps(data))
 
 
-def test_a_folder_describes_itself(folder: Path) -> None:
-    """Units, orders, files and how it was made."""
-    manifest = read_manifest(folder)
-    assert (manifest.name, manifest.kind, manifest.orders) == ("harbour", "words", {3: "order-3.binary"})
-    assert sorted(manifest.files) == ["capitals.txt.gz", "model.arpa", "order-3.binary", "units-by-count.tsv.gz"]
-    assert manifest.training["sentences"] == 7
-
-
 def test_a_copy_is_the_same_model(folder: Path, original: Path) -> None:
     """The place is not part of it; nor is an ARPA file that is left out."""
     signature = open_model(original).signature

@@ -3,17 +3,13 @@
 from __future__ import annotations
 
 import math
-from pathlib import Path
 
 import numpy as np
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from naturalness.models.language.arpa import read_arpa, write_arpa
-from naturalness.models.language.binary import write_binary
 from naturalness.models.language.kneser_ney import estimate
-from naturalness.models.language.ngram import full_scores, open_kenlm
 from naturalness.models.language.tables import Ngrams, shrink
 from tests.support.reference_models import as_table, corpus, logprob
 
@@ -29,13 +25,6 @@ def full() -> Ngrams:
 def longer(ngrams: Ngrams) -> int:
     """n-grams of two words or more."""
     return sum(ngrams.sizes[1:])
-
-
-def perplexity(ngrams: Ngrams, folder: Path) -> float:
-    """Of the corpus, as the written file has it."""
-    write_binary(ngrams, folder / "model.binary")
-    logprobs, _, _ = full_scores(open_kenlm(folder / "model.binary"), corpus())
-    return math.exp(-logprobs.sum() / (ngrams.tokens + ngrams.sentences))
 
 
 def sums(ngrams: Ngrams) -> list[float]:
@@ -74,38 +63,6 @@ def test_what_longer_ngrams_are_made_of_stays(full: Ngrams) -> None:
     table = as_table(shrink(full, longer(full) // 3))
     for gram in table:
         assert len(gram) == 1 or (gram[1:] in table and gram[:-1] in table)
-
-
-def test_a_model_that_is_small_enough_stays(full: Ngrams) -> None:
-    """It is the very same."""
-    assert shrink(full, longer(full)) is full
-
-
-@pytest.mark.parametrize("prune", [(0, 0, 1), (0, 1), (0, 1, 2)])
-def test_less_is_lost_than_by_counts(full: Ngrams, tmp_path: Path, prune: tuple[int, ...]) -> None:
-    """Perplexity of the text itself, at no more n-grams than leaving out rare ones keeps."""
-    by_counts = estimate(corpus(), order=3, prune=prune)
-    small = shrink(full, longer(by_counts))
-    assert longer(small) <= longer(by_counts) < longer(full)
-    lost = [perplexity(model, tmp_path) for model in (full, small, by_counts)]
-    assert lost[0] < lost[1] < lost[2]
-
-
-def test_a_bigram_that_says_nothing_goes_first() -> None:
-    """`b` and `c` follow `a` as often as they follow anything; after `d` comes `b` alone."""
-    lines = ["a b", "a c"] * 20 + ["d b"] * 20 + ["e c", "e b", "f b", "f c"] * 10
-    full = estimate(lines, order=2)
-    small = shrink(full, longer(full) - 2)
-    gone = set(as_table(full)) - set(as_table(small))
-    assert gone
-    assert ("d", "b") not in gone
-
-
-def test_models_without_counts_are_refused(full: Ngrams, tmp_path: Path) -> None:
-    """Those read from a file; that is a mistake of the program."""
-    write_arpa(full, tmp_path / "x.arpa")
-    with pytest.raises(ValueError, match="keeps no counts"):
-        shrink(read_arpa(tmp_path / "x.arpa"), 10)
 
 
 def test_the_bigrams_that_cost_least_go_first() -> None:

@@ -61,16 +61,6 @@ def test_shipped_models_have_the_same_digits(asset: str, name: str) -> None:
     np.testing.assert_array_equal(np.concatenate(alone), ours[0])
 
 
-@pytest.mark.parametrize("ends", [(True, True), (False, False), (True, False), (False, True)])
-def test_ends_of_a_line(ends: tuple[bool, bool]) -> None:
-    """With and without the start and the end of a sentence."""
-    pytest.importorskip("kenlm")
-    path = locate("words") / "order-5.binary"
-    for line in lines_of(WORDS["words"], 20):
-        expected = list(open_kenlm(path, trusted=True).full_scores(line, *ends))
-        assert list(open_trie(path).full_scores(line, *ends)) == expected
-
-
 @pytest.mark.parametrize("source", sorted(ASSETS.glob("*.arpa*")), ids=lambda path: path.name)
 def test_models_that_are_not_quantised(source: Path, tmp_path: Path) -> None:
     """As `lm train` writes them, with n-grams pruned and blanks put in."""
@@ -120,21 +110,6 @@ def test_other_files_are_refused(tmp_path: Path) -> None:
     (tmp_path / "text.binary").write_text("no model at all\n", encoding="utf-8")
     with pytest.raises(ModelError, match="with which an ARPA file begins"):
         open_kenlm(tmp_path / "text.binary")
-
-
-def test_a_forged_file_ends() -> None:
-    """Whatever its bits say, scoring ends: in numbers, or in an error."""
-    data = bytearray((locate("tags") / "order-3.binary").read_bytes())
-    rng = random.Random(0)
-    lines = lines_of(WORDS["tags"], 5)
-    for _ in range(60):
-        forged = bytearray(data)
-        for _ in range(20):
-            forged[rng.randrange(200, len(forged))] = rng.randrange(256)
-        try:
-            trie_of(np.frombuffer(bytes(forged), np.uint8)).score_lines(lines)
-        except (ValueError, IndexError):
-            continue
 
 
 @pytest.mark.parametrize(("name", "file"), SHIPPED)

@@ -5,13 +5,12 @@ from __future__ import annotations
 from pathlib import Path
 
 import pytest
-from spacy.tokens import Doc
 
 from naturalness.errors import ModelError
 from naturalness.models.language.units import Cuts, Reader, open_pieces, pieces
 from naturalness.models.language.vocabulary import OTHER
 from naturalness.text.view import view
-from tests.support.language_models import doc_of, vocab
+from tests.support.language_models import doc_of
 
 CAPITALS = {"i": "I", "peter": "Peter", "bbc": "BBC"}
 
@@ -57,22 +56,10 @@ def test_words_are_cut_again_when_too_many_were(monkeypatch: pytest.MonkeyPatch)
     assert (calls, len(cuts)) == (["a", "b", "c", "a"], 2)
 
 
-def test_tags_are_taken_as_they_are() -> None:
-    """One per token."""
-    doc = Doc(vocab(), words=["Go", "on"], tags=["VB", "RP"])
-    assert Reader("tags")(view(doc)) == [(["VB", "RP"], range(2), None)]
-
-
 def test_a_text_without_a_word_has_no_units() -> None:
     """Neither words nor pieces nor tags."""
     seen = view(doc_of("... !"))
     assert [read(seen) for read in (Reader("words", {}), Reader("tags"), pieces(list, {}))] == [[], [], []]
-
-
-def test_white_space_is_no_unit() -> None:
-    """Token 1 is white space; places are those among the others."""
-    doc = Doc(vocab(), words=["Go", "  ", "on"])
-    assert Reader("words")(view(doc)) == [(["Go", "on"], range(2), None)]
 
 
 def test_a_damaged_encoder_is_an_error(tmp_path: Path) -> None:

@@ -43,13 +43,6 @@ def test_frequencies_by_hand(tmp_path: Path) -> None:
     assert (vocabulary.end, vocabulary.other) == pytest.approx((math.log(0.2), math.log(0.1)))
 
 
-def test_a_file_is_the_same_whenever_it_is_written(tmp_path: Path) -> None:
-    """No time stamp, no order of a dictionary."""
-    write_vocabulary(tmp_path / "a", COUNTS)
-    write_vocabulary(tmp_path / "b", dict(reversed(COUNTS.items())))
-    assert (tmp_path / "a").read_bytes() == (tmp_path / "b").read_bytes()
-
-
 def test_unknown_units_are_one() -> None:
     """Typed ends and typed stand-ins are unknown too; the list that was given stays as it was."""
     vocabulary = Vocabulary({"the": -1.0, "cat": -2.0}, -3.0, -4.0)
@@ -99,11 +92,6 @@ def test_rare_units_are_counted_as_one() -> None:
     counts = {"the": 7, "a": 4, "cat": 2, "dog": 1, END: 9, OTHER: 5, "<unk>": 3, "<UNK>": 3}
     expected = {"the": 7, "a": 4, OTHER: 2 + 1 + 9 + 5 + 3 + 3, END: 6}
     assert known_units(counts, 6, 3) == expected
-
-
-def test_the_unknown_has_a_count_where_all_is_known() -> None:
-    """Else its frequency would have no logarithm."""
-    assert known_units({"a": 1}, 1, 1) == {"a": 1, OTHER: 1, END: 1}
 
 
 @given(st.dictionaries(st.text("abc", min_size=1, max_size=3), st.integers(1, 9)), st.integers(1, 5))

@@ -6,8 +6,8 @@ The same texts and recipe always give the same bytes.
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterable
-from dataclasses import dataclass, field
+from collections.abc import Callable, Iterable
+from dataclasses import dataclass
 from functools import lru_cache
 from pathlib import Path
 from typing import Any
@@ -16,22 +16,43 @@ from naturalness.errors import CorpusError, TrainingError
 from naturalness.files.folder import check_folder, replace_folder
 from naturalness.files.resources import locate
 from naturalness.files.unfinished import unfinished_folder
-from naturalness.models.language.store import CAPITALS, ENTRIES, FILES, PIECES, UNITS, read_manifest, write_manifest
+from naturalness.models.language.arpa import write_arpa
+from naturalness.models.language.binary import write_binary
+from naturalness.models.language.kneser_ney import estimate
+from naturalness.models.language.store import (
+    ARPA,
+    CAPITALS,
+    ENTRIES,
+    FILES,
+    PIECES,
+    UNITS,
+    binary_name,
+    read_manifest,
+    write_manifest,
+)
+from naturalness.models.language.tables import MAX_ORDER, Ngrams, shrink
 from naturalness.models.language.training.corpus import Corpus, write_corpus
-from naturalness.models.language.training.estimating import Estimated, Estimating, Report, make_binary
 from naturalness.models.language.units import KINDS, REMEMBERED, Kind, encoder_of
 from naturalness.models.language.vocabulary import OTHER, capitalised, known_units, write_capitals, write_vocabulary
 from naturalness.text.parsing import DEFAULT_PIPELINE, pipeline_checksum, pipeline_language
 
+Report = Callable[[str, int, int], object]
+"""Callback that receives the name of a stage, the amount done and the total amount (0 means unknown)."""
+
 
 @dataclass(frozen=True, slots=True)
 class Recipe:
-    """How to train an n-gram model: the kind of units, the vocabulary and the estimation."""
+    """How to train an n-gram model."""
 
     kind: Kind = "words"
     least: int = 2
     """Minimum count of a unit in the vocabulary; rarer units are replaced with `OTHER` in the training text."""
-    estimating: Estimating = field(default_factory=Estimating)
+    order: int = 5
+    size: int | None = None
+    """Maximum number of n-grams of two or more units; those whose removal changes the model least are pruned. None
+    means no limit."""
+    arpa: bool = True
+    """Whether to write an ARPA file, for use by other programs."""
     nlp: str = DEFAULT_PIPELINE
 
 
@@ -60,7 +81,7 @@ def train_language_model(
         target = work / "model"
         target.mkdir()
         corpus = _corpus(texts, work, recipe, total, report)
-        summary = _make(target, work, corpus, recipe, name or folder.resolve().name, report)
+        summary = _make(target, corpus, recipe, name or folder.resolve().name, report)
         replace_folder(folder, target)
     return summary
 
@@ -69,9 +90,11 @@ def check_recipe(recipe: Recipe) -> None:
     """Raise `TrainingError` if a setting has an invalid value."""
     if recipe.kind not in KINDS:
         raise TrainingError(f"units are {recipe.kind!r}; expected one of {', '.join(KINDS)}")
-    if recipe.least < 1:
-        raise TrainingError(f"least is {recipe.least}; expected 1 or more")
-    recipe.estimating.check()
+    if not 2 <= recipe.order <= MAX_ORDER:
+        raise TrainingError(f"order is {recipe.order}; expected 2 to {MAX_ORDER}")
+    for name, value in (("least", recipe.least), ("size", recipe.size)):
+        if value is not None and value < 1:
+            raise TrainingError(f"{name} is {value}; expected 1 or more")
 
 
 def _corpus(texts: Iterable[str], work: Path, recipe: Recipe, total: int, report: Report) -> Corpus:
@@ -90,7 +113,7 @@ def _corpus(texts: Iterable[str], work: Path, recipe: Recipe, total: int, report
     return corpus
 
 
-def _make(target: Path, work: Path, corpus: Corpus, recipe: Recipe, name: str, report: Report) -> dict[str, Any]:
+def _make(target: Path, corpus: Corpus, recipe: Recipe, name: str, report: Report) -> dict[str, Any]:
     """Write all files of the model's folder, and return the summary."""
     model = (locate("pieces") / PIECES).read_bytes() if recipe.kind == "pieces" else b""
     encode = encoder_of(model) if model else None
@@ -114,7 +137,12 @@ def _make(target: Path, work: Path, corpus: Corpus, recipe: Recipe, name: str, r
         return " ".join([unit if unit in known else OTHER for unit in cut(word)])
 
     lines = (" ".join(map(spelled, units)) for units in corpus.lines())
-    result = make_binary(lines, target, work, recipe.estimating, corpus.sentences, report)
+    ngrams = _estimate(lines, recipe, corpus.sentences, report)
+    report("write", 0, 1)
+    if recipe.arpa:
+        write_arpa(ngrams, target / ARPA)
+    file = binary_name(recipe.order)
+    write_binary(ngrams, target / file)
     write_vocabulary(target / UNITS, known)
     if recipe.kind != "tags":
         words = known
@@ -122,16 +150,28 @@ def _make(target: Path, work: Path, corpus: Corpus, recipe: Recipe, name: str, r
             (target / PIECES).write_bytes(model)
             words = known_units(corpus.counts, corpus.sentences, recipe.least)
         write_capitals(target / CAPITALS, capitalised(corpus.counts - corpus.firsts, words))
-    order = recipe.estimating.order
-    summary = _summary(corpus, counts.total(), known, recipe, result)
-    write_manifest(target, name, recipe.kind, {order: result.file}, summary)
+    summary = _summary(corpus, counts.total(), known, recipe, ngrams)
+    write_manifest(target, name, recipe.kind, {recipe.order: file}, summary)
     read_manifest(target)
     return summary
 
 
-def _summary(corpus: Corpus, tokens: int, known: dict[str, int], recipe: Recipe, result: Estimated) -> dict[str, Any]:
+def _estimate(lines: Iterable[str], recipe: Recipe, n_lines: int, report: Report) -> Ngrams:
+    """Return the model estimated from sentences, pruned to the recipe's size."""
+    n_done = 0
+
+    def count(n: int) -> None:
+        nonlocal n_done
+        n_done += n
+        report("estimate", n_done, n_lines)
+
+    report("estimate", 0, n_lines)
+    ngrams = estimate(lines, order=recipe.order, advance=count)
+    return ngrams if recipe.size is None else shrink(ngrams, recipe.size)
+
+
+def _summary(corpus: Corpus, tokens: int, known: dict[str, int], recipe: Recipe, ngrams: Ngrams) -> dict[str, Any]:
     """Return a description of the training for people and for the manifest; it contains no dates or paths."""
-    how = recipe.estimating
     return {
         "texts": corpus.texts,
         "without_words": corpus.skipped,
@@ -141,9 +181,8 @@ def _summary(corpus: Corpus, tokens: int, known: dict[str, int], recipe: Recipe,
         "least": recipe.least,
         "pipeline": pipeline_checksum(recipe.nlp),
         "language": pipeline_language(recipe.nlp),
-        "order": how.order,
-        "size": how.size,
-        "tool": result.tool,
-        "n_grams": list(result.sizes),
-        "notes": list(result.notes),
+        "order": recipe.order,
+        "size": recipe.size,
+        "n_grams": list(ngrams.sizes),
+        "notes": list(ngrams.notes),
     }

@@ -9,18 +9,17 @@ from pathlib import Path
 
 import pytest
 
-from naturalness.errors import CorpusError, ModelError, NaturalnessError, TrainingError
+from naturalness.errors import CorpusError, ModelError, TrainingError
 from naturalness.models.language.arpa import read_arpa
 from naturalness.models.language.spec import open_single
 from naturalness.models.language.training import corpus
 from naturalness.models.language.training.corpus import read_docs, sentences
-from naturalness.models.language.training.estimating import Estimating
 from naturalness.models.language.training.train import Recipe, train_language_model
 from naturalness.models.language.vocabulary import OTHER
 from naturalness.text.parsing import parse
 from tests.support.language_models import HARBOUR, many, train
 
-ESTIMATING = Estimating(order=3, tool="own")
+RECIPE = Recipe(order=3)
 
 
 def table(folder: Path) -> dict[str, int]:
@@ -37,7 +36,7 @@ def files(folder: Path) -> dict[str, bytes]:
 def test_a_folder_by_hand(tmp_path: Path) -> None:
     """Two sentences of six and one of three tokens; what stands once is one unit in the n-grams."""
     texts = ["The boat left at noon.", "The boat  left at “night”.", "", "...", "We left."]
-    summary = train_language_model(texts, tmp_path / "m", Recipe(estimating=ESTIMATING))
+    summary = train_language_model(texts, tmp_path / "m", RECIPE)
     assert table(tmp_path / "m") == {".": 3, "left": 3, "</s>": 3, "The": 2, "at": 2, "boat": 2, '"': 2, OTHER: 3}
     assert {key: summary[key] for key in ("texts", "without_words", "sentences", "tokens")} == {
         "texts": 5,
@@ -45,7 +44,7 @@ def test_a_folder_by_hand(tmp_path: Path) -> None:
         "sentences": 3,
         "tokens": 17,
     }
-    assert (summary["vocabulary"], summary["tool"]) == (6, "own")
+    assert summary["vocabulary"] == 6
     ngrams = read_arpa(tmp_path / "m" / "model.arpa")
     assert set(ngrams.vocabulary) == {*table(tmp_path / "m"), "<s>", "<unk>"}
     assert summary["n_grams"] == list(ngrams.sizes)
@@ -86,34 +85,12 @@ def test_tags_are_those_of_the_whole_pipeline(tmp_path: Path) -> None:
 def test_the_same_texts_give_the_same_bytes(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """In batches of any size, and where words are forgotten in between."""
     texts = many(60)
-    recipe = Recipe(estimating=ESTIMATING)
-    train_language_model(texts, tmp_path / "a", recipe, name="m")
+    train_language_model(texts, tmp_path / "a", RECIPE, name="m")
     monkeypatch.setattr(corpus, "STREAMED", 20)
-    train_language_model(iter(texts), tmp_path / "b", recipe, name="m")
+    train_language_model(iter(texts), tmp_path / "b", RECIPE, name="m")
     monkeypatch.setattr(corpus, "STRINGS", 0)
-    train_language_model(texts, tmp_path / "c", recipe, name="m")
+    train_language_model(texts, tmp_path / "c", RECIPE, name="m")
     assert files(tmp_path / "a") == files(tmp_path / "b") == files(tmp_path / "c")
-
-
-def test_models_of_pieces(tmp_path: Path) -> None:
-    """Counts are those of the text cut token by token."""
-    texts = many(60)
-    folder = train(tmp_path / "m", texts, kind="pieces")
-    model = open_single(str(folder))
-    assert model.read.cut is not None
-    counts: dict[str, int] = {}
-    for doc in read_docs(texts, "words"):
-        for units in sentences(doc, "words"):
-            for word in units:
-                for piece in model.read.cut(word):
-                    counts[piece] = counts.get(piece, 0) + 1
-    assert {**counts, "</s>": 60, OTHER: 1} == table(folder)
-
-
-def test_capitals_are_those_inside_sentences(tmp_path: Path) -> None:
-    """`Peter`, five times; not `The`, which begins them."""
-    folder = train(tmp_path / "m")
-    assert gzip.decompress((folder / "capitals.txt.gz").read_bytes()) == b"Peter\n"
 
 
 @pytest.mark.parametrize(
@@ -127,29 +104,25 @@ def test_capitals_are_those_inside_sentences(tmp_path: Path) -> None:
 def test_too_little_text_is_an_error(tmp_path: Path, texts: list[str], message: str) -> None:
     """And nothing is left behind."""
     with pytest.raises(CorpusError, match=message):
-        train_language_model(texts, tmp_path / "m", Recipe(estimating=ESTIMATING))
+        train_language_model(texts, tmp_path / "m", RECIPE)
     assert list(tmp_path.iterdir()) == []
 
 
-def test_what_is_wrong_is_said_before_any_text_is_read(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    """Orders, pruning, sizes, tools that are not there, a folder that must stay."""
-    monkeypatch.setenv("PATH", str(tmp_path))
+def test_wrong_settings_are_refused_before_any_text_is_read(tmp_path: Path) -> None:
+    """Orders, sizes and counts out of range, and one string in place of several texts."""
 
     def unread() -> Iterator[str]:
         raise AssertionError("read")
         yield ""
 
-    for how, message in (
-        (Estimating(order=1), "order is 1; expected 2 to 6"),
-        (Estimating(order=7), "order is 7; expected 2 to 6"),
-        (Estimating(size=0), "size is 0"),
-        (Estimating(size=9, tool="lmplz"), "use `tool=own`"),
-        (Estimating(tool="lmplz"), "lmplz is not on the PATH"),
+    for recipe, message in (
+        (Recipe(order=1), "order is 1; expected 2 to 6"),
+        (Recipe(order=7), "order is 7; expected 2 to 6"),
+        (Recipe(size=0), "size is 0"),
+        (Recipe(least=0), "least is 0"),
     ):
-        with pytest.raises(NaturalnessError, match=message):
-            train_language_model(unread(), tmp_path / "m", Recipe(estimating=how))
-    with pytest.raises(TrainingError):
-        train_language_model(unread(), tmp_path / "m", Recipe(least=0))
+        with pytest.raises(TrainingError, match=message):
+            train_language_model(unread(), tmp_path / "m", recipe)
     with pytest.raises(TypeError, match="one string"):
         train_language_model("A text.", tmp_path / "m")
 
@@ -158,17 +131,16 @@ def test_a_model_is_replaced_on_request_alone(tmp_path: Path) -> None:
     """And a folder of something else never; a failure leaves the old one."""
     folder = train(tmp_path / "m")
     before = files(folder)
-    recipe = Recipe(estimating=ESTIMATING)
     with pytest.raises(ModelError, match="exists; choose another name or add `force`"):
-        train_language_model(HARBOUR, folder, recipe)
+        train_language_model(HARBOUR, folder, RECIPE)
     with pytest.raises(CorpusError):
-        train_language_model([], folder, recipe, force=True)
+        train_language_model([], folder, RECIPE, force=True)
     assert files(folder) == before
-    train_language_model(many(40), folder, recipe, force=True)
+    train_language_model(many(40), folder, RECIPE, force=True)
     assert files(folder) != before
     (folder / "diary.txt").write_text("mine")
     with pytest.raises(ModelError, match=r"holds files that are not a model's \(diary\.txt\)"):
-        train_language_model(HARBOUR, folder, recipe, force=True)
+        train_language_model(HARBOUR, folder, RECIPE, force=True)
     assert [path.name for path in tmp_path.iterdir()] == ["m"]
 
 
@@ -177,44 +149,15 @@ def test_a_model_of_ratings_is_not_replaced(tmp_path: Path) -> None:
     (tmp_path / "m").mkdir()
     (tmp_path / "m" / "manifest.json").write_text('{"format_version": 1, "columns_hash": "x"}')
     with pytest.raises(ModelError, match="holds files that are not a model's"):
-        train_language_model(HARBOUR, tmp_path / "m", Recipe(estimating=ESTIMATING), force=True)
+        train_language_model(HARBOUR, tmp_path / "m", RECIPE, force=True)
 
 
 def test_small_models(tmp_path: Path) -> None:
     """A number of n-grams, a pruning by counts, no ARPA file."""
     sizes = {}
-    for name, how in {"all": ESTIMATING, "size": Estimating(order=3, size=50, arpa=False)}.items():
-        summary = train_language_model(many(60), tmp_path / name, Recipe(estimating=how))
-        sizes[name] = summary["n_grams"]
+    for name, recipe in {"all": RECIPE, "size": Recipe(order=3, size=50, arpa=False)}.items():
+        sizes[name] = train_language_model(many(60), tmp_path / name, recipe)["n_grams"]
     assert sizes["size"][0] == sizes["all"][0]
     assert sum(sizes["size"][1:]) <= 50 < sizes["all"][1]
     assert not (tmp_path / "size" / "model.arpa").exists()
     assert open_single(str(tmp_path / "size")).order == 3
-
-
-def test_lmplz_is_taken_where_it_is(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    """A stand-in gives the ARPA file of our estimator; its note on discounts is kept."""
-    ours = train(tmp_path / "ours", least=2)
-    tools = tmp_path / "bin"
-    tools.mkdir()
-    (tools / "lmplz").write_text(
-        f"#!/bin/sh\ncat > {tmp_path}/text\n"
-        'while [ "$1" != --arpa ]; do shift; done\n'
-        f'cp {ours}/model.arpa "$2"\n'
-        "echo 'Substituting fallback discounts for order 1: D1=0.5 D2=1 D3+=1.5' >&2\n"
-    )
-    (tools / "lmplz").chmod(0o755)
-    monkeypatch.setenv("PATH", f"{tools}:/usr/bin:/bin")
-    recipe = Recipe(estimating=Estimating(order=3))
-    summary = train_language_model(HARBOUR, tmp_path / "m", recipe)
-    assert (summary["tool"], summary["notes"]) == (
-        "lmplz",
-        ["discounts of 2-grams cannot be computed from this text; took 0.5, 1.0, 1.5 instead"],
-    )
-    lines = (tmp_path / "text").read_text().splitlines()
-    expected = ["The boat left the harbour at noon .", f"The boat {OTHER} {OTHER} at {OTHER} ."]
-    assert lines[:2] == expected
-    binary = tmp_path / "m" / "order-3.binary"
-    assert binary.read_bytes() == (ours / "order-3.binary").read_bytes()
-    small = Recipe(estimating=Estimating(order=3, size=20))
-    assert train_language_model(HARBOUR, tmp_path / "s", small)["tool"] == "own"
