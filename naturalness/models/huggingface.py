@@ -37,18 +37,27 @@ Opened = TypeVar("Opened")
 
 
 @dataclass(frozen=True, eq=False, slots=True)
-class Reader:
+class TextNetwork:
     """A network with its tokenizer. Each text is run separately, in 32-bit floats, without padding."""
 
     network: Any = field(repr=False)
-    cutter: Any = field(repr=False)
-    """A tokenizer from the package tokenizers, which splits a text into pieces with their offsets."""
+    tokenizer: Any = field(repr=False)
     before: tuple[int, ...]
     """Special pieces that are added before every text."""
     after: tuple[int, ...]
     """Special pieces that are added after every text."""
     max_pieces: int
     """Maximum number of a text's pieces read at once, not counting ``before`` and ``after``."""
+
+    @property
+    def cutter(self) -> Any:
+        """The tokenizer of the package tokenizers, which splits a text into pieces with their offsets."""
+        return self.tokenizer.backend_tokenizer
+
+    @property
+    def rows(self) -> int:
+        """Number of pieces in the vocabulary of the network."""
+        return int(self.network.get_input_embeddings().weight.shape[0])
 
     def pieces(self, text: str) -> list[int]:
         """Return the pieces of a text, without the special pieces at its start and end."""
@@ -59,24 +68,56 @@ class Reader:
         """Return the network's output for pieces; ``types`` are token types, including those of the special pieces."""
         import torch
 
+        if types:
+            more["token_type_ids"] = torch.tensor([types], device=self.network.device)
+        return self.outputs([[*self.before, *pieces, *self.after]], **more)
+
+    def outputs(self, texts: Sequence[Sequence[int]], **more: Any) -> Any:
+        """Return the network's output for texts of equal length, given with their special pieces."""
+        import torch
+
         from naturalness.models.networks import single_thread
 
         with single_thread(), torch.inference_mode():
-            row = [*self.before, *pieces, *self.after]
-            ids = torch.tensor([row], device=self.network.device)
-            if types:
-                more["token_type_ids"] = torch.tensor([types], device=ids.device)
+            ids = torch.tensor(texts, device=self.network.device)
             return self.network(input_ids=ids, attention_mask=torch.ones_like(ids), **more)
 
 
-def open_reader(folder: Path, kind: str, *, idle: str = "no weights") -> Reader:
-    """Open a network and its tokenizer; ``kind`` and ``idle`` are as in `open_network`."""
-    network, tokenizer = open_network(folder, kind, idle=idle)
-    before, after = around(tokenizer)
-    room = max_pieces_of(network, tokenizer) - len(before) - len(after)
+Ends = tuple[tuple[int, ...], tuple[int, ...]]
+"""The special pieces before and after a text."""
+
+
+def open_reader(
+    folder: Path, kind: str, *, idle: str = "no weights", ends: Callable[[Any], Ends] | None = None
+) -> TextNetwork:
+    """Open a network and its fast tokenizer; ``kind`` is the name of a class in the package transformers.
+
+    Weights whose names begin with ``idle`` may be missing from the files, since their output is not used. ``ends``
+    returns the special pieces around a text, given the tokenizer; by default they are those that it adds itself.
+    """
+    check_packages(folder)
+    read_config(folder)
+    _check_files(folder)
+    try:
+        with _quiet():
+            network, tokenizer, missing = _opened(folder, kind)
+    except Exception as error:  # files that do not fit together cause many kinds of errors
+        reason = " ".join(str(error).split()) or type(error).__name__
+        raise ModelError(
+            f"{folder} is not a model that transformers {version('transformers')} can open "
+            f"({reason:.300}); its own code is never run"
+        ) from None
+    if lacks := [name for name in missing if not name.startswith(idle)]:
+        raise ModelError(
+            f"{folder} lacks weights of its network ({', '.join(lacks[:3])}; {len(lacks)} in all), "
+            "which would be random; expected all of them"
+        )
+    _check_tokenizer(folder, network, tokenizer)
+    before, after = (ends or _added)(tokenizer)
+    room = _max_pieces(network, tokenizer) - len(before) - len(after)
     if room < MIN_PIECES:
         raise ModelError(f"{folder} reads {max(room, 0)} pieces at once beside start and end; expected {MIN_PIECES}")
-    return Reader(network, tokenizer.backend_tokenizer, before, after, room)
+    return TextNetwork(network, tokenizer, before, after, room)
 
 
 def opened_by_name(make: Callable[[Path, str], Opened]) -> Callable[[str], Opened]:
@@ -172,32 +213,6 @@ def check_packages(name: object) -> None:
         require_package(package, user=f"model {str(name)!r}", extra="neural")
 
 
-def open_network(folder: Path, kind: str, *, idle: str = "no weights") -> tuple[Any, Any]:
-    """Open a network and its fast tokenizer; ``kind`` is the name of a class in the package transformers.
-
-    Weights whose names begin with ``idle`` may be missing from the files, since their output is not used.
-    """
-    check_packages(folder)
-    read_config(folder)
-    _check_files(folder)
-    try:
-        with _quiet():
-            network, tokenizer, missing = _opened(folder, kind)
-    except Exception as error:  # files that do not fit together cause many kinds of errors
-        reason = " ".join(str(error).split()) or type(error).__name__
-        raise ModelError(
-            f"{folder} is not a model that transformers {version('transformers')} can open "
-            f"({reason:.300}); its own code is never run"
-        ) from None
-    if lacks := [name for name in missing if not name.startswith(idle)]:
-        raise ModelError(
-            f"{folder} lacks weights of its network ({', '.join(lacks[:3])}; {len(lacks)} in all), "
-            "which would be random; expected all of them"
-        )
-    _check_tokenizer(folder, network, tokenizer)
-    return network, tokenizer
-
-
 def read_config(folder: Path) -> dict[str, Any]:
     """Return a model's configuration; raise `ModelError` if it would make transformers fetch code."""
     try:
@@ -286,7 +301,7 @@ def _check_tokenizer(folder: Path, network: Any, tokenizer: Any) -> None:
         raise ModelError(f"{folder}: its tokenizer knows {cutter.get_vocab_size()} pieces, its network {rows}")
 
 
-def around(tokenizer: Any) -> tuple[tuple[int, ...], tuple[int, ...]]:
+def _added(tokenizer: Any) -> Ends:
     """Return the special pieces that the tokenizer adds before a text, and those that it adds after it."""
     encoding = tokenizer.backend_tokenizer.encode("a")
     inner = [i for i, special in enumerate(encoding.special_tokens_mask) if not special]
@@ -294,7 +309,7 @@ def around(tokenizer: Any) -> tuple[tuple[int, ...], tuple[int, ...]]:
     return tuple(encoding.ids[:first]), tuple(encoding.ids[last:])
 
 
-def max_pieces_of(network: Any, tokenizer: Any) -> int:
+def _max_pieces(network: Any, tokenizer: Any) -> int:
     """Return the maximum number of pieces per run, including special pieces.
 
     It is the smallest of `MAX_PIECES` and the limits of the tokenizer, the configuration and the position embeddings.

@@ -26,7 +26,7 @@ from naturalness.metrics.gruen.judges import (
     rating_head,
     shipped_likelihood,
 )
-from naturalness.models.huggingface import CONFIG, PREFIX, Reader, open_reader, opened_by_name
+from naturalness.models.huggingface import CONFIG, PREFIX, TextNetwork, open_reader, opened_by_name
 from naturalness.models.language.base import LanguageModel, TokenScores
 from naturalness.models.language.spec import open_language_model
 from naturalness.text.view import Doc, view
@@ -44,7 +44,7 @@ class ForeignAcceptability:
     """A classifier of sentences, such as BERT fine-tuned on CoLA."""
 
     signature: str
-    reader: Reader
+    reader: TextNetwork
     label: int
 
     def probabilities(self, text: Text) -> FloatArray:
@@ -64,7 +64,7 @@ class ForeignOrder:
     """A network with a sentence-order head."""
 
     signature: str
-    reader: Reader
+    reader: TextNetwork
     between: tuple[int, ...]
     """The separator tokens between the two segments."""
 

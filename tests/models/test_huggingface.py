@@ -123,7 +123,7 @@ def larger_vocabulary(folder: Path) -> None:
             settings("config.json", architectures=["T5ForConditionalGeneration"]),
             "names T5ForConditionalGeneration; expected a causal",
         ),
-        (settings("tokenizer_config.json", model_max_length=4), "reads 4 pieces at once"),
+        (settings("tokenizer_config.json", model_max_length=4), "reads 2 pieces at once beside start and end"),
     ],
 )
 def test_what_cannot_be_scored_with_is_refused(
@@ -143,7 +143,7 @@ def test_what_cannot_be_scored_with_is_refused(
     ("change", "message"),
     [
         (settings("tokenizer_config.json", mask_token=None), "names no mask_token"),
-        (settings("config.json", architectures=["BertLMHeadModel"]), "it is no causal model"),
+        (settings("config.json", architectures=["BertLMHeadModel"]), "is not a causal language model"),
     ],
 )
 def test_a_masked_model_that_is_none(both: Path, tmp_path: Path, offline: None, change: Change, message: str) -> None:

@@ -25,7 +25,7 @@ from naturalness.files.resources import file_checksum, load_manifest, short_chec
 from naturalness.files.storage import exists
 from naturalness.models import huggingface
 from naturalness.models.detector import ASSET, detector, stretches
-from naturalness.models.huggingface import CONFIG, PREFIX, Reader, State
+from naturalness.models.huggingface import CONFIG, PREFIX, State, TextNetwork
 from naturalness.models.pieces import END, START
 from naturalness.text.parsing import unusable
 from naturalness.text.view import Doc, view
@@ -60,7 +60,7 @@ def open_encoder(spec: str) -> Encoder:
     if spec == SHIPPED:
         return DetectorEncoder()
     folder = _folder(spec)
-    return _open(folder, _state(folder))
+    return _open(folder, huggingface.state_of(folder, _files(folder)))
 
 
 def encoder_width(spec: str) -> int:
@@ -87,8 +87,7 @@ def path_in(spec: str) -> str | None:
 def files_of(spec: str) -> dict[str, Path | bytes]:
     """Return the files that a copy of a local encoder needs, keyed by their names in the copy."""
     folder = _folder(spec)
-    files: dict[str, Path | bytes] = {p.name: huggingface.copied_from(p) for p in huggingface.files_of(folder)}
-    return files | ({POOLING: huggingface.copied_from(folder / POOLING)} if (folder / POOLING).is_file() else {})
+    return {path.relative_to(folder).as_posix(): huggingface.copied_from(path) for path in _files(folder)}
 
 
 def pooled(states: Iterable[FloatArray], width: int, *, first: bool = False) -> FloatArray:
@@ -133,7 +132,7 @@ class HuggingFaceEncoder:
     """A Hugging Face sentence encoder."""
 
     width: int
-    reader: Reader = field(repr=False)
+    reader: TextNetwork = field(repr=False)
     first: bool
     """Whether the vector of the first piece represents the text; otherwise the mean over pieces does."""
 
@@ -173,12 +172,10 @@ def _width(folder: Path) -> int:
     raise ModelError(f"{folder / CONFIG} does not say how wide the network is; expected one of {', '.join(WIDTHS)}")
 
 
-def _state(folder: Path) -> State:
-    """Return the name, modification time and size of each of the encoder's files."""
-    if not (folder / POOLING).is_file():
-        return huggingface.state_of(folder)
-    pooling = (folder / POOLING).stat()
-    return (*huggingface.state_of(folder), (POOLING, pooling.st_mtime_ns, pooling.st_size))
+def _files(folder: Path) -> list[Path]:
+    """Return the files that an encoder is read from."""
+    pooling = folder / POOLING
+    return huggingface.files_of(folder) + ([pooling] if pooling.is_file() else [])
 
 
 @lru_cache(maxsize=huggingface.OPENED)

@@ -17,7 +17,7 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, replace
 from functools import partial
 from itertools import groupby
 from pathlib import Path
@@ -30,11 +30,11 @@ from naturalness.errors import ModelError
 from naturalness.models.huggingface import (
     CONFIG,
     MIN_PIECES,
-    around,
+    Ends,
+    TextNetwork,
     checksum_of,
     folder_of,
-    max_pieces_of,
-    open_network,
+    open_reader,
     opened_by_name,
     read_config,
 )
@@ -52,50 +52,6 @@ NUMBERS = 1 << 26
 """Maximum number of values in an output (pieces times vocabulary size); they take a quarter of a gigabyte."""
 
 
-@dataclass(frozen=True, slots=True)
-class Loaded:
-    """A network with its tokenizer."""
-
-    network: Any = field(repr=False)
-    tokenizer: Any = field(repr=False)
-    """A tokenizer from the package tokenizers, which splits a text into pieces with their offsets."""
-    before: tuple[int, ...]
-    """Special pieces that are added before every sentence; the first piece of the sentence is predicted from them."""
-    after: tuple[int, ...]
-    """Special pieces that are added after every sentence."""
-    hidden: int | None
-    """Id of the mask piece; None for a causal network."""
-    unknown: int | None
-    """Id of the piece for unknown text; None if there is none."""
-    max_pieces: int
-    """Maximum number of pieces read at once, including those before and after."""
-    vocabulary: int
-    """Number of pieces in the vocabulary."""
-
-
-def load(folder: Path) -> Loaded:
-    """Open a model; raise `ModelError` if it cannot be used to score sentences."""
-    causal = _is_causal(folder)
-    network, tokenizer = open_network(folder, "AutoModelForCausalLM" if causal else "AutoModelForMaskedLM")
-    rows = int(network.get_input_embeddings().weight.shape[0])
-    if not causal and tokenizer.mask_token_id is None:
-        raise ModelError(f"{folder}: its tokenizer names no mask_token, by which words are hidden")
-    before, after = _ends(folder, tokenizer) if causal else around(tokenizer)
-    loaded = Loaded(
-        network,
-        tokenizer.backend_tokenizer,
-        before,
-        after,
-        None if causal else tokenizer.mask_token_id,
-        tokenizer.unk_token_id,
-        min(max_pieces_of(network, tokenizer), max(MIN_PIECES, NUMBERS // rows)),
-        rows,
-    )
-    if loaded.max_pieces < MIN_PIECES:
-        raise ModelError(f"{folder} reads {loaded.max_pieces} pieces at once; expected {MIN_PIECES}")
-    return loaded
-
-
 def _is_causal(folder: Path) -> bool:
     """Return whether the configuration names a causal rather than a masked architecture."""
     names = read_config(folder)["architectures"]
@@ -107,13 +63,13 @@ def _is_causal(folder: Path) -> bool:
     )
 
 
-def _ends(folder: Path, tokenizer: Any) -> tuple[tuple[int, ...], tuple[int, ...]]:
+def _ends(tokenizer: Any) -> Ends:
     """Return the pieces to add before and after a text; if there is no start piece, the end piece takes its place."""
     start, end = tokenizer.bos_token_id, tokenizer.eos_token_id
     first = end if start is None else start
     if first is None:
         raise ModelError(
-            f"{folder}: its tokenizer names no start and no end of a text, so that a first word "
+            f"{tokenizer.name_or_path}: its tokenizer names no start and no end of a text, so that a first word "
             "would have no probability; name one in tokenizer_config.json (bos_token, eos_token)"
         )
     return (first,), () if end is None else (end,)
@@ -125,7 +81,9 @@ class HuggingFaceModel:
 
     name: str
     signature: str
-    loaded: Loaded
+    reader: TextNetwork
+    hidden: int | None
+    """Id of the mask piece; None for a causal network."""
 
     @property
     def order(self) -> int:
@@ -145,52 +103,45 @@ class HuggingFaceModel:
     @property
     def masked(self) -> bool:
         """Whether the network is a masked rather than a causal model."""
-        return self.loaded.hidden is not None
+        return self.hidden is not None
 
     def token_logprobs(self, docs: Sequence[Doc]) -> list[TokenScores]:
         """Return the scores of each Doc, stored beside it; pseudo-log-likelihoods for a masked model."""
-        with single_thread():
-            return stored_beside(docs, f"naturalness.lm.{self.signature}", partial(map, self._scores))
+        return stored_beside(docs, f"naturalness.lm.{self.signature}", partial(map, self._scores))
 
     def foretell(self, pieces: Sequence[int]) -> FloatArray:
         """Return ln p(piece | previous pieces) for each piece of a sentence, and for the end piece if there is one.
 
         A long sentence is read in overlapping windows (`windows`).
         """
-        loaded = self.loaded
-        runs = windows([*pieces, *loaded.after], loaded.before, loaded.max_pieces)
-        logs = [self._logs([ids], [(0, i) for i in positions], targets) for ids, positions, targets in runs]
-        return np.concatenate(logs) if logs else np.empty(0)
+        reader = self.reader
+        runs = windows([*pieces, *reader.after], reader.before, reader.max_pieces + len(reader.before + reader.after))
+        return _joined([self._logs([ids], [(0, i) for i in positions], targets) for ids, positions, targets in runs])
 
     def foretell_hidden(self, words: Sequence[Sequence[int]]) -> FloatArray:
         """Return ln p of each piece of a sentence, with the piece and the later pieces of its word masked.
 
         A long sentence is read in parts.
         """
-        most = self.loaded.max_pieces - len(self.loaded.before) - len(self.loaded.after)
+        assert self.hidden is not None
+        reader, most, logs = self.reader, self.reader.max_pieces, []
         cut = [word[i : i + most] for word in words for i in range(0, len(word), most)]
-        logs = [row for part in stretches(cut, most) for row in self._hidden(part)]
-        return np.concatenate(logs) if logs else np.empty(0)
-
-    def _hidden(self, words: Sequence[Sequence[int]]) -> list[FloatArray]:
-        assert self.loaded.hidden is not None
-        plain, texts, at = hiding(words, self.loaded.before, self.loaded.after, self.loaded.hidden)
-        size = max(1, NUMBERS // (self.loaded.vocabulary * len(plain)))
-        return [
-            self._logs(texts[i : i + size], list(enumerate(at[i : i + size])), [plain[j] for j in at[i : i + size]])
-            for i in range(0, len(texts), size)
-        ]
+        for part in stretches(cut, most):
+            plain, texts, at = hiding(part, reader.before, reader.after, self.hidden)
+            size = max(1, NUMBERS // (reader.rows * len(plain)))
+            for i in range(0, len(texts), size):
+                some = at[i : i + size]
+                logs.append(self._logs(texts[i : i + size], list(enumerate(some)), [plain[j] for j in some]))
+        return _joined(logs)
 
     def _logs(self, texts: list[list[int]], at: list[tuple[int, int]], targets: Sequence[int]) -> FloatArray:
         """Return ln p of the target at each of the positions ``at`` (text, piece); all texts have the same length."""
         import torch
 
-        network = self.loaded.network
-        with torch.inference_mode():
-            ids = torch.tensor(texts, device=network.device)
-            logits = network(input_ids=ids, attention_mask=torch.ones_like(ids)).logits
-            rows = logits[tuple(torch.tensor(at, device=ids.device).T)].float()
-            wanted = rows.gather(1, torch.tensor(targets, device=ids.device)[:, None])[:, 0]
+        with single_thread(), torch.inference_mode():
+            logits = self.reader.outputs(texts).logits
+            rows = logits[tuple(torch.tensor(at, device=logits.device).T)].float()
+            wanted = rows.gather(1, torch.tensor(targets, device=logits.device)[:, None])[:, 0]
             logs: FloatArray = (wanted - rows.logsumexp(1)).cpu().numpy().astype(np.float64)
         return logs
 
@@ -210,15 +161,16 @@ class HuggingFaceModel:
                 logs.append(self.foretell_hidden(_words(sentence.ids, owners)))
                 continue
             logs.append(self.foretell(sentence.ids))
-            units += [END] * len(self.loaded.after)
-            tokens += [-1] * len(self.loaded.after)
-            pieces += self.loaded.after
+            units += [END] * len(self.reader.after)
+            tokens += [-1] * len(self.reader.after)
+            pieces += self.reader.after
         n = len(units)
-        unknown = np.array(pieces, np.int64) == (-1 if self.loaded.unknown is None else self.loaded.unknown)
+        stand_in = self.reader.tokenizer.unk_token_id
+        unknown = np.array(pieces, np.int64) == (-1 if stand_in is None else stand_in)
         return TokenScores(
             units,
             np.array(tokens, np.int64),
-            np.concatenate(logs) if logs else np.empty(0),
+            _joined(logs),
             np.full(n, np.nan),
             np.zeros(n, np.int64),
             unknown & (np.array(tokens) >= 0),
@@ -240,7 +192,7 @@ class HuggingFaceModel:
                 if spaces[i] and i + 1 < stop:  # a space belongs to the token after it
                     letters.append(" ")
                     owners.append(seen.positions[i + 1])
-            encoded = self.loaded.tokenizer.encode("".join(letters), add_special_tokens=False)
+            encoded = self.reader.cutter.encode("".join(letters), add_special_tokens=False)
             if encoded.ids:
                 sentences.append((encoded, [owner(owners, *offsets) for offsets in encoded.offsets]))
         return sentences
@@ -258,12 +210,25 @@ def _words(pieces: Sequence[int], owners: Sequence[int]) -> list[list[int]]:
     return [[piece for piece, _ in group] for _, group in both]
 
 
+def _joined(logs: Sequence[FloatArray]) -> FloatArray:
+    return np.concatenate([np.empty(0), *logs])
+
+
 @opened_by_name
 def open_huggingface(folder: Path, signature: str) -> HuggingFaceModel:
-    """Open a model from a folder, or by name from the cache of `hf download`."""
-    model = HuggingFaceModel(signature.split(":")[1], signature, load(folder))
-    if not model.masked:
-        first, second = model._logs([[*model.loaded.before, later] for later in (0, 1)], [(0, 0), (1, 0)], (0, 0))
+    """Open a model from a folder, or by name from the cache of `hf download`; raise `ModelError` if it cannot score."""
+    causal = _is_causal(folder)
+    reader = open_reader(
+        folder, "AutoModelForCausalLM" if causal else "AutoModelForMaskedLM", ends=_ends if causal else None
+    )
+    hidden = None if causal else reader.tokenizer.mask_token_id
+    if not causal and hidden is None:
+        raise ModelError(f"{folder}: its tokenizer names no mask_token, by which words are hidden")
+    most = max(MIN_PIECES, NUMBERS // reader.rows) - len(reader.before + reader.after)
+    reader = replace(reader, max_pieces=min(reader.max_pieces, most))
+    model = HuggingFaceModel(signature.split(":")[1], signature, reader, hidden)
+    if causal:
+        first, second = model._logs([[*reader.before, later] for later in (0, 1)], [(0, 0), (1, 0)], (0, 0))
         if not abs(first - second) <= 1e-4:
             raise ModelError(
                 f"{folder} is not a causal language model: its probabilities depend on later pieces, although its "

@@ -55,7 +55,7 @@ def model(request: pytest.FixtureRequest) -> HuggingFaceModel:
 
 def rows_of(model: HuggingFaceModel, pieces: Sequence[str]) -> list[int]:
     """Rows of pieces in the vocabulary."""
-    return [model.loaded.tokenizer.token_to_id(piece) for piece in pieces]
+    return [model.reader.cutter.token_to_id(piece) for piece in pieces]
 
 
 def logs_of(model: HuggingFaceModel, rows: Sequence[int]) -> Any:
@@ -63,7 +63,7 @@ def logs_of(model: HuggingFaceModel, rows: Sequence[int]) -> Any:
     import torch
 
     with torch.no_grad():
-        logits = model.loaded.network(torch.tensor([list(rows)])).logits[0]
+        logits = model.reader.network(torch.tensor([list(rows)])).logits[0]
     return torch.log_softmax(logits.double(), -1).numpy()
 
 
@@ -117,7 +117,7 @@ def test_long_sentences_are_read_in_parts(tmp_path: Path, roberta: bool) -> None
     """
     model = open_huggingface(str(write_masked(tmp_path / "m", roberta=roberta)))
     most = PLACES - 2 - roberta
-    assert model.loaded.max_pieces == most + 2
+    assert model.reader.max_pieces == most
     doc = doc_of("dogs " * most + "s" * (2 * most + 1))
     scores = model.token_logprobs([doc])[0]
     assert len(scores.units) == 4 * most + 1
