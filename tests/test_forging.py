@@ -43,6 +43,9 @@ from naturalness.text.parsing import parse
 from tests.support.annotation_projects import rate
 from tests.support.checks import checked
 from tests.support.forging import (
+    Forge,
+    Mend,
+    Use,
     failures,
     forge_folder,
     forged_bytes,
@@ -58,9 +61,27 @@ TEXTS = ["The old gardener carried the wooden chair.", "He the carried chair cha
 SHIPPED = Path(__file__).parent / "assets" / "models" / "v1"
 
 
-def report(problems: list[str]) -> str:
-    """Return how many forgeries failed, and the first of them."""
-    return "\n".join([f"{len(problems)} forgeries went wrong", *problems[:40]])
+def withstand(
+    source: Path,
+    home: Path,
+    use: Use,
+    n: int,
+    *,
+    mend: Mend = lambda folder: None,
+    forge: Forge | None = None,
+    apart: bool = False,
+) -> None:
+    """Use the source and ``n`` forgeries of it, whose checksums ``mend`` repairs; fail if any use goes wrong."""
+    use(source)
+    forge = forge or (lambda path, rng: forge_folder(path, rng, mend))
+    problems = failures(source, home, use, forge=forge, n=n, apart=apart)
+    assert not problems, "\n".join([f"{len(problems)} forgeries went wrong", *problems[:40]])
+
+
+def forge_bytes(path: Path, rng: random.Random) -> str:
+    """Change the bytes of a file."""
+    path.write_bytes(forged_bytes(path.read_bytes(), rng))
+    return "bytes"
 
 
 # Models
@@ -109,9 +130,7 @@ def use_model(folder: Path) -> None:
 @pytest.mark.slow
 def test_models(model: Path, tmp_path: Path) -> None:
     """Manifest, arrays, reference, figures, card and report."""
-    use_model(model)
-    problems = failures(model, tmp_path / "f", use_model, forge=lambda x, rng: forge_folder(x, rng, mend_model), n=200)
-    assert not problems, report(problems)
+    withstand(model, tmp_path / "f", use_model, 200, mend=mend_model)
 
 
 def forge_training(folder: Path, rng: random.Random) -> str:
@@ -142,9 +161,7 @@ def test_training_of_models(model: Path, tmp_path: Path) -> None:
             assert page is not None
             read_summary(page)
 
-    use(model)
-    problems = failures(model, tmp_path / "f", use, forge=forge_training, n=400)
-    assert not problems, report(problems)
+    withstand(model, tmp_path / "f", use, 400, forge=forge_training)
 
 
 @pytest.mark.parametrize(
@@ -185,9 +202,7 @@ def test_units_of_models(kind: str, tmp_path: Path) -> None:
         values = verdict.naturalness(saved.compiled.decide(table))
         assert ((values >= 0) & (values <= 1)).all()
 
-    use(source)
-    problems = failures(source, tmp_path / "f", use, forge=lambda x, rng: forge_folder(x, rng, mend_model), n=150)
-    assert not problems, report(problems)
+    withstand(source, tmp_path / "f", use, 150, mend=mend_model)
 
 
 # Language models
@@ -207,20 +222,11 @@ def use_language(path: Path) -> None:
 @pytest.mark.parametrize("kind", ["words", "pieces"])
 def test_language_models(kind: Any, tmp_path: Path) -> None:
     """Tables of n-grams and units, capitals, pieces, and ARPA files beside them."""
-    source = train(tmp_path / "m", kind=kind)
-    use_language(source)
-    problems = failures(
-        source,
-        tmp_path / "f",
-        use_language,
-        n=150,
-        apart=True,
-        forge=lambda x, rng: forge_folder(x, rng, mend_language),
-    )
-    assert not problems, report(problems)
+    withstand(train(tmp_path / "m", kind=kind), tmp_path / "f", use_language, 150, mend=mend_language, apart=True)
 
 
-def test_files_of_ngrams(tmp_path: Path) -> None:
+@pytest.mark.parametrize("name", ["order-3.binary", "model.arpa"])
+def test_files_of_ngrams(name: str, tmp_path: Path) -> None:
     """Files in KenLM's format and ARPA."""
     source = train(tmp_path / "m", arpa=True)
     for name in ("order-3.binary", "model.arpa"):
@@ -249,9 +255,7 @@ def test_menders(tmp_path: Path) -> None:
         trees = acceptance.read_trees(folder / acceptance.FILE)
         assert np.isfinite(trees.decide(np.ones((2, len(acceptance.SIGNS))))).all()
 
-    use(locate(MENDER))
-    problems = failures(locate(MENDER), tmp_path / "f", use, n=100, apart=True)
-    assert not problems, report(problems)
+    withstand(locate(MENDER), tmp_path / "f", use, 100, apart=True)
 
 
 # Voice
@@ -266,9 +270,7 @@ def test_tables_of_voice(tmp_path: Path) -> None:
         assert table.score(text) == pytest.approx(logistic(table.log_odds(table.sums(text))))
         assert len(table.contributions(text)) > 2
 
-    use(locate(VOICE))
-    problems = failures(locate(VOICE), tmp_path / "f", use, n=60)
-    assert not problems, report(problems)
+    withstand(locate(VOICE), tmp_path / "f", use, 60)
 
 
 # Projects of annotation
@@ -292,8 +294,7 @@ def project(tmp_path_factory: pytest.TempPathFactory) -> Path:
 def forge_project(path: Path, rng: random.Random) -> str:
     """Change bytes anywhere, or cells that SQLite accepts."""
     if rng.random() < 0.4:
-        path.write_bytes(forged_bytes(path.read_bytes(), rng))
-        return "bytes"
+        return forge_bytes(path, rng)
     with closing(sqlite3.connect(path, isolation_level=None)) as db:
         db.text_factory = lambda cell: cell.decode(errors="replace")
         triggers = db.execute("SELECT name, sql FROM sqlite_master WHERE type = 'trigger'")
@@ -340,7 +341,7 @@ def use_project(path: Path) -> None:
 def test_projects(project: Path, tmp_path: Path) -> None:
     """Damaged pages, and cells with impossible values."""
     problems = failures(project, tmp_path / "f", use_project, forge=forge_project, n=150)
-    assert not problems, report(problems)
+    assert not problems, problems
 
 
 # What is kept of work
@@ -351,15 +352,11 @@ KEYS = [text_key(f"text {i}") for i in range(20)]
 
 
 def rename_to_contents(folder: Path, size: int) -> None:
-    """Rename files whose names contain a checksum of their bytes."""
+    """Rename files whose names contain a checksum of their bytes: the first part of 16 bytes, or the last of 8."""
     for path in [p for p in folder.rglob("*-*.*") if p.is_file()]:
         checksum = hashlib.blake2b(path.read_bytes(), digest_size=size).hexdigest()
-        name = path.name
-        parts = name.partition("-")
-        if size == 16:
-            path.rename(path.with_name(f"{checksum}-{parts[2]}"))
-        else:
-            path.rename(path.with_name(f"{parts[0]}-{checksum}.parquet"))
+        first, _, last = path.name.partition("-")
+        path.rename(path.with_name(f"{checksum}-{last}" if size == 16 else f"{first}-{checksum}.parquet"))
 
 
 def test_feature_stores(tmp_path: Path) -> None:
@@ -376,15 +373,7 @@ def test_feature_stores(tmp_path: Path) -> None:
         assert all(isinstance(word, str) for note in rows.notes for word in note)
         store.write(KEY, StoredRows(KEYS[:1], table[:1], [("", "")]))
 
-    use(source)
-    problems = failures(
-        source,
-        tmp_path / "f",
-        use,
-        n=200,
-        forge=lambda x, rng: forge_folder(x, rng, lambda folder: rename_to_contents(folder, 16)),
-    )
-    assert not problems, report(problems)
+    withstand(source, tmp_path / "f", use, 200, mend=lambda folder: rename_to_contents(folder, 16))
 
 
 @pytest.mark.slow
@@ -415,14 +404,7 @@ def test_unfinished_work(tmp_path: Path) -> None:
         parts.write(0, TEXTS, columns)
         parts.clear()
 
-    problems = failures(
-        source,
-        tmp_path / "f",
-        use,
-        n=200,
-        forge=lambda x, rng: forge_folder(x, rng, lambda folder: rename_to_contents(folder, 8)),
-    )
-    assert not problems, report(problems)
+    withstand(source, tmp_path / "f", use, 200, mend=lambda folder: rename_to_contents(folder, 8))
 
 
 def test_baselines(tmp_path: Path) -> None:
@@ -442,8 +424,7 @@ def test_baselines(tmp_path: Path) -> None:
         path.write_bytes(kind(path.read_bytes(), rng))
         return kind.__name__
 
-    problems = failures(source, tmp_path / "f", use, n=300, forge=forge)
-    assert not problems, report(problems)
+    withstand(source, tmp_path / "f", use, 300, forge=forge)
 
 
 def test_forgeries_tell(tmp_path: Path) -> None:

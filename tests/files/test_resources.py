@@ -23,11 +23,6 @@ def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     return tmp_path
 
 
-def test_a_sound_asset_is_located(folder: Path) -> None:
-    """The path of the file is returned."""
-    assert locate("words") == folder / "words.txt"
-
-
 def test_a_changed_asset_is_refused(folder: Path) -> None:
     """The same size with other bytes has another checksum."""
     (folder / "words.txt").write_text("a b d")
@@ -53,12 +48,6 @@ def test_a_network_with_one_flipped_bit_is_refused(name: str, tmp_path: Path, mo
     opened = {"detector": detector, "neural": neural}[name]
     with pytest.raises(AssetError, match="another checksum"):
         opened()
-
-
-def test_a_missing_file_is_named(folder: Path) -> None:
-    """A missing file is a problem of its asset."""
-    (folder / "words.txt").unlink()
-    assert problems(load_manifest()["words"]) == ["words.txt is missing"]
 
 
 def test_a_file_outside_the_folder_is_refused(folder: Path) -> None:

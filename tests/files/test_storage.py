@@ -32,15 +32,6 @@ def test_folders(tmp_path: Path) -> None:
     folder.clear()
 
 
-def test_what_is_not_to_be_cleared_stays(tmp_path: Path) -> None:
-    """A held lock stays."""
-    folder = Folder(tmp_path / "f")
-    folder.write("lock", b"")
-    folder.write("a/b", b"")
-    folder.clear(but=["lock"])
-    assert folder.names() == ["lock"]
-
-
 def test_a_file_is_whole_or_not_there(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """An error during writing leaves only the old file."""
     path = tmp_path / "x"
@@ -144,19 +135,6 @@ def test_attributes_that_cannot_be_kept(tmp_path: Path, monkeypatch: pytest.Monk
     assert path.read_bytes() == b"x"
     assert attributes_of(path) == before
     assert list(tmp_path.iterdir()) == [path]
-
-
-def test_a_disk_without_attributes(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    """Files are replaced there too."""
-
-    def unsupported(path: object) -> list[str]:
-        raise OSError(errno.ENOTSUP, "Operation not supported")
-
-    path = tmp_path / "x"
-    path.write_bytes(b"x")
-    monkeypatch.setattr(os, "listxattr", unsupported, raising=False)
-    write_whole(path, b"y")
-    assert path.read_bytes() == b"y"
 
 
 def test_paths_seen_from_a_folder(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -11,17 +11,7 @@ from hypothesis import strategies as st
 from hypothesis.extra.numpy import arrays
 
 from naturalness.files.archive import SMALL, pack
-from naturalness.models.piece_vectors import (
-    BLOCK,
-    DESCRIPTION,
-    NIBBLES,
-    SCALES,
-    TABLE,
-    joined,
-    open_vectors,
-    piece_vectors,
-    split,
-)
+from naturalness.models.piece_vectors import BLOCK, DESCRIPTION, NIBBLES, SCALES, TABLE, joined, open_vectors, split
 from naturalness.models.pieces import SPECIAL
 
 VOCABULARY = [*SPECIAL, "the", "cat"]
@@ -52,11 +42,3 @@ def test_two_numbers_in_a_byte_come_apart_again(whole: np.ndarray) -> None:
     """In their order, negative ones too; by hand 1 and -8 are the byte 0x09."""
     np.testing.assert_array_equal(split(joined(whole)), whole)
     assert joined(np.array([1, -8], np.int8)).view(np.uint8).tolist() == [0x09]
-
-
-def test_the_shipped_vectors_tell_words_apart() -> None:
-    """Numbers are nearer to one another than to an animal."""
-    vectors = piece_vectors()
-    two, three, cat = (vectors.of(vectors.pieces.of_word(word))[0] for word in ("two", "three", "cat"))
-    near, far = (float(two @ x / np.linalg.norm(two) / np.linalg.norm(x)) for x in (three, cat))
-    assert near > far + 0.1

@@ -78,14 +78,6 @@ def test_contributions_by_hand() -> None:
     assert {part.term for part in parts} == {BASE, EVENNESS, WORDS, PHRASES}
 
 
-def test_constructions_contribute() -> None:
-    """A list of three has the slope of its term, over the root of the length."""
-    text = "Our plan for the whole winter needs patience, skill, and luck."
-    (part,) = (part for part in SMALL.contributions(text) if part.term == "three")
-    assert text[part.start : part.end] == "needs patience, skill, and luck"
-    assert part.log_odds == pytest.approx(-4 / math.sqrt(14))
-
-
 @given(text=st.lists(st.sampled_from([*TEXT.split(), *STALE.split(), "—", "!"]), max_size=60).map(" ".join))
 def test_contributions_add_up(text: str) -> None:
     """Contributions add up to the log-odds; a text of fewer than ten words has none, and its voice is undefined."""

@@ -8,7 +8,6 @@ from hypothesis import strategies as st
 
 from naturalness.text.boundaries import sentence_starts
 from naturalness.text.parsing import parse, tokenise
-from naturalness.text.view import view
 
 
 @pytest.mark.parametrize(
@@ -52,12 +51,3 @@ def test_any_tokens_are_parted(tokens: list[tuple[str, bool]]) -> None:
     assert starts == sorted(set(starts))
     assert starts[:1] == [0][: len(tokens)]
     assert all(start < len(tokens) for start in starts)
-
-
-def test_a_view_without_a_parse_has_the_same_tokens_and_sentences() -> None:
-    """Only tags, lemmas and arcs are missing without a parse."""
-    text = "The men sat down. Then they slept; it was 5 p.m. She woke them."
-    parsed, read = view(parse([text])[0]), view(next(tokenise([text])))
-    for name in ("texts", "lower", "words", "sentences", "sentence_words", "positions"):
-        assert getattr(parsed, name) == getattr(read, name)
-    assert any(parsed.pos) and not any(read.pos)

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import re
-
 from hypothesis import given
 from hypothesis import strategies as st
 
@@ -31,14 +29,6 @@ def test_what_goes_takes_a_space_along() -> None:
     assert mapped_text.text == "see here, now"
     assert text[slice(*mapped_text.span(4, 8))] == "here"
     assert text[slice(*mapped_text.span(10, 13))] == "now"
-
-
-def test_a_replacement_stands_for_what_was_there() -> None:
-    """Every character of a replacement maps to all of the replaced text."""
-    mapped_text = MappedText.of("a &amp; b", 0, 9).substituted(re.compile("&amp;"), "&")
-    assert mapped_text.text == "a & b"
-    assert mapped_text.span(2, 3) == (2, 7)
-    assert mapped_text.span(4, 5) == (8, 9)
 
 
 @given(st.text(alphabet="ab \n*", max_size=30), st.lists(st.integers(0, 30), max_size=8))

@@ -11,7 +11,6 @@ from contextlib import nullcontext, suppress
 from pathlib import Path
 from threading import Event, Thread
 
-import numpy as np
 import pytest
 import spacy
 
@@ -77,13 +76,6 @@ def test_a_plain_sentence_gets_the_parse_it_should() -> None:
     assert [sent.text for sent in doc.sents] == ["The dogs chased a cat.", "It ran away."]
 
 
-def test_lower_case_and_tokenised_text_parses_alike() -> None:
-    """Case and spacing do not change the tree of an easy sentence."""
-    plain, typed = parse(["The dogs chased a cat.", "the dogs chased a cat ."])
-    assert [t.head.i for t in plain] == [t.head.i for t in typed]
-    assert [t.tag_ for t in plain] == [t.tag_ for t in typed]
-
-
 def test_a_blank_line_ends_a_sentence() -> None:
     """A paragraph starts a new sentence, with or without punctuation."""
     doc = parse(["Notes on the trip\n\nWe left early."])[0]
@@ -107,12 +99,6 @@ def test_a_single_string_is_a_type_error() -> None:
         as_docs("one text")
     with pytest.raises(TypeError, match="must be a string, not int"):
         parse([3])  # type: ignore[list-item]
-
-
-def test_docs_pass_through() -> None:
-    """A Doc is not parsed again."""
-    docs = parse(["A cat."])
-    assert as_docs(docs)[0] is docs[0]
 
 
 def test_docs_come_in_the_order_of_their_texts() -> None:
@@ -237,16 +223,6 @@ def test_a_checksum_of_no_pipeline_is_an_error(tmp_path: Path, monkeypatch: pyte
     monkeypatch.syspath_prepend(tmp_path)
     with pytest.raises(PipelineError, match="'en_hollow'"):
         pipeline_checksum("en_hollow")
-
-
-def test_the_shipped_tables_are_widened_as_they_are_loaded() -> None:
-    """Tables are stored in 16 bits and used in 32."""
-    nlp = load_pipeline()
-    assert nlp.vocab.vectors.data.dtype == np.float32
-    network = nlp.get_pipe("tok2vec").model
-    kinds = {n.get_param(name).dtype for n in network.walk() for name in n.param_names if n.has_param(name)}
-    assert kinds == {np.dtype(np.float32)}
-    assert np.load(Path(str(nlp.path)) / "vocab" / "vectors").dtype == np.float16
 
 
 def test_a_score_opens_no_parser() -> None:

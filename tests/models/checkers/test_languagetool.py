@@ -16,7 +16,7 @@ import pytest
 
 from naturalness.errors import NaturalnessError
 from naturalness.features.grammar import GrammarFeatures
-from naturalness.text.matches import Checked, Checker, Match, checked
+from naturalness.text.matches import Checked, Checker, Match
 from naturalness.text.parsing import MAX_CHARACTERS, parse
 from tests.support.fake_languagetool import RULES, FakeServer, install
 
@@ -92,24 +92,6 @@ def test_equal_texts_are_sent_once_and_empty_ones_never(server: FakeServer) -> N
     assert findings[5] == Checked((), "LanguageTool returned Error: no.")
 
 
-def test_severity_follows_the_issue_type(server: FakeServer, monkeypatch: pytest.MonkeyPatch) -> None:
-    """Certainly wrong, probably wrong, or a matter of style; unknown types are probably wrong."""
-    assert ISSUE_TYPES["misspelling"] == ISSUE_TYPES["grammar"] == "error"
-    for kind, severity in [("typographical", "warning"), ("register", "hint"), ("new", "warning")]:
-        monkeypatch.setitem(RULES, "teh", ("R", "C", kind, []))
-        (findings,) = LanguageToolChecker().check(parse(["teh"]))
-        assert findings.matches[0].severity == severity
-
-
-def test_the_signature_names_version_and_variety(server: FakeServer) -> None:
-    """Both change the findings, which are stored beside the Doc under it."""
-    american = open_checker()
-    assert american.signature == "languagetool:6.8|en-US"
-    docs = parse(["teh"])
-    assert checked(american, docs) == checked(american, docs)
-    assert server.texts.count("teh") == 1
-
-
 @pytest.mark.parametrize(
     ("address", "message"),
     [("tcp:8081", "is not the address of a LanguageTool server"), ("http://127.0.0.1:9", "start one there, or unset")],
@@ -145,13 +127,6 @@ def test_children_share_the_server_that_is_started(machine: Path) -> None:
     assert done.stdout.split() == [shared, "1"]
     close()
     assert VARIABLE not in os.environ
-
-
-def test_a_worker_without_its_shared_server_starts_its_own(machine: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    """The process that owned it has gone."""
-    monkeypatch.setenv(VARIABLE, "http://127.0.0.1:9#1")
-    assert len(open_checker().check(parse(["teh"]))[0].matches) == 1
-    assert os.environ[VARIABLE].endswith(f"#{os.getpid()}")
 
 
 def test_a_server_that_dies_is_started_again(machine: Path) -> None:

@@ -6,14 +6,13 @@ Tests that open a model of Hugging Face need the extra `neural` and are skipped 
 from __future__ import annotations
 
 import json
-import sys
 from pathlib import Path
 from typing import Any
 
 import numpy as np
 import pytest
 
-from naturalness.errors import MissingPackage, ModelError
+from naturalness.errors import ModelError
 from naturalness.files.resources import has_package
 from naturalness.models.encoders.sentences import (
     HuggingFaceEncoder,
@@ -23,7 +22,7 @@ from naturalness.models.encoders.sentences import (
     pooled,
 )
 from naturalness.text.parsing import parse
-from tests.support.tiny_huggingface import PLACES, write_causal, write_masked
+from tests.support.tiny_huggingface import PLACES, write_masked
 
 needs_torch = pytest.mark.skipif(
     not (has_package("torch") and has_package("transformers")), reason="needs the extra 'neural'"
@@ -118,14 +117,6 @@ def test_an_encoder_is_opened_once(folder: Path, tmp_path: Path) -> None:
 
 
 @needs_torch
-def test_a_network_that_reads_from_the_left_is_an_encoder_too(tmp_path: Path) -> None:
-    """It has no marks around a text."""
-    encoder = open_encoder(str(write_causal(tmp_path / "left")))
-    assert (encoder.reader.before, encoder.reader.after) == ((), ())
-    assert np.isfinite(encoder.vector("the cat")).all()
-
-
-@needs_torch
 def test_what_cannot_be_an_encoder_is_refused(folder: Path, tmp_path: Path) -> None:
     """With what was found."""
     config = json.loads((folder / "config.json").read_text())
@@ -158,15 +149,6 @@ def test_the_width_is_read_without_torch(tmp_path: Path) -> None:
         encoder_width(str(tmp_path))
 
 
-@pytest.mark.parametrize("package", ["torch", "transformers"])
-def test_a_missing_package_is_told(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, package: str) -> None:
-    """With the extra that brings it."""
-    monkeypatch.setitem(sys.modules, package, None)
-    (tmp_path / "config.json").write_text('{"hidden_size": 12}')
-    with pytest.raises(MissingPackage, match=r"naturalness\[neural\]"):
-        open_encoder(str(tmp_path))
-
-
 TEXTS = ["The dog slept. It rained.", "", "...", "word " * 300, "Dog the slept."]
 
 
@@ -176,15 +158,6 @@ def test_a_shipped_vector_is_the_same_in_any_company() -> None:
     together = encoder.embed(parse(TEXTS))
     for text, row in zip(TEXTS, together, strict=True):
         np.testing.assert_array_equal(encoder.embed(parse([text]))[0], row)
-
-
-def test_texts_that_say_the_same_are_near() -> None:
-    """Nearer than a text of something else."""
-    one, like, other = open_encoder("shipped").embed(
-        parse(["The dog slept on the sofa.", "The cat slept on the sofa.", "Taxes rose by a fifth."])
-    )
-    assert one @ like > one @ other
-    assert one @ like < 1
 
 
 def test_hand_worked_means() -> None:

@@ -12,16 +12,6 @@ from naturalness.models.learners.verdict import graded, on_scale, probabilities
 from naturalness.statistics.logistic import sigmoid
 
 
-def test_the_sigmoid_finds_the_true_map() -> None:
-    """Labels drawn with log-odds 2x - 1 give slope 2 and offset -1."""
-    rng = np.random.default_rng(0)
-    margins = rng.normal(size=20_000)
-    positive = (rng.random(20_000) < sigmoid(2 * margins - 1)).astype(float)
-    slope, offset = fit_sigmoid(margins, positive, np.ones(20_000))
-    assert abs(slope - 2) < 0.1
-    assert abs(offset + 1) < 0.1
-
-
 def test_agrees_with_scikit_learn() -> None:
     """Platt's map is the one of scikit-learn."""
     from sklearn.calibration import _SigmoidCalibration
@@ -32,14 +22,6 @@ def test_agrees_with_scikit_learn() -> None:
     slope, offset = fit_sigmoid(margins, positive, np.ones(60))
     theirs = _SigmoidCalibration().fit(margins, positive).predict(margins)
     np.testing.assert_allclose(sigmoid(slope * margins + offset), theirs, atol=1e-4)
-
-
-def test_separated_margins_stay_short_of_certainty() -> None:
-    """Without a single error the probabilities are still not 0 or 1."""
-    margins = np.array([-3.0, -2.0, 2.0, 3.0])
-    slope, offset = fit_sigmoid(margins, np.array([0.0, 0.0, 1.0, 1.0]), np.ones(4))
-    probs = sigmoid(slope * margins + offset)
-    assert np.all((probs > 0.01) & (probs < 0.99))
 
 
 def test_what_ranks_backwards_says_nothing() -> None:
@@ -86,22 +68,3 @@ def test_naturalness_of_three_classes() -> None:
     certain = np.array([[-40.0, 40.0, -40.0], [-40.0, -40.0, 40.0], [40.0, -40.0, -40.0]])
     np.testing.assert_allclose(graded(certain), [0.5, 1.0, 0.0], atol=1e-9)
     assert on_scale(np.array([0.0, 1.0, 3.5, 9.0]), 1.0, 6.0).tolist() == [0.0, 0.0, 0.5, 1.0]
-
-
-def test_decisions_that_do_not_differ() -> None:
-    """The line is flat at the mean; the sigmoid is at the mean of the targets of Platt."""
-    same = np.ones(4)
-    assert fit_line(same, np.array([1.0, 2.0, 3.0, 6.0]), np.ones(4)) == (0.0, 3.0)
-    # One of four: targets of 2/3 and, thrice, 1/5; 3.8/12 of them is the mean.
-    slope, offset = fit_sigmoid(same, np.array([1.0, 0.0, 0.0, 0.0]), np.ones(4))
-    prob = sigmoid(np.array([slope + offset]))[0]
-    assert abs(prob - 3.8 / 12) < 1e-5
-
-
-def test_each_of_three_classes_has_its_sigmoid() -> None:
-    """Two rows of a class and four of others: 3/4 where it is decided for, 1/6 elsewhere."""
-    target = np.array([0.0, 1.0, 2.0, 0.0, 1.0, 2.0])
-    decisions = np.where(target[:, None] == np.arange(3), 1.0, -1.0)
-    calibration = calibrate(decisions, target, np.ones(6), 3)
-    np.testing.assert_allclose(calibration.slope, (np.log(3) + np.log(5)) / 2, atol=1e-4)
-    np.testing.assert_allclose(calibration.offset, (np.log(3) - np.log(5)) / 2, atol=1e-4)

@@ -2,17 +2,13 @@
 
 from __future__ import annotations
 
-from typing import Any
-
 import numpy as np
 import pytest
 
-from naturalness.errors import TrainingError, UnknownName
 from naturalness.models.learners.differences import (
     MOST_VERSIONS,
     calibrate_pairs,
     centred,
-    differences,
     have_versions,
     pair_accuracy,
     pairs_of_sources,
@@ -41,13 +37,6 @@ def test_outcomes_count_ties_half() -> None:
     np.testing.assert_array_equal(won(scores, PAIRS), [1.0, 0.5, np.nan])
     assert pair_accuracy(scores, PAIRS) == 0.75
     assert np.isnan(pair_accuracy(scores, PAIRS[2:]))
-
-
-def test_each_pair_is_learned_both_ways() -> None:
-    """So that an intercept would tell nothing."""
-    rows, classes = differences(np.array([[1.0], [3.0]]), np.array([[0, 1]]))
-    assert rows.tolist() == [[-2.0], [2.0]]
-    assert classes.tolist() == [1, 0]
 
 
 def test_versions_of_a_source_are_compared() -> None:
@@ -100,35 +89,9 @@ def test_linear_learners_learn_from_pairs(learner: str) -> None:
     assert abs(float(odds.mean())) < 1e-9
 
 
-def test_what_cannot_learn_from_pairs_is_refused() -> None:
-    """Trees and kernels; a selection of columns by a forest."""
-    table, pairs = problem(20)
-    shared: dict[str, Any] = {
-        "n_classes": 0,
-        "names": (),
-        "groups": np.arange(40) // 2,
-        "weight": np.ones(40),
-        "pairs": pairs,
-    }
-    target = np.arange(40, dtype=np.float64)
-    with pytest.raises(UnknownName, match="learner of pairs 'xgboost'"):
-        fit_table(table, target, settings=Settings(learner="xgboost"), **shared)
-    with pytest.raises(TrainingError, match="does not learn from pairs; leave it out"):
-        fit_table(table, target, settings=Settings(select="rfe"), **shared)
-
-
 def test_a_ranking_is_never_turned_round() -> None:
     """Out-of-fold numbers that order pairs backwards teach nothing: all scores are .5."""
     decisions = np.array([[0.0], [1.0], [0.0], [1.0]])
     calibration = calibrate_pairs(decisions, np.array([[0, 1], [2, 3]]), [np.arange(4)], decisions)
     assert calibration.slope.tolist() == [0.0]
     assert calibration.offset.tolist() == [0.0]
-
-
-def test_only_pairs_inside_a_fold_are_calibrated_on() -> None:
-    """Numbers of two judges are not compared."""
-    decisions = np.array([[1.0], [0.0], [90.0], [91.0]])
-    pairs = np.array([[0, 1], [0, 2]])
-    folds = [np.array([0, 1]), np.array([2, 3])]
-    inside = calibrate_pairs(decisions, pairs[:1], folds, decisions)
-    assert calibrate_pairs(decisions, pairs, folds, decisions).slope == inside.slope

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from typing import Any
-
 import numpy as np
 import pytest
 from sklearn.svm import SVC, SVR
@@ -40,11 +38,3 @@ def test_it_learns_what_scikit_learn_does(
     np.testing.assert_allclose(ours.decision_function(NEW), expected, atol=2e-3)
     np.testing.assert_allclose(KERNEL.decide(ours, NEW), ours.decision_function(NEW), rtol=1e-12)
     np.testing.assert_allclose(KERNEL.compile(ours).decide(NEW), KERNEL.decide(ours, NEW), atol=1e-9)
-
-
-@pytest.mark.parametrize("wrong", [{"depth": 3}, {"kernel": "linear"}])
-@pytest.mark.parametrize("classes", [True, False])
-def test_a_parameter_that_it_does_not_take_is_refused_when_it_is_built(classes: bool, wrong: dict[str, Any]) -> None:
-    """Before anything is learned."""
-    with pytest.raises(TypeError, match=next(iter(wrong))):
-        Gaussian(0, classes=classes, **wrong)

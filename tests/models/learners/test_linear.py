@@ -35,19 +35,6 @@ def test_the_strongest_penalty_leaves_the_start_alone(classes: bool) -> None:
     np.testing.assert_allclose(model.coef_ / model.coef_[0], start, atol=0.01)
 
 
-@pytest.mark.parametrize("classes", [False, True])
-def test_ratings_win_where_they_are_many(classes: bool) -> None:
-    """A start that points elsewhere does no harm under a weak penalty."""
-    rows, true = rows_of(), np.array([1.0, 1.0, 0.0, 0.0, 0.0])
-    hidden = rows @ true
-    target = (hidden > 0).astype(np.float64) if classes else hidden
-    model = Adapted(classes=classes, alpha=0.1)
-    model.start = np.array([0.0, 0.0, 1.0, -1.0, 1.0])
-    model.fit(rows, target, EVEN)
-    decisions = model.decision_function(rows)
-    assert np.corrcoef(decisions, hidden)[0, 1] > 0.99
-
-
 def few(slope: float) -> tuple[FloatArray, FloatArray]:
     """Fifty rows of one column, far from 0 and with a deviation of 2, and a target of this slope by deviations."""
     deviations = np.tile([-1.0, 1.0], 25)
@@ -83,17 +70,6 @@ def test_without_a_start_it_is_ridge() -> None:
     model.fit(np.array([[-1.0], [1.0]]), np.array([-1.0, 1.0]), np.ones(2))
     assert model.coef_[0] == pytest.approx(0.5)
     assert model.intercept_[0] == pytest.approx(0.0)
-
-
-def test_rows_of_more_weight_count_more() -> None:
-    """As if they were there as often."""
-    rows = rows_of(20)
-    target = rows[:, 0] + rows[:, 1] ** 2
-    weight = np.where(np.arange(20) < 5, 2.0, 1.0)
-    once = Adapted(classes=False, alpha=1.0).fit(rows, target, weight / weight.sum() * 20)
-    often = np.concatenate([np.arange(20), np.arange(5)])
-    twice = Adapted(classes=False, alpha=(25 / 20) ** (1 + FALLS)).fit(rows[often], target[often], np.ones(25))
-    np.testing.assert_allclose(once.coef_, twice.coef_, atol=1e-3)
 
 
 def test_it_stands_in_the_table_of_learners() -> None:

@@ -7,7 +7,6 @@ import pytest
 
 from naturalness.models.learners.mixture import WEIGHTS, Mixture, compile_mixture
 from naturalness.models.learners.units import margins
-from naturalness.statistics.correlation import spearman
 
 RNG = np.random.default_rng(0)
 ROWS, NEW = RNG.normal(size=(120, 6)), RNG.normal(size=(200, 6))
@@ -35,21 +34,6 @@ def test_it_is_the_weighted_mean_of_its_parts() -> None:
     assert unit.kind == "blend(linear,trees)"
     np.testing.assert_allclose(unit.decide(NEW), expected, rtol=1e-5, atol=1e-5)
     assert mixture(bent(ROWS)).decision_function(NEW).tolist() == estimator.decision_function(NEW).tolist()
-
-
-@pytest.mark.parametrize("classes", [False, True])
-def test_it_follows_what_its_start_does_not_know(classes: bool) -> None:
-    """Better than the adapted model alone; the scale of the target does not matter."""
-    target = bent(ROWS)
-    if classes:
-        target = (target > np.median(target)).astype(np.float64)
-    estimator = mixture(target)
-    adapted = estimator.parts_[0]
-    truth = bent(NEW)
-    assert spearman(estimator.decision_function(NEW), truth) > spearman(adapted.decision_function(NEW), truth) + 0.02
-    np.testing.assert_allclose(
-        mixture(100 * target - 7).decision_function(NEW), estimator.decision_function(NEW), rtol=1e-4, atol=1e-4
-    )
 
 
 def test_it_needs_neither_a_start_nor_different_targets() -> None:

@@ -43,15 +43,6 @@ def test_equal_gaps_share_one_mark() -> None:
     assert learned.names(["a", "b", "c"])[3:] == ["undefined(a)", "undefined(c)"]
 
 
-def test_weights_count_like_repeated_rows() -> None:
-    """A row of weight 2 moves mean and deviation like two rows."""
-    table = np.array([[1.0], [4.0]])
-    weighted = learn_preparation(table, np.array([1.0, 2.0]))
-    repeated = learn_preparation(np.array([[1.0], [4.0], [4.0]]))
-    np.testing.assert_allclose(weighted.mean, repeated.mean)
-    np.testing.assert_allclose(weighted.scale, repeated.scale)
-
-
 def test_a_mark_is_of_a_column_that_is_read() -> None:
     """The number of columns that are read counts no mark of gaps, also where the mark alone is selected."""
     preparation = learn_preparation(np.array([[1.0, np.nan], [2.0, 3.0]]))

@@ -9,7 +9,7 @@ from naturalness.models.learners.calibration import Calibration
 from naturalness.models.learners.compiled import Compiled
 from naturalness.models.learners.linear import Linear
 from naturalness.models.learners.prepared import Preparation, learn_preparation
-from naturalness.models.learners.start import Start, start_of
+from naturalness.models.learners.start import start_of
 from tests.support.problems import table
 
 
@@ -48,14 +48,6 @@ def test_no_start_where_nothing_is_shared() -> None:
     assert start_of(model, known, ["x0", "x1"]) is None
     assert start_of(model, known, ["b"]) is None
     assert start_of(model, known, ["b", "c"]) is not None
-
-
-def test_columns_that_were_eliminated_are_passed_over() -> None:
-    """A direction has one number per kept column."""
-    preparation = learn_preparation(table(30, d=3, gaps=False)).selecting(np.array([0, 2]))
-    start = Start(np.array([1.0, 2.0, 3.0]), *(np.zeros(k * 3) for k in (1, 1, 2, 2)))
-    expected = np.array([1.0, 3.0]) * preparation.scale[[0, 2]]
-    np.testing.assert_allclose(start.direction(preparation), expected)
 
 
 def test_few_texts_are_prepared_as_the_start_prepares_them() -> None:

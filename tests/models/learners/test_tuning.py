@@ -9,32 +9,12 @@ import pytest
 
 from naturalness.arrays import FloatArray
 from naturalness.errors import UnknownName
-from naturalness.models.learners.elimination import eliminate, schedule
+from naturalness.models.learners.elimination import eliminate
 from naturalness.models.learners.prepared import learn_preparation
-from naturalness.models.learners.table import AUTO, LEARNERS, QUICK, learners_named
+from naturalness.models.learners.table import AUTO, QUICK, learners_named
 from naturalness.models.learners.tuning import tune
 from naturalness.pipelines.fitting import criterion
 from tests.support.problems import problem
-
-
-@pytest.mark.parametrize("n_classes", [0, 2, 3])
-def test_every_row_is_judged_out_of_fold(n_classes: int) -> None:
-    """The decisions kept are those of the folds that did not train on the row."""
-    task = problem(n_classes)
-    choices = tune(task, ["logistic-l2", "xgboost"], criterion(task))
-    assert [c.learner for c in choices] != []
-    assert choices[0].score >= choices[1].score
-    for choice in choices:
-        assert choice.decisions.shape == (90, task.n_units)
-        assert not np.isnan(choice.decisions).any()
-        assert len(choice.scores) == 3
-
-
-def test_fixed_parameters_are_kept() -> None:
-    """The grid is not searched where parameters are given."""
-    task = problem(2)
-    (choice,) = tune(task, ["logistic-l2"], criterion(task), parameters={"C": 0.5})
-    assert choice.parameters == {"C": 0.5}
 
 
 def test_neighbours_never_outnumber_rows() -> None:
@@ -56,12 +36,6 @@ def test_elimination_finds_the_columns_that_matter() -> None:
     assert {0, 1} <= set(elimination.columns.tolist())
 
 
-def test_the_schedule_shrinks_by_a_fifth() -> None:
-    """Every step drops at least one column, down to the last."""
-    assert schedule(10) == [10, 8, 6, 5, 4, 3, 2, 1]
-    assert schedule(1) == [1]
-
-
 def test_names_of_learners() -> None:
     """`auto` stands for several; a learner without ratings is refused for ratings."""
     assert learners_named(AUTO, classes=True) == list(QUICK)
@@ -70,14 +44,6 @@ def test_names_of_learners() -> None:
         learners_named("perceptron", classes=False)
     with pytest.raises(UnknownName, match="did you mean 'xgboost'"):
         learners_named("xgbost", classes=True)
-
-
-def test_every_learner_has_candidates() -> None:
-    """Grids are not empty, and each learner is described."""
-    for learner in LEARNERS.values():
-        assert learner.candidates(classes=True)
-        assert learner.description
-        assert learner.regressor is None or learner.candidates(classes=False)
 
 
 def test_the_criterion_knows_no_winner_without_classes() -> None:
@@ -110,13 +76,3 @@ def test_the_curve_is_the_mean_over_folds(
     assert elimination.means == pytest.approx(means)
     assert elimination.errors == pytest.approx(np.array(deviations) / used**0.5)
     assert elimination.chosen == chosen
-
-
-def test_the_seed_of_elimination_is_nought_by_default() -> None:
-    """So that what was written without one is what comes out again."""
-    whole = problem(2, n=45, gaps=False)
-    task = replace(whole, table=whole.table[:, :2])
-    preparation = learn_preparation(task.table)
-    usual = eliminate(task, preparation, criterion(task))
-    same, other = (eliminate(task, preparation, criterion(task), seed=seed) for seed in (0, 1))
-    assert usual.means == same.means != other.means

@@ -44,12 +44,6 @@ def test_arcs_of_shuffled_words_are_doubted() -> None:
     assert sum(p < 0.95 for p in salad) >= 4
 
 
-def test_they_are_kept_beside_the_doc() -> None:
-    """The second look is the first one's list."""
-    doc = parse([PLAIN])[0]
-    assert arc_probabilities([doc])[0] is arc_probabilities([doc])[0]
-
-
 def test_a_doc_of_another_pipeline_is_read_by_the_shipped_parser() -> None:
     """Its tokens and sentences count, whatever it has for heads; the Doc itself is not changed."""
     docs = parse(TEXTS)

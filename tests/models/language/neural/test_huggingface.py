@@ -5,8 +5,6 @@ Tests that open a model need the extra `neural` and are skipped without it.
 
 from __future__ import annotations
 
-import math
-import warnings
 from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
@@ -16,10 +14,8 @@ import pytest
 from spacy.tokens import Doc
 
 from naturalness.errors import ModelError
-from naturalness.features.language import likelihood_features, likelihood_values
 from naturalness.files.resources import has_package
 from naturalness.models.language.base import END
-from naturalness.models.language.likelihood import nce, perplexity, slor
 from naturalness.models.language.neural.huggingface import (
     HuggingFaceModel,
     huggingface_checksum,
@@ -161,22 +157,6 @@ def test_what_stands_first_and_last(tmp_path: Path) -> None:
     assert (scores.units, scores.tokens.tolist()) == (["the", "Ġcat"], [0, 1])
     with pytest.raises(ModelError, match="no start and no end of a text"):
         open_huggingface(str(write_causal(tmp_path / "neither", start=None, end=None)))
-
-
-@needs_torch
-def test_features_and_metrics(model: HuggingFaceModel) -> None:
-    """What needs frequencies is NaN; the rest are numbers."""
-    scores = model.token_logprobs([doc_of("the cat saw a dog")])[0]
-    with warnings.catch_warnings():
-        warnings.simplefilter("ignore")  # of a masked model there are no ends to take a mean of
-        values = likelihood_values(scores)
-    features = dict(zip((f.name for f in likelihood_features("unit")), values, strict=True))
-    assert math.isnan(slor(scores))
-    assert features["nce"] == nce(scores) == scores.logprobs.mean()
-    assert features["perplexity"] == pytest.approx(perplexity(scores))
-    undefined = {name for name, value in features.items() if math.isnan(value)}
-    ends = {"end"} if model.masked else set()
-    assert ends <= undefined <= ends | {"slor", "lowest_gain", "lowest_three_gain", *(f"hits_{n}" for n in range(1, 6))}
 
 
 @needs_torch

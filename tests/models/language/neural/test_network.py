@@ -11,7 +11,6 @@ import numpy as np
 import pytest
 
 from naturalness.errors import AssetError
-from naturalness.models.language.neural import network as module
 from naturalness.models.language.neural.network import DESCRIPTION, NETWORK, Network, open_network
 from tests.support.tiny_neural import END, PLACES, START, VOCABULARY, reference, weights, write_tiny
 
@@ -78,13 +77,6 @@ def test_words_apart_are_hidden_together(network: Network) -> None:
     assert not len(network.pseudo([], 2))
 
 
-def test_the_memory_that_it_takes_is_bounded(network: Network, monkeypatch: pytest.MonkeyPatch) -> None:
-    """In smaller portions the same comes out, but for the last bits."""
-    whole = network.pseudo(WORDS)
-    monkeypatch.setattr(module, "AT_ONCE", 20)
-    assert np.abs(network.pseudo(WORDS) - whole).max() < CLOSE / 4
-
-
 @pytest.mark.parametrize("n", [PLACES - 1, PLACES, 3 * PLACES + 1])
 def test_long_sentences_are_read_in_windows(network: Network, n: int) -> None:
     """Each later window keeps half of what it can hold; every piece is scored once."""
@@ -99,12 +91,6 @@ def test_long_sentences_are_read_in_windows(network: Network, n: int) -> None:
         again = reference([START, *rows[half : PLACES + half - 1]], weights(), causal=True)
         assert abs(logprobs[PLACES] - again[half, rows[PLACES]]) < CLOSE
     assert len(network.pseudo([[row] for row in rows])) == n
-
-
-def test_a_sentence_of_nothing(network: Network) -> None:
-    """Only its end is foretold."""
-    assert len(network.foretell([])[0]) == 1
-    assert not len(network.pseudo([]))
 
 
 def replaced(key: str, value: Any) -> Callable[[Path], None]:

@@ -12,7 +12,7 @@ from hypothesis import assume, given, settings
 from naturalness.arrays import FloatArray
 from naturalness.models.parsers.chart.inside import Chart, corners
 from naturalness.models.parsers.chart.inside import fill as fill_spans
-from tests.support.chart_enumeration import charts, log_sum, peaked, score_of, trees
+from tests.support.chart_enumeration import charts, log_sum, score_of, trees
 
 
 def fill(scores: FloatArray) -> Chart:
@@ -42,20 +42,6 @@ def test_three_words_by_hand() -> None:
     assert fill(three_words()).best == 1.0 + 0.5 + 0.25
 
 
-def test_spans_stand_by_width() -> None:
-    """First and last word of each, narrow before wide, then from left to right."""
-    starts, lasts = corners(3)
-    assert list(zip(starts.tolist(), lasts.tolist(), strict=True)) == [(0, 0), (1, 1), (2, 2), (0, 1), (1, 2), (0, 2)]
-
-
-@pytest.mark.parametrize("labels", [1, 2, 5])
-def test_scores_of_nought_count_the_trees(labels: int) -> None:
-    """A root of L labels; L + 1 ways per word; three words: flat, or one of two inner brackets."""
-    count = {1: labels, 2: labels * (labels + 1) ** 2, 3: labels * (labels + 1) ** 3 * (1 + 2 * labels)}
-    for n, expected in count.items():
-        assert math.exp(log_partition(np.zeros((n, n, labels)))) == pytest.approx(expected)
-
-
 @given(scores=charts())
 @settings(max_examples=120, deadline=None)
 def test_all_trees_are_summed_once(scores: FloatArray) -> None:
@@ -78,15 +64,6 @@ def test_no_tree_is_minus_infinity() -> None:
         assert log_partition(scores) == -math.inf
         assert fill(scores).best == -math.inf
         assert log_partition(np.full((1, 1, 3), -math.inf)) == -math.inf
-
-
-def test_what_is_below_the_diagonal_is_not_looked_at() -> None:
-    """Whatever stands there, and however the array lies in memory."""
-    scores = peaked(9, seed=3)
-    other = np.full((12, 12, 60), math.nan, order="F")
-    other[:9, :9] = scores
-    other[np.tril_indices(12, -1)] = math.nan
-    assert log_partition(other[:9, :9]) == log_partition(scores)
 
 
 @pytest.mark.parametrize("wrong", [math.nan, math.inf])

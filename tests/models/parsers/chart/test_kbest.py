@@ -15,7 +15,7 @@ from naturalness.models.parsers.chart.inside import corners
 from naturalness.models.parsers.chart.kbest import Parse
 from tests.support.chart_enumeration import charts, log_sum, peaked, score_of, trees
 
-from .test_inside import fill, three_words
+from .test_inside import three_words
 
 ALL = 10_000
 
@@ -67,19 +67,6 @@ def test_the_first_k_of_all_trees(scores: FloatArray) -> None:
         assert (log_z, parses) == (-math.inf, [])
 
 
-@given(scores=charts(ties=False))
-@settings(max_examples=60, deadline=None)
-def test_the_same_trees_in_the_same_order(scores: FloatArray) -> None:
-    """Where no two scores are equal, there is one right order."""
-    listed = trees(scores)
-    assume(listed is not None)
-    assert listed is not None
-    ranked = sorted(listed, key=lambda spans: -score_of(spans, scores))
-    parses = k_best(scores, ALL)
-    assert [parse.spans for parse in parses] == ranked
-    assert [parse.score for parse in parses] == pytest.approx([score_of(spans, scores) for spans in ranked], abs=1e-9)
-
-
 @pytest.mark.parametrize("gold", [0.0, 6.0, 12.0])
 def test_fewer_trees_are_the_beginning_of_more(gold: float) -> None:
     """What is left out as too costly for k trees does not change them."""
@@ -100,36 +87,6 @@ def test_ties_are_broken_as_documented() -> None:
     cuts[0, 2] = cuts[0, 1] = cuts[1, 2] = 0.0
     within = [parse.spans[1:] for parse in k_best(cuts, ALL)]
     assert within == [(), ((0, 2, 0),), ((1, 3, 0),)]
-
-
-def test_scores_in_a_row_per_span() -> None:
-    """By width, then by start; numbers of any precision, which stay as they are."""
-    scores = peaked(5, seed=6).astype(np.float32)
-    spans = [(start, start + width) for width in range(1, 6) for start in range(6 - width)]
-    rows = np.stack([scores[start, stop - 1] for start, stop in spans])
-    before = rows.copy()
-    assert kbest.search(5, rows, 50) == search(scores, 50)
-    assert (rows == before).all()
-
-
-def test_one_word_and_two() -> None:
-    """A single word needs a label; of two each may have one, and both together must."""
-    one = np.array([[[0.5, -math.inf, 2.0]]])
-    assert k_best(one, 50) == [Parse(2.0, ((0, 1, 2),)), Parse(0.5, ((0, 1, 0),))]
-    two = np.array([[[-1.0], [3.0]], [[math.nan], [0.5]]])
-    assert k_best(two, 3) == [
-        Parse(3.5, ((0, 2, 0), (1, 2, 0))),
-        Parse(3.0, ((0, 2, 0),)),
-        Parse(2.5, ((0, 2, 0), (0, 1, 0), (1, 2, 0))),
-    ]
-
-
-def test_nothing_possible_and_nothing_wanted() -> None:
-    """An empty list, and log Z all the same."""
-    scores = np.zeros((3, 3, 2))
-    assert search(scores, 0) == (fill(scores).log_partition, [])
-    scores[0, 2] = -math.inf
-    assert search(scores, 5) == (-math.inf, [])
 
 
 def test_200_words_take_bounded_time() -> None:

@@ -78,11 +78,6 @@ def test_company_changes_nothing(network: Network, sentences: list[list[str]]) -
         np.testing.assert_array_equal(next(network.span_scores([encoded(words)])), scores)
 
 
-def test_no_sentence_gives_nothing(network: Network) -> None:
-    """An empty batch is no error."""
-    assert list(network.span_scores([])) == []
-
-
 BLOCKS = {
     "alike": [0] * ROWS,
     "halves of twelve": ([0] * 6 + [1] * 6) * (ROWS // 12),
@@ -103,11 +98,6 @@ def test_rows_keep_their_kinds(block: list[int], lengths: list[int]) -> None:
     assert slots.all.max() < slots.total and slots.total % ROWS == 0
     for part in slots.parts:
         assert [block[i % ROWS] for i in part] == [block[i % ROWS] for i in range(len(part))]
-
-
-def test_a_sentence_alone_stands_in_order() -> None:
-    """From the first place on."""
-    assert Slots.of([ROWS + 5]).all.tolist() == list(range(ROWS + 5))
 
 
 @pytest.mark.parametrize("block", BLOCKS.values(), ids=BLOCKS)
@@ -145,8 +135,3 @@ def test_damaged_files_are_refused(tmp_path: Path) -> None:
     for path in (folder, tmp_path / "nowhere"):
         with pytest.raises(AssetError, match=REFUSED % ""):
             open_network(path)
-
-
-def test_labels_are_read_as_they_are(tmp_path: Path) -> None:
-    """In the order of their rows."""
-    assert networks.opened(tmp_path).labels == LABELS

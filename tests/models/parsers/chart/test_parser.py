@@ -13,7 +13,7 @@ from spacy.tokens import Doc
 from naturalness.files.resources import file_checksum, load_manifest, locate
 from naturalness.models import detector
 from naturalness.models.detector import Detector, detect, readings_of
-from naturalness.models.parsers.base import MAX_TOKENS, ConstituencyParser, parsed
+from naturalness.models.parsers.base import MAX_TOKENS, ConstituencyParser
 from naturalness.models.parsers.chart.network import EncodedSentence, Network, open_network
 from naturalness.models.parsers.chart.parser import ChartParser
 from naturalness.models.parsers.tree import nodes
@@ -55,15 +55,9 @@ def test_sentences_have_their_best_trees(parser: ChartParser) -> None:
 
 def test_all_trees_of_two_words_sum_to_one(parser: ChartParser) -> None:
     """Four labels for the pair, five choices for each word: a hundred trees."""
-    (sentence,) = parser.nbest([doc("the cat")], 1000)[0]
-    assert len(sentence.logprobs) == 4 * 5 * 5
+    (sentence,), none = parser.nbest([doc("the cat"), doc(". !")], 1000, keep=1)
+    assert (len(sentence.trees), len(sentence.logprobs), none) == (1, 4 * 5 * 5, [])
     assert sum(map(math.exp, sentence.logprobs)) == pytest.approx(1)
-
-
-def test_fewer_trees_may_be_kept(parser: ChartParser) -> None:
-    """All probabilities, one tree."""
-    (sentence,) = parser.nbest([doc("the cat sat")], 30, keep=1)[0]
-    assert (len(sentence.trees), len(sentence.logprobs)) == (1, 30)
 
 
 def test_repeated_sentences_share_their_trees(parser: ChartParser, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -96,35 +90,6 @@ def test_long_sentences_have_a_reason_and_no_trees(parser: ChartParser, words: l
     ((short, long),) = parser.nbest([doc("the cat", " ".join(words))])
     assert short.trees
     assert (long.trees, long.logprobs, long.problem) == ((), (), problem)
-
-
-def test_the_longest_sentence_is_parsed(parser: ChartParser) -> None:
-    """Fifty trees of two hundred tokens."""
-    (sentence,) = parser.nbest([doc("cat " * MAX_TOKENS)])[0]
-    assert len(sentence.logprobs) == 50
-    assert not np.isnan(sentence.logprobs).any()
-
-
-def test_without_a_word_there_is_no_sentence(parser: ChartParser) -> None:
-    """Neither in an empty Doc nor in one of marks."""
-    assert parser.nbest([Doc(VOCAB), doc(". !")]) == [[], []]
-
-
-def test_a_parse_is_remembered(parser: ChartParser, monkeypatch: pytest.MonkeyPatch) -> None:
-    """Asked twice, parsed once."""
-    one, other = doc("the cat"), doc("cats")
-    first = parsed(parser, [one])
-    calls: list[int] = []
-    nbest = ChartParser.nbest
-
-    def counted(self: ChartParser, docs: list[Doc], *args: int, **more: int) -> object:
-        calls.append(len(docs))
-        return nbest(self, docs, *args, **more)
-
-    monkeypatch.setattr(ChartParser, "nbest", counted)
-    again = parsed(parser, [other, one])
-    assert again[1] is first[0]
-    assert calls == [1]
 
 
 def test_a_long_sentence_is_read_in_stretches(parser: ChartParser) -> None:
