@@ -140,16 +140,12 @@ def positions(keys: IntArray, wanted: IntArray, absent: BoolArray | None = None)
 def shrink(ngrams: Ngrams, size: int) -> Ngrams:
     """Prune the model to at most ``size`` n-grams of two words or more; all unigrams stay.
 
-    Needs the raw counts from `estimate`. Probabilities of the remaining n-grams do not change; back-off weights are
-    recomputed, so that the probabilities after every context still sum to 1.
+    Needs the raw counts and the order of `estimate`. Probabilities of the remaining n-grams do not change; back-off
+    weights are recomputed, so that the probabilities after every context still sum to 1.
     """
     if sum(ngrams.sizes[1:]) <= size:
         return ngrams
-    if ngrams.raw is None:
-        raise ValueError("this model keeps no counts of its n-grams; expected one of `estimate`")
     levels = levels_of(ngrams)
-    if any((level.turn[1:] < level.turn[:-1]).any() for level in levels):
-        raise ValueError("the n-grams are not sorted; expected those of `estimate`")
     losses = [_losses(ngrams, levels, k) for k in range(2, ngrams.order + 1)]
     low, high = -50.0, 5.0  # ln of the loss: bisect for the threshold
     for _ in range(STEPS):

@@ -13,7 +13,7 @@ from naturalness.files.resources import locate
 from naturalness.labelling.job import Job, Labeller
 from naturalness.models import networks
 from naturalness.models.detector import ASSET, FAST_ASSET, NETWORK, TOGETHER_ON_GPU, detect, detector, rate
-from naturalness.models.float_graph import PRODUCT, in_floats
+from naturalness.models.networks import PRODUCT, in_floats
 from naturalness.text.parsing import tokenise
 
 TEXTS = [
