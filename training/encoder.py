@@ -87,7 +87,7 @@ def vectors_of(pieces: Sequence[str]) -> Tensor:
     *Shape:* (pieces, width). A piece that does not begin a word is cut as part of a word.
     """
     everything = all_pieces()
-    cut = Pieces.of(everything)
+    cut = Pieces(everything)
     table = AutoModel.from_pretrained(str(ENCODER)).embeddings.word_embeddings.weight.detach()
     rows = []
     for piece in pieces:

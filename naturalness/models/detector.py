@@ -20,7 +20,7 @@ from pathlib import Path
 import numpy as np
 
 from naturalness.arrays import Float32Array, FloatArray
-from naturalness.errors import AssetError
+from naturalness.errors import AssetError, damage_as
 from naturalness.files.resources import load_manifest, locate, opened_once
 from naturalness.models.networks import CPU, Session, device, read_description
 from naturalness.models.piece_vectors import PieceVectors, piece_vectors
@@ -29,6 +29,7 @@ from naturalness.text.parsing import unusable
 from naturalness.text.view import Doc, stored_beside, view
 
 FORMAT_VERSION = 3
+REINSTALL = "reinstall naturalness"
 DESCRIPTION, NETWORK, DIRECTIONS_FILE = "detector.json", "detector.onnx", "directions.npy"
 POOLINGS = ("mean", "largest")
 """Ways to pool the vectors of words into one vector of a text."""
@@ -162,19 +163,17 @@ def log_softmax(logits: Float32Array) -> FloatArray:
 
 def open_network(folder: Path, device: str = CPU) -> Network:
     """Read a detector; the caller verifies checksums (`resources.locate`)."""
-    try:
+    with damage_as(AssetError, folder, REINSTALL, what="holds no detector"):
         about = read_description(folder / DESCRIPTION, FORMAT_VERSION)
         kinds, max_pieces = tuple(about["kinds"]), about["places"]
         vectors = piece_vectors() if about["vocabulary"] is None else None
-        pieces = vectors.pieces if vectors else Pieces.of(about["vocabulary"])
+        pieces = vectors.pieces if vectors else Pieces(about["vocabulary"])
         session = Session(folder / NETWORK, device)
         # While a detector is being trained, it has no directions yet.
         path = folder / DIRECTIONS_FILE
         directions = np.load(path, allow_pickle=False).astype(np.float32) if path.is_file() else None
         together = TOGETHER if device == CPU else TOGETHER_ON_GPU
         return Network(kinds, pieces, max_pieces, session, vectors, directions, together)
-    except (OSError, ValueError, LookupError, TypeError, RecursionError) as error:
-        raise AssetError(f"{folder} holds no detector ({error!s:.300}); reinstall naturalness") from None
 
 
 ASSET, FAST_ASSET, LARGE_ASSET = "detector", "fast_detector", "large_detector"

@@ -14,9 +14,10 @@ from pathlib import Path
 import numpy as np
 
 from naturalness.arrays import Float32Array, FloatArray
-from naturalness.errors import AssetError
+from naturalness.errors import AssetError, damage_as
 from naturalness.files.resources import load_manifest, locate, opened_once
 from naturalness.models.detector import (
+    REINSTALL,
     TOGETHER,
     CutWords,
     Detector,
@@ -94,10 +95,8 @@ def _opened(device: str) -> Mender:
 
 def open_mender(folder: Path, reader: Detector, device: str, checksum: str) -> Mender:
     """Read a mender; the caller verifies checksums (`resources.locate`)."""
-    try:
+    with damage_as(AssetError, folder, REINSTALL, what="holds no mender"):
         tags = tuple(read_description(folder / DESCRIPTION, FORMAT_VERSION)["tags"])
         if len(set(tags)) < len(tags) or not all(isinstance(tag, str) for tag in tags):
             raise ValueError("tags are not distinct texts")
         return Mender(f"{checksum}:{reader.signature}", reader, tags, Session(folder / NETWORK, device))
-    except (OSError, ValueError, LookupError, TypeError, RecursionError) as error:
-        raise AssetError(f"{folder} holds no mender ({error!s:.300}); reinstall naturalness") from None

@@ -64,7 +64,7 @@ def open_vectors(folder: Path) -> PieceVectors:
     try:
         about = read_description(folder / DESCRIPTION, FORMAT_VERSION)
         vocabulary, arrays = tuple(about["vocabulary"]), unpack((folder / TABLE).read_bytes(), SMALL)
-        return PieceVectors(vocabulary, Pieces.of(vocabulary), split(arrays[NIBBLES]), arrays[SCALES])
+        return PieceVectors(vocabulary, Pieces(vocabulary), split(arrays[NIBBLES]), arrays[SCALES])
     except (OSError, ValueError, LookupError, TypeError, RecursionError, ModelError) as error:
         raise AssetError(f"{folder} holds no vectors of pieces ({error!s:.300}); reinstall naturalness") from None
 

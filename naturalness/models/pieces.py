@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import unicodedata
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass, field
+from functools import lru_cache
 
 INSIDE = "##"
 """Prefix of a piece that does not begin a word."""
@@ -17,38 +17,22 @@ PADDING, UNKNOWN, START, END = "[PAD]", "[UNK]", "[CLS]", "[SEP]"
 MAX_LETTERS = 100
 """Maximum number of letters of a part that is split; a longer part becomes one unknown piece."""
 WORDS_REMEMBERED = 1 << 13
-"""Maximum number of cached words; words of more than `LETTERS_REMEMBERED` letters are not cached."""
-LETTERS_REMEMBERED = 64
+"""Maximum number of cached words."""
 SPECIAL = (PADDING, UNKNOWN, START, END)
 SHAPES = ("lower", "title", "upper", "mixed", "digit", "other", "first", "none")
 """Shapes of a word's spelling, which networks receive separately because pieces do not distinguish case."""
 
 
-@dataclass(frozen=True, slots=True)
 class Pieces:
-    """Splits words into pieces, with a cache."""
+    """Splits words into pieces, with a cache; a piece's index in the vocabulary is its row in the table of vectors."""
 
-    rows: dict[str, int]
-    """Row of each piece in the table of vectors: its index in the vocabulary."""
-    cut: dict[str, tuple[int, ...]] = field(default_factory=dict)
+    def __init__(self, vocabulary: Sequence[str]) -> None:
+        self.rows = {piece: i for i, piece in enumerate(vocabulary)}
+        self.of_word = lru_cache(WORDS_REMEMBERED)(self._of_word)
 
-    @classmethod
-    def of(cls, vocabulary: Sequence[str]) -> Pieces:
-        """Return an instance for a vocabulary; a piece's index is its row."""
-        return cls({piece: i for i, piece in enumerate(vocabulary)})
-
-    def of_word(self, word: str) -> tuple[int, ...]:
+    def _of_word(self, word: str) -> tuple[int, ...]:
         """Return the rows of a word's pieces; every word has at least one piece."""
-        rows = self.cut.get(word)
-        if rows is None:
-            stretches = _stretches(word)
-            rows = tuple(p for s in stretches for p in self._longest_first(s))
-            rows = rows or (self.rows[UNKNOWN],)
-            if len(word) <= LETTERS_REMEMBERED:
-                if len(self.cut) >= WORDS_REMEMBERED:
-                    self.cut.clear()
-                self.cut[word] = rows
-        return rows
+        return tuple(p for s in _stretches(word) for p in self._longest_first(s)) or (self.rows[UNKNOWN],)
 
     def _longest_first(self, stretch: str) -> Iterator[int]:
         if len(stretch) > MAX_LETTERS:

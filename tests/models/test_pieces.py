@@ -13,7 +13,7 @@ VOCABULARY = ["[UNK]", "do", "n", "##n", "'", "t", "un", "##do", "##able", "cafe
 
 def cut(word: str) -> list[str]:
     """The pieces themselves."""
-    return [VOCABULARY[i] for i in Pieces.of(VOCABULARY).of_word(word)]
+    return [VOCABULARY[i] for i in Pieces(VOCABULARY).of_word(word)]
 
 
 @pytest.mark.parametrize(
@@ -39,21 +39,9 @@ def test_the_longest_piece_comes_first(word: str, expected: list[str]) -> None:
 @given(st.text(max_size=20))
 def test_every_word_has_a_piece(word: str) -> None:
     """And the same ones when asked again."""
-    pieces = Pieces.of(VOCABULARY)
+    pieces = Pieces(VOCABULARY)
     assert pieces.of_word(word)
     assert pieces.of_word(word) is pieces.of_word(word)
-
-
-def test_what_is_remembered_has_bounds(monkeypatch: pytest.MonkeyPatch) -> None:
-    """No word of more than 64 characters, and not more than so many words."""
-    pieces = Pieces.of(VOCABULARY)
-    long = "do" * 32
-    assert pieces.of_word(long) == pieces.of_word(long + "-")[:-1]
-    assert list(pieces.cut) == [long]
-    monkeypatch.setattr("naturalness.models.pieces.WORDS_REMEMBERED", 3)
-    for n in range(10):
-        pieces.of_word("do" * n)
-        assert len(pieces.cut) <= 3
 
 
 @pytest.mark.parametrize(

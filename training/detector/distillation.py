@@ -87,7 +87,7 @@ class Lessons(IterableDataset[Batch]):
         """Yield batches endlessly, others in each process."""
         worker = get_worker_info()
         rng = random.Random(f"{self.seed} {worker and worker.id}")
-        pieces = Pieces.of(self.vocabulary)
+        pieces = Pieces(self.vocabulary)
         damaged, texts = batches(self.source, rng.getrandbits(32), PIECES), self.texts(pieces, rng)
         while True:
             yield collate(next(damaged), pieces) if rng.random() < DAMAGED else next(texts)

@@ -90,7 +90,7 @@ def learn(model: Body, source: Source, path: Path, run: Run, teacher: Body | Non
         ranked = pair_loss(said.sound, batch.soundness)
         return {"kinds": KIND_WEIGHT * kind, "soundness": graded, "pairs": PAIR_WEIGHT * ranked}
 
-    pieces = Pieces.of(model.vocabulary)
+    pieces = Pieces(model.vocabulary)
     fit(model, lambda seed: (collate(drafts, pieces) for drafts in batches(source, seed)), costs, path, run)
     return model
 

@@ -30,7 +30,7 @@ BY_PEOPLE = {**MIXTURE, as_generators: 0.0, possible_word: 15.0}
 
 def name_anew(model: Body, source: Source, *, steps: int = STEPS) -> None:
     """Train the last layer of kinds alone."""
-    pieces = Pieces.of(model.vocabulary)
+    pieces = Pieces(model.vocabulary)
 
     def costs(first: int) -> Iterator[Costs]:
         model.eval()

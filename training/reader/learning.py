@@ -99,7 +99,7 @@ def ranking_loss(rating: Tensor, places: Tensor) -> Tensor:
 
 def learn(reader: Reader, data: Rated, source: Source, run: Run, *, without: Collection[str] = ()) -> None:
     """Train a reader without some families."""
-    device, pieces = reader.r.weight.device, Pieces.of(reader.body.vocabulary)
+    device, pieces = reader.r.weight.device, Pieces(reader.body.vocabulary)
     loss = RatedLoss(len(data.sets)).to(device)
     rows, better, worse = (
         [torch.tensor(ids, device=device) for ids in read_texts(texts, pieces)]
@@ -146,6 +146,6 @@ def learn(reader: Reader, data: Rated, source: Source, run: Run, *, without: Col
 @torch.no_grad()
 def rate_all(reader: Reader, texts: Sequence[str]) -> NDArray[np.float16]:
     """Return a reader's rating of each text."""
-    device, rows = reader.r.weight.device, read_texts(texts, Pieces.of(reader.body.vocabulary))
+    device, rows = reader.r.weight.device, read_texts(texts, Pieces(reader.body.vocabulary))
     ratings: NDArray[np.float16] = reader([torch.tensor(ids, device=device) for ids in rows]).cpu().numpy()
     return ratings.astype(np.float16)

@@ -11,11 +11,11 @@ code that comes with a model is not run.
 from __future__ import annotations
 
 import json
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
-from functools import lru_cache
+from functools import lru_cache, partial
 from pathlib import Path
-from typing import Any, Protocol
+from typing import Any
 
 import numpy as np
 
@@ -44,21 +44,27 @@ WIDTHS = ("hidden_size", "dim", "d_model", "n_embd")
 """Settings that may give the number of dimensions of the last layer, depending on the type of network."""
 
 
-class Encoder(Protocol):
+@dataclass(frozen=True, slots=True)
+class Encoder:
     """An encoder that maps texts to unit vectors."""
 
-    @property
-    def width(self) -> int:
-        """Number of dimensions of a vector."""
+    width: int
+    """Number of dimensions of a vector."""
+    states: Callable[[Doc], Iterable[FloatArray]] = field(repr=False)
+    """A function that yields the output of the last layer for each part of a text, (pieces, width)."""
+    first: bool = False
+    """Whether the vector of the first piece represents the text; otherwise the mean over pieces does."""
 
     def embed(self, docs: Sequence[Doc]) -> FloatArray:
         """Return vectors of shape (n_docs, width); NaN for a text that has no vector, such as one without words."""
+        vectors = [pooled(() if unusable(doc) else self.states(doc), self.width, first=self.first) for doc in docs]
+        return np.array(vectors, dtype=np.float64).reshape(len(docs), self.width)
 
 
 def open_encoder(spec: str) -> Encoder:
     """Open an encoder by name, once per process."""
     if spec == SHIPPED:
-        return DetectorEncoder()
+        return Encoder(SHIPPED_WIDTH, _states_of_stretches)
     folder = _folder(spec)
     return _open(folder, huggingface.state_of(folder, _files(folder)))
 
@@ -105,17 +111,6 @@ def pooled(states: Iterable[FloatArray], width: int, *, first: bool = False) -> 
     return total / length if n and length > SHORTEST_VECTOR * n else np.full(width, np.nan)
 
 
-class DetectorEncoder:
-    """Encoder that averages the detector's last layer; sentences, and parts of a long sentence, are read separately."""
-
-    width = SHIPPED_WIDTH
-
-    def embed(self, docs: Sequence[Doc]) -> FloatArray:
-        """Return vectors of shape (n_docs, width); NaN for a text without words."""
-        vectors = [pooled(() if unusable(doc) else _states_of_stretches(doc), self.width) for doc in docs]
-        return np.array(vectors, dtype=np.float64).reshape(len(docs), self.width)
-
-
 def _states_of_stretches(doc: Doc) -> Iterator[FloatArray]:
     """Yield the last layer for each sentence or part of one, (pieces, width), including start and end marks."""
     network, tokens = detector().network, view(doc)
@@ -127,30 +122,12 @@ def _states_of_stretches(doc: Doc) -> Iterator[FloatArray]:
             yield network.session.run(("states",), {"ids": [ids]})[0][0].astype(np.float64)
 
 
-@dataclass(frozen=True, slots=True)
-class HuggingFaceEncoder:
-    """A Hugging Face sentence encoder."""
-
-    width: int
-    reader: TextNetwork = field(repr=False)
-    first: bool
-    """Whether the vector of the first piece represents the text; otherwise the mean over pieces does."""
-
-    def embed(self, docs: Sequence[Doc]) -> FloatArray:
-        """Return vectors of shape (n_docs, width); NaN for a text without words."""
-        vectors = [self.vector("" if unusable(doc) else doc.text) for doc in docs]
-        return np.array(vectors, dtype=np.float64).reshape(len(docs), self.width)
-
-    def vector(self, text: str) -> FloatArray:
-        """Return the vector of one text; NaN if the tokenizer leaves no pieces."""
-        return pooled(self._states(text), self.width, first=self.first)
-
-    def _states(self, text: str) -> Iterator[FloatArray]:
-        """Yield the output of the last layer for each part of a text, (pieces, width)."""
-        ids, size = self.reader.pieces(text), self.reader.max_pieces
-        for i in range(0, len(ids), size):
-            states: FloatArray = self.reader.run(ids[i : i + size]).last_hidden_state[0].cpu().numpy()
-            yield states.astype(np.float64)
+def _states_of_pieces(reader: TextNetwork, doc: Doc) -> Iterator[FloatArray]:
+    """Yield the last layer for each part of a text; none if the tokenizer leaves no pieces."""
+    ids, size = reader.pieces(doc.text), reader.max_pieces
+    for i in range(0, len(ids), size):
+        states: FloatArray = reader.run(ids[i : i + size]).last_hidden_state[0].cpu().numpy()
+        yield states.astype(np.float64)
 
 
 def _folder(spec: str) -> Path:
@@ -179,13 +156,13 @@ def _files(folder: Path) -> list[Path]:
 
 
 @lru_cache(maxsize=huggingface.OPENED)
-def _open(folder: Path, state: State) -> HuggingFaceEncoder:
+def _open(folder: Path, state: State) -> Encoder:
     if huggingface.read_config(folder).get("is_encoder_decoder"):
         raise ModelError(f"{folder} is an encoder with a decoder; expected an encoder alone")
     first = _takes_first(folder)
     # Masked language models lack the weights of the pooler, which is not used here.
     reader = huggingface.open_reader(folder, "AutoModel", idle="pooler.")
-    return HuggingFaceEncoder(_width(folder), reader, first)
+    return Encoder(_width(folder), partial(_states_of_pieces, reader), first)
 
 
 def _takes_first(folder: Path) -> bool:

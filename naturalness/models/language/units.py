@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
+from functools import lru_cache
 from itertools import chain
 from pathlib import Path
 from typing import Any, Literal, NamedTuple
@@ -15,8 +16,8 @@ from naturalness.text.view import View
 
 Kind = Literal["words", "pieces", "tags"]
 KINDS: tuple[Kind, ...] = ("words", "pieces", "tags")
-REMEMBERED, LONGEST_REMEMBERED = 1 << 14, 64
-"""Maximum number of words whose pieces are cached, and the maximum length of a cached word; both limit memory."""
+REMEMBERED = 1 << 14
+"""Maximum number of words whose pieces are cached."""
 
 
 class Stretch(NamedTuple):
@@ -52,25 +53,9 @@ class Reader:
         return stretches
 
 
-class Cuts(dict[str, list[str]]):
-    """Cache of the pieces of words, emptied when it is full; a cache that tracks recent use would be slower."""
-
-    def __init__(self, encode: Callable[[str], list[str]]) -> None:
-        super().__init__()
-        self.encode = encode
-
-    def __missing__(self, word: str) -> list[str]:
-        cut = self.encode(word) or [OTHER]
-        if len(word) <= LONGEST_REMEMBERED:
-            if len(self) >= REMEMBERED:
-                self.clear()
-            self[word] = cut
-        return cut
-
-
 def pieces(encode: Callable[[str], list[str]], capitals: Mapping[str, str], encoder: str = "") -> Reader:
     """Return a reader of word pieces; each token is split separately, so that spacing makes no difference."""
-    return Reader("pieces", capitals, Cuts(encode).__getitem__, encoder)
+    return Reader("pieces", capitals, lru_cache(REMEMBERED)(lambda word: encode(word) or [OTHER]), encoder)
 
 
 def open_pieces(path: Path) -> Callable[[str], list[str]]:

@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 from naturalness.errors import ModelError
-from naturalness.models.language.units import Cuts, Reader, open_pieces, pieces
+from naturalness.models.language.units import Reader, open_pieces, pieces
 from naturalness.models.language.vocabulary import OTHER
 from naturalness.text.view import view
 from tests.support.language_models import doc_of
@@ -44,16 +44,6 @@ def test_pieces_are_cut_token_by_token() -> None:
     assert read(view(doc_of("we left ?"))) == expected
     assert calls == ["We", "left", "?"]
     assert (read.kind, read.encoder) == ("pieces", "abc")
-
-
-def test_words_are_cut_again_when_too_many_were(monkeypatch: pytest.MonkeyPatch) -> None:
-    """What is remembered does not grow without end."""
-    monkeypatch.setattr("naturalness.models.language.units.REMEMBERED", 2)
-    calls: list[str] = []
-    cuts = Cuts(lambda word: calls.append(word) or [word])  # type: ignore[func-returns-value]
-    assert [cuts[word] for word in "abab"] == [["a"], ["b"], ["a"], ["b"]]
-    assert (cuts["c"], cuts["a"], cuts["c"]) == (["c"], ["a"], ["c"])
-    assert (calls, len(cuts)) == (["a", "b", "c", "a"], 2)
 
 
 def test_a_text_without_a_word_has_no_units() -> None:

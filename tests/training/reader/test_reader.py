@@ -70,7 +70,7 @@ def test_a_reader_learns(data: Rated, reader: Reader, monkeypatch: pytest.Monkey
         assert (after[name] - before[name]).abs().max() > 0
     assert torch.equal(after["body.pieces.weight"], before["body.pieces.weight"])
     ratings = rate_all(reader, data.texts)
-    (ids,) = read_texts(data.texts[7:8], Pieces.of(VOCABULARY))
+    (ids,) = read_texts(data.texts[7:8], Pieces(VOCABULARY))
     assert ratings.shape == (40,)
     assert ratings[7] == pytest.approx(float(reader([torch.tensor(ids)]).detach()), abs=0.02)
 

@@ -15,7 +15,7 @@ from pathlib import Path
 import numpy as np
 
 from naturalness.arrays import FloatArray
-from naturalness.errors import AssetError, ModelError
+from naturalness.errors import AssetError, ModelError, damage_as
 from naturalness.models.networks import Session, read_description
 
 FORMAT_VERSION = 1
@@ -168,7 +168,8 @@ def stretches(words: Sequence[Sequence[int]], most: int) -> list[Sequence[Sequen
 
 def open_network(folder: Path) -> Network:
     """Read a model; the caller verifies checksums (`resources.locate`)."""
-    try:
+    advice = "make it anew, or reinstall naturalness if it is the shipped one"
+    with damage_as(AssetError, folder, advice, what="holds no neural language model"):
         about = read_description(folder / DESCRIPTION, FORMAT_VERSION)
         vocabulary, hidden, max_units = about["vocabulary"], about["hidden"], about["places"]
         start, end, unknown = (about[name] for name in ("start", "end", "unknown"))
@@ -183,8 +184,3 @@ def open_network(folder: Path) -> Network:
             raise ValueError("a network with other inputs and outputs")
         rows = {unit: i for i, unit in enumerate(vocabulary)}
         return Network(rows, start, end, unknown, hidden, max_units, str(about["encoder"]), session, weight)
-    except (OSError, ValueError, LookupError, TypeError, RecursionError) as error:
-        raise AssetError(
-            f"{folder} holds no neural language model ({error!s:.300}); make it anew, or reinstall "
-            "naturalness if it is the shipped one"
-        ) from None

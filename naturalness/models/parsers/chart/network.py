@@ -13,7 +13,6 @@ at a position where it is summed as it would be if its sentence were alone (`Slo
 
 from __future__ import annotations
 
-import json
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cache
@@ -26,6 +25,7 @@ from numpy.typing import NDArray
 from naturalness.arrays import Float32Array
 from naturalness.errors import AssetError, ModelError
 from naturalness.files.archive import SMALL, unpack
+from naturalness.models.networks import read_description
 from naturalness.models.parsers.chart.inside import corners
 from naturalness.models.pieces import SHAPES, shape
 
@@ -190,13 +190,8 @@ Arrays = Mapping[str, NDArray[Any]]
 def open_network(folder: Path) -> Network:
     """Read a network; the caller verifies checksums (`resources.locate`)."""
     try:
-        about = json.loads((folder / DESCRIPTION).read_text(encoding="utf-8"))
-        arrays = unpack((folder / WEIGHTS).read_bytes(), SMALL)
-        version = about["format_version"]
-        if version != FORMAT_VERSION:
-            raise ModelError(f"format version {version!r:.20}; this release reads {FORMAT_VERSION}")
-        labels = tuple(about["labels"])
-        return _network(arrays, labels)
+        labels = tuple(read_description(folder / DESCRIPTION, FORMAT_VERSION)["labels"])
+        return _network(unpack((folder / WEIGHTS).read_bytes(), SMALL), labels)
     except (OSError, ValueError, LookupError, TypeError, RecursionError, ModelError) as error:
         raise AssetError(f"{folder} holds no network of the parser ({error!s:.300}); reinstall naturalness") from None
 
