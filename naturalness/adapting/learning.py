@@ -18,11 +18,10 @@ import numpy as np
 
 from naturalness.arrays import BoolArray, FloatArray, IntArray
 from naturalness.judging.kind import SHARES, Kind
-from naturalness.models.learners.blend import Blend
+from naturalness.models.learners.blend import Blend, Norms
 from naturalness.models.learners.calibration import Calibration, fit_sigmoid
 from naturalness.models.learners.compiled import Compiled
 from naturalness.models.learners.linear import Linear
-from naturalness.models.learners.norms import Norms
 from naturalness.models.learners.prepared import Preparation, learn_preparation
 from naturalness.statistics.measures import roc_auc
 

@@ -9,10 +9,9 @@ import numpy as np
 
 from naturalness.arrays import FloatArray
 from naturalness.judging.fields import FIT, SOUND
-from naturalness.models.learners.blend import Blend
+from naturalness.models.learners.blend import Blend, Norms
 from naturalness.models.learners.compiled import Compiled
 from naturalness.models.learners.linear import Linear
-from naturalness.models.learners.norms import Norms
 from naturalness.statistics.logistic import sigmoid
 
 KIND = "kind.json"

@@ -3,21 +3,18 @@
 If the environment variable named by `VARIABLE` holds the address of a running server, ``http://HOST:PORT``, that server
 is used. Otherwise the first process that needs a server starts one and stores ``http://127.0.0.1:PORT#PID`` in the
 variable, so that workers started later share the server. Nothing is sent to LanguageTool's public server, and nothing
-is downloaded except by ``python -m naturalness.models.checkers.languagetool``.
+is downloaded.
 """
 
 from __future__ import annotations
 
-import contextlib
 import os
 import re
 import subprocess
-import sys
 import threading
 from bisect import bisect_right
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from pathlib import Path
 from typing import Any
 
 from naturalness.errors import NaturalnessError, first_line
@@ -56,8 +53,8 @@ MAX_CRASHES = 4
 """Maximum number of consecutive texts on which the server may crash before the run is abandoned."""
 CRASHED = "LanguageTool crashed, or did not answer, each time it checked this text"
 HOW_TO_DOWNLOAD = (
-    "run: python -m naturalness.models.checkers.languagetool (250 MB, once), or set LTP_PATH to "
-    "a folder that holds LanguageTool-VERSION"
+    'run: python -c "from language_tool_python import download_lt as d; d.LocalLanguageTool.from_version_name()'
+    '.download()" (250 MB, once), or set LTP_PATH to a folder that holds LanguageTool-VERSION'
 )
 MAX_SUGGESTIONS = 5
 ISSUE_TYPES: Mapping[str, Severity] = {
@@ -146,21 +143,15 @@ def _started() -> LanguageTool:
     )
 
 
-@contextlib.contextmanager
-def _java_problems() -> Iterator[None]:
+def installed() -> str:
+    """Return the newest LanguageTool version in the download folder; raise `NaturalnessError` if there is none."""
     try:
-        yield
+        confirm_java_compatibility()
     except (ImportError, SystemError, SystemExit, OSError, subprocess.SubprocessError) as error:
         raise NaturalnessError(
             f"LanguageTool needs Java 17 or newer ({error}); install it (Debian, Ubuntu: apt-get install "
             "default-jre-headless; else adoptium.net)"
         ) from None
-
-
-def installed() -> str:
-    """Return the newest LanguageTool version in the download folder; raise `NaturalnessError` if there is none."""
-    with _java_problems():
-        confirm_java_compatibility()
     try:
         usable = [tool for tool in LocalLanguageTool.get_installed_versions() if _has_program(tool)]
     except OSError as error:
@@ -211,24 +202,6 @@ def close() -> None:
             tool.close()
         if _key()[1].endswith(f"#{os.getpid()}"):
             del os.environ[VARIABLE]
-
-
-def download() -> Path:
-    """Download LanguageTool unless it is already installed, and return the path of its JAR file.
-
-    Needs Java and internet access.
-    """
-    with _java_problems():
-        confirm_java_compatibility()
-    tool = LocalLanguageTool.from_version_name()
-    try:
-        tool.download()
-        return Path(tool.get_jar_path())
-    except (LanguageToolError, OSError) as error:  # the errors of `requests` are OSErrors too
-        raise NaturalnessError(
-            f"LanguageTool cannot be downloaded ({first_line(error)}); check network and space, or "
-            "unpack it by hand and set LTP_PATH to the folder that holds LanguageTool-VERSION"
-        ) from None
 
 
 @dataclass(frozen=True)
@@ -322,10 +295,3 @@ def _match(doc: Doc, match: Any) -> Match:
         suggestions=tuple(match.replacements[:MAX_SUGGESTIONS]),
         severity=ISSUE_TYPES.get(match.rule_issue_type, "warning"),
     )
-
-
-if __name__ == "__main__":
-    try:
-        sys.stdout.write(f"{download()}\n")
-    except NaturalnessError as problem:
-        sys.exit(f"error: {problem}")

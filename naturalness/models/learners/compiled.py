@@ -11,12 +11,11 @@ from numpy.typing import NDArray
 
 from naturalness.arrays import FloatArray
 from naturalness.errors import REPLICATION, ModelError
-from naturalness.models.learners.blend import Blend, kinds_in
+from naturalness.models.learners.blend import Blend, Norms, kinds_in
 from naturalness.models.learners.calibration import Calibration
 from naturalness.models.learners.kernel import Kernel
 from naturalness.models.learners.linear import Linear
 from naturalness.models.learners.neighbours import Neighbours
-from naturalness.models.learners.norms import Norms
 from naturalness.models.learners.prepared import Preparation
 from naturalness.models.learners.trees import Trees
 from naturalness.models.learners.units import (

@@ -10,9 +10,9 @@ from typing import Any
 
 from naturalness.errors import TrainingError, UnknownName
 from naturalness.files.toml import read_beside
+from naturalness.models.learners.blend import MIXTURE as MIXED
 from naturalness.models.learners.kernel import KERNEL
 from naturalness.models.learners.linear import LINEAR
-from naturalness.models.learners.mixture import MIXTURE as MIXED
 from naturalness.models.learners.neighbours import NEIGHBOURS
 from naturalness.models.learners.prepared import Preparation
 from naturalness.models.learners.trees import BOOSTED, FOREST

@@ -164,7 +164,7 @@ def test_java_that_cannot_run_it_is_an_error(
 def test_what_is_missing_is_reported(machine: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """Nothing is downloaded: a version without its program, an empty folder, no Java."""
     (machine / "lt" / "LanguageTool-6.8" / "languagetool-server.jar").unlink()
-    assert f"no LanguageTool in {machine / 'lt'}; run: python -m" in available()
+    assert f"no LanguageTool in {machine / 'lt'}; run: python -c" in available()
     with pytest.raises(NaturalnessError, match="no LanguageTool"):
         version()
     monkeypatch.setenv("PATH", str(machine))

@@ -1,12 +1,14 @@
-"""Weighted sums of units."""
+"""Blends and their parts, by hand."""
 
 from __future__ import annotations
 
 import numpy as np
+import pytest
 
-from naturalness.models.learners.blend import Blend
+from naturalness.models.learners.blend import WEIGHTS, AdaptedForest, Blend, Norms, compile_mixture
 from naturalness.models.learners.linear import Linear
 from naturalness.models.learners.neighbours import Neighbours
+from naturalness.models.learners.units import ForgedArrays, margins
 
 
 def test_hand_worked_blend() -> None:
@@ -17,3 +19,67 @@ def test_hand_worked_blend() -> None:
     blend = Blend(np.array([0.5, 2.0]), (linear, near))
     assert blend.decide(row).tolist() == [0.5 * 1.5 + 2.0 * 0.5]
     assert blend.decide(row[:0]).tolist() == []
+
+
+NORMS = Norms(
+    usual=np.array([1.0, 0.0]), spread=np.array([2.0, 0.5]), along=np.array([0.5, 0.0]), apart=np.array([0.0, 3.0])
+)
+
+
+def test_hand_worked_norms() -> None:
+    """(5 - 1) / 2 = 2 upwards is worth 1; one deviation to either side costs 3; beyond four all is the same."""
+    rows = np.array([[5.0, 0.0], [1.0, 0.5], [1.0, -0.5], [1e9, -1e9]])
+    np.testing.assert_allclose(NORMS.decide(rows), [1.0, -3.0, -3.0, 0.5 * 4 - 3 * 4])
+
+
+def test_values_of_parts_add_up() -> None:
+    """To what the row has beyond the background's mean; each part by its own columns."""
+    rng = np.random.default_rng(0)
+    rows, background = rng.normal(size=(5, 2)), rng.normal(size=(7, 2))
+    parts = [np.array([0]), np.array([1])]
+    values = NORMS.shapley(rows, background, parts)
+    np.testing.assert_allclose(values.sum(axis=1), NORMS.decide(rows) - NORMS.decide(background).mean())
+    alone = NORMS.by_column(rows)[:, 1] - NORMS.by_column(background)[:, 1].mean()
+    np.testing.assert_allclose(values[:, 1], alone)
+
+
+def test_forged_norms_are_refused() -> None:
+    """Costs below 0, and arrays of another length."""
+    NORMS.check("unit0", 2)
+    with pytest.raises(ForgedArrays, match="apart"):
+        Norms(NORMS.usual, NORMS.spread, NORMS.along, np.array([0.0, -1.0])).check("unit0", 2)
+    with pytest.raises(ForgedArrays, match="shape"):
+        NORMS.check("unit0", 3)
+
+
+RNG = np.random.default_rng(0)
+ROWS, NEW = RNG.normal(size=(120, 6)), RNG.normal(size=(200, 6))
+START = np.array([1.0, 0.0, 0.0, 0.0, 0.0, 0.0])
+
+
+def bent(rows: np.ndarray) -> np.ndarray:
+    """A target with a part that no weighted sum of the columns can follow."""
+    return np.asarray(rows[:, 0] + 1.5 * np.abs(rows[:, 1]))
+
+
+def mixture(target: np.ndarray, start: np.ndarray | None = START) -> AdaptedForest:
+    """A mixture fitted to a target of the rows."""
+    estimator = AdaptedForest(0)
+    estimator.start = start
+    return estimator.fit(ROWS, target, np.ones(len(ROWS)))
+
+
+def test_it_is_the_weighted_mean_of_its_parts() -> None:
+    """As estimator and as arrays; the same seed gives the same numbers."""
+    estimator = mixture(bent(ROWS))
+    expected = sum(w * margins(part, NEW) for w, part in zip(WEIGHTS, estimator.parts_, strict=True))
+    np.testing.assert_allclose(estimator.decision_function(NEW), expected)
+    unit = compile_mixture(estimator)
+    assert unit.kind == "blend(linear,trees)"
+    np.testing.assert_allclose(unit.decide(NEW), expected, rtol=1e-5, atol=1e-5)
+    assert mixture(bent(ROWS)).decision_function(NEW).tolist() == estimator.decision_function(NEW).tolist()
+
+
+def test_it_needs_neither_a_start_nor_different_targets() -> None:
+    """Constant ratings give constant scores."""
+    assert np.ptp(mixture(np.full(len(ROWS), 3.0), None).decision_function(NEW)) == pytest.approx(0, abs=1e-9)
