@@ -23,7 +23,7 @@ from naturalness.explaining.rewriting import Change, Kind, Text, touch
 from naturalness.features.grammar import GrammarFeatures, open_checker
 from naturalness.features.rules import rule_checker
 from naturalness.models.mender import mender
-from naturalness.text.matches import Checker, Match, checked
+from naturalness.text.matches import Match, MatchFinder, checked
 from naturalness.text.parsing import unusable
 from naturalness.text.view import Doc, stored_beside
 
@@ -113,7 +113,7 @@ def attempts(docs: Sequence[Doc], groups: Sequence[str] = (), *, least: float = 
 
 def _edits(docs: Sequence[Doc], *, grammar: bool) -> list[Edits | None]:
     """Return the edits of each Doc that are worth trying, stored beside the Doc; None if there are none."""
-    checkers: list[Checker] = [rule_checker(), *([open_checker()] if grammar else [])]
+    checkers: list[MatchFinder] = [rule_checker(), *([open_checker()] if grammar else [])]
 
     def propose(new: Sequence[Doc]) -> Iterator[Edits | None]:
         results = [checked(checker, new) for checker in checkers]

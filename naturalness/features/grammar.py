@@ -12,7 +12,7 @@ from dataclasses import dataclass
 from naturalness.arrays import FloatArray
 from naturalness.features.base import Columns, Requirement, stack
 from naturalness.features.requirements import LANGUAGETOOL
-from naturalness.text.matches import SEVERITIES, Checked, Checker, checked
+from naturalness.text.matches import SEVERITIES, Matches, MatchFinder, checked
 from naturalness.text.view import Doc, view
 
 GRAMMAR = "GRAMMAR"
@@ -30,7 +30,7 @@ CATEGORIES: Mapping[str, tuple[str, ...]] = {
 KIND_OF = {category: kind for kind, those in CATEGORIES.items() for category in those}
 
 
-def open_checker() -> Checker:
+def open_checker() -> MatchFinder:
     """Return LanguageTool's checker; the module that runs it is imported only on first use."""
     from naturalness.models.checkers.languagetool import open_checker as opened
 
@@ -42,7 +42,7 @@ class GrammarFeatures:
     """Counts of LanguageTool's matches in a text."""
 
     name: str = "grammar"
-    open: Callable[[], Checker] = open_checker
+    open: Callable[[], MatchFinder] = open_checker
     requires: tuple[Requirement, ...] = (LANGUAGETOOL,)
 
     features = Columns("grammar")
@@ -56,10 +56,10 @@ class GrammarFeatures:
         """Return, for each Doc, why it has no values although it has words; an empty string if it has values."""
         return [result.problem for result in self._checked(docs)]
 
-    def _checked(self, docs: Sequence[Doc]) -> list[Checked]:
+    def _checked(self, docs: Sequence[Doc]) -> list[Matches]:
         """Return LanguageTool's matches for each Doc; Docs that have no words are not sent to it."""
         worded = [i for i, doc in enumerate(docs) if view(doc).words]
-        results = [Checked(())] * len(docs)
+        results = [Matches(())] * len(docs)
         if worded:
             findings = checked(self.open(), [docs[i] for i in worded])
             for i, result in zip(worded, findings, strict=True):
@@ -67,7 +67,7 @@ class GrammarFeatures:
         return results
 
 
-def row(result: Checked, words: int) -> tuple[float, ...] | None:
+def row(result: Matches, words: int) -> tuple[float, ...] | None:
     """Return the values of a text in the order of ``tables/grammar.csv``; None if LanguageTool could not check it."""
     if result.problem or not words:
         return None

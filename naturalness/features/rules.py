@@ -12,7 +12,7 @@ from naturalness.arrays import FloatArray
 from naturalness.english.rules import FAMILIES
 from naturalness.features.base import NAN, Columns, Requirement
 from naturalness.features.requirements import asset
-from naturalness.text.matches import SEVERITIES, Checked, checked
+from naturalness.text.matches import SEVERITIES, Matches, checked
 from naturalness.text.view import Doc, view
 
 if TYPE_CHECKING:
@@ -72,7 +72,7 @@ class RuleFeatures:
         return table
 
 
-def measure(result: Checked, n_words: int) -> list[float]:
+def measure(result: Matches, n_words: int) -> list[float]:
     """Return the values of a text in the order of ``tables/rules.csv``."""
     if result.problem or not n_words:
         return [NAN] * len(RuleFeatures.features)

@@ -35,7 +35,7 @@ from naturalness.models.language.base import OWN_MODEL
 from naturalness.models.language.store import ENTRIES as OF_LANGUAGE_MODELS
 from naturalness.models.learners.compiled import Compiled, from_arrays
 from naturalness.models.learners.units import ForgedArrays
-from naturalness.models.learners.verdict import Verdict
+from naturalness.models.learners.verdict import Interpretation
 from naturalness.pages.formats import shorten
 from naturalness.text.parsing import pipeline_checksum
 
@@ -80,9 +80,9 @@ class Description:
         return tuple(names_of(resolve(self.groups), self.columns))
 
     @property
-    def verdict(self) -> Verdict:
+    def verdict(self) -> Interpretation:
         """How the model's predictions are turned into naturalness and labels."""
-        return Verdict(len(self.classes), self.kind == "regressor", self.threshold, self.scale)
+        return Interpretation(len(self.classes), self.kind == "regressor", self.threshold, self.scale)
 
 
 @dataclass(frozen=True, slots=True)

@@ -14,7 +14,7 @@ from sklearn.utils.validation import _check_sample_weight, check_consistent_leng
 from naturalness.arrays import FloatArray
 from naturalness.errors import TrainingError
 from naturalness.features.base import FeatureGroup
-from naturalness.models.learners.verdict import Verdict, graded, probabilities
+from naturalness.models.learners.verdict import Interpretation, graded, probabilities
 from naturalness.pipelines.estimator import TextEstimator, check_settings
 from naturalness.pipelines.fitting import ClassWeight
 from naturalness.statistics.measures import choose_threshold
@@ -154,7 +154,7 @@ class NaturalnessClassifier(ClassifierMixin, TextEstimator):  # type: ignore[mis
     def predict(self, X: Any) -> Any:
         """Return labels; raise an error for texts that cannot be judged."""
         values = self._predictable(X)
-        verdict = Verdict(len(self.classes_), rates=False, threshold=self.threshold_)
+        verdict = Interpretation(len(self.classes_), rates=False, threshold=self.threshold_)
         return self.classes_[self.order_][verdict.predictions(values, verdict.naturalness(values))]
 
     def naturalness(self, X: Any) -> FloatArray:

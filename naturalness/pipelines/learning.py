@@ -12,7 +12,7 @@ from naturalness.errors import TrainingError
 from naturalness.models.learners.compiled import Compiled
 from naturalness.models.learners.differences import pairs_of_sources, within
 from naturalness.models.learners.start import Start
-from naturalness.models.learners.verdict import Verdict
+from naturalness.models.learners.verdict import Interpretation
 from naturalness.pipelines.fitting import Fitted, Settings, fit_table
 from naturalness.pipelines.warm_start import start_for
 from naturalness.statistics.folds import check_enough
@@ -119,7 +119,7 @@ class Learned:
     """A fitted model, with the rule that converts its decisions to naturalness and labels."""
 
     fitted: Fitted
-    verdict: Verdict
+    verdict: Interpretation
 
     @property
     def compiled(self) -> Compiled:
@@ -156,13 +156,13 @@ def learn(data: Rated, settings: Settings, threshold: str | float = "weighted_f1
     """
     known = data.part(np.flatnonzero(data.teaching))
     fitted = fit(known, settings, start_for(settings.learner, known.columns, known.texts, settings.origin))
-    verdict = Verdict(len(data.classes), data.rates, scale=data.scale)
+    verdict = Interpretation(len(data.classes), data.rates, scale=data.scale)
     if len(data.classes) == 2:
         verdict = replace(verdict, threshold=_threshold(known, fitted, verdict, threshold))
     return Learned(fitted, verdict)
 
 
-def _threshold(data: Rated, fitted: Fitted, verdict: Verdict, wanted: str | float) -> float:
+def _threshold(data: Rated, fitted: Fitted, verdict: Interpretation, wanted: str | float) -> float:
     if not isinstance(wanted, str):
         return wanted
     naturalness = verdict.naturalness(fitted.out_of_fold)

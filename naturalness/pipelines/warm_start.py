@@ -19,7 +19,7 @@ from naturalness.judging.opened import DEFAULT_MODEL, model_folder
 from naturalness.models.learners.compiled import Compiled
 from naturalness.models.learners.start import Start, start_of
 from naturalness.models.learners.table import LEARNERS
-from naturalness.models.learners.verdict import Verdict
+from naturalness.models.learners.verdict import Interpretation
 
 OF_RATINGS = frozenset({"rating", "rating_fast", "rating_large"})
 """Feature groups whose networks were trained on ratings."""
@@ -45,7 +45,7 @@ class Origin:
     """The name of a shipped model, or the last part of a folder's path."""
     checksum: str = ""
     """The checksum of its manifest, which contains the checksums of its other files."""
-    verdict: Verdict | None = None
+    verdict: Interpretation | None = None
     """The rule that converts its decisions to naturalness."""
 
     def start(self, columns: Sequence[str]) -> Start | None:

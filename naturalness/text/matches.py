@@ -32,7 +32,7 @@ class Match:
 
 
 @dataclass(frozen=True, slots=True)
-class Checked:
+class Matches:
     """The findings of a checker in one text."""
 
     matches: tuple[Match, ...]
@@ -42,7 +42,7 @@ class Checked:
 
 
 @runtime_checkable
-class Checker(Protocol):
+class MatchFinder(Protocol):
     """A checker of Docs. The matches of a Doc do not depend on the batch."""
 
     @property
@@ -55,11 +55,11 @@ class Checker(Protocol):
         """The name, version and settings of the checker, to be recorded with results."""
         ...
 
-    def check(self, docs: Sequence[Doc]) -> list[Checked]:
+    def check(self, docs: Sequence[Doc]) -> list[Matches]:
         """Return the findings of each Doc."""
         ...
 
 
-def checked(checker: Checker, docs: Sequence[Doc]) -> list[Checked]:
+def checked(checker: MatchFinder, docs: Sequence[Doc]) -> list[Matches]:
     """Return the findings of each Doc, and store them with the Doc, so that features and reports share one check."""
     return stored_beside(docs, f"naturalness.checked.{checker.signature}", checker.check)

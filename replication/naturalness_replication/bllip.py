@@ -29,7 +29,7 @@ from naturalness.models.parsers.base import (
     N_BEST,
     ParsedSentence,
     ScoredTree,
-    Sentence,
+    SentenceWords,
     sentences_of,
     too_long,
 )
@@ -60,7 +60,7 @@ class BllipParser:
         most = min(k, k if keep is None else keep)
         return [[self._parsed(sentence, k, most) for sentence in sentences_of(doc)] for doc in docs]
 
-    def _parsed(self, sentence: Sentence, k: int, keep: int) -> ParsedSentence:
+    def _parsed(self, sentence: SentenceWords, k: int, keep: int) -> ParsedSentence:
         start, stop, words = sentence
         problem = too_long(len(words)) if len(words) > MAX_TOKENS else ""
         trees: list[ScoredTree] = []

@@ -27,7 +27,7 @@ from typing import Any
 
 from naturalness.errors import NaturalnessError
 from naturalness.files.toml import read_beside
-from naturalness.models.parsers.base import Sentence, sentences_of
+from naturalness.models.parsers.base import SentenceWords, sentences_of
 from naturalness.models.sentences import spaces_of
 from naturalness.text.view import Doc, stored_beside
 
@@ -283,7 +283,7 @@ def link_docs(docs: Sequence[Doc]) -> list[list[LinkedSentence]]:
     ]
 
 
-def _linked_sentence(library: Library, sentence: Sentence, spaces: Sequence[bool]) -> LinkedSentence:
+def _linked_sentence(library: Library, sentence: SentenceWords, spaces: Sequence[bool]) -> LinkedSentence:
     start, stop, words = sentence
     if len(words) > MAX_TOKENS:
         problem = f"a sentence of {len(words)} tokens; Link Grammar gets at most {MAX_TOKENS}"

@@ -24,7 +24,7 @@ from naturalness.explaining.mending import (
     worth_trying,
 )
 from naturalness.explaining.rewriting import Candidate, replaced
-from naturalness.text.matches import Checked, Match
+from naturalness.text.matches import Match, Matches
 from naturalness.text.parsing import parse
 
 Chosen = tuple[Correction, ...]
@@ -169,9 +169,9 @@ class FakeChecker:
         self.matches = matches
         self.signature = repr(matches)
 
-    def check(self, docs: list[Any]) -> list[Checked]:
+    def check(self, docs: list[Any]) -> list[Matches]:
         """Return the matches for each Doc."""
-        return [Checked(self.matches) for _ in docs]
+        return [Matches(self.matches) for _ in docs]
 
 
 def test_rules_that_the_networks_contradict_are_silent(monkeypatch: pytest.MonkeyPatch) -> None:

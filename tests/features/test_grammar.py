@@ -12,7 +12,7 @@ from spacy.tokens import Doc
 from naturalness.features import extract, gaps, resolve
 from naturalness.features.base import FeatureGroup, WithGaps
 from naturalness.features.grammar import GrammarFeatures
-from naturalness.text.matches import Checked, Match, Severity
+from naturalness.text.matches import Match, Matches, Severity
 from naturalness.text.parsing import parse
 from tests.support.values import VALUES
 
@@ -43,18 +43,18 @@ CHOSEN = VALUES["grammar"]["chosen"]
 class Chosen:
     """A checker that returns chosen findings, and records the Docs."""
 
-    findings: Checked
+    findings: Matches
     name: str = "chosen"
     signature: str = "chosen"
     asked: list[str] = field(default_factory=list)
 
-    def check(self, docs: Sequence[Doc]) -> list[Checked]:
+    def check(self, docs: Sequence[Doc]) -> list[Matches]:
         """Return the same findings for every Doc."""
         self.asked += [doc.text for doc in docs]
         return [self.findings for _ in docs]
 
 
-def group(findings: Checked) -> tuple[GrammarFeatures, Chosen]:
+def group(findings: Matches) -> tuple[GrammarFeatures, Chosen]:
     """Return the group over chosen findings."""
     checker = Chosen(findings)
     return GrammarFeatures(open=lambda: checker), checker
@@ -62,7 +62,7 @@ def group(findings: Checked) -> tuple[GrammarFeatures, Chosen]:
 
 def test_values_are_those_worked_out_by_hand() -> None:
     """Counts are divided by words; other categories are the rest."""
-    feature_group, _ = group(Checked(MATCHES))
+    feature_group, _ = group(Matches(MATCHES))
     assert isinstance(feature_group, FeatureGroup) and isinstance(feature_group, WithGaps)
     row = dict(zip([f.name for f in feature_group.features], feature_group.extract(parse([TEXT]))[0], strict=True))
     assert row == pytest.approx(CHOSEN)
@@ -70,7 +70,7 @@ def test_values_are_those_worked_out_by_hand() -> None:
 
 def test_a_text_that_could_not_be_checked_has_no_values_but_a_reason() -> None:
     """The other groups keep their values."""
-    feature_group, _ = group(Checked((), "took too long"))
+    feature_group, _ = group(Matches((), "took too long"))
     docs, groups = parse([TEXT]), [feature_group, *resolve(["surface"])]
     table = extract(docs, groups)
     assert np.isnan(table[:, : len(GrammarFeatures.features)]).all() and not np.isnan(table[:, -1]).any()
@@ -79,7 +79,7 @@ def test_a_text_that_could_not_be_checked_has_no_values_but_a_reason() -> None:
 
 def test_texts_without_words_are_not_asked_about() -> None:
     """Texts without words are undefined and not sent to the checker."""
-    feature_group, checker = group(Checked(MATCHES))
+    feature_group, checker = group(Matches(MATCHES))
     docs = parse(["...", TEXT, ""])
     table = feature_group.extract(docs)
     assert np.isnan(table[[0, 2]]).all() and not np.isnan(table[1]).any()

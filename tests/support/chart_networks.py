@@ -17,7 +17,7 @@ from naturalness.models.parsers.chart.network import (
     FORMAT_VERSION,
     WEIGHTS,
     EncodedSentence,
-    Network,
+    SpanScorer,
     open_network,
 )
 from naturalness.models.pieces import SHAPES
@@ -58,7 +58,7 @@ def encoded(words: Sequence[str]) -> EncodedSentence:
     return EncodedSentence(words, lengths, rng.normal(0, 1, (sum(lengths) + 2, WIDTH)).astype(np.float32))
 
 
-def opened(folder: Path, weights: Arrays | None = None, **changes: object) -> Network:
+def opened(folder: Path, weights: Arrays | None = None, **changes: object) -> SpanScorer:
     """Write a folder and open its network."""
     return open_network(write(folder, weights, **changes))
 

@@ -21,7 +21,7 @@ from naturalness.english.rules.pattern import (
 )
 from naturalness.english.rules.reading import rules
 from naturalness.files.resources import short_checksum
-from naturalness.text.matches import SEVERITIES, Checked, Match
+from naturalness.text.matches import SEVERITIES, Match, Matches
 from naturalness.text.parsing import original_span, unusable
 from naturalness.text.view import Doc, View, view, word_set
 
@@ -135,16 +135,16 @@ class RuleChecker:
         versions = repr([(family, rule.id, rule.version) for family, rule in self._rules])
         self.signature = f"rules:{short_checksum(versions)}"
 
-    def check(self, docs: Sequence[Doc]) -> list[Checked]:
+    def check(self, docs: Sequence[Doc]) -> list[Matches]:
         """Return the matches of each Doc; of overlapping matches in a family, keep only the most severe."""
         return [self._check(doc) for doc in docs]
 
-    def _check(self, doc: Doc) -> Checked:
+    def _check(self, doc: Doc) -> Matches:
         if problem := unusable(doc):
-            return Checked((), problem)
+            return Matches((), problem)
         tokens = view(doc)
         findings = [(*self._rules[n], n, finding) for n, finding in self._matcher.find(tokens)]
-        return Checked(tuple(sorted(_match(doc, tokens, *finding) for finding in _most_severe(findings))))
+        return Matches(tuple(sorted(_match(doc, tokens, *finding) for finding in _most_severe(findings))))
 
 
 def _match(doc: Doc, tokens: View, family: str, rule: Rule, finding: Finding) -> Match:

@@ -19,7 +19,7 @@ from typing import Any
 
 from naturalness.errors import NaturalnessError, first_line
 from naturalness.files.resources import importing
-from naturalness.text.matches import Checked, Match, Severity
+from naturalness.text.matches import Match, Matches, Severity
 from naturalness.text.parsing import original_span, source_of
 from naturalness.text.view import Doc
 
@@ -215,7 +215,7 @@ class LanguageToolChecker:
         """Version of LanguageTool and variety of English; reading this property starts the server."""
         return f"{self.name}:{version()}|{LANGUAGE}"
 
-    def check(self, docs: Sequence[Doc]) -> list[Checked]:
+    def check(self, docs: Sequence[Doc]) -> list[Matches]:
         """Return the findings of each Doc; equal texts are sent only once."""
         answers: dict[str, tuple[Sequence[Any], str]] = {"": ((), "")}
         crashes = 0
@@ -231,7 +231,7 @@ class LanguageToolChecker:
                     "run: naturalness doctor"
                 )
         return [
-            Checked(tuple(sorted(_match(doc, match) for match in matches)), problem)
+            Matches(tuple(sorted(_match(doc, match) for match in matches)), problem)
             for doc, (matches, problem) in ((doc, answers[_sent(doc)]) for doc in docs)
         ]
 

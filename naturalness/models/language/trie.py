@@ -63,7 +63,7 @@ class Packed:
 
 
 @dataclass(frozen=True, slots=True)
-class Level:
+class TrieLevel:
     """The n-grams of one length, sorted by ending (all words but the first), then by first word."""
 
     packed: Packed
@@ -128,7 +128,7 @@ class TrieModel:
     hashes: Numbers
     """Hashes of the words, in ascending order; the first belongs to word 1."""
     unigrams: NDArray[np.void]
-    levels: tuple[Level, ...]
+    levels: tuple[TrieLevel, ...]
     """The n-grams of each length, from bigrams upwards."""
 
     def ids(self, words: Sequence[str]) -> IntArray:
@@ -198,7 +198,7 @@ class TrieModel:
         return logs, lengths, backoffs
 
 
-def search(level: Level, words: IntArray, begin: IntArray, end: IntArray) -> tuple[IntArray, BoolArray]:
+def search(level: TrieLevel, words: IntArray, begin: IntArray, end: IntArray) -> tuple[IntArray, BoolArray]:
     """Search a level for each word, in rows ``begin`` to ``end``; return the rows, and whether each word was found."""
     low, high = begin.copy(), end.copy()
     unfinished = np.flatnonzero(low < high)
@@ -291,7 +291,7 @@ def _laid_out(data: Bytes, order: int, kind: int, sizes: Sequence[int]) -> TrieM
         row = bits_for(n_words) + sum(numbers) + next_bits
         stop = at + ((1 + size) * row + 7) // 8 + 8
         eights: Numbers = np.ndarray(stop - at - 7, "<u8", data.data, at, strides=(1,))
-        levels.append(Level(Packed(eights, row), bits_for(n_words), logs, backoffs, next_bits, offsets, size))
+        levels.append(TrieLevel(Packed(eights, row), bits_for(n_words), logs, backoffs, next_bits, offsets, size))
         at = stop
     return TrieModel(order, hashes, unigrams, tuple(levels))
 
@@ -318,7 +318,7 @@ def _quantisation(data: Bytes, at: int, order: int) -> tuple[list[tuple[Float32A
 
 
 def _cut(data: Bytes, at: int, rows: int, longer: int) -> tuple[IntArray, int, int]:
-    """Return `Level.offsets`, `Level.next_bits`, and the offset in the file at which the rows begin."""
+    """Return `TrieLevel.offsets`, `TrieLevel.next_bits`, and the offset in the file at which the rows begin."""
     version, most = data[at : at + 2].tolist()
     if version != POINTERS:
         raise ValueError(f"pointers of version {version}")

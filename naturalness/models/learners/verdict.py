@@ -38,7 +38,7 @@ def on_scale(ratings: FloatArray, low: float, high: float) -> FloatArray:
 
 
 @dataclass(frozen=True, slots=True)
-class Verdict:
+class Interpretation:
     """How a model's calibrated outputs are interpreted."""
 
     n_classes: int

@@ -74,7 +74,7 @@ MAX_TOKENS = 200
 """Maximum number of tokens in a sentence; longer ones are not parsed, since time grows with the cube of the length."""
 
 
-class Sentence(NamedTuple):
+class SentenceWords(NamedTuple):
     """A range of tokens in the Doc's view, with their texts from `words_of`."""
 
     start: int
@@ -82,12 +82,12 @@ class Sentence(NamedTuple):
     words: list[str]
 
 
-def sentences_of(doc: Doc) -> Iterator[Sentence]:
+def sentences_of(doc: Doc) -> Iterator[SentenceWords]:
     """Yield the sentences that have a word; tokens between them belong to the previous sentence."""
     seen = view(doc)
     texts = words_of(seen)
     for start, stop in bounds(seen):
-        yield Sentence(start, stop, texts[start:stop])
+        yield SentenceWords(start, stop, texts[start:stop])
 
 
 def words_of(seen: View) -> list[str]:

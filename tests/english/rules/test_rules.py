@@ -14,7 +14,7 @@ from naturalness.english.rules import FAMILIES
 from naturalness.english.rules.checker import RuleChecker
 from naturalness.english.rules.pattern import Rule
 from naturalness.english.rules.reading import rules
-from naturalness.text.matches import Checked, Checker, Match
+from naturalness.text.matches import Match, Matches, MatchFinder
 from naturalness.text.parsing import parse
 
 RULES = {rule.id: (family, rule) for family, in_family in rules().items() for rule in in_family}
@@ -100,7 +100,7 @@ def test_the_first_suggestion_silences_the_rule(
 
 def test_it_is_a_checker(checker: RuleChecker) -> None:
     """The rules keep the contract of all checkers."""
-    assert isinstance(checker, Checker)
+    assert isinstance(checker, MatchFinder)
     assert checker.signature.startswith("rules:")
     assert RuleChecker().signature == checker.signature
 
@@ -133,7 +133,7 @@ def test_a_match_speaks_of_the_text_as_typed(checker: RuleChecker) -> None:
     """Places are those of the original, with its odd spaces and tokens."""
     text = "Well  ,  she   do n't  know ."
     (checks,) = checker.check(parse([text]))
-    assert checks == Checked(
+    assert checks == Matches(
         (Match(15, 17, "HE_GO", "agreement", "after 'she' the verb ends in -s: 'does'", ("does",)),)
     )
     assert text[15:17] == "do"

@@ -16,7 +16,7 @@ import pytest
 
 from naturalness.errors import NaturalnessError
 from naturalness.features.grammar import GrammarFeatures
-from naturalness.text.matches import Checked, Checker, Match
+from naturalness.text.matches import Match, Matches, MatchFinder
 from naturalness.text.parsing import MAX_CHARACTERS, parse
 from tests.support.fake_languagetool import RULES, FakeServer, install
 
@@ -65,10 +65,10 @@ def machine(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
 def test_matches_have_places_in_the_original(server: FakeServer) -> None:
     """The text was tokenised and has an emoji; matches are in its order, with five suggestions."""
     checker = open_checker()
-    assert isinstance(checker, Checker)
+    assert isinstance(checker, MatchFinder)
     text = "I do n't 😀 know  teh man , very very well ."
     (findings,) = checker.check(parse([text]))
-    assert findings == Checked((TYPO, STYLE))
+    assert findings == Matches((TYPO, STYLE))
     assert [text[m.start : m.end] for m in findings.matches] == ["teh", "very very"]
     assert server.texts[-1] == "I don't 😀 know teh man, very very well."
 
@@ -89,7 +89,7 @@ def test_equal_texts_are_sent_once_and_empty_ones_never(server: FakeServer) -> N
     assert [len(result.matches) for result in findings] == [1, 0, 1, 0, 0, 0]
     assert (findings[0].matches[0].start, findings[2].matches[0].start) == (3, 4)
     assert server.texts == ["Is teh it?", "refuse teh"]
-    assert findings[5] == Checked((), "LanguageTool returned Error: no.")
+    assert findings[5] == Matches((), "LanguageTool returned Error: no.")
 
 
 @pytest.mark.parametrize(
@@ -134,7 +134,7 @@ def test_a_server_that_dies_is_started_again(machine: Path) -> None:
     docs = parse(["teh one", f"trip {machine / 'once'} teh", "kill it", "teh two"])
     findings = open_checker().check(docs)
     assert [len(result.matches) for result in findings] == [1, 1, 0, 1]
-    assert findings[2] == Checked((), CRASHED)
+    assert findings[2] == Matches((), CRASHED)
 
 
 def test_a_server_that_always_dies_ends_the_run(machine: Path, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -200,7 +200,7 @@ def test_known_mistakes_are_found_in_any_company(real: None) -> None:
     alone = [checker.check(parse([text]))[0] for text in TEXTS]
     assert {match.rule for match in alone[0].matches} == {"HE_VERB_AGR"}
     assert "teh" in {TEXTS[1][m.start : m.end] for m in alone[1].matches if m.category == "TYPOS"}
-    assert alone[3] == Checked(())
+    assert alone[3] == Matches(())
     table = GrammarFeatures().extract(parse([TEXTS[0], TEXTS[3]]))
     assert table[:, 0].tolist() == [1, 0]
     psutil = pytest.importorskip("psutil")

@@ -12,7 +12,7 @@ import numpy as np
 from naturalness.arrays import FloatArray
 from naturalness.errors import ModelError
 from naturalness.models.language.base import END, TokenScores
-from naturalness.models.language.neural.network import Network
+from naturalness.models.language.neural.network import NeuralNetwork
 from naturalness.models.language.ngram import NgramModel
 from naturalness.models.language.units import Reader, Stretch
 from naturalness.text.view import Doc, View, stored_beside, view
@@ -49,7 +49,7 @@ class NeuralModel:
 
     name: str
     signature: str
-    network: Network
+    network: NeuralNetwork
     companion: NgramModel
     weight: float
     """Weight of the network in the mixture, above 0 and at most 1, fitted on held-out text."""

@@ -28,7 +28,7 @@ AT_ONCE = 2048
 
 
 @dataclass(frozen=True, slots=True)
-class Network:
+class NeuralNetwork:
     """A network that returns natural log-probabilities of units, which are given as rows of its embedding table.
 
     Each text is a separate run, since results of onnxruntime's 8-bit arithmetic depend slightly on the number of rows
@@ -166,7 +166,7 @@ def stretches(words: Sequence[Sequence[int]], most: int) -> list[Sequence[Sequen
     return list(runs)
 
 
-def open_network(folder: Path) -> Network:
+def open_network(folder: Path) -> NeuralNetwork:
     """Read a model; the caller verifies checksums (`resources.locate`)."""
     advice = "make it anew, or reinstall naturalness if it is the shipped one"
     with damage_as(AssetError, folder, advice, what="holds no neural language model"):
@@ -183,4 +183,4 @@ def open_network(folder: Path) -> Network:
         if set(session.inputs) != set(inputs) or set(session.outputs) != set(OUTPUTS):
             raise ValueError("a network with other inputs and outputs")
         rows = {unit: i for i, unit in enumerate(vocabulary)}
-        return Network(rows, start, end, unknown, hidden, max_units, str(about["encoder"]), session, weight)
+        return NeuralNetwork(rows, start, end, unknown, hidden, max_units, str(about["encoder"]), session, weight)

@@ -33,7 +33,7 @@ TINY_SPAN = np.float32(1e-5)
 
 
 @dataclass(frozen=True, slots=True)
-class Linear:
+class Affine:
     """The affine map x W + b."""
 
     weight: Float32Array
@@ -47,7 +47,7 @@ class Linear:
 
 
 @dataclass(frozen=True, slots=True)
-class Norm:
+class LayerNorm:
     """Layer normalisation."""
 
     weight: Float32Array
@@ -75,17 +75,17 @@ class EncodedSentence(NamedTuple):
 
 
 @dataclass(frozen=True, slots=True)
-class Network:
+class SpanScorer:
     """The span scorer. A label may be a unary chain, such as `S+VP`."""
 
     labels: tuple[str, ...]
-    body: Linear
-    """Linear projection of the detector's vectors."""
+    body: Affine
+    """Affine projection of the detector's vectors."""
     shapes: Float32Array
-    left: Linear
-    right: Linear
-    span_norm: Norm
-    label: Linear
+    left: Affine
+    right: Affine
+    span_norm: LayerNorm
+    label: Affine
 
     def span_scores(self, sentences: Sequence[EncodedSentence]) -> Iterator[Float32Array]:
         """Yield each sentence's unnormalised log scores, (spans, labels); spans are ordered by width, then start."""
@@ -187,7 +187,7 @@ DESCRIPTION, WEIGHTS = "network.json", "network.npz"
 Arrays = Mapping[str, NDArray[Any]]
 
 
-def open_network(folder: Path) -> Network:
+def open_network(folder: Path) -> SpanScorer:
     """Read a network; the caller verifies checksums (`resources.locate`)."""
     try:
         labels = tuple(read_description(folder / DESCRIPTION, FORMAT_VERSION)["labels"])
@@ -196,18 +196,18 @@ def open_network(folder: Path) -> Network:
         raise AssetError(f"{folder} holds no network of the parser ({error!s:.300}); reinstall naturalness") from None
 
 
-def _network(arrays: Arrays, labels: tuple[str, ...]) -> Network:
-    def linear(name: str) -> Linear:
+def _network(arrays: Arrays, labels: tuple[str, ...]) -> SpanScorer:
+    def linear(name: str) -> Affine:
         weight = np.ascontiguousarray(dequantised(arrays, name).T)
-        return Linear(weight, arrays.get(f"{name}.bias", np.zeros(weight.shape[1], np.float32)))
+        return Affine(weight, arrays.get(f"{name}.bias", np.zeros(weight.shape[1], np.float32)))
 
-    return Network(
+    return SpanScorer(
         labels=labels,
         body=linear("body"),
         shapes=arrays["shapes.weight"],
         left=linear("left"),
         right=linear("right"),
-        span_norm=Norm(arrays["span.weight"], arrays["span.bias"]),
+        span_norm=LayerNorm(arrays["span.weight"], arrays["span.bias"]),
         label=linear("label"),
     )
 

@@ -26,7 +26,7 @@ from naturalness.models.detector import (
 )
 from naturalness.models.parsers.base import MAX_TOKENS, N_BEST, ParsedSentence, ScoredTree, sentences_of, too_long
 from naturalness.models.parsers.chart.kbest import search
-from naturalness.models.parsers.chart.network import EncodedSentence, Network, open_network
+from naturalness.models.parsers.chart.network import EncodedSentence, SpanScorer, open_network
 from naturalness.models.parsers.tree import Span
 from naturalness.text.view import Doc
 
@@ -60,7 +60,7 @@ class ChartParser:
     signature: str
     detector: Detector
     """Detector whose vectors are the input of the network."""
-    network: Network
+    network: SpanScorer
 
     def nbest(self, docs: Sequence[Doc], k: int = N_BEST, *, keep: int | None = None) -> list[list[ParsedSentence]]:
         """Return the sentences of each Doc with the log-probabilities of the k best trees.

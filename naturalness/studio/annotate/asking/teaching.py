@@ -20,7 +20,7 @@ from naturalness.models.learners.calibration import Calibration
 from naturalness.models.learners.compiled import Compiled
 from naturalness.models.learners.linear import Linear
 from naturalness.models.learners.prepared import learn_preparation
-from naturalness.models.learners.verdict import Verdict
+from naturalness.models.learners.verdict import Interpretation
 from naturalness.pipelines.fitting import Settings
 from naturalness.pipelines.learning import Rated, learn
 from naturalness.reports.raters.learning_curve import PLAIN_LEARNER, SLOPE_SIZES, LearningCurve, Step, answer, slope
@@ -177,7 +177,7 @@ class Model:
     """A fitted model, in the form in which models are saved and explained."""
 
     compiled: Compiled
-    verdict: Verdict
+    verdict: Interpretation
     background: FloatArray
     parameters: dict[str, Any]
 
@@ -231,7 +231,7 @@ def teach_pairs(pool: Pool, pairs: Answers, use: IntArray, *, parameters: dict[s
     background = herd(preparation.apply(sample))
     unit = Linear(weights, np.array([-float(background.mean(axis=0) @ weights)]))
     compiled = Compiled(preparation, (unit,), Calibration(np.ones(1), np.zeros(1)))
-    return Model(compiled, Verdict(2, False), background, parameters)
+    return Model(compiled, Interpretation(2, False), background, parameters)
 
 
 def _strength(apart: FloatArray, better: BoolArray) -> float:

@@ -11,7 +11,7 @@ import numpy as np
 import pytest
 
 from naturalness.errors import AssetError
-from naturalness.models.language.neural.network import DESCRIPTION, NETWORK, Network, open_network
+from naturalness.models.language.neural.network import DESCRIPTION, NETWORK, NeuralNetwork, open_network
 from tests.support.tiny_neural import END, PLACES, START, VOCABULARY, reference, weights, write_tiny
 
 SENTENCE = [VOCABULARY.index(unit) for unit in ("▁the", "▁cat", "s", "▁saw", "▁a", "▁dog", "▁.")]
@@ -28,12 +28,12 @@ def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 
 @pytest.fixture(scope="module")
-def network(folder: Path) -> Network:
+def network(folder: Path) -> NeuralNetwork:
     """Opened."""
     return open_network(folder)
 
 
-def test_from_the_left_it_computes_what_numpy_does(network: Network) -> None:
+def test_from_the_left_it_computes_what_numpy_does(network: NeuralNetwork) -> None:
     """Of each piece and the end; and how open it was."""
     logs = reference([START, *SENTENCE], weights(), causal=True)
     logprobs, entropies = network.foretell(SENTENCE)
@@ -42,13 +42,13 @@ def test_from_the_left_it_computes_what_numpy_does(network: Network) -> None:
     assert np.abs(entropies + (np.exp(logs) * logs).sum(1)).max() < CLOSE
 
 
-def test_probabilities_sum_to_one(network: Network) -> None:
+def test_probabilities_sum_to_one(network: NeuralNetwork) -> None:
     """Over all pieces that may come first; the one that hides others never comes."""
     first = [network.foretell([row])[0][0] for row in range(len(VOCABULARY))]
     assert np.exp(first).sum() == pytest.approx(1, abs=1e-5)
 
 
-def test_each_piece_is_foretold_with_the_rest_of_its_word_hidden(network: Network) -> None:
+def test_each_piece_is_foretold_with_the_rest_of_its_word_hidden(network: NeuralNetwork) -> None:
     """`cat` is foretold with `s` hidden too, `s` with `cat` in sight."""
     plain = [START, *SENTENCE, END]
     wanted = []
@@ -59,7 +59,7 @@ def test_each_piece_is_foretold_with_the_rest_of_its_word_hidden(network: Networ
     assert np.abs(network.pseudo(WORDS) - wanted).max() < CLOSE
 
 
-def test_words_apart_are_hidden_together(network: Network) -> None:
+def test_words_apart_are_hidden_together(network: NeuralNetwork) -> None:
     """Every second word of four: `the` with `saw`, `cats` whole with the last; or each alone."""
     plain = [START, *SENTENCE, END]
     ends = np.cumsum([len(word) for word in WORDS])
@@ -78,7 +78,7 @@ def test_words_apart_are_hidden_together(network: Network) -> None:
 
 
 @pytest.mark.parametrize("n", [PLACES - 1, PLACES, 3 * PLACES + 1])
-def test_long_sentences_are_read_in_windows(network: Network, n: int) -> None:
+def test_long_sentences_are_read_in_windows(network: NeuralNetwork, n: int) -> None:
     """Each later window keeps half of what it can hold; every piece is scored once."""
     rows = [3 + i % 7 for i in range(n)]
     logprobs, entropies = network.foretell(rows)

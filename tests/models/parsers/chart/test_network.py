@@ -17,7 +17,7 @@ from numpy.typing import NDArray
 
 from naturalness.errors import AssetError
 from naturalness.models.parsers.chart import network as scoring
-from naturalness.models.parsers.chart.network import ROWS, Network, Slots, open_network
+from naturalness.models.parsers.chart.network import ROWS, Slots, SpanScorer, open_network
 from naturalness.models.pieces import SHAPES, shape
 from tests.support import chart_networks as networks
 from tests.support.chart_networks import LABELS, encoded
@@ -32,7 +32,7 @@ Floats = NDArray[np.float64]
 
 
 @pytest.fixture(scope="module")
-def network(tmp_path_factory: pytest.TempPathFactory) -> Network:
+def network(tmp_path_factory: pytest.TempPathFactory) -> SpanScorer:
     """A small one."""
     return networks.opened(tmp_path_factory.mktemp("network"))
 
@@ -62,7 +62,7 @@ def written_out(words: list[str]) -> Floats:
     return np.array(out)
 
 
-def test_scores_are_those_of_the_formulas(network: Network) -> None:
+def test_scores_are_those_of_the_formulas(network: SpanScorer) -> None:
     """Spans by width, then from left to right; a column for each label."""
     (scores,) = network.span_scores([encoded(WORDS)])
     assert scores.shape == (10, len(LABELS))
@@ -71,7 +71,7 @@ def test_scores_are_those_of_the_formulas(network: Network) -> None:
 
 @settings(deadline=None, max_examples=30)
 @given(SENTENCES)
-def test_company_changes_nothing(network: Network, sentences: list[list[str]]) -> None:
+def test_company_changes_nothing(network: SpanScorer, sentences: list[list[str]]) -> None:
     """To the last bit."""
     together = list(network.span_scores(list(map(encoded, sentences))))
     for words, scores in zip(sentences, together, strict=True):

@@ -14,7 +14,7 @@ from naturalness.files.resources import file_checksum, load_manifest, locate
 from naturalness.models import detector
 from naturalness.models.detector import Detector, detect, readings_of
 from naturalness.models.parsers.base import MAX_TOKENS, ConstituencyParser
-from naturalness.models.parsers.chart.network import EncodedSentence, Network, open_network
+from naturalness.models.parsers.chart.network import EncodedSentence, SpanScorer, open_network
 from naturalness.models.parsers.chart.parser import ChartParser
 from naturalness.models.parsers.tree import nodes
 from tests.support import chart_networks as networks
@@ -63,13 +63,13 @@ def test_all_trees_of_two_words_sum_to_one(parser: ChartParser) -> None:
 def test_repeated_sentences_share_their_trees(parser: ChartParser, monkeypatch: pytest.MonkeyPatch) -> None:
     """In one Doc or several they go through the network once; each has its own place."""
     asked: list[list[str]] = []
-    scores = Network.span_scores
+    scores = SpanScorer.span_scores
 
-    def noted(self: Network, sentences: list[EncodedSentence]) -> object:
+    def noted(self: SpanScorer, sentences: list[EncodedSentence]) -> object:
         asked.extend(list(sentence.words) for sentence in sentences)
         return scores(self, sentences)
 
-    monkeypatch.setattr(Network, "span_scores", noted)
+    monkeypatch.setattr(SpanScorer, "span_scores", noted)
     (a, b), (c, d) = parser.nbest([doc("The cat", "Cats"), doc("Sit", "The cat")], 5)
     assert asked == [["The", "cat"], ["Cats"], ["Sit"]]
     assert a.trees is d.trees and a.logprobs == d.logprobs
