@@ -14,16 +14,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from naturalness.errors import AssetError
-from naturalness.models.detector import (
-    DESCRIPTION,
-    DIRECTIONS_FILE,
-    NETWORK,
-    Detector,
-    Network,
-    detect,
-    open_network,
-    stretches,
-)
+from naturalness.models.detector import DESCRIPTION, NETWORK, Detector, Network, detect, open_network, stretches
 from naturalness.text.parsing import parse
 from naturalness.text.view import view
 from tests.support.tiny_detector import KINDS, PLACES, VOCABULARY, reference, weights, write_tiny
@@ -152,12 +143,3 @@ def test_a_vector_lies_along_directions_from_the_mean(network: Network) -> None:
     assert network.along(means) == pytest.approx(0)
     along = network.along(means + rows[:, 5]).reshape(rows.shape[:2])
     assert along[:, 5] == pytest.approx((rows[:, 5] ** 2).sum(axis=1), rel=1e-4)
-
-
-def test_a_trial_without_directions_names_damage_all_the_same(tmp_path: Path) -> None:
-    """It has no impression."""
-    (write_tiny(tmp_path) / DIRECTIONS_FILE).unlink()
-    network = open_network(tmp_path)
-    (said,) = network.read([[network.cut("cat")]])
-    with pytest.raises(AssetError, match=DIRECTIONS_FILE):
-        network.along(said.states)

@@ -32,8 +32,3 @@ def test_a_graph_computes_what_its_nodes_say(tmp_path: Path) -> None:
     assert (session.inputs, session.outputs) == (("ids",), ("product",))
     (product,) = session.run(["product"], {"ids": [2, 0]})  # type: ignore[dict-item]
     assert product.tolist() == [14, 2]
-
-
-def test_the_same_graph_is_the_same_file() -> None:
-    """Byte by byte; another constant is another file."""
-    assert doubled(2) == doubled(2) != doubled(3)

@@ -13,14 +13,8 @@ from naturalness.errors import ModelError
 from naturalness.models.language.arpa import read_arpa, write_arpa
 from naturalness.models.language.binary import murmur64, write_binary
 from naturalness.models.language.kneser_ney import estimate
-from naturalness.models.language.ngram import open_kenlm
-from naturalness.models.language.tables import START
-from tests.support.reference_models import ASSETS, MODELS, Model, corpus, token_logprobs
-
-
-def scores(path: Path, line: str) -> list[tuple[float, int, bool]]:
-    """Of each token and the sentence end: log10 probability, length of the n-gram, unknown."""
-    return list(open_kenlm(path).full_scores(line))
+from naturalness.models.language.tables import START, Ngrams
+from tests.support.reference_models import ASSETS, MODELS, Model, corpus
 
 
 @pytest.mark.parametrize("reference", MODELS, ids=lambda reference: reference.arpa)
@@ -53,16 +47,6 @@ def test_words_of_every_length_are_found(tmp_path: Path) -> None:
     assert murmur64([b""]).tolist() == [0]
 
 
-@pytest.mark.parametrize("lines", [["a"], ["a b", "b"]])
-def test_an_order_without_ngrams(tmp_path: Path, lines: list[str]) -> None:
-    """It opens and scores with what there is."""
-    model = estimate(lines, order=5)
-    assert model.sizes[4] == 0
-    write_binary(model, tmp_path / "model")
-    logprobs = [score for score, _, _ in scores(tmp_path / "model", "a x")]
-    np.testing.assert_allclose(logprobs, token_logprobs(model, ["a", "x"]), atol=1e-5)
-
-
 def test_order_of_ngrams_does_not_matter(tmp_path: Path) -> None:
     """Shuffled rows give the same file."""
     model = estimate(corpus()[:60], order=3)
@@ -79,34 +63,23 @@ def test_order_of_ngrams_does_not_matter(tmp_path: Path) -> None:
     assert (tmp_path / "one").read_bytes() == (tmp_path / "two").read_bytes()
 
 
-def test_what_kenlm_cannot_hold_is_said(tmp_path: Path) -> None:
-    """A context that is missing, an n-gram or a word twice."""
+def test_kenlm_cannot_hold_some_models(tmp_path: Path) -> None:
+    """An n-gram without its context or its ending, or listed twice, is an error, and no file is left."""
     model = estimate(["a b c", "b c a"], order=3)
-    bigrams = (model.ids[1] != [START, model.vocabulary.index("a")]).any(axis=1)
-    cut = replace(
-        model,
-        ids=(model.ids[0], model.ids[1][bigrams], model.ids[2]),
-        logprobs=(model.logprobs[0], model.logprobs[1][bigrams], model.logprobs[2]),
-        backoffs=(model.backoffs[0], model.backoffs[1][bigrams]),
-    )
-    others = (model.ids[1] != model.ids[2][0, 1:]).any(axis=1)
-    endless = replace(
-        model,
-        ids=(model.ids[0], model.ids[1][others], model.ids[2]),
-        logprobs=(model.logprobs[0], model.logprobs[1][others], model.logprobs[2]),
-        backoffs=(model.backoffs[0], model.backoffs[1][others]),
-    )
-    double = replace(
-        model,
-        ids=(*model.ids[:2], np.concatenate([model.ids[2], model.ids[2][:1]])),
-        logprobs=(*model.logprobs[:2], np.concatenate([model.logprobs[2], model.logprobs[2][:1]])),
-    )
-    same = replace(model, vocabulary=[*model.vocabulary[:-1], model.vocabulary[-2]])
+
+    def with_rows(k: int, rows: object) -> Ngrams:
+        parts = {name: list(getattr(model, name)) for name in ("ids", "logprobs", "backoffs")}
+        for listed in parts.values():
+            listed[k - 1 : k] = [part[rows] for part in listed[k - 1 : k]]
+        return replace(model, **{name: tuple(listed) for name, listed in parts.items()})
+
+    context = (model.ids[1] != [START, model.vocabulary.index("a")]).any(axis=1)
+    ending = (model.ids[1] != model.ids[2][0, 1:]).any(axis=1)
     for broken, message in (
-        (endless, "without its ending"),
-        (cut, "the n-gram '<s> a .*' without its context '<s> a'"),
-        (double, "twice; expected it once"),
-        (same, "two words that are the same"),
+        (with_rows(2, ending), "without its ending"),
+        (with_rows(2, context), "the n-gram '<s> a .*' without its context '<s> a'"),
+        (with_rows(3, [*range(model.sizes[2]), 0]), "twice; expected it once"),
+        (replace(model, vocabulary=[*model.vocabulary[:-1], model.vocabulary[-2]]), "two words that are the same"),
     ):
         with pytest.raises(ModelError, match=message):
             write_binary(broken, tmp_path / "model")

@@ -11,7 +11,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from naturalness.models.language.arpa import read_arpa
-from naturalness.models.language.base import END, LanguageModel
+from naturalness.models.language.base import END
 from naturalness.models.language.ngram import NgramModel
 from naturalness.models.language.store import open_model
 from naturalness.models.language.vocabulary import OTHER
@@ -36,15 +36,6 @@ def model(folder: Path) -> NgramModel:
 def bare(folder: Path) -> NgramModel:
     """Its ARPA file, without a table of units."""
     return open_model(folder / "model.arpa")
-
-
-def test_it_is_a_language_model(model: NgramModel, bare: NgramModel) -> None:
-    """Name, settings and checksum."""
-    assert isinstance(model, LanguageModel)
-    assert (model.name, model.order) == ("harbour", 3)
-    assert model.signature == f"harbour-3:{model.checksum}"
-    assert len(model.checksum) == 12
-    assert (bare.name, bare.signature) == ("model", f"model.arpa:{bare.checksum}")
 
 
 def test_frequencies_by_hand(model: NgramModel) -> None:
@@ -123,13 +114,6 @@ def test_unknown_units_have_the_numbers_of_the_stand_in(tmp_path: Path) -> None:
     rare = sum(words.count(word) == 1 for word in set(words))
     total = len(words) + len(HARBOUR)
     assert scores.unigrams[1] == pytest.approx(math.log(rare / total))
-
-
-def test_tokens_are_those_of_the_doc(model: NgramModel) -> None:
-    """White space in the Doc is counted, though it has no entry."""
-    scores = model.score(view(doc_of("The \n boat left")))
-    assert scores.units == ["The", "boat", "left", END]
-    assert scores.tokens.tolist() == [0, 2, 3, -1]
 
 
 TYPED = ("The boat left .", "we saw peter at the harbour .", "!", "a </s> <s> zebra", "The \n boat")

@@ -20,7 +20,6 @@ from naturalness.models.language.vocabulary import (
     known_units,
     read_capitals,
     read_vocabulary,
-    write_capitals,
     write_vocabulary,
 )
 
@@ -123,9 +122,3 @@ def test_capitals_are_those_of_the_most_frequent_form() -> None:
     )
     known = set(inside) - {"Paul"}
     assert capitalised(inside, known) == ["BBC", "Peter"]
-
-
-def test_capitals_are_found_by_their_small_form(tmp_path: Path) -> None:
-    """Written and read."""
-    write_capitals(tmp_path / "c", ["Peter", "BBC"])
-    assert read_capitals(tmp_path / "c") == {"peter": "Peter", "bbc": "BBC"}

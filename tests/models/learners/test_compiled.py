@@ -56,32 +56,20 @@ def test_a_sound_pipeline_comes_back(kind: str) -> None:
 
 FORGED: list[tuple[str, str, Any, str]] = [
     ("linear", "unit0.coef", np.array([1.0]), "shape"),
-    ("linear", "unit0.coef", np.array(["a"]), "type"),
     ("linear", "unit0.intercept", np.array([np.nan]), "not finite"),
     ("linear", "preparation.scale", None, "missing"),
     ("linear", "preparation.kept", np.array([99]), "index"),
     ("linear", "calibration.slope", np.array([1.0, 2.0]), "shape"),
-    ("linear", "calibration.slope", np.array([np.inf]), "not finite"),
     ("neighbours", "unit0.count", np.array([9]), "value"),
     ("neighbours", "unit0.count", np.array([0]), "not above 0"),
-    ("neighbours", "unit0.points", np.zeros((3, 2)), "shape"),
     ("trees", "unit0.left", np.array([0, 3, -1, -1, -1], np.int32), "cycle"),
-    ("trees", "unit0.left", np.array([1, 0, -1, -1, -1], np.int32), "cycle"),
     ("trees", "unit0.right", np.array([1, 4, -1, -1, -1], np.int32), "two parents"),
     ("trees", "unit0.right", np.array([99, 4, -1, -1, -1], np.int32), "index"),
-    ("trees", "unit0.right", np.array([-1, 4, -1, -1, -1], np.int32), "index"),
     ("trees", "unit0.feature", np.array([99, 0, 0, 0, 0], np.int32), "index"),
-    ("trees", "unit0.feature", np.array([0, 0, 0, 0, 10**6], np.int32), "index"),
     ("trees", "unit0.roots", np.array([5], np.int32), "index"),
     ("trees", "unit0.roots", np.array([], np.int32), "shape"),
-    ("trees", "unit0.value", np.ones(4), "shape"),
-    ("blend", "unit0.weights", np.ones(3), "shape"),
     ("blend", "unit0.weights", np.array([1.0, -1.0]), "below 0"),
-    ("blend", "unit0.weights", np.array([1.0, np.inf]), "not finite"),
-    ("blend", "unit0.weights", None, "missing"),
-    ("blend", "unit0.part0.coef", np.ones(3), "shape"),
     ("blend", "unit0.part1.left", np.array([0, 3, -1, -1, -1], np.int32), "cycle"),
-    ("blend", "unit0.part1.roots", None, "missing"),
 ]
 
 
@@ -97,21 +85,15 @@ def test_forged_arrays_are_refused(kind: str, name: str, array: Any, what: str) 
     assert name.rpartition(".")[0] in str(error.value)
 
 
-def test_zero_scale_is_refused() -> None:
-    """A division by zero would make scores of nothing."""
+@pytest.mark.parametrize(
+    ("name", "change", "what"), [("scale", lambda x: 0 * x, "not above 0"), ("marked", lambda x: x - 100, "index")]
+)
+def test_forged_preparations_are_refused(name: str, change: Any, what: str) -> None:
+    """Scales of zero, and negative indices of columns."""
     model = compiled("linear")
     arrays = model.arrays()
-    arrays["preparation.scale"] = np.zeros_like(arrays["preparation.scale"])
-    with pytest.raises(ForgedArrays, match="not above 0"):
-        from_arrays(arrays, model.kinds(), D)
-
-
-def test_marks_of_columns_that_are_not_there_are_refused() -> None:
-    """A negative place would silently read another column."""
-    model = compiled("linear")
-    arrays = model.arrays()
-    arrays["preparation.marked"] = arrays["preparation.marked"] - 100
-    with pytest.raises(ForgedArrays, match="index"):
+    arrays[f"preparation.{name}"] = change(arrays[f"preparation.{name}"])
+    with pytest.raises(ForgedArrays, match=what):
         from_arrays(arrays, model.kinds(), D)
 
 
@@ -123,14 +105,6 @@ def test_unknown_and_missing_units_are_refused() -> None:
             from_arrays(model.arrays(), kinds, D)
     model = compiled("blend")
     assert model.kinds() == ["blend(linear,trees)"]
-    for kind in (
-        "blend",
-        "blend()",
-        "blend(linear)",
-        "blend(linear,trees,linear)",
-        "linear",
-        "blend(blend(linear),trees)",
-        "blend(linear,quantum)",
-    ):
+    for kind in ("blend()", "blend(linear)", "blend(linear,trees,linear)", "linear", "blend(blend(linear),trees)"):
         with pytest.raises(ForgedArrays):
             from_arrays(model.arrays(), [kind], D)

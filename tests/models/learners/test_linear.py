@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 
 from naturalness.arrays import FloatArray
-from naturalness.models.learners.linear import FALLS, ROWS, TRUSTED_ROWS, TRUSTED_SLOPE, Adapted, Linear
+from naturalness.models.learners.linear import FALLS, ROWS, TRUSTED_ROWS, TRUSTED_SLOPE, Adapted
 from naturalness.models.learners.table import AUTO, AUTO_MIN_TEXTS, LEARNERS, QUICK, learners_named
 
 EVEN = np.ones(200)
@@ -15,11 +15,6 @@ EVEN = np.ones(200)
 def rows_of(n: int = 200, d: int = 5) -> FloatArray:
     """Standardised rows."""
     return np.random.default_rng(3).normal(size=(n, d))
-
-
-def test_hand_worked_line() -> None:
-    """A weighted sum and an intercept."""
-    assert Linear(np.array([3.0, -1.0]), np.array([0.5])).decide(np.array([[1.0, 2.0]])).tolist() == [1.5]
 
 
 @pytest.mark.parametrize("classes", [False, True])

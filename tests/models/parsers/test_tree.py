@@ -7,7 +7,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from naturalness.errors import CorpusError
-from naturalness.models.parsers.tree import Node, Span, brackets, from_spans, nodes, read_brackets, spans
+from naturalness.models.parsers.tree import Node, Span, brackets, from_spans, read_brackets, spans
 from tests.support.trees import chain, trees
 
 WORDS = ["The", "old", "cat", "slept", "(", "soundly", ")"]
@@ -17,11 +17,6 @@ ADVERB = Node("ADVP", 5, 6, (5,))
 ASIDE = Node("PRN", 4, 7, (4, ADVERB, 6))
 TREE = Node("S", 0, 7, (SUBJECT, Node("VP", 3, 7, (3, ASIDE))))
 WRITTEN = "(S (NP (DT The) (JJ old) (NN cat)) (VP (VBD slept) (PRN (-LRB- -LRB-) (ADVP (RB soundly)) (-RRB- -RRB-))))"
-
-
-def test_nodes_come_before_what_is_in_them() -> None:
-    """From left to right."""
-    assert [node.label for node in nodes(TREE)] == ["S", "NP", "VP", "PRN", "ADVP"]
 
 
 def test_spans_by_hand() -> None:

@@ -100,17 +100,6 @@ def test_rows_keep_their_kinds(block: list[int], lengths: list[int]) -> None:
         assert [block[i % ROWS] for i in part] == [block[i % ROWS] for i in range(len(part))]
 
 
-@pytest.mark.parametrize("block", BLOCKS.values(), ids=BLOCKS)
-def test_scores_do_not_depend_on_the_places(block: list[int], tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    """But for the last places of numbers."""
-    network = networks.opened(tmp_path)
-    sentences = [encoded(words) for words in (["The", "cat", "sat", "."], ["cat"], ["sat", "the", "cat"])]
-    plain = list(network.span_scores(sentences))
-    monkeypatch.setattr(scoring, "kinds", lambda: np.array(block))
-    for scores, variant in zip(plain, network.span_scores(sentences), strict=True):
-        np.testing.assert_allclose(variant, scores, rtol=1e-4, atol=1e-5)
-
-
 REFUSED = "holds no network of the parser .*%s.*reinstall naturalness"
 
 
