@@ -1,6 +1,6 @@
-"""Reading a forged file or folder gives a result or a NaturalnessError, and never another error.
+"""Reading a forged file or folder gives a result or a `NaturalnessError`, and never another error.
 
-Nothing else is written, and little memory is used. `tests.support.forging` makes the forgeries, drawn with a seed.
+Nothing else is written, and little memory is used. `tests.support.forging` creates the forgeries from a seed.
 """
 
 from __future__ import annotations
@@ -129,7 +129,7 @@ def use_model(folder: Path) -> None:
 
 @pytest.mark.slow
 def test_models(model: Path, tmp_path: Path) -> None:
-    """Manifest, arrays, reference, figures, card and report."""
+    """Manifest, arrays, reference, figures, card and report of a model."""
     withstand(model, tmp_path / "f", use_model, 200, mend=mend_model)
 
 
@@ -152,7 +152,7 @@ def forge_training(folder: Path, rng: random.Random) -> str:
 
 
 def test_training_of_models(model: Path, tmp_path: Path) -> None:
-    """The record of training and its figures, where they are shown again."""
+    """The record of training and its figures."""
 
     def use(folder: Path) -> None:
         plan_again(folder, read_description(folder).training, 1, None)
@@ -221,13 +221,13 @@ def use_language(path: Path) -> None:
 @pytest.mark.slow
 @pytest.mark.parametrize("kind", ["words", "pieces"])
 def test_language_models(kind: Any, tmp_path: Path) -> None:
-    """Tables of n-grams and units, capitals, pieces, and ARPA files beside them."""
+    """N-grams, tables of units, capitals, pieces and ARPA files."""
     withstand(train(tmp_path / "m", kind=kind), tmp_path / "f", use_language, 150, mend=mend_language, apart=True)
 
 
 @pytest.mark.parametrize("name", ["order-3.binary", "model.arpa"])
 def test_files_of_ngrams(name: str, tmp_path: Path) -> None:
-    """Files in KenLM's format and ARPA."""
+    """Single files in KenLM's format and in ARPA format."""
     source = train(tmp_path / "m", arpa=True)
     for name in ("order-3.binary", "model.arpa"):
         problems = failures(
@@ -245,7 +245,7 @@ def test_files_of_ngrams(name: str, tmp_path: Path) -> None:
 
 
 def test_menders(tmp_path: Path) -> None:
-    """The head, its tags, and the trees that judge edits."""
+    """The network, the tags, and the trees that judge edits."""
     docs = ["She have a garden."]
 
     def use(folder: Path) -> None:
@@ -262,7 +262,7 @@ def test_menders(tmp_path: Path) -> None:
 
 
 def test_tables_of_voice(tmp_path: Path) -> None:
-    """Items, slopes and lines."""
+    """Items, slopes and lines of the table."""
 
     def use(folder: Path) -> None:
         table = open_voice(folder)
@@ -339,7 +339,7 @@ def use_project(path: Path) -> None:
 
 
 def test_projects(project: Path, tmp_path: Path) -> None:
-    """Damaged pages, and cells with impossible values."""
+    """Damaged pages of the database, and cells with impossible values."""
     problems = failures(project, tmp_path / "f", use_project, forge=forge_project, n=150)
     assert not problems, problems
 
@@ -408,7 +408,7 @@ def test_unfinished_work(tmp_path: Path) -> None:
 
 
 def test_baselines(tmp_path: Path) -> None:
-    """Flaws are counted with whatever is read, and written again."""
+    """Known flaws are compared and written with whatever was read."""
     source = tmp_path / "base.json"
     flaws = checked().flaws
     Baseline(source).renewed(flaws, ["docs/a b.md"]).write()
@@ -428,7 +428,7 @@ def test_baselines(tmp_path: Path) -> None:
 
 
 def test_forgeries_tell(tmp_path: Path) -> None:
-    """A crash, another error and a stray file are each reported as a failure."""
+    """A crash, another error and a stray file are reported."""
     (tmp_path / "file").write_bytes(b"some bytes")
 
     def crash(path: Path) -> None:

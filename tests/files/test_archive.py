@@ -1,4 +1,4 @@
-"""Files of arrays that may come from anywhere: an error in words, never code that runs."""
+"""Array files from untrusted sources give an error message, and never run code."""
 
 from __future__ import annotations
 
@@ -16,14 +16,14 @@ from naturalness.files.archive import pack, unpack
 
 
 class Burglar:
-    """Would leave a trace if it were ever unpickled."""
+    """An object that creates a file when it is unpickled."""
 
     def __reduce__(self) -> tuple[Any, tuple[str]]:
         return (Path.touch, (Path("burgled"),))
 
 
 def zipped(name: str, data: bytes) -> bytes:
-    """A zip with one entry."""
+    """Return a zip file with one entry."""
     out = io.BytesIO()
     with zipfile.ZipFile(out, "w") as archive:
         archive.writestr(name, data)
@@ -31,7 +31,7 @@ def zipped(name: str, data: bytes) -> bytes:
 
 
 def header(shape: str, kind: str = "<f8") -> bytes:
-    """A numpy header that claims a shape, and nothing behind it."""
+    """Return a numpy header that claims a shape, without any data."""
     out = io.BytesIO()
     text = f"{{'descr': '{kind}', 'fortran_order': False, 'shape': {shape}}}"
     out.write(b"\x93NUMPY\x01\x00" + len(text).to_bytes(2, "little") + text.encode())
@@ -52,13 +52,13 @@ def header(shape: str, kind: str = "<f8") -> bytes:
     ids=["no zip", "no header", "absurd size", "negative size", "objects", "type", "deep"],
 )
 def test_forged_files_are_refused(data: bytes, match: str) -> None:
-    """Whatever stands in the file, the answer is an error in words."""
+    """Forged files raise a `ModelError` that says what is wrong."""
     with pytest.raises(ModelError, match=match):
         unpack(data)
 
 
 def test_names_of_other_places_are_refused() -> None:
-    """Neither paths nor two entries of one name."""
+    """Paths outside the file and duplicate names are refused."""
     good = zipped("unit0.coef.npy", header("(0,)"))
     assert list(unpack(good)) == ["unit0.coef"]
     with pytest.raises(ModelError, match="named or packed"):
@@ -73,7 +73,7 @@ def test_names_of_other_places_are_refused() -> None:
 
 
 def test_a_zip_bomb_is_not_unpacked() -> None:
-    """The sizes in the table of contents are added up first."""
+    """The total size in the table of contents is checked before anything is unpacked."""
     out = io.BytesIO()
     with zipfile.ZipFile(out, "w", zipfile.ZIP_DEFLATED) as archive:
         for i in range(3):

@@ -1,4 +1,4 @@
-"""Assets: found, verified, refused."""
+"""Assets are located and verified; damaged ones are refused."""
 
 from __future__ import annotations
 
@@ -32,7 +32,7 @@ def test_a_changed_asset_is_refused(folder: Path) -> None:
 
 @pytest.mark.parametrize("name", ["detector", "neural"])
 def test_a_network_with_one_flipped_bit_is_refused(name: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    """Every user of a network refuses it before reading it."""
+    """A damaged network is refused before it is opened."""
     source = assets_folder()
     for file in load_manifest()[name].files:
         copy = tmp_path / file.path
@@ -73,7 +73,7 @@ def test_an_unknown_asset_is_named_with_a_guess(folder: Path) -> None:
     ],
 )
 def test_a_bad_manifest_is_one_clear_error(folder: Path, content: str, message: str) -> None:
-    """Damage, another version and incomplete entries have their own errors."""
+    """A damaged manifest, another version and incomplete entries raise different errors."""
     (folder / "manifest.json").write_text(content)
     with pytest.raises(AssetError, match=message):
         load_manifest()
@@ -96,7 +96,7 @@ def test_shipped_assets_keep_to_the_budget() -> None:
 
 
 def test_a_missing_package_says_what_to_install() -> None:
-    """The message holds the pip command."""
+    """The message contains the pip command."""
     with pytest.raises(MissingPackage, match=r"pip install 'naturalness\[ray\]'"):
         require_package("no_such_module", user="--engine ray", extra="ray")
 

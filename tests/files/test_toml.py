@@ -1,4 +1,4 @@
-"""TOML from strangers: limits on bytes, depth, keys and numbers, checked before it is parsed."""
+"""TOML from untrusted sources: limits on bytes, depth, keys and numbers are checked before parsing."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from naturalness.files.toml import MAX_BYTES, read_toml
 
 
 def test_tables(tmp_path: Path) -> None:
-    """What people write is read, also with a byte order mark, and with brackets and dots in strings and comments."""
+    """Ordinary TOML is read, also with a byte order mark, and with brackets and dots in strings and comments."""
     path = tmp_path / "x.toml"
     brackets = 100 * "["
     path.write_text(
@@ -39,7 +39,7 @@ def test_tables(tmp_path: Path) -> None:
     ],
 )
 def test_giants(tmp_path: Path, text: str, message: str) -> None:
-    """They cost neither gigabytes nor minutes, and the error says what to do."""
+    """Oversized input is refused quickly, and the error says what to do."""
     path = tmp_path / "x.toml"
     path.write_bytes(text.encode("utf-8", "surrogateescape"))
     begin = time.monotonic()

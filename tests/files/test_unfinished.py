@@ -1,4 +1,4 @@
-"""What is being written is locked; what a killed process left is found by the next one, restored or removed."""
+"""Unfinished files are locked; the next process restores or removes those of a killed process."""
 
 from __future__ import annotations
 
@@ -57,7 +57,7 @@ def model(tmp_path: Path) -> Path:
 
 
 def test_an_old_folder_survives_a_kill_between_two_renamings(model: Path) -> None:
-    """Where the system cannot exchange two folders; the next command finds it, says so, and restores it."""
+    """Without an atomic exchange, the next command restores the old folder and prints a warning."""
     killed(model)
     assert not model.exists()
     with pytest.warns(NaturalnessWarning, match=r"AD' was moved aside by a command that was killed.*it is back"):
@@ -68,7 +68,7 @@ def test_an_old_folder_survives_a_kill_between_two_renamings(model: Path) -> Non
 
 @pytest.mark.skipif(sys.platform != "linux", reason="only Linux exchanges two names")
 def test_a_folder_is_replaced_in_one_step(model: Path) -> None:
-    """A process killed right after it leaves the new folder, and the old one to be removed."""
+    """A process killed right after the exchange leaves the new folder; `restore` removes the old one."""
     killed(model, "exchange")
     assert (model / "manifest.json").read_text() == "new"
     assert len(list(model.parent.iterdir())) == 2
@@ -98,7 +98,7 @@ def test_a_folder_that_cannot_be_replaced_stays(model: Path, monkeypatch: pytest
 
 
 def test_leftovers_are_removed_and_nothing_else(tmp_path: Path) -> None:
-    """Only what has our name and is locked by nobody."""
+    """Only unlocked leftovers of the same path are removed."""
     path = tmp_path / "scores.csv"
     killed(path)
     (left,) = tmp_path.iterdir()
@@ -113,7 +113,7 @@ def test_leftovers_are_removed_and_nothing_else(tmp_path: Path) -> None:
 
 
 def test_a_part_that_another_process_removed_is_made_again(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    """Before it was locked, it looked like a leftover."""
+    """Another process may remove a temporary file before it is locked; then a new one is created."""
     lock, seen = unfinished._lock, []
 
     def late(path: str, *, wait: bool) -> int | None:
@@ -129,7 +129,7 @@ def test_a_part_that_another_process_removed_is_made_again(tmp_path: Path, monke
 
 
 def test_errors_name_the_path_that_is_written(tmp_path: Path) -> None:
-    """A full disk gives none, and our own name is not the user's; other files keep theirs."""
+    """An error about a temporary file, or about a full disk, names the path that is written."""
     path, other = tmp_path / "x.csv", str(tmp_path / "input.csv")
     for filename, expected in ((None, str(path)), (str(tmp_path / ".x.csv.a.part"), str(path)), (other, other)):
         with pytest.raises(OSError, match="No space") as caught, unfinished_file(path):

@@ -1,7 +1,4 @@
-"""The files of a detector: numbers as worked out by hand, and damaged files refused.
-
-Docs read by a detector: every word once, long sentences in stretches, company without effect.
-"""
+"""The detector: values compared with numpy, damaged files, long sentences and batches."""
 
 from __future__ import annotations
 
@@ -25,19 +22,19 @@ WORDS = ["the", "cat", "saw", "a", "dog", "."]
 
 @pytest.fixture(scope="module")
 def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """A small detector."""
+    """Write a small detector."""
     return write_tiny(tmp_path_factory.mktemp("detector"))
 
 
 @pytest.fixture(scope="module")
 def network(folder: Path) -> Network:
-    """Opened."""
+    """Open the small detector."""
     return open_network(folder)
 
 
 @pytest.mark.parametrize("rated_layers", [1, 2, 3])
 def test_it_computes_what_numpy_does(tmp_path: Path, rated_layers: int) -> None:
-    """But for weights and sums in whole numbers of seven and eight bits; ratings come of so many of the last layers."""
+    """Values equal those of numpy, up to the rounding to seven- and eight-bit integers."""
     drawn = weights(rated_layers=rated_layers)
     write(drawn, tmp_path, vocabulary=VOCABULARY, kinds=KINDS)
     network = open_network(tmp_path)
@@ -57,7 +54,7 @@ def test_it_computes_what_numpy_does(tmp_path: Path, rated_layers: int) -> None:
 
 
 def test_words_are_read_without_case_and_in_their_place(network: Network) -> None:
-    """Letters tell words apart, capitals do not; order matters."""
+    """Case makes no difference; letters and word order do."""
     one, other = network.cut("Cat"), network.cut("cat")
     assert one == other != network.cut("cart")
     assert network.cut("don’t") == network.cut("don't")
@@ -66,7 +63,7 @@ def test_words_are_read_without_case_and_in_their_place(network: Network) -> Non
 
 
 def test_a_word_has_at_most_the_pieces_that_fit(network: Network) -> None:
-    """However long it is."""
+    """A very long word is truncated."""
     assert len(network.cut("x" * 80)) == PLACES - 2
     assert np.isfinite(network.read([[network.cut("x" * 80)]])[0].logs).all()
 
@@ -96,12 +93,12 @@ TEXTS = ["The cat sat. A dog saw it!", "", "cat", LONG, "...", "“Go,” he sai
 
 @pytest.fixture(scope="module")
 def detector(tmp_path_factory: pytest.TempPathFactory) -> Detector:
-    """A small detector."""
+    """Return a small detector."""
     return Detector("tiny", open_network(write_tiny(tmp_path_factory.mktemp("detector"))))
 
 
 def test_every_token_of_a_sentence_is_read_once(detector: Detector) -> None:
-    """Also where a sentence is too long for the network."""
+    """Each token is read once, also in a sentence that is too long for the network."""
     docs = parse(TEXTS)
     for doc, detection in zip(docs, detect(docs, detector), strict=True):
         expected = [i for start, end in view(doc).sentences for i in range(start, end)]
@@ -117,7 +114,7 @@ def test_every_token_of_a_sentence_is_read_once(detector: Detector) -> None:
 
 
 def test_company_changes_nothing(detector: Detector) -> None:
-    """To the last bit."""
+    """Results do not depend on the other texts of a batch, to the last bit."""
     alone = [detect(parse([text]), detector)[0] for text in TEXTS]
     together = detect(parse(TEXTS[::-1]), detector)[::-1]
     for one, other in zip(alone, together, strict=True):
@@ -127,7 +124,7 @@ def test_company_changes_nothing(detector: Detector) -> None:
 
 @given(st.lists(st.integers(1, PLACES - 2), min_size=1, max_size=60))
 def test_stretches_follow_each_other_and_fit(lengths: list[int]) -> None:
-    """None is longer than allowed; a sentence that fits is one."""
+    """Parts are adjacent and not longer than allowed; a sentence that fits is one part."""
     cut = [[0] * n for n in lengths]
     spans = stretches(cut, PLACES - 2)
     assert spans[0][0] == 0 and spans[-1][1] == len(cut)
@@ -137,7 +134,7 @@ def test_stretches_follow_each_other_and_fit(lengths: list[int]) -> None:
 
 
 def test_a_vector_lies_along_directions_from_the_mean(network: Network) -> None:
-    """By products with what is beyond it."""
+    """Coordinates are products of the directions with the difference from the mean."""
     assert network.directions is not None
     means, rows = network.directions[:, 0], network.directions[:, 1:]
     assert network.along(means) == pytest.approx(0)

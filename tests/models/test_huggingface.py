@@ -1,6 +1,6 @@
-"""Files of Hugging Face models: what is opened, what is refused, that nothing in them is run.
+"""Files of Hugging Face models: which are refused, and that none of their code is run.
 
-Tests that open a model need the extra `neural` and are skipped without it.
+Tests that open a model need the extra `neural`; without it, they are skipped.
 """
 
 from __future__ import annotations
@@ -28,7 +28,7 @@ needs_torch = pytest.mark.skipif(
 
 @pytest.fixture
 def offline(monkeypatch: pytest.MonkeyPatch) -> None:
-    """No way out, and none tried."""
+    """Fail if the network is used."""
 
     def refuse(*arguments: object) -> None:
         pytest.fail(f"asked the network for {arguments}")
@@ -39,18 +39,18 @@ def offline(monkeypatch: pytest.MonkeyPatch) -> None:
 
 @pytest.fixture(scope="module")
 def sound(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """A causal model."""
+    """Write a causal model."""
     return write_causal(tmp_path_factory.mktemp("hf") / "sound")
 
 
 @pytest.fixture(scope="module")
 def both(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """A masked model."""
+    """Write a masked model."""
     return write_masked(tmp_path_factory.mktemp("hf") / "both")
 
 
 def settings(name: str, **changed: Any) -> Change:
-    """Write other values into a file of settings; None takes one out."""
+    """Return a function that changes a JSON file; None removes an entry."""
 
     def change(folder: Path) -> None:
         entries = {**json.loads((folder / name).read_text()), **changed}
@@ -61,7 +61,7 @@ def settings(name: str, **changed: Any) -> Change:
 
 
 def pickled(folder: Path) -> None:
-    """The weights as torch pickles them."""
+    """Replace the weights with a torch pickle."""
     import torch
     from safetensors.torch import load_file
 
@@ -70,7 +70,7 @@ def pickled(folder: Path) -> None:
 
 
 def without_layer(folder: Path) -> None:
-    """Weights of which one is left out."""
+    """Remove one layer from the weights."""
     from safetensors.torch import load_file, save_file
 
     tensors = load_file(folder / "model.safetensors")
@@ -80,13 +80,13 @@ def without_layer(folder: Path) -> None:
 
 
 def cut(folder: Path) -> None:
-    """Half of the weights."""
+    """Cut the weights in half."""
     path = folder / "model.safetensors"
     path.write_bytes(path.read_bytes()[: path.stat().st_size // 2])
 
 
 def with_code(folder: Path) -> None:
-    """A model of a kind that only its own code knows."""
+    """Turn the model into one that needs its own code."""
     settings(
         "config.json", model_type="own", auto_map={"AutoConfig": "own.Config", "AutoModelForCausalLM": "own.Model"}
     )(folder)
@@ -94,7 +94,7 @@ def with_code(folder: Path) -> None:
 
 
 def larger_vocabulary(folder: Path) -> None:
-    """A tokenizer that knows a piece more than the network."""
+    """Add a piece to the tokenizer that the network lacks."""
     path = folder / "tokenizer.json"
     tokenizer = json.loads(path.read_text())
     tokenizer["model"]["vocab"]["zz"] = len(tokenizer["model"]["vocab"])
@@ -129,7 +129,7 @@ def larger_vocabulary(folder: Path) -> None:
 def test_what_cannot_be_scored_with_is_refused(
     sound: Path, tmp_path: Path, offline: None, change: Change, message: str
 ) -> None:
-    """With what was found and what to do; nothing is fetched or run."""
+    """The error says what was found and what to do; nothing is downloaded or run."""
     folder = tmp_path / "model"
     shutil.copytree(sound, folder)
     change(folder)
@@ -147,7 +147,7 @@ def test_what_cannot_be_scored_with_is_refused(
     ],
 )
 def test_a_masked_model_that_is_none(both: Path, tmp_path: Path, offline: None, change: Change, message: str) -> None:
-    """BERT as if it read from the left would see what it is to foretell."""
+    """A masked model without a mask token, or one that claims to be causal, is refused."""
     folder = tmp_path / "model"
     shutil.copytree(both, folder)
     settings("tokenizer_config.json", bos_token="[CLS]")(folder)
@@ -159,7 +159,7 @@ def test_a_masked_model_that_is_none(both: Path, tmp_path: Path, offline: None, 
 @needs_torch
 @pytest.mark.parametrize("name", ["someone/no-such-model", "no such model", "x" * 5000, "a\0b"])
 def test_a_name_that_is_not_here(offline: None, name: str) -> None:
-    """One line that says how to fetch it."""
+    """The error is one line that says how to download the model."""
     with pytest.raises(ModelError, match=r"on this machine; .* after: hf download") as said:
         open_huggingface(name)
     assert "\n" not in str(said.value) and len(str(said.value)) < 600
@@ -167,7 +167,7 @@ def test_a_name_that_is_not_here(offline: None, name: str) -> None:
 
 @needs_torch
 def test_the_cache_of_the_hub(sound: Path, tmp_path: Path, offline: None, monkeypatch: pytest.MonkeyPatch) -> None:
-    """A name that was downloaded opens from there."""
+    """A downloaded model is opened by its name."""
     from huggingface_hub import file_download
 
     repository = tmp_path / "models--someone--tiny"
@@ -181,7 +181,7 @@ def test_the_cache_of_the_hub(sound: Path, tmp_path: Path, offline: None, monkey
 
 @pytest.mark.parametrize("package", ["torch", "transformers"])
 def test_packages_that_are_missing(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, package: str) -> None:
-    """Named with the extra, for a name as for a folder."""
+    """The error names the extra."""
     monkeypatch.setitem(sys.modules, package, None)
     (tmp_path / "config.json").write_text('{"architectures": ["GPT2LMHeadModel"]}')
     for name in ("gpt2", str(tmp_path)):

@@ -49,7 +49,7 @@ def test_each_token_and_each_end_has_probabilities(together: list[tuple[Tagged, 
 
 
 def test_a_clear_error_is_seen_where_it_is(together: list[tuple[Tagged, ...]]) -> None:
-    """The likeliest edit of a wrong verb puts in its form; sound words are likeliest to stay."""
+    """The most probable edit of a wrong verb is the right inflection; correct words are kept."""
     tags, (first, second) = mender().tags, together[0]
     assert [tags[k] for k in first.logs.argmax(axis=1)] == ["keep", "inflect VBZ", *["keep"] * 6]
     assert {tags[k] for k in second.logs.argmax(axis=1)} == {"keep"}
@@ -61,7 +61,7 @@ def test_capitals_are_ignored(together: list[tuple[Tagged, ...]]) -> None:
 
 
 def test_a_long_sentence_is_read_in_parts(together: list[tuple[Tagged, ...]]) -> None:
-    """The parts follow each other, and none has more pieces than the network reads; a far longer one is not read."""
+    """Parts are adjacent and not longer than the network reads; a far longer sentence is not read."""
     parts, network = together[-1], detector().network
     assert len(parts) > 1
     assert all(a.start + len(a.logs) - 1 == b.start for a, b in pairwise(parts))
@@ -81,7 +81,7 @@ def test_other_texts_change_nothing(together: list[tuple[Tagged, ...]]) -> None:
 
 
 def test_a_doc_is_read_once_by_mender_and_detector(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Results are kept beside the Doc; so are the detector's, which equal those that it reads by itself."""
+    """Results, and the detector's readings, are stored beside the Doc."""
     docs = parse(TEXTS[:1])
     expected = detect(parse(TEXTS[:1]))[0]
     first = mender().read(docs)[0]

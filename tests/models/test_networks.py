@@ -1,4 +1,4 @@
-"""The detector's network in floats, as a GPU runs it; here the CPU does."""
+"""The detector's network in floats, as a GPU runs it; these tests run it on the CPU."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ TEXTS = [
 
 @pytest.fixture
 def gpu(monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
-    """Let the CPU stand for a GPU: the graph is that of one."""
+    """Run the GPU's network on the CPU."""
     monkeypatch.setitem(networks.PROVIDERS, networks.CUDA, networks.PROVIDERS[networks.CPU])  # type: ignore[arg-type]
     networks.use_device(networks.CUDA)
     yield
@@ -35,7 +35,7 @@ def gpu(monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
 
 @pytest.mark.parametrize("name", [ASSET, FAST_ASSET])
 def test_no_product_of_whole_numbers_is_left(name: str) -> None:
-    """All of them become products of floats, and what scaled their rows goes."""
+    """Every integer product becomes a product of floats, and the scales of rows are removed."""
     import onnx
 
     path = locate(name) / NETWORK
@@ -48,7 +48,7 @@ def test_no_product_of_whole_numbers_is_left(name: str) -> None:
 
 @pytest.mark.parametrize("name", [ASSET, FAST_ASSET])
 def test_it_says_nearly_the_same(name: str, gpu: None) -> None:
-    """Rounding is all that differs, and what it says is stored apart."""
+    """Results differ by rounding only, and are stored under another signature."""
     docs = list(tokenise(TEXTS))
     floats = detector(name)
     read = detect(docs, floats), rate(docs, floats)
@@ -63,7 +63,7 @@ def test_it_says_nearly_the_same(name: str, gpu: None) -> None:
 
 
 def test_a_job_has_its_device(gpu: None) -> None:
-    """Scores differ in digits that nobody reads, and a job of one device is not that of another."""
+    """A job runs on its own device; scores differ slightly between devices."""
     on_gpu = Labeller(Job(device="cuda"))(TEXTS)["naturalness"]
     exact = Labeller(Job())(TEXTS)["naturalness"]
     assert networks.device() == "cpu"
@@ -72,7 +72,7 @@ def test_a_job_has_its_device(gpu: None) -> None:
 
 
 def test_what_is_missing_is_named(monkeypatch: pytest.MonkeyPatch) -> None:
-    """A device that does not exist, a GPU that is not there, a package that is not installed."""
+    """An unknown device, a missing GPU and a missing package raise different errors."""
     with pytest.raises(NaturalnessError, match=r"unknown device 'gpu'"):
         networks.use_device("gpu")
     with pytest.raises(NaturalnessError, match=r"'cuda' needs onnxruntime with CUDA.*\[gpu\]"):

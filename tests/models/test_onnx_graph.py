@@ -1,6 +1,6 @@
-"""Graphs written node by node: they run as they say, and the same graph is the same bytes.
+"""Graphs written node by node.
 
-Tests need the package onnx and are skipped without it.
+Tests need the package onnx; without it, they are skipped.
 """
 
 from __future__ import annotations
@@ -17,7 +17,7 @@ pytest.importorskip("onnx", reason="needs the package onnx")
 
 
 def doubled(factor: float) -> bytes:
-    """A network that looks rows up and multiplies them."""
+    """Return a network that looks up rows and multiplies them."""
     graph = Graph(opset=17, ir_version=8)
     rows = graph.node("Gather", [graph.tensor(np.array([1, 5, 7], np.float32)), "ids"])
     product = graph.node("Mul", [rows, graph.tensor(np.float32(factor))])
@@ -25,7 +25,7 @@ def doubled(factor: float) -> bytes:
 
 
 def test_a_graph_computes_what_its_nodes_say(tmp_path: Path) -> None:
-    """Inputs and outputs have the names they were given."""
+    """Inputs and outputs have the given names."""
     path = tmp_path / "doubled.onnx"
     path.write_bytes(doubled(2))
     session = Session(path)

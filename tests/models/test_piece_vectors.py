@@ -1,4 +1,4 @@
-"""Vectors of word pieces: four bits a number, a scale for each block, damaged files refused."""
+"""Vectors of word pieces: four bits per value and a scale per block."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ SIZES = np.linspace(0.01, 0.12, 2 * len(VOCABULARY), dtype=np.float32).reshape(-
 
 
 def write(folder: Path) -> Path:
-    """The files of an asset."""
+    """Write the files of an asset."""
     (folder / TABLE).write_bytes(pack({NIBBLES: joined(WHOLE), SCALES: SIZES}, SMALL, deflated=False))
     about = {"format_version": 1, "vocabulary": VOCABULARY}
     (folder / DESCRIPTION).write_text(json.dumps(about), encoding="utf-8")
@@ -28,7 +28,7 @@ def write(folder: Path) -> Path:
 
 
 def test_a_vector_is_its_numbers_times_the_scale_of_their_block(tmp_path: Path) -> None:
-    """For one piece, and for rows of them."""
+    """Vectors of one piece, and of rows of pieces."""
     vectors = open_vectors(write(tmp_path))
     expected = np.concatenate([WHOLE[5, 0] * SIZES[5, 0], WHOLE[5, 1] * SIZES[5, 1]])
     np.testing.assert_array_equal(vectors.of([5])[0], expected)
@@ -39,6 +39,6 @@ def test_a_vector_is_its_numbers_times_the_scale_of_their_block(tmp_path: Path) 
 
 @given(arrays(np.int8, (3, 8), elements=st.integers(-8, 7)))
 def test_two_numbers_in_a_byte_come_apart_again(whole: np.ndarray) -> None:
-    """In their order, negative ones too; by hand 1 and -8 are the byte 0x09."""
+    """Packing and unpacking are inverse; by hand, 1 and -8 are the byte 0x09."""
     np.testing.assert_array_equal(split(joined(whole)), whole)
     assert joined(np.array([1, -8], np.int8)).view(np.uint8).tolist() == [0x09]

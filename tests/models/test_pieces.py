@@ -1,4 +1,4 @@
-"""Words cut into pieces, and how they look."""
+"""Splitting words into pieces, and shapes of words."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ VOCABULARY = ["[UNK]", "do", "n", "##n", "'", "t", "un", "##do", "##able", "cafe
 
 
 def cut(word: str) -> list[str]:
-    """The pieces themselves."""
+    """Return the pieces of a word."""
     return [VOCABULARY[i] for i in Pieces(VOCABULARY).of_word(word)]
 
 
@@ -32,13 +32,13 @@ def cut(word: str) -> list[str]:
     ],
 )
 def test_the_longest_piece_comes_first(word: str, expected: list[str]) -> None:
-    """Lower case, no accents, marks apart; what cannot be spelled is unknown."""
+    """Words are lower-cased, stripped of accents and split at marks; others are unknown."""
     assert cut(word) == expected
 
 
 @given(st.text(max_size=20))
 def test_every_word_has_a_piece(word: str) -> None:
-    """And the same ones when asked again."""
+    """Every word has a piece, and the result is cached."""
     pieces = Pieces(VOCABULARY)
     assert pieces.of_word(word)
     assert pieces.of_word(word) is pieces.of_word(word)
@@ -59,5 +59,5 @@ def test_every_word_has_a_piece(word: str) -> None:
     ],
 )
 def test_shapes(word: str, position: int, name: str) -> None:
-    """How a word is written."""
+    """The shape describes case, digits and position."""
     assert SHAPES[shape(word, position)] == name

@@ -1,4 +1,4 @@
-"""Sentences as models read them: bounds and capitals."""
+"""Sentence boundaries and capitals as language models read them."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ CAPITALS = {"i": "I", "peter": "Peter", "bbc": "BBC"}
     ],
 )
 def test_marks_alone_are_no_sentence(sentences: tuple[str, ...], expected: list[tuple[int, int]]) -> None:
-    """They belong to the sentence before, or to the first."""
+    """Punctuation alone belongs to the previous sentence, or to the first one."""
     doc = doc_of(*sentences) if sentences else Doc(vocab())
     assert bounds(view(doc)) == expected
 
@@ -46,5 +46,5 @@ def test_marks_alone_are_no_sentence(sentences: tuple[str, ...], expected: list[
     ],
 )
 def test_texts_without_capitals_are_read_as_an_editor_would_write_them(text: str, expected: str) -> None:
-    """All small, or several words all in capitals; with both, and one word in capitals, as is."""
+    """Capitals are restored in lower-case texts and in texts of several words in capitals."""
     assert spelled(view(doc_of(text)), CAPITALS) == expected.split()

@@ -23,7 +23,7 @@ def test_parts_keep_their_places() -> None:
 
 
 def test_what_goes_takes_a_space_along() -> None:
-    """A removed picture leaves one of its two spaces; removed emphasis leaves its neighbours."""
+    """Where a removal would leave two spaces, one of them is removed."""
     text = "see ![x](y) here, **now**"
     mapped_text = MappedText.of(text, 0, len(text)).without([(4, 11), (18, 20), (23, 25)])
     assert mapped_text.text == "see here, now"

@@ -106,7 +106,7 @@ def test_normalised_text_is_clean(original: str) -> None:
 
 
 def test_letters_are_what_typing_leaves_alone() -> None:
-    """Letters ignore case, spaces, punctuation and letter forms; combining marks of a script count as letters."""
+    """`letters` ignores case, spaces, punctuation and letter forms; combining marks of a script count as letters."""
     assert letters("  Don 't -LRB- ﬁnd -RRB- it, 3 : 1 !") == "dontfindit31"
     assert letters("STRASSE") == letters("Straße")
     assert letters("E\u0301te\u0301") == letters("été") != letters("ete")
@@ -145,7 +145,7 @@ PIECES = st.sampled_from(
 
 @given(st.lists(PIECES, max_size=12).map("".join))
 def test_texts_that_are_passed_over_need_nothing(text: str) -> None:
-    """The quick test for plain texts never skips one that the patterns would change."""
+    """The fast check for plain texts never skips a text that a pattern would change."""
     plain = text.strip()
     if plain.isascii() and plain.isprintable() and not normalisation.SUSPECT.search(plain):
         patterns = (

@@ -1,6 +1,6 @@
-"""LanguageTool: texts as it reads them, matches in the original text, and the life of its server.
+"""LanguageTool: matches with their offsets in the original text, and how its server is started and shared.
 
-A fake server stands for LanguageTool; the last tests ask the real one (LTP_PATH, ../shared/tools/languagetool).
+A fake server stands for LanguageTool; the last test needs the real one (LTP_PATH, ../shared/tools/languagetool).
 """
 
 from __future__ import annotations
@@ -40,7 +40,7 @@ IN_CHILD = (
 
 @pytest.fixture(autouse=True)
 def no_server(monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
-    """No server before a test, and none after it."""
+    """Close the server before and after each test."""
     monkeypatch.delenv(VARIABLE, raising=False)
     yield
     close()
@@ -48,7 +48,7 @@ def no_server(monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
 
 @pytest.fixture
 def server(monkeypatch: pytest.MonkeyPatch) -> Iterator[FakeServer]:
-    """A server of the user's, in this process."""
+    """Run a user's server in this process."""
     with FakeServer() as running:
         monkeypatch.setenv(VARIABLE, running.address)
         yield running
@@ -56,14 +56,14 @@ def server(monkeypatch: pytest.MonkeyPatch) -> Iterator[FakeServer]:
 
 @pytest.fixture
 def machine(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
-    """A folder; Java and LanguageTool in it are found."""
+    """Return a folder with Java and LanguageTool, which the environment points to."""
     for name, value in install(tmp_path).items():
         monkeypatch.setenv(name, value)
     return tmp_path
 
 
 def test_matches_have_places_in_the_original(server: FakeServer) -> None:
-    """The text was tokenised and has an emoji; matches are in its order, with five suggestions."""
+    """Offsets refer to the original text, in spite of spaces and an emoji; five suggestions are kept."""
     checker = open_checker()
     assert isinstance(checker, MatchFinder)
     text = "I do n't 😀 know  teh man , very very well ."
@@ -74,7 +74,7 @@ def test_matches_have_places_in_the_original(server: FakeServer) -> None:
 
 
 def test_paragraphs_are_separated_and_emoji_count_twice(server: FakeServer, monkeypatch: pytest.MonkeyPatch) -> None:
-    """An empty line replaces the normalised text's space; a match of an emoji has two of Java's units for it."""
+    """Paragraphs are sent with an empty line between them; lengths in UTF-16 units are converted to characters."""
     monkeypatch.setitem(RULES, "😀 i", ("FACE", "C", "style", []))
     text = "Teh news\n\nThey 😀 is here\n \nteh 😀 end"
     (findings,) = open_checker().check(parse([text]))
@@ -83,7 +83,7 @@ def test_paragraphs_are_separated_and_emoji_count_twice(server: FakeServer, monk
 
 
 def test_equal_texts_are_sent_once_and_empty_ones_never(server: FakeServer) -> None:
-    """Texts too long to be read are not sent either; a problem is that of one text."""
+    """Unusable texts are not sent, and a refused text does not affect the others."""
     docs = parse(["Is teh it?", "", "Is  teh it?", " \n", "x" * (MAX_CHARACTERS + 1), "refuse teh"])
     findings = LanguageToolChecker().check(docs)
     assert [len(result.matches) for result in findings] == [1, 0, 1, 0, 0, 0]
@@ -99,7 +99,7 @@ def test_equal_texts_are_sent_once_and_empty_ones_never(server: FakeServer) -> N
 def test_an_unusable_server_of_the_user_is_an_error(
     address: str, message: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """No other is started in its place."""
+    """No other server is started instead."""
     monkeypatch.setenv(VARIABLE, address)
     assert message in available()
     with pytest.raises(NaturalnessError, match=message):
@@ -107,7 +107,7 @@ def test_an_unusable_server_of_the_user_is_an_error(
 
 
 def test_no_request_goes_through_a_proxy(machine: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    """Neither to a server of ours nor to the user's."""
+    """Requests to our own server and to the user's server bypass proxies."""
     monkeypatch.setenv("http_proxy", "http://127.0.0.1:9")
     monkeypatch.setenv("no_proxy", "example.org")
     assert version() == "6.8"
@@ -118,7 +118,7 @@ def test_no_request_goes_through_a_proxy(machine: Path, monkeypatch: pytest.Monk
 
 
 def test_children_share_the_server_that_is_started(machine: Path) -> None:
-    """It listens on the loopback address, and ends when it is closed."""
+    """Child processes use the parent's server on the loopback address; it ends when it is closed."""
     assert available() == "" and VARIABLE not in os.environ
     assert version() == "6.8"
     shared = os.environ[VARIABLE]
@@ -130,7 +130,7 @@ def test_children_share_the_server_that_is_started(machine: Path) -> None:
 
 
 def test_a_server_that_dies_is_started_again(machine: Path) -> None:
-    """A text is sent again; one at which the server always dies has no findings, the others keep theirs."""
+    """The text is sent again; a text that always crashes the server has no matches."""
     docs = parse(["teh one", f"trip {machine / 'once'} teh", "kill it", "teh two"])
     findings = open_checker().check(docs)
     assert [len(result.matches) for result in findings] == [1, 1, 0, 1]
@@ -138,7 +138,7 @@ def test_a_server_that_dies_is_started_again(machine: Path) -> None:
 
 
 def test_a_server_that_always_dies_ends_the_run(machine: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    """Rather than after hours."""
+    """After several crashes in a row, an error ends the run."""
     monkeypatch.setattr(languagetool, "MAX_CRASHES", 2)
     with pytest.raises(NaturalnessError, match="crashes at every request"):
         open_checker().check(parse([f"kill it {i}" for i in range(9)]))
@@ -154,7 +154,7 @@ def test_a_server_that_always_dies_ends_the_run(machine: Path, monkeypatch: pyte
 def test_java_that_cannot_run_it_is_an_error(
     how: dict[str, str], message: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """Too old, or without a server."""
+    """Java is too old, or the server exits at once."""
     for name, value in install(tmp_path, **how).items():
         monkeypatch.setenv(name, value)
     with pytest.raises(NaturalnessError, match=message):
@@ -162,7 +162,7 @@ def test_java_that_cannot_run_it_is_an_error(
 
 
 def test_what_is_missing_is_reported(machine: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    """Nothing is downloaded: a version without its program, an empty folder, no Java."""
+    """A missing JAR file, an empty folder and missing Java are reported; nothing is downloaded."""
     (machine / "lt" / "LanguageTool-6.8" / "languagetool-server.jar").unlink()
     assert f"no LanguageTool in {machine / 'lt'}; run: python -c" in available()
     with pytest.raises(NaturalnessError, match="no LanguageTool"):
@@ -187,7 +187,7 @@ TEXTS = [
 
 @pytest.fixture
 def real(monkeypatch: pytest.MonkeyPatch) -> None:
-    """LanguageTool, where it and Java are installed."""
+    """Skip the test unless Java and LanguageTool are installed."""
     if "LTP_PATH" not in os.environ and SHARED.is_dir():
         monkeypatch.setenv("LTP_PATH", str(SHARED))
     if reason := available():
@@ -195,7 +195,7 @@ def real(monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 def test_known_mistakes_are_found_in_any_company(real: None) -> None:
-    """Of grammar and of spelling, at the places of the original; also when Java is killed between."""
+    """Known errors are found at their original offsets, in any order of texts, also after Java was killed."""
     checker = LanguageToolChecker()
     alone = [checker.check(parse([text]))[0] for text in TEXTS]
     assert {match.rule for match in alone[0].matches} == {"HE_VERB_AGR"}

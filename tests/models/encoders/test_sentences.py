@@ -1,6 +1,6 @@
-"""Sentence encoders: the mean of pieces, the detector as an encoder, Hugging Face's as torch has them.
+"""Sentence encoders: pooling, the detector as an encoder, and Hugging Face models compared with torch.
 
-Tests that open a model of Hugging Face need the extra `neural` and are skipped without it.
+Tests that open a Hugging Face model need the extra `neural`; without it, they are skipped.
 """
 
 from __future__ import annotations
@@ -26,12 +26,12 @@ needs_torch = pytest.mark.skipif(
 
 @pytest.fixture(scope="module")
 def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """A BERT of random weights, saved with a head that foretells words: it has no pooler."""
+    """Write a BERT with random weights and a masked-word head, but without a pooler."""
     return write_masked(tmp_path_factory.mktemp("encoder") / "tiny")
 
 
 def copied(folder: Path, to: Path, **files: Any) -> Path:
-    """The same encoder with other files of JSON; `__` in a name stands for a slash."""
+    """Copy the encoder and write other JSON files into it; `__` in a name stands for a slash."""
     to.mkdir()
     for path in folder.iterdir():
         (to / path.name).write_bytes(path.read_bytes())
@@ -43,7 +43,7 @@ def copied(folder: Path, to: Path, **files: Any) -> Path:
 
 
 def states(folder: Path, pieces: list[str]) -> Any:
-    """The last layer's rows for pieces, marks of start and end around them."""
+    """Return the last layer's rows for pieces, including start and end marks."""
     import torch
 
     network = open_reader(folder, "AutoModel", idle="pooler.")
@@ -53,13 +53,13 @@ def states(folder: Path, pieces: list[str]) -> Any:
 
 
 def vector(encoder: Encoder, text: str) -> Any:
-    """The vector of a text."""
+    """Return the vector of a text."""
     return encoder.embed(parse([text]))[0]
 
 
 @needs_torch
 def test_the_mean_of_all_pieces_is_that_of_torch(folder: Path) -> None:
-    """Marks of start and end count; the vector has length 1."""
+    """The vector is the mean over all pieces, including start and end marks, scaled to norm 1."""
     encoder = open_encoder(str(folder))
     mean = states(folder, ["the", "dog", "##s", "saw", "[UNK]", "."]).mean(axis=0)
     vectors = encoder.embed(parse(["The dogs saw 7."]))
@@ -69,7 +69,7 @@ def test_the_mean_of_all_pieces_is_that_of_torch(folder: Path) -> None:
 
 @needs_torch
 def test_sentence_transformers_may_take_the_first_piece(folder: Path, tmp_path: Path) -> None:
-    """Where the file of the pooling says so; what it says otherwise is refused."""
+    """The pooling file can select the first piece; other kinds of pooling are refused."""
     pooling = {"pooling_mode_cls_token": True, "pooling_mode_mean_tokens": False}
     encoder = open_encoder(str(copied(folder, tmp_path / "cls", **{"1_Pooling__config": pooling})))
     first = states(folder, ["the", "cat"])[0]
@@ -84,7 +84,7 @@ def test_sentence_transformers_may_take_the_first_piece(folder: Path, tmp_path: 
 
 @needs_torch
 def test_a_text_has_the_same_vector_in_any_company(folder: Path) -> None:
-    """To the last bit; without words it has none. A typed mark is text."""
+    """A text's vector does not depend on the other texts of a batch; a text without words has none."""
     encoder = open_encoder(str(folder))
     texts = ["the cat saw it", "", "!!", "dogs " * 40, "a cat", "[CLS]"]
     together = encoder.embed(parse(texts))
@@ -96,7 +96,7 @@ def test_a_text_has_the_same_vector_in_any_company(folder: Path) -> None:
 
 @needs_torch
 def test_long_texts_are_read_in_parts(folder: Path) -> None:
-    """Each part counts as much as it has pieces."""
+    """Parts are weighted by their numbers of pieces."""
     encoder = open_encoder(str(folder))
     most = PLACES - 2
     parts = [states(folder, ["cat"] * most), states(folder, ["cat"] * 3)]
@@ -107,7 +107,7 @@ def test_long_texts_are_read_in_parts(folder: Path) -> None:
 
 @needs_torch
 def test_an_encoder_is_opened_once(folder: Path, tmp_path: Path) -> None:
-    """And again where its files changed, that of the pooling too."""
+    """An encoder is opened again only if its files have changed, including the pooling file."""
     twice = copied(folder, tmp_path / "twice")
     encoder, checksum = open_encoder(str(twice)), encoder_checksum(str(twice))
     assert open_encoder(f"hf:{twice}") is encoder
@@ -133,7 +133,7 @@ def test_a_missing_encoder_is_told() -> None:
 
 
 def test_the_width_is_read_without_torch(tmp_path: Path) -> None:
-    """From the configuration; one without it is refused."""
+    """The configuration gives the width; a configuration without it is refused."""
     (tmp_path / "config.json").write_text('{"dim": 12}')
     assert encoder_width(str(tmp_path)) == 12
     (tmp_path / "config.json").write_text('{"dim": "wide"}')
@@ -145,7 +145,7 @@ TEXTS = ["The dog slept. It rained.", "", "...", "word " * 300, "Dog the slept."
 
 
 def test_a_shipped_vector_is_the_same_in_any_company() -> None:
-    """To the last bit."""
+    """A text's vector does not depend on the other texts of a batch, to the last bit."""
     encoder = open_encoder("shipped")
     together = encoder.embed(parse(TEXTS))
     for text, row in zip(TEXTS, together, strict=True):
@@ -153,7 +153,7 @@ def test_a_shipped_vector_is_the_same_in_any_company() -> None:
 
 
 def test_hand_worked_means() -> None:
-    """Pieces count the same in whatever part they stand; the length is 1."""
+    """Every piece has the same weight, in whatever part it is; the vector has norm 1."""
     one, other = np.array([[3.0, 0.0], [3.0, 3.0]]), np.array([[0.0, 9.0]])
     np.testing.assert_allclose(pooled([one], 2), np.array([2.0, 1.0]) / np.sqrt(5))
     np.testing.assert_allclose(pooled([one, other], 2), np.array([1.0, 2.0]) / np.sqrt(5))
@@ -161,6 +161,6 @@ def test_hand_worked_means() -> None:
 
 
 def test_what_has_no_direction_is_undefined() -> None:
-    """No part, or nothing but zeros."""
+    """The vector is NaN without parts, and if all states are zero."""
     assert np.isnan(pooled([], 3)).all()
     assert np.isnan(pooled([np.zeros((2, 3))], 3)).all()

@@ -1,4 +1,4 @@
-"""ARPA files: what is written is read back, and what is wrong is said."""
+"""ARPA files: writing and reading are inverse, and errors name the line."""
 
 from __future__ import annotations
 
@@ -40,7 +40,7 @@ def assert_same(one: Ngrams, other: Ngrams) -> None:
 
 
 def test_what_is_written_is_read_back(tmp_path: Path) -> None:
-    """To the last bit, gzipped too; words may hold any character but white space."""
+    """Values are read back to the last bit, also if gzipped; words may contain any character but white space."""
     model = estimate([*corpus()[:50], "naïve “quote” \u00a0 \u2028x 100%s"], order=4)
     path = tmp_path / "model.arpa"
     write_arpa(model, path)
@@ -53,7 +53,7 @@ def test_what_is_written_is_read_back(tmp_path: Path) -> None:
 
 @pytest.mark.parametrize("reference", MODELS, ids=lambda reference: reference.arpa)
 def test_a_file_of_lmplz_is_written_as_it_was(tmp_path: Path, reference) -> None:
-    """The same order, the same shortest numbers; only how small ones are spelt may differ."""
+    """Order and digits are those of lmplz, except for the spelling of very small numbers."""
     write_arpa(read_arpa(ASSETS / reference.arpa), tmp_path / "model.arpa")
     ours = (tmp_path / "model.arpa").read_text(encoding="utf-8").split()
     theirs = (ASSETS / reference.arpa).read_text(encoding="utf-8").split()
@@ -61,7 +61,7 @@ def test_a_file_of_lmplz_is_written_as_it_was(tmp_path: Path, reference) -> None
 
 
 def test_what_a_file_leaves_out(tmp_path: Path) -> None:
-    """Comments at the top, no `<unk>`, no back-offs, an order of words of its own."""
+    """Comments are skipped; `<unk>`, back-offs and the order of words are optional."""
     path = tmp_path / "model.arpa"
     lines = [line for line in GOOD.split("\n") if "<unk>" not in line]
     lines[lines.index("0\t<s>\t-0.5")] = "-0.7\ta\t-0.25"
@@ -102,7 +102,7 @@ def test_the_error_names_the_line(tmp_path: Path, old: str, new: str, message: s
 
 
 def test_files_of_another_kind(tmp_path: Path) -> None:
-    """A binary file, a damaged archive."""
+    """Invalid UTF-8, a file that is not gzipped, and a truncated archive are errors."""
     path = tmp_path / "model.arpa"
     path.write_bytes(b"\\data\\\n\xff\xfe")
     with pytest.raises(ModelError, match="not an ARPA file, or damaged"):

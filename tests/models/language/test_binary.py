@@ -1,4 +1,4 @@
-"""Binary files: the bytes of `build_binary trie`, and the scores of the model."""
+"""Binary files compared with the output of `build_binary trie` and with KenLM's scores."""
 
 from __future__ import annotations
 
@@ -19,14 +19,14 @@ from tests.support.reference_models import ASSETS, MODELS, Model, corpus
 
 @pytest.mark.parametrize("reference", MODELS, ids=lambda reference: reference.arpa)
 def test_the_file_is_that_of_build_binary(tmp_path: Path, reference: Model) -> None:
-    """Byte for byte, from the ARPA file that it was given."""
+    """The bytes are those that `build_binary trie` writes for the same ARPA file."""
     write_binary(read_arpa(ASSETS / reference.arpa), tmp_path / "model")
     assert hashlib.sha256((tmp_path / "model").read_bytes()).hexdigest() == reference.trie
 
 
 @pytest.mark.parametrize(("order", "prune"), [(2, ()), (3, ()), (5, ()), (4, (0, 1, 1, 2))])
 def test_scores_are_those_of_the_arpa_file(tmp_path: Path, order: int, prune: tuple[int, ...]) -> None:
-    """For every token: probability, length of n-gram, and whether it is known."""
+    """KenLM gives each token the same probability, n-gram length and status from both files."""
     kenlm = pytest.importorskip("kenlm")
     model = estimate(corpus(), order=order, prune=prune)
     write_binary(model, tmp_path / "model")
@@ -37,7 +37,7 @@ def test_scores_are_those_of_the_arpa_file(tmp_path: Path, order: int, prune: tu
 
 
 def test_words_of_every_length_are_found(tmp_path: Path) -> None:
-    """Their hashes are kenlm's, in letters of several bytes too."""
+    """Hashes equal KenLM's, also for letters of several bytes."""
     kenlm = pytest.importorskip("kenlm")
     words = ["x" * n for n in range(1, 40)] + ["é" * n for n in range(1, 20)] + ["“", "100%"]
     write_binary(estimate([" ".join(words)], order=2), tmp_path / "model")

@@ -1,4 +1,4 @@
-"""Smoothing: numbers worked by hand, sums of one, and the numbers of lmplz."""
+"""Counting and smoothing: hand-worked values, sums of 1, and the values of lmplz."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ from tests.support.reference_models import ASSETS, MODELS, Gram, Model, as_table
 
 
 def in_plain(model: Ngrams) -> dict[str, tuple[float, float]]:
-    """Probabilities and back-off weights, not as logarithms."""
+    """Return probabilities and back-off weights instead of their logarithms."""
     return {" ".join(gram): (10**logprob, 10**backoff) for gram, (logprob, backoff) in as_table(model).items()}
 
 
@@ -30,7 +30,7 @@ def assert_table(model: Ngrams, expected: dict[str, tuple[float, float]]) -> Non
 
 
 def test_bigrams_by_hand_with_fallback() -> None:
-    """Two sentences: too few for discounts of their own, so 0.5, 1 and 1.5."""
+    """Two sentences are too few to estimate discounts, so the discounts are 0.5, 1 and 1.5."""
     model = estimate(["a b", "a"], order=2)
     # Different words in front: a 1 (<s>), b 1 (a), </s> 2 (a, b); 4 in all. The discounts take
     # 0.5 + 0.5 + 1 = 2 of 4, so a share of 0.5 goes to <unk>, </s>, a and b alike: 0.125 each.
@@ -63,7 +63,7 @@ SINGLE = {"<unk>": 0.1, "<s>": 1.0, "</s>": 0.3, "a": 0.2, "b": 0.2, "c": 0.2}
 
 
 def test_bigrams_by_hand_with_discounts() -> None:
-    """Discounts from counts of counts; a note only for the order that has none."""
+    """Discounts come from counts of counts; only the order without discounts gets a note."""
     model = estimate(["a b", "a b", "a c"], order=2)
     left = {"<s>": 3 / 3, "a": (3 / 2 + 1 / 3) / 3, "b": (3 / 2) / 2, "c": (1 / 3) / 1}
     assert_table(
@@ -81,7 +81,7 @@ def test_bigrams_by_hand_with_discounts() -> None:
 
 
 def test_pruned_bigrams_by_hand() -> None:
-    """What is pruned leaves its whole count to the shorter context."""
+    """The count of a pruned n-gram goes to the back-off mass of its context."""
     model = estimate(["a b", "a b", "a c"], order=2, prune=(0, 1))
     left = {"<s>": 3 / 3, "a": (3 / 2 + 1) / 3, "b": (3 / 2) / 2, "c": 1}
     assert_table(
@@ -97,7 +97,7 @@ def test_pruned_bigrams_by_hand() -> None:
 
 @pytest.mark.parametrize("reference", MODELS[:2], ids=lambda reference: reference.arpa)
 def test_numbers_are_those_of_lmplz(reference: Model) -> None:
-    """The same n-grams in the same order, numbers equal but for the last bit."""
+    """N-grams and their order are the same, and numbers differ in the last bit at most."""
     ours = estimate(corpus(), order=3, prune=reference.prune)
     theirs = read_arpa(ASSETS / reference.arpa)
     assert ours.vocabulary == theirs.vocabulary
@@ -110,7 +110,7 @@ def test_numbers_are_those_of_lmplz(reference: Model) -> None:
 
 
 def contexts(table: dict[Gram, tuple[float, float]], order: int) -> list[Gram]:
-    """All that may stand before a word: n-grams shorter than the order, and nothing."""
+    """Return every context that a model can have, including the empty one."""
     return [(), *(g for g in table if len(g) < order and g[-1] not in ("</s>", "<unk>"))]
 
 
@@ -121,7 +121,7 @@ def contexts(table: dict[Gram, tuple[float, float]], order: int) -> list[Gram]:
     steps=st.lists(st.integers(0, 2), max_size=2),
 )
 def test_probabilities_sum_to_one(lines: list[str], order: int, steps: list[int]) -> None:
-    """After every context that a model knows, pruned or not."""
+    """The probabilities after every known context sum to 1, with and without pruning."""
     model = estimate(lines, order=order, prune=np.cumsum(steps).tolist())
     table = as_table(model)
     for context in contexts(table, order):
@@ -131,7 +131,7 @@ def test_probabilities_sum_to_one(lines: list[str], order: int, steps: list[int]
 
 @pytest.mark.parametrize("lines", [["a"], ["a b", "c"]])
 def test_an_order_longer_than_any_sentence(lines: list[str]) -> None:
-    """Is a right model with no n-grams of that order."""
+    """The model is valid, but has no n-grams of the full order."""
     model = estimate(lines, order=6)
     table = as_table(model)
     assert model.sizes[5] == 0
@@ -146,7 +146,7 @@ texts = st.lists(st.lists(st.sampled_from(["a", "b", "c", "é"]), max_size=5).ma
 
 
 def as_counter(counted: Counted) -> Counter[tuple[str, ...]]:
-    """n-grams of the full order as words."""
+    """Return the n-grams of the full order as words, with their counts."""
     columns = [counted.word(position) for position in reversed(range(counted.order))]
     grams = [tuple(counted.words[i] for i in row) for row in np.column_stack(columns)]
     assert len(set(grams)) == len(grams)
@@ -154,7 +154,7 @@ def as_counter(counted: Counted) -> Counter[tuple[str, ...]]:
 
 
 def by_hand(lines: list[str], order: int) -> Counter[tuple[str, ...]]:
-    """The same, counted one by one."""
+    """Count the n-grams one by one."""
     counts: Counter[tuple[str, ...]] = Counter()
     for words in filter(None, (line.split() for line in lines)):
         padded = ["<s>"] * (order - 1) + words + ["</s>"]
@@ -164,7 +164,7 @@ def by_hand(lines: list[str], order: int) -> Counter[tuple[str, ...]]:
 
 @given(lines=texts, order=st.integers(2, 6), chunk=st.integers(1, 12))
 def test_chunks_change_nothing(lines: list[str], order: int, chunk: int) -> None:
-    """Small chunks, spilled and merged, give the rows of one chunk, in the same order."""
+    """Counting in small chunks gives the same rows, in the same order, as counting at once."""
     if not any(lines):
         return
     whole, merged = count_ngrams(lines, order), count_ngrams(lines, order, chunk=chunk)
@@ -188,19 +188,19 @@ def test_chunks_change_nothing(lines: list[str], order: int, chunk: int) -> None
     ],
 )
 def test_units(line: str, expected: list[str]) -> None:
-    """Reserved words are passed over; only ASCII white space and NUL separate."""
+    """Reserved words are skipped; only ASCII white space and NUL separate units."""
     assert [unit.decode() for unit in units(line)] == expected
 
 
 @pytest.mark.parametrize("lines", [[], ["", "  "], ["<s> </s>"]])
 def test_no_words_is_an_error(lines: list[str]) -> None:
-    """An empty text, blank lines, or reserved words only."""
+    """An empty text, blank lines, and a text of reserved words only raise an error."""
     with pytest.raises(CorpusError, match="no words"):
         count_ngrams(lines, 3)
 
 
 def test_too_many_words_is_an_error(monkeypatch: pytest.MonkeyPatch) -> None:
-    """More than the packing has room for; it says what to do."""
+    """The error says how many words are possible and what to do."""
     monkeypatch.setattr(kneser_ney, "MOST_WORDS", 8)
     with pytest.raises(CorpusError, match="more than 5 different words; replace rare ones"):
         count_ngrams(LINES, 2)

@@ -1,4 +1,4 @@
-"""An n-gram model at work: its numbers against the rule of ARPA files, and what it reads."""
+"""Scores of n-gram models, compared with the back-off rule of ARPA files."""
 
 from __future__ import annotations
 
@@ -22,24 +22,24 @@ from tests.support.reference_models import token_logprobs
 
 @pytest.fixture(scope="module")
 def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """A model in which every unit is known."""
+    """Train a model that knows every unit."""
     return train(tmp_path_factory.mktemp("ngram") / "harbour")
 
 
 @pytest.fixture(scope="module")
 def model(folder: Path) -> NgramModel:
-    """The same, opened."""
+    """Open the trained model."""
     return open_model(folder)
 
 
 @pytest.fixture(scope="module")
 def bare(folder: Path) -> NgramModel:
-    """Its ARPA file, without a table of units."""
+    """Open the model's ARPA file, which has no table of units."""
     return open_model(folder / "model.arpa")
 
 
 def test_frequencies_by_hand(model: NgramModel) -> None:
-    """Counts in the text, by those of all units, of 7 ends and of one for the unknown."""
+    """A unit's frequency is its count divided by the count of all units, 7 sentence ends and one unknown unit."""
     scores = model.score(view(doc_of("The boat at night .")))
     assert scores.units == ["The", "boat", "at", "night", ".", END]
     counts = [sum(f" {unit} " in f" {text[:-1]} . " for text in HARBOUR) for unit in scores.units]
@@ -53,7 +53,7 @@ def test_frequencies_by_hand(model: NgramModel) -> None:
 
 @pytest.mark.parametrize("text", ["The boat left .", "Nobody asked the captain", "Peter !"])
 def test_logarithms_are_natural_and_back_off(folder: Path, model: NgramModel, text: str) -> None:
-    """Against the back-off rule written out over the ARPA file."""
+    """Log-probabilities equal those of the back-off rule, applied to the ARPA file."""
     scores = model.score(view(doc_of(text)))
     units = [unit if unit in HARBOUR_WORDS else OTHER for unit in text.split()]
     expected = token_logprobs(read_arpa(folder / "model.arpa"), units)
@@ -71,7 +71,7 @@ def test_lengths_are_those_of_the_longest_known_ngram(model: NgramModel) -> None
 
 @given(st.lists(st.sampled_from(["The boat left .", "we saw Peter", "at noon"]), max_size=3))
 def test_sentences_are_scored_apart(model: NgramModel, texts: list[str]) -> None:
-    """What stands before a sentence makes no difference to it."""
+    """The sentences before a sentence do not affect its scores."""
     cased = [text[0].upper() + text[1:] for text in texts]
     together = model.score(view(doc_of(*cased))) if cased else None
     alone = [model.score(view(doc_of(text))) for text in cased]
@@ -81,7 +81,7 @@ def test_sentences_are_scored_apart(model: NgramModel, texts: list[str]) -> None
 
 
 def test_texts_without_capitals_score_as_if_they_had_them(tmp_path: Path) -> None:
-    """`Peter` is written so inside sentences; with both kinds of letters a text is taken as is."""
+    """Capitals are restored in a text without capitals or all in capitals, but not in mixed text."""
     model = open_model(train(tmp_path / "m"))
     proper = model.score(view(doc_of("Nobody saw Peter .")))
     for typed in ("nobody saw peter .", "NOBODY SAW PETER ."):
@@ -92,7 +92,7 @@ def test_texts_without_capitals_score_as_if_they_had_them(tmp_path: Path) -> Non
 
 
 def test_reserved_words_are_words_that_nobody_knows(model: NgramModel, bare: NgramModel) -> None:
-    """A typed end of a sentence does not end it."""
+    """A typed reserved word is an unknown unit; a typed `</s>` does not end the sentence."""
     for typed in ("<s>", END, "<unk>", OTHER, "<UNK>", "zebra"):
         doc = doc_of(f"The {typed} left .")
         for scorer in (model, bare):
@@ -104,7 +104,7 @@ def test_reserved_words_are_words_that_nobody_knows(model: NgramModel, bare: Ngr
 
 
 def test_unknown_units_have_the_numbers_of_the_stand_in(tmp_path: Path) -> None:
-    """Rare words became one word before counting, so it has n-grams and a frequency."""
+    """Unknown units have the probability and frequency of `<oov>`, which replaced rare words in training."""
     folder = train(tmp_path / "m", least=2)
     model = open_model(folder)
     scores = model.score(view(doc_of("The zebra left .")))
@@ -121,7 +121,7 @@ TYPED = ("The boat left .", "we saw peter at the harbour .", "!", "a </s> <s> ze
 
 @given(st.lists(st.lists(st.sampled_from(TYPED), max_size=2), max_size=5))
 def test_docs_score_together_as_alone(model: NgramModel, bare: NgramModel, texts: list[list[str]]) -> None:
-    """To the last bit, whatever stands in the other Docs."""
+    """Scores do not depend on the other Docs of a batch, to the last bit."""
     for scorer in (model, bare):
         docs = [doc_of(*text) if text else doc_of("?") for text in texts]
         for doc, scores in zip(docs, scorer.token_logprobs(docs), strict=True):
@@ -133,7 +133,7 @@ def test_docs_score_together_as_alone(model: NgramModel, bare: NgramModel, texts
 
 
 def test_many_docs_are_scored_in_parts(model: NgramModel, monkeypatch: pytest.MonkeyPatch) -> None:
-    """In their order; the same Doc twice is one."""
+    """Scores of several batches keep the order of the Docs; a repeated Doc is scored once."""
     monkeypatch.setattr("naturalness.models.language.ngram.BATCH", 2)
     docs = [doc_of(f"The {word} left .") for word in ("boat", "captain", "harbour")]
     doc_scores = model.token_logprobs([*docs, docs[0]])
@@ -142,7 +142,7 @@ def test_many_docs_are_scored_in_parts(model: NgramModel, monkeypatch: pytest.Mo
 
 
 def test_what_a_word_costs_on_its_own(folder: Path, model: NgramModel, bare: NgramModel) -> None:
-    """The frequency of the first unit, then p of each after those before it, by the ARPA file."""
+    """The cost is the first unit's frequency times the probability of each later unit, from the ARPA file."""
     assert model.vocabulary is not None
     assert model.spelled(["boat"]) == model.vocabulary.frequencies["boat"]
     arpa = read_arpa(folder / "model.arpa")
@@ -155,7 +155,7 @@ def test_what_a_word_costs_on_its_own(folder: Path, model: NgramModel, bare: Ngr
 
 
 def test_a_bare_file_keeps_no_frequencies(bare: NgramModel) -> None:
-    """And reads what is typed, for nothing tells how it was cased; odd units stay one."""
+    """A model without a table of units restores no capitals; a unit with a space in it stays one unit."""
     doc = doc_of("the boat left")
     scores = bare.score(view(doc))
     assert scores.units == ["the", "boat", "left", END]

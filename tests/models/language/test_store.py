@@ -1,4 +1,4 @@
-"""The folder of a language model: opened, copied, damaged."""
+"""Folders of language models: opening, copying and damage."""
 
 from __future__ import annotations
 
@@ -19,13 +19,13 @@ from tests.support.language_models import doc_of, train
 
 @pytest.fixture(scope="module")
 def original(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """A model."""
+    """Train a model."""
     return train(tmp_path_factory.mktemp("store") / "harbour")
 
 
 @pytest.fixture
 def folder(original: Path, tmp_path: Path) -> Path:
-    """A copy to be damaged."""
+    """Return a copy of the model that a test can damage."""
     return Path(shutil.copytree(original, tmp_path / "copy"))
 
 
@@ -37,7 +37,7 @@ def edit(folder: Path, change: Callable[[dict[str, Any]], object]) -> None:
 
 
 def test_a_copy_is_the_same_model(folder: Path, original: Path) -> None:
-    """The place is not part of it; nor is an ARPA file that is left out."""
+    """The signature depends neither on the location nor on the optional ARPA file."""
     signature = open_model(original).signature
     (folder / "model.arpa").unlink()
     assert open_model(folder).signature == signature
@@ -48,7 +48,7 @@ def test_a_copy_is_the_same_model(folder: Path, original: Path) -> None:
 
 
 def test_several_orders_of_one_folder(folder: Path, tmp_path: Path) -> None:
-    """The longest is opened unless another is asked for."""
+    """The highest order is opened unless another is requested."""
     shorter = train(tmp_path / "shorter", order=2)
     (folder / "order-2.binary").write_bytes((shorter / "order-2.binary").read_bytes())
     manifest = read_manifest(folder)
@@ -63,7 +63,7 @@ def test_several_orders_of_one_folder(folder: Path, tmp_path: Path) -> None:
 
 @pytest.mark.parametrize("name", ["order-3.binary", "units-by-count.tsv.gz", "capitals.txt.gz"])
 def test_changed_and_missing_files_are_named(folder: Path, name: str) -> None:
-    """One bit is enough."""
+    """A single changed bit is detected."""
     data = bytearray((folder / name).read_bytes())
     data[len(data) // 2] ^= 1
     (folder / name).write_bytes(data)
@@ -101,7 +101,7 @@ def put(key: str, value: Any) -> Callable[[dict[str, Any]], object]:
     ],
 )
 def test_damaged_manifests_are_refused(folder: Path, change: Callable[[dict[str, Any]], object], message: str) -> None:
-    """Before any file is opened."""
+    """The manifest is checked before any file is opened."""
     edit(folder, change)
     with pytest.raises(ModelError, match=message):
         open_model(folder)
@@ -109,7 +109,7 @@ def test_damaged_manifests_are_refused(folder: Path, change: Callable[[dict[str,
 
 @pytest.mark.parametrize("name", ["../other.binary", "/etc/hostname", "sub/x.binary", ".."])
 def test_files_outside_the_folder_are_refused(folder: Path, name: str) -> None:
-    """Also where they are there and have that checksum."""
+    """A path outside the folder is refused even if the file exists and its checksum matches."""
     outside = folder.parent / "other.binary"
     shutil.copy(folder / "order-3.binary", outside)
     (folder / "sub").mkdir()
@@ -126,21 +126,21 @@ def test_files_outside_the_folder_are_refused(folder: Path, name: str) -> None:
 
 @pytest.mark.parametrize("text", ["", "[]", "3", "{", "[" * 100_000, '"text"', "\xff"])
 def test_what_is_no_manifest_is_refused(folder: Path, text: str) -> None:
-    """Whatever stands in the file."""
+    """Any content that is not a manifest raises the same error."""
     (folder / "manifest.json").write_bytes(text.encode("latin-1"))
     with pytest.raises(ModelError, match=r"manifest\.json is damaged"):
         manifest_data(folder)
 
 
 def test_a_folder_without_a_manifest(tmp_path: Path) -> None:
-    """And one that is not there."""
+    """A missing folder raises the same error."""
     for path in (tmp_path, tmp_path / "none"):
         with pytest.raises(ModelError, match=r"no language model at .* check the path"):
             open_model(path)
 
 
 def test_models_of_pieces_keep_the_pieces(tmp_path: Path) -> None:
-    """The pieces lie in the folder; the reader tells which."""
+    """The folder contains the SentencePiece model, whose checksum identifies the reader."""
     folder = train(tmp_path / "m", kind="pieces")
     model = open_model(folder)
     assert model.read.kind == "pieces"

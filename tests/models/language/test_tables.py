@@ -1,4 +1,4 @@
-"""Making a model smaller: sums stay 1, the size is kept, and little is lost."""
+"""Pruning by entropy: probabilities sum to 1, the size is kept, and the least useful n-grams go first."""
 
 from __future__ import annotations
 
@@ -18,20 +18,17 @@ TEXTS = st.lists(st.lists(st.sampled_from("abcd"), min_size=1, max_size=6).map("
 
 @pytest.fixture(scope="module")
 def full() -> Ngrams:
-    """The model of the test corpus, unpruned."""
+    """Estimate an unpruned model of the test corpus."""
     return estimate(corpus(), order=3)
 
 
 def longer(ngrams: Ngrams) -> int:
-    """n-grams of two words or more."""
+    """Return the number of n-grams of two words or more."""
     return sum(ngrams.sizes[1:])
 
 
 def sums(ngrams: Ngrams) -> list[float]:
-    """Of the probabilities of all words behind each context that the model lists, and behind none.
-
-    Brute force over the vocabulary, by the back-off rule.
-    """
+    """Return the sum of the probabilities of all words after each context, computed with the back-off rule."""
     table = as_table(ngrams)
     contexts = [(), *(gram for gram in table if len(gram) < ngrams.order and gram[-1] != "</s>")]
     words = [word for word in ngrams.vocabulary if word != "<s>"]
@@ -41,7 +38,7 @@ def sums(ngrams: Ngrams) -> list[float]:
 @given(texts=TEXTS, size=st.integers(0, 40), order=st.integers(2, 4))
 @settings(max_examples=60, deadline=None)
 def test_every_context_sums_to_one(texts: list[str], size: int, order: int) -> None:
-    """Whatever was left out; and what was left out is enough."""
+    """A pruned model has at most the requested size, and its probabilities still sum to 1."""
     small = shrink(estimate(texts, order=order), size)
     assert longer(small) <= size or size >= longer(estimate(texts, order=order))
     np.testing.assert_allclose(sums(small), 1, atol=2e-5)
@@ -49,7 +46,7 @@ def test_every_context_sums_to_one(texts: list[str], size: int, order: int) -> N
 
 @pytest.mark.parametrize("share", [0.02, 0.3, 0.9])
 def test_size_and_sums_of_a_larger_model(full: Ngrams, share: float) -> None:
-    """At most so many n-grams, and close to it; probabilities that stay are what they were."""
+    """The size is close to the requested one; the remaining n-grams keep their probabilities."""
     size = int(share * longer(full))
     small = shrink(full, size)
     assert 0.8 * size - 10 <= longer(small) <= size
@@ -59,14 +56,14 @@ def test_size_and_sums_of_a_larger_model(full: Ngrams, share: float) -> None:
 
 
 def test_what_longer_ngrams_are_made_of_stays(full: Ngrams) -> None:
-    """Beginnings and endings of each n-gram are there, as KenLM needs them."""
+    """The context and the ending of each remaining n-gram remain, since KenLM needs them."""
     table = as_table(shrink(full, longer(full) // 3))
     for gram in table:
         assert len(gram) == 1 or (gram[1:] in table and gram[:-1] in table)
 
 
 def test_the_bigrams_that_cost_least_go_first() -> None:
-    """Costs by brute force: what the distributions differ by without each bigram alone."""
+    """Removed bigrams have smaller losses, computed by brute force, than those that remain."""
     lines = ["a b", "a b", "a b", "a c", "b a", "c a c", "c b"] * 3 + ["a d", "d d b"]
     full = estimate(lines, order=2)
     costs = {gram: cost(full, lines, gram) for gram in as_table(full) if len(gram) == 2}
@@ -76,7 +73,7 @@ def test_the_bigrams_that_cost_least_go_first() -> None:
 
 
 def cost(full: Ngrams, lines: list[str], gone: tuple[str, ...]) -> float:
-    """Growth of relative entropy per unit without a bigram."""
+    """Return the increase in relative entropy per unit if one bigram is removed."""
     table = as_table(full)
     context = gone[:1]
     words = [word for word in full.vocabulary if word != "<s>"]

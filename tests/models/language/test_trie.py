@@ -1,4 +1,4 @@
-"""Our reader of KenLM's files beside KenLM: the same digits, and nothing that a damaged file could lead to."""
+"""Our reader of KenLM's tries: the same digits as KenLM, and safe with damaged files."""
 
 from __future__ import annotations
 
@@ -36,7 +36,7 @@ WORDS = {
 
 
 def lines_of(units: list[str], n: int = 200) -> list[str]:
-    """Lines of one word to 30, some twice, and an empty one."""
+    """Return lines of 1 to 30 words, with duplicates and an empty line."""
     rng = random.Random(0)
     lines = [" ".join(rng.choices(units, k=rng.randint(1, 30))) for _ in range(n)]
     return [*lines, "", lines[0]]
@@ -44,13 +44,13 @@ def lines_of(units: list[str], n: int = 200) -> list[str]:
 
 @pytest.fixture
 def without_kenlm(monkeypatch: pytest.MonkeyPatch) -> None:
-    """As if the package were not installed."""
+    """Hide the package kenlm."""
     monkeypatch.setattr(ngram, "has_package", lambda module: False)
 
 
 @pytest.mark.parametrize(("asset", "name"), SHIPPED)
 def test_shipped_models_have_the_same_digits(asset: str, name: str) -> None:
-    """Quantised, with pointers in full and cut short; in any company."""
+    """Quantised tries with full and with compressed pointers have KenLM's digits, in a batch and alone."""
     pytest.importorskip("kenlm")
     path = locate(asset) / name
     lines = lines_of(WORDS[asset])
@@ -63,7 +63,7 @@ def test_shipped_models_have_the_same_digits(asset: str, name: str) -> None:
 
 @pytest.mark.parametrize("source", sorted(ASSETS.glob("*.arpa*")), ids=lambda path: path.name)
 def test_models_that_are_not_quantised(source: Path, tmp_path: Path) -> None:
-    """As `lm train` writes them, with n-grams pruned and blanks put in."""
+    """Tries that `lm train` writes have KenLM's digits, also after pruning."""
     pytest.importorskip("kenlm")
     ngrams = read_arpa(source)
     write_binary(ngrams, tmp_path / "model.binary")
@@ -76,7 +76,7 @@ def test_models_that_are_not_quantised(source: Path, tmp_path: Path) -> None:
 
 @pytest.mark.usefixtures("without_kenlm")
 def test_texts_are_scored_without_kenlm(tmp_path: Path) -> None:
-    """Binary and ARPA files alike; single units too."""
+    """Binary and ARPA files are opened without the package."""
     docs = parse(["The old man gave his book to the girl.", "?", "Well."])
     model = open_kenlm(locate("words") / "order-5.binary", trusted=True)
     assert isinstance(model, TrieModel) and model.order == 5
@@ -97,7 +97,7 @@ def _kenlm() -> Any:
 
 @pytest.mark.usefixtures("without_kenlm")
 def test_other_files_are_refused(tmp_path: Path) -> None:
-    """Hash tables, with what reads them; files cut short; text."""
+    """Hash tables, truncated files and text are refused."""
     data = (locate("tags") / "order-3.binary").read_bytes()
     probing = bytearray(data)
     probing[96] = 0
@@ -114,7 +114,7 @@ def test_other_files_are_refused(tmp_path: Path) -> None:
 
 @pytest.mark.parametrize(("name", "file"), SHIPPED)
 def test_pointers_beyond_the_file_are_refused(name: str, file: str, tmp_path: Path) -> None:
-    """Quantised and cut ones too; kenlm would follow them. Shipped files pass."""
+    """Pointers that KenLM would follow beyond the file are refused; shipped files are accepted."""
     source = locate(name) / file
     check_file(source)
     data = np.fromfile(source, np.uint8)

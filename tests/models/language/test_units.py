@@ -1,4 +1,4 @@
-"""What is counted in a text: words, pieces and tags of its sentences."""
+"""Units of language models: words, pieces and tags of sentences."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ CAPITALS = {"i": "I", "peter": "Peter", "bbc": "BBC"}
 
 
 def test_sentences_are_apart_and_know_their_tokens() -> None:
-    """Two sentences; places count through."""
+    """Each sentence has its units and the positions of its tokens in the view."""
     seen = view(doc_of("We left .", "Peter stayed ."))
     assert Reader("words", CAPITALS)(seen) == [
         (["We", "left", "."], range(3), None),
@@ -26,12 +26,12 @@ def test_sentences_are_apart_and_know_their_tokens() -> None:
 
 @pytest.mark.parametrize("text", ["we met peter .", "WE MET PETER ."])
 def test_a_model_that_knows_no_capitals_reads_what_is_typed(text: str) -> None:
-    """It may have been made of text without any."""
+    """A model without capitalised forms changes no word, since its training text may have had no capitals."""
     assert Reader("words", {})(view(doc_of(text)))[0].units == text.split()
 
 
 def test_pieces_are_cut_token_by_token() -> None:
-    """Each token tells how many it has; what cannot be cut stands for itself as unknown."""
+    """Each token has its own pieces; a token without pieces is an unknown unit."""
     calls: list[str] = []
 
     def cut(word: str) -> list[str]:
@@ -47,13 +47,13 @@ def test_pieces_are_cut_token_by_token() -> None:
 
 
 def test_a_text_without_a_word_has_no_units() -> None:
-    """Neither words nor pieces nor tags."""
+    """The list of sentences is empty for words, pieces and tags."""
     seen = view(doc_of("... !"))
     assert [read(seen) for read in (Reader("words", {}), Reader("tags"), pieces(list, {}))] == [[], [], []]
 
 
 def test_a_damaged_encoder_is_an_error(tmp_path: Path) -> None:
-    """Not an exception of the library."""
+    """A damaged SentencePiece model raises a `ModelError`."""
     (tmp_path / "pieces.model").write_bytes(b"nothing of the kind")
     with pytest.raises(ModelError, match=r"pieces\.model is no SentencePiece model"):
         open_pieces(tmp_path / "pieces.model")

@@ -1,4 +1,4 @@
-"""Units and counts: what is known, how frequent it is, how it is capitalised."""
+"""Vocabularies: known units, their frequencies, and capitalised forms."""
 
 from __future__ import annotations
 
@@ -33,7 +33,7 @@ def written(folder: Path, text: str) -> Path:
 
 
 def test_frequencies_by_hand(tmp_path: Path) -> None:
-    """5, 2, 2 and 1 of 10; the most frequent stands first in the file."""
+    """Units with counts of 5, 2, 2 and 1 out of 10; the file lists the most frequent first."""
     path = tmp_path / "units.tsv.gz"
     write_vocabulary(path, COUNTS)
     assert gzip.decompress(path.read_bytes()).decode() == "5\tthe\n2\t</s>\tcat\n1\t<oov>\n"
@@ -43,7 +43,7 @@ def test_frequencies_by_hand(tmp_path: Path) -> None:
 
 
 def test_unknown_units_are_one() -> None:
-    """Typed ends and typed stand-ins are unknown too; the list that was given stays as it was."""
+    """Unknown and reserved units become `<oov>`; the given list is not changed."""
     vocabulary = Vocabulary({"the": -1.0, "cat": -2.0}, -3.0, -4.0)
     units = ["the", "dog", END, OTHER, "cat", END]
     known, logs, unknown = vocabulary.look_up(units, [5])
@@ -70,14 +70,14 @@ def test_unknown_units_are_one() -> None:
     ],
 )
 def test_damaged_tables_by_count_are_refused(tmp_path: Path, text: str) -> None:
-    """Counts below 1 or none, repeated units, a count alone, a line cut short, no end."""
+    """Invalid counts, repeated units, a count without units, and a truncated file are refused."""
     with pytest.raises(ModelError, match=r"units\.tsv\.gz"):
         read_vocabulary(written(tmp_path, text))
 
 
 @pytest.mark.parametrize("data", [b"plain", gzip.compress(b"the\t5\n", mtime=0)[:-9], b"", b"\x1f\x8b"])
 def test_damaged_files_are_refused(tmp_path: Path, data: bytes) -> None:
-    """Not compressed, cut short, empty."""
+    """Files that are not gzipped, truncated or empty are refused."""
     (tmp_path / "units.tsv.gz").write_bytes(data)
     with pytest.raises(ModelError, match="units"):
         read_vocabulary(tmp_path / "units.tsv.gz")
@@ -87,7 +87,7 @@ def test_damaged_files_are_refused(tmp_path: Path, data: bytes) -> None:
 
 
 def test_rare_units_are_counted_as_one() -> None:
-    """cat and dog together 3 times; typed reserved words are among them, END is the sentences."""
+    """Rare and reserved units are counted as `<oov>`; the count of `END` is the number of sentences."""
     counts = {"the": 7, "a": 4, "cat": 2, "dog": 1, END: 9, OTHER: 5, "<unk>": 3, "<UNK>": 3}
     expected = {"the": 7, "a": 4, OTHER: 2 + 1 + 9 + 5 + 3 + 3, END: 6}
     assert known_units(counts, 6, 3) == expected
@@ -95,7 +95,7 @@ def test_rare_units_are_counted_as_one() -> None:
 
 @given(st.dictionaries(st.text("abc", min_size=1, max_size=3), st.integers(1, 9)), st.integers(1, 5))
 def test_no_unit_is_lost(counts: dict[str, int], least: int) -> None:
-    """Known and unknown add up to all."""
+    """The counts of known and unknown units add up to the total."""
     known = known_units(counts, 4, least)
     unknown = sum(n for unit, n in counts.items() if unit not in known)
     assert known.pop(END) == 4
@@ -104,7 +104,7 @@ def test_no_unit_is_lost(counts: dict[str, int], least: int) -> None:
 
 
 def test_capitals_are_those_of_the_most_frequent_form() -> None:
-    """Five times at least in all; what is unknown is left out."""
+    """A form is learned from at least five occurrences, and only for known words."""
     inside = Counter(
         {
             "Peter": 4,

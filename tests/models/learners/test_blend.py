@@ -1,4 +1,4 @@
-"""Blends and their parts, by hand."""
+"""Blends, norms and the mixture of an adapted model with trees."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from naturalness.models.learners.units import ForgedArrays, margins
 
 
 def test_hand_worked_blend() -> None:
-    """Half of a line and twice a mean."""
+    """The output is the weighted sum of the parts' outputs."""
     row = np.array([[1.0, 2.0]])
     linear = Linear(np.array([3.0, -1.0]), np.array([0.5]))
     near = Neighbours(np.array([[1.0, 2.0], [1.0, 4.0]]), np.array([1.0, 0.0]), np.array([2]), np.array([0]))
@@ -27,13 +27,13 @@ NORMS = Norms(
 
 
 def test_hand_worked_norms() -> None:
-    """(5 - 1) / 2 = 2 upwards is worth 1; one deviation to either side costs 3; beyond four all is the same."""
+    """Gains and costs by hand; deviations are clipped at four."""
     rows = np.array([[5.0, 0.0], [1.0, 0.5], [1.0, -0.5], [1e9, -1e9]])
     np.testing.assert_allclose(NORMS.decide(rows), [1.0, -3.0, -3.0, 0.5 * 4 - 3 * 4])
 
 
 def test_values_of_parts_add_up() -> None:
-    """To what the row has beyond the background's mean; each part by its own columns."""
+    """Shapley values sum to the output minus the background's mean; each part depends on its own columns only."""
     rng = np.random.default_rng(0)
     rows, background = rng.normal(size=(5, 2)), rng.normal(size=(7, 2))
     parts = [np.array([0]), np.array([1])]
@@ -44,7 +44,7 @@ def test_values_of_parts_add_up() -> None:
 
 
 def test_forged_norms_are_refused() -> None:
-    """Costs below 0, and arrays of another length."""
+    """Negative costs and arrays of another length are refused."""
     NORMS.check("unit0", 2)
     with pytest.raises(ForgedArrays, match="apart"):
         Norms(NORMS.usual, NORMS.spread, NORMS.along, np.array([0.0, -1.0])).check("unit0", 2)
@@ -58,19 +58,19 @@ START = np.array([1.0, 0.0, 0.0, 0.0, 0.0, 0.0])
 
 
 def bent(rows: np.ndarray) -> np.ndarray:
-    """A target with a part that no weighted sum of the columns can follow."""
+    """Return a target that is not linear in the columns."""
     return np.asarray(rows[:, 0] + 1.5 * np.abs(rows[:, 1]))
 
 
 def mixture(target: np.ndarray, start: np.ndarray | None = START) -> AdaptedForest:
-    """A mixture fitted to a target of the rows."""
+    """Return a mixture fitted to a target."""
     estimator = AdaptedForest(0)
     estimator.start = start
     return estimator.fit(ROWS, target, np.ones(len(ROWS)))
 
 
 def test_it_is_the_weighted_mean_of_its_parts() -> None:
-    """As estimator and as arrays; the same seed gives the same numbers."""
+    """Estimator and compiled unit give the weighted mean; the same seed gives the same numbers."""
     estimator = mixture(bent(ROWS))
     expected = sum(w * margins(part, NEW) for w, part in zip(WEIGHTS, estimator.parts_, strict=True))
     np.testing.assert_allclose(estimator.decision_function(NEW), expected)
@@ -81,5 +81,5 @@ def test_it_is_the_weighted_mean_of_its_parts() -> None:
 
 
 def test_it_needs_neither_a_start_nor_different_targets() -> None:
-    """Constant ratings give constant scores."""
+    """Constant ratings give constant scores, without a start."""
     assert np.ptp(mixture(np.full(len(ROWS), 3.0), None).decision_function(NEW)) == pytest.approx(0, abs=1e-9)

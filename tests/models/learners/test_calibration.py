@@ -1,4 +1,4 @@
-"""Maps from decisions to probabilities and ratings."""
+"""Calibration of decisions to probabilities and ratings."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from naturalness.statistics.logistic import sigmoid
 
 
 def test_agrees_with_scikit_learn() -> None:
-    """Platt's map is the one of scikit-learn."""
+    """The sigmoid equals scikit-learn's Platt calibration."""
     from sklearn.calibration import _SigmoidCalibration
 
     rng = np.random.default_rng(1)
@@ -25,7 +25,7 @@ def test_agrees_with_scikit_learn() -> None:
 
 
 def test_what_ranks_backwards_says_nothing() -> None:
-    """A map never turns a ranking round: all rows get the share of positives, or the mean."""
+    """A reversed ranking gives a slope of 0 and the share of positives, or the mean rating."""
     margins = np.array([3.0, 2.0, -2.0, -3.0])
     slope, offset = fit_sigmoid(margins, np.array([0.0, 0.0, 1.0, 1.0]), np.ones(4))
     assert slope == 0.0
@@ -34,7 +34,7 @@ def test_what_ranks_backwards_says_nothing() -> None:
 
 
 def test_what_was_known_before_is_not_undone() -> None:
-    """The least slope is between numbers of deviation 1, around the mean; a steeper one stays as it is."""
+    """The minimum slope applies to standardised values; a steeper slope is not changed."""
     margins, target = np.array([3.0, 1.0, -1.0, -3.0]), np.array([1.0, 2.0, 3.0, 4.0])
     slope, offset = fit_line(margins, target, np.ones(4), 0.1)
     assert slope * margins.std() == pytest.approx(0.1 * target.std())
@@ -47,7 +47,7 @@ def test_what_was_known_before_is_not_undone() -> None:
 
 
 def test_a_line_for_ratings() -> None:
-    """Slope and offset of least squares; rows that no fold tested are left out."""
+    """The line is the least-squares fit; rows without out-of-fold decisions are ignored."""
     decisions = np.array([[0.0], [1.0], [2.0], [np.nan]])
     calibration = calibrate(decisions, np.array([1.0, 3.0, 5.0, 100.0]), np.ones(4), 0)
     np.testing.assert_allclose([calibration.slope[0], calibration.offset[0]], [2.0, 1.0])
@@ -55,7 +55,7 @@ def test_a_line_for_ratings() -> None:
 
 @given(st.lists(st.floats(-50, 50), min_size=3, max_size=3))
 def test_probabilities_are_shares(log_odds: list[float]) -> None:
-    """They are 0..1 and add up to 1, for two classes and for three; naturalness is 0..1."""
+    """Probabilities are in 0..1 and sum to 1, for two and three classes; naturalness is in 0..1."""
     for values in (np.array([log_odds]), np.array([log_odds[:1]])):
         shares = probabilities(values)
         assert np.all((shares >= 0) & (shares <= 1))
@@ -64,7 +64,7 @@ def test_probabilities_are_shares(log_odds: list[float]) -> None:
 
 
 def test_naturalness_of_three_classes() -> None:
-    """The expected place: the middle class counts half."""
+    """Naturalness is the expected position; the middle class counts half."""
     certain = np.array([[-40.0, 40.0, -40.0], [-40.0, -40.0, 40.0], [40.0, -40.0, -40.0]])
     np.testing.assert_allclose(graded(certain), [0.5, 1.0, 0.0], atol=1e-9)
     assert on_scale(np.array([0.0, 1.0, 3.5, 9.0]), 1.0, 6.0).tolist() == [0.0, 0.0, 0.5, 1.0]

@@ -1,4 +1,4 @@
-"""Arrays that no fit can have written are refused."""
+"""Compiled pipelines: forged arrays are refused."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ D = 6
 
 
 def compiled(kind: str) -> Compiled:
-    """A small sound pipeline with one unit."""
+    """Return a small valid pipeline with one unit."""
     numbers = table(20)
     preparation = learn_preparation(numbers)
     width = len(preparation.selected)
@@ -47,7 +47,7 @@ def compiled(kind: str) -> Compiled:
 
 @pytest.mark.parametrize("kind", ["linear", "neighbours", "trees", "blend"])
 def test_a_sound_pipeline_comes_back(kind: str) -> None:
-    """Arrays out and in again: the same decisions."""
+    """A pipeline rebuilt from its arrays gives the same decisions."""
     model = compiled(kind)
     again = from_arrays(model.arrays(), model.kinds(), D)
     numbers = table(30, seed=3)
@@ -98,7 +98,7 @@ def test_forged_preparations_are_refused(name: str, change: Any, what: str) -> N
 
 
 def test_unknown_and_missing_units_are_refused() -> None:
-    """Only the kinds of the table are read."""
+    """Only known kinds of units are read, and every unit needs its arrays."""
     model = compiled("linear")
     for kinds in (["quantum"], [], ["linear", "linear"]):
         with pytest.raises(ForgedArrays):

@@ -1,4 +1,4 @@
-"""Learning from pairs of rows."""
+"""Learning from pairs and from versions of a source."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ PAIRS = np.array([[0, 1], [2, 3], [4, 0]])
 
 
 def test_pairs_of_some_rows() -> None:
-    """Those with both texts among them, by their places there."""
+    """Only pairs with both texts among the rows remain, as positions in the rows."""
     inside, whole = within(PAIRS, np.array([3, 2, 0]), 5)
     assert inside is not None
     assert inside.tolist() == [[1, 0]]
@@ -32,7 +32,7 @@ def test_pairs_of_some_rows() -> None:
 
 
 def test_outcomes_count_ties_half() -> None:
-    """A text without a score has none."""
+    """Ties count half; a pair without a score is NaN."""
     scores = np.array([2.0, 1.0, 5.0, 5.0, np.nan])
     np.testing.assert_array_equal(won(scores, PAIRS), [1.0, 0.5, np.nan])
     assert pair_accuracy(scores, PAIRS) == 0.75
@@ -40,7 +40,7 @@ def test_outcomes_count_ties_half() -> None:
 
 
 def test_versions_of_a_source_are_compared() -> None:
-    """Different texts with different ratings; not those without a rating, nor those of a source that is a kind."""
+    """Pairs need different texts with different ratings, and a source of not too many texts."""
     groups, ratings = np.array([0, 0, 0, 1, 1, 2, 2, 3]), np.array([1.0, 3, 3, 5, np.nan, 1, 2, 4])
     pairs = pairs_of_sources(groups, ratings, list("abcdeffg"))
     assert pairs.tolist() == [[1, 0], [2, 0]]
@@ -50,7 +50,7 @@ def test_versions_of_a_source_are_compared() -> None:
 
 
 def test_values_are_centred_in_their_group() -> None:
-    """By weighted means."""
+    """The weighted mean of the group is subtracted."""
     values = np.array([[1.0, 2.0], [3.0, 2.0], [7.0, 7.0]])
     middle = centred(values, np.array([1.0, 3.0, 1.0]), np.array([4, 4, 9]))
     assert middle.tolist() == [[-1.5, 0.0], [0.5, 0.0], [0.0, 0.0]]
@@ -58,7 +58,7 @@ def test_values_are_centred_in_their_group() -> None:
 
 
 def problem(n: int = 120) -> tuple[np.ndarray, np.ndarray]:
-    """A table of three columns, the first of which says which text of a pair is preferred."""
+    """Return a table whose first column decides the preferred text of each pair, and the pairs."""
     rng = np.random.default_rng(3)
     table = rng.normal(size=(2 * n, 3))
     strength = 2 * table[:, 0]
@@ -70,7 +70,7 @@ def problem(n: int = 120) -> tuple[np.ndarray, np.ndarray]:
 
 @pytest.mark.parametrize("learner", LINEAR)
 def test_linear_learners_learn_from_pairs(learner: str) -> None:
-    """One linear unit whose score is the chance to be preferred to a middling text."""
+    """The model is one linear unit, calibrated to the probability of being preferred to an average text."""
     table, pairs = problem()
     fitted = fit_table(
         table,
@@ -90,7 +90,7 @@ def test_linear_learners_learn_from_pairs(learner: str) -> None:
 
 
 def test_a_ranking_is_never_turned_round() -> None:
-    """Out-of-fold numbers that order pairs backwards teach nothing: all scores are .5."""
+    """Decisions that order the pairs backwards give a slope of 0."""
     decisions = np.array([[0.0], [1.0], [0.0], [1.0]])
     calibration = calibrate_pairs(decisions, np.array([[0, 1], [2, 3]]), [np.arange(4)], decisions)
     assert calibration.slope.tolist() == [0.0]

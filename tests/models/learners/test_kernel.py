@@ -1,4 +1,4 @@
-"""Support vector machines whose kernel is made at once."""
+"""Support vector machines with a precomputed kernel."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ WEIGHTS = RNG.uniform(0.5, 2.0, size=120)
 
 
 def test_hand_worked_kernel() -> None:
-    """Two support vectors, one of them the row itself."""
+    """Two support vectors, one of which equals the row."""
     one = np.array([1.0])
     kernel = Kernel(np.array([[1.0, 2.0], [1.0, 3.0]]), np.array([2.0, -1.0]), one, one)
     np.testing.assert_allclose(kernel.decide(np.array([[1.0, 2.0]])), [3.0 - np.exp(-1.0)])
@@ -28,7 +28,7 @@ def test_hand_worked_kernel() -> None:
 def test_it_learns_what_scikit_learn_does(
     classes: bool, at_once: int, gamma: float | str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """With the kernel whole or in parts, weighted rows, and in the arrays as well."""
+    """Decisions equal scikit-learn's, with and without a precomputed kernel, and as compiled arrays."""
     monkeypatch.setattr(module, "MAX_KERNEL_ROWS", at_once)
     target = (RATINGS > 0.4).astype(np.int64) if classes else RATINGS
     theirs = SVC(gamma=gamma, C=0.7) if classes else SVR(gamma=gamma, C=0.7)

@@ -1,4 +1,4 @@
-"""Linear learners, and learning that starts from another model's weights."""
+"""Linear learners that start from another model's weights."""
 
 from __future__ import annotations
 
@@ -13,13 +13,13 @@ EVEN = np.ones(200)
 
 
 def rows_of(n: int = 200, d: int = 5) -> FloatArray:
-    """Standardised rows."""
+    """Return standardised rows."""
     return np.random.default_rng(3).normal(size=(n, d))
 
 
 @pytest.mark.parametrize("classes", [False, True])
 def test_the_strongest_penalty_leaves_the_start_alone(classes: bool) -> None:
-    """Weights keep the proportions of the start; only how far it is followed is learned."""
+    """Under a strong penalty, the weights are proportional to the start; only their scale is learned."""
     rows, start = rows_of(), np.array([1.0, -2.0, 0.0, 0.5, 0.0])
     hidden = rows @ start + rows[:, 2]
     target = (hidden > 0).astype(np.float64) if classes else 3.0 * hidden + 1.0
@@ -31,13 +31,13 @@ def test_the_strongest_penalty_leaves_the_start_alone(classes: bool) -> None:
 
 
 def few(slope: float) -> tuple[FloatArray, FloatArray]:
-    """Fifty rows of one column, far from 0 and with a deviation of 2, and a target of this slope by deviations."""
+    """Return fifty rows of one column with mean 10 and deviation 2, and a target with this slope per deviation."""
     deviations = np.tile([-1.0, 1.0], 25)
     return 10.0 + 2.0 * deviations[:, None], slope * deviations
 
 
 def test_few_ratings_and_a_start_that_is_trusted() -> None:
-    """By hand: 50 rows say -.1 a deviation, 25 made-up ones .5, so the slope is (50 * -.1 + 25 * .5) / 75."""
+    """By hand: 50 rows have a slope of -.1, 25 artificial ones .5, so the slope is (50 * -.1 + 25 * .5) / 75."""
     rows, target = few(-0.1)
     model = Adapted(classes=False, alpha=1e9)
     model.start = np.array([3.0])
@@ -49,7 +49,7 @@ def test_few_ratings_and_a_start_that_is_trusted() -> None:
 
 @pytest.mark.parametrize("rises", [True, False])
 def test_classes_that_disagree_with_a_start_by_chance(rises: bool) -> None:
-    """They do not turn it; one class of several against the rest may."""
+    """The slope stays positive, unless one class is told from several others."""
     rows, disagreeing = few(-1.0)
     target = np.where(np.arange(50) < 28, disagreeing > 0, disagreeing < 0).astype(np.float64)
     assert np.corrcoef(rows[:, 0], target)[0, 1] < 0
@@ -60,7 +60,7 @@ def test_classes_that_disagree_with_a_start_by_chance(rises: bool) -> None:
 
 
 def test_without_a_start_it_is_ridge() -> None:
-    """By hand: x = -1, 1 with y = -1, 1 and a penalty of 2 for two rows gives a weight of 2 / (2 + 2)."""
+    """By hand: x = -1, 1 with y = -1, 1 and a penalty of 2 for two rows give a weight of 2 / (2 + 2)."""
     model = Adapted(classes=False, alpha=2.0 * (2 / ROWS) ** FALLS)
     model.fit(np.array([[-1.0], [1.0]]), np.array([-1.0, 1.0]), np.ones(2))
     assert model.coef_[0] == pytest.approx(0.5)
@@ -68,7 +68,7 @@ def test_without_a_start_it_is_ridge() -> None:
 
 
 def test_it_stands_in_the_table_of_learners() -> None:
-    """`auto` takes it for few pairs, and mixed with others for few texts; for many texts it is one of several."""
+    """`auto` takes the adapted model for few pairs, the mixture for few texts, and compares several for many texts."""
     assert LEARNERS["adapted"].adapts
     assert learners_named(AUTO, classes=False, n_rows=AUTO_MIN_TEXTS - 1) == ["mixture"]
     assert learners_named(AUTO, classes=True, n_rows=AUTO_MIN_TEXTS - 1, pairs=True) == ["adapted"]

@@ -1,4 +1,4 @@
-"""Nearest neighbours worked out by hand."""
+"""Nearest neighbours by hand."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from naturalness.models.learners.neighbours import Neighbours
 
 
 def test_hand_worked_neighbours() -> None:
-    """Of one and two neighbours, by distance and without."""
+    """One and two neighbours, with uniform and with distance weights."""
     row = np.array([[1.0, 2.0]])
     points, targets = np.array([[1.0, 2.0], [1.0, 4.0], [9.0, 9.0]]), np.array([1.0, 0.0, 0.0])
     near = Neighbours(points, targets, np.array([2]), np.array([0]))

@@ -1,4 +1,4 @@
-"""Filling, marking, standardising and cutting."""
+"""Preparation of feature tables: imputation, marks, standardisation and clipping."""
 
 from __future__ import annotations
 
@@ -22,13 +22,13 @@ def test_hand_worked_values() -> None:
 
 
 def test_extreme_values_are_cut() -> None:
-    """A value far outside of training counts as four deviations."""
+    """Extreme values are clipped at four deviations."""
     learned = learn_preparation(np.array([[0.0], [1.0], [2.0]]))
     assert learned.apply(np.array([[1e300], [-1e300]])).ravel().tolist() == [MAX_DEVIATIONS, -MAX_DEVIATIONS]
 
 
 def test_columns_without_values_or_spread_say_nothing() -> None:
-    """A column that is never defined, or always the same, is 0 whatever comes."""
+    """A column that is never defined, or constant, is always 0."""
     table = np.array([[NAN, 0.1], [NAN, 0.1], [NAN, 0.1]])
     learned = learn_preparation(table)
     assert not learned.marked.size
@@ -44,7 +44,7 @@ def test_equal_gaps_share_one_mark() -> None:
 
 
 def test_a_mark_is_of_a_column_that_is_read() -> None:
-    """The number of columns that are read counts no mark of gaps, also where the mark alone is selected."""
+    """`n_read` counts features, not their marks, also if only the mark is selected."""
     preparation = learn_preparation(np.array([[1.0, np.nan], [2.0, 3.0]]))
     assert (len(preparation.selected), preparation.n_read) == (3, 2)
     assert preparation.selecting(np.array([2])).n_read == 1

@@ -1,4 +1,4 @@
-"""Shapley values: of every learner in the table what trying all orders gives, and adding up."""
+"""Shapley values of every learner equal the mean over all orders, and add up."""
 
 from __future__ import annotations
 
@@ -30,7 +30,7 @@ CASES = [
 
 
 def by_orders(unit: Unit, row: FloatArray, background: FloatArray, parts: Parts) -> FloatArray:
-    """Shapley's own words: the mean gain of a part over all orders in which parts can join."""
+    """Return each part's mean gain over all orders in which parts can join: Shapley's definition."""
     gains = np.zeros(len(parts))
     orders = list(permutations(range(len(parts))))
     for order in orders:
@@ -45,7 +45,7 @@ def by_orders(unit: Unit, row: FloatArray, background: FloatArray, parts: Parts)
 
 
 def fitted(name: str, n_classes: int) -> tuple[Compiled, FloatArray]:
-    """A learner fitted on a small problem, and its background."""
+    """Return a learner fitted on a small problem, and its background."""
     task = problem(n_classes)
     sources = np.arange(len(task.table)) // 5
     pairs = pairs_of_sources(sources, task.target.astype(float), [row.tobytes() for row in task.table])
@@ -63,14 +63,14 @@ def fitted(name: str, n_classes: int) -> tuple[Compiled, FloatArray]:
 
 
 def split(width: int) -> Parts:
-    """Four parts of unequal size."""
+    """Return four parts of unequal size."""
     return [part for part in np.array_split(np.arange(width), [1, 3, 4]) if len(part)]
 
 
 @pytest.mark.slow
 @pytest.mark.parametrize(("name", "n_classes"), CASES)
 def test_every_learner_adds_up(name: str, n_classes: int) -> None:
-    """Each unit's values are those of all orders; base and contributions are the score."""
+    """Values equal those of all orders; base and contributions add up to the score."""
     compiled, background = fitted(name, n_classes)
     rows = compiled.preparation.apply(table(5, seed=9))
     parts = split(rows.shape[1])
@@ -87,7 +87,7 @@ def test_every_learner_adds_up(name: str, n_classes: int) -> None:
 
 
 def test_hand_worked_values() -> None:
-    """A sum, a product and a tree whose values can be worked out on paper."""
+    """Units whose values can be worked out on paper."""
     rows, background = np.array([[1.0, 2.0]]), np.zeros((1, 2))
     parts = [np.array([0]), np.array([1])]
     linear = Linear(np.array([3.0, -1.0]), np.array([5.0]))
@@ -129,7 +129,7 @@ def test_hand_worked_values() -> None:
 
 
 def test_trees_that_never_split_and_parts_without_columns() -> None:
-    """Nothing moves such a forest; a part whose columns were all left out adds nothing."""
+    """A tree without splits, and a part without columns, contribute nothing."""
     leaf = np.zeros(1, np.int32)
     stump = Trees(
         leaf, np.zeros(1), leaf - 1, leaf - 1, np.array([3.0]), leaf, np.zeros(1), np.ones(1), np.zeros(1, int)

@@ -1,4 +1,4 @@
-"""A linear model in the terms of another table."""
+"""Starts: a linear model expressed in the columns of another table."""
 
 from __future__ import annotations
 
@@ -14,13 +14,13 @@ from tests.support.problems import table
 
 
 def linear(preparation: Preparation, coef: FloatArray) -> Compiled:
-    """A model of one linear unit."""
+    """Return a model with one linear unit."""
     unit = Linear(coef, np.zeros(1))
     return Compiled(preparation, (unit,), Calibration(np.ones(1), np.zeros(1)))
 
 
 def test_a_start_says_the_same_in_another_table() -> None:
-    """Columns in another order, with another scale and further ones; marks of gaps too."""
+    """Decisions differ by a constant only, with other columns, another order, another scale and marks of gaps."""
     known = table(200, d=3, seed=5)
     preparation = learn_preparation(known)
     width = len(preparation.selected)
@@ -42,7 +42,7 @@ def test_a_start_says_the_same_in_another_table() -> None:
 
 
 def test_no_start_where_nothing_is_shared() -> None:
-    """Another table; half of the columns are enough, fewer are not."""
+    """A start needs at least half of the model's columns."""
     preparation = learn_preparation(table(30, d=3, gaps=False))
     model, known = linear(preparation, np.ones(3)), ["a", "b", "c"]
     assert start_of(model, known, ["x0", "x1"]) is None
@@ -51,7 +51,7 @@ def test_no_start_where_nothing_is_shared() -> None:
 
 
 def test_few_texts_are_prepared_as_the_start_prepares_them() -> None:
-    """Its numbers for columns that it knows, though they are all the same here; the table's own for others."""
+    """Known columns get the start's preparation even if they are constant in the table; others get the table's own."""
     known = table(200, d=3, seed=5)
     learned = learn_preparation(known)
     start = start_of(linear(learned, np.ones(len(learned.selected))), ["a", "b", "c"], ["c", "new", "a", "b"])
@@ -68,7 +68,7 @@ def test_few_texts_are_prepared_as_the_start_prepares_them() -> None:
 
 
 def test_texts_unlike_those_of_the_start_are_prepared_by_themselves() -> None:
-    """Lengths of paragraphs would all be cut at the longest sentence."""
+    """A column with a very different mean gets the table's own preparation."""
     known = table(200, d=3, gaps=False)
     preparation = learn_preparation(known)
     start = start_of(linear(preparation, np.ones(3)), ["a", "b", "c"], ["a", "b", "c"])

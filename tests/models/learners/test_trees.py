@@ -1,4 +1,4 @@
-"""Trees worked out by hand."""
+"""Trees by hand."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from naturalness.models.learners.trees import Trees
 
 
 def test_a_hand_made_tree() -> None:
-    """Values up to the threshold go left; the base is added, the sum scaled."""
+    """Values up to the threshold go left; the sum is scaled, and the base is added."""
     tree = Trees(
         feature=np.array([1, 0, 0], dtype=np.int32),
         threshold=np.array([2.0, 0.0, 0.0]),
@@ -26,7 +26,7 @@ def test_a_hand_made_tree() -> None:
 
 
 def test_bounds_of_the_values_between_rows() -> None:
-    """Where a value is open, both branches count; equal rows have the value that they have alone."""
+    """Bounds include every value between two rows, and are exact for equal rows."""
     rng = np.random.default_rng(3)
     inner, n = 7, 15  # two trees of three levels
     trees = Trees(

@@ -1,4 +1,4 @@
-"""Choosing parameters and learners, and eliminating columns."""
+"""Choosing parameters and learners, and recursive feature elimination."""
 
 from __future__ import annotations
 
@@ -18,14 +18,14 @@ from tests.support.problems import problem
 
 
 def test_neighbours_never_outnumber_rows() -> None:
-    """A grid value above the number of training rows is cut, so that small tables work."""
+    """The number of neighbours is limited to the number of training rows."""
     task = problem(2, n=15)
     (choice,) = tune(task, ["neighbours"], criterion(task))
     assert choice.parameters["n_neighbors"] <= 15
 
 
 def test_elimination_finds_the_columns_that_matter() -> None:
-    """The first two columns decide; they are the last to leave."""
+    """The two columns that determine the target are eliminated last."""
     task = problem(2, n=240, gaps=False)
     elimination = eliminate(task, learn_preparation(task.table), criterion(task))
     assert set(elimination.ranking[:2]) == {0, 1}
@@ -37,7 +37,7 @@ def test_elimination_finds_the_columns_that_matter() -> None:
 
 
 def test_names_of_learners() -> None:
-    """`auto` stands for several; a learner without ratings is refused for ratings."""
+    """`auto` stands for several learners; a classifier is refused for ratings."""
     assert learners_named(AUTO, classes=True) == list(QUICK)
     assert learners_named("perceptron", classes=True) == ["perceptron"]
     with pytest.raises(UnknownName, match="learner of ratings"):
@@ -47,7 +47,7 @@ def test_names_of_learners() -> None:
 
 
 def test_the_criterion_knows_no_winner_without_classes() -> None:
-    """A fold with one class has no score: NaN, not a made-up one."""
+    """The score of a fold with a single class is NaN."""
     task = problem(2)
     decisions: FloatArray = np.array([[0.1], [0.2]])
     assert np.isnan(criterion(task)(np.flatnonzero(task.target == 1)[:2], decisions))

@@ -1,4 +1,4 @@
-"""Compiled learners: the same numbers as the fitted ones, the same in any batch."""
+"""Compiled units equal their estimators, in any batch."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ CASES = [
 
 @pytest.mark.parametrize(("name", "n_classes"), CASES)
 def test_arrays_agree_with_the_estimator(name: str, n_classes: int) -> None:
-    """Every learner of the table, for ratings, two and three classes, on new and on seen rows."""
+    """Every learner, for ratings, two and three classes, on training rows and new rows."""
     task = problem(n_classes)
     preparation = learn_preparation(task.table)
     rows = preparation.apply(task.table)
@@ -35,7 +35,7 @@ def test_arrays_agree_with_the_estimator(name: str, n_classes: int) -> None:
 
 @pytest.mark.parametrize("name", ["logistic-l2", "rbf-svm", "neighbours", "xgboost"])
 def test_a_row_does_not_depend_on_its_batch(name: str) -> None:
-    """To the last bit, for one learner of each kind of arrays."""
+    """Decisions are the same to the last bit, for one learner of each kind of unit."""
     task = problem(2)
     preparation = learn_preparation(task.table)
     rows = preparation.apply(task.table)

@@ -1,4 +1,4 @@
-"""The sentences that a parser reads: where they begin and end, and how their words are written."""
+"""Sentences as parsers read them."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ VOCAB = spacy.blank("en").vocab
 
 
 def doc(*sentences: str) -> Doc:
-    """Words parted by spaces."""
+    """Return a Doc of words separated by spaces."""
     words = [sentence.split() for sentence in sentences]
     starts = [i == 0 for sentence in words for i in range(len(sentence))]
     return Doc(VOCAB, words=[w for sentence in words for w in sentence], sent_starts=starts)
@@ -29,7 +29,7 @@ def doc(*sentences: str) -> Doc:
     ],
 )
 def test_capitals_are_restored_where_there_are_none(typed: str, read: str) -> None:
-    """Names and the first word, as an editor would; a text with some is read as it is."""
+    """Capitals are restored if a text has none or is all in capitals; other texts are unchanged."""
     (sentence,) = sentences_of(doc(typed))
     assert sentence.words == read.split()
     assert words_of(view(doc(typed))) == read.split()
@@ -37,7 +37,7 @@ def test_capitals_are_restored_where_there_are_none(typed: str, read: str) -> No
 
 @pytest.mark.parametrize("n", [MAX_TOKENS, MAX_TOKENS + 1])
 def test_long_sentences_are_whole(n: int) -> None:
-    """It is the parser that refuses them, in words that name both numbers."""
+    """A long sentence is not split; the parser refuses it and names both numbers."""
     (sentence,) = sentences_of(doc("Cat " * n))
     assert (sentence.start, sentence.stop, len(sentence.words)) == (0, n, n)
     assert too_long(n) == f"a sentence of {n} tokens; the parser takes at most 200"

@@ -1,4 +1,4 @@
-"""How sure the dependency parser is of its arcs."""
+"""Probabilities of the dependency parser's arcs."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ TEXTS = [PLAIN, "", SALAD, " ", "It rained.\n\nThen it stopped.", "Why?", "12 !"
 
 
 def copy_of(doc: Doc) -> Doc:
-    """The same tokens and sentences in a Doc that no network has read."""
+    """Return a Doc with the same tokens and sentences, without vectors."""
     return Doc(
         spacy.blank("en").vocab,
         [token.text for token in doc],
@@ -29,7 +29,7 @@ def copy_of(doc: Doc) -> Doc:
 
 
 def test_each_token_has_a_probability_and_a_root_is_certain() -> None:
-    """One number a token, above 0 and at most 1."""
+    """Each token has a probability above 0 and at most 1; roots have 1."""
     docs = parse(TEXTS)
     for doc, probabilities in zip(docs, arc_probabilities(docs), strict=True):
         assert len(probabilities) == len(doc)
@@ -38,14 +38,14 @@ def test_each_token_has_a_probability_and_a_root_is_certain() -> None:
 
 
 def test_arcs_of_shuffled_words_are_doubted() -> None:
-    """A plain sentence has next to none below .95, the same words shuffled many."""
+    """A plain sentence has almost no probability below .95; the same words shuffled have several."""
     plain, salad = arc_probabilities(parse([PLAIN, SALAD]))
     assert sum(p < 0.95 for p in plain) <= 2
     assert sum(p < 0.95 for p in salad) >= 4
 
 
 def test_a_doc_of_another_pipeline_is_read_by_the_shipped_parser() -> None:
-    """Its tokens and sentences count, whatever it has for heads; the Doc itself is not changed."""
+    """Only tokens and sentences of the Doc are used; the Doc is not changed."""
     docs = parse(TEXTS)
     copies = [copy_of(doc) for doc in docs]
     for ours, theirs in zip(arc_probabilities(docs), arc_probabilities(copies), strict=True):
@@ -54,7 +54,7 @@ def test_a_doc_of_another_pipeline_is_read_by_the_shipped_parser() -> None:
 
 
 def test_words_of_other_pipelines_are_forgotten(monkeypatch: pytest.MonkeyPatch) -> None:
-    """The shipped vocabulary does not grow with them, once it is full."""
+    """The shipped vocabulary does not grow when it is full."""
     monkeypatch.setattr("naturalness.text.parsing.MAX_STRINGS", 0)
     known = load_pipeline().vocab.strings
     before = len(known)
@@ -64,7 +64,7 @@ def test_words_of_other_pipelines_are_forgotten(monkeypatch: pytest.MonkeyPatch)
 
 
 def test_a_long_text_is_gone_through_by_its_sentences() -> None:
-    """Arcs as those of its sentences alone, nearly; none where a sentence is too long to parse."""
+    """A long Doc is read by sentences; tokens in sentences that are too long get NaN."""
     short, long = parse([PLAIN, f"{PLAIN}\n\n" * 70 + "word " * 300])
     assert len(long) > 1000
     alone, whole = arc_probabilities([short, long])
@@ -77,7 +77,7 @@ def test_a_long_text_is_gone_through_by_its_sentences() -> None:
 @settings(deadline=None, max_examples=15)
 @given(order=st.permutations(range(len(TEXTS))))
 def test_company_changes_nothing_that_is_counted(order: list[int]) -> None:
-    """Differences are of the last bits; the counts below the threshold are the same."""
+    """Only the last bits depend on the batch, so the counts below the threshold are the same."""
     docs = parse(TEXTS)
     alone = [arc_probabilities([doc])[0] for doc in docs]
     together = arc_probabilities(parse([TEXTS[i] for i in order]))

@@ -1,4 +1,4 @@
-"""Trees, their spans and their brackets: by hand, and there and back."""
+"""Trees, spans and brackets: by hand, and round trips."""
 
 from __future__ import annotations
 
@@ -20,12 +20,12 @@ WRITTEN = "(S (NP (DT The) (JJ old) (NN cat)) (VP (VBD slept) (PRN (-LRB- -LRB-)
 
 
 def test_spans_by_hand() -> None:
-    """Outer before inner, from left to right; words and tags are in none."""
+    """Spans are ordered outer before inner, and left to right; words and tags have none."""
     assert spans(TREE) == [Span(0, 7, "S"), Span(0, 3, "NP"), Span(3, 7, "VP"), Span(4, 7, "PRN"), Span(5, 6, "ADVP")]
 
 
 def test_nodes_over_the_same_words_are_one_span() -> None:
-    """The label names the outermost first."""
+    """The label of a unary chain begins with the outermost label."""
     imperative = Node("S", 0, 1, (Node("VP", 0, 1, (0,)),))
     root = Node("FRAG", 0, 2, (imperative, 1))
     assert spans(root) == [Span(0, 2, "FRAG"), Span(0, 1, "S+VP")]
@@ -34,7 +34,7 @@ def test_nodes_over_the_same_words_are_one_span() -> None:
 
 @given(root=trees(), seed=st.randoms(use_true_random=False))
 def test_spans_make_the_tree_again(root: Node, seed: object) -> None:
-    """In whatever order they are given."""
+    """The tree is rebuilt from its spans in any order."""
     shuffled = spans(root)
     seed.shuffle(shuffled)  # type: ignore[attr-defined]
     assert from_spans(shuffled) == root
@@ -42,7 +42,7 @@ def test_spans_make_the_tree_again(root: Node, seed: object) -> None:
 
 @given(root=trees(), data=st.data())
 def test_brackets_are_read_as_written(root: Node, data: st.DataObject) -> None:
-    """Words of any kind of bracket, tags as they stand."""
+    """Words may contain brackets of any kind; tags are unchanged."""
     word = st.text("a-LR()[]{}:'", min_size=1, max_size=4)
     words = data.draw(st.lists(word, min_size=root.stop, max_size=root.stop))
     tags = data.draw(st.lists(st.sampled_from(TAGS), min_size=root.stop, max_size=root.stop))
@@ -50,14 +50,14 @@ def test_brackets_are_read_as_written(root: Node, data: st.DataObject) -> None:
 
 
 def test_brackets_by_hand() -> None:
-    """Brackets among the words are escaped, and come back; their tags keep Penn's names."""
+    """Brackets among the words are escaped and read back."""
     assert brackets(TREE, WORDS, TAGS) == WRITTEN
     assert read_brackets(WRITTEN) == (TREE, WORDS, TAGS)
     assert read_brackets(WRITTEN.replace(" ", "\n  ")) == (TREE, WORDS, TAGS)
 
 
 def test_escapes_within_a_word_are_read() -> None:
-    """As treebanks have them."""
+    """Escaped brackets inside a word are read, as in treebanks."""
     assert read_brackets("(NP (NNS friend-LRB-s-RRB-) (SYM :-RRB-))").words == ["friend(s)", ":)"]
 
 
@@ -78,7 +78,7 @@ def test_escapes_within_a_word_are_read() -> None:
     ],
 )
 def test_what_is_no_tree_is_refused(text: str) -> None:
-    """Nothing is guessed; the message shows the text."""
+    """The error shows the text."""
     with pytest.raises(CorpusError, match="no tree in brackets"):
         read_brackets(text)
 
@@ -93,13 +93,13 @@ def test_what_is_no_tree_is_refused(text: str) -> None:
     ],
 )
 def test_spans_that_make_no_tree_are_refused(constituents: list[Span], message: str) -> None:
-    """Crossing, beside each other, empty."""
+    """Crossing, adjacent and empty spans are refused."""
     with pytest.raises(ValueError, match=message):
         from_spans(constituents)
 
 
 def test_deep_trees() -> None:
-    """Deeper than Python calls may be nested."""
+    """Trees may be deeper than Python's recursion limit."""
     root = chain(3000)
     again = from_spans(spans(root))
     assert spans(again) == spans(root)

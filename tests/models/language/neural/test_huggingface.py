@@ -1,6 +1,6 @@
-"""Hugging Face models: numbers as torch gives them, pieces and tokens, windows, company.
+"""Hugging Face language models compared with torch: probabilities, tokens, windows and batches.
 
-Tests that open a model need the extra `neural` and are skipped without it.
+Tests that open a model need the extra `neural`; without it, they are skipped.
 """
 
 from __future__ import annotations
@@ -32,30 +32,30 @@ needs_torch = pytest.mark.skipif(
 
 @pytest.fixture(scope="module")
 def causal(tmp_path_factory: pytest.TempPathFactory) -> HuggingFaceModel:
-    """A GPT-2."""
+    """Open a small GPT-2."""
     return open_huggingface(str(write_causal(tmp_path_factory.mktemp("hf") / "left")))
 
 
 @pytest.fixture(scope="module")
 def masked(tmp_path_factory: pytest.TempPathFactory) -> HuggingFaceModel:
-    """A BERT."""
+    """Open a small BERT."""
     return open_huggingface(str(write_masked(tmp_path_factory.mktemp("hf") / "both")))
 
 
 @pytest.fixture(params=["causal", "masked"])
 def model(request: pytest.FixtureRequest) -> HuggingFaceModel:
-    """Either."""
+    """Return the causal or the masked model."""
     language_model: HuggingFaceModel = request.getfixturevalue(request.param)
     return language_model
 
 
 def rows_of(model: HuggingFaceModel, pieces: Sequence[str]) -> list[int]:
-    """Rows of pieces in the vocabulary."""
+    """Return the rows of pieces in the vocabulary."""
     return [model.reader.cutter.token_to_id(piece) for piece in pieces]
 
 
 def logs_of(model: HuggingFaceModel, rows: Sequence[int]) -> Any:
-    """ln p of everything at each place, straight from the network: (pieces, vocabulary)."""
+    """Return ln p of every piece at each position, computed directly by the network: (pieces, vocabulary)."""
     import torch
 
     with torch.no_grad():
@@ -65,7 +65,7 @@ def logs_of(model: HuggingFaceModel, rows: Sequence[int]) -> Any:
 
 @needs_torch
 def test_from_the_left_the_numbers_are_those_of_torch(causal: HuggingFaceModel) -> None:
-    """The start before the first piece; the end foretold like a piece."""
+    """The first piece is predicted from the start piece; the end is predicted like a piece."""
     scores = causal.token_logprobs([doc_of("the cat saw it")])[0]
     assert scores.units == ["the", "Ġcat", "Ġs", "aw", "Ġ", "i", "t", END]
     assert scores.tokens.tolist() == [0, 1, 2, 2, 3, 3, 3, -1]
@@ -78,7 +78,7 @@ def test_from_the_left_the_numbers_are_those_of_torch(causal: HuggingFaceModel) 
 
 @needs_torch
 def test_from_both_sides_the_numbers_are_those_of_torch(masked: HuggingFaceModel) -> None:
-    """`dog` is foretold with `##s` hidden too, `##s` with `dog` in sight; no end; case is lost."""
+    """A piece is predicted with the later pieces of its word masked too; the end is not predicted."""
     doc = doc_of("The dogs saw 7 .")
     scores = masked.token_logprobs([doc])[0]
     assert scores.units == ["the", "dog", "##s", "saw", "[UNK]", "."]
@@ -94,7 +94,7 @@ def test_from_both_sides_the_numbers_are_those_of_torch(masked: HuggingFaceModel
 
 @needs_torch
 def test_a_text_has_the_same_numbers_in_any_company(model: HuggingFaceModel) -> None:
-    """To the last bit, in a list as in a longer text."""
+    """Scores are identical, to the last bit, in a batch, in a longer text and alone."""
     sentences = ["the cat saw a dog .", "do it .", "a cat ! " * 7 + "no"]
     together = model.token_logprobs([doc_of(sentence) for sentence in sentences])
     one = model.token_logprobs([doc_of(*sentences)])[0].logprobs
@@ -107,9 +107,9 @@ def test_a_text_has_the_same_numbers_in_any_company(model: HuggingFaceModel) -> 
 @needs_torch
 @pytest.mark.parametrize("roberta", [False, True])
 def test_long_sentences_are_read_in_parts(tmp_path: Path, roberta: bool) -> None:
-    """From both sides, with words kept whole, but for one that is too long by itself.
+    """A masked model reads a long sentence in parts that do not split words, unless a word is too long itself.
 
-    RoBERTa has a row of positions less than its configuration says.
+    RoBERTa has one position less than its configuration says.
     """
     model = open_huggingface(str(write_masked(tmp_path / "m", roberta=roberta)))
     most = PLACES - 2 - roberta
@@ -126,7 +126,7 @@ def test_long_sentences_are_read_in_parts(tmp_path: Path, roberta: bool) -> None
 
 @needs_torch
 def test_what_is_typed_is_text(model: HuggingFaceModel) -> None:
-    """A typed mark of the tokenizer is spelled; a character of several bytes has one place."""
+    """Typed special tokens are read as text; a character of several bytes belongs to one token."""
     doc = Doc(vocab(), ["do", "n't", "</s>", "[MASK]", "é", "cat"], [False, True, True, False, True, False])
     scores = model.token_logprobs([doc])[0]
     inner = scores.units[: len(scores.units) - (not model.masked)]
@@ -139,13 +139,13 @@ def test_what_is_typed_is_text(model: HuggingFaceModel) -> None:
     ("start", "stop", "expected"), [(0, 3, 7), (2, 4, 7), (2, 6, 9), (3, 4, 9), (3, 3, 9), (6, 6, 9), (0, 6, 7)]
 )
 def test_a_piece_belongs_to_the_token_that_it_covers_most_of(start: int, stop: int, expected: int) -> None:
-    """`abc de`: the space goes with `de`; the first of equals."""
+    """A piece belongs to the token with most of its characters; the first token wins a tie."""
     assert owner([7, 7, 7, 9, 9, 9], start, stop) == expected
 
 
 @needs_torch
 def test_what_stands_first_and_last(tmp_path: Path) -> None:
-    """Without a start the end of the text before; without an end none is foretold."""
+    """Without a start token, the end token precedes the text; without an end token, no end is predicted."""
     ended = open_huggingface(str(write_causal(tmp_path / "gpt", start=None)))
     doc = doc_of("the cat")
     scores = ended.token_logprobs([doc])[0]
@@ -161,7 +161,7 @@ def test_what_stands_first_and_last(tmp_path: Path) -> None:
 
 @needs_torch
 def test_a_model_is_opened_once(tmp_path: Path) -> None:
-    """And again where its files have changed; name and checksum tell which it is."""
+    """A model is opened again only if its files have changed; the signature has its name and checksum."""
     folder = write_causal(tmp_path / "twice")
     model = open_huggingface(str(folder))
     assert open_huggingface(f"{folder}/") is model

@@ -1,4 +1,4 @@
-"""The files of a neural language model: numbers as worked out by hand, damaged files refused."""
+"""Networks of neural language models: values compared with numpy, and damaged files."""
 
 from __future__ import annotations
 
@@ -23,18 +23,18 @@ CLOSE = 0.2
 
 @pytest.fixture(scope="module")
 def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """A small model."""
+    """Write a small model."""
     return write_tiny(tmp_path_factory.mktemp("neural"))
 
 
 @pytest.fixture(scope="module")
 def network(folder: Path) -> NeuralNetwork:
-    """Opened."""
+    """Open the small model."""
     return open_network(folder)
 
 
 def test_from_the_left_it_computes_what_numpy_does(network: NeuralNetwork) -> None:
-    """Of each piece and the end; and how open it was."""
+    """Log-probabilities of each piece and the end, and the entropy of each prediction."""
     logs = reference([START, *SENTENCE], weights(), causal=True)
     logprobs, entropies = network.foretell(SENTENCE)
     wanted = logs[np.arange(len(logs)), [*SENTENCE, END]]
@@ -43,13 +43,13 @@ def test_from_the_left_it_computes_what_numpy_does(network: NeuralNetwork) -> No
 
 
 def test_probabilities_sum_to_one(network: NeuralNetwork) -> None:
-    """Over all pieces that may come first; the one that hides others never comes."""
+    """The probabilities of all first pieces sum to 1; the mask piece has none."""
     first = [network.foretell([row])[0][0] for row in range(len(VOCABULARY))]
     assert np.exp(first).sum() == pytest.approx(1, abs=1e-5)
 
 
 def test_each_piece_is_foretold_with_the_rest_of_its_word_hidden(network: NeuralNetwork) -> None:
-    """`cat` is foretold with `s` hidden too, `s` with `cat` in sight."""
+    """A piece is predicted with the later pieces of its word masked, but not the earlier ones."""
     plain = [START, *SENTENCE, END]
     wanted = []
     for start, stop in ((0, 1), (1, 3), (2, 3), (3, 4), (4, 5), (5, 6), (6, 7)):
@@ -60,7 +60,7 @@ def test_each_piece_is_foretold_with_the_rest_of_its_word_hidden(network: Neural
 
 
 def test_words_apart_are_hidden_together(network: NeuralNetwork) -> None:
-    """Every second word of four: `the` with `saw`, `cats` whole with the last; or each alone."""
+    """Masking every n-th word in one run gives the same values as the formula."""
     plain = [START, *SENTENCE, END]
     ends = np.cumsum([len(word) for word in WORDS])
     spans = list(zip(ends - [len(word) for word in WORDS], ends, strict=True))
@@ -79,7 +79,7 @@ def test_words_apart_are_hidden_together(network: NeuralNetwork) -> None:
 
 @pytest.mark.parametrize("n", [PLACES - 1, PLACES, 3 * PLACES + 1])
 def test_long_sentences_are_read_in_windows(network: NeuralNetwork, n: int) -> None:
-    """Each later window keeps half of what it can hold; every piece is scored once."""
+    """Each window after the first begins with half a window of context; every piece is scored once."""
     rows = [3 + i % 7 for i in range(n)]
     logprobs, entropies = network.foretell(rows)
     assert len(logprobs) == len(entropies) == n + 1
@@ -94,7 +94,7 @@ def test_long_sentences_are_read_in_windows(network: NeuralNetwork, n: int) -> N
 
 
 def replaced(key: str, value: Any) -> Callable[[Path], None]:
-    """Write another value into the description."""
+    """Return a function that writes another value into the description."""
 
     def change(folder: Path) -> None:
         path = folder / DESCRIPTION
@@ -104,7 +104,7 @@ def replaced(key: str, value: Any) -> Callable[[Path], None]:
 
 
 def cut(folder: Path) -> None:
-    """Half of the network."""
+    """Cut the network's file in half."""
     path = folder / NETWORK
     path.write_bytes(path.read_bytes()[: path.stat().st_size // 2])
 
@@ -123,7 +123,7 @@ def cut(folder: Path) -> None:
     ],
 )
 def test_what_cannot_be_read_is_refused(change: Callable[[Path], None], message: str, tmp_path: Path) -> None:
-    """With what was found and what to do."""
+    """The error says what was found and what to do."""
     change(write_tiny(tmp_path))
     with pytest.raises(AssetError, match=message):
         open_network(tmp_path)

@@ -1,4 +1,4 @@
-"""Language models of one's own: what is counted, what is written, what is refused."""
+"""Training n-gram models: counts, files and errors."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ RECIPE = Recipe(order=3)
 
 
 def table(folder: Path) -> dict[str, int]:
-    """Units and counts of a model."""
+    """Return the units of a model with their counts."""
     text = gzip.decompress((folder / "units-by-count.tsv.gz").read_bytes()).decode()
     rows = (line.split("\t") for line in text.splitlines())
     return {unit: int(count) for count, *units in rows for unit in units}
@@ -34,7 +34,7 @@ def files(folder: Path) -> dict[str, bytes]:
 
 
 def test_a_folder_by_hand(tmp_path: Path) -> None:
-    """Two sentences of six and one of three tokens; what stands once is one unit in the n-grams."""
+    """Counts of three short sentences; a unit that occurs once is replaced with `<oov>` in the n-grams."""
     texts = ["The boat left at noon.", "The boat  left at “night”.", "", "...", "We left."]
     summary = train_language_model(texts, tmp_path / "m", RECIPE)
     assert table(tmp_path / "m") == {".": 3, "left": 3, "</s>": 3, "The": 2, "at": 2, "boat": 2, '"': 2, OTHER: 3}
@@ -60,7 +60,7 @@ def test_a_folder_by_hand(tmp_path: Path) -> None:
 
 
 def test_lines_are_read_as_they_will_be_scored() -> None:
-    """A blank line begins a sentence; a fast way and the view give the same."""
+    """Only a blank line ends a sentence; both ways to read a Doc give the same units."""
     text = "We left.\n\n--\n\nThey stayed. So did we."
     expected = [["We", "left", ".", "--"], ["They", "stayed", "."], ["So", "did", "we", "."]]
     assert [sentences(doc, "words") for doc in read_docs([text], "words")] == [expected]
@@ -73,7 +73,7 @@ def test_lines_are_read_as_they_will_be_scored() -> None:
 
 
 def test_tags_are_those_of_the_whole_pipeline(tmp_path: Path) -> None:
-    """Though the parser did not run: its sentences are not asked for."""
+    """Tags do not depend on the parser, which does not run."""
     texts = list(HARBOUR)
     tagged = [sentences(doc, "tags") for doc in read_docs(texts, "tags")]
     assert tagged == [[[token.tag_ for token in doc]] for doc in parse(texts)]
@@ -83,7 +83,7 @@ def test_tags_are_those_of_the_whole_pipeline(tmp_path: Path) -> None:
 
 
 def test_the_same_texts_give_the_same_bytes(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    """In batches of any size, and where words are forgotten in between."""
+    """Batch sizes and the string store do not affect the files."""
     texts = many(60)
     train_language_model(texts, tmp_path / "a", RECIPE, name="m")
     monkeypatch.setattr(corpus, "STREAMED", 20)
@@ -102,7 +102,7 @@ def test_the_same_texts_give_the_same_bytes(tmp_path: Path, monkeypatch: pytest.
     ],
 )
 def test_too_little_text_is_an_error(tmp_path: Path, texts: list[str], message: str) -> None:
-    """And nothing is left behind."""
+    """The error leaves no folder behind."""
     with pytest.raises(CorpusError, match=message):
         train_language_model(texts, tmp_path / "m", RECIPE)
     assert list(tmp_path.iterdir()) == []
@@ -128,7 +128,7 @@ def test_wrong_settings_are_refused_before_any_text_is_read(tmp_path: Path) -> N
 
 
 def test_a_model_is_replaced_on_request_alone(tmp_path: Path) -> None:
-    """And a folder of something else never; a failure leaves the old one."""
+    """Only `force` replaces a model; a failed run leaves the old model, and other folders are never replaced."""
     folder = train(tmp_path / "m")
     before = files(folder)
     with pytest.raises(ModelError, match="exists; choose another name or add `force`"):
@@ -145,7 +145,7 @@ def test_a_model_is_replaced_on_request_alone(tmp_path: Path) -> None:
 
 
 def test_a_model_of_ratings_is_not_replaced(tmp_path: Path) -> None:
-    """It has a manifest too, but not one of a language model."""
+    """A folder with another kind of manifest is not replaced."""
     (tmp_path / "m").mkdir()
     (tmp_path / "m" / "manifest.json").write_text('{"format_version": 1, "columns_hash": "x"}')
     with pytest.raises(ModelError, match="holds files that are not a model's"):
@@ -153,7 +153,7 @@ def test_a_model_of_ratings_is_not_replaced(tmp_path: Path) -> None:
 
 
 def test_small_models(tmp_path: Path) -> None:
-    """A number of n-grams, a pruning by counts, no ARPA file."""
+    """A maximum number of n-grams, without an ARPA file."""
     sizes = {}
     for name, recipe in {"all": RECIPE, "size": Recipe(order=3, size=50, arpa=False)}.items():
         sizes[name] = train_language_model(many(60), tmp_path / name, recipe)["n_grams"]

@@ -1,4 +1,4 @@
-"""The log-sum over trees: by hand, by counting, against the list of all trees."""
+"""The log-sum over all trees: by hand and by enumeration."""
 
 from __future__ import annotations
 
@@ -16,17 +16,17 @@ from tests.support.chart_enumeration import charts, log_sum, score_of, trees
 
 
 def fill(scores: FloatArray) -> Chart:
-    """The tables for scores of shape (words, words, labels)."""
+    """Return the tables for scores of shape (words, words, labels)."""
     return fill_spans(len(scores), scores[corners(len(scores))])
 
 
 def log_partition(scores: FloatArray) -> float:
-    """The log-sum over all trees."""
+    """Return the log-sum over all trees."""
     return fill(scores).log_partition
 
 
 def three_words() -> FloatArray:
-    """One label; three words may be cut in three ways, the middle one may have the label."""
+    """Return scores for three words, one label and three bracketings; the middle word may have the label."""
     scores = np.full((3, 3, 1), -math.inf)
     scores[0, 2, 0] = 1.0  # all three
     scores[0, 1, 0] = 0.5  # the first two
@@ -36,7 +36,7 @@ def three_words() -> FloatArray:
 
 
 def test_three_words_by_hand() -> None:
-    """The root, times no bracket within, the left or the right, times two ways of a word."""
+    """The root's score, plus the log-sums over three bracketings and over the middle word's label."""
     expected = 1.0 + math.log(1 + math.exp(0.5) + math.exp(-2.0)) + math.log(1 + math.exp(0.25))
     assert log_partition(three_words()) == pytest.approx(expected, abs=1e-12)
     assert fill(three_words()).best == 1.0 + 0.5 + 0.25
@@ -45,7 +45,7 @@ def test_three_words_by_hand() -> None:
 @given(scores=charts())
 @settings(max_examples=120, deadline=None)
 def test_all_trees_are_summed_once(scores: FloatArray) -> None:
-    """Log Z is the log-sum of the listed trees and the best score the best of theirs."""
+    """Log-sum and best score equal those of the enumerated trees."""
     listed = trees(scores)
     assume(listed is not None)
     assert listed is not None
@@ -57,7 +57,7 @@ def test_all_trees_are_summed_once(scores: FloatArray) -> None:
 
 
 def test_no_tree_is_minus_infinity() -> None:
-    """Without a root nothing else counts; a word alone needs a label."""
+    """Without a label for the root, there is no tree."""
     scores = np.zeros((4, 4, 2))
     scores[0, 3] = -math.inf
     with np.errstate(all="raise", under="ignore"):
@@ -68,7 +68,7 @@ def test_no_tree_is_minus_infinity() -> None:
 
 @pytest.mark.parametrize("wrong", [math.nan, math.inf])
 def test_numbers_that_are_none_are_refused(wrong: float) -> None:
-    """Not turned into some log-sum."""
+    """NaN and inf raise an error."""
     scores = np.zeros((5, 5, 2))
     scores[1, 3, 1] = wrong
     with pytest.raises(ValueError, match="NaN or inf"):
@@ -76,7 +76,7 @@ def test_numbers_that_are_none_are_refused(wrong: float) -> None:
 
 
 def test_many_equal_trees_do_not_overflow() -> None:
-    """200 words and 60 labels of score 3: far more trees than a float can count; in seconds."""
+    """200 words and 60 labels take seconds and do not overflow."""
     started = time.perf_counter()
     value = log_partition(np.full((200, 200, 60), 3.0))
     assert time.perf_counter() - started < 5

@@ -1,4 +1,4 @@
-"""The k best trees: by hand, against lists of all trees, under ties, at the size of sentences."""
+"""The k best trees: by hand, by enumeration, with ties, and for long sentences."""
 
 from __future__ import annotations
 
@@ -21,17 +21,17 @@ ALL = 10_000
 
 
 def search(scores: FloatArray, k: int) -> tuple[float, list[Parse]]:
-    """A search over scores of shape (words, words, labels)."""
+    """Search with scores of shape (words, words, labels)."""
     return kbest.search(len(scores), scores[corners(len(scores))], k)
 
 
 def k_best(scores: FloatArray, k: int) -> list[Parse]:
-    """The trees of a search."""
+    """Return the trees of a search."""
     return search(scores, k)[1]
 
 
 def test_three_words_by_hand() -> None:
-    """Six trees: three ways to cut, with or without a label on the middle word."""
+    """Six trees: three bracketings, with or without a label on the middle word."""
     root, left, right, word = (0, 3, 0), (0, 2, 0), (1, 3, 0), (1, 2, 0)
     assert k_best(three_words(), 50) == [
         Parse(1.75, (root, left, word)),
@@ -47,7 +47,7 @@ def test_three_words_by_hand() -> None:
 @given(scores=charts())
 @settings(max_examples=120, deadline=None)
 def test_the_first_k_of_all_trees(scores: FloatArray) -> None:
-    """For one, for 50 and for all: the scores of the list, of trees in the list, each once."""
+    """Trees are distinct, and their scores are the k best of the enumerated trees."""
     listed = trees(scores)
     assume(listed is not None)
     assert listed is not None
@@ -69,7 +69,7 @@ def test_the_first_k_of_all_trees(scores: FloatArray) -> None:
 
 @pytest.mark.parametrize("gold", [0.0, 6.0, 12.0])
 def test_fewer_trees_are_the_beginning_of_more(gold: float) -> None:
-    """What is left out as too costly for k trees does not change them."""
+    """The k best trees are the first of any larger number."""
     scores = np.round(peaked(20, seed=5, gold=gold) * 4) / 4
     many = k_best(scores, 300)
     assert len(many) == 300
@@ -90,7 +90,7 @@ def test_ties_are_broken_as_documented() -> None:
 
 
 def test_200_words_take_bounded_time() -> None:
-    """Right scores, distinct trees, best first, with less probability than all together."""
+    """Trees are distinct and best first, with correct scores, within seconds."""
     scores = peaked(200, seed=0)
     started = time.perf_counter()
     log_z, parses = search(scores, 50)

@@ -1,9 +1,4 @@
-"""The network's numbers: against the formulas written out, and in any company.
-
-Rows of a product: each in a place where sums are made as where it would be alone.
-
-Files of a network: whatever is wrong in them is an error that says what to do.
-"""
+"""The span scorer: values of the formulas, independence of the batch, and damaged files."""
 
 from __future__ import annotations
 
@@ -33,12 +28,12 @@ Floats = NDArray[np.float64]
 
 @pytest.fixture(scope="module")
 def network(tmp_path_factory: pytest.TempPathFactory) -> SpanScorer:
-    """A small one."""
+    """Open a small network."""
     return networks.opened(tmp_path_factory.mktemp("network"))
 
 
 def written_out(words: list[str]) -> Floats:
-    """Scores by the formulas, span by span, in double precision."""
+    """Return the scores computed span by span with the formulas, in double precision."""
     a = {name: array.astype(np.float64) for name, array in networks.arrays().items()}
 
     def rows(name: str) -> Floats:
@@ -63,7 +58,7 @@ def written_out(words: list[str]) -> Floats:
 
 
 def test_scores_are_those_of_the_formulas(network: SpanScorer) -> None:
-    """Spans by width, then from left to right; a column for each label."""
+    """Spans are ordered by width, then by start, with one column per label."""
     (scores,) = network.span_scores([encoded(WORDS)])
     assert scores.shape == (10, len(LABELS))
     np.testing.assert_allclose(scores, written_out(WORDS), rtol=1e-3, atol=1e-4)
@@ -72,7 +67,7 @@ def test_scores_are_those_of_the_formulas(network: SpanScorer) -> None:
 @settings(deadline=None, max_examples=30)
 @given(SENTENCES)
 def test_company_changes_nothing(network: SpanScorer, sentences: list[list[str]]) -> None:
-    """To the last bit."""
+    """Scores do not depend on the other sentences of a batch, to the last bit."""
     together = list(network.span_scores(list(map(encoded, sentences))))
     for words, scores in zip(sentences, together, strict=True):
         np.testing.assert_array_equal(next(network.span_scores([encoded(words)])), scores)
@@ -89,7 +84,7 @@ BLOCKS = {
 @pytest.mark.parametrize("block", BLOCKS.values(), ids=BLOCKS)
 @given(lengths=st.lists(st.integers(1, 200), min_size=1, max_size=9))
 def test_rows_keep_their_kinds(block: list[int], lengths: list[int]) -> None:
-    """Whatever the company, and no two are in one slot."""
+    """A row is put in a slot of its own, with the label that it has if its sentence is alone."""
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr(scoring, "kinds", lambda: np.array(block))
         slots = Slots.of(lengths)
@@ -104,13 +99,13 @@ REFUSED = "holds no network of the parser .*%s.*reinstall naturalness"
 
 
 def test_another_version_is_refused(tmp_path: Path) -> None:
-    """With what this release reads."""
+    """The error names the version that this release reads."""
     with pytest.raises(AssetError, match=REFUSED % "format version 2; this release reads 3"):
         networks.opened(tmp_path, format_version=2)
 
 
 def test_damaged_files_are_refused(tmp_path: Path) -> None:
-    """Weights cut short, a description that is none, no folder."""
+    """Truncated weights, invalid descriptions and a missing folder are errors."""
     folder = networks.write(tmp_path)
     description = (folder / "network.json").read_text()
     for bad in ("[]", "{", "[" * 100_000, "{}", "\ud800".encode("utf-8", "surrogatepass")):

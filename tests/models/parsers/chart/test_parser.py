@@ -1,4 +1,4 @@
-"""The parser over a small network: sentences, trees, probabilities, limits."""
+"""The chart parser with a small network: sentences, trees, probabilities and limits."""
 
 from __future__ import annotations
 
@@ -25,21 +25,21 @@ VOCAB = spacy.blank("en").vocab
 
 @pytest.fixture(scope="module")
 def parser(tmp_path_factory: pytest.TempPathFactory) -> ChartParser:
-    """Weights drawn by a seed."""
+    """Return a parser with random weights."""
     folder: Path = networks.write(tmp_path_factory.mktemp("network"))
     body = detector.open_network(write_tiny(tmp_path_factory.mktemp("detector")))
     return ChartParser("small", "small:0", Detector("tiny", body), open_network(folder))
 
 
 def doc(*sentences: str) -> Doc:
-    """Words parted by spaces."""
+    """Return a Doc of words separated by spaces."""
     words = [sentence.split() for sentence in sentences]
     starts = [i == 0 for sentence in words for i in range(len(sentence))]
     return Doc(VOCAB, words=[w for sentence in words for w in sentence], sent_starts=starts)
 
 
 def test_sentences_have_their_best_trees(parser: ChartParser) -> None:
-    """Best first, different, with probabilities that together do not exceed 1."""
+    """Trees are distinct and best first; their probabilities sum to 1 at most."""
     assert isinstance(parser, ConstituencyParser)
     ((first, second),) = parser.nbest([doc("the cat sat .", "sitting cats")], 20)
     assert (first.start, first.stop, second.start, second.stop) == (0, 4, 4, 6)
@@ -54,14 +54,14 @@ def test_sentences_have_their_best_trees(parser: ChartParser) -> None:
 
 
 def test_all_trees_of_two_words_sum_to_one(parser: ChartParser) -> None:
-    """Four labels for the pair, five choices for each word: a hundred trees."""
+    """Four labels for the pair and five choices for each word give a hundred trees."""
     (sentence,), none = parser.nbest([doc("the cat"), doc(". !")], 1000, keep=1)
     assert (len(sentence.trees), len(sentence.logprobs), none) == (1, 4 * 5 * 5, [])
     assert sum(map(math.exp, sentence.logprobs)) == pytest.approx(1)
 
 
 def test_repeated_sentences_share_their_trees(parser: ChartParser, monkeypatch: pytest.MonkeyPatch) -> None:
-    """In one Doc or several they go through the network once; each has its own place."""
+    """Equal sentences are scored once, within a Doc and across Docs; each has its own position."""
     asked: list[list[str]] = []
     scores = SpanScorer.span_scores
 
@@ -86,14 +86,14 @@ def test_repeated_sentences_share_their_trees(parser: ChartParser, monkeypatch: 
     ],
 )
 def test_long_sentences_have_a_reason_and_no_trees(parser: ChartParser, words: list[str], problem: str) -> None:
-    """The sentence beside it has its trees."""
+    """Other sentences of the Doc still have trees."""
     ((short, long),) = parser.nbest([doc("the cat", " ".join(words))])
     assert short.trees
     assert (long.trees, long.logprobs, long.problem) == ((), (), problem)
 
 
 def test_a_long_sentence_is_read_in_stretches(parser: ChartParser) -> None:
-    """Of the sixteen pieces that the body takes; each word has its place."""
+    """A sentence with more pieces than the detector reads at once is read in parts, without losing a word."""
     words = tuple(["the", "cat", "sat", "on", "a", "mat", "and", "the", "dog", "saw", "it", "all"] * 3)
     (scores,) = parser.scores([words])
     assert len(scores.spans) == len(words) * (len(words) + 1) // 2
@@ -107,7 +107,7 @@ def test_a_long_sentence_is_read_in_stretches(parser: ChartParser) -> None:
 
 
 def test_the_detector_need_not_read_again(parser: ChartParser, monkeypatch: pytest.MonkeyPatch) -> None:
-    """What its body said of a sentence is stored beside the Doc; the numbers are those of a reading of its own."""
+    """The parser stores the detector's readings beside the Doc; they equal those of the detector itself."""
     text = "the cat sat on it .", "cats"
     (alone,) = detect([doc(*text)], parser.detector)
     one = doc(*text)
@@ -121,5 +121,5 @@ def test_the_detector_need_not_read_again(parser: ChartParser, monkeypatch: pyte
 
 
 def test_it_was_trained_on_the_body_that_ships() -> None:
-    """On another its scores mean nothing: `python -m training.constituency`."""
+    """The parser needs the detector that it was trained on (`python -m training.constituency`)."""
     assert load_manifest()["chart"].figures["body"] == file_checksum(locate("detector") / detector.NETWORK)[:12]
