@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from naturalness.english.constructions import Construction, constructions, find_constructions, grams, token_lines
+from naturalness.english.constructions import Construction, constructions, find_constructions, token_lines
 
 EVERY = pytest.mark.parametrize("construction", constructions(), ids=lambda each: each.name)
 
@@ -24,13 +24,6 @@ def test_tokens() -> None:
     assert lines.starts == [0, 14]
     assert lines.n_words == 10
     assert [lines.spans[0], lines.spans[1]] == [(0, 1), (1, 11)]
-
-
-def test_grams() -> None:
-    """Runs of tokens, joined by spaces; none if the text is shorter."""
-    assert list(grams(["a", "b", "c"], 1)) == ["a", "b", "c"]
-    assert list(grams(["a", "b", "c"], 2)) == ["a b", "b c"]
-    assert list(grams(["a", "b"], 3)) == []
 
 
 @EVERY

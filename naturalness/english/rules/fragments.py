@@ -2,38 +2,10 @@
 
 from __future__ import annotations
 
-from naturalness.english.lists import word_list
-from naturalness.english.rules.nouns import opens_clause
 from naturalness.english.rules.pattern import Binding, Sentence
 from naturalness.text.view import word_set
 
 FINITE = word_set("VBZ VBP VBD MD")
-CLAUSE_OPENERS = word_list("clause_openers", "fragments")
-
-
-def at_start(s: Sentence, b: Binding) -> bool:
-    """Return whether the pattern opens a sentence that ends in a full stop or an exclamation mark."""
-    return b["first"] == s.start and s.texts[s.end - 1] in (".", "!")
-
-
-def starts(s: Sentence, b: Binding) -> bool:
-    """Return whether the pattern opens the sentence or follows a comma or conjunction."""
-    return b["first"] == s.start or s.lower[b["first"] - 1] in CLAUSE_OPENERS
-
-
-def opens_sentence(s: Sentence, b: Binding) -> bool:
-    """Return whether the pattern opens the sentence or its second half."""
-    return b["first"] == s.start or s.lower[b["first"] - 1] in (",", "but", "so", "because")
-
-
-def begins(s: Sentence, b: Binding) -> bool:
-    """Return whether the pattern opens the sentence."""
-    return b["first"] == s.start
-
-
-def clause_start(s: Sentence, b: Binding) -> bool:
-    """Return whether the subject opens a clause, as *which* always does."""
-    return s.lower[b["subject"]] == "which" or opens_clause(s, b["subject"])
 
 
 def with_be(s: Sentence, b: Binding) -> tuple[str, ...]:

@@ -7,7 +7,7 @@ relative to a token that is already bound (``"left child of verb"``, ``"after ve
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
 
@@ -128,9 +128,10 @@ RELATIONS: Mapping[str, Relation] = {
     "anywhere after": lambda s, i: range(i + 1, min(s.end, i + FAR + 1)),
     "anywhere beside": lambda s, i: range(max(s.start, i - FAR), min(s.end, i + FAR + 1)),
     "same as": lambda s, i: (i,),
+    "end of": lambda s, i: (s.end - 1,),
 }
 """Functions that return the tokens in a given relation to a token, nearest first, keyed by the relation's name.
-*Soon* means one to three tokens away."""
+*End of* is the last token of the sentence, and *soon* means one to three tokens away."""
 
 COLUMNS = ("lower", "lemma", "tag", "dep", "pos", "text")
 """The columns that a condition may test, most selective first. A rule is indexed by the first column that its anchor
@@ -228,28 +229,6 @@ class Rule:
     suggest: Suggest | None = None
     find: Find | None = None
     """The function that searches a sentence, for a rule that has no pattern."""
-
-    def __post_init__(self) -> None:
-        if self.find:
-            return
-        known = self._check(self.tokens, set())
-        for group in self.unless:
-            self._check(group, set(known))
-        if unknown := set(self.mark) - known:
-            raise ValueError(f"rule {self.id} marks {unknown}; its tokens are {sorted(known)}")
-        if not any(condition.wanted for condition in self.tokens[0].conditions):
-            raise ValueError(f"rule {self.id}: the anchor needs a value to be filed under")
-
-    def _check(self, tokens: Iterable[Token], known: set[str]) -> set[str]:
-        """Check that each token except the anchor refers to one bound before it; return the names of bound tokens."""
-        for step in tokens:
-            if step.name in known or bool(known) != bool(step.other) or (known and step.other not in known):
-                raise ValueError(
-                    f"rule {self.id}: token {step.name!r} starts from {step.other!r}; bound before it are "
-                    f"{sorted(known) or 'none'}, and names are given once"
-                )
-            known.add(step.name)
-        return known
 
 
 PRESENT = ("VBZ", "VBP")

@@ -50,11 +50,6 @@ wrong_after_verb, wrong_after_adjective = _governed("after_verb"), _governed("af
 right_after_verb, right_after_adjective = wrong_after_verb.suggest, wrong_after_adjective.suggest
 
 
-def ends(sentence: Sentence, bound: Binding) -> bool:
-    """Return whether the phrase is complete after the last bound token."""
-    return _ended(sentence, max(bound.values()) + 1)
-
-
 def _ended(sentence: Sentence, after: int) -> bool:
     return after >= sentence.end or sentence.lower[after] in ENDS
 

@@ -117,6 +117,11 @@ def bare(s: Sentence, b: Binding) -> tuple[str, ...]:
     return (base_of(s.lower[b["verb"]]),)
 
 
+def to_bare(s: Sentence, b: Binding) -> tuple[str, ...]:
+    """Suggest *to* and the bare verb."""
+    return tuple(f"to {verb}" for verb in bare(s, b))
+
+
 def bare_or_be(s: Sentence, b: Binding) -> tuple[str, ...]:
     """Suggest the bare verb; for a form in -ing, suggest *be* before it."""
     return (*bare(s, b), f"be {s.lower[b['verb']]}")

@@ -121,14 +121,6 @@ def test_any_text_is_checked_alike_alone_and_in_company(texts: list[str]) -> Non
         assert all(0 <= m.start < m.end <= len(text) for m in checks.matches)
 
 
-def test_texts_without_words_have_a_problem(checker: RuleChecker) -> None:
-    """What cannot be judged has no matches but a reason."""
-    for checks in checker.check(parse(["", " ", "?!", "3 + 4"])):
-        assert checks.matches == ()
-        assert checks.problem
-    assert checker.check([]) == []
-
-
 def test_a_match_speaks_of_the_text_as_typed(checker: RuleChecker) -> None:
     """Places are those of the original, with its odd spaces and tokens."""
     text = "Well  ,  she   do n't  know ."
@@ -137,12 +129,3 @@ def test_a_match_speaks_of_the_text_as_typed(checker: RuleChecker) -> None:
         (Match(15, 17, "HE_GO", "agreement", "after 'she' the verb ends in -s: 'does'", ("does",)),)
     )
     assert text[15:17] == "do"
-
-
-@pytest.mark.slow
-def test_long_sentences_are_checked(checker: RuleChecker) -> None:
-    """5,000 words without an end of sentence are no trouble; the last is still looked at."""
-    text = "he go " * 2500 + "and sees the the"
-    (checks,) = checker.check(parse([text]))
-    assert not checks.problem
-    assert (text[-7:], "WORD_TWICE") in {(text[m.start : m.end], m.rule) for m in checks.matches}

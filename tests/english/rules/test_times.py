@@ -53,40 +53,32 @@ def test_a_time_decides_in_its_own_clause(text: str, verb: str, past: bool) -> N
     assert sentence.is_past(sentence.view.lower.index(verb)) is past
 
 
-@pytest.mark.parametrize(
-    ("lemma", "tag", "form"),
-    [
-        ("be", "VBP", "were"),
-        ("be", "VBZ", "was"),
-        ("go", "VBZ", "went"),
-        ("want", "VBP", "wanted"),
-        ("cut", "VBZ", "cut"),
-    ],
-)
-def test_past_forms(lemma: str, tag: str, form: str) -> None:
+def test_past_forms() -> None:
     """The past forms of *be* agree with its present forms."""
-    assert past_of(lemma, tag) == form
+    for row in ("be VBP were", "be VBZ was", "go VBZ went", "want VBP wanted", "cut VBZ cut"):
+        lemma, tag, form = row.split()
+        assert past_of(lemma, tag) == form
 
 
-@pytest.mark.parametrize(
-    ("wrong", "right"),
-    [
-        ("He go to school yesterday.", "He went to school yesterday."),
-        ("She says hello to me last night.", "She said hello to me last night."),
-        ("There are many people at the party last week.", "There were many people at the party last week."),
-        ("I'm in Paris last summer.", "I was in Paris last summer."),
-        ("This are my friends.", "These are my friends."),
-        ("The team is consisted of players.", "The team consists of players."),
-        ("I am agree with you.", "I agree with you."),
-        ("I need a informations.", "I need information."),
-        ("Those softwares are slow.", "That software is slow."),
-        ("It stays between you and I.", "It stays between you and me."),
-    ],
-)
-def test_first_suggestions(wrong: str, right: str) -> None:
+REPAIRED = """
+He go to school yesterday. | He went to school yesterday.
+She says hello to me last night. | She said hello to me last night.
+There are many people at the party last week. | There were many people at the party last week.
+I'm in Paris last summer. | I was in Paris last summer.
+This are my friends. | These are my friends.
+The team is consisted of players. | The team consists of players.
+I am agree with you. | I agree with you.
+I need a informations. | I need information.
+Those softwares are slow. | That software is slow.
+It stays between you and I. | It stays between you and me.
+"""
+
+
+@pytest.mark.parametrize("line", REPAIRED.strip().splitlines())
+def test_first_suggestions(line: str) -> None:
     """The first suggestion of the only match repairs the sentence, and nothing is found afterwards."""
-    checker = RuleChecker()
-    before, after = checker.check(parse([wrong, right]))
+    wrong, right = line.split(" | ")
+    before, after = RuleChecker().check(parse([wrong, right]))
     (match,) = before.matches
     assert wrong[: match.start] + match.suggestions[0] + wrong[match.end :] == right
     assert after.matches == ()
