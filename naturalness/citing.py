@@ -7,7 +7,7 @@ import unicodedata
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from textwrap import TextWrapper
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 from naturalness import __version__
 from naturalness.files.resources import Asset, load_manifest
@@ -161,18 +161,15 @@ WIDTH = 88
 
 def as_text(citation: Citation) -> str:
     """Return a citation as text, with sections for the package, papers, assets and data."""
-    text = render(
-        "citation.txt.j2",
-        citation=citation,
-        authors=AUTHORS,
-        title=TITLE,
-        subtitle=SUBTITLE,
-        licence=CODE_LICENCE,
-        licences=list(dict.fromkeys(asset.licence for asset in citation.assets)),
-        taught=_taught,
-    )
+    licences = list(dict.fromkeys(asset.licence for asset in citation.assets))
+    text = _rendered("citation.txt.j2", citation, licences=licences, taught=_taught)
     wrapper = TextWrapper(WIDTH, subsequent_indent="    ", break_long_words=False, break_on_hyphens=False)
     return "\n".join(map(wrapper.fill, text.splitlines())) + "\n"
+
+
+def _rendered(template: str, citation: Citation, **values: Any) -> str:
+    package = {"authors": AUTHORS, "title": TITLE, "subtitle": SUBTITLE, "licence": CODE_LICENCE}
+    return render(template, citation=citation, **package, **values)
 
 
 def _taught(data: Data, assets: Sequence[Asset]) -> str:
@@ -183,64 +180,12 @@ def _taught(data: Data, assets: Sequence[Asset]) -> str:
     return f"all but {', '.join(others)}" if others else "all"
 
 
-_SPECIAL = re.compile(r"([&%$#_])")
-
-
 def as_bibtex(citation: Citation) -> str:
     """Return a citation as BibTeX: `@misc` for the package and data, `@inproceedings` for papers.
 
     Page numbers and DOIs are left out; they can be found at the address.
     """
-    entries = [_package(citation), *map(_paper, citation.papers), *map(_data, citation.data)]
-    return "\n\n".join(entries) + "\n"
-
-
-def _entry(kind: str, key: str, fields: Mapping[str, str]) -> str:
-    width = max(map(len, fields))
-    lines = [f"  {name:{width}} = {{{value}}}," for name, value in fields.items()]
-    return "\n".join([f"@{kind}{{{key},", *lines, "}"])
-
-
-def _package(citation: Citation) -> str:
-    names = ", ".join(asset.name for asset in citation.assets)
-    shipped = f"; shipped models and tables: {names}" if names else ""
-    return _entry(
-        "misc",
-        TITLE,
-        {
-            "author": f"{{{AUTHORS}}}",
-            "title": f"{TITLE}: {SUBTITLE}",
-            "year": citation.released[:4],
-            "note": _escaped(f"Computer software, version {citation.version}, {CODE_LICENCE}{shipped}"),
-        },
-    )
-
-
-def _paper(paper: Paper) -> str:
-    return _entry(
-        "inproceedings",
-        paper.key,
-        {
-            "author": " and ".join(f"{last}, {first}" for first, last in paper.authors),
-            "title": f"{{{_escaped(paper.title)}}}",
-            "booktitle": _escaped(paper.venue),
-            "year": str(paper.year),
-            "url": paper.url,
-        },
-    )
-
-
-def _data(data: Data) -> str:
-    licences = " / ".join(data.licences)
-    by, where = data.origin or ("", "")
-    fields = {
-        "author": f"{{{_escaped(by)}}}",
-        "title": f"{{{_escaped(data.name)}}}",
-        "howpublished": _escaped(where),
-        "note": _escaped(f"Licence: {licences}. Behind: {', '.join(data.assets)}"),
-    }
-    known = {name: value for name, value in fields.items() if value not in ("", "{}")}
-    return _entry("misc", f"data-{_slug(data.name)}", known)
+    return _rendered("citation.bib.txt.j2", citation, escaped=_escaped, slug=_slug)
 
 
 def _slug(name: str) -> str:
@@ -249,4 +194,4 @@ def _slug(name: str) -> str:
 
 
 def _escaped(text: str) -> str:
-    return _SPECIAL.sub(r"\\\1", text)
+    return re.sub(r"([&%$#_])", r"\\\1", text)
