@@ -11,7 +11,7 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 from naturalness.checking.sources import UNITS
 from naturalness.errors import TableError, UnknownName, excerpt, suggestion
@@ -86,12 +86,12 @@ def read_settings(path: Path, *, named: bool = True) -> Settings:
     for key, value in section.items():
         if key == "cache":
             raise TableError(f"{path}: no setting 'cache' any more; remove it: --store says where verdicts are stored")
-        if key not in READERS:
-            raise TableError(f"{path}: unknown setting {excerpt(key)}; {suggestion(key, READERS)}")
+        if key not in KINDS:
+            raise TableError(f"{path}: unknown setting {excerpt(key)}; {suggestion(key, KINDS)}")
+        if not KINDS[key].fits(value):
+            raise TableError(f"{path}: {key} = {excerpt(value)}; expected {KINDS[key].expected}")
         try:
-            values[key.replace("-", "_")] = READERS[key](value)
-        except ValueError as error:
-            raise TableError(f"{path}: {key} = {excerpt(value)}; expected {error}") from None
+            values[key.replace("-", "_")] = KINDS[key].read(value)
         except UnknownName as error:
             raise TableError(f"{path}: {key}: {error}") from None
     if {"min_score", "false_alarms"} <= set(values):
@@ -141,56 +141,34 @@ def _section(path: Path) -> Mapping[str, Any] | None:
     return table  # type: ignore[no-any-return]
 
 
-def _text(value: Any) -> str:
-    if not isinstance(value, str) or not value.strip():
-        raise ValueError("a text")
-    return value
+class Kind(NamedTuple):
+    """A kind of value."""
+
+    expected: str
+    fits: Callable[[Any], bool]
+    read: Callable[[Any], Any] = lambda value: value
+    """Returns the setting; raises `UnknownName` if it names something that does not exist."""
 
 
-def _register(value: Any) -> str:
-    name = _text(value)
-    return "" if name == "none" else name
+def _is_text(value: Any) -> bool:
+    return isinstance(value, str) and bool(value.strip())
 
 
-def _fraction(value: Any) -> float:
-    if isinstance(value, bool) or not isinstance(value, int | float) or not 0 < value < 1:
-        raise ValueError("a number between 0 and 1")
-    return float(value)
-
-
-def _unit(value: Any) -> str:
-    if value not in UNITS:
-        raise ValueError(f"one of {', '.join(UNITS)}")
-    return str(value)
-
-
-def _switch(value: Any) -> bool:
-    if not isinstance(value, bool):
-        raise ValueError("true or false")
-    return value
-
-
-def _texts(value: Any) -> tuple[str, ...]:
-    if not isinstance(value, list) or not all(isinstance(item, str) and item.strip() for item in value):
-        raise ValueError("a list of texts")
-    return tuple(value)
-
-
-def _codes(value: Any) -> tuple[str, ...]:
-    return tuple(map(check_code, _texts(value)))
-
-
-READERS: Mapping[str, Callable[[Any], Any]] = {
-    "model": _text,
-    "register": _register,
-    "false-alarms": _fraction,
-    "min-score": _fraction,
-    "by": _unit,
-    "off": _codes,
-    "words": _texts,
-    "rules": _switch,
-    "voice": _switch,
-    "exclude": _texts,
-    "baseline": _text,
+TEXT = Kind("a text", _is_text)
+FRACTION = Kind("a number between 0 and 1", lambda x: type(x) in (int, float) and 0 < x < 1, float)
+SWITCH = Kind("true or false", lambda value: isinstance(value, bool))
+TEXTS = Kind("a list of texts", lambda value: isinstance(value, list) and all(map(_is_text, value)), tuple)
+KINDS: Mapping[str, Kind] = {
+    "model": TEXT,
+    "register": TEXT._replace(read=lambda name: "" if name == "none" else name),
+    "false-alarms": FRACTION,
+    "min-score": FRACTION,
+    "by": Kind(f"one of {', '.join(UNITS)}", UNITS.__contains__),
+    "off": TEXTS._replace(read=lambda codes: tuple(map(check_code, codes))),
+    "words": TEXTS,
+    "rules": SWITCH,
+    "voice": SWITCH,
+    "exclude": TEXTS,
+    "baseline": TEXT,
 }
-"""The functions that validate the values, keyed by setting."""
+"""The kind of each setting."""
