@@ -9,7 +9,6 @@ from naturalness.checking.check import Checked
 from naturalness.checking.flaws import Flaw, flaw_region, reasons, title
 from naturalness.checking.plain import Region
 from naturalness.errors import printable
-from naturalness.explaining.explanation import as_row
 
 
 def as_lines(checked: Checked) -> str:
@@ -72,7 +71,7 @@ def as_object(checked: Checked) -> dict[str, Any]:
 
 def _flaw_row(flaw: Flaw) -> dict[str, Any]:
     """Return a flaw as a row. Offsets refer to the text of the sentence, and ``place`` refers to the file."""
-    row = as_row(flaw.explained)
+    row = asdict(flaw.explained)
     for name in ("findings", "edits"):
         row[name] = [
             {**span, "place": _position(flaw.sentence.region(span["start"], span["end"]))} for span in row[name]

@@ -6,7 +6,8 @@ import argparse
 import math
 import sys
 from collections.abc import Iterable, Iterator
-from dataclasses import replace
+from dataclasses import asdict, replace
+from functools import partial
 from typing import TYPE_CHECKING
 
 from naturalness.cli.inputs import TEXTS, input_batches, show_json
@@ -28,35 +29,33 @@ EDITED = 8
 
 def run(args: argparse.Namespace) -> int:
     """Print or write explanations; return 1 if a text has no score."""
-    from naturalness.explaining.explanation import as_row
+    from naturalness.explaining.page import make_page
     from naturalness.pipelines.scorer import load_model
 
-    if args.output:
-        check_pages(args.output, force=args.force)
-        if args.format is not None:
-            raise TableError("--format is for standard output; the file name implies the format of a file")
-        if args.show is not None and not any(map(is_page, args.output)):
-            raise TableError("--show is for a page; JSON holds all texts")
-    elif args.show is not None:
-        raise TableError("--show is for a page; name one with -o page.html")
-    rows_read = input_batches(args)
+    _check_outputs(args)
+    rows = input_batches(args)
     model = load_model(args.model, score_anyway=args.score_anyway)
-    collects = bool(args.output) or args.format == "json"
-    with progress("explain", total=rows_read.total, quiet=not collects) as advance:
-        explained = explanations(model, rows_read, args, advance)
-        results = list(explained if collects else _printed(explained, edits_wanted=bool(args.edits)))
+    printed = not args.output and args.format != "json"
+    with progress("explain", total=rows.total, quiet=printed) as advance:
+        explained = explanations(model, rows, args, advance)
+        results = list(_printed(explained, edits_wanted=bool(args.edits)) if printed else explained)
     if args.output:
-        from naturalness.explaining.page import make_page
-
-        write_pages(
-            args.output,
-            lambda: make_page(results, model=model.name, most=args.show),
-            lambda: finite([as_row(explanation) for explanation in results]),
-        )
+        pages = partial(make_page, results, model=model.name, most=args.show)
+        write_pages(args.output, pages, lambda: finite([*map(asdict, results)]))
         sys.stdout.write(f"written: {' and '.join(args.output)}\n")
-    elif collects:
-        show_json([as_row(explanation) for explanation in results])
-    return rows_read.code(sum(math.isnan(explanation.naturalness) for explanation in results))
+    elif not printed:
+        show_json([*map(asdict, results)])
+    return rows.code(sum(math.isnan(explanation.naturalness) for explanation in results))
+
+
+def _check_outputs(args: argparse.Namespace) -> None:
+    """Raise if the options for files and for standard output contradict each other, or if a file cannot be written."""
+    check_pages(args.output or (), force=args.force)
+    if args.output and args.format is not None:
+        raise TableError("--format is for standard output; the file name implies the format of a file")
+    if args.show is not None and not any(map(is_page, args.output or ())):
+        advice = "JSON holds all texts" if args.output else "name one with -o page.html"
+        raise TableError(f"--show is for a page; {advice}")
 
 
 def explanations(

@@ -122,7 +122,7 @@ def finite(value: Any) -> Any:
         return value if math.isfinite(value) else None
     if isinstance(value, dict):
         return {k: finite(v) for k, v in value.items()}
-    return [finite(v) for v in value] if isinstance(value, list) else value
+    return [finite(v) for v in value] if isinstance(value, list | tuple) else value
 
 
 def as_json(value: Any) -> str:

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import math
 from collections.abc import Mapping
-from dataclasses import asdict, dataclass, field
+from dataclasses import dataclass, field
 from importlib import import_module
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 from naturalness.data.frames import frame_of, frame_of_rows
 from naturalness.errors import excerpt
@@ -249,17 +249,3 @@ class Explanations(list[Explanation]):
 
 SUMMARY = ("text", "naturalness", "voice", "low", "high", "label", "cause", "reason")
 """The fields of an explanation that become columns in a table of several explanations."""
-
-
-def as_row(explained: Explanation) -> dict[str, Any]:
-    """Return an explanation as dictionaries and lists. NaN is kept."""
-    return {name: listed(value) for name, value in asdict(explained).items()}
-
-
-def listed(value: Any) -> Any:
-    """Return a value with all tuples in it, at any depth, converted to lists."""
-    if isinstance(value, (tuple, list)):
-        return [listed(item) for item in value]
-    if isinstance(value, dict):
-        return {name: listed(item) for name, item in value.items()}
-    return value

@@ -4,11 +4,11 @@ from __future__ import annotations
 
 import math
 import pickle
-from dataclasses import replace
+from dataclasses import asdict, replace
 
 import pytest
 
-from naturalness.explaining.explanation import Explanations, as_row, without_score
+from naturalness.explaining.explanation import Explanations
 from naturalness.explaining.page import MAX_NOTEBOOK_CARDS, OPEN_CARDS, make_part
 from naturalness.judging.people import Standing
 from tests.support.explained import BAD, FINE, GOOD, evil, without
@@ -20,14 +20,6 @@ def test_an_explanation_in_a_line() -> None:
     assert repr(BAD) == "Explanation('He go to school 語 yesterday.': 0.113 (0.05 to 0.19) unnatural: verb forms)"
     assert repr(GOOD) == f"Explanation({FINE!r}: 0.741 natural)"
     assert repr(without("a" * 70, "no words")) == f"Explanation({'a' * 60!r}…: no score, no words)"
-
-
-def test_a_text_without_a_score() -> None:
-    """It is not good at any threshold of its model."""
-    explained = without_score("…", "no words", unit="log-odds", threshold=0.0)
-    assert repr(replace(explained, threshold=0.5)) == repr(without("…", "no words"))
-    assert (explained.reason, explained.threshold, explained.good) == ("no words", 0.0, False)
-    assert math.isnan(explained.naturalness) and math.isnan(explained.total)
 
 
 def test_a_notebook_shows_the_card_of_the_page() -> None:
@@ -107,4 +99,4 @@ def test_registers_and_axes_in_a_table() -> None:
 def test_explanations_travel_between_processes() -> None:
     """Pickling keeps the list and its attributes."""
     again = pickle.loads(pickle.dumps(Explanations([BAD, GOOD])))
-    assert isinstance(again, Explanations) and str(list(map(as_row, again))) == str([as_row(BAD), as_row(GOOD)])
+    assert isinstance(again, Explanations) and str(list(map(asdict, again))) == str([asdict(BAD), asdict(GOOD)])

@@ -5,13 +5,14 @@ from __future__ import annotations
 import os
 import shutil
 from concurrent.futures import ThreadPoolExecutor
+from dataclasses import asdict
 from pathlib import Path
 
 import pytest
 
 import naturalness
 from naturalness.errors import ModelError
-from naturalness.explaining.explanation import Explanation, Explanations, as_row
+from naturalness.explaining.explanation import Explanation, Explanations
 from naturalness.judging.opened import model_folder
 from naturalness.pipelines import shortcuts
 from naturalness.pipelines.scorer import load_model
@@ -29,7 +30,7 @@ def test_one_text_or_several() -> None:
     explained = naturalness.explain(BAD, "fast", edits=1)
     assert isinstance(explained, Explanation) and [edit.after for edit in explained.edits] == ["has"]  # by a rule
     several = naturalness.explain(iter([BAD, FINE]), model, edits=1)
-    assert isinstance(several, Explanations) and str(as_row(several[0])) == str(as_row(explained))
+    assert isinstance(several, Explanations) and str(asdict(several[0])) == str(asdict(explained))
     assert naturalness.explain([], "fast") == [] and naturalness.score([], "fast").naturalness.tolist() == []
 
 

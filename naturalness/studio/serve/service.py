@@ -12,7 +12,7 @@ from typing import Any, TypeVar
 
 from naturalness import __version__
 from naturalness.data.cells import finite
-from naturalness.explaining.explanation import Explanation, as_row, listed, without_score
+from naturalness.explaining.explanation import Explanation, without_score
 from naturalness.explaining.page import card
 from naturalness.files.recent import Recent
 from naturalness.pipelines.summary import rounded
@@ -157,7 +157,7 @@ def _score(score: Judged, min_score: float | None) -> dict[str, Any]:
 
 def _explanations(explanations: Sequence[Explanation], *, in_words: bool) -> dict[str, Any]:
     """Return one entry per text; ``in_words`` adds the wording of the page."""
-    rows = [as_row(explanation) for explanation in explanations]
+    rows = [asdict(explanation) for explanation in explanations]
     if in_words:
         rows = [
             row | {"shown": card(explanation, i + 1)}
@@ -191,5 +191,5 @@ def _in_lists(scores: Sequence[Judged]) -> dict[str, Any]:
 
 def as_bytes(value: Mapping[str, Any]) -> bytes:
     """Encode a value as JSON in ASCII, because lone surrogates in a text cannot be encoded as UTF-8."""
-    text = json.dumps(finite(listed(value)), allow_nan=False)
+    text = json.dumps(finite(value), allow_nan=False)
     return f"{text}\n".encode("ascii")

@@ -3,14 +3,13 @@
 from __future__ import annotations
 
 import math
-from dataclasses import replace
+from dataclasses import asdict, replace
 from pathlib import Path
 
 import pytest
 
 from naturalness.data.reading import NamedTexts
 from naturalness.errors import TableError
-from naturalness.explaining.explanation import as_row
 from naturalness.pipelines.scorer import NaturalnessModel, load_model
 from naturalness.reports.systems.answers import ALL_TEXTS, MAX_SYSTEMS
 from naturalness.reports.systems.rows import Columns, TextRow, arrange, explain_rows, judge_of
