@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 from pathlib import Path
 
 import pytest
@@ -47,13 +46,6 @@ def test_old_flaws_are_hidden_and_copies_are_new(folder: Path) -> None:
     assert (len(other.flaws), other.n_old, other.n_gone) == (1, 0, 0)
 
 
-def test_a_file_name_that_is_not_utf8(folder: Path) -> None:
-    """Is found again."""
-    name, path = "docs/\udcff.md", folder / "base.json"
-    Baseline(path).renewed(checked(f"{TEXT}\n", name).flaws, [name]).write()
-    assert not compared(f"{TEXT}\n", read_baseline(path), name).flaws
-
-
 def test_files_that_were_not_checked(folder: Path) -> None:
     """Stay in a baseline that is written again, as long as they exist; names count from its folder."""
     baseline = Baseline(folder / "docs" / "base.json").renewed(checked(f"{TEXT}\n", "docs/a.md").flaws, ["docs/a.md"])
@@ -63,19 +55,6 @@ def test_files_that_were_not_checked(folder: Path) -> None:
     Path("docs/a.md").unlink()
     assert compared(FINE, more, "c.md").n_gone == 2
     assert not more.renewed([], ["b.md"]).files
-
-
-@pytest.mark.parametrize(
-    "text",
-    ["", "[]", "{}", '{"files": {}}', '{"naturalness_baseline": 2, "files": {}}']
-    + [json.dumps({"naturalness_baseline": 1, "files": files}) for files in (1, {"a": 1}, {"a": {"b": 0}})],
-)
-def test_what_is_no_baseline(text: str, tmp_path: Path) -> None:
-    """Is an error that says what to do."""
-    path = tmp_path / "base.json"
-    path.write_text(text)
-    with pytest.raises(TableError, match=r"is damaged or no baseline .*; restore it, or write a new one"):
-        read_baseline(path)
 
 
 def test_paths(tmp_path: Path) -> None:

@@ -12,12 +12,11 @@ from naturalness.checking.flaws import reasons, severity, title
 from naturalness.checking.formats import as_object
 from naturalness.checking.sources import make_source
 from naturalness.checking.words import STAND_INS
-from naturalness.english.foreign import NOT_ENGLISH
 from naturalness.errors import ModelError
 from naturalness.explaining.codes import codes
 from naturalness.pipelines.scorer import NaturalnessModel
 from tests.support.checks import checked
-from tests.support.explained import BAD, FINE, TEXT, HandMade, finding, without
+from tests.support.explained import BAD, FINE, TEXT, HandMade, finding
 
 
 def test_only_what_falls_below_is_explained() -> None:
@@ -32,31 +31,6 @@ def test_only_what_falls_below_is_explained() -> None:
     assert not checked(f"{FINE}\n").flaws
     assert summary(checked(f"{FINE}\n")) == "1 file, 1 sentence: 0 below 0.5"
     assert summary(checked("")) == "1 file, 0 sentences: 0 below 0.5"
-
-
-def test_sentences_scored_with_a_reservation_are_counted() -> None:
-    """Whatever their score."""
-    odd = replace(BAD, text="The long one go.", reason="no values of damage", findings=())
-    fine = replace(odd, text="The long one went.", naturalness=0.7)
-    report = checked(f"{FINE}\n\n{fine.text}\n\n{odd.text}\n", model=HandMade([odd, fine]))
-    assert summary(report).endswith(": 1 below 0.5; 2 scored with a reservation (no values of damage)")
-    assert as_object(report)["with_reservation"] == 2
-
-
-def test_sentences_that_are_not_english_prose_are_counted() -> None:
-    """They have no score, and are no flaws."""
-    french, german = "La petite fille lit un livre.", "Das Kind liest ein Buch."
-    model = HandMade([without(text, NOT_ENGLISH) for text in (french, german)])
-    report = checked(f"{FINE}\n\n{french}\n\n{german}\n", model=model)
-    assert not report.flaws
-    assert summary(report).endswith(": 0 below 0.5; 2 without a score (not English)")
-
-
-def test_a_paragraph_that_cannot_be_read_has_no_score() -> None:
-    """It stays whole and breaks nothing."""
-    text = "!" * 600
-    report = checked(f"{text}\n\n{FINE}\n", model=HandMade([without(text, "a run of 500 symbols")]))
-    assert [one.sentence.text for one in report.unscored] == [text]
 
 
 def test_words_that_nobody_need_know() -> None:
@@ -178,18 +152,6 @@ def test_what_is_switched_off_in_a_passage() -> None:
     words = by_voice(STALE, words=["is a testament to the resilience of"]).flaws[0].explained.findings
     ticks = by_voice(STALE.replace("a testament to", "`a testament to`")).flaws[0].explained.findings
     assert "a testament to" not in {finding.text for finding in (*words[:-1], *ticks[:-1])}
-
-
-def test_stories_by_voice() -> None:
-    """The business of scenes counts in the register of books; lines are passages of their own."""
-    text = (
-        "A faint echo lingered beneath the shattered glow, and her heartbeat, a relentless rhythm, whispered of "
-        "betrayal."
-    )
-    assert not by_voice(text).flaws
-    assert by_voice(text, register="books").flaws
-    lines = by_voice(f"{STALE}\n{FRESH}\n", "a.txt", by="line").flaws
-    assert [flaw.sentence.text for flaw in lines] == [STALE]
 
 
 def test_stock_phrases_are_left_to_voice() -> None:

@@ -6,7 +6,7 @@ from dataclasses import replace
 
 import pytest
 
-from naturalness.checking.flaws import Flaw, coded, flaw_region, reported, severity, title
+from naturalness.checking.flaws import Flaw, coded, reported, severity, title
 from naturalness.checking.sources import make_source, sentences
 from naturalness.explaining.explanation import Explanation, Finding
 from tests.support.explained import BAD, NAN, TEXT, finding
@@ -67,16 +67,6 @@ def test_codes_of_a_flaw() -> None:
     assert title(flaw(WORDS, GO)) == "0.113 (0.05 to 0.19) verb forms [he-go, suspect-wrong]"
     assert coded(GO, TEXT).endswith(": 'goes' [he-go]")
     assert not coded(replace(GO, code=""), TEXT).endswith("]")
-
-
-def test_the_first_code_says_where() -> None:
-    """The place of a flaw is that of its first sure finding; one of half a weight is sure."""
-    half = replace(WORDS, weight=0.5)
-    assert flaw(half, GO).codes == ["he-go", "suspect-wrong"]
-    assert (flaw_region(flaw(half, GO)).start, flaw_region(flaw(half)).start) == (GO.start, half.start)
-    assert flaw_region(flaw(ODD)) == flaw(ODD).sentence.region()
-    assert codes_left(replace(BAD, findings=(half,)), "verbs") == ["suspect-wrong"]
-    assert codes_left(replace(BAD, findings=(half,)), "suspect-wrong") is None
 
 
 def test_severity() -> None:

@@ -51,12 +51,6 @@ def test_file_names_that_command_a_terminal() -> None:
     assert as_commands(report).startswith("::error file=a\\x1b[2J%0Ab.md,line=3,")
 
 
-def test_nothing_to_say() -> None:
-    """No line."""
-    report = checked("All is well.\n")
-    assert as_lines(report) == as_commands(report) == ""
-
-
 def test_rows_have_places_in_the_file() -> None:
     """Offsets of the explanation stay those of its text."""
     report = as_object(checked())

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import time
-
 import pytest
 
 from naturalness.checking.ignoring import ignoring_comment
@@ -52,11 +50,6 @@ def test_comments_of_restructured_text() -> None:
     assert ignored(text, "a.rst") == {"One": [], "Two": ["he-go"], "Three": ["*"], "Four": []}
 
 
-def test_a_comment_at_the_end_ignores_nothing() -> None:
-    """There is no paragraph below."""
-    assert ignored("One here.\n\n<!-- naturalness: ignore he-go -->", "a.md") == {"One": []}
-
-
 @pytest.mark.parametrize(
     ("comment", "expected"),
     [
@@ -70,17 +63,6 @@ def test_comments_that_say_nothing_we_know(comment: str, expected: str) -> None:
     with pytest.warns(NaturalnessWarning) as warnings:
         sentences(make_source("a.md", f"One here.\n\n<!-- naturalness: {comment} -->\n\nTwo here."))
     assert [str(one.message) for one in warnings] == [expected]
-
-
-def test_time_grows_with_the_number_of_comments() -> None:
-    """Eight times as many take far from 64 times as long, alone in a paragraph or behind text."""
-    for line in ("<!-- naturalness: ignore he-go -->\n", "One `a`. <!-- naturalness: ignore -->\n", "`a\n"):
-        seconds = []
-        for number in (500, 4000):
-            started = time.process_time()
-            sentences(make_source("a.md", line * number), by="line")
-            seconds.append(time.process_time() - started)
-        assert seconds[1] <= 20 * seconds[0] + 0.5, line
 
 
 @pytest.mark.parametrize(

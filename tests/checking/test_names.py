@@ -6,6 +6,7 @@ import pytest
 
 from naturalness.checking.names import is_safe, names
 from naturalness.checking.sources import make_source, sentences
+from tests.support.lines import rows
 
 
 def safe(text: str, old: str, new: str, *, spelling: bool = False, more: str = "") -> bool:
@@ -15,41 +16,39 @@ def safe(text: str, old: str, new: str, *, spelling: bool = False, more: str = "
     return is_safe(sentence, (start, start + len(old), new), spelling=spelling)
 
 
-@pytest.mark.parametrize(
-    ("text", "old", "new"),
-    [
-        ("Both of the window was open.", "was", "were"),
-        ("An window was open.", "An", "A"),
-        ("I has two keys.", "has", "have"),
-        ("The `reader` of the old files have stopped.", "have", "has"),
-        ("He said “yes” and then he go home.", "go", "goes"),
-        ("She doesn't knows it.", "knows", "know"),
-    ],
-)
+PROSE = """
+Both of the window was open. | was | were
+An window was open. | An | A
+I has two keys. | has | have
+The `reader` of the old files have stopped. | have | has
+He said “yes” and then he go home. | go | goes
+She doesn't knows it. | knows | know
+"""
+CODE = """
+We saw the Were yesterday. | Were | Was
+Set i = 10 before the loop. | i | I
+The `*args*` is passed on. | is | are
+The read_all functions is slow. | is | are
+The readAll functions is slow. | is | are
+Both of list() is slow. | is | are
+The files in src/main is old. | is | are
+The options --all and -x is new. | is | are
+He wrote “they was here” on the wall. | was | were
+He wrote "they was here" on the wall. | was | were
+It sends a HTTP request. | a | an
+We link it with gcurses first. | gcurses | curses
+"""
+
+
+@pytest.mark.parametrize(("text", "old", "new"), rows(PROSE))
 def test_prose_may_be_fixed(text: str, old: str, new: str) -> None:
-    """Words in lower case, and the first word of a sentence."""
+    """Words in lower case, and the first word of a sentence, may be changed."""
     assert safe(text, old, new)
 
 
-@pytest.mark.parametrize(
-    ("text", "old", "new"),
-    [
-        ("We saw the Were yesterday.", "Were", "Was"),
-        ("Set i = 10 before the loop.", "i", "I"),
-        ("The `*args*` is passed on.", "is", "are"),
-        ("The read_all functions is slow.", "is", "are"),
-        ("The readAll functions is slow.", "is", "are"),
-        ("Both of list() is slow.", "is", "are"),
-        ("The files in src/main is old.", "is", "are"),
-        ("The options --all and -x is new.", "is", "are"),
-        ("He wrote “they was here” on the wall.", "was", "were"),
-        ('He wrote "they was here" on the wall.', "was", "were"),
-        ("It sends a HTTP request.", "a", "an"),
-        ("We link it with gcurses first.", "gcurses", "curses"),
-    ],
-)
+@pytest.mark.parametrize(("text", "old", "new"), rows(CODE))
 def test_names_code_and_quotations_are_left_alone(text: str, old: str, new: str) -> None:
-    """And the words beside code."""
+    """Names, code, quotations and the words beside code stay as they are."""
     assert not safe(text, old, new)
 
 

@@ -6,11 +6,10 @@ from pathlib import Path
 
 import pytest
 
-from naturalness.checking.sources import Bounds, files_in, make_source, read_source, sentences
+from naturalness.checking.sources import files_in, make_source, read_source, sentences
 from naturalness.errors import TableError
-from naturalness.files.recent import Recent
 from tests.support.checks import MARKDOWN
-from tests.support.explained import FINE, TEXT
+from tests.support.explained import TEXT
 
 
 def test_sentences_have_places() -> None:
@@ -25,32 +24,6 @@ def test_sentences_have_places() -> None:
     assert (region.line, region.column, region.end_line, region.end_column) == (3, 54, 4, 23)
     go = first.region(TEXT.index("go"), TEXT.index("go") + 2)
     assert MARKDOWN[go.start : go.end] == "go"
-
-
-def test_lines_are_judged_as_they_stand() -> None:
-    """One text each, without what marks a list."""
-    text = "- One line. Two sentences.\n  its second line\n\n<!-- naturalness: off -->\nno\n"
-    units = sentences(make_source("a.md", text), by="line")
-    assert [one.text for one in units] == ["One line. Two sentences.", "its second line"]
-    region = units[1].region()
-    assert (region.line, region.column) == (2, 3)
-
-
-def test_bounds_are_remembered() -> None:
-    """Those of a paragraph, wherever it is; the sentences stay the same."""
-    memory: Recent[Bounds] = Recent(10)
-    source = make_source("a.md", f"{FINE} {TEXT}\n")
-    assert sentences(source, remembered=memory) == sentences(source) == sentences(source, remembered=memory)
-    memory.put(f"{FINE} {TEXT}", ((0, 3),))
-    longer = make_source("b.md", f"# A\n\n{source.text}")
-    assert [part.text for part in sentences(longer, remembered=memory)] == ["A", FINE[:3]]
-
-
-def test_the_same_sentence_alone_and_in_company() -> None:
-    """The parser cuts a paragraph no other way beside others."""
-    alone = sentences(make_source("a.txt", f"{FINE} {TEXT}"))
-    beside = sentences(make_source("a.txt", f"A b c.\n\n{FINE} {TEXT}\n\nOnce. Twice."))
-    assert [one.text for one in alone] == [one.text for one in beside][1:-2]
 
 
 @pytest.mark.parametrize(("name", "advice"), [("a.csv", "score it, or label it"), ("a.HTML", "convert it to Markdown")])

@@ -8,7 +8,7 @@ from typing import cast
 
 import pytest
 
-from naturalness.checking.verdicts import CheckJob, Judge, Unit, sure_families
+from naturalness.checking.verdicts import Judge, Unit, sure_families
 from naturalness.checking.words import STAND_INS
 from naturalness.pipelines.scorer import NaturalnessModel
 from naturalness.text.parsing import parse

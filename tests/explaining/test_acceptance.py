@@ -18,7 +18,6 @@ from naturalness.explaining.acceptance import (
     FILE,
     FORMAT,
     MAX_CHANGE,
-    READINGS,
     SIGNS,
     Edits,
     read_trees,
@@ -85,18 +84,6 @@ def test_signs_of_the_words() -> None:
     assert seen["lower"] == [0, 0, 0]
 
 
-@pytest.mark.parametrize(
-    ("text", "lower", "tidy"),
-    [("we left early.", 1, 0), ("We left early.", 0, 1), ("“We left early!” ", 0, 1), ("We left early", 0, 0)],
-)
-def test_signs_of_the_text(text: str, lower: float, tidy: float) -> None:
-    """Careful texts begin with a capital and end with a mark; chat is often in lower case."""
-    seen = Text(parse([text])[0]).seen
-    start = seen.lower.index("left")
-    table = columns_of(text, Proposal(edit("inflect", start, start + 1, "leave", sentence=(0, len(seen.texts)))))
-    assert (table["lower"], table["tidy"]) == ([lower], [tidy])
-
-
 def test_rivals_are_edits_of_the_same_place() -> None:
     """An edit is compared with the best that touches it; without rivals, it is ahead by as much as can be."""
     seen = columns_of(
@@ -112,20 +99,6 @@ def test_rivals_are_edits_of_the_same_place() -> None:
         others = [max(changes[1:3]), max(changes[0], changes[2]), max(changes[:2])]
         assert rivals[:3] == pytest.approx([a - b for a, b in zip(changes, others, strict=False)], abs=1e-9)
         assert rivals[3] == MAX_CHANGE
-
-
-def test_readings_change_as_they_should() -> None:
-    """A correction makes a sentence likelier and sounder; its opposite is as far below; changes are clipped."""
-    wrong, right = "He go to school every day.", "He goes to school every day."
-    better = columns_of(wrong, Proposal(edit("inflect", 1, 2, "goes", sentence=(0, 7))))
-    worse = columns_of(right, Proposal(edit("inflect", 1, 2, "go", sentence=(0, 7))))
-    for name in ("likelihood", "soundness", "ln_sound"):
-        assert 0 < better[name][0] <= MAX_CHANGE
-    assert better["damage"][0] < 0 < worse["damage"][0]
-    for name in READINGS:
-        assert better[name][0] == pytest.approx(-worse[name][0], abs=1e-4)
-    nonsense = columns_of(right, Proposal(edit("replace", 1, 4, "mango", "of", "upon", sentence=(0, 7))))
-    assert nonsense["likelihood"] == [-MAX_CHANGE]
 
 
 TEXTS = ["He go to school every day.", "We recieve alot of leters", "They the sold boat. We listened the radio."]
@@ -162,15 +135,6 @@ def test_probabilities_do_not_depend_on_the_batch() -> None:
     assert weighed([]) == []
 
 
-def test_a_clear_correction_is_accepted() -> None:
-    """An error that a rule, the mender and both networks see is likelier to be corrected than a sound word changed."""
-    text = Text(parse(["He go to school every day."])[0])
-    right = Proposal(edit("inflect", 1, 2, "goes", sentence=(0, 7)), -0.3, -3.0, "error", "HE_GO")
-    wrong = Proposal(edit("replace", 3, 4, "mango", sentence=(0, 7)), -5.0, -0.01)
-    good, bad = weighed([Edits(text, [right, wrong])])[0]
-    assert good > 0.5 > 0.1 > bad
-
-
 Arrays = dict[str, NDArray[Any]]
 
 
@@ -178,14 +142,6 @@ Arrays = dict[str, NDArray[Any]]
 def arrays() -> Arrays:
     """Return the arrays of the shipped file."""
     return unpack((locate(ASSET) / FILE).read_bytes())
-
-
-def test_the_shipped_trees_are_read(arrays: Arrays, tmp_path: Path) -> None:
-    """Packed again, they are read again."""
-    path = tmp_path / FILE
-    path.write_bytes(pack(arrays))
-    rows = np.random.default_rng(1).normal(size=(4, len(SIGNS)))
-    np.testing.assert_array_equal(read_trees(path).decide(rows), read_trees(locate(ASSET) / FILE).decide(rows))
 
 
 def changed(arrays: Arrays, name: str, i: int, value: float) -> bytes:

@@ -18,6 +18,7 @@ from naturalness.models.mender import Tagged, mender
 from naturalness.text.matches import Match, checked
 from naturalness.text.parsing import parse
 from naturalness.text.view import is_word
+from tests.support.lines import rows
 
 
 def tagged(text: Text, *likely: tuple[int, str, float]) -> tuple[Tagged, ...]:
@@ -43,47 +44,46 @@ def proposed(text: str, *likely: tuple[int, str, float], matches: Sequence[Match
     return by_text
 
 
-HAND = {
-    ("He carry a lamp.", 1, "inflect VBZ"): ("inflect", "He carries a lamp."),
-    ("We waited of the bus.", 2, "replace for"): ("replace", "We waited for the bus."),
-    ("We waited at him.", 3, "insert to"): ("insert", "We waited at to him."),
-    ("Old man sleeps in the barn.", 0, "insert the"): ("insert", "The old man sleeps in the barn."),
-    ("They have have a garden.", 1, "delete"): ("delete", "They have a garden."),
-    ("They the sold boat.", 1, "swap"): ("swap", "They sold the boat."),
-    ("Every body came.", 0, "join"): ("join", "Everybody came."),
-    ("We left early", 3, "insert ."): ("punctuation", "We left early."),
-    ("We left , early.", 2, "delete"): ("punctuation", "We left early."),
-}
+HAND = """
+He carry a lamp. | 1 | inflect VBZ | inflect | He carries a lamp.
+We waited of the bus. | 2 | replace for | replace | We waited for the bus.
+We waited at him. | 3 | insert to | insert | We waited at to him.
+Old man sleeps in the barn. | 0 | insert the | insert | The old man sleeps in the barn.
+They have have a garden. | 1 | delete | delete | They have a garden.
+They the sold boat. | 1 | swap | swap | They sold the boat.
+Every body came. | 0 | join | join | Everybody came.
+We left early | 3 | insert . | punctuation | We left early.
+We left , early. | 2 | delete | punctuation | We left early.
+"""
 
 
-@pytest.mark.parametrize("case", HAND, ids=lambda case: case[0])
-def test_tags_are_edits(case: tuple[str, int, str]) -> None:
+@pytest.mark.parametrize(("text", "i", "tag", "kind", "result"), rows(HAND))
+def test_tags_are_edits(text: str, i: str, tag: str, kind: str, result: str) -> None:
     """Each tag is an edit of its kind, with its probability; edits of marks alone are punctuation."""
-    text, i, tag = case
-    kind, result = HAND[case]
-    one = proposed(text, (i, tag, 0.25))[result]
+    one = proposed(text, (int(i), tag, 0.25))[result]
     assert one.candidate.kind == kind
     assert one.mended == pytest.approx(math.log(0.25))
     assert one.sound == pytest.approx(math.log(0.75), abs=1e-4)
     assert (one.severity, one.rule, one.spelling, one.misspelt) == (None, "", 0.0, -math.inf)
 
 
-@pytest.mark.parametrize(
-    ("text", "i", "tag"),
-    [
-        ("A well-known face.", 1, "replace the"),
-        ("A well-known face.", 3, "delete"),
-        ("A well-known face.", 0, "swap"),
-        ("A well-known face.", 3, "insert the"),
-        ("We left with him.", 2, "replace with"),  # nothing changes
-        ("A well-known face.", 5, "inflect VBZ"),  # a mark has no forms
-        ("She left.", 2, "swap"),  # nothing follows
-        ("She left.", 2, "insert the"),  # before a mark
-    ],
-)
-def test_what_cannot_be_applied_is_not_proposed(text: str, i: int, tag: str) -> None:
+NOTHING = """
+A well-known face. | 1 | replace the
+A well-known face. | 3 | delete
+A well-known face. | 0 | swap
+A well-known face. | 3 | insert the
+We left with him. | 2 | replace with
+A well-known face. | 5 | inflect VBZ
+She left. | 2 | swap
+She left. | 2 | insert the
+"""
+"""Parts of compounds, and tags that change nothing or have nothing to change."""
+
+
+@pytest.mark.parametrize(("text", "i", "tag"), rows(NOTHING))
+def test_what_cannot_be_applied_is_not_proposed(text: str, i: str, tag: str) -> None:
     """Parts of compounds stay, and so does everything that a tag cannot change."""
-    assert proposed(text, (i, tag, 0.9)) == {}
+    assert proposed(text, (int(i), tag, 0.9)) == {}
 
 
 def test_unlikely_tags_are_not_proposed() -> None:
@@ -160,18 +160,6 @@ def test_one_proposal_has_the_signs_of_all_its_sources() -> None:
     assert both.mended == pytest.approx(math.log(0.5))
     name = proposed("We met in paris.", matches=[match(10, 15, "Paris")])["We met in Paris."]
     assert (name.candidate.kind, name.severity) == ("case", "warning")
-
-
-def test_rules_and_mender_together() -> None:
-    """In a text with a clear error, the shipped mender and our rules propose the same correction."""
-    (doc,) = parse(["He go to school every day."])
-    text = Text(doc)
-    (matches,) = (each.matches for each in checked(rule_checker(), [doc]))
-    found = proposals(text, mender().read([doc])[0], mender(), matches)
-    best = max(found, key=lambda one: one.mended)
-    assert text.rewrite(best.candidate).text == "He goes to school every day."
-    assert (best.rule, best.severity) == ("HE_GO", "error")
-    assert best.mended > best.sound
 
 
 VOCABULARY = (

@@ -11,6 +11,7 @@ from naturalness.explaining.rewriting import Kind
 from naturalness.features import EVERY
 from naturalness.features.base import column_prefix
 from naturalness.features.named import KINDS as NAMED_GROUPS
+from tests.support.lines import rows
 
 
 def test_every_group_of_the_package_has_causes() -> None:
@@ -43,47 +44,43 @@ def test_causes_of_columns(column: str, cause: str) -> None:
     assert cause_title(cause) == TITLES.get(cause, cause)
 
 
-EDITS = {
-    ("delete", "very", ""): "extra",
-    ("insert", "", "dog"): "missing",
-    ("replace", "big", "tall"): "wrong",
-    ("swap", "sold the", "the sold"): "order",
-    ("suffix", "slow", "slowly"): "form",
-    ("join", "some one", "someone"): "spelling",
-    ("spelling", "recieved", "received"): "spelling",
-    ("case", "london", "London"): "spelling",
-    ("punctuation", "", ","): "spelling",
-    # Forms that differ by the ending -s or -es disagree in number; others are of another tense or mood.
-    ("inflect", "go", "goes"): "agreement",
-    ("inflect", "boats", "boat"): "agreement",
-    ("inflect", "go", "went"): "verb",
-    # Its tag says what an inflected form is.
-    ("inflect", "", "VBZ"): "agreement",
-    ("inflect", "", "VBD"): "verb",
-    ("inflect", "", "NNS"): "noun",
-    # Articles count wherever they are; other small words where one replaces another of its class.
-    ("insert", "", "the "): "article",
-    ("delete", "the", ""): "article",
-    ("replace", "A", "the"): "article",
-    ("replace", "on", "in"): "preposition",
-    ("replace", "he", "him"): "pronoun",
-    ("replace", "was", "were"): "agreement",
-    ("replace", "a", "in"): "wrong",
-    ("insert", "", "to "): "missing",
-    ("delete", "of", ""): "extra",
-    # A rule's suggestion is what it does.
-    ("rule", "", "the"): "article",
-    ("rule", "", "dog"): "missing",
-    ("rule", "very", ""): "extra",
-    ("rule", "big", "tall"): "wrong",
-    ("rule", "he", "him"): "pronoun",
-}
+EDITS = """
+delete | very |  | extra
+insert |  | dog | missing
+replace | big | tall | wrong
+swap | sold the | the sold | order
+suffix | slow | slowly | form
+join | some one | someone | spelling
+spelling | recieved | received | spelling
+case | london | London | spelling
+punctuation |  | , | spelling
+inflect | go | goes | agreement
+inflect | boats | boat | agreement
+inflect | go | went | verb
+inflect |  | VBZ | agreement
+inflect |  | VBD | verb
+inflect |  | NNS | noun
+insert |  | the  | article
+delete | the |  | article
+replace | A | the | article
+replace | on | in | preposition
+replace | he | him | pronoun
+replace | was | were | agreement
+replace | a | in | wrong
+insert |  | to  | missing
+delete | of |  | extra
+rule |  | the | article
+rule |  | dog | missing
+rule | very |  | extra
+rule | big | tall | wrong
+rule | he | him | pronoun
+"""
 
 
-@pytest.mark.parametrize(("kind", "before", "after"), EDITS)
-def test_faults_of_edits(kind: str, before: str, after: str) -> None:
+@pytest.mark.parametrize(("kind", "before", "after", "fault"), rows(EDITS))
+def test_faults_of_edits(kind: str, before: str, after: str, fault: str) -> None:
     """The kind of error that an edit mends follows from its words, otherwise from its kind."""
-    assert fault_of(kind, before, after) == EDITS[kind, before, after]
+    assert fault_of(kind, before, after) == fault
 
 
 def test_every_fault_is_a_kind_of_finding() -> None:

@@ -10,12 +10,11 @@ import pytest
 from naturalness.explaining import edits as module
 from naturalness.explaining.edits import propose
 from naturalness.explaining.explanation import Edit, Repair
-from naturalness.explaining.mending import ACCEPTED, SHOWN, Correction, attempts, mend
+from naturalness.explaining.mending import ACCEPTED, SHOWN, Correction
 from naturalness.explaining.rewriting import replaced
 from naturalness.judging.judgement import judge_docs
 from naturalness.pipelines.scorer import NaturalnessModel, load_model
-from naturalness.text import parsing
-from naturalness.text.parsing import parse, short_memory
+from naturalness.text.parsing import parse
 
 WRONG = {
     "The two brothers was late for dinner again.": "The two brothers were late for dinner again.",
@@ -52,26 +51,6 @@ def by_text(model: NaturalnessModel) -> dict[str, Proposed]:
     return dict(zip(texts, proposed(model, texts), strict=True))
 
 
-@pytest.mark.parametrize("text", WRONG)
-def test_damage_is_undone(by_text: dict[str, Proposed], text: str) -> None:
-    """The corrected text is among the three edits."""
-    assert WRONG[text] in [edit.text for edit in by_text[text][0]]
-
-
-def test_several_errors_each_have_an_edit(by_text: dict[str, Proposed]) -> None:
-    """The likeliest edit does not hide edits elsewhere, and the repair has all of them."""
-    _, repair = by_text[SEVERAL]
-    assert repair is not None
-    assert repair.text == "He goes to school every day. The park was closed. I receive letters."
-    assert {edit.after for edit in repair.steps} == {"goes", "", "receive", "letters"}
-
-
-def test_sound_texts_keep_their_words(model: NaturalnessModel) -> None:
-    """Neither edits nor a repair are proposed where nothing is wrong."""
-    sound = ["The committee will meet again on Thursday morning.", "We had lunch in the garden."]
-    assert proposed(model, sound) == [((), None), ((), None)]
-
-
 def test_edits_say_what_they_do(model: NaturalnessModel, by_text: dict[str, Proposed]) -> None:
     """Offsets refer to the original text; `score` confirms scores and gains; the likeliest is first, of three."""
     for text, (edits, _) in by_text.items():
@@ -106,18 +85,6 @@ def test_repairs_say_what_they_do(model: NaturalnessModel, by_text: dict[str, Pr
             assert step.probability >= ACCEPTED
 
 
-def test_edits_are_those_of_the_mended_text(by_text: dict[str, Proposed]) -> None:
-    """Probability, kind, reason and alternatives are taken over; no model that scores the text changes them."""
-    docs = parse(by_text)
-    for text, tried, chosen in zip(by_text, attempts(docs), mend(docs), strict=True):
-        edits, repair = by_text[text]
-        for shown, corrections in ((edits, [edit for _, edit in tried]), (repair.steps if repair else (), chosen)):
-            names = ("start", "end", "after", "probability", "kind", "reason", "alternatives")
-            assert [[getattr(edit, name) for name in names] for edit in shown] == [
-                [getattr(correction, name) for name in names] for correction in corrections[: len(shown)]
-            ]
-
-
 def test_the_same_alone_and_in_company(model: NaturalnessModel, by_text: dict[str, Proposed]) -> None:
     """Edits do not depend on the batch, and a smaller number is a prefix of a larger one."""
     texts = list(by_text)
@@ -126,12 +93,6 @@ def test_the_same_alone_and_in_company(model: NaturalnessModel, by_text: dict[st
     some = [SEVERAL, *texts[3::-1]]
     assert proposed(model, some, most=1) == [(by_text[text][0][:1], by_text[text][1]) for text in some]
     assert [edits for edits, _ in proposed(model, some[:1], most=0)] == [()]
-
-
-def test_nothing_is_proposed_without_a_score(model: NaturalnessModel, by_text: dict[str, Proposed]) -> None:
-    """Texts without a score, and an empty batch, have no edits."""
-    assert by_text[""] == by_text["..."] == ((), None)
-    assert proposed(model, []) == []
 
 
 def test_edits_without_a_score_are_dropped(model: NaturalnessModel, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -147,21 +108,3 @@ def test_edits_without_a_score_are_dropped(model: NaturalnessModel, monkeypatch:
     assert [(edit.after, edit.reason, edit.alternatives) for edit in edits] == [("goes", "a reason", ("went",))]
     assert without is None
     assert repair is not None and [step.text for step in repair.steps] == ["He goes ."]
-
-
-def test_what_the_score_does_not_reward_is_shown(model: NaturalnessModel, monkeypatch: pytest.MonkeyPatch) -> None:
-    """An edit that lowers the score is shown with its loss: an editor decides what is right, not the model."""
-    damage = Correction(7, 11, "goed went", 0.9, "rule", "wrong")
-    monkeypatch.setattr(module, "attempts", lambda *_: [[(None, damage)]])
-    monkeypatch.setattr(module, "choose", lambda _: (damage,))
-    ((edits, repair),) = proposed(model, ["They   went home after the long meeting."])
-    assert edits[0].gain < 0
-    assert repair is not None and repair.gain == edits[0].gain
-
-
-def test_words_of_the_callers_docs_are_not_forgotten(model: NaturalnessModel, monkeypatch: pytest.MonkeyPatch) -> None:
-    """The caller's Docs stay readable in its memory zone."""
-    monkeypatch.setattr(parsing, "MAX_STRINGS", 0)
-    text = next(iter(WRONG))
-    with short_memory(nlp=model.nlp):
-        assert WRONG[text] in [edit.text for edit in proposed(model, [text])[0][0]]

@@ -6,14 +6,12 @@ from dataclasses import replace
 
 import pytest
 
-from naturalness.english.rules import FAMILIES
 from naturalness.english.stock_phrases import stock_phrases
 from naturalness.explaining import findings
-from naturalness.explaining.causes import KINDS, TITLES
+from naturalness.explaining.causes import KINDS
 from naturalness.explaining.explanation import Finding
-from naturalness.explaining.findings import KIND_OF_CATEGORY, RULES, find, merged
+from naturalness.explaining.findings import RULES, find, merged
 from naturalness.explaining.places import LONG_SENTENCE, MARKS, long, said_often, spanned, stock
-from naturalness.models.detector import KINDS as DAMAGE
 from naturalness.text.parsing import parse
 from naturalness.text.view import view
 
@@ -23,13 +21,6 @@ HERE = Finding(4, 9, "mango", "article", "small_words", "a message", "rules", 0.
 def detected(start: int, end: int, kind: str, weight: float) -> Finding:
     """Return a finding of the detector."""
     return Finding(start, end, "", kind, KINDS[kind], MARKS[f"suspect-{kind}"]["message"], "detector", weight)
-
-
-def test_tables_know_every_kind() -> None:
-    """Kinds of the detector, rules and LanguageTool have a cause, and causes a title."""
-    assert {mark["kind"] for mark in MARKS.values() if mark["source"] == "detector"} == set(DAMAGE[1:])
-    assert {*DAMAGE[1:], *FAMILIES.values(), *KIND_OF_CATEGORY.values()} <= set(KINDS)
-    assert set(KINDS.values()) <= set(TITLES)
 
 
 @pytest.mark.parametrize(("text", "shown"), [("It ain't broke.", "ain't"), ("It isn't broke.", "is")])
@@ -54,13 +45,6 @@ def test_faint_findings_go_where_something_is_sure() -> None:
     assert merged([apart, sure]) == [sure, apart]
     both = [detected(4, 9, "order", 0.4), detected(8, 12, "wrong", 0.3)]
     assert merged(both) == both
-
-
-def test_a_gap_touches_what_begins_there() -> None:
-    """A missing word before an article overlaps the article."""
-    gap = replace(detected(4, 4, "missing", 0.7))
-    assert merged([gap, HERE]) == [replace(HERE, weight=pytest.approx(0.97))]
-    assert len(merged([replace(gap, start=11, end=11), HERE])) == 2
 
 
 def test_long_sentences_and_long_subjects() -> None:
@@ -101,13 +85,3 @@ def test_rules_that_the_networks_contradict_find_nothing(monkeypatch: pytest.Mon
     assert [next(one.source for one in found) for found in find(docs, ["rules"])] == [RULES, RULES]
     monkeypatch.setattr(findings, "confirmed", lambda some: [[] for _ in some])
     assert not any(one.source == RULES for found in find(docs, ["rules"]) for one in found)
-
-
-def test_findings_have_their_text_and_order() -> None:
-    """The most certain come first, each with its text."""
-    docs = parse(["He go to school with with a unicorn bulldozer.", "A fine day."])
-    found = find(docs, ["rules"])
-    weights = [one.weight for one in found[0]]
-    assert weights == sorted(weights, reverse=True)
-    assert {one.text for one in found[0]} >= {"go", "with with"}
-    assert all(docs[0].text[one.start : one.end] == one.text for one in found[0])

@@ -2,14 +2,12 @@
 
 from __future__ import annotations
 
-from itertools import pairwise
 from typing import Any
 
 import pytest
 
 from naturalness.explaining import acceptance, mending
 from naturalness.explaining.candidates import UNLIKELY, Proposal
-from naturalness.explaining.causes import KINDS
 from naturalness.explaining.mending import (
     ACCEPTED,
     CLOSE,
@@ -26,23 +24,24 @@ from naturalness.explaining.mending import (
 from naturalness.explaining.rewriting import Candidate, replaced
 from naturalness.text.matches import Match, Matches
 from naturalness.text.parsing import parse
+from tests.support.lines import rows
 
 Chosen = tuple[Correction, ...]
-WRONG = {
-    "He go to school every day.": "He goes to school every day.",
-    "We was suprised by the begining of the film.": "We were surprised by the beginning of the film.",
-    "I recieve alot of leters.": "I receive a lot of letters.",
-    "They discussed about the plan.": "They discussed the plan.",
-    "The the lamp is broken.": "The lamp is broken.",
-    "My frend lives in paris.": "My friend lives in Paris.",
-    "She depends of her brother.": "She depends on her brother.",
-    "We listened the radio all night.": "We listened to the radio all night.",
-    "He put the on keys the table.": "He put the keys on the table.",
-    "I has been here since yesterday": "I have been here since yesterday.",
-    "  He can speaks\tEnglish very  well.": "  He can speak\tEnglish very  well.",
-    "It are late.": "It is late.",
-    "I did not went home.": "I did not go home.",
-}
+_WRONG = """
+He go to school every day. | He goes to school every day.
+We was suprised by the begining of the film. | We were surprised by the beginning of the film.
+I recieve alot of leters. | I receive a lot of letters.
+They discussed about the plan. | They discussed the plan.
+The the lamp is broken. | The lamp is broken.
+My frend lives in paris. | My friend lives in Paris.
+She depends of her brother. | She depends on her brother.
+We listened the radio all night. | We listened to the radio all night.
+He put the on keys the table. | He put the keys on the table.
+I has been here since yesterday | I have been here since yesterday.
+It are late. | It is late.
+I did not went home. | I did not go home.
+"""
+WRONG = dict(rows(_WRONG)) | {"  He can speaks\tEnglish very  well.": "  He can speak\tEnglish very  well."}
 SOUND = [
     "The committee will meet again on Thursday morning.",
     "We had lunch in the garden.",
@@ -76,20 +75,6 @@ def test_sound_texts_are_left_alone(mended: dict[str, Chosen], text: str) -> Non
     assert mended[text] == ()
 
 
-def test_edits_say_what_they_do(mended: dict[str, Chosen]) -> None:
-    """Edits are in the order of the text, do not overlap, and reach the smallest probability."""
-    for text, edits in mended.items():
-        assert all(first.end <= second.start for first, second in pairwise(edits))
-        for edit in edits:
-            assert 0 <= edit.start <= edit.end <= len(text)
-            assert text[edit.start : edit.end] != edit.after
-            assert edit.fault in KINDS
-            assert ACCEPTED <= edit.probability < 1
-    (goes,) = mended["He go to school every day."]
-    assert (goes.change, goes.kind, goes.fault) == ((3, 5, "goes"), "inflect", "agreement")
-    assert goes.reason == "the subject 'he' is singular"
-
-
 def test_results_do_not_depend_on_the_batch(mended: dict[str, Chosen]) -> None:
     """A text is mended in the same way alone, in another order, and twice in one batch."""
     texts = list(mended)[::-1]
@@ -98,37 +83,6 @@ def test_results_do_not_depend_on_the_batch(mended: dict[str, Chosen]) -> None:
         assert mend(parse([text])) == [mended[text]]
         assert mend(parse([text, text])) == [mended[text]] * 2
     assert mend([]) == []
-
-
-def test_only_edits_of_the_least_probability_are_chosen() -> None:
-    """Fewer are chosen if ``least`` is higher."""
-    docs = parse(list(WRONG))
-    some, sure, none = (mend(docs, least=least) for least in (ACCEPTED, 0.9, 1.0))
-    assert sum(map(len, some)) > sum(map(len, sure)) > 0
-    assert all(edit.probability >= 0.9 for edits in sure for edit in edits)
-    assert not any(none)
-
-
-def test_attempts_are_stored_beside_the_doc(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Nothing is read twice, whoever asks, and the likeliest come first."""
-    docs = parse(["He go to school every day.", "..."])
-    first, none = attempts(docs, least=0.0)
-    p = [correction.probability for _, correction in first]
-    assert p == sorted(p, reverse=True) and len(p) > 1
-    assert none == []
-
-    def read(docs: list[object]) -> list[object]:
-        assert not docs, "edits are read again"
-        return []
-
-    monkeypatch.setattr(mending, "proposals", None)
-    monkeypatch.setattr(acceptance, "_detected", read)
-    monkeypatch.setattr(acceptance, "_foretold", read)
-    assert attempts(docs, least=0.0) == [first, none]
-    likely = [attempt for attempt in first if attempt[1].probability >= SHOWN]
-    assert attempts(docs)[0][: len(likely)] == likely
-    assert mend(docs, least=1.0) == [(), ()]
-    assert [match.rule for match in confirmed(docs)[0]] == ["HE_GO"]
 
 
 MORE = ["I look forward to meet you and I am agree with him.", "He said me that he have a big dogs."]

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import math
 import re
 from dataclasses import replace
 
@@ -29,9 +28,6 @@ from naturalness.explaining.shown import MIN_CONTRIBUTION
 from naturalness.explaining.wording import WHOLE
 from naturalness.models.detector import KINDS, NOTHING, Detected, Part
 from naturalness.models.mender import Tagged, mender
-from naturalness.pipelines.scorer import load_model
-from naturalness.reports.raters.cases import Case
-from naturalness.reports.raters.page import show
 from tests.support.explained import BAD, TEXT, finding
 
 MATCH = Finding(0, 4, "goed", "verb", "verbs", "a message", "rules", 0.9)
@@ -166,9 +162,6 @@ def check_surfaces(one: Explanation) -> None:
     assert re.search(
         rf'scope="row">{title}</th><td class="bar">(<i class="down"[^>]*></i>)?</td><td>−', one._repr_html_()
     )
-    # Reports.
-    case = Case(1, one.text, one.naturalness, "", "", math.nan, (), "", title, one)
-    assert title in [cause.title for cause in show(case, ("unnatural", "natural")).causes]
     # Editors and continuous integration.
     flaw = Flaw(sentences(make_source("a.txt", one.text), by="line")[0], one)
     findings = {finding.cause for finding in sure_findings(flaw)[:MAX_FINDINGS]}
@@ -210,93 +203,3 @@ def test_no_surface_contradicts_itself(data: st.DataObject) -> None:
             cause=named(words, findings, contributions),
         )
     )
-
-
-@pytest.mark.slow
-@pytest.mark.parametrize("name", ["default", "fast"])
-def test_what_is_named_is_listed_and_lowers_the_score(name: str) -> None:
-    """Every line, table, page and annotation lists the named cause in words, for natural texts too."""
-    explained = load_model(name).explain(FLAWED.splitlines() + SOUND.splitlines())
-    assert sum(bool(one.cause) for one in explained) > 40
-    for one in explained:
-        check_surfaces(one)
-        for shown in (explained_text(one, Paint(on=False), 80), str(card(one, 1)), one._repr_html_()):
-            assert "__" not in shown and "undefined(" not in shown  # words, no names of columns
-
-
-SOUND = """\
-The ferry leaves twice a day, weather permitting.
-My neighbour keeps bees at the far end of her garden.
-Had we known about the delay, we would have taken the bus.
-The committee has yet to decide who will chair the meeting.
-It was not the price but the noise that put us off.
-What he said next surprised even his closest friends.
-Turn left at the bakery and keep walking until you reach the bridge.
-Rarely have I seen such a well-tended orchard.
-Thanks!
-The old map, which nobody had looked at for years, turned out to be correct.
-She asked whether the library would stay open over the holidays.
-You'd better bring a coat.
-"""
-FLAWED = """\
-He go to the market every Saturday with her mother.
-The children was playing in garden behind the house.
-She have finished her homeworks before dinner yesterday.
-I am agree with the decision of the committee.
-They discussed about the new law for two hours.
-The the window in the kitchen is broken again.
-My brother is more taller than me now.
-We waited for the bus since forty minutes.
-Book the on the table is mine, not yours.
-Yesterday I have seen a very good film at cinema.
-The informations you gave us were not helpfull.
-He don't know where is the nearest hospital.
-A old woman sold me these flower this morning.
-The results of the test shows that nothing changed.
-Please to send me answer until Monday.
-She is married with a doctor from Lisbon since 2010.
-I look forward to hear from you soon.
-Despite of the heavy rain the match went on on.
-If I would have known, I had called you earlier.
-The train which it leaves at noon is always full.
-Many of visitors complained of the to noise the staff.
-He said me that he was tired of the waiting.
-There is too much cars in this narrow street.
-The soup taste salty and the bread were stale.
-Nobody did not understand what teacher explained.
-We was suprised by the quick of his answer.
-Her new job makes she very happy and tired.
-I have twenty years old and live with my parent.
-The manager suggested us to take the stairs instead.
-It depends of how many peoples come to the party.
-Them want to buy a house near of the sea.
-Every students must to bring their own pencils.
-The film was so bored that we fell slept.
-On the summer we usually goes to lake.
-He has went to the dentist three times this month.
-Is important to drink much water when it hot.
-The cat sat the mat on and looked the out window.
-She sings beautiful and dances very good too.
-I bought a shoes new for the wedding next week.
-The police has arrested the man who he stole the car.
-My friends they are coming to visit us tomorrow.
-You should have to been more careful with that glass.
-This is the man which daughter works at bank.
-The more you practise, better you will becoming.
-Our teacher gave to us a lot of homeworks again.
-Not only he was late, but he also forgot the tickets.
-The cake was ate by the dog before the guests come.
-I am living here since I am born.
-Their was no one at the the office when we called.
-He is used to get up early in a morning.
-She explained me the problem but I not understood.
-These kind of mistakes is very common under beginners.
-We enjoyed to swim in the cold water of the lake.
-The old bridge it was built by the romans long ago ago.
-In my opinion I think that that is not a good idea is.
-The teh letter arrived yesterday mornin at last.
-Green the slept ideas furious under quietly bridge.
-A man with walked his dog in park the slowly.
-She put sugar her coffee in and drank slowly it.
-Both of my sister plays piano and the violin good.
-"""

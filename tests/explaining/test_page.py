@@ -11,7 +11,6 @@ from typing import Any
 import pytest
 
 from naturalness.explaining import page
-from naturalness.explaining.explanation import Edit, Repair
 from naturalness.explaining.page import make_page
 from naturalness.judging.fields import POINTS
 from tests.support.explained import BAD, GOOD, TEXT, evil, without
@@ -38,28 +37,6 @@ def test_a_text_is_told_from_score_to_edits() -> None:
     assert round(sum(shown[:-1]), 2) == shown[-1] == -2.06
 
 
-def test_a_repair_comes_before_the_findings() -> None:
-    """With all of its edits in words, their probabilities, and the whole text."""
-    fixed = TEXT.replace("go", "went")
-    step = replace(BAD.edits[0], after="went", text=fixed, probability=0.9, reason="the time is in the past")
-    text = unescape(words(make_page([replace(BAD, repair=Repair(fixed, 0.6, 0.487, (step, step)))], model="default")))
-    said = "“go” → “went” (90 %): the time is in the past"
-    assert f"Repair {said}; {said}; all (81 %) to 0.600 (+0.487): {fixed} Findings" in text
-
-
-def test_a_change_in_a_long_text_is_shown_with_what_is_near() -> None:
-    """Whole words of context are shown; the full text is included for copying."""
-    lead, tail = "We met again on Monday. " * 9, " We left early on Tuesday." * 9
-    text = f"{lead}He go home.{tail}"
-    start = text.index("go")
-    new = f"{lead}He goes home.{tail}"
-    change = page.edit(replace(BAD, text=text), Edit(start, start + 2, "go", "goes", 0.4, 0.5, new))
-    assert (change["text"], change["new"]) == (new, "goes")
-    assert change["before"].startswith("… ") and change["before"].removeprefix("… ") in lead + "He "
-    assert change["behind"].endswith(" …") and change["behind"].removesuffix(" …") in " home." + tail
-    assert all(50 < len(change[side]) <= page.NEARBY + 2 for side in ("before", "behind"))
-
-
 def test_marks_lead_to_what_was_found() -> None:
     """Each mark is a link, with its message, to an item on the page."""
     outline = Page(make_page([GOOD, BAD], model="default"))
@@ -77,19 +54,6 @@ def test_the_place_of_the_score() -> None:
     assert f'aria-label="{scale}"' in html
     assert "line: the model’s threshold, 0.5" in html
     assert 'style="left:5.0%;width:14.0%"' in html and 'style="left:11.3%"' in html
-
-
-def test_the_threshold_of_the_model_decides() -> None:
-    """The threshold decides colour, cause, count of low scores and the line on the scale."""
-    strict = replace(GOOD, threshold=0.75, cause="verbs")
-    assert page.card(GOOD, 1)["good"] and not page.card(strict, 1)["good"]
-    assert page.card(strict, 1)["verdict"] == "natural: verb forms"
-    html = make_page([strict, replace(BAD, threshold=0.75)], model="own")
-    assert "2 below 0.75," in html and "the model’s threshold, 0.75" in html
-    assert html.count('<em style="left:75.0%"></em>') == 2
-    assert html.count('<b class="up"') == 1  # what an edit would bring
-    generous = make_page([replace(BAD, threshold=0.1)], model="own")
-    assert '<b class="up">0.113</b>' in generous
 
 
 def test_markup_in_a_text_stays_text() -> None:
@@ -141,11 +105,6 @@ def test_a_thousand_texts_fit() -> None:
     strongest = page.causes(BAD, 2)
     assert [row["title"] for row in strongest][-1] == "all others"
     assert round(sum(row["value"] for row in strongest), 2) == -2.06
-
-
-def test_same_input_same_bytes() -> None:
-    """The page has no dates and no random names."""
-    assert make_page([BAD, GOOD], model="m") == make_page([BAD, GOOD], model="m")
 
 
 @pytest.mark.slow

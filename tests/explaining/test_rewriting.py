@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from typing import cast
 
 import pytest
 from hypothesis import given
@@ -10,6 +10,7 @@ from hypothesis import strategies as st
 
 from naturalness.explaining.rewriting import Kind, Rewritten, Text, joined, moved, replaced, touch
 from naturalness.text.parsing import parse
+from tests.support.lines import rows
 
 
 def rewritten(text: str, kind: Kind, start: int, end: int, *words: str) -> Rewritten:
@@ -21,73 +22,67 @@ def rewritten(text: str, kind: Kind, start: int, end: int, *words: str) -> Rewri
     return original.rewrite(candidate)
 
 
-HAND: dict[tuple[str, Kind, int, int, tuple[str, ...]], tuple[str, str, str]] = {
-    # Odd spaces and tokenised text keep theirs.
-    ("  He  go home .\n", "inflect", 1, 2, ("goes",)): ("go", "goes", "  He  goes home .\n"),
-    ("He went to  to town .", "delete", 3, 4, ()): ("  to", "", "He went to town ."),
-    ("He looked at of .", "delete", 3, 4, ()): (" of", "", "He looked at ."),
-    ("He\tlooked\tit.", "insert", 2, 2, ("at",)): ("", "at ", "He\tlooked\tat it."),
-    ("What is it made ?", "insert", 4, 4, ("of",)): ("", " of", "What is it made of ?"),
-    ("I do n't want of go .", "replace", 4, 5, ("to",)): ("of", "to", "I do n't want to go ."),
-    # Curly quotes and brackets.
-    ("“Cat sleeps,” she said.", "insert", 1, 1, ("the",)): ("Cat", "The cat", "“The cat sleeps,” she said."),
-    ("They left (of early).", "delete", 3, 4, ()): ("of ", "", "They left (early)."),
-    ("of , he left .", "delete", 0, 1, ()): ("of ", "", ", he left ."),
-    # Hyphens and commas attach.
-    ("A well known face.", "insert", 2, 2, ("-",)): (" ", "-", "A well-known face."),
-    ("Yes we left.", "punctuation", 1, 1, (",",)): ("", ",", "Yes, we left."),
-    ("We left", "punctuation", 2, 2, (".",)): ("", ".", "We left."),
-    ("We left , early.", "punctuation", 2, 3, ()): (", ", "", "We left early."),
-    # Contractions.
-    ("The dog bowl is empty.", "insert", 2, 2, ("'s",)): ("", "'s", "The dog's bowl is empty."),
-    ("It are late.", "replace", 1, 2, ("'s",)): (" are", "'s", "It's late."),
-    ("I's late.", "replace", 1, 2, ("am",)): ("'s", " am", "I am late."),
-    # The capital of a sentence's start.
-    ("The a dog barked.", "delete", 0, 1, ()): ("The a", "A", "A dog barked."),
-    ("Of Paris is old.", "delete", 0, 1, ()): ("Of ", "", "Paris is old."),
-    ("American guests came.", "insert", 0, 0, ("the",)): ("", "The ", "The American guests came."),
-    ("Guests came.", "insert", 0, 0, ("the",)): ("Guests", "The guests", "The guests came."),
-    ("I am here.", "insert", 0, 0, ("that",)): ("", "That ", "That I am here."),
-    ("HE GO HOME.", "inflect", 1, 2, ("goes",)): ("GO", "GOES", "HE GOES HOME."),
-    ("he go home", "inflect", 1, 2, ("goes",)): ("go", "goes", "he goes home"),
-    ("12 guests came.", "insert", 0, 0, ("the",)): ("", "The ", "The 12 guests came."),
-    # *a* and *an*.
-    ("She ate apple.", "insert", 2, 2, ("a",)): ("", "an ", "She ate an apple."),
-    ("She ate the apple.", "replace", 2, 3, ("a",)): ("the", "an", "She ate an apple."),
-    ("She ate a of apple.", "delete", 3, 4, ()): ("a of", "an", "She ate an apple."),
-    ("Owl flew off.", "insert", 0, 0, ("a",)): ("Owl", "An owl", "An owl flew off."),
-    # Of several sentences one is changed.
-    ("He left.\n\nThe of dog barked.", "delete", 4, 5, ()): ("of ", "", "He left.\n\nThe dog barked."),
-    ("He left of\n\nThe dog barked.", "delete", 2, 3, ()): (" of", "", "He left\n\nThe dog barked."),
-    ("He left. Dog barked.", "insert", 3, 3, ("the",)): ("Dog", "The dog", "He left. The dog barked."),
-}
+HAND = r"""
+␣␣He␣␣go␣home␣.\n | inflect | 1 | 2 | goes | ␣␣He␣␣goes␣home␣.\n
+He went to  to town . | delete | 3 | 4 |  | He went to town .
+He looked at of . | delete | 3 | 4 |  | He looked at .
+He\tlooked\tit. | insert | 2 | 2 | at | He\tlooked\tat it.
+What is it made ? | insert | 4 | 4 | of | What is it made of ?
+I do n't want of go . | replace | 4 | 5 | to | I do n't want to go .
+“Cat sleeps,” she said. | insert | 1 | 1 | the | “The cat sleeps,” she said.
+They left (of early). | delete | 3 | 4 |  | They left (early).
+of , he left . | delete | 0 | 1 |  | , he left .
+A well known face. | insert | 2 | 2 | - | A well-known face.
+Yes we left. | punctuation | 1 | 1 | , | Yes, we left.
+We left | punctuation | 2 | 2 | . | We left.
+We left , early. | punctuation | 2 | 3 |  | We left early.
+The dog bowl is empty. | insert | 2 | 2 | 's | The dog's bowl is empty.
+It are late. | replace | 1 | 2 | 's | It's late.
+I's late. | replace | 1 | 2 | am | I am late.
+The a dog barked. | delete | 0 | 1 |  | A dog barked.
+Of Paris is old. | delete | 0 | 1 |  | Paris is old.
+American guests came. | insert | 0 | 0 | the | The American guests came.
+Guests came. | insert | 0 | 0 | the | The guests came.
+I am here. | insert | 0 | 0 | that | That I am here.
+HE GO HOME. | inflect | 1 | 2 | goes | HE GOES HOME.
+he go home | inflect | 1 | 2 | goes | he goes home
+12 guests came. | insert | 0 | 0 | the | The 12 guests came.
+She ate apple. | insert | 2 | 2 | a | She ate an apple.
+She ate the apple. | replace | 2 | 3 | a | She ate an apple.
+She ate a of apple. | delete | 3 | 4 |  | She ate an apple.
+Owl flew off. | insert | 0 | 0 | a | An owl flew off.
+He left.\n\nThe of dog barked. | delete | 4 | 5 |  | He left.\n\nThe dog barked.
+He left of\n\nThe dog barked. | delete | 2 | 3 |  | He left\n\nThe dog barked.
+He left. Dog barked. | insert | 3 | 3 | the | He left. The dog barked.
+"""
 
 
-@pytest.mark.parametrize("case", HAND, ids=lambda case: f"{case[0].strip()!r}")
-def test_by_hand(case: tuple[str, Kind, int, int, tuple[str, ...]]) -> None:
-    """The replaced text, its replacement, and the whole text."""
-    text, kind, start, end, words = case
-    result = rewritten(text, kind, start, end, *words)
-    assert (result.before, result.after, result.text) == HAND[case]
-    assert text[: result.start] + result.after + text[result.end :] == result.text
+@pytest.mark.parametrize("row", rows(HAND), ids=lambda row: row[0])
+def test_by_hand(row: tuple[str, ...]) -> None:
+    """An edit changes the text at its place; spaces, capitals, and *a* or *an* suit the new words."""
+    text, kind, start, end, words, expected = (
+        cell.replace("\\n", "\n").replace("\\t", "\t").replace("␣", " ") for cell in row
+    )
+    result = rewritten(text, cast(Kind, kind), int(start), int(end), *words.split())
+    assert result.text == expected
+    assert text[: result.start] + result.after + text[result.end :] == expected
+    assert text[result.start : result.end] == result.before
 
 
-@pytest.mark.parametrize(
-    ("text", "start", "order", "expected"),
-    [
-        ("They  the\tsold boat .", 1, (2, 1), "They  sold\tthe boat ."),
-        ("Late the train came.", 0, (1, 2, 0), "The train late came."),
-        ("Paris old is.", 1, (2, 1), "Paris is old."),
-        ("An is apple red.", 0, (0, 2, 1), "An apple is red."),
-        ("A is apple red.", 1, (2, 1), "An apple is red."),
-    ],
-)
-def test_words_move_with_the_spaces_left_where_they_were(
-    text: str, start: int, order: tuple[int, ...], expected: str
-) -> None:
+MOVED = """
+They  the sold boat . | 1 | 2 1 | They  sold the boat .
+Late the train came. | 0 | 1 2 0 | The train late came.
+Paris old is. | 1 | 2 1 | Paris is old.
+An is apple red. | 0 | 0 2 1 | An apple is red.
+A is apple red. | 1 | 2 1 | An apple is red.
+"""
+
+
+@pytest.mark.parametrize(("text", "start", "order", "expected"), rows(MOVED))
+def test_words_move_with_the_spaces_left_where_they_were(text: str, start: str, order: str, expected: str) -> None:
     """Spaces stay in place, and the new first word gets the capital."""
     original = Text(parse([text])[0])
-    candidate = original.reordered(start, order)
+    candidate = original.reordered(int(start), [*map(int, order.split())])
     assert candidate is not None and original.rewrite(candidate).text == expected
 
 
@@ -114,28 +109,28 @@ def test_suggestions_keep_their_spelling() -> None:
     assert original.suggested(1, 3, "took the") is None
 
 
-@pytest.mark.parametrize(
-    ("text", "i", "new", "fits"),
-    [
-        ("We left early.", 1, "had", True),
-        ("We left early.", 1, ",", True),
-        ("We left early.", 1, "-", True),
-        ("We left early.", 0, ",", False),
-        ("We left early.", 3, "very", False),  # before a mark
-        ("We left early.", 4, "then", True),  # after the last token, a mark
-        ("We left early.", 4, ".", False),
-        ("We left early", 3, ".", True),
-        ("We left early", 3, "then", False),
-        ("A well-known face.", 2, "so", False),
-        ("A well-known face.", 3, "so", False),
-        ("A well-known face.", 3, ",", False),
-        ("We (early) left.", 2, "very", True),
-    ],
-)
-def test_where_something_can_be_inserted(text: str, i: int, new: str, fits: bool) -> None:
+GAPS = """
+We left early. | 1 | had | True
+We left early. | 1 | , | True
+We left early. | 1 | - | True
+We left early. | 0 | , | False
+We left early. | 3 | very | False
+We left early. | 4 | then | True
+We left early. | 4 | . | False
+We left early | 3 | . | True
+We left early | 3 | then | False
+A well-known face. | 2 | so | False
+A well-known face. | 3 | so | False
+A well-known face. | 3 | , | False
+We (early) left. | 2 | very | True
+"""
+
+
+@pytest.mark.parametrize(("text", "i", "new", "fits"), rows(GAPS))
+def test_where_something_can_be_inserted(text: str, i: str, new: str, fits: str) -> None:
     """Words go before words, marks and hyphens after words, and nothing inside a compound."""
     original = Text(parse([text])[0])
-    assert original.gap(i, 0, len(original.seen.texts), new) is fits
+    assert str(original.gap(int(i), 0, len(original.seen.texts), new)) == fits
 
 
 def test_compounds_and_contractions_are_apart_or_not() -> None:
@@ -145,19 +140,11 @@ def test_compounds_and_contractions_are_apart_or_not() -> None:
     assert [texts[i] for i in range(len(texts)) if original.apart(i)] == ["It", "is", "n't", "a", "face"]
 
 
-@pytest.mark.parametrize(
-    ("text", "word", "expected"),
-    [
-        ("Dogs bark.", "cats", "Cats"),
-        ("dogs bark.", "cats", "cats"),
-        ("DOGS bark.", "cats", "CATS"),
-        ("I bark.", "we", "we"),
-        ("A dog barks.", "the", "The"),
-    ],
-)
-def test_a_new_word_has_the_capitals_of_the_old(text: str, word: str, expected: str) -> None:
+def test_a_new_word_has_the_capitals_of_the_old() -> None:
     """*I* has a capital in any place, so it says nothing about the new word."""
-    assert Text(parse([text])[0]).as_typed(word, 0) == expected
+    for row in ("Dogs cats Cats", "dogs cats cats", "DOGS cats CATS", "I we we", "A the The"):
+        old, word, expected = row.split()
+        assert Text(parse([f"{old} bark."])[0]).as_typed(word, 0) == expected
 
 
 def test_sentences_and_their_first_words() -> None:
@@ -171,28 +158,16 @@ def test_sentences_and_their_first_words() -> None:
     assert original.sentence(texts.index("left")) == (0, 3)
 
 
-@dataclass
-class Place:
-    """A span for tests."""
-
-    start: int
-    end: int
+TOUCHING = "0-2 1-3, 2-2 2-3, 2-2 0-2, 2-2 2-2"
+APART = "0-2 2-3, 2-2 3-4"
 
 
-@pytest.mark.parametrize(
-    ("first", "second", "expected"),
-    [
-        ((0, 2), (1, 3), True),
-        ((0, 2), (2, 3), False),
-        ((2, 2), (2, 3), True),
-        ((2, 2), (0, 2), True),
-        ((2, 2), (2, 2), True),
-        ((2, 2), (3, 4), False),
-    ],
-)
-def test_spans_touch(first: tuple[int, int], second: tuple[int, int], expected: bool) -> None:
+@pytest.mark.parametrize(("pairs", "expected"), [(TOUCHING, True), (APART, False)])
+def test_spans_touch(pairs: str, expected: bool) -> None:
     """Spans side by side do not touch, but a gap touches the span that begins or ends at it; order does not matter."""
-    assert touch(Place(*first), Place(*second)) is touch(Place(*second), Place(*first)) is expected
+    for pair in pairs.split(", "):
+        first, second = (Rewritten(int(span[0]), int(span[2]), "", "", "") for span in pair.split())
+        assert touch(first, second) is touch(second, first) is expected
 
 
 @given(st.text("ab ", min_size=1, max_size=20), st.data())

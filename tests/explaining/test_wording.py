@@ -3,64 +3,40 @@
 from __future__ import annotations
 
 import math
-import re
 from dataclasses import replace
 
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from naturalness.cli.explained import explained_text, why_columns
-from naturalness.cli.terminal import Paint
 from naturalness.explaining import wording
 from naturalness.explaining.explanation import Edit, Repair
-from naturalness.explaining.page import card
 from naturalness.features import GROUPS
-from naturalness.pages.formats import change
 from tests.support.explained import BAD, GOOD, NAN, TEXT, finding, gap, moved, without
+from tests.support.lines import rows
+
+STANDINGS = """
+1 | 0.03 | nan | lower than in 97 % of your texts
+1 | 0.97 | nan | higher than in 97 % of your texts
+1 | 0.0 | nan | lower than in over 99 % of your texts
+1 | 0.999 | nan | higher than in over 99 % of your texts
+1 | 0.3 | nan | usual in your texts
+1 | nan | nan | 1 here
+nan | nan | nan | undefined here
+0 | 0.19 | 0.62 | none; 62 % of your texts have some
+0 | 0.001 | 0.998 | none; over 99 % of your texts have some
+0.1 | 0.97 | 0.05 | some; 95 % of your texts have none
+0.1 | 0.97 | 0.5 | higher than in 97 % of your texts
+0 | 0.48 | 0.04 | usual in your texts
+"""
+"""A value, the share of texts with a lower value, the share with a value above zero, and the comparison in words."""
 
 
-@pytest.mark.parametrize(
-    ("share", "expected"),
-    [
-        (0.03, "lower than in 97 % of reference texts"),
-        (0.97, "higher than in 97 % of reference texts"),
-        (0.0, "lower than in over 99 % of reference texts"),
-        (0.999, "higher than in over 99 % of reference texts"),
-        (0.3, "usual in reference texts"),
-        (NAN, "1 here"),
-    ],
-)
-def test_where_a_value_stands(share: float, expected: str) -> None:
-    """The share of reference texts with a lower value, told from the nearer end."""
-    assert wording.standing(moved("a__b", share, -1.0)) == expected
-
-
-@pytest.mark.parametrize(
-    ("value", "share", "above_zero", "expected"),
-    [
-        (0.0, 0.19, 0.62, "none; 62 % of your texts have some"),
-        (0.0, 0.001, 0.998, "none; over 99 % of your texts have some"),
-        (0.1, 0.97, 0.05, "some; 95 % of your texts have none"),
-        (0.1, 0.97, 0.5, "higher than in 97 % of your texts"),
-        (0.0, 0.48, 0.04, "usual in your texts"),
-    ],
-)
-def test_what_a_text_lacks_or_has_alone(value: float, share: float, above_zero: float, expected: str) -> None:
-    """A count of zero is told by the share of texts with some, a rare one by those with none."""
-    feature = replace(moved("a__b", share, -1.0), value=value, above_zero=above_zero)
+@pytest.mark.parametrize(("value", "share", "above_zero", "expected"), rows(STANDINGS))
+def test_where_a_value_stands(value: str, share: str, above_zero: str, expected: str) -> None:
+    """A value is compared from the nearer end; zero and rare values are compared by the share that has some."""
+    feature = replace(moved("a__b", float(share), -1.0), value=float(value), above_zero=float(above_zero))
     assert wording.standing(feature, "your texts") == expected
-
-
-def test_an_adapted_model_compares_with_the_readers_texts() -> None:
-    """Any other model compares with its training texts."""
-    assert wording.reference(BAD) == "reference texts"
-    assert wording.reference(replace(BAD, axes={"sound": 0.5, "fit": 0.5})) == "your texts"
-
-
-def test_an_undefined_value_says_so() -> None:
-    """An undefined value has no percentile."""
-    assert wording.standing(replace(moved("a__b", NAN, 1.0), value=NAN)) == "undefined here"
 
 
 def test_the_feature_that_is_told_went_the_way_of_its_cause() -> None:
@@ -142,33 +118,6 @@ def test_causes_in_a_line() -> None:
     assert wording.why(BAD) == ("verb forms −1.8; articles, prepositions, pronouns −0.6; length and readability +0.1")
     assert wording.why(BAD, lowering=True) == ("verb forms −1.8; articles, prepositions, pronouns −0.6")
     assert wording.why(without("…", "no words")) == ""
-
-
-def test_contributions_in_a_line() -> None:
-    """At most three, largest first, ties in order, none close to zero."""
-    names, values = ["a", "damage", "b", "c", "d"], [0.3, -1.26, -0.02, 0.3, 0.1]
-    assert wording.in_words(names, values) == "damage -1.3; a +0.3; c +0.3"
-    assert wording.in_words(names, values, named=2) == "damage -1.3; a +0.3; b -0.02"
-    assert wording.in_words(["a"], [0.0]) == ""
-
-
-def test_the_cause_that_is_named_is_always_among_those_shown() -> None:
-    """However small, it is in the line, on the page and in the table."""
-    parts = (*BAD.contributions[:3], replace(BAD.contributions[3], value=-0.0051))
-    one = replace(BAD, contributions=parts, cause="order")
-    expected = "verb forms −1.8; articles, prepositions, pronouns −0.6; word order −0.01"
-    assert wording.why(one) == wording.why(one, lowering=True) == expected
-    assert why_columns([one])["why"][0].startswith(expected.replace("−", "-"))
-    rows = {row["title"]: row["value"] for row in card(one, 1, brief=True)["causes"]}
-    assert rows["word order"] == -0.01
-    assert re.search(r"  word order +−0\.01  ", explained_text(one, Paint(on=False), 80))
-
-
-def test_numbers() -> None:
-    """True minus signs, an en dash for undefined, no sign on zero."""
-    assert [change(value, 2) for value in (0.004, 0.5, -1.25, NAN)] == ["0.00", "+0.50", "−1.25", "–"]
-    assert BAD.interval == "0.05 to 0.19"
-    assert GOOD.interval == ""
 
 
 def test_the_title_of_what_is_wrong() -> None:

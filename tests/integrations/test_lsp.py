@@ -5,10 +5,8 @@ from __future__ import annotations
 import json
 import shutil
 import subprocess
-import sys
 import time
 from collections.abc import Iterator
-from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -16,11 +14,10 @@ import pytest
 
 from naturalness.checking.baseline import Baseline
 from naturalness.cli import run
-from naturalness.errors import MissingPackage
 from naturalness.explaining.codes import codes
 from tests.support.checks import checked
 from tests.support.editor import Editor, Message, applied
-from tests.support.explained import FINE, REPAIRED, TEXT, WAS, WERE
+from tests.support.explained import FINE, TEXT, WAS, WERE
 
 HAND_MADE = """\
 from naturalness.integrations import lsp
@@ -115,19 +112,6 @@ def test_fixes(editor: Editor) -> None:
     assert [action["title"].partition(":")[0] for action in quick] == ["“was” → “were”", "Ignore they-was here"]
 
 
-def test_a_fix_that_is_not_made_is_not_preferred(editor: Editor) -> None:
-    """It is offered all the same; a word that is unknown may be left out."""
-    (report,) = editor.open("doubt.md", f"{TEXT}\n")
-    actions = {action["title"].partition(":")[0]: action for action in editor.actions("doubt.md", report)}
-    assert not any(action.get("isPreferred") for action in actions.values())
-    quick = editor.actions("doubt.md", report, triggerKind=2, only=["quickfix"])
-    assert [action["title"].partition(":")[0] for action in quick] == [
-        "“go” → “goes”",
-        "leave out “語”",
-        "Ignore he-go here",
-    ]
-
-
 def test_fix_all_when_chosen(editor: Editor) -> None:
     """All changes of `check --fix` at once, also of sentences that pass, found when the action is chosen."""
     text = f"{WAS}\n\n{FINE} There is two options.\n"
@@ -157,14 +141,6 @@ def test_hover_gives_the_reason(editor: Editor) -> None:
     assert "verb forms −1.8; articles, prepositions, pronouns −0.6" in lines
     assert lines[-1].startswith("he-go: ")
     assert hover(0) is None
-
-
-def test_hover_shows_a_known_repair() -> None:
-    """Each edit has a line."""
-    from naturalness.integrations.lsp import reason_text
-
-    (flaw,) = checked(TEXT, "known.md").flaws
-    assert "“go” → “goes”" in reason_text(replace(flaw, explained=REPAIRED)).split("\n")
 
 
 def test_settings_are_read_again_when_they_change(editor: Editor) -> None:
@@ -321,15 +297,6 @@ def test_columns_in_utf_8(tmp_path: Path) -> None:
     assert starts(editor.open("a.md", f"😀 {FINE} {TEXT}\n")) == [(0, 4 + 1 + len(FINE) + 1 + 3)]
     editor.process.stdin.close()  # type: ignore[union-attr]
     assert editor.process.wait(60) == 0
-
-
-def test_without_the_package(monkeypatch: pytest.MonkeyPatch) -> None:
-    """The error names the command that installs it."""
-    monkeypatch.delitem(sys.modules, "naturalness.integrations.lsp", raising=False)
-    for hidden in {"pygls", *(name for name in sys.modules if name.startswith("pygls."))}:
-        monkeypatch.setitem(sys.modules, hidden, None)
-    with pytest.raises(MissingPackage, match=r"pip install 'naturalness\[lsp\]'"):
-        import naturalness.integrations.lsp  # noqa: F401
 
 
 @pytest.mark.slow
