@@ -86,12 +86,12 @@ def read_settings(path: Path, *, named: bool = True) -> Settings:
     for key, value in section.items():
         if key == "cache":
             raise TableError(f"{path}: no setting 'cache' any more; remove it: --store says where verdicts are stored")
-        if key not in KINDS:
-            raise TableError(f"{path}: unknown setting {excerpt(key)}; {suggestion(key, KINDS)}")
-        if not KINDS[key].fits(value):
-            raise TableError(f"{path}: {key} = {excerpt(value)}; expected {KINDS[key].expected}")
+        if key not in READERS:
+            raise TableError(f"{path}: unknown setting {excerpt(key)}; {suggestion(key, READERS)}")
+        if not READERS[key].fits(value):
+            raise TableError(f"{path}: {key} = {excerpt(value)}; expected {READERS[key].expected}")
         try:
-            values[key.replace("-", "_")] = KINDS[key].read(value)
+            values[key.replace("-", "_")] = READERS[key].read(value)
         except UnknownName as error:
             raise TableError(f"{path}: {key}: {error}") from None
     if {"min_score", "false_alarms"} <= set(values):
@@ -141,8 +141,8 @@ def _section(path: Path) -> Mapping[str, Any] | None:
     return table  # type: ignore[no-any-return]
 
 
-class Kind(NamedTuple):
-    """A kind of value."""
+class Reader(NamedTuple):
+    """A check and a conversion of a value."""
 
     expected: str
     fits: Callable[[Any], bool]
@@ -154,16 +154,16 @@ def _is_text(value: Any) -> bool:
     return isinstance(value, str) and bool(value.strip())
 
 
-TEXT = Kind("a text", _is_text)
-FRACTION = Kind("a number between 0 and 1", lambda x: type(x) in (int, float) and 0 < x < 1, float)
-SWITCH = Kind("true or false", lambda value: isinstance(value, bool))
-TEXTS = Kind("a list of texts", lambda value: isinstance(value, list) and all(map(_is_text, value)), tuple)
-KINDS: Mapping[str, Kind] = {
+TEXT = Reader("a text", _is_text)
+FRACTION = Reader("a number between 0 and 1", lambda x: type(x) in (int, float) and 0 < x < 1, float)
+SWITCH = Reader("true or false", lambda value: isinstance(value, bool))
+TEXTS = Reader("a list of texts", lambda value: isinstance(value, list) and all(map(_is_text, value)), tuple)
+READERS: Mapping[str, Reader] = {
     "model": TEXT,
     "register": TEXT._replace(read=lambda name: "" if name == "none" else name),
     "false-alarms": FRACTION,
     "min-score": FRACTION,
-    "by": Kind(f"one of {', '.join(UNITS)}", UNITS.__contains__),
+    "by": Reader(f"one of {', '.join(UNITS)}", UNITS.__contains__),
     "off": TEXTS._replace(read=lambda codes: tuple(map(check_code, codes))),
     "words": TEXTS,
     "rules": SWITCH,
@@ -171,4 +171,4 @@ KINDS: Mapping[str, Kind] = {
     "exclude": TEXTS,
     "baseline": TEXT,
 }
-"""The kind of each setting."""
+"""The reader of each setting."""
