@@ -28,7 +28,7 @@ from benchmarks.explanations.cases import REPORTED, Case, generated
 from benchmarks.false_alarms import held_out
 from benchmarks.report import markdown_table, write
 from naturalness import explain, load_model
-from naturalness.checking.check import Checker
+from naturalness.checking.check import FileChecker
 from naturalness.checking.fixes import SURE, repaired, repairs
 from naturalness.checking.sources import make_source
 from naturalness.explaining.explanation import Edit
@@ -67,7 +67,10 @@ def applied(texts: Sequence[str], steps: Sequence[Steps], least: float = 0.0) ->
 
 def fixed(texts: Sequence[str]) -> list[str]:
     """Return texts as `check --fix` corrects them, each as a file of its own."""
-    checker, sources = Checker(load_model(), sure=SURE), [make_source(f"{n}.txt", text) for n, text in enumerate(texts)]
+    checker, sources = (
+        FileChecker(load_model(), sure=SURE),
+        [make_source(f"{n}.txt", text) for n, text in enumerate(texts)],
+    )
     made = repairs(checker.judge_changed, checker.check(sources))
     return [repaired(source, [repair for repair in made if repair.source is source]) for source in sources]
 

@@ -58,20 +58,20 @@ class Paper:
         return not self.groups or any(group.startswith(self.groups) for group in groups)
 
 
-class Origin(NamedTuple):
+class DataOrigin(NamedTuple):
     """The authors of a data source, and the place where it can be found."""
 
     by: str
     where: str
 
 
-def _read() -> tuple[tuple[Paper, ...], dict[str, Origin]]:
+def _read() -> tuple[tuple[Paper, ...], dict[str, DataOrigin]]:
     data = read_beside(__file__, "citations")
     papers = tuple(
         Paper(**(entry | {"authors": tuple(map(tuple, entry["authors"])), "groups": tuple(entry.get("groups", ()))}))
         for entry in data["papers"]
     )
-    origins = {name: Origin(entry["by"], entry["where"]) for entry in data["origins"] for name in entry["names"]}
+    origins = {name: DataOrigin(entry["by"], entry["where"]) for entry in data["origins"] for name in entry["names"]}
     return papers, origins
 
 
@@ -86,7 +86,7 @@ class Data:
     name: str
     licences: tuple[str, ...]
     """The licences that the asset manifest gives; several if assets use parts of the source with different licences."""
-    origin: Origin | None
+    origin: DataOrigin | None
     assets: tuple[str, ...]
     """The names of the assets made from this source."""
 

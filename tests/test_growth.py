@@ -22,6 +22,7 @@ from naturalness.explaining.findings import merged
 from naturalness.explaining.places import FINDERS
 from naturalness.explaining.shown import pieces
 from naturalness.features import GROUPS, LIGHT
+from naturalness.files.toml import read_beside
 from naturalness.models.parsers.doubts import KEY
 from naturalness.text.normalisation import letters
 from naturalness.text.parsing import MAX_CHARACTERS, SOURCE, original_span, parse, tokenise, unusable

@@ -8,7 +8,7 @@ from __future__ import annotations
 from collections.abc import Iterable
 from pathlib import Path
 
-from naturalness.citing import AUTHORS, ORIGINS, Origin
+from naturalness.citing import AUTHORS, ORIGINS, DataOrigin
 from naturalness.files.resources import Asset, assets_folder, load_manifest
 
 FOLDER = "licences"
@@ -64,7 +64,7 @@ def licence_page(asset: Asset) -> str:
 
 
 def _row(name: str, licence: str) -> str:
-    origin = ORIGINS.get(name, Origin("", ""))
+    origin = ORIGINS.get(name, DataOrigin("", ""))
     return f"| {name} | {licence} | {origin.by} | {origin.where} |"
 
 

@@ -12,7 +12,7 @@ import subprocess
 from functools import cached_property
 from pathlib import Path
 
-from naturalness.checking.sources import Sentence
+from naturalness.checking.sources import FileSentence
 from naturalness.errors import NaturalnessError, excerpt
 
 GIT = ("git", "--no-pager", "--literal-pathspecs", "-c", "core.fsmonitor=", "-c", f"core.hooksPath={os.devnull}")
@@ -53,7 +53,7 @@ class Changes:
             advice=f"--changed expects a commit, branch or tag, found {excerpt(revision)}; name files before it",
         )
 
-    def touch(self, sentence: Sentence) -> bool:
+    def touch(self, sentence: FileSentence) -> bool:
         """Return whether a line of a sentence has changed."""
         name = sentence.source.name
         if name not in self._intervals:

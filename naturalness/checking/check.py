@@ -12,8 +12,8 @@ from typing import TYPE_CHECKING, NamedTuple
 from naturalness.checking.baseline import Baseline
 from naturalness.checking.flaws import Flaw, reported, reported_by_findings
 from naturalness.checking.names import names
-from naturalness.checking.sources import Bounds, By, Sentence, Source, sentences
-from naturalness.checking.verdicts import Judge, Unit, Verdict, verdict_by_voice
+from naturalness.checking.sources import Bounds, By, FileSentence, Source, sentences
+from naturalness.checking.verdicts import JudgedText, SentenceJudge, SentenceVerdict, verdict_by_voice
 from naturalness.checking.words import accepted_spans, merged
 from naturalness.errors import ModelError
 from naturalness.explaining.explanation import Explanation
@@ -34,12 +34,12 @@ STOCK = "stock-phrase"
 class Noted(NamedTuple):
     """A sentence that has no score, or whose score means little."""
 
-    sentence: Sentence
+    sentence: FileSentence
     reason: str
 
 
 @dataclass(frozen=True, slots=True)
-class Checked:
+class CheckedFiles:
     """The result of checking files."""
 
     model: str
@@ -50,7 +50,7 @@ class Checked:
     flaws: tuple[Flaw, ...]
     """Flaws, in the order of the files."""
     unscored: tuple[Noted, ...]
-    fixable: tuple[tuple[Sentence, Verdict], ...] = ()
+    fixable: tuple[tuple[FileSentence, SentenceVerdict], ...] = ()
     """Sentences with edits that are sure enough to be made, whether they are flaws or not."""
     noted: tuple[Noted, ...] = ()
     """Sentences with a score and a reservation, for example because a feature group has no values."""
@@ -85,12 +85,12 @@ REMEMBERED = 10_000
 """The number of verdicts, and of paragraphs with their sentences' bounds, that are remembered."""
 
 
-Batch = tuple[list[tuple[Sentence, Unit]], dict[Unit, Verdict], list[Unit]]
+Batch = tuple[list[tuple[FileSentence, JudgedText]], dict[JudgedText, SentenceVerdict], list[JudgedText]]
 """Sentences as units to judge, the verdicts that are known, and the units without one."""
 
 
 @dataclass
-class Checker:
+class FileChecker:
     """A model with the settings of a check.
 
     ``off`` are the codes that are switched off, and ``words`` the accepted names and terms. With ``rules``, a sentence
@@ -112,31 +112,31 @@ class Checker:
     rules: bool | None = None
     sure: float | None = None
     voice: bool = False
-    selected: Callable[[Sentence], bool] = lambda sentence: True
+    selected: Callable[[FileSentence], bool] = lambda sentence: True
     passed: PassedTexts | None = None
     pool: WorkerPool | None = None
     progress: Callable[[str, int, int], None] = lambda stage, done, total: None
-    _recent: Recent[Verdict] = field(default_factory=lambda: Recent(REMEMBERED), init=False, repr=False)
+    _recent: Recent[SentenceVerdict] = field(default_factory=lambda: Recent(REMEMBERED), init=False, repr=False)
     _recent_bounds: Recent[Bounds] = field(default_factory=lambda: Recent(REMEMBERED), init=False, repr=False)
 
     @cached_property
-    def judge(self) -> Judge:
+    def judge(self) -> SentenceJudge:
         """The judge of single texts; raise if rules or voice are asked for and the model's pipeline is not English."""
         english = is_english(pipeline_language(self.model.nlp))
         for asked, option, know in ((self.rules, "rules", "know"), (self.voice, "voice", "knows")):
             if asked and not english:
                 raise ModelError(f"{option} {know} English, pipeline {self.model.nlp!r} does not; leave out --{option}")
         rules = english if self.rules is None else self.rules
-        return Judge(self.model, self.min_score, self.edits, self.register, self.batch_size, rules, self.sure)
+        return SentenceJudge(self.model, self.min_score, self.edits, self.register, self.batch_size, rules, self.sure)
 
-    def check(self, files: Iterable[Source], n_files: int | None = None) -> Checked:
+    def check(self, files: Iterable[Source], n_files: int | None = None) -> CheckedFiles:
         """Score each sentence on its own; explain those that score below the minimum or break a rule.
 
         Files are read and judged in batches. ``n_files`` is the number of files, if it is known.
         """
         n_read = 0
 
-        def read() -> Iterator[Sentence]:
+        def read() -> Iterator[FileSentence]:
             nonlocal n_read
             for source in files:
                 n_read += 1
@@ -146,7 +146,7 @@ class Checker:
         checked = self.check_sentences(read())
         return replace(checked, n_files=n_read)
 
-    def sentences(self, source: Source) -> list[Sentence]:
+    def sentences(self, source: Source) -> list[FileSentence]:
         """Return the sentences of a file; a paragraph that was split before is not split again."""
         return sentences(
             source,
@@ -157,11 +157,11 @@ class Checker:
             with_passages=self.voice,
         )
 
-    def check_sentences(self, sentences: Iterable[Sentence]) -> Checked:
+    def check_sentences(self, sentences: Iterable[FileSentence]) -> CheckedFiles:
         """Check some sentences of files; those that were judged before are not judged again."""
         counts: Counter[str] = Counter()
         flaws: list[Flaw] = []
-        fixable: list[tuple[Sentence, Verdict]] = []
+        fixable: list[tuple[FileSentence, SentenceVerdict]] = []
         unscored: list[Noted] = []
         noted: list[Noted] = []
         for sentence, verdict in self._judged(sentences):
@@ -177,7 +177,7 @@ class Checker:
                     flaws.append(Flaw(sentence, explained, not (verdict.low or sentence.is_passage)))
             if verdict.fixes:
                 fixable.append((sentence, verdict))
-        return Checked(
+        return CheckedFiles(
             self.model.name,
             self.min_score,
             0,
@@ -190,14 +190,14 @@ class Checker:
             n_ignored=counts["ignored"],
         )
 
-    def _reported(self, sentence: Sentence, verdict: Verdict) -> Explanation | None:
+    def _reported(self, sentence: FileSentence, verdict: SentenceVerdict) -> Explanation | None:
         assert verdict.explanation is not None
         report = reported if verdict.low else reported_by_findings
         replaced_codes = {FRAGMENT: verdict.is_fragment, STOCK: self.voice}
         off = sentence.ignored.union(self.off, [code for code, is_off in replaced_codes.items() if is_off])
         return report(verdict.explanation, off, merged([*self._unit(sentence).accepted, *names(sentence)]))
 
-    def _judged(self, sentences: Iterable[Sentence]) -> Iterator[tuple[Sentence, Verdict]]:
+    def _judged(self, sentences: Iterable[FileSentence]) -> Iterator[tuple[FileSentence, SentenceVerdict]]:
         """Yield each selected sentence with its verdict, in order."""
         judge = self.judge
         chosen = filter(self.selected, sentences)
@@ -214,7 +214,7 @@ class Checker:
                     self.passed.put(unit, verdict)
             yield from ((sentence, known[unit]) for sentence, unit in units)
 
-    def _batch(self, batch: list[Sentence]) -> Batch:
+    def _batch(self, batch: list[FileSentence]) -> Batch:
         units = [(sentence, self._unit(sentence)) for sentence in batch]
         every = dict.fromkeys(unit for _, unit in units)
         stored = self.passed.get if self.passed else lambda unit: None
@@ -227,14 +227,14 @@ class Checker:
                 known[unit] = verdict
         return units, known, [unit for unit in every if unit not in known]
 
-    def _unit(self, sentence: Sentence, changes: Sequence[Change] = ()) -> Unit:
+    def _unit(self, sentence: FileSentence, changes: Sequence[Change] = ()) -> JudgedText:
         """Return the unit to judge for a sentence with changes, which must not touch its code and titles."""
         text = replaced(sentence.text, changes)
         named = (moved(span, changes) for span in (*sentence.code, *sentence.titles))
         accepted = merged([*accepted_spans(self.words, text), *named])
-        return Unit(text, accepted, sentence.needs_clause, sentence.is_passage)
+        return JudgedText(text, accepted, sentence.needs_clause, sentence.is_passage)
 
-    def judge_changed(self, sentences: Sequence[tuple[Sentence, Sequence[Change]]]) -> list[Verdict]:
+    def judge_changed(self, sentences: Sequence[tuple[FileSentence, Sequence[Change]]]) -> list[SentenceVerdict]:
         """Judge sentences with changes, and remember the verdicts for the check of the changed files."""
         units = [self._unit(sentence, changes) for sentence, changes in sentences]
         known = {unit: verdict for unit in units if (verdict := self._recent.get(unit))}
@@ -245,13 +245,13 @@ class Checker:
         return [known[unit] for unit in units]
 
 
-def since(checked: Checked, baseline: Baseline, files: Iterable[str]) -> Checked:
+def since(checked: CheckedFiles, baseline: Baseline, files: Iterable[str]) -> CheckedFiles:
     """Return the result without the flaws that are in a baseline; ``files`` were checked completely."""
     new, n_old, n_gone = baseline.split(checked.flaws, files)
     return replace(checked, flaws=tuple(new), n_old=n_old, n_gone=n_gone)
 
 
-def summary(checked: Checked, promise: str = "") -> str:
+def summary(checked: CheckedFiles, promise: str = "") -> str:
     """Return the counts in one line; ``promise`` is inserted after the number of sentences below the minimum."""
     line = (
         f"{_count(checked.n_files, 'file')}, {_count(checked.n_sentences, 'sentence')}: "

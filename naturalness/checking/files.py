@@ -12,11 +12,11 @@ from typing import Any
 
 from naturalness.checking.baseline import Baseline, read_baseline
 from naturalness.checking.changes import Changes
-from naturalness.checking.check import Checked, Checker, since, summary
-from naturalness.checking.fixes import Repair, difference, repaired, repairs, write_repaired
+from naturalness.checking.check import CheckedFiles, FileChecker, since, summary
+from naturalness.checking.fixes import SureFix, difference, repaired, repairs, write_repaired
 from naturalness.checking.flaws import Flaw
 from naturalness.checking.passed import PassedTexts
-from naturalness.checking.settings import READERS, Settings, find_settings, read_settings
+from naturalness.checking.settings import READERS, CheckSettings, find_settings, read_settings
 from naturalness.checking.sources import STANDARD, Source, files_in, make_source, read_source
 from naturalness.checking.verdicts import CheckJob
 from naturalness.english.registers import AUTO
@@ -35,14 +35,14 @@ NO_SETTINGS = "none"
 class CheckResult:
     """What a check of files found and changed."""
 
-    checked: Checked
-    settings: Settings
+    checked: CheckedFiles
+    settings: CheckSettings
     """The settings that applied."""
     n_excluded: int
     """Number of files that the settings leave out."""
     unread: tuple[str, ...]
     """Files of a folder that cannot be read."""
-    repairs: tuple[Repair, ...] = ()
+    repairs: tuple[SureFix, ...] = ()
     """Changes that were made to files."""
     difference: str = ""
     """The changes that would be made, as a unified diff, if they were asked for."""
@@ -115,11 +115,11 @@ def check(
     if settings.min_score is None and settings.false_alarms is None and model.people is not None:
         settings = replace(settings, false_alarms=FALSE_ALARMS)
 
-    def judge(sources: Iterable[Source]) -> Checked:
+    def judge(sources: Iterable[Source]) -> CheckedFiles:
         checked = checker.check(sources, len(files))
         return since(checked, baseline, [] if changed else files) if baseline and not write_baseline else checked
 
-    changes: list[Repair] = []
+    changes: list[SureFix] = []
     would_be = ""
     with _checker(model, settings, changed, edits, sure if fix or diff else None, jobs, store) as checker:
         checker.progress = progress
@@ -134,12 +134,12 @@ def check(
     return CheckResult(checked, settings, n_excluded, tuple(unread), tuple(changes), would_be, n_written)
 
 
-def _settings(config: str | Path | None, options: Mapping[str, Any]) -> Settings:
+def _settings(config: str | Path | None, options: Mapping[str, Any]) -> CheckSettings:
     """Return the settings of a file, in which options that are not None replace those of the same name."""
     if config is None:
         settings = find_settings(Path())
     else:
-        settings = Settings() if str(config) == NO_SETTINGS else read_settings(Path(config))
+        settings = CheckSettings() if str(config) == NO_SETTINGS else read_settings(Path(config))
     named = {name: value for name, value in options.items() if value is not None}
     if unknown := {name.replace("_", "-") for name in named} - READERS.keys():
         raise UnknownName("setting", min(unknown), READERS)
@@ -155,7 +155,7 @@ def _settings(config: str | Path | None, options: Mapping[str, Any]) -> Settings
 
 
 def _check_request(
-    names: Sequence[str], settings: Settings, *, changed: str | None, fix: bool, write_baseline: bool
+    names: Sequence[str], settings: CheckSettings, *, changed: str | None, fix: bool, write_baseline: bool
 ) -> None:
     """Raise for inputs and options that do not go together."""
     if not names:
@@ -184,7 +184,7 @@ def _unreadable(files: Sequence[str], named: Sequence[str]) -> list[str]:
     return unread
 
 
-def _baseline(settings: Settings, write: bool) -> Baseline | None:
+def _baseline(settings: CheckSettings, write: bool) -> Baseline | None:
     """Return the baseline, or an empty one if it is about to be written."""
     if settings.baseline is None:
         return None
@@ -195,13 +195,13 @@ def _baseline(settings: Settings, write: bool) -> Baseline | None:
 @contextmanager
 def _checker(
     model: scorer.NaturalnessModel,
-    settings: Settings,
+    settings: CheckSettings,
     changed: str | None,
     edits: int,
     sure: float | None,
     jobs: int,
     store: MeasurementStore | None,
-) -> Iterator[Checker]:
+) -> Iterator[FileChecker]:
     """Yield the checker, with worker processes if there are to be several."""
     try:
         minimum = settings.min_score_of(model)
@@ -209,7 +209,7 @@ def _checker(
         raise TableError(f"{settings.path or '`register`'}: {error}") from None
     judged: dict[str, Any] = {"min_score": minimum, "edits": edits, "register": settings.register, "sure": sure}
     named = {name: value for name in ("by", "off", "words", "voice") if (value := getattr(settings, name))}
-    checker = Checker(model, **(judged | named | {"rules": settings.rules}))
+    checker = FileChecker(model, **(judged | named | {"rules": settings.rules}))
     if changed:
         checker.selected = Changes(changed).touch
     if store:
@@ -222,7 +222,7 @@ def _checker(
         yield checker
 
 
-def _repaired(checker: Checker, checked: Checked) -> Iterator[tuple[Source, str, list[Repair]]]:
+def _repaired(checker: FileChecker, checked: CheckedFiles) -> Iterator[tuple[Source, str, list[SureFix]]]:
     """Yield each file that can be repaired, with its repaired text and the repairs."""
     possible = repairs(checker.judge_changed, checked, checker.off)
     for _, group in groupby(possible, key=lambda repair: repair.source.name):
@@ -230,7 +230,7 @@ def _repaired(checker: Checker, checked: Checked) -> Iterator[tuple[Source, str,
         yield changes[0].source, repaired(changes[0].source, changes), changes
 
 
-def _write(files: Iterable[tuple[Source, str, list[Repair]]], done: list[Repair]) -> Iterator[tuple[str, Source]]:
+def _write(files: Iterable[tuple[Source, str, list[SureFix]]], done: list[SureFix]) -> Iterator[tuple[str, Source]]:
     """Write repaired files; yield each with its name, and add its repairs to ``done``.
 
     If a file cannot be written, warn and go on with the others.

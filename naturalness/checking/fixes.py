@@ -13,12 +13,12 @@ from io import StringIO
 from pathlib import Path
 from typing import NamedTuple
 
-from naturalness.checking.check import Checked
+from naturalness.checking.check import CheckedFiles
 from naturalness.checking.flaws import Flaw
 from naturalness.checking.names import SPELLING, is_safe
 from naturalness.checking.plain import Region
-from naturalness.checking.sources import Sentence, Source
-from naturalness.checking.verdicts import Verdict
+from naturalness.checking.sources import FileSentence, Source
+from naturalness.checking.verdicts import SentenceVerdict
 from naturalness.errors import TableError, printable
 from naturalness.explaining import wording
 from naturalness.explaining.causes import KINDS as CAUSES
@@ -85,7 +85,7 @@ def of_suggestion(text: str, finding: Finding, suggestion: str) -> Change:
     return start, end, suggestion
 
 
-def _fix(sentence: Sentence, start: int, end: int, new: str, description: str) -> Iterator[Fix]:
+def _fix(sentence: FileSentence, start: int, end: int, new: str, description: str) -> Iterator[Fix]:
     region = sentence.region(start, end)
     as_written = sentence.source.text[region.start : region.end] == sentence.text[start:end]
     if as_written and not any(first < end and start < last for first, last in sentence.code):
@@ -93,7 +93,7 @@ def _fix(sentence: Sentence, start: int, end: int, new: str, description: str) -
 
 
 @dataclass(frozen=True, slots=True)
-class Repair:
+class SureFix:
     """A fix that an editor would accept, with the probability that this is so."""
 
     source: Source
@@ -114,12 +114,12 @@ class Repair:
         return f"{position}: {change}{sure}{why} ({self.before:.3f} → {self.after:.3f})"
 
 
-JudgeChanged = Callable[[Sequence[tuple[Sentence, Sequence[Change]]]], Sequence[Verdict]]
-"""A function that judges sentences with changes, as `Checker.judge_changed` does."""
+JudgeChanged = Callable[[Sequence[tuple[FileSentence, Sequence[Change]]]], Sequence[SentenceVerdict]]
+"""A function that judges sentences with changes, as `FileChecker.judge_changed` does."""
 
 
-def repairs(judge: JudgeChanged, checked: Checked, off: Collection[str] = ()) -> list[Repair]:
-    """Return the fixes that need no confirmation by the user, of sentences that were checked with `Checker.sure`.
+def repairs(judge: JudgeChanged, checked: CheckedFiles, off: Collection[str] = ()) -> list[SureFix]:
+    """Return the fixes that need no confirmation by the user, of sentences that were checked with `FileChecker.sure`.
 
     They touch no name, code or quotation, and leave out what is switched off.
     """
@@ -127,13 +127,13 @@ def repairs(judge: JudgeChanged, checked: Checked, off: Collection[str] = ()) ->
     chosen = [row for row in chosen if row[-1]]
     results = judge([(sentence, [c.change for c in corrections]) for sentence, _, corrections in chosen])
     return [
-        Repair(sentence.source, sentence.region(c.start, c.end), c.after, c, verdict.naturalness, result.naturalness)
+        SureFix(sentence.source, sentence.region(c.start, c.end), c.after, c, verdict.naturalness, result.naturalness)
         for (sentence, verdict, corrections), result in zip(chosen, results, strict=True)
         for c in corrections
     ]
 
 
-def _safe(sentence: Sentence, corrections: Sequence[Correction], off: Collection[str]) -> list[Correction]:
+def _safe(sentence: FileSentence, corrections: Sequence[Correction], off: Collection[str]) -> list[Correction]:
     """Return the corrections that touch no markup, code, name or quotation and are not switched off."""
     inactive = sentence.ignored.union(off)
     return [
@@ -157,7 +157,7 @@ def _with_old_mark(text: str, correction: Correction) -> Correction:
     return replace(correction, after=correction.after.rstrip(MARKS) + mark) if at_end else correction
 
 
-def _is_doubtful_capital(sentence: Sentence, correction: Correction) -> bool:
+def _is_doubtful_capital(sentence: FileSentence, correction: Correction) -> bool:
     """Return whether a correction only changes capitals where many writers would not.
 
     These are the first word of an item, a heading, or a line after code, and inside a sentence a word that may be a
@@ -182,12 +182,12 @@ def _names(correction: Correction) -> Iterator[tuple[str, str]]:
         yield code, about(code).cause
 
 
-def change_of(fix: Fix | Repair) -> Change:
+def change_of(fix: Fix | SureFix) -> Change:
     """Return a fix as the span of the file that it replaces, and the replacement."""
     return fix.region.start, fix.region.end, fix.new
 
 
-def repaired(source: Source, changes: Iterable[Repair]) -> str:
+def repaired(source: Source, changes: Iterable[SureFix]) -> str:
     """Return the text of a file after its repairs."""
     return replaced(source.text, map(change_of, changes))
 

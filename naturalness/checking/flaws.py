@@ -6,7 +6,7 @@ from dataclasses import dataclass, replace
 from typing import Literal
 
 from naturalness.checking.plain import Region
-from naturalness.checking.sources import Sentence
+from naturalness.checking.sources import FileSentence
 from naturalness.checking.words import Spans, without
 from naturalness.explaining import wording
 from naturalness.explaining.codes import code_of, is_off
@@ -25,7 +25,7 @@ MAX_FINDINGS = 3
 class Flaw:
     """A sentence that fails, with its explanation."""
 
-    sentence: Sentence
+    sentence: FileSentence
     explained: Explanation
     by_rule: bool = False
     """Whether the sentence reaches the minimum score and fails only because of a rule."""

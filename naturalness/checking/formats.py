@@ -5,13 +5,13 @@ from __future__ import annotations
 from dataclasses import asdict
 from typing import Any
 
-from naturalness.checking.check import Checked
+from naturalness.checking.check import CheckedFiles
 from naturalness.checking.flaws import Flaw, flaw_region, reasons, title
 from naturalness.checking.plain import Region
 from naturalness.errors import printable
 
 
-def as_lines(checked: Checked) -> str:
+def as_lines(checked: CheckedFiles) -> str:
     """Return ``file:line:column: score cause [codes]: message`` for each flaw, at its first sure finding.
 
     This is the format of compiler messages; Vim's errorformat is ``%f:%l:%c: %m``.
@@ -24,7 +24,7 @@ def as_lines(checked: Checked) -> str:
     return "".join(lines)
 
 
-def as_commands(checked: Checked) -> str:
+def as_commands(checked: CheckedFiles) -> str:
     """Return an ``::error`` workflow command for each flaw, which GitHub shows beside the changed lines.
 
     Columns count characters. GitHub shows only ten errors per step; SARIF has no such limit.
@@ -49,7 +49,7 @@ def _escaped(text: str) -> str:
     return printable(text.replace("%", "%25").replace("\r", "%0D").replace("\n", "%0A"))
 
 
-def as_object(checked: Checked) -> dict[str, Any]:
+def as_object(checked: CheckedFiles) -> dict[str, Any]:
     """Return an object for JSON: the counts, and a row for each flaw with its places and explanation."""
     return {
         "model": checked.model,

@@ -7,7 +7,7 @@ from collections import Counter
 from collections.abc import Iterator, Mapping
 from functools import lru_cache
 
-from naturalness.checking.sources import Sentence
+from naturalness.checking.sources import FileSentence
 from naturalness.english.speller import TYPOS, misspelling
 from naturalness.english.wordlist import edits, load_wordlist
 from naturalness.explaining.rewriting import Change
@@ -28,7 +28,7 @@ MIN_SWAPPED = 6
 """The same for a word that has the letters of its correction in another order, as names rarely do: *comamnd*."""
 
 
-def names(sentence: Sentence) -> Iterator[tuple[int, int]]:
+def names(sentence: FileSentence) -> Iterator[tuple[int, int]]:
     """Yield the spans of unknown words that the file has several times, in prose, code, identifiers or addresses.
 
     A slip seldom recurs; a known misspelling, or a long word that is one edit from a frequent one, is never a name.
@@ -50,7 +50,7 @@ def _counts(text: str) -> Mapping[str, int]:
     return Counter(WORD.findall(text.lower()))
 
 
-def is_safe(sentence: Sentence, change: Change, *, spelling: bool) -> bool:
+def is_safe(sentence: FileSentence, change: Change, *, spelling: bool) -> bool:
     """Return whether a change touches no name, code or quotation, nor anything that could be one."""
     text, (start, end, new) = sentence.text, change
     least = MIN_SWAPPED if sorted(text[start:end].lower()) == sorted(new.lower()) else MIN_LETTERS
@@ -69,13 +69,13 @@ def is_safe(sentence: Sentence, change: Change, *, spelling: bool) -> bool:
     )
 
 
-def _is_part_of_name(sentence: Sentence, word: str) -> bool:
+def _is_part_of_name(sentence: FileSentence, word: str) -> bool:
     """Return whether a word, perhaps the subject of a fix, is part of an identifier in its file: *cups-browsed*."""
     plain = re.escape(word.lower())
     return bool(re.search(rf"(?<=\w[-_./]){plain}\b|\b{plain}(?=[-_./]\w)", sentence.source.text.lower()))
 
 
-def _is_prose(sentence: Sentence, word: str, *, spelling: bool, first: bool, least: int) -> bool:
+def _is_prose(sentence: FileSentence, word: str, *, spelling: bool, first: bool, least: int) -> bool:
     """Return whether a word is certainly no name: it is known, or it is clearly misspelt and has ``least`` letters."""
     plain = word.strip("\"'“”‘’.,;:!?()").replace("’", "'")
     low = plain.lower()

@@ -10,7 +10,7 @@ import json
 
 import numpy as np
 
-from naturalness.checking.verdicts import Judge, Unit, Verdict
+from naturalness.checking.verdicts import JudgedText, SentenceJudge, SentenceVerdict
 from naturalness.features.keys import store_key
 from naturalness.files.store import MeasurementStore, StoredRows, text_key
 from naturalness.judging.folder import model_checksum
@@ -24,7 +24,7 @@ class PassedTexts:
     Nothing is stored for a model that was not opened from a folder, since no checksum covers it.
     """
 
-    def __init__(self, store: MeasurementStore, judge: Judge) -> None:
+    def __init__(self, store: MeasurementStore, judge: SentenceJudge) -> None:
         self.store, model = store, judge.model
         self._key = None
         if model.folder is not None:
@@ -40,12 +40,12 @@ class PassedTexts:
         self._known = dict(zip(rows.keys, rows.table.tolist(), strict=True))
         self._new: dict[bytes, tuple[float, float]] = {}
 
-    def get(self, unit: Unit) -> Verdict | None:
+    def get(self, unit: JudgedText) -> SentenceVerdict | None:
         """Return the verdict of a unit that passed; None if it is not stored."""
         entry = self._known.get(_unit_key(unit))
-        return Verdict(entry[0], is_fragment=bool(entry[1])) if entry else None
+        return SentenceVerdict(entry[0], is_fragment=bool(entry[1])) if entry else None
 
-    def put(self, unit: Unit, verdict: Verdict) -> None:
+    def put(self, unit: JudgedText, verdict: SentenceVerdict) -> None:
         """Add a verdict, unless it has an explanation, a reason to report, or fixes."""
         if verdict.explanation is None and not (verdict.reason or verdict.fixes):
             self._new[_unit_key(unit)] = verdict.naturalness, verdict.is_fragment
@@ -57,5 +57,5 @@ class PassedTexts:
             self.store.write(self._key, StoredRows([*self._new], np.array([*self._new.values()], np.float64), notes))
 
 
-def _unit_key(unit: Unit) -> bytes:
+def _unit_key(unit: JudgedText) -> bytes:
     return text_key(json.dumps([unit.text, unit.accepted, unit.needs_clause]))

@@ -10,7 +10,7 @@ from urllib.parse import quote
 
 from naturalness import __version__
 from naturalness.checking.baseline import fingerprint
-from naturalness.checking.check import Checked
+from naturalness.checking.check import CheckedFiles
 from naturalness.checking.fixes import fixes
 from naturalness.checking.flaws import Flaw, coded, named_score, reasons, severity
 from naturalness.checking.plain import Region
@@ -20,7 +20,7 @@ from naturalness.explaining.codes import about
 SCHEMA = "https://docs.oasis-open.org/sarif/sarif/v2.1.0/errata01/os/schemas/sarif-schema-2.1.0.json"
 
 
-def as_sarif(checked: Checked) -> dict[str, Any]:
+def as_sarif(checked: CheckedFiles) -> dict[str, Any]:
     """Return a SARIF log with one run and a result for each flaw. NaN must be replaced before it is written as JSON."""
     seen: Counter[tuple[str, str]] = Counter()
     results = []

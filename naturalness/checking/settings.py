@@ -31,7 +31,7 @@ SHIPPED = ("default", "fast", "large", "prose")
 
 
 @dataclass(frozen=True, slots=True)
-class Settings:
+class CheckSettings:
     """The settings in a file; None for settings that are not in the file."""
 
     path: Path | None = None
@@ -59,17 +59,17 @@ class Settings:
         return model.known_people.threshold(self.false_alarms or FALSE_ALARMS, self.register or None)
 
 
-def find_settings(folder: Path) -> Settings:
+def find_settings(folder: Path) -> CheckSettings:
     """Return the settings from a folder or, if there are none, from the nearest parent folder that has some."""
     for above in (folder.absolute(), *folder.absolute().parents):
         for name in SECTIONS:
             path = above / name
             if path.is_file() and (name == FILE or (_is_ours(path) and _section(path) is not None)):
                 return read_settings(path, named=False)
-    return Settings()
+    return CheckSettings()
 
 
-def read_settings(path: Path, *, named: bool = True) -> Settings:
+def read_settings(path: Path, *, named: bool = True) -> CheckSettings:
     """Read the settings of a file; raise for unknown settings and for values of the wrong type.
 
     ``named`` says whether the user named the file; it affects the messages and which paths are allowed.
@@ -100,7 +100,7 @@ def read_settings(path: Path, *, named: bool = True) -> Settings:
         if key in values and values[key] not in names:
             values[key] = _beside(path, key, values[key], anywhere=named)
     values["excluded"] = tuple((path.parent, pattern) for pattern in values.pop("exclude", ()))
-    return Settings(path, **values)
+    return CheckSettings(path, **values)
 
 
 def _is_ours(path: Path) -> bool:

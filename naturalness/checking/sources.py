@@ -133,7 +133,7 @@ def _decoded(data: bytes, name: str) -> str:
 
 
 @dataclass(frozen=True, slots=True)
-class Sentence:
+class FileSentence:
     """A sentence of a file, without its markup."""
 
     source: Source
@@ -174,7 +174,7 @@ def sentences(
     batch_size: int = 64,
     remembered: Recent[Bounds] = NO_MEMORY,
     with_passages: bool = False,
-) -> list[Sentence]:
+) -> list[FileSentence]:
     """Return the sentences of a file's passages or, if ``by`` is ``"line"``, the lines of these passages.
 
     With ``with_passages``, each passage (or line) precedes its sentences as a whole. A paragraph whose bounds are
@@ -186,13 +186,13 @@ def sentences(
     code = [span for passage in passages for span in _spans(source, passage, code_spans)]
     names = [span for passage in passages for span in _spans(source, passage, titles)]
 
-    def sentence(part: MappedText, *, needs_clause: bool = False, is_passage: bool = False) -> Sentence:
+    def sentence(part: MappedText, *, needs_clause: bool = False, is_passage: bool = False) -> FileSentence:
         ends = 0, len(ENDING.sub("", part.text))
         named = tuple(span for span in _spans_in(part, names) if span != ends)
         ignored_here, code_here = _ignored(source, part, ignored), _spans_in(part, code)
-        return Sentence(source, part, ignored_here, code_here, named, needs_clause, is_passage)
+        return FileSentence(source, part, ignored_here, code_here, named, needs_clause, is_passage)
 
-    def whole(text: MappedText) -> list[Sentence]:
+    def whole(text: MappedText) -> list[FileSentence]:
         return [sentence(text, is_passage=True)] if with_passages and text.text else []
 
     if by == "line":
@@ -200,7 +200,7 @@ def sentences(
         return [each for line in lines if line.text for each in [*whole(line), sentence(line)]]
     passages = [passage for passage in passages if not is_code_passage(passage.lines)]
     texts = [prose(source, passage) for passage in passages]
-    every: list[Sentence] = []
+    every: list[FileSentence] = []
     for passage, text, parts in zip(passages, texts, split(texts, nlp, batch_size, remembered), strict=True):
         every += whole(text)
         every += (sentence(s, needs_clause=not (passage.is_paragraph and ENDING.search(s.text))) for s in parts)

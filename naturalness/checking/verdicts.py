@@ -31,7 +31,7 @@ FRAGMENTS = "fragments"
 
 
 @dataclass(frozen=True, slots=True)
-class Unit:
+class JudgedText:
     """A text to judge."""
 
     text: str
@@ -44,7 +44,7 @@ class Unit:
 
 
 @dataclass(frozen=True, slots=True)
-class Verdict:
+class SentenceVerdict:
     """The judgement of a text."""
 
     naturalness: float
@@ -71,7 +71,7 @@ class _Facts(NamedTuple):
 
 
 @dataclass
-class Judge:
+class SentenceJudge:
     """A model with the options that determine its verdicts; the verdict of a text does not depend on other texts.
 
     A text with names is also scored with familiar words in their place, and the best score counts. If ``rules`` is
@@ -91,9 +91,9 @@ class Judge:
     _fragments: dict[str, bool] = field(default_factory=dict, init=False, repr=False)
     """Texts without a clause in a place where they need one, and whether their scores matter."""
 
-    def __call__(self, units: Sequence[Unit]) -> list[Verdict]:
+    def __call__(self, units: Sequence[JudgedText]) -> list[SentenceVerdict]:
         """Return the verdict of each unit."""
-        units_of: dict[str, list[Unit]] = {}
+        units_of: dict[str, list[JudgedText]] = {}
         for unit in units:
             units_of.setdefault(unit.text, []).append(unit)
         self._facts, self._fragments = {}, {}
@@ -121,7 +121,7 @@ class Judge:
         options["batch_size"] = max(self.batch_size, UNPARSED)
         self.model.judge(texts, use, register=self.register, **options)
 
-    def _to_score(self, units_of: Mapping[str, Sequence[Unit]], docs: list[Doc]) -> list[Doc]:
+    def _to_score(self, units_of: Mapping[str, Sequence[JudgedText]], docs: list[Doc]) -> list[Doc]:
         """Return the parsed texts whose score matters, and remember which of all are fragments."""
         scored = []
         for doc, errors in zip(docs, self._errors(docs), strict=True):
@@ -161,7 +161,7 @@ class Judge:
         facts = self._facts[text]
         return facts.naturalness < self.min_score or bool(facts.errors)
 
-    def _failures(self, unit: Unit) -> tuple[bool, bool]:
+    def _failures(self, unit: JudgedText) -> tuple[bool, bool]:
         """Return whether a unit scores too low and whether it has an error, even with familiar words for its names."""
         if not self._is_doubted(unit.text):
             return False, False
@@ -172,24 +172,24 @@ class Judge:
             all(version.errors - ({FRAGMENTS} if fragment else set()) for version in versions),
         )
 
-    def _is_fragment(self, unit: Unit) -> bool:
+    def _is_fragment(self, unit: JudgedText) -> bool:
         return unit.needs_clause and unit.text in self._fragments
 
-    def _verdict(self, unit: Unit) -> Verdict:
+    def _verdict(self, unit: JudgedText) -> SentenceVerdict:
         if not self._fragments.get(unit.text, True):
-            return Verdict(math.nan, is_fragment=True)
+            return SentenceVerdict(math.nan, is_fragment=True)
         facts = self._facts[unit.text]
         low, error = self._failures(unit)
         explanation = facts.explanation if low or error else None
-        return Verdict(facts.naturalness, facts.reason, low, self._is_fragment(unit), explanation, facts.fixes)
+        return SentenceVerdict(facts.naturalness, facts.reason, low, self._is_fragment(unit), explanation, facts.fixes)
 
 
-def verdict_by_voice(text: str, register: str | None) -> Verdict:
+def verdict_by_voice(text: str, register: str | None) -> SentenceVerdict:
     """Return the verdict of a passage by its voice; it has an explanation if there are findings."""
     value, findings = phrasing(text, voice(), stories=register == STORIES)
     unscored = without_score(text, "", unit="", threshold=math.nan)
     explanation = replace(unscored, voice=value, cause=VOICE, findings=tuple(findings))
-    return Verdict(math.nan, explanation=explanation if findings else None)
+    return SentenceVerdict(math.nan, explanation=explanation if findings else None)
 
 
 def sure_families(docs: Sequence[Doc]) -> list[frozenset[str]]:
@@ -206,10 +206,10 @@ class CheckJob:
 
     model: str
     options: Mapping[str, Any]
-    """Arguments of `Judge`."""
+    """Arguments of `SentenceJudge`."""
 
-    def open(self) -> Judge:
+    def open(self) -> SentenceJudge:
         """Load the model, and return the judge."""
         from naturalness.pipelines.scorer import load_model
 
-        return Judge(load_model(self.model), **self.options)
+        return SentenceJudge(load_model(self.model), **self.options)

@@ -13,7 +13,7 @@ from naturalness.cli.progress import stages
 from naturalness.data.cells import finite
 
 if TYPE_CHECKING:
-    from naturalness.checking.check import Checked
+    from naturalness.checking.check import CheckedFiles
     from naturalness.checking.files import CheckResult
 
 OPTIONS = (
@@ -69,7 +69,7 @@ def _print(result: CheckResult, args: argparse.Namespace) -> None:
         note([f"what a code means: naturalness check --code {result.flaws[0].code}"])
 
 
-def _written(checked: Checked, style: str) -> str:
+def _written(checked: CheckedFiles, style: str) -> str:
     """Return the flaws as text in an output format; in JSON, NaN becomes null."""
     from naturalness.checking.formats import as_commands, as_lines, as_object
     from naturalness.checking.sarif import as_sarif

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from naturalness.checking.check import Checked
+from naturalness.checking.check import CheckedFiles
 from naturalness.checking.flaws import Flaw, score_text, sure_findings
 from naturalness.cli.explained import edit_lines, finding_lines, marked_text, repair_lines, unlike_lines
 from naturalness.cli.terminal import Paint, wrapped
@@ -12,7 +12,7 @@ from naturalness.errors import printable
 from naturalness.explaining import wording
 
 
-def checked_text(checked: Checked, paint: Paint, width: int) -> str:
+def checked_text(checked: CheckedFiles, paint: Paint, width: int) -> str:
     """Return a block of lines for each flaw: position, score, marked text, findings, causes, edits."""
     return "".join("\n".join([*_flaw_lines(flaw, paint, width), "", ""]) for flaw in checked.flaws)
 

@@ -20,7 +20,7 @@ from naturalness.arrays import BoolArray, FloatArray
 from naturalness.english.wordlist import load_wordlist
 from naturalness.errors import AssetError, ModelError
 from naturalness.explaining.candidates import UNLIKELY, Proposal
-from naturalness.explaining.rewriting import Kind, Text, touch
+from naturalness.explaining.rewriting import EditableText, Kind, touch
 from naturalness.features import round_significant
 from naturalness.files.archive import unpack
 from naturalness.files.resources import locate, opened_once
@@ -57,7 +57,7 @@ DETECTED, FORETOLD = READINGS[1:], READINGS[:1]
 class Edits:
     """Candidate edits of a text, and what the networks have read of its sentences with and without them."""
 
-    def __init__(self, text: Text, proposed: Sequence[Proposal]) -> None:
+    def __init__(self, text: EditableText, proposed: Sequence[Proposal]) -> None:
         self.text, self.proposed = text, proposed
         candidates = [proposal.candidate for proposal in proposed]
         sentences = list(dict.fromkeys(candidate.sentence for candidate in candidates))
@@ -127,7 +127,7 @@ def _length(words: Sequence[str]) -> int:
     return len(words) if any(map(str.isalpha, "".join(words))) else 0
 
 
-def _stated(text: Text, proposed: Sequence[Proposal]) -> FloatArray:
+def _stated(text: EditableText, proposed: Sequence[Proposal]) -> FloatArray:
     """Return the signs that need no reading by a network, (edits, `SIGNS`), with zeros in place of the others."""
     seen, known = text.seen, load_wordlist()
     rows = []
@@ -152,7 +152,7 @@ def _stated(text: Text, proposed: Sequence[Proposal]) -> FloatArray:
     return np.array(rows, np.float64).reshape(len(rows), len(SIGNS))
 
 
-def signs(text: Text, proposed: Sequence[Proposal]) -> FloatArray:
+def signs(text: EditableText, proposed: Sequence[Proposal]) -> FloatArray:
     """Return the signs of each edit, (edits, `SIGNS`)."""
     edits = Edits(text, proposed)
     for names in (DETECTED, FORETOLD):

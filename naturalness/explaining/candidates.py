@@ -12,7 +12,7 @@ from dataclasses import dataclass, replace
 import numpy as np
 
 from naturalness.english.speller import odds, suggestions
-from naturalness.explaining.rewriting import CLOSING, HYPHEN, Candidate, Kind, Text
+from naturalness.explaining.rewriting import CLOSING, HYPHEN, Candidate, EditableText, Kind
 from naturalness.explaining.tags import INSERT, KEEP, SPELL, SWAP, effect
 from naturalness.models.language import shipped
 from naturalness.models.mender import Mender, Tagged
@@ -53,7 +53,7 @@ class Proposal:
 Replacement = tuple[int, int, tuple[str, ...]]
 
 
-def proposals(text: Text, tagged: Sequence[Tagged], mender: Mender, matches: Sequence[Match]) -> list[Proposal]:
+def proposals(text: EditableText, tagged: Sequence[Tagged], mender: Mender, matches: Sequence[Match]) -> list[Proposal]:
     """Return the candidate edits of a text, each once; what several sources propose has the signs of all of them."""
     distinct: dict[Replacement, Proposal] = {}
     if not text.seen.words:
@@ -80,7 +80,7 @@ def proposals(text: Text, tagged: Sequence[Tagged], mender: Mender, matches: Seq
     return list(distinct.values())
 
 
-def _of_tags(text: Text, part: Tagged, mender: Mender) -> Iterator[Proposal]:
+def _of_tags(text: EditableText, part: Tagged, mender: Mender) -> Iterator[Proposal]:
     """Yield the likeliest edits of a part by the mender's tags."""
     words = text.seen.lower[part.start : part.start + len(part.logs) - 1]
     keep, spell = mender.tags.index(KEEP), mender.tags.index(SPELL)
@@ -99,7 +99,7 @@ def _of_tags(text: Text, part: Tagged, mender: Mender) -> Iterator[Proposal]:
             yield Proposal(candidate, log, sound, spelling=share, misspelt=odds(word))
 
 
-def _tagged(text: Text, tag: str, words: Sequence[str], i: int, start: int) -> Candidate | None:
+def _tagged(text: EditableText, tag: str, words: Sequence[str], i: int, start: int) -> Candidate | None:
     """Return the edit that a tag makes at a word of a part that begins at token ``start``."""
     change = effect(tag, words, i)
     name, _, argument = tag.partition(" ")
@@ -122,7 +122,7 @@ def _tagged(text: Text, tag: str, words: Sequence[str], i: int, start: int) -> C
     return text.changed(kind, first, last, new)
 
 
-def _spelled(text: Text, i: int, word: str) -> Iterator[tuple[Candidate, float]]:
+def _spelled(text: EditableText, i: int, word: str) -> Iterator[tuple[Candidate, float]]:
     """Yield corrections of a misspelt word, each with its share of the likelihood."""
     if not text.apart(i) or odds(word) < MIN_ODDS:
         return
@@ -134,7 +134,7 @@ def _spelled(text: Text, i: int, word: str) -> Iterator[tuple[Candidate, float]]
             yield replace(candidate, kind="spelling"), share
 
 
-def _of_rules(text: Text, matches: Sequence[Match]) -> Iterator[Proposal]:
+def _of_rules(text: EditableText, matches: Sequence[Match]) -> Iterator[Proposal]:
     """Yield the suggestions of checkers that replace whole tokens."""
     at_start = {start: i for i, start in enumerate(text.starts)}
     at_end = {end: i for i, end in enumerate(text.ends)}
@@ -148,7 +148,7 @@ def _of_rules(text: Text, matches: Sequence[Match]) -> Iterator[Proposal]:
                 yield Proposal(candidate, severity="hint" if n else match.severity, rule=match.rule)
 
 
-def _of_capitals(text: Text) -> Iterator[Proposal]:
+def _of_capitals(text: EditableText) -> Iterator[Proposal]:
     """Yield capitals: of names that are known to have one, and of the first word of a sentence."""
     capitals = shipped.words().read.capitals
     for i, word in enumerate(text.seen.texts):

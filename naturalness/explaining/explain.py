@@ -17,7 +17,7 @@ from naturalness.explaining.explanation import (
     Edit,
     Explanation,
     Explanations,
-    Moved,
+    MovedFeature,
     Repair,
     without_score,
 )
@@ -170,13 +170,13 @@ def contributions_of(judgement: Judgement) -> list[tuple[float, float, tuple[Con
     position = {name: i for i, name in enumerate(saved.description.columns)}
     alone = list(means.readable)
 
-    def moved(j: int, effect: float, row: FloatArray) -> Moved:
+    def moved(j: int, effect: float, row: FloatArray) -> MovedFeature:
         column = means.names[j]
         name = measured(column)
         value = float(row[position[name]])
         share = usual.share(name, value) if usual else math.nan
         above_zero = usual.above_zero.get(name, math.nan) if usual else math.nan
-        return Moved(
+        return MovedFeature(
             column,
             value,
             significant(share),

@@ -23,7 +23,7 @@ PAGE = "naturalness.explaining.page"
 
 
 @dataclass(frozen=True, slots=True)
-class Moved:
+class MovedFeature:
     """A feature of a text, and its effect on the score."""
 
     column: str
@@ -50,7 +50,7 @@ class Contribution:
     """The readable name of the cause."""
     value: float
     """The contribution, in the unit of the explanation; negative if the cause lowers the score."""
-    features: tuple[Moved, ...]
+    features: tuple[MovedFeature, ...]
     """The features that contribute most to the cause, the strongest first."""
 
 

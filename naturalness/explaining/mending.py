@@ -19,7 +19,7 @@ from naturalness.explaining.acceptance import Edits, weigh
 from naturalness.explaining.candidates import Proposal, proposals
 from naturalness.explaining.causes import fault_of
 from naturalness.explaining.reasons import reason
-from naturalness.explaining.rewriting import Change, Kind, Text, touch
+from naturalness.explaining.rewriting import Change, EditableText, Kind, touch
 from naturalness.features.grammar import GrammarFeatures, open_checker
 from naturalness.features.rules import rule_checker
 from naturalness.models.mender import mender
@@ -119,7 +119,7 @@ def _edits(docs: Sequence[Doc], *, grammar: bool) -> list[Edits | None]:
         results = [checked(checker, new) for checker in checkers]
         for doc, parts, *checks in zip(new, mender().read(new), *results, strict=True):
             matches = [match for result in checks for match in result.matches]
-            text = None if unusable(doc) else Text(doc)
+            text = None if unusable(doc) else EditableText(doc)
             worth = worth_trying(proposals(text, parts, mender(), matches)) if text else []
             yield Edits(text, worth) if text and worth else None
 

@@ -9,7 +9,7 @@ from typing import Any
 from naturalness.english.inflection import inflect
 from naturalness.english.rules.verbs import base_of
 from naturalness.explaining.forms import NOUN_TAGS, VERB_TAGS
-from naturalness.explaining.rewriting import Text, joined
+from naturalness.explaining.rewriting import EditableText, joined
 from naturalness.files.toml import read_beside
 from naturalness.text.view import word_set
 
@@ -29,7 +29,7 @@ def patterns() -> list[Mapping[str, Any]]:
     return [*table["patterns"]]
 
 
-def reason(text: Text, start: int, end: int, words: tuple[str, ...], kind: str) -> str:
+def reason(text: EditableText, start: int, end: int, words: tuple[str, ...], kind: str) -> str:
     """Return why tokens of a text are replaced by words, such as ``'depends' takes 'on' here``; empty if unknown.
 
     ``start`` and ``end`` are positions in the text's View, equal for an insertion; ``kind`` is that of
@@ -42,7 +42,7 @@ def reason(text: Text, start: int, end: int, words: tuple[str, ...], kind: str) 
     return ""
 
 
-def facts_of(text: Text, start: int, end: int, words: tuple[str, ...]) -> dict[str, Sequence[str]]:
+def facts_of(text: EditableText, start: int, end: int, words: tuple[str, ...]) -> dict[str, Sequence[str]]:
     """Return the values of an edit that conditions test, by name; a reason shows the first value."""
     seen, here = text.seen, slice(start, end)
     tokens = [*zip(seen.lower, seen.lemmas, seen.tags, strict=True), NOTHING]

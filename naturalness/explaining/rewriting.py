@@ -56,7 +56,7 @@ class Rewritten(NamedTuple):
     """The whole text with the edit."""
 
 
-class Span(Protocol):
+class SpanLike(Protocol):
     """A part of a text, in characters or tokens; ``start`` and ``end`` are equal for a gap."""
 
     @property
@@ -91,7 +91,7 @@ class _Token(NamedTuple):
     """The token's position in the View; -1 for a new token."""
 
 
-class Text:
+class EditableText:
     """A parsed text whose tokens can be changed."""
 
     def __init__(self, doc: Doc) -> None:
@@ -323,7 +323,7 @@ def _is_in_capitals(texts: Sequence[str]) -> bool:
     return several and "".join(texts).isupper()
 
 
-def touch(first: Span, second: Span) -> bool:
+def touch(first: SpanLike, second: SpanLike) -> bool:
     """Return whether two spans overlap; a gap, or the place of an insertion, also overlaps a span that begins or ends
     at it.
     """

@@ -9,7 +9,7 @@ from dataclasses import replace
 
 from naturalness.english.registers import NOTES, SPEECH, TITLES
 from naturalness.explaining.causes import OPINION, TABLES, cause_title
-from naturalness.explaining.explanation import Contribution, Edit, Explanation, Finding, Moved, Repair
+from naturalness.explaining.explanation import Contribution, Edit, Explanation, Finding, MovedFeature, Repair
 from naturalness.explaining.shown import MIN_CONTRIBUTION, SHOWN, strongest, strongest_causes
 from naturalness.features.describe import NO_VALUE
 from naturalness.judging.fields import FIT, LOG_ODDS, POINTS, SOUND
@@ -79,7 +79,7 @@ def beside(standing: Standing | None, axes: Mapping[str, float]) -> list[str]:
     return [line for line in lines if line]
 
 
-def usual(moved: Moved) -> bool:
+def usual(moved: MovedFeature) -> bool:
     """Return whether the value of a feature is near the middle of the reference texts."""
     return abs(moved.share - 0.5) <= MIDDLE
 
@@ -91,7 +91,7 @@ def reference(explained: Explanation) -> str:
     return YOUR_TEXTS if explained.axes else REFERENCE_TEXTS
 
 
-def standing(moved: Moved, texts: str = REFERENCE_TEXTS) -> str:
+def standing(moved: MovedFeature, texts: str = REFERENCE_TEXTS) -> str:
     """Return how a value compares with the reference texts.
 
     For example, ``lower than in 97 % of reference texts``, or ``none; 62 % of your texts have some``.
@@ -149,7 +149,7 @@ def accepted(probability: float) -> str:
     return "" if math.isnan(probability) else f" ({percent(probability)})"
 
 
-def mover(contribution: Contribution) -> Moved | None:
+def mover(contribution: Contribution) -> MovedFeature | None:
     """Return the unusual feature with the largest effect in the direction of the contribution; None if there is
     none.
     """
@@ -157,7 +157,7 @@ def mover(contribution: Contribution) -> Moved | None:
     return next((moved for moved in same if not usual(moved)), None)
 
 
-def feature_title(moved: Moved) -> str:
+def feature_title(moved: MovedFeature) -> str:
     """Return the readable name of a feature."""
     return f"{NO_VALUE} {moved.words}" if measured(moved.column) != moved.column else moved.words
 
@@ -174,7 +174,7 @@ def remark(contribution: Contribution, explained: Explanation) -> str:
     return moved_in_words(feature, reference(explained)) if feature else ""
 
 
-def moved_in_words(moved: Moved, texts: str = REFERENCE_TEXTS) -> str:
+def moved_in_words(moved: MovedFeature, texts: str = REFERENCE_TEXTS) -> str:
     """Return a feature with its comparison and meaning, such as ``reading ease: higher than in 97 % … (easier)``."""
     if measured(moved.column) != moved.column:
         return feature_title(moved) if math.isnan(moved.value) else f"{moved.words}: can be measured here"

@@ -25,12 +25,12 @@ from typing import Any
 from naturalness import __version__
 from naturalness.checking import sources
 from naturalness.checking.baseline import Baseline, read_baseline
-from naturalness.checking.check import Checker
-from naturalness.checking.fixes import SURE, Repair, change_of, fixes, repairs, whole_repair
+from naturalness.checking.check import FileChecker
+from naturalness.checking.fixes import SURE, SureFix, change_of, fixes, repairs, whole_repair
 from naturalness.checking.flaws import Flaw, coded, flaw_region, named_score, reasons, score_text
 from naturalness.checking.ignoring import ignoring_comment
 from naturalness.checking.plain import Region
-from naturalness.checking.settings import SECTIONS, Settings, find_settings
+from naturalness.checking.settings import SECTIONS, CheckSettings, find_settings
 from naturalness.errors import printable
 from naturalness.explaining import wording
 from naturalness.explaining.codes import about
@@ -61,7 +61,7 @@ QUICK, ALL = types.CodeActionKind.QuickFix, types.CodeActionKind.SourceFixAll + 
 
 
 @dataclass
-class Judged:
+class OpenText:
     """A version of a text, with the flaws of the sentences that are judged."""
 
     uri: str
@@ -69,9 +69,9 @@ class Judged:
     source: sources.Source
     count: Callable[[str], int]
     """Returns the length of a text in the units of the encoding that editor and server agreed on."""
-    settings: Settings = field(default_factory=Settings)
+    settings: CheckSettings = field(default_factory=CheckSettings)
     baseline: Baseline | None = None
-    waiting: Iterator[sources.Sentence] = field(default_factory=partial(iter, ()))
+    waiting: Iterator[sources.FileSentence] = field(default_factory=partial(iter, ()))
     """Sentences that are not judged yet."""
     flaws: list[Flaw] = field(default_factory=list)
 
@@ -114,7 +114,7 @@ class Judged:
             source="naturalness",
         )
 
-    def actions(self, flaw: Flaw, sure: Sequence[Repair]) -> Iterator[types.CodeAction]:
+    def actions(self, flaw: Flaw, sure: Sequence[SureFix]) -> Iterator[types.CodeAction]:
         """Yield replacements, the repair of the whole sentence, and a comment that ignores the flaw.
 
         Replacements that are ``sure``, as `check --fix` would make them, are preferred.
@@ -169,7 +169,7 @@ def reason_text(flaw: Flaw) -> str:
     return "\n".join(printable(line) for line in lines if line)
 
 
-class Desk:
+class Session:
     """The texts that are open in an editor, and the thread that judges them."""
 
     def __init__(self, server: LanguageServer, model: str | None) -> None:
@@ -177,11 +177,11 @@ class Desk:
         self.model = model
         self.worker = ThreadPoolExecutor(1)
         self.tasks: dict[str, asyncio.Task[None]] = {}
-        self.judged: dict[str, Judged] = {}
+        self.judged: dict[str, OpenText] = {}
         self.trouble = ""
         """The last message to the user."""
         self._load = cache(load_model)
-        self._checkers: dict[tuple[Any, ...], Checker] = {}
+        self._checkers: dict[tuple[Any, ...], FileChecker] = {}
         actions = types.CodeActionOptions(code_action_kinds=[QUICK, ALL], resolve_provider=True)
         for name, handler, options in (
             (types.INITIALIZED, self.watch, None),
@@ -238,7 +238,7 @@ class Desk:
             source = sources.make_source(document.path, SURROGATE.sub("\ufffd", document.source))
             if source.markup is sources.PLAIN:
                 source = replace(source, markup=LANGUAGES.get(document.language_id, sources.PLAIN))
-            judged = Judged(uri, document.version, source, document.position_codec.client_num_units)
+            judged = OpenText(uri, document.version, source, document.position_codec.client_num_units)
             await self._run(self._prepare, judged)
             self.judged[uri], self.trouble = judged, ""
             seconds, done = STEP, False
@@ -260,7 +260,7 @@ class Desk:
     def _publish(self, uri: str, version: int | None, reports: Iterable[types.Diagnostic]) -> None:
         self.server.text_document_publish_diagnostics(types.PublishDiagnosticsParams(uri, [*reports], version))
 
-    def _prepare(self, judged: Judged) -> None:
+    def _prepare(self, judged: OpenText) -> None:
         """Read the settings and find the sentences; there are none in a file that `check` would not read."""
         path = Path(judged.source.name)
         judged.settings = settings = find_settings(path.parent)
@@ -269,7 +269,7 @@ class Desk:
             judged.baseline = read_baseline(Path(settings.baseline)) if settings.baseline else None
             judged.waiting = iter(self._checker(settings).sentences(judged.source))
 
-    def _step(self, judged: Judged, seconds: float) -> bool:
+    def _step(self, judged: OpenText, seconds: float) -> bool:
         """Judge sentences until some time has passed; return whether all are judged."""
         checker, end = self._checker(judged.settings), time.perf_counter() + seconds
         while chunk := [*islice(judged.waiting, CHUNK)]:
@@ -278,20 +278,22 @@ class Desk:
                 return len(chunk) < CHUNK
         return True
 
-    def _checker(self, settings: Settings, *, fixing: bool = False) -> Checker:
+    def _checker(self, settings: CheckSettings, *, fixing: bool = False) -> FileChecker:
         """Return the checker for settings; it remembers its verdicts when other settings change."""
         model = self._load(self.model or settings.model or "default")
         minimum, register, rules = settings.min_score_of(model), settings.register, settings.rules
         checker = self._checkers.setdefault(
             (model.name, minimum, register, rules, fixing),
-            Checker(model, minimum, edits=int(fixing), register=register, rules=rules, sure=SURE if fixing else None),
+            FileChecker(
+                model, minimum, edits=int(fixing), register=register, rules=rules, sure=SURE if fixing else None
+            ),
         )
         checker.by = settings.by or "sentence"  # type: ignore[assignment]  # the settings are checked
         checker.off, checker.words = settings.off or (), settings.words or ()
         checker.voice = bool(settings.voice)
         return checker
 
-    async def _current(self, uri: object) -> Judged | None:
+    async def _current(self, uri: object) -> OpenText | None:
         """Return the flaws of the text as it is now; None if it is not open, or if they take too long."""
         if not isinstance(uri, str) or uri not in self.tasks:
             return None
@@ -300,7 +302,9 @@ class Desk:
         version = self.server.workspace.get_text_document(uri).version
         return judged if judged and judged.version == version else None
 
-    def _repaired(self, judged: Judged, sentences: Sequence[sources.Sentence]) -> tuple[Sequence[Flaw], list[Repair]]:
+    def _repaired(
+        self, judged: OpenText, sentences: Sequence[sources.FileSentence]
+    ) -> tuple[Sequence[Flaw], list[SureFix]]:
         """Return the flaws of sentences with edits, and the changes that `check --fix` would make."""
         checker = self._checker(judged.settings, fixing=True)
         checked = checker.check_sentences(sentences)
@@ -312,7 +316,7 @@ class Desk:
         if judged is None:
             return []
         flaws: Sequence[Flaw] = judged.at(params.range) if _is_wanted(QUICK, context.only) else ()
-        sure: list[Repair] = []
+        sure: list[SureFix] = []
         if flaws and context.trigger_kind != types.CodeActionTriggerKind.Automatic:
             flaws, sure = await self._run(self._repaired, judged, [flaw.sentence for flaw in flaws])
         actions = [action for flaw in flaws for action in judged.actions(flaw, sure)]
@@ -340,7 +344,7 @@ def _is_wanted(kind: str, only: Sequence[str] | None) -> bool:
     return not only or any((kind + ".").startswith(asked + ".") for asked in only)
 
 
-class Protocol(LanguageServerProtocol):  # type: ignore[misc]  # untyped
+class LenientProtocol(LanguageServerProtocol):  # type: ignore[misc]  # untyped
     """The protocol of pygls, which also answers requests with invalid parameters."""
 
     def structure_message(self, data: dict[str, Any]) -> Any:
@@ -357,6 +361,6 @@ def serve(model: str | None = None) -> None:
     """Serve on standard input and output until the editor ends the session; ``model`` replaces that of the settings."""
     protocol = os.fdopen(os.dup(sys.stdout.fileno()), "wb")
     os.dup2(sys.stderr.fileno(), sys.stdout.fileno())  # what a library prints would break the protocol
-    server = LanguageServer("naturalness", __version__, types.TextDocumentSyncKind.Full, protocol_cls=Protocol)
-    Desk(server, model)
+    server = LanguageServer("naturalness", __version__, types.TextDocumentSyncKind.Full, protocol_cls=LenientProtocol)
+    Session(server, model)
     server.start_io(stdout=protocol)

@@ -21,7 +21,7 @@ from threading import Lock, Thread
 from typing import TYPE_CHECKING, Any
 
 from naturalness import __version__
-from naturalness.checking.check import Checker, summary
+from naturalness.checking.check import FileChecker, summary
 from naturalness.checking.flaws import Flaw, coded
 from naturalness.checking.plain import Region
 from naturalness.checking.sources import make_source, sentences
@@ -71,7 +71,7 @@ class Tools:
         self.model = model
         self.register = register
         self._lock = Lock()
-        self._checker = lru_cache(MAX_CHECKERS)(partial(Checker, model))
+        self._checker = lru_cache(MAX_CHECKERS)(partial(FileChecker, model))
 
     def call(self, name: str, arguments: Mapping[str, Any]) -> Answer:
         """Return a tool's answer as plain data; raise for an unknown tool, and for arguments that do not fit."""

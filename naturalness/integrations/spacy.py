@@ -23,7 +23,7 @@ from spacy.util import minibatch
 from naturalness.judging.fields import VOICE
 
 if TYPE_CHECKING:
-    from naturalness.checking.verdicts import Judge, Verdict
+    from naturalness.checking.verdicts import SentenceJudge, SentenceVerdict
     from naturalness.explaining.explanation import Finding
     from naturalness.judging.scores import Scores
 
@@ -44,13 +44,13 @@ class Naturalness:
     marks: bool
 
     @cached_property
-    def judge(self) -> Judge:
+    def judge(self) -> SentenceJudge:
         """The judge of sentences, as in ``naturalness check``; the first access opens the model."""
-        from naturalness.checking.verdicts import Judge
+        from naturalness.checking.verdicts import SentenceJudge
         from naturalness.pipelines.scorer import load_model
 
         model = load_model(self.model)
-        return Judge(model, min_score=model.threshold, register=self.register, rules=True)
+        return SentenceJudge(model, min_score=model.threshold, register=self.register, rules=True)
 
     def __call__(self, doc: Doc) -> Doc:
         """Score a doc and its sentences."""
@@ -71,10 +71,10 @@ class Naturalness:
             yield from docs
 
     def _mark(self, docs: Sequence[Doc], sentences: Sequence[Sequence[Span]]) -> None:
-        from naturalness.checking.verdicts import Unit
+        from naturalness.checking.verdicts import JudgedText
 
         texts = dict.fromkeys(sentence.text for parts in sentences for sentence in parts)
-        verdicts = dict(zip(texts, self.judge([Unit(text) for text in texts]), strict=True))
+        verdicts = dict(zip(texts, self.judge([JudgedText(text) for text in texts]), strict=True))
         for doc, parts in zip(docs, sentences, strict=True):
             findings = [(part, finding) for part in parts for finding in _findings(verdicts[part.text])]
             marks = [_marked(doc, part, finding) for part, finding in findings]
@@ -103,7 +103,7 @@ def _keep(part: Doc | Span, scores: Scores, i: int) -> None:
     part._.set(f"{NAME}_reason", scores.reasons[i])
 
 
-def _findings(verdict: Verdict) -> Sequence[Finding]:
+def _findings(verdict: SentenceVerdict) -> Sequence[Finding]:
     """Return the sure findings that are reported for a sentence."""
     from naturalness.checking.flaws import reported, reported_by_findings
     from naturalness.explaining.shown import SURE

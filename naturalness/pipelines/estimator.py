@@ -79,9 +79,7 @@ class TextEstimator(BaseEstimator):  # type: ignore[misc]  # no stubs
     def _measure(self, texts: Any) -> Measured:
         """Measure texts or Docs; texts are looked up in the store."""
         with store_in(self.store) as store:
-            return measure(
-                texts, groups_for(self.features), nlp=self.nlp, batch_size=self.batch_size, store=store
-            )
+            return measure(texts, groups_for(self.features), nlp=self.nlp, batch_size=self.batch_size, store=store)
 
     def _numbers(self, X: Any, *, reset: bool) -> FloatArray:
         table: FloatArray = validate_data(self, X, reset=reset, dtype=np.float64, ensure_all_finite="allow-nan")

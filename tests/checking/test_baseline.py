@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 from naturalness.checking.baseline import Baseline, read_baseline
-from naturalness.checking.check import Checked, since, summary
+from naturalness.checking.check import CheckedFiles, since, summary
 from naturalness.errors import TableError
 from tests.support.checks import checked
 from tests.support.explained import FINE, TEXT
@@ -22,7 +22,7 @@ def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     return tmp_path
 
 
-def compared(text: str, baseline: Baseline, name: str = "docs/a.md") -> Checked:
+def compared(text: str, baseline: Baseline, name: str = "docs/a.md") -> CheckedFiles:
     """A file as it is now, less what was in it before."""
     return since(checked(text, name), baseline, [name])
 

@@ -7,7 +7,7 @@ from typing import Any, cast
 
 import pytest
 
-from naturalness.checking.check import Checked, Checker, summary
+from naturalness.checking.check import CheckedFiles, FileChecker, summary
 from naturalness.checking.flaws import reasons, severity, title
 from naturalness.checking.formats import as_object
 from naturalness.checking.sources import make_source
@@ -41,7 +41,7 @@ def test_words_that_nobody_need_know() -> None:
     model = HandMade([low, still, *variants])
 
     def counts(text: str, *words: str) -> tuple[int, int]:
-        report = Checker(model, words=words).check([make_source("a.md", text)])  # type: ignore[arg-type]
+        report = FileChecker(model, words=words).check([make_source("a.md", text)])  # type: ignore[arg-type]
         return len(report.flaws), report.n_accepted
 
     assert counts("The benepar is slow.\n") == (1, 0)
@@ -57,7 +57,7 @@ def test_what_is_switched_off_or_ignored() -> None:
     assert ([flaw.sentence.region().line for flaw in report.flaws], report.n_ignored) == ([3], 1)
     assert summary(report) == "1 file, 2 sentences: 1 below 0.5; 1 ignored"
     model = HandMade([BAD])
-    report = Checker(model, off=["verbs"]).check([make_source("a.md", text)])  # type: ignore[arg-type]
+    report = FileChecker(model, off=["verbs"]).check([make_source("a.md", text)])  # type: ignore[arg-type]
     assert (len(report.flaws), report.n_ignored) == (0, 2)
 
 
@@ -69,9 +69,9 @@ def test_errors_by_the_rules_alone() -> None:
     good = replace(BAD, text=fine, naturalness=0.7, cause="length", findings=(doubt, sure))
     source = make_source("a.md", f"{fine}\n\n{FINE}\n\n{TEXT}\n\n{fine} <!-- naturalness: ignore verbs -->\n")
 
-    def report(**options: Any) -> Checked:
+    def report(**options: Any) -> CheckedFiles:
         model = cast(NaturalnessModel, HandMade([BAD, good]))
-        return Checker(model, **options).check([source])
+        return FileChecker(model, **options).check([source])
 
     assert [flaw.sentence.text for flaw in report(rules=False).flaws] == [TEXT]
     assert report() == report(rules=True)
@@ -91,7 +91,7 @@ def test_errors_by_the_rules_that_a_familiar_word_does_away_with() -> None:
 
     def lines(text: str, *words: str) -> list[int]:
         model = cast(NaturalnessModel, HandMade([replace(BAD, text=row, naturalness=0.7) for row in text.splitlines()]))
-        report = Checker(model, by="line", rules=True, words=words).check([make_source("a.txt", text)])
+        report = FileChecker(model, by="line", rules=True, words=words).check([make_source("a.txt", text)])
         return [flaw.sentence.region().line for flaw in report.flaws]
 
     text = "The alarms says what it finds.\nThe alarms says that he go to school."
@@ -105,8 +105,8 @@ def test_the_spelling_of_a_name_is_no_error() -> None:
     misspelt = finding(text, "windw", "is not a word", cause="spelling", code="misspelt-word")
     model = cast(NaturalnessModel, HandMade([replace(BAD, text=text, naturalness=0.7, findings=(misspelt,))]))
 
-    def report(more: str) -> Checked:
-        return Checker(model).check([make_source("a.md", f"{text}\n{more}")])
+    def report(more: str) -> CheckedFiles:
+        return FileChecker(model).check([make_source("a.md", f"{text}\n{more}")])
 
     assert [len(report(more).flaws) for more in ("", "\n    windw --all\n")] == [1, 0]
     assert (report("\n    windw --all\n").n_ignored, report("").n_ignored) == (1, 0)
@@ -116,10 +116,10 @@ STALE, FRESH = codes()["voice"].before, codes()["voice"].after
 """Passages with a low and a high voice."""
 
 
-def by_voice(text: str, name: str = "a.md", **options: Any) -> Checked:
+def by_voice(text: str, name: str = "a.md", **options: Any) -> CheckedFiles:
     """Return the result of a check with voice."""
     model = cast(NaturalnessModel, HandMade([BAD]))
-    return Checker(model, voice=True, **options).check([make_source(name, text)])
+    return FileChecker(model, voice=True, **options).check([make_source(name, text)])
 
 
 def test_passages_by_voice() -> None:
@@ -160,7 +160,7 @@ def test_stock_phrases_are_left_to_voice() -> None:
     model = HandMade([replace(BAD, findings=(*BAD.findings, stock))])
     source = make_source("a.md", TEXT)
     for voice, n in ((False, 1), (True, 0)):
-        (flaw,) = Checker(cast(NaturalnessModel, model), voice=voice).check([source]).flaws
+        (flaw,) = FileChecker(cast(NaturalnessModel, model), voice=voice).check([source]).flaws
         assert sum(each.code == "stock-phrase" for each in flaw.explained.findings) == n
 
 
@@ -168,7 +168,7 @@ def test_rules_know_english_alone(monkeypatch: pytest.MonkeyPatch) -> None:
     """Count by default in English alone."""
     monkeypatch.setattr("naturalness.checking.check.pipeline_language", lambda spec: "fr")
     with pytest.raises(ModelError, match="rules know English, pipeline 'en' does not"):
-        Checker(cast(NaturalnessModel, HandMade()), rules=True).check([])
+        FileChecker(cast(NaturalnessModel, HandMade()), rules=True).check([])
     with pytest.raises(ModelError, match="voice knows English, pipeline 'en' does not; leave out --voice"):
-        Checker(cast(NaturalnessModel, HandMade()), voice=True).check([])
-    assert not Checker(cast(NaturalnessModel, HandMade())).check([make_source("a.txt", "He go to school.")]).flaws
+        FileChecker(cast(NaturalnessModel, HandMade()), voice=True).check([])
+    assert not FileChecker(cast(NaturalnessModel, HandMade())).check([make_source("a.txt", "He go to school.")]).flaws

@@ -11,9 +11,9 @@ from typing import Any, cast
 
 import pytest
 
-from naturalness.checking.check import Checker
+from naturalness.checking.check import FileChecker
 from naturalness.checking.fixes import (
-    Repair,
+    SureFix,
     difference,
     fixes,
     of_suggestion,
@@ -23,11 +23,10 @@ from naturalness.checking.fixes import (
     write_repaired,
 )
 from naturalness.checking.sources import make_source, read_source
-from naturalness.checking.verdicts import Verdict
+from naturalness.checking.verdicts import SentenceVerdict
 from naturalness.checking.words import STAND_INS
 from naturalness.errors import TableError
-from naturalness.explaining.explanation import Edit, Explanation
-from naturalness.explaining.explanation import Repair as ProposedRepair
+from naturalness.explaining.explanation import Edit, Explanation, Repair
 from naturalness.explaining.mending import Correction
 from naturalness.pipelines.scorer import NaturalnessModel
 from tests.support.checks import checked
@@ -47,7 +46,7 @@ def edit(old: str, new: str, *, score: float = 0.7, text: str = TEXT) -> Edit:
 
 def low(*steps: Edit, text: str = TEXT, score: float = 0.1) -> Explanation:
     """The explanation of a text with a score and a repair."""
-    repair = ProposedRepair(steps[-1].text, 0.7, 0.6, steps) if steps else None
+    repair = Repair(steps[-1].text, 0.7, 0.6, steps) if steps else None
     findings = BAD.findings[:1] if text == TEXT else ()
     return replace(BAD, text=text, naturalness=score, findings=findings, edits=(), unlike=(), repair=repair)
 
@@ -62,9 +61,9 @@ def correction(text: str, old: str, new: str, fault: str = "agreement", **fields
 
 def repairs_of(
     text: str, *known: Explanation, name: str = "a.md", sure: float = EVEN, off: Sequence[str] = ()
-) -> list[Repair]:
+) -> list[SureFix]:
     """The repairs of a file, by a model that knows some texts and finds others fine."""
-    checker = Checker(cast(NaturalnessModel, HandMade(known)), sure=sure, off=off)
+    checker = FileChecker(cast(NaturalnessModel, HandMade(known)), sure=sure, off=off)
     return repairs(checker.judge_changed, checker.check([make_source(name, text)]), checker.off)
 
 
@@ -75,10 +74,10 @@ def fixed(text: str, name: str = "a.md", *, sure: float = EVEN, off: Sequence[st
 
 def kept(text: str, *corrections: Correction, off: Sequence[str] = ()) -> list[str]:
     """What is written by those corrections of a file's last sentence that are made."""
-    checker = Checker(cast(NaturalnessModel, HandMade()))
+    checker = FileChecker(cast(NaturalnessModel, HandMade()))
     source = make_source("a.md", text)
     *_, sentence = checker.sentences(source)
-    result = replace(checker.check([source]), fixable=((sentence, Verdict(0.1, fixes=corrections)),))
+    result = replace(checker.check([source]), fixable=((sentence, SentenceVerdict(0.1, fixes=corrections)),))
     return [repair.new for repair in repairs(checker.judge_changed, result, off)]
 
 
@@ -121,7 +120,7 @@ def test_a_whole_repair_has_all_its_steps_or_none() -> None:
     model = HandMade([known])
 
     def steps(text: str) -> list[str]:
-        (flaw,) = Checker(model, edits=1).check([make_source("a.md", text)]).flaws  # type: ignore[arg-type]
+        (flaw,) = FileChecker(model, edits=1).check([make_source("a.md", text)]).flaws  # type: ignore[arg-type]
         return [step.new for step in whole_repair(flaw)]
 
     assert steps(TEXT) == ["goes", "the school"]

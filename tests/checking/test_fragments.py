@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from naturalness.checking.fragments import has_clause, is_code_passage
-from naturalness.checking.sources import Sentence, make_source, sentences
+from naturalness.checking.sources import FileSentence, make_source, sentences
 from naturalness.text.mapped import MappedText
 from naturalness.text.parsing import parse
 from tests.support.lines import rows
@@ -66,7 +66,7 @@ def test_most_lines_decide() -> None:
     assert not is_code_passage(lines[1:])
 
 
-def found(text: str, name: str = "a.md") -> list[Sentence]:
+def found(text: str, name: str = "a.md") -> list[FileSentence]:
     return sentences(make_source(name, text))
 
 

@@ -7,7 +7,7 @@ from typing import cast
 
 import pytest
 
-from naturalness.checking.settings import READERS, Settings, find_settings, read_settings
+from naturalness.checking.settings import READERS, CheckSettings, find_settings, read_settings
 from naturalness.errors import TableError, UnknownName
 from naturalness.pipelines.scorer import NaturalnessModel, load_model
 from tests.support.explained import HandMade
@@ -39,7 +39,7 @@ def test_everything_that_can_be_set(tmp_path: Path) -> None:
     """Paths count from the folder of the file; a shipped model is none."""
     path = write(tmp_path / "pyproject.toml", WHOLE)
     settings = read_settings(path)
-    assert settings == Settings(
+    assert settings == CheckSettings(
         path,
         str(tmp_path / "models/mine"),
         "books",
@@ -55,7 +55,7 @@ def test_everything_that_can_be_set(tmp_path: Path) -> None:
     )
     assert read_settings(write(tmp_path / "x.toml", '[check]\nmodel = "fast"\nmin-score = 0.3')).model == "fast"
     others = {"excluded": "exclude"}
-    names = [others.get(name, name.replace("_", "-")) for name in Settings.__slots__ if name != "path"]
+    names = [others.get(name, name.replace("_", "-")) for name in CheckSettings.__slots__ if name != "path"]
     assert set(names) == set(READERS)
 
 
@@ -69,7 +69,7 @@ def test_the_nearest_file_counts(tmp_path: Path) -> None:
     write(tmp_path / "a" / "naturalness.toml", "[check]\nmin-score = 0.2")
     assert find_settings(inner).min_score == 0.2
     write(inner / "pyproject.toml", "\ufeff[tool.naturalness.check]")
-    assert find_settings(inner) == Settings(inner / "pyproject.toml")
+    assert find_settings(inner) == CheckSettings(inner / "pyproject.toml")
     write(inner / "naturalness.toml", "[check]\nmin-score = 0.4")
     assert find_settings(inner).min_score == 0.4
 
@@ -163,16 +163,16 @@ def test_dots_in_strings_and_comments_are_no_keys(tmp_path: Path, monkeypatch: p
     monkeypatch.chdir(tmp_path)
     assert find_settings(Path()).by == "line"
     path.write_text("[tool.other]\n" + ".".join(60_000 * ["a"]) + " = 1")
-    assert find_settings(Path()) == Settings()
+    assert find_settings(Path()) == CheckSettings()
 
 
 def test_the_minimum_score() -> None:
     """The score itself, that of the false alarms, that of 2 % false alarms, or the threshold of a trained model."""
     model = load_model("fast")
     assert model.people is not None
-    assert Settings(min_score=0.3).min_score_of(model) == 0.3
-    assert Settings().min_score_of(model) == model.people.threshold(0.02)
-    assert Settings(false_alarms=0.1, register="news").min_score_of(model) == model.people.threshold(0.1, "news")
-    assert Settings().min_score_of(cast(NaturalnessModel, HandMade())) == HandMade.threshold
+    assert CheckSettings(min_score=0.3).min_score_of(model) == 0.3
+    assert CheckSettings().min_score_of(model) == model.people.threshold(0.02)
+    assert CheckSettings(false_alarms=0.1, register="news").min_score_of(model) == model.people.threshold(0.1, "news")
+    assert CheckSettings().min_score_of(cast(NaturalnessModel, HandMade())) == HandMade.threshold
     with pytest.raises(UnknownName, match="unknown register 'new'"):
-        Settings(min_score=0.3, register="new").min_score_of(model)
+        CheckSettings(min_score=0.3, register="new").min_score_of(model)

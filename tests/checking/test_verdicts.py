@@ -8,8 +8,7 @@ from typing import cast
 
 import pytest
 
-from naturalness.checking.verdicts import Judge, Unit, sure_families
-from naturalness.checking.words import STAND_INS
+from naturalness.checking.verdicts import JudgedText, SentenceJudge, sure_families
 from naturalness.pipelines.scorer import NaturalnessModel
 from naturalness.text.parsing import parse
 from tests.support.explained import BAD, FINE, HandMade
@@ -18,11 +17,11 @@ LOW = ("A list of names.", "The list is short of name.", "He very happy.")
 """A fragment, and two sentences, one of them without a verb."""
 
 
-def judge(*, rules: bool = False, **scores: float) -> Judge:
+def judge(*, rules: bool = False, **scores: float) -> SentenceJudge:
     """Return a judge to whom the texts of `LOW` score low, beside others."""
     known = {**dict.fromkeys(LOW, 0.2), **scores}
     explained = [replace(BAD, text=text, naturalness=score, findings=()) for text, score in known.items()]
-    return Judge(cast(NaturalnessModel, HandMade(explained)), rules=rules)
+    return SentenceJudge(cast(NaturalnessModel, HandMade(explained)), rules=rules)
 
 
 def test_texts_with_errors() -> None:
@@ -35,24 +34,24 @@ def test_texts_with_errors() -> None:
 def test_fragments_are_not_low(rules: bool) -> None:
     """In a place where texts need not be sentences; in a paragraph they are judged as ever."""
     for needs_clause in (False, True):
-        units = [Unit(text, needs_clause=needs_clause) for text in LOW]
+        units = [JudgedText(text, needs_clause=needs_clause) for text in LOW]
         verdicts = judge(rules=rules)(units)
         assert [verdict.low for verdict in verdicts] == [not needs_clause, True, True]
         assert [verdict.is_fragment for verdict in verdicts] == [needs_clause, False, False]
         assert [verdict.explanation is not None for verdict in verdicts] == [not needs_clause, True, True]
-    both = judge(rules=rules)([Unit(LOW[0]), Unit(LOW[0], needs_clause=True)])
+    both = judge(rules=rules)([JudgedText(LOW[0]), JudgedText(LOW[0], needs_clause=True)])
     assert [verdict.low for verdict in both] == [True, False]
 
 
 @pytest.mark.parametrize("rules", [False, True])
 def test_fragments_are_not_scored(rules: bool) -> None:
     """Unless a rule finds an error, the same text is judged elsewhere, or fixes are prepared; sentences always are."""
-    alone, *sentences = judge(rules=rules)([Unit(text, needs_clause=True) for text in LOW])
+    alone, *sentences = judge(rules=rules)([JudgedText(text, needs_clause=True) for text in LOW])
     assert math.isnan(alone.naturalness)
     assert [verdict.naturalness for verdict in sentences] == [0.2, 0.2]
-    both = judge(rules=rules)([Unit(LOW[0]), Unit(LOW[0], needs_clause=True)])
-    mended = replace(judge(rules=rules), sure=0.95)([Unit(LOW[0], needs_clause=True)])
-    wrong = judge(rules=True)([Unit("A informations.", needs_clause=True)])
+    both = judge(rules=rules)([JudgedText(LOW[0]), JudgedText(LOW[0], needs_clause=True)])
+    mended = replace(judge(rules=rules), sure=0.95)([JudgedText(LOW[0], needs_clause=True)])
+    wrong = judge(rules=True)([JudgedText("A informations.", needs_clause=True)])
     assert [verdict.naturalness for verdict in (*both, *mended)] == [0.2, 0.2, 0.2]
     assert wrong[0].is_fragment and wrong[0].explanation is not None
 
@@ -61,30 +60,5 @@ def test_rules_judge_fragments_by_what_they_have() -> None:
     """Not by what they lack."""
     text = "Is very important for the users."
     assert sure_families(parse([text])) == [{"fragments"}]
-    verdicts = judge(rules=True)([Unit(text), Unit(text, needs_clause=True)])
+    verdicts = judge(rules=True)([JudgedText(text), JudgedText(text, needs_clause=True)])
     assert [verdict.explanation is not None for verdict in verdicts] == [True, False]
-
-
-def test_names_are_read_as_familiar_words() -> None:
-    """The best score counts."""
-    text = "Rate sentences describes the keys."
-    names = {text.replace("Rate sentences", word): 0.2 for word in STAND_INS}
-    assert judge(**{text: 0.2}, **names)([Unit(text, ((0, 14),))])[0].low
-    verdict = judge(**{text: 0.2})([Unit(text, ((0, 14),))])[0]
-    assert not verdict.low
-    assert verdict.naturalness == 0.2
-
-
-def test_fragments_alone() -> None:
-    """A real model judges nothing; beside a sentence, that is all it judges."""
-    job = CheckJob("fast", {"rules": True}).open()
-    title = Unit("A list of names", needs_clause=True)
-    assert math.isnan(job([title])[0].naturalness)
-    verdicts = job([title, Unit(FINE, needs_clause=True), Unit(FINE)])
-    assert [math.isnan(verdict.naturalness) for verdict in verdicts] == [True, False, False]
-
-
-def test_a_job_opens_a_judge() -> None:
-    """With its model and options, in another process as here."""
-    opened = CheckJob("fast", {"min_score": 0.3, "edits": 1, "register": None, "rules": True}).open()
-    assert (opened.model.name, opened.min_score, opened.edits, opened.rules) == ("fast", 0.3, 1, True)

@@ -25,7 +25,7 @@ from naturalness.explaining.acceptance import (
     weigh,
 )
 from naturalness.explaining.candidates import UNLIKELY, Proposal, proposals
-from naturalness.explaining.rewriting import Candidate, Text
+from naturalness.explaining.rewriting import Candidate, EditableText
 from naturalness.features import round_significant
 from naturalness.features.rules import rule_checker
 from naturalness.files.archive import pack, unpack
@@ -37,7 +37,7 @@ from naturalness.text.parsing import parse
 
 def columns_of(text: str, *some: Proposal) -> dict[str, list[float]]:
     """Return the signs of proposals for a text, by name."""
-    table = signs(Text(parse([text])[0]), some)
+    table = signs(EditableText(parse([text])[0]), some)
     assert table.shape == (len(some), len(SIGNS))
     return dict(zip(SIGNS, table.T.tolist(), strict=True))
 
@@ -111,7 +111,7 @@ def edits_of(texts: Iterable[str]) -> list[Edits]:
     return [
         Edits(text, proposals(text, parts, mender(), of_doc.matches))
         for doc, parts, of_doc in both
-        for text in [Text(doc)]
+        for text in [EditableText(doc)]
     ]
 
 

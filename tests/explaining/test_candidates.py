@@ -11,7 +11,7 @@ from hypothesis import assume, given, settings
 from hypothesis import strategies as st
 
 from naturalness.explaining.candidates import BEST, MIN_PROBABILITY, SPELLINGS, UNLIKELY, Proposal, proposals
-from naturalness.explaining.rewriting import Text
+from naturalness.explaining.rewriting import EditableText
 from naturalness.explaining.tags import KEEP, SPELL
 from naturalness.features.rules import rule_checker
 from naturalness.models.mender import Tagged, mender
@@ -21,7 +21,7 @@ from naturalness.text.view import is_word
 from tests.support.lines import rows
 
 
-def tagged(text: Text, *likely: tuple[int, str, float]) -> tuple[Tagged, ...]:
+def tagged(text: EditableText, *likely: tuple[int, str, float]) -> tuple[Tagged, ...]:
     """Return probabilities of tags at tokens of a text's sentences: KEEP has the rest, other tags nothing."""
     tags = mender().tags
     parts = []
@@ -37,7 +37,7 @@ def tagged(text: Text, *likely: tuple[int, str, float]) -> tuple[Tagged, ...]:
 
 def proposed(text: str, *likely: tuple[int, str, float], matches: Sequence[Match] = ()) -> dict[str, Proposal]:
     """Return the proposals for a text, by the text that each makes; ``likely`` names token, tag and probability."""
-    original = Text(parse([text])[0])
+    original = EditableText(parse([text])[0])
     found = proposals(original, tagged(original, *likely), mender(), matches)
     by_text = {original.rewrite(one.candidate).text: one for one in found}
     assert len(by_text) == len(found)
@@ -175,7 +175,7 @@ def test_each_proposal_changes_the_text_at_its_place(words: list[str], data: st.
     """No two proposals are the same edit, and each keeps the rest of the text as it is."""
     text = " ".join(words)
     (doc,) = parse([text])
-    original = Text(doc)
+    original = EditableText(doc)
     assume(original.seen.words)
     tokens = st.integers(0, len(original.seen.texts) - 1)
     tags = st.sampled_from([tag for tag in mender().tags if tag != KEEP])

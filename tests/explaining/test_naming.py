@@ -10,7 +10,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from naturalness.checking.check import Checked
+from naturalness.checking.check import CheckedFiles
 from naturalness.checking.flaws import MAX_FINDINGS, Flaw, reasons, sure_findings
 from naturalness.checking.formats import as_commands, as_lines
 from naturalness.checking.sarif import as_sarif
@@ -166,7 +166,7 @@ def check_surfaces(one: Explanation) -> None:
     flaw = Flaw(sentences(make_source("a.txt", one.text), by="line")[0], one)
     findings = {finding.cause for finding in sure_findings(flaw)[:MAX_FINDINGS]}
     assert one.cause in findings or f"{title} −" in " ".join(reasons(flaw))
-    checked = Checked("m", 0.5, 1, 1, (flaw,), ())
+    checked = CheckedFiles("m", 0.5, 1, 1, (flaw,), ())
     assert f"{title} −" in checked_text(checked, Paint(on=False), 200)
     for line in (as_lines(checked), as_commands(checked).replace("%2C", ",")):
         assert title in line and (one.cause in findings or f"{title} −" in line)

@@ -9,7 +9,7 @@ from typing import Any
 import pytest
 
 from naturalness.explaining.reasons import patterns, reason
-from naturalness.explaining.rewriting import TOKEN, Text
+from naturalness.explaining.rewriting import TOKEN, EditableText
 from naturalness.text.parsing import parse
 
 EDIT = re.compile(r"\[(.*?)\|(.*?)\]")
@@ -21,7 +21,9 @@ def reason_for(example: str, kind: str) -> str:
     assert edit
     old, new = edit.groups()
     before, after = example[: edit.start()], example[edit.end() :]
-    text = Text(parse([f"{before}{old}{after}".replace("  ", " ")])[0])  # words around an insertion have two spaces
+    text = EditableText(
+        parse([f"{before}{old}{after}".replace("  ", " ")])[0]
+    )  # words around an insertion have two spaces
     start, end = (sum(position <= len(part) for position in text.ends) for part in (before, before + old))
     return reason(text, start, end, tuple(TOKEN.findall(new)), kind)
 

@@ -8,14 +8,14 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from naturalness.explaining.rewriting import Kind, Rewritten, Text, joined, moved, replaced, touch
+from naturalness.explaining.rewriting import EditableText, Kind, Rewritten, joined, moved, replaced, touch
 from naturalness.text.parsing import parse
 from tests.support.lines import rows
 
 
 def rewritten(text: str, kind: Kind, start: int, end: int, *words: str) -> Rewritten:
     """Replace tokens of a text by words."""
-    original = Text(parse([text])[0])
+    original = EditableText(parse([text])[0])
     within = (0, len(original.seen.texts)) if start == len(original.seen.texts) else None
     candidate = original.changed(kind, start, end, words, within)
     assert candidate is not None
@@ -81,24 +81,24 @@ A is apple red. | 1 | 2 1 | An apple is red.
 @pytest.mark.parametrize(("text", "start", "order", "expected"), rows(MOVED))
 def test_words_move_with_the_spaces_left_where_they_were(text: str, start: str, order: str, expected: str) -> None:
     """Spaces stay in place, and the new first word gets the capital."""
-    original = Text(parse([text])[0])
+    original = EditableText(parse([text])[0])
     candidate = original.reordered(int(start), [*map(int, order.split())])
     assert candidate is not None and original.rewrite(candidate).text == expected
 
 
 def test_nothing_changed_is_no_candidate() -> None:
     """Neither is an edit that leaves no word or crosses a sentence boundary."""
-    original = Text(parse(["He left. She stayed."])[0])
+    original = EditableText(parse(["He left. She stayed."])[0])
     assert original.changed("replace", 0, 1, ("He",)) is None
     assert original.changed("delete", 1, 4, ()) is None
     assert original.reordered(0, (0, 1)) is None
-    alone = Text(parse(["No"])[0])
+    alone = EditableText(parse(["No"])[0])
     assert alone.changed("delete", 0, 1, ()) is None
 
 
 def test_suggestions_keep_their_spelling() -> None:
     """A suggestion replaces only the words that differ; spaces that people do not type are kept as suggested."""
-    original = Text(parse(["She took the well known road."])[0])
+    original = EditableText(parse(["She took the well known road."])[0])
     candidate = original.suggested(3, 5, "well-known")
     assert candidate is not None
     assert original.rewrite(candidate).text == "She took the well-known road."
@@ -129,13 +129,13 @@ We (early) left. | 2 | very | True
 @pytest.mark.parametrize(("text", "i", "new", "fits"), rows(GAPS))
 def test_where_something_can_be_inserted(text: str, i: str, new: str, fits: str) -> None:
     """Words go before words, marks and hyphens after words, and nothing inside a compound."""
-    original = Text(parse([text])[0])
+    original = EditableText(parse([text])[0])
     assert str(original.gap(int(i), 0, len(original.seen.texts), new)) == fits
 
 
 def test_compounds_and_contractions_are_apart_or_not() -> None:
     """A part of a compound is not replaced alone; the parts of a contraction are."""
-    original = Text(parse(["It isn't a well-known “face”."])[0])
+    original = EditableText(parse(["It isn't a well-known “face”."])[0])
     texts = original.seen.texts
     assert [texts[i] for i in range(len(texts)) if original.apart(i)] == ["It", "is", "n't", "a", "face"]
 
@@ -144,12 +144,12 @@ def test_a_new_word_has_the_capitals_of_the_old() -> None:
     """*I* has a capital in any place, so it says nothing about the new word."""
     for row in ("Dogs cats Cats", "dogs cats cats", "DOGS cats CATS", "I we we", "A the The"):
         old, word, expected = row.split()
-        assert Text(parse([f"{old} bark."])[0]).as_typed(word, 0) == expected
+        assert EditableText(parse([f"{old} bark."])[0]).as_typed(word, 0) == expected
 
 
 def test_sentences_and_their_first_words() -> None:
     """Each token has its sentence; the first word may follow a mark; a sentence in capitals has none."""
-    original = Text(parse(["He left. “She stayed.” GO HOME NOW!"])[0])
+    original = EditableText(parse(["He left. “She stayed.” GO HOME NOW!"])[0])
     texts = original.seen.texts
     assert [texts[i] for i in range(len(texts)) if original.is_lead(i)] == ["He", "She"]
     for i in range(len(texts)):

@@ -8,7 +8,7 @@ import pytest
 
 from naturalness.english.rules import FAMILIES
 from naturalness.features import EVERY, SETS, resolve
-from naturalness.features.base import FeatureGroup, feature_names
+from naturalness.features.base import Feature, FeatureGroup, feature_names
 from naturalness.features.describe import as_rows, as_text, in_words, words_of
 from naturalness.features.grammar import CATEGORIES
 from naturalness.features.pos import UPOS

@@ -21,7 +21,7 @@ from naturalness.pipelines.saving import save_estimator
 from naturalness.pipelines.scorer import load_model
 from naturalness.text.parsing import parse
 from tests.support import language_models as small
-from tests.support.rated import sentences
+from tests.support.rated import sentences, write_table
 
 COLUMNS = ["word_lm__perplexity", "lexical__root_ttr"]
 TEXTS = [text for text, _, _ in sentences(30)]

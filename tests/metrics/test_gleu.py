@@ -14,7 +14,7 @@ from spacy.tokens import Doc
 
 from naturalness.errors import AssetError, UnknownName
 from naturalness.files.resources import load_manifest
-from naturalness.metrics import gleu, resolve
+from naturalness.metrics import METRICS, gleu, resolve
 from naturalness.metrics.gleu import (
     FORMAT_VERSION,
     PARTS,
@@ -23,6 +23,7 @@ from naturalness.metrics.gleu import (
     fitted,
     measure_parts,
     read_fitted,
+    score_parts,
 )
 from naturalness.models.language import shipped
 from naturalness.models.language.base import TokenScores

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import cast
 
-from naturalness.checking.check import Checked, Checker
+from naturalness.checking.check import CheckedFiles, FileChecker
 from naturalness.checking.sources import By, make_source
 from naturalness.pipelines.scorer import NaturalnessModel
 from tests.support.explained import BAD, FINE, TEXT, HandMade
@@ -20,7 +20,7 @@ def checked(
     by: By = "sentence",
     edits: int = 1,
     model: HandMade | None = None,
-) -> Checked:
+) -> CheckedFiles:
     """Return the findings in a file with this text."""
     scorer = cast(NaturalnessModel, model or HandMade([BAD]))
-    return Checker(scorer, by=by, edits=edits).check([make_source(name, text)])
+    return FileChecker(scorer, by=by, edits=edits).check([make_source(name, text)])

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any, cast
 
 import numpy as np
 
-from naturalness.explaining.explanation import Contribution, Edit, Explanation, Finding, Moved, Repair
+from naturalness.explaining.explanation import Contribution, Edit, Explanation, Finding, MovedFeature, Repair
 from naturalness.features.base import Measured
 from naturalness.features.describe import in_words
 from naturalness.judging.fields import LOG_ODDS
@@ -49,9 +49,9 @@ def gap(text: str, before: str, message: str, *, weight: float = 0.3) -> Finding
     return Finding(at, at, "", "missing", "missing", message, "detector", weight, code="suspect-missing")
 
 
-def moved(column: str, share: float, effect: float, meaning: str = "more damage") -> Moved:
+def moved(column: str, share: float, effect: float, meaning: str = "more damage") -> MovedFeature:
     """Return a feature that moved a cause."""
-    return Moved(column, 1.0, share, effect, meaning, in_words([column])[column])
+    return MovedFeature(column, 1.0, share, effect, meaning, in_words([column])[column])
 
 
 BAD = Explanation(

@@ -27,7 +27,7 @@ from naturalness.english.wordlist import load_wordlist
 from naturalness.explaining.acceptance import FILE, FORMAT, SIGNS, Edits, signs
 from naturalness.explaining.candidates import proposals
 from naturalness.explaining.mending import choose, corrections, worth_trying
-from naturalness.explaining.rewriting import Text, replaced
+from naturalness.explaining.rewriting import EditableText, replaced
 from naturalness.features.rules import rule_checker
 from naturalness.files.archive import pack
 from naturalness.models.detector import detector
@@ -139,7 +139,7 @@ def collected(rows: Sequence[Case], reader: Mender) -> Iterator[Sentence]:
         docs = parse([case.text for case in part])
         checks = checked(rule_checker(), docs)
         for case, doc, rules, tagged in zip(part, docs, checks, reader.read(docs), strict=True):
-            text = None if unusable(doc) else Text(doc)
+            text = None if unusable(doc) else EditableText(doc)
             worth = worth_trying(proposals(text, tagged, reader, rules.matches)) if text else []
             if text and worth:
                 labels = [accepted(case.text, text.rewrite(p.candidate).text, case.references) for p in worth]

@@ -15,7 +15,7 @@ from naturalness.english.rules.nouns import (
     opens_clause,
     phrase_start,
 )
-from naturalness.english.rules.pattern import Binding, Sentence
+from naturalness.english.rules.pattern import Binding, RuleSentence
 from naturalness.english.rules.verbs import is_verb
 from naturalness.english.wordlist import load_wordlist
 
@@ -25,7 +25,7 @@ OBJECTS = frozenset(("DT", "PRP", "PRP$", "RB", "TO"))
 SEVERAL = word_list("several", "agreement")
 
 
-def clause_subject(s: Sentence, b: Binding) -> bool:
+def clause_subject(s: RuleSentence, b: Binding) -> bool:
     """Return whether the subject's phrase opens a clause, is not a name and contains no word that implies a plural."""
     subject = b["subject"]
     first = phrase_start(s, subject)
@@ -34,7 +34,7 @@ def clause_subject(s: Sentence, b: Binding) -> bool:
     return not several and not named and opens_clause(s, first)
 
 
-def determined_subject(s: Sentence, b: Binding) -> bool:
+def determined_subject(s: RuleSentence, b: Binding) -> bool:
     """Return whether `clause_subject` holds, and the subject has a determiner unless it is certainly no name.
 
     Without one, *city* in a text that writes names in lower case may be the name of a team, and the verb may be a noun:
@@ -50,7 +50,7 @@ def determined_subject(s: Sentence, b: Binding) -> bool:
     return clause_subject(s, b)
 
 
-def plural_subject(s: Sentence, b: Binding) -> bool:
+def plural_subject(s: RuleSentence, b: Binding) -> bool:
     """Return whether a phrase with a known plural noun opens a clause, possibly after *and*."""
     first = phrase_start(s, b["subject"])
     if s.lower[b["subject"]] not in load_wordlist() or _may_be_title(s, b, first):
@@ -63,13 +63,13 @@ def plural_subject(s: Sentence, b: Binding) -> bool:
     return not odd and not named and opens_clause(s, first, coordinated=True)
 
 
-def _may_be_title(s: Sentence, b: Binding, first: int) -> bool:
+def _may_be_title(s: RuleSentence, b: Binding, first: int) -> bool:
     """Return whether a plural noun that has no determiner may be a name: *Flowers was*, *Requests sends*."""
     bare = first == b["subject"] == s.start and s.lemmas[first] not in COUNT
     return bare and s.lower[first][-1] == "s"
 
 
-def clause_pronoun(s: Sentence, b: Binding) -> bool:
+def clause_pronoun(s: RuleSentence, b: Binding) -> bool:
     """Return whether the subject opens a clause, possibly after *and*, and the verb is not a name."""
     subject, verb = b["subject"], b["verb"]
     coordinated = s.deps[verb] == "conj" and s.heads[subject] == verb
@@ -78,32 +78,32 @@ def clause_pronoun(s: Sentence, b: Binding) -> bool:
     return opens and not word.istitle() and is_verb(word.lower())
 
 
-def pronoun_subject(s: Sentence, b: Binding) -> bool:
+def pronoun_subject(s: RuleSentence, b: Binding) -> bool:
     """Return whether the subject opens a clause and the verb is not a name."""
     return opens_clause(s, b["subject"]) and not s.texts[b["verb"]].istitle()
 
 
-def of_phrase(s: Sentence, b: Binding) -> bool:
+def of_phrase(s: RuleSentence, b: Binding) -> bool:
     """Return whether the words between *of* and the verb are a single noun phrase."""
     return is_noun_phrase(s, b["of"] + 1, b["noun"])
 
 
-def of_phrase_subject(s: Sentence, b: Binding) -> bool:
+def of_phrase_subject(s: RuleSentence, b: Binding) -> bool:
     """Return whether `of_phrase` holds and the subject opens a clause."""
     return of_phrase(s, b) and clause_subject(s, b)
 
 
-def several_people(s: Sentence, b: Binding) -> bool:
+def several_people(s: RuleSentence, b: Binding) -> bool:
     """Return whether the noun is plural."""
     return s.lower[b["noun"]] in ("people", "men") or is_plural(s.lower[b["noun"]])
 
 
-def article_with_noun(s: Sentence, b: Binding) -> bool:
+def article_with_noun(s: RuleSentence, b: Binding) -> bool:
     """Return whether the article and the noun are in one noun phrase."""
     return is_noun_phrase(s, b["article"], b["noun"])
 
 
-def of_things(s: Sentence, b: Binding) -> bool:
+def of_things(s: RuleSentence, b: Binding) -> bool:
     """Return whether only adjectives, adverbs and plural determiners are between the verb and its noun."""
     first, noun = b["verb"] + 1, b["noun"]
     plain = all(tag in ("JJ", "JJS", "DT", "RB", "PRP$") for tag in s.tags[first:noun])

@@ -6,7 +6,7 @@ from collections.abc import Iterator
 
 from naturalness.english.inflection import INVARIANT, inflect
 from naturalness.english.lists import word_list
-from naturalness.english.rules.pattern import Binding, Finding, Sentence
+from naturalness.english.rules.pattern import Binding, RuleFinding, RuleSentence
 from naturalness.english.rules.sounds import begins_with_vowel
 from naturalness.text.view import word_set
 
@@ -14,7 +14,7 @@ PARTS = word_set("NN NNS NNP NNPS JJ JJR JJS CD VBN VBG RB")
 SINGULAR_PLURALS = INVARIANT | word_list("like_plurals", "articles")
 
 
-def wrong_article(sentence: Sentence) -> Iterator[Finding]:
+def wrong_article(sentence: RuleSentence) -> Iterator[RuleFinding]:
     """Find *a* before a vowel sound and *an* before a consonant sound."""
     for i in range(sentence.start, sentence.end - 1):
         article = sentence.lower[i]
@@ -27,17 +27,17 @@ def wrong_article(sentence: Sentence) -> Iterator[Finding]:
         if vowel is not None and vowel != (article == "an"):
             right = "an" if vowel else "a"
             shown = right.capitalize() if sentence.texts[i][0].isupper() else right
-            yield Finding(i, i + 1, (shown,), {"right": right, "word": sentence.texts[following]})
+            yield RuleFinding(i, i + 1, (shown,), {"right": right, "word": sentence.texts[following]})
 
 
-def with_article(sentence: Sentence, bound: Binding) -> tuple[str, ...]:
+def with_article(sentence: RuleSentence, bound: Binding) -> tuple[str, ...]:
     """Suggest the noun (with its adjective, if any) preceded by *a* or *an*."""
     first = bound.get("adjective", bound["noun"])
     words = sentence.texts[first : bound["noun"] + 1]
     return (" ".join(["an" if begins_with_vowel(words[0]) else "a", *words]),)
 
 
-def is_plain_plural(sentence: Sentence, bound: Binding) -> bool:
+def is_plain_plural(sentence: RuleSentence, bound: Binding) -> bool:
     """Return whether a noun is a regular or known plural, and is not also used as a singular."""
     i = bound["noun"]
     word, lemma = sentence.lower[i], sentence.lemmas[i]

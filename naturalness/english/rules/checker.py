@@ -12,10 +12,10 @@ from naturalness.english.rules.pattern import (
     COLUMNS,
     Binding,
     Columns,
-    Finding,
-    Form,
     Rule,
-    Sentence,
+    RuleFinding,
+    RuleSentence,
+    Template,
     Token,
     columns_of,
 )
@@ -30,7 +30,7 @@ IN_THE_PAST = "the time is in the past: '{suggestion}'"
 CLITICS = word_set("'m 're 's 've 'll 'd")
 
 
-def find_at(rule: Rule, sentence: Sentence, columns: Columns, at: int) -> Finding | None:
+def find_at(rule: Rule, sentence: RuleSentence, columns: Columns, at: int) -> RuleFinding | None:
     """Return the finding of a rule anchored at a token, from the first binding that fits; None if there is none."""
     tokens = rule.tokens
     if not tokens[0].fits(columns, at):
@@ -47,7 +47,7 @@ def find_at(rule: Rule, sentence: Sentence, columns: Columns, at: int) -> Findin
 
 
 def _bindings(
-    steps: Sequence[Token], sentence: Sentence, columns: Columns, bound: dict[str, int]
+    steps: Sequence[Token], sentence: RuleSentence, columns: Columns, bound: dict[str, int]
 ) -> Iterator[dict[str, int]]:
     """Yield all ways to bind the remaining tokens of a pattern, the nearest candidates first."""
     if not steps:
@@ -59,7 +59,7 @@ def _bindings(
             yield from _bindings(steps[1:], sentence, columns, {**bound, step.name: i})
 
 
-def _finding(rule: Rule, sentence: Sentence, bound: Binding) -> Finding:
+def _finding(rule: Rule, sentence: RuleSentence, bound: Binding) -> RuleFinding:
     tokens = [bound[name] for name in rule.mark or (rule.tokens[0].name,)]
     suggestions = rule.suggest(sentence, bound) if rule.suggest else ()
     texts, start = sentence.texts, min(tokens)
@@ -76,8 +76,8 @@ def _finding(rule: Rule, sentence: Sentence, bound: Binding) -> Finding:
         written = written.lower()  # its capital is that of the pronoun, not of a beginning
     shown = tuple(_cased(text, written) for text in suggestions)
     words = {"suggestion": suggestions[0] if suggestions else "", **{name: texts[i] for name, i in bound.items()}}
-    is_past = isinstance(rule.suggest, Form) and rule.suggest.is_past(sentence, bound)
-    return Finding(start, max(tokens) + 1, shown, words, is_past)
+    is_past = isinstance(rule.suggest, Template) and rule.suggest.is_past(sentence, bound)
+    return RuleFinding(start, max(tokens) + 1, shown, words, is_past)
 
 
 def _attached(word: str, suggestion: str) -> str:
@@ -106,12 +106,12 @@ class Matcher:
                 for value in first.values:
                     self._index[first.column].setdefault(value, []).append((n, rule))
 
-    def find(self, view: View) -> Iterator[tuple[int, Finding]]:
+    def find(self, view: View) -> Iterator[tuple[int, RuleFinding]]:
         """Yield all findings, each with the index of its rule, in no particular order."""
         columns = columns_of(view)
         indices = [(columns[c], index) for c, index in enumerate(self._index) if index]
         for start, end in view.sentences:
-            sentence = Sentence(view, start, end)
+            sentence = RuleSentence(view, start, end)
             for values, index in indices:
                 for i in range(start, end):
                     for n, rule in index.get(values[i], ()):
@@ -147,14 +147,14 @@ class RuleChecker:
         return Matches(tuple(sorted(_match(doc, tokens, *finding) for finding in _most_severe(findings))))
 
 
-def _match(doc: Doc, tokens: View, family: str, rule: Rule, finding: Finding) -> Match:
+def _match(doc: Doc, tokens: View, family: str, rule: Rule, finding: RuleFinding) -> Match:
     first, last = doc[tokens.positions[finding.start]], doc[tokens.positions[finding.end - 1]]
     start, end = original_span(doc, first.idx, last.idx + len(last))
     message = (IN_THE_PAST if finding.is_past else rule.message).format_map(finding.words)
     return Match(start, end, rule.id, family, message, finding.suggestions, severity=rule.severity)
 
 
-def _most_severe(findings: Iterable[tuple[str, Rule, int, Finding]]) -> list[tuple[str, Rule, Finding]]:
+def _most_severe(findings: Iterable[tuple[str, Rule, int, RuleFinding]]) -> list[tuple[str, Rule, RuleFinding]]:
     """Remove overlaps within a family, preferring the more severe finding, then the earlier, then the longer one."""
     order = sorted(findings, key=lambda f: (f[0], -SEVERITIES[f[1].severity], f[3].start, -f[3].end, f[2]))
     taken: dict[str, set[int]] = {}

@@ -2,25 +2,25 @@
 
 from __future__ import annotations
 
-from naturalness.english.rules.pattern import Binding, Sentence
+from naturalness.english.rules.pattern import Binding, RuleSentence
 from naturalness.text.view import word_set
 
 FINITE = word_set("VBZ VBP VBD MD")
 
 
-def with_be(s: Sentence, b: Binding) -> tuple[str, ...]:
+def with_be(s: RuleSentence, b: Binding) -> tuple[str, ...]:
     """Suggest the subject with the forms of *be* that agree with it."""
     subject = s.texts[b["subject"]]
     forms = {"i": ("am", "was"), "he": ("is", "was"), "she": ("is", "was"), "it": ("is", "was")}
     return tuple(f"{subject} {be}" for be in forms.get(subject.lower(), ("are", "were")))
 
 
-def it_is(s: Sentence, b: Binding) -> tuple[str, ...]:
+def it_is(s: RuleSentence, b: Binding) -> tuple[str, ...]:
     """Suggest the verb preceded by *it*, the missing subject."""
     return (f"it {s.lower[b['first']]}",)
 
 
-def no_verb(s: Sentence, b: Binding) -> bool:
+def no_verb(s: RuleSentence, b: Binding) -> bool:
     """Return whether a sentence of six or more tokens opens with its subject, ends in a full stop and has no finite
     verb, infinitive or past participle.
     """
@@ -30,7 +30,7 @@ def no_verb(s: Sentence, b: Binding) -> bool:
     return not any(s.tags[i] in FINITE or s.tags[i] in ("VB", "VBN") or s.view.pos[i] == "AUX" for i in inside)
 
 
-def alone(s: Sentence, b: Binding) -> bool:
+def alone(s: RuleSentence, b: Binding) -> bool:
     """Return whether the clause is the whole sentence."""
     inside = range(s.start, s.end)
     return (

@@ -10,7 +10,7 @@ from __future__ import annotations
 from functools import lru_cache
 
 from naturalness.english.lists import word_list
-from naturalness.english.rules.pattern import NAMED, Sentence, Test
+from naturalness.english.rules.pattern import NAMED, RuleSentence, Test
 from naturalness.english.wordlist import REMEMBERED, adds_s
 
 COLLECTIVE = word_list("either_number")
@@ -46,7 +46,7 @@ def _small(name: str) -> Test:
 small_noun, small_adjective, small_verb = map(_small, ("noun", "adjective", "verb"))
 
 
-def phrase_start(sentence: Sentence, i: int) -> int:
+def phrase_start(sentence: RuleSentence, i: int) -> int:
     """Return the index of the first token of the noun phrase that ends at a token."""
     tags = sentence.tags
     while i > sentence.start and tags[i - 1] in PHRASE:
@@ -54,7 +54,7 @@ def phrase_start(sentence: Sentence, i: int) -> int:
     return i
 
 
-def opens_clause(sentence: Sentence, i: int, *, coordinated: bool = False) -> bool:
+def opens_clause(sentence: RuleSentence, i: int, *, coordinated: bool = False) -> bool:
     """Return whether a clause may begin at a token: it begins its sentence, or follows a comma or a conjunction.
 
     The conjunctions include *and* and *or* only if ``coordinated`` is True.
@@ -65,24 +65,24 @@ def opens_clause(sentence: Sentence, i: int, *, coordinated: bool = False) -> bo
     return before in OPENERS or (coordinated and before in ("and", "or"))
 
 
-def is_noun_phrase(sentence: Sentence, first: int, last: int) -> bool:
+def is_noun_phrase(sentence: RuleSentence, first: int, last: int) -> bool:
     """Return whether all tokens of a range are determiners, adjectives or nouns."""
     return all(tag in PHRASE for tag in sentence.tags[first:last])
 
 
-def names_are_large(sentence: Sentence, i: int) -> bool:
+def names_are_large(sentence: RuleSentence, i: int) -> bool:
     """Return whether the sentence, ignoring this token, capitalises names."""
     large, small = _beside(sentence, i)
     return large > small
 
 
-def names_are_small(sentence: Sentence, i: int) -> bool:
+def names_are_small(sentence: RuleSentence, i: int) -> bool:
     """Return whether the sentence, ignoring this token, writes names in lower case."""
     large, small = _beside(sentence, i)
     return small > large
 
 
-def _beside(sentence: Sentence, i: int) -> tuple[int, int]:
+def _beside(sentence: RuleSentence, i: int) -> tuple[int, int]:
     """Count the capitalised words and the lower-case names in the sentence, ignoring this token."""
     large, small = sentence.names
     counted = i > sentence.start and sentence.tags[i] in NAMED and sentence.texts[i].islower()

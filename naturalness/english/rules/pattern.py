@@ -28,7 +28,7 @@ SIGNS = frozenset("_\\\\=<>@#`~^|{}*")
 QUOTES = frozenset({"'", '"', "`"})
 
 
-class Sentence:
+class RuleSentence:
     """One sentence of a View. Rules never look at tokens outside the sentence."""
 
     def __init__(self, view: View, start: int, end: int) -> None:
@@ -77,23 +77,23 @@ class Sentence:
         return self.children[i - self.start]
 
 
-Relation = Callable[[Sentence, int], Sequence[int]]
+Relation = Callable[[RuleSentence, int], Sequence[int]]
 
 
-def _head(s: Sentence, i: int) -> tuple[int, ...]:
+def _head(s: RuleSentence, i: int) -> tuple[int, ...]:
     head = s.heads[i]
     return (head,) if head != i and s.start <= head < s.end else ()
 
 
-def _at(s: Sentence, i: int) -> tuple[int, ...]:
+def _at(s: RuleSentence, i: int) -> tuple[int, ...]:
     return (i,) if s.start <= i < s.end else ()
 
 
-def _is_adverb(s: Sentence, i: int) -> bool:
+def _is_adverb(s: RuleSentence, i: int) -> bool:
     return s.tags[i] in ("RB", "RBR") or s.lower[i] in ("both", "all")
 
 
-def _past_adverbs(s: Sentence, i: int, step: int) -> tuple[int, ...]:
+def _past_adverbs(s: RuleSentence, i: int, step: int) -> tuple[int, ...]:
     i += step
     while s.start <= i < s.end and _is_adverb(s, i):
         i += step
@@ -109,7 +109,7 @@ FAR = 100
 """The number of tokens that *anywhere* reaches, limited so that running time is linear in the length of a sentence."""
 
 RELATIONS: Mapping[str, Relation] = {
-    "child of": Sentence.children_of,
+    "child of": RuleSentence.children_of,
     "left child of": lambda s, i: [c for c in s.children_of(i) if c < i],
     "right child of": lambda s, i: [c for c in s.children_of(i) if c > i],
     "head of": _head,
@@ -174,7 +174,7 @@ class Token:
                 return False
         return self.like is None or self.like(columns[0][i])
 
-    def is_there(self, sentence: Sentence, columns: Columns, other: int) -> bool:
+    def is_there(self, sentence: RuleSentence, columns: Columns, other: int) -> bool:
         """Return whether any token that has the relation to the token at index ``other`` meets the conditions."""
         for i in self.relation(sentence, other):  # noqa: SIM110 (any() would set up a generator)
             if self.fits(columns, i):
@@ -186,7 +186,7 @@ Tokens = tuple[Token, ...]
 
 
 @dataclass(frozen=True, slots=True)
-class Finding:
+class RuleFinding:
     """The tokens of a View at which a rule fires, from `start` up to, but not including, `end`."""
 
     start: int
@@ -198,9 +198,9 @@ class Finding:
     """Whether a time in the past decides the tense of a suggestion."""
 
 
-Test = Callable[[Sentence, Binding], bool]
-Suggest = Callable[[Sentence, Binding], tuple[str, ...]]
-Find = Callable[[Sentence], Iterator[Finding]]
+Test = Callable[[RuleSentence, Binding], bool]
+Suggest = Callable[[RuleSentence, Binding], tuple[str, ...]]
+Find = Callable[[RuleSentence], Iterator[RuleFinding]]
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -236,7 +236,7 @@ PRESENT = ("VBZ", "VBP")
 
 
 @dataclass(frozen=True, slots=True)
-class Form:
+class Template:
     """Suggest texts from templates.
 
     ``{name}`` stands for a token as written, ``{name:TAG}`` for its form for a tag, and ``{name:table}`` for its entry
@@ -246,11 +246,11 @@ class Form:
     patterns: tuple[str, ...]
     tables: Mapping[str, Mapping[str, str]] = field(default_factory=dict)
 
-    def __call__(self, sentence: Sentence, bound: Binding) -> tuple[str, ...]:
+    def __call__(self, sentence: RuleSentence, bound: Binding) -> tuple[str, ...]:
         shown = {name: _Word(sentence, i, self.tables) for name, i in bound.items()}
         return tuple(pattern.format_map(shown) for pattern in self.patterns)
 
-    def is_past(self, sentence: Sentence, bound: Binding) -> bool:
+    def is_past(self, sentence: RuleSentence, bound: Binding) -> bool:
         """Return whether a time in the past decides the tense of a suggestion."""
         present = [f"{{{name}:{tag}}}" for name, i in bound.items() if sentence.is_past(i) for tag in PRESENT]
         return any(form in pattern for form in present for pattern in self.patterns)
@@ -260,7 +260,7 @@ class Form:
 class _Word:
     """A token that is formatted as written or by a Penn tag or table; a time in the past decides the tense."""
 
-    sentence: Sentence
+    sentence: RuleSentence
     i: int
     tables: Mapping[str, Mapping[str, str]]
 
@@ -281,6 +281,6 @@ class Replacement:
     name: str
     table: Mapping[str, str]
 
-    def __call__(self, sentence: Sentence, bound: Binding) -> tuple[str, ...]:
+    def __call__(self, sentence: RuleSentence, bound: Binding) -> tuple[str, ...]:
         replacement = self.table.get(sentence.lower[bound[self.name]])
         return () if replacement is None else (replacement,)

@@ -6,7 +6,7 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 
 from naturalness.english.lists import table, word_list
-from naturalness.english.rules.pattern import Binding, Finding, Sentence
+from naturalness.english.rules.pattern import Binding, RuleFinding, RuleSentence
 
 FILE = "prepositions"
 ENDS = word_list("ends", FILE)
@@ -22,17 +22,17 @@ class Governed:
 
     right: Mapping[str, Mapping[str, str]]
 
-    def __call__(self, sentence: Sentence, bound: Binding) -> bool:
+    def __call__(self, sentence: RuleSentence, bound: Binding) -> bool:
         """Return whether the preposition in the text is known to be wrong."""
         return self.correct(sentence, bound) is not None
 
-    def correct(self, sentence: Sentence, bound: Binding) -> str | None:
+    def correct(self, sentence: RuleSentence, bound: Binding) -> str | None:
         """Return the right preposition; None if the preposition in the text is not known to be wrong."""
         i = bound["word"]
         known = self.right.get(sentence.lower[i]) or self.right.get(sentence.lemmas[i], {})
         return known.get(sentence.lower[bound["preposition"]])
 
-    def suggest(self, sentence: Sentence, bound: Binding) -> tuple[str, ...]:
+    def suggest(self, sentence: RuleSentence, bound: Binding) -> tuple[str, ...]:
         """Suggest the word with its right preposition."""
         return (f"{sentence.texts[bound['word']]} {self.correct(sentence, bound) or ''}".strip(),)
 
@@ -50,11 +50,11 @@ wrong_after_verb, wrong_after_adjective = _governed("after_verb"), _governed("af
 right_after_verb, right_after_adjective = wrong_after_verb.suggest, wrong_after_adjective.suggest
 
 
-def _ended(sentence: Sentence, after: int) -> bool:
+def _ended(sentence: RuleSentence, after: int) -> bool:
     return after >= sentence.end or sentence.lower[after] in ENDS
 
 
-def near_reasons(sentence: Sentence, bound: Binding) -> bool:
+def near_reasons(sentence: RuleSentence, bound: Binding) -> bool:
     """Return whether there is at most one word between *by* and the determiner of *reasons*."""
     return bound["what"] - bound["by"] <= 2
 
@@ -80,7 +80,7 @@ def _phrases() -> Mapping[str, list[tuple[list[str], str, str]]]:
 PHRASES = _phrases()
 
 
-def fixed_phrase(sentence: Sentence) -> Iterator[Finding]:
+def fixed_phrase(sentence: RuleSentence) -> Iterator[RuleFinding]:
     """Find the wrong phrases listed in the table ``phrases``."""
     lower = sentence.lower
     for i in range(sentence.start, sentence.end):
@@ -89,11 +89,11 @@ def fixed_phrase(sentence: Sentence) -> Iterator[Finding]:
             if lower[i:after] == words and after <= sentence.end and _closed(sentence, after, mark):
                 written = " ".join(sentence.texts[i:after])
                 shown = right[:1].upper() + right[1:] if written[:1].isupper() else right
-                yield Finding(i, after, (shown,), {"phrase": written, "right": shown})
+                yield RuleFinding(i, after, (shown,), {"phrase": written, "right": shown})
                 break
 
 
-def _closed(sentence: Sentence, after: int, mark: str) -> bool:
+def _closed(sentence: RuleSentence, after: int, mark: str) -> bool:
     if mark == ",":
         return after < sentence.end and sentence.lower[after] == ","
     return not mark or _ended(sentence, after)

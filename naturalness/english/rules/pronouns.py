@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from naturalness.english.rules.pattern import Binding, Sentence
+from naturalness.english.rules.pattern import Binding, RuleSentence
 
 
-def ends_clause(sentence: Sentence, bound: Binding) -> bool:
+def ends_clause(sentence: RuleSentence, bound: Binding) -> bool:
     """Return whether the pronoun is followed by a word or mark that rules it out as the subject of a verb."""
     after = bound["pronoun"] + 1
     if after >= sentence.end or sentence.lower[after] in (".", ",", "!", "?", ";"):

@@ -28,7 +28,7 @@ from typing import Any
 
 from naturalness.english.lists import expand, read, table
 from naturalness.english.rules import FAMILIES, nouns, verbs
-from naturalness.english.rules.pattern import COLUMNS, RELATIONS, Condition, Form, Replacement, Rule, Token, Tokens
+from naturalness.english.rules.pattern import COLUMNS, RELATIONS, Condition, Replacement, Rule, Template, Token, Tokens
 
 COMPUTED = {f"@{name}": table for name, table in verbs.TABLES.items()}
 
@@ -100,7 +100,7 @@ def _suggestion(family: str, value: Any) -> Any:
     if isinstance(value, str):
         return _function(family, value)
     if isinstance(value, list):
-        return Form(tuple(value), read(family).get("tables", {}))
+        return Template(tuple(value), read(family).get("tables", {}))
     ((name, reference),) = value.items()
     return Replacement(name, COMPUTED.get(reference) or table(reference[1:], family))
 

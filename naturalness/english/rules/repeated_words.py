@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from naturalness.english.lists import word_list
-from naturalness.english.rules.pattern import Finding, Sentence
+from naturalness.english.rules.pattern import RuleFinding, RuleSentence
 from naturalness.text.view import word_set
 
 # Repetitions of other words are correct, or at least intended: "that that", "had had", "very very".
@@ -18,18 +18,18 @@ CLAUSES = word_list("clauses", "repeated_words")
 ASIDE = word_list("aside", "repeated_words")
 
 
-def repeated_word(sentence: Sentence) -> Iterator[Finding]:
+def repeated_word(sentence: RuleSentence) -> Iterator[RuleFinding]:
     """Find words typed twice in a row."""
     lower = sentence.lower
     clause = False
     for i in range(sentence.start, sentence.end - 1):
         if lower[i] == lower[i + 1] and _is_slip(sentence, i, clause):
             first = sentence.texts[i]
-            yield Finding(i, i + 2, (first,), {"word": lower[i]})
+            yield RuleFinding(i, i + 2, (first,), {"word": lower[i]})
         clause = clause or lower[i] in CLAUSES
 
 
-def _is_slip(sentence: Sentence, i: int, clause: bool) -> bool:
+def _is_slip(sentence: RuleSentence, i: int, clause: bool) -> bool:
     """Return whether the second of two equal words is a slip; ``clause`` says whether a clause may end between them."""
     word = sentence.lower[i]
     beside = sentence.lower[max(i - 1, sentence.start) : min(i + 3, sentence.end)]
@@ -49,11 +49,11 @@ def _is_slip(sentence: Sentence, i: int, clause: bool) -> bool:
     return {first, second} <= NOUNS or (first == second and {first} <= VERBS)
 
 
-def repeated_pair(sentence: Sentence) -> Iterator[Finding]:
+def repeated_pair(sentence: RuleSentence) -> Iterator[RuleFinding]:
     """Find pairs of function words typed twice in a row: ``of the of the``."""
     lower = sentence.lower
     for i in range(sentence.start, sentence.end - 3):
         first, second = lower[i : i + 2]
         if first != second and first == lower[i + 2] and second == lower[i + 3] and PHRASE.issuperset((first, second)):
             pair = " ".join(sentence.texts[i : i + 2])
-            yield Finding(i, i + 4, (pair,), {"pair": pair})
+            yield RuleFinding(i, i + 4, (pair,), {"pair": pair})

@@ -11,7 +11,7 @@ from collections.abc import Iterator
 from naturalness.english.derivation import formed
 from naturalness.english.lists import table, word_list
 from naturalness.english.rules.nouns import names_are_large, names_are_small
-from naturalness.english.rules.pattern import NAMED, Binding, Finding, Sentence
+from naturalness.english.rules.pattern import NAMED, Binding, RuleFinding, RuleSentence
 from naturalness.english.speller import TYPOS, misspelling
 from naturalness.english.wordlist import edits, load_wordlist
 
@@ -28,7 +28,7 @@ FOREIGN = word_list("foreign", "spelling")
 """Function words of other languages."""
 
 
-def misspelt(sentence: Sentence) -> Iterator[Finding]:
+def misspelt(sentence: RuleSentence) -> Iterator[RuleFinding]:
     """Find misspelt words."""
     counts = load_wordlist().counts
     for i in range(sentence.start, sentence.end):
@@ -40,18 +40,18 @@ def misspelt(sentence: Sentence) -> Iterator[Finding]:
             yield _finding(sentence, i, right)
 
 
-def _finding(sentence: Sentence, i: int, right: str) -> Finding:
+def _finding(sentence: RuleSentence, i: int, right: str) -> RuleFinding:
     word = sentence.texts[i]
     right = right[:1].upper() + right[1:] if word[:1].isupper() else right
-    return Finding(i, i + 1, (right,), {"word": word, "right": right})
+    return RuleFinding(i, i + 1, (right,), {"word": word, "right": right})
 
 
-def names_have_capitals(sentence: Sentence, bound: Binding) -> bool:
+def names_have_capitals(sentence: RuleSentence, bound: Binding) -> bool:
     """Return whether the sentence begins with a capital and the word may be a name."""
     return sentence.texts[sentence.start][0].isupper() and sentence.tags[bound["name"]] not in ("VB", "FW")
 
 
-def _plain(sentence: Sentence, i: int, right: str) -> bool:
+def _plain(sentence: RuleSentence, i: int, right: str) -> bool:
     """Return whether a word is probably a misspelling of ``right`` rather than a name."""
     word, proper = sentence.texts[i], sentence.tags[i] in NAMED
     if len(word) < MIN_LETTERS and word not in TYPOS and not _alone(sentence, i):
@@ -70,7 +70,7 @@ def _plain(sentence: Sentence, i: int, right: str) -> bool:
     return not doubtful or sentence.tags[i] not in NOUNS or word in TYPOS or _close(word, right)
 
 
-def _alone(sentence: Sentence, i: int) -> bool:
+def _alone(sentence: RuleSentence, i: int) -> bool:
     """Return whether a short word stands in a sentence of prose that has no other unknown word."""
     known = load_wordlist()
     others = [sentence.lower[j] for j in range(sentence.start, sentence.end) if j != i and sentence.lower[j].isalpha()]
@@ -83,7 +83,7 @@ def _close(word: str, right: str) -> bool:
     return load_wordlist().lookup(right) >= COMMON and right in edits(word)
 
 
-def _apart(sentence: Sentence, i: int) -> bool:
+def _apart(sentence: RuleSentence, i: int) -> bool:
     """Return whether a word is part of a longer expression, quoted, or in a foreign passage."""
     if _joined(sentence, i):
         return True
@@ -97,7 +97,7 @@ def _apart(sentence: Sentence, i: int) -> bool:
     return sentence.tags[i] == "FW" or any(_strange(sentence.lower[j]) for j in beside)
 
 
-def _joined(sentence: Sentence, i: int) -> bool:
+def _joined(sentence: RuleSentence, i: int) -> bool:
     """Return whether a hyphen, slash or similar sign is adjacent to a word."""
     texts = sentence.texts
     beside = texts[max(i - 1, sentence.start) : i] + texts[i + 1 : min(i + 2, sentence.end)]

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from naturalness.english.inflection import inflect
 from naturalness.english.lists import word_list
-from naturalness.english.rules.pattern import Binding, Sentence
+from naturalness.english.rules.pattern import Binding, RuleSentence
 from naturalness.english.rules.verbs import PAST_ONLY, base_of, is_third_person, participle_of
 
 WITHOUT_PASSIVE = word_list("without_passive", "verb_forms")
@@ -16,7 +16,7 @@ INTRANSITIVE = word_list("intransitive", "verb_forms")
 STATIVE = word_list("stative", "verb_forms")
 
 
-def follows(s: Sentence, b: Binding) -> bool:
+def follows(s: RuleSentence, b: Binding) -> bool:
     """Return whether the modal is not the first word of its sentence and the verb is in lower case.
 
     If the modal is first, as in a question, the subject after it may look like a verb.
@@ -24,7 +24,7 @@ def follows(s: Sentence, b: Binding) -> bool:
     return b["modal"] > s.start and s.texts[b["verb"]].islower()
 
 
-def follows_as_verb(s: Sentence, b: Binding) -> bool:
+def follows_as_verb(s: RuleSentence, b: Binding) -> bool:
     """Return whether `follows` holds and, if the verb is tagged as a noun, the next word can only follow a verb."""
     verb = b["verb"]
     following = s.tags[verb + 1] if verb + 1 < s.end else ""
@@ -32,7 +32,7 @@ def follows_as_verb(s: Sentence, b: Binding) -> bool:
     return verbal and follows(s, b)
 
 
-def missing_words(s: Sentence, b: Binding) -> tuple[str, ...]:
+def missing_words(s: RuleSentence, b: Binding) -> tuple[str, ...]:
     """Suggest the participle preceded by *be* or *have*, the likelier one first, and the bare verb."""
     verb = b["verb"]
     word = s.lower[verb]
@@ -41,7 +41,7 @@ def missing_words(s: Sentence, b: Binding) -> tuple[str, ...]:
     return (*(f"{auxiliary} {word}" for auxiliary in missing), base_of(word))
 
 
-def finite(s: Sentence, b: Binding) -> tuple[str, ...]:
+def finite(s: RuleSentence, b: Binding) -> tuple[str, ...]:
     """Suggest the verb in the tense of the preceding *be*, and the verb preceded by *be*, keeping adverbs."""
     be, word = s.texts[b["be"]], s.lower[b["verb"]]
     between = s.texts[b["be"] + 1 : b["verb"]]
@@ -57,7 +57,7 @@ def finite(s: Sentence, b: Binding) -> tuple[str, ...]:
     return tuple(" ".join(part).replace(" n't", "n't") for part in right)
 
 
-def _may_be_passive(s: Sentence, b: Binding) -> bool:
+def _may_be_passive(s: RuleSentence, b: Binding) -> bool:
     """Return whether a passive may be meant, because *by* follows, or the subject is a thing and no object follows."""
     after = b["verb"] + 1
     following = s.lower[after] if after < s.end else ""
@@ -68,32 +68,32 @@ def _may_be_passive(s: Sentence, b: Binding) -> bool:
     return bare and not person and s.lower[b["verb"]] not in INTRANSITIVE
 
 
-def be_form(s: Sentence, b: Binding) -> tuple[str, ...]:
+def be_form(s: RuleSentence, b: Binding) -> tuple[str, ...]:
     """Suggest the form of *be* that corresponds to the form of *do* in the text."""
     after_i = b["do"] > s.start and s.lower[b["do"] - 1] == "i"
     forms = {"does": "is", "did": "was", "do": "am" if after_i else "are"}
     return (forms[s.lower[b["do"]]],)
 
 
-def passive(s: Sentence, b: Binding) -> tuple[str, ...]:
+def passive(s: RuleSentence, b: Binding) -> tuple[str, ...]:
     """Suggest the passive, and the verb without *be*; for verbs that have no passive, suggest the latter first."""
     verb, be = s.lower[b["verb"]], s.lower[b["be"]]
     passive_verb = f"{be} {participle_of(verb)}"
     return (verb, passive_verb) if verb in WITHOUT_PASSIVE else (passive_verb, verb)
 
 
-def in_past(s: Sentence, b: Binding) -> bool:
+def in_past(s: RuleSentence, b: Binding) -> bool:
     """Return whether the clause of the verb has a time in the past."""
     return s.is_past(b["verb"])
 
 
-def present(s: Sentence, b: Binding) -> tuple[str, ...]:
+def present(s: RuleSentence, b: Binding) -> tuple[str, ...]:
     """Suggest the present form of a verb after *will*."""
     third = s.lower[b["subject"]] in ("he", "she", "it")
     return (inflect(s.lemmas[b["verb"]], "VBZ" if third else "VBP"),)
 
 
-def two_verbs(s: Sentence, b: Binding) -> bool:
+def two_verbs(s: RuleSentence, b: Binding) -> bool:
     """Return whether the second verb cannot be a participle or a noun."""
     word = s.lower[b["verb"]]
     return word in PAST_ONLY or (is_third_person(word) and word != s.lemmas[b["verb"]])

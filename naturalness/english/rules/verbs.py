@@ -7,7 +7,7 @@ from functools import lru_cache
 
 from naturalness.english.inflection import DISTINCT_VERBS, IRREGULAR_VERBS, inflect, inflect_regular
 from naturalness.english.lists import SHARED, table, word_list
-from naturalness.english.rules.pattern import Binding, Sentence
+from naturalness.english.rules.pattern import Binding, RuleSentence
 from naturalness.english.wordlist import REMEMBERED, adds_s, load_wordlist
 
 _PASTS_ALONE = {base: forms for base, forms in DISTINCT_VERBS.items() if forms[0] != forms[1]}
@@ -112,16 +112,16 @@ def participle_of(base: str) -> str:
     return DISTINCT_VERBS[base][1] if base in DISTINCT_VERBS else inflect(base, "VBN")
 
 
-def bare(s: Sentence, b: Binding) -> tuple[str, ...]:
+def bare(s: RuleSentence, b: Binding) -> tuple[str, ...]:
     """Suggest the bare verb."""
     return (base_of(s.lower[b["verb"]]),)
 
 
-def to_bare(s: Sentence, b: Binding) -> tuple[str, ...]:
+def to_bare(s: RuleSentence, b: Binding) -> tuple[str, ...]:
     """Suggest *to* and the bare verb."""
     return tuple(f"to {verb}" for verb in bare(s, b))
 
 
-def bare_or_be(s: Sentence, b: Binding) -> tuple[str, ...]:
+def bare_or_be(s: RuleSentence, b: Binding) -> tuple[str, ...]:
     """Suggest the bare verb; for a form in -ing, suggest *be* before it."""
     return (*bare(s, b), f"be {s.lower[b['verb']]}")

@@ -10,7 +10,7 @@ from dataclasses import dataclass
 from functools import partial
 from typing import Any
 
-from naturalness.explaining.explanation import Contribution, Finding, Moved
+from naturalness.explaining.explanation import Contribution, Finding, MovedFeature
 from naturalness.explaining.shown import SHOWN, SURE, Piece, excerpt, strongest_causes
 from naturalness.explaining.wording import feature_title
 from naturalness.pages import charts
@@ -81,7 +81,7 @@ class ListedCase:
     pieces: list[Piece]
     causes: list[Contribution]
     """The causes that affect the score most."""
-    features: list[Moved]
+    features: list[MovedFeature]
     """The features that affect the score most, from all causes."""
     findings: Sequence[Finding]
     other_label: str

@@ -20,7 +20,7 @@ from naturalness.files.storage import seen_from
 from naturalness.models.language import spec as single
 from naturalness.models.language.base import LanguageModel
 from naturalness.models.language.neural.model import NeuralModel
-from naturalness.models.language.neural.network import DESCRIPTION, NETWORK, Network, open_network
+from naturalness.models.language.neural.network import DESCRIPTION, NETWORK, NeuralNetwork, open_network
 from naturalness.models.language.ngram import NgramModel
 from naturalness.models.language.shipped import SPEC
 from naturalness.models.language.spec import is_shipped, open_single
@@ -77,7 +77,7 @@ def _open_neural(folder: Path, manifest: NeuralFolder, assets: str) -> NeuralMod
     return beside(manifest.name, signature, open_network(folder), companion, manifest.weight)
 
 
-def beside(name: str, signature: str, network: Network, companion: NgramModel, weight: float) -> NeuralModel:
+def beside(name: str, signature: str, network: NeuralNetwork, companion: NgramModel, weight: float) -> NeuralModel:
     """Return the mixture of a network and its companion.
 
     If the network has all the weight, all units that it lacks have the same probability. Their frequencies must then be
@@ -89,7 +89,7 @@ def beside(name: str, signature: str, network: Network, companion: NgramModel, w
     return NeuralModel(name, signature, network, companion, weight)
 
 
-def narrowed(companion: NgramModel, network: Network) -> NgramModel:
+def narrowed(companion: NgramModel, network: NeuralNetwork) -> NgramModel:
     """Return the companion with all units that the network lacks merged into the unknown unit."""
     vocabulary = companion.vocabulary
     if vocabulary is None:

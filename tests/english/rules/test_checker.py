@@ -13,7 +13,7 @@ from spacy.tokens import Doc
 from spacy.vocab import Vocab
 
 from naturalness.english.rules.checker import Matcher, RuleChecker, find_at
-from naturalness.english.rules.pattern import FAR, RELATIONS, Finding, Replacement, Rule, Sentence, columns_of
+from naturalness.english.rules.pattern import FAR, RELATIONS, Replacement, Rule, RuleFinding, RuleSentence, columns_of
 from naturalness.english.rules.reading import rule_of
 from naturalness.text.view import view
 
@@ -99,14 +99,14 @@ def test_relations(build: Build) -> None:
     assert {relation for relation, *_ in rows} == set(RELATIONS)
     for relation, start, expected in rows:
         bounds = next(bounds for bounds in tokens.sentences if bounds[0] <= int(start) < bounds[1])
-        found = RELATIONS[relation](Sentence(tokens, *bounds), int(start))
+        found = RELATIONS[relation](RuleSentence(tokens, *bounds), int(start))
         assert [*found] == [*map(int, expected.split())], (relation, start)
 
 
 def test_anywhere_ends_somewhere(build: Build) -> None:
     """A relation over a long sentence reaches a fixed number of tokens."""
     tokens = view(build("\n".join(f"w w X X {0} dep" for _ in range(3 * FAR))))
-    sentence = Sentence(tokens, 0, 3 * FAR)
+    sentence = RuleSentence(tokens, 0, 3 * FAR)
     assert list(RELATIONS["anywhere before"](sentence, 2 * FAR))[-1] == FAR
     assert list(RELATIONS["anywhere after"](sentence, FAR))[-1] == 2 * FAR
 
@@ -200,8 +200,8 @@ def test_rules_with_unknown_names_are_refused(entry: dict[str, Any], reason: str
 def test_of_overlapping_matches_the_gravest_is_kept(build: Build) -> None:
     """In one family; another family's match at the same place stays."""
 
-    def code(sentence: Sentence) -> Iterator[Finding]:
-        yield Finding(sentence.start, sentence.start + 1)
+    def code(sentence: RuleSentence) -> Iterator[RuleFinding]:
+        yield RuleFinding(sentence.start, sentence.start + 1)
 
     both = (token("verb", tag="VBZ"), token("s", "child of verb", dep="nsubj"))
     families = {
@@ -258,7 +258,7 @@ def test_filing_rules_changes_nothing(rows: Any, chosen: Any) -> None:
         for start, end in tokens.sentences
         for n, ready_rule in enumerate(rules)
         for i in range(start, end)
-        if (finding := find_at(ready_rule, Sentence(tokens, start, end), columns_of(tokens), i))
+        if (finding := find_at(ready_rule, RuleSentence(tokens, start, end), columns_of(tokens), i))
     ]
     findings = Matcher(rules).find(tokens)
     assert sorted(findings, key=repr) == sorted(tried, key=repr)

@@ -5,16 +5,16 @@ from __future__ import annotations
 import pytest
 
 from naturalness.english.rules.checker import RuleChecker
-from naturalness.english.rules.pattern import Sentence
+from naturalness.english.rules.pattern import RuleSentence
 from naturalness.english.rules.times import past_of
 from naturalness.text.parsing import parse
 from naturalness.text.view import view
 
 
-def sentence_of(text: str) -> Sentence:
+def sentence_of(text: str) -> RuleSentence:
     """The first sentence of a text."""
     tokens = view(parse([text])[0])
-    return Sentence(tokens, *tokens.sentences[0])
+    return RuleSentence(tokens, *tokens.sentences[0])
 
 
 @pytest.mark.parametrize(

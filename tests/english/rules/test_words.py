@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 from spacy.tokens import Doc
 
 from naturalness.english.rules import nouns, verbs
-from naturalness.english.rules.pattern import Sentence
+from naturalness.english.rules.pattern import RuleSentence
 from naturalness.english.rules.prepositions import PHRASES, fixed_phrase, wrong_after_adjective, wrong_after_verb
 from naturalness.english.rules.repeated_words import repeated_word
 from naturalness.english.rules.sounds import begins_with_vowel
@@ -71,7 +71,7 @@ def test_wrong_pasts_are_no_words() -> None:
 def test_capitals_of_names(build: Build, words: str, large: bool, small: bool) -> None:
     """The other words after the first show whether a sentence capitalises names."""
     rows = [word.split("/") for word in words.split()]
-    sentence = Sentence(view(build("\n".join(f"{text} {text} X {tag} 0 dep" for text, tag in rows))), 0, len(rows))
+    sentence = RuleSentence(view(build("\n".join(f"{text} {text} X {tag} 0 dep" for text, tag in rows))), 0, len(rows))
     assert nouns.names_are_large(sentence, len(rows) - 1) is large
     assert nouns.names_are_small(sentence, len(rows) - 1) is small
 
@@ -117,7 +117,7 @@ VOCAB = spacy.blank("en").vocab
 )
 def test_repeated_words(words: str, start: int, end: int, found: list[tuple[int, int]]) -> None:
     """Two equal words are a slip unless a clause may end between them."""
-    sentence = Sentence(view(Doc(VOCAB, words=words.split())), start, end)
+    sentence = RuleSentence(view(Doc(VOCAB, words=words.split())), start, end)
     assert [(finding.start, finding.end) for finding in repeated_word(sentence)] == found
 
 
@@ -126,7 +126,7 @@ LINES = [line for lines in PHRASES.values() for line in lines]
 
 def corrections(*words: str) -> list[tuple[int, int, str]]:
     """Return what the table of phrases finds in a sentence."""
-    sentence = Sentence(view(Doc(VOCAB, words=words)), 0, len(words))
+    sentence = RuleSentence(view(Doc(VOCAB, words=words)), 0, len(words))
     return [(phrase.start, phrase.end, phrase.suggestions[0]) for phrase in fixed_phrase(sentence)]
 
 

@@ -73,7 +73,7 @@ def test_each_text_is_explained_once(model: NaturalnessModel) -> None:
     assert new[0].explanation is old[1].explanation
     # As text, because NaN equals nothing.
     explanations = model.explain([row.text for row in rows])
-    assert repr([as_row(text.explanation) for text in new]) == repr(list(map(as_row, explanations)))
+    assert repr([asdict(text.explanation) for text in new]) == repr(list(map(asdict, explanations)))
     assert (new[0].system, new[0].source, new[0].key, new[0].row) == ("a", "s", "k", 7)
     assert (new[0].n_words, new[0].n_sentences, new[1].n_sentences) == (5, 2, 1)
     judge = judge_of(model)
