@@ -30,7 +30,7 @@ NEEDS = {
     "mcp_types": ("integrations/test_mcp.py",),
     "nltk": ("metrics/test_metrics.py", "metrics/test_overlap.py", "metrics/test_wrapped.py"),
     "polars": ("integrations/test_frames.py",),
-    "starlette": ("studio/annotate/pages", "studio/annotate/project/test_records.py", "studio/web/test_security.py"),
+    "starlette": ("studio/annotate/pages", "studio/web/test_security.py"),
     "onnx": (
         "features/test_impression.py",
         "models/language/neural",

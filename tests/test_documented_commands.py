@@ -17,7 +17,7 @@ from naturalness.cli import build_parser, run
 from naturalness.cli import serve as cli_serve
 from naturalness.labelling import pool
 from naturalness.models.checkers import languagetool
-from naturalness.studio.annotate.pages.desk import Measuring
+from naturalness.studio.annotate.pages.desk import Learning
 from naturalness.studio.annotate.project import PAIRS, Project
 from naturalness.studio.web import running
 from tests.support import fake_languagetool
@@ -113,7 +113,7 @@ def desk(tmp_path: Path, store: Path, large: Path, monkeypatch: pytest.MonkeyPat
     for module in (running, cli_serve):  # the one is read when a command runs, the other was when it was imported
         monkeypatch.setattr(module, "listen", lambda host, port, **options: listen(host, None, **options))
         monkeypatch.setattr(module, "run", serve)
-    monkeypatch.setattr(Measuring, "_run", lambda self: None)
+    monkeypatch.setattr(Learning, "_run", lambda self: None)
     monkeypatch.setattr("naturalness.integrations.mcp.serve", lambda tools: None)
     (tmp_path / "work").mkdir()
     monkeypatch.chdir(tmp_path / "work")
@@ -139,7 +139,7 @@ def execute(call: Call) -> int:
         if call.written:
             stack.enter_context(redirect_stdout(stack.enter_context(Path(call.written).open("w", encoding="utf-8"))))
         status = run(arguments)
-    if arguments[:2] == ["annotate", "new"]:
+    if arguments[0] == "annotate" and "-o" in arguments:
         rate(call.outputs[0])
     return status
 

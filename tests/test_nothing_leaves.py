@@ -179,7 +179,7 @@ def test_servers_look_up_no_host(tmp_path: Path) -> None:
     """`serve` and `annotate` look up no host when they start, answer or wait, and listen on loopback alone."""
     pytest.importorskip("uvicorn")
     table = write_table(tmp_path / "texts.csv", 40)
-    asked = ["new", str(table), "-o", "a.project", "--model", "fast", "--no-browser"]
+    asked = [str(table), "-o", "a.project", "--model", "fast", "--no-browser"]
     homes = [tmp_path / "serve", tmp_path / "annotate"]
     with watched_server(homes[0], "serve", "--model", "fast") as port, watched_server(homes[1], "annotate", *asked):
         line = http.client.HTTPConnection("127.0.0.1", port, timeout=60)

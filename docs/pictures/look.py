@@ -147,14 +147,14 @@ def annotate(camera: Camera, folder: Path) -> None:
     for name, arguments in projects.items():
         project = folder / f"{name}.project"
         project.unlink(missing_ok=True)
-        options = ("--model", "fast", "--no-browser", "--port", "0", "--store", folder / f"{name}-home")
-        with server("annotate", "new", *arguments, "-o", project, *options) as address:
+        options = ("--model", "fast", "--no-browser", "--port", "0")
+        with server("annotate", *arguments, "-o", project, *options) as address:
             camera.take(f"annotate-{name}", address, enter)
             if name != "points":
                 continue
             camera.take("annotate-points-after", address, rate)
             base = address.partition("/?")[0]
-            for page in ("learned", "answers", "export"):
+            for page in ("learned", "answers"):
                 camera.take(
                     f"annotate-{page}", address, lambda view, to=f"{base}/{page}": [enter(view), visit(view, to)]
                 )

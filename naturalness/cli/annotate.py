@@ -10,16 +10,12 @@ from typing import TYPE_CHECKING
 
 from naturalness.cli.inputs import note, table_of
 from naturalness.cli.options import open_store
-from naturalness.data.cells import as_json
+from naturalness.data.formats import COMPRESSED, SUFFIXES
 from naturalness.data.writing import check_writable
 from naturalness.errors import ProjectError, TableError, advice
-from naturalness.files.storage import write_whole
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
-
     from naturalness.pipelines.scorer import NaturalnessModel
-    from naturalness.studio.annotate.pages.desk import Desk
     from naturalness.studio.annotate.project import Project, Scale
     from naturalness.studio.web.running import Endpoint
 
@@ -30,35 +26,46 @@ SCALES = "natural, points:1-6, slider, pairs, or labels:WORST,…,BEST"
 NONE = "none"
 MODEL = "model"
 """Key of the project setting that names the model; its features are measured for each text."""
+CREATION = ("output", "scale", "text_column")
+"""Options that only a new project has."""
 
 
-def run_new(args: argparse.Namespace) -> int:
-    """Create a project, and serve its pages."""
-    args.model = args.model or "default"  # opened before any file is written
-    return _open(args, lambda: _new_project(args))
+def run(args: argparse.Namespace) -> int:
+    """Serve the pages of a project, which is created from a table if a table is named; or export its ratings."""
+    from naturalness.studio.annotate.project.guidelines import named_guidelines, read_guidelines
+    from naturalness.studio.web.running import check_installed, listen
+
+    if args.export is not None:
+        return _export(args)
+    # Steps that can fail come before the project is created, because an existing project cannot be created again.
+    check_installed("naturalness annotate")
+    markdown = None if args.guidelines is None else named_guidelines(args.guidelines)
+    if markdown is not None:
+        read_guidelines(markdown)
+    new = _is_table(args.file)
+    name = args.model or ("default" if new else "")
+    model = _model(name) if name else None
+    endpoint = listen(args.host, args.port, usual=PORT)
+    with closing(endpoint.socket), _new_project(args) if new else _project(args) as project:
+        if markdown is not None:
+            project.settings.set_guidelines(markdown)
+        if args.context_column is not None:
+            project.settings.set_context(_context_columns(args))
+        if args.overlap is not None:
+            project.settings.set_overlap(args.overlap)
+        if name:
+            project.settings.set(MODEL, name)
+        else:
+            model = _model(project.settings.get(MODEL, "default"))
+        return _serve(project, args, endpoint, model)
 
 
-def run_open(args: argparse.Namespace) -> int:
-    """Serve the pages of a project."""
-    check_writable(Path(args.project), force=True)
-    return _open(args, lambda: _project(args.project))
-
-
-def run_guidelines(args: argparse.Namespace) -> int:
-    """Write the guidelines to a file for editing, and print how to load them again."""
-    path = Path(args.output)
-    with _project(args.project) as project:
-        check_writable(path, force=args.force)
-        write_whole(path, project.settings.guidelines.markdown.encode(), mode=0o644)
-    command = ["naturalness", "annotate", "open", args.project, "--guidelines", args.output]
-    note([f"edit {args.output!r}, then: {shlex.join(command)}"])
-    return 0
-
-
-def run_export(args: argparse.Namespace) -> int:
+def _export(args: argparse.Namespace) -> int:
     """Export the ratings of a project; print how to train on them."""
-    with _project(args.project) as project:
-        export = project.export(args.output, force=args.force)
+    from naturalness.studio.annotate.project import Project
+
+    with Project.open(args.file) as project:
+        export = project.export(args.export, force=args.force)
         lines = [f"column {old!r} of your table is {new!r} here" for old, new in export.renamed.items()]
         beside = f", pairs in {export.pairs_path}" if export.pairs_path else ""
         lines.append(f"{export.ratings:,} ratings of {export.rows:,} texts{beside}")
@@ -70,71 +77,50 @@ def run_export(args: argparse.Namespace) -> int:
     return 0
 
 
-def _open(args: argparse.Namespace, start: Callable[[], Project]) -> int:
-    """Open a project by calling ``start``, apply the options for raters, and serve the pages."""
-    from naturalness.pipelines.scorer import open_model
-    from naturalness.studio.annotate.project.guidelines import named_guidelines, read_guidelines
-    from naturalness.studio.web.running import check_installed, listen
-
-    # Steps that can fail come before the project is created, because an existing project cannot be created again.
-    check_installed("naturalness annotate")
-    markdown = None if args.guidelines is None else named_guidelines(args.guidelines)
-    if markdown is not None:
-        read_guidelines(markdown)
-    model = None if args.model in (None, NONE) else open_model(args.model)
-    endpoint = listen(args.host, args.port, usual=PORT)
-    with closing(endpoint.socket), start() as project:
-        if markdown is not None:
-            project.settings.set_guidelines(markdown)
-        if args.context_column is not None:
-            project.settings.set_context(_context_columns(args))
-        if args.overlap is not None or args.overlap_share is not None:
-            raters, share = project.settings.overlap
-            share = share if args.overlap_share is None else args.overlap_share
-            project.settings.set_overlap(args.overlap or raters, share)
-        return _serve(project, args, endpoint, model)
-
-
-def _project(name: str) -> Project:
-    """Open a project; raise `ProjectError` if the file is not a project."""
-    from naturalness.studio.annotate.project import Project
+def _is_table(name: str) -> bool:
+    """Return whether a name is that of a table of texts, rather than of a project."""
     from naturalness.studio.annotate.project.file import MAGIC
 
     path = Path(name)
     if path.is_file():
         with path.open("rb") as file:
-            begins = file.read(len(MAGIC))
-        if begins != MAGIC:
-            raise ProjectError(
-                f"{name!r} is not a project; to start one with these texts: "
-                f"naturalness annotate new {shlex.quote(name)} -o {path.stem}.project"
-            )
-    return Project.open(path)
+            if file.read(len(MAGIC)) == MAGIC:
+                return False
+    suffix = Path(path.stem).suffix if path.suffix.lower() in COMPRESSED else path.suffix
+    return suffix.lower() in SUFFIXES
+
+
+def _project(args: argparse.Namespace) -> Project:
+    """Open a project; raise if an option is for new projects only."""
+    from naturalness.studio.annotate.project import Project
+
+    for name in CREATION:
+        if getattr(args, name) is not None:
+            raise ProjectError(f"--{name.replace('_', '-')} is for a new project; {args.file!r} is an existing one")
+    check_writable(Path(args.file), force=True)
+    return Project.open(args.file)
 
 
 def _new_project(args: argparse.Namespace) -> Project:
     """Create the project that the options describe; print how many texts it has, and which rows were left out."""
     from naturalness.studio.annotate.project import Project, table_rows
 
-    target = Path(args.output)
-    if target.exists():
+    target = args.output or f"{Path(args.file).name.partition('.')[0]}.project"
+    if Path(target).exists():
         raise ProjectError(
-            f"{args.output!r} exists; continue it with: naturalness annotate open "
-            f"{shlex.quote(args.output)}; or name another project"
+            f"{target!r} exists; continue it with: naturalness annotate {shlex.quote(target)}; "
+            "or name another project with -o"
         )
-    table = table_of(args.table, args.input_format)
     project = Project.create(
         target,
-        table_rows(table, text_column=args.text_column),
-        scale_named(args.scale),
+        table_rows(table_of(args.file, None), text_column=args.text_column),
+        scale_named(args.scale or "natural"),
         text_column=args.text_column or "text",
         context=_context_columns(args),
         overlap=args.overlap,
-        overlap_share=args.overlap_share,
-        seed=args.seed,
     )
     left = [f"left out: {count:,} rows, {why}" for why, count in project.left_out.items()]
-    note([f"{len(project.texts()):,} texts", *left])
+    note([f"{len(project.texts()):,} texts in {target!r}", *left])
     return project
 
 
@@ -164,48 +150,35 @@ def scale_named(name: str) -> Scale:
     raise TableError(f"unknown scale {name!r}{advice(kind, names, f'choose from: {SCALES}')}")
 
 
-def _contexts(project: Project) -> list[str]:
-    """Return the context of each text as one string; an empty list if no text has context."""
-    contexts = [as_json(parts) if parts else "" for parts in project.contexts()]
-    return contexts if any(contexts) else []
-
-
-def _desk(project: Project, args: argparse.Namespace, model: NaturalnessModel | None) -> Desk:
-    """Return the desk of a project, with the model that measures its texts."""
+def _model(name: str) -> NaturalnessModel | None:
+    """Open the named model; return None if the name is ``none``."""
     from naturalness.pipelines.scorer import open_model
-    from naturalness.studio.annotate.pages.desk import GOAL, Desk, Measuring
 
-    name = args.model or project.settings.get(MODEL, "default")
-    if model is None and name != NONE:
-        model = open_model(name)
-    for key, value in ((MODEL, args.model), (GOAL, args.goal)):
-        if value is not None:
-            project.settings.set(key, value)
-    description = model.saved.description if model else None
-    measuring = Measuring(
-        [text.text for text in project.texts()],
-        description.features if description else None,
-        nlp=description.nlp if description else "en",
-        store=open_store(args.store),
-        seed=project.seed,
-        contexts=_contexts(project),
-    )
-    return Desk(project, measuring)
+    return None if name == NONE else open_model(name)
 
 
 def _serve(project: Project, args: argparse.Namespace, endpoint: Endpoint, model: NaturalnessModel | None) -> int:
+    """Measure texts in the background, and serve the pages until stopped."""
     from naturalness.studio.annotate.pages.app import build_app
-    from naturalness.studio.web.running import names_of, run
+    from naturalness.studio.annotate.pages.desk import Desk
+    from naturalness.studio.web.running import names_of
+    from naturalness.studio.web.running import run as run_server
     from naturalness.studio.web.security import Guard
     from naturalness.studio.web.tokens import Access, project_token, read_token
 
     token = read_token(None)
     access = Access(token or project_token(project.path))
-    desk = _desk(project, args, model)
+    description = model.saved.description if model else None
+    desk = Desk(
+        project,
+        description.features if description else None,
+        nlp=description.nlp if description else "en",
+        store=open_store(None),
+    )
     app = Guard(build_app(desk), hosts=names_of(args.host, tuple(args.allow_host)), access=access)
-    desk.start()
+    desk.learning.start()
     try:
-        return run(
+        return run_server(
             app,
             endpoint,
             access=access,

@@ -18,12 +18,17 @@ from starlette.testclient import TestClient
 
 from naturalness.studio.annotate.pages.app import build_app
 from naturalness.studio.annotate.pages.desk import Desk
-from naturalness.studio.annotate.project import LABELS, PAIRS, Scale
+from naturalness.studio.annotate.project import LABELS, PAIRS, POINTS, SLIDER, Scale
 from naturalness.studio.web.security import Guard
 from naturalness.studio.web.tokens import Access
-from tests.support.annotation_projects import rate
 
 NATURAL = Scale(LABELS, 0.0, 2.0, ("unnatural", "not sure", "natural"))
+SCALES = {
+    "natural": NATURAL,
+    "points": Scale(POINTS, 1.0, 6.0),
+    "slider": Scale(SLIDER, 0.0, 100.0),
+    "pairs": Scale(PAIRS, -1.0, 1.0),
+}
 TOKEN = "of-the-tests-and-no-secret"
 HOST = "http://127.0.0.1:8710"
 MakeDesk = Callable[..., Desk]
@@ -80,16 +85,15 @@ class Server:
             "-c",
             "from naturalness.cli import main; main()",
             "annotate",
-            *(arguments or ["open", str(self.project)]),
+            *(arguments or [str(self.project)]),
             "--port",
             str(self.port),
             "--model",
             "fast",
             "--no-browser",
-            "--store",
-            str(self.home / "features"),
         ]
-        variables = {"HOME": str(self.home), "XDG_STATE_HOME": str(self.home / "state")}
+        folders = {"XDG_STATE_HOME": "state", "NATURALNESS_STORE": "features"}
+        variables = {"HOME": str(self.home), **{name: str(self.home / path) for name, path in folders.items()}}
         self.process = subprocess.Popen(command, stderr=subprocess.PIPE, text=True, env={**os.environ, **variables})
         assert self.process.stderr is not None
         said = ""
@@ -190,6 +194,10 @@ class Rater:
         """Wait until the text for screen readers changes."""
         self.page.wait_for_function("before => document.getElementById('said').innerText !== before", arg=before)
 
+    def is_open(self, selector: str) -> bool:
+        """Return whether a part that can be folded is unfolded."""
+        return self.page.locator(selector).get_attribute("open") is not None
+
 
 PATIENCE = 90.0
 """Seconds that a busy machine is waited for."""
@@ -199,19 +207,8 @@ def eventually(true: Callable[[], bool], seconds: float = PATIENCE) -> None:
     """Wait until a condition holds."""
     end = time.monotonic() + seconds
     while not true():
-        assert time.monotonic() < end, "it did not come to be"
+        assert time.monotonic() < end, "the condition did not become true"
         time.sleep(0.05)
 
 
-def differ(desk: Desk, *texts: int, first: float = 0.0, second: float = 2.0) -> None:
-    """Have Ann and Ben rate texts differently."""
-    pairs = desk.project.scale.kind == PAIRS
-    for number in texts:
-        for rater, value in (("Ann", first), ("Ben", second)):
-            asked = (number, number + 1) if pairs else (number,)
-            marks = ((0, 3),) if rater == "Ann" and not pairs else ()
-            rate(desk.project, rater, asked, value, note=f"{rater} says", cause="order", marks=marks)
-
-
-OpenPages = Callable[..., Pages]
 OpenRater = Callable[..., Rater]

@@ -29,7 +29,7 @@ class Call:
     @property
     def outputs(self) -> list[Path]:
         """Return the paths of the files that the call writes."""
-        named = [word for option, word in pairwise(self.arguments) if option == "-o"]
+        named = [word for option, word in pairwise(self.arguments) if option in ("-o", "--export")]
         if self.arguments[:2] == ("assets", "sample") and not named:
             named = [f"{self.arguments[2]}.csv"]
         return [Path(name) for name in [*named, self.written] if name]

@@ -3,24 +3,19 @@
 from __future__ import annotations
 
 from naturalness.reports.raters.learning_curve import LearningCurve, Step
-from naturalness.studio.annotate.asking.taught import GO_ON, Advice, Figure, LearnedCause, SelfAgreement, Taught
+from naturalness.studio.annotate.asking.teaching import Figure, SelfAgreement, Taught
 
 
 def learned() -> Taught:
     """Return the state after some dozens of ratings."""
     steps = (Step(20, 0.41, 0.05), Step(40, 0.5, 0.03), Step(60, 0.55, float("nan")))
     return Taught(
-        ratings=75,
         texts=60,
         test=25,
         waiting=2,
-        advice=Advice(GO_ON, "Go on: it still grows."),
-        self_agreements=(
-            SelfAgreement("Ann", 14, 0.71, 0.12, float("nan")),
-            SelfAgreement("Ben", 1, 1.0, 0.0, float("nan")),
-        ),
-        learner="ridge regression",
-        figures=(Figure("spearman", 0.55, 0.31, 0.72, 25), Figure("roc_auc", 0.8, 0.6, 0.9, 25)),
+        self_agreements=(SelfAgreement("Ann", 14, 0.71, 0.12), SelfAgreement("Ben", 1, 1.0, 0.0)),
+        advice="Go on: the model still grows.",
+        known=True,
+        figure=Figure("spearman", 0.55, 0.31, 0.72, 25),
         curve=LearningCurve("logistic-l2", "spearman", 8, steps, 0.04, 0.01, 0.07, "yes"),
-        causes=(LearnedCause("order", "word order", 0.6), LearnedCause("verbs", "verb forms", 0.4)),
     )

@@ -25,8 +25,6 @@ class Pool:
     table: FloatArray
     """Features, (n, p); the row of an unmeasured text is all NaN."""
     columns: tuple[str, ...]
-    measured: BoolArray
-    """Whether each text has been measured, (n,)."""
     contexts: tuple[str, ...] = ()
     """Context shown before each text, possibly empty; an empty tuple if no text has a context."""
 
@@ -40,35 +38,30 @@ class Pool:
 
     @property
     def sources(self) -> tuple[str, ...]:
-        """Key of each text for the test split; see `sources_of`."""
-        return sources_of(self.texts, self.contexts)
+        """Key of each text for the test split: its context, or the text itself if it has none.
+
+        Texts with the same key are either all in the test set or all outside it. A context of more than
+        `MAX_SOURCE_SHARE` of the texts is not used as a key: it could move most texts into the test set.
+        """
+        many = Counter(self.contexts)
+        limit = MAX_SOURCE_SHARE * len(self)
+        return tuple(
+            context if context and many[context] <= limit else text
+            for text, context in zip(self.texts, self.contexts or ("",) * len(self), strict=True)
+        )
 
     @property
     def usable(self) -> BoolArray:
         """Whether each text has been measured and has values; a text that contains no words has none."""
-        return self.measured & ~np.isnan(self.table).all(axis=1)
-
-
-def sources_of(texts: Sequence[str], contexts: Sequence[str] = ()) -> tuple[str, ...]:
-    """Return the key of each text for the test split: its context, or the text itself if it has none. Texts with the
-    same key are either all in the test set or all outside it.
-
-    A context of more than `MAX_SOURCE_SHARE` of the texts is not used as a key: it could move most texts into the test
-    set.
-    """
-    many = Counter(contexts)
-    limit = MAX_SOURCE_SHARE * len(texts)
-    return tuple(
-        context if context and many[context] <= limit else text
-        for text, context in zip(texts, contexts or ("",) * len(texts), strict=True)
-    )
+        return np.asarray(~np.isnan(self.table).all(axis=1))
 
 
 @dataclass(frozen=True, slots=True)
 class Judgement:
     """An answer that is in force; sequences of judgements are in the order in which they were given."""
 
-    text: int
+    asked: tuple[int, ...]
+    """The text, or the two texts, that were asked about."""
     value: float
     """Rating on the scale, higher is better; for pairs 1 if the first text is better, -1 if the second is, 0 if
     neither."""
@@ -77,27 +70,22 @@ class Judgement:
     again: bool
     """Whether this rater had already answered the question."""
     rater: str
-    cause: str = ""
-    """The cause that the rater named, a key of `explaining.causes.TITLES`."""
-    other: int | None = None
-    """Second text of a pair; None for a single text."""
-
-    @property
-    def asked(self) -> tuple[int, ...]:
-        """The text or the pair of texts that was asked about."""
-        return (self.text,) if self.other is None else (self.text, self.other)
 
 
-def rated_texts(judgements: Sequence[Judgement]) -> IntArray:
-    """Return the texts asked about, each once, in the order of asking."""
-    texts = dict.fromkeys(text for judgement in judgements for text in judgement.asked)
-    return np.array(list(texts), dtype=np.int64)
+def asked_texts(judgements: Sequence[Judgement]) -> set[int]:
+    """Return the texts that occur in the questions."""
+    return {text for judgement in judgements for text in judgement.asked}
+
+
+def test_texts(judgements: Sequence[Judgement]) -> set[int]:
+    """Return the texts that any rater was asked about for the test set."""
+    return asked_texts([judgement for judgement in judgements if judgement.test])
 
 
 def means_of(judgements: Sequence[Judgement]) -> tuple[IntArray, FloatArray]:
     """Return the rated texts and the mean of all answers to each, in the order of asking."""
     values: dict[int, list[float]] = {}
     for judgement in judgements:
-        values.setdefault(judgement.text, []).append(judgement.value)
+        values.setdefault(judgement.asked[0], []).append(judgement.value)
     means = [sum(answers) / len(answers) for answers in values.values()]
     return np.array(list(values), dtype=np.int64), np.array(means, dtype=np.float64)

@@ -15,9 +15,10 @@ from starlette.requests import Request
 from starlette.responses import HTMLResponse, RedirectResponse, Response
 from starlette.routing import Route
 
-from naturalness.errors import NaturalnessError
+from naturalness.errors import NaturalnessError, ProjectError
 from naturalness.studio.annotate.pages import pages, views
 from naturalness.studio.annotate.project.file import ProjectUnavailable
+from naturalness.studio.annotate.project.settings import check_rater
 from naturalness.studio.web.refusals import Refusal, as_json, as_page
 
 if TYPE_CHECKING:
@@ -70,8 +71,11 @@ def cookie_of(desk: Desk) -> str:
 
 
 def _rater(desk: Desk, request: Request) -> str:
-    """Return the rater's name from the cookie; empty if there is none."""
-    return desk.known_name(unquote(request.cookies.get(cookie_of(desk), "")))
+    """Return the rater's name from the cookie; empty if there is no valid one."""
+    try:
+        return check_rater(unquote(request.cookies.get(cookie_of(desk), "")))
+    except ProjectError:
+        return ""
 
 
 def _page(desk: Desk, make: Callable[[Desk, str], str]) -> Endpoint:
@@ -106,7 +110,7 @@ def _enter(desk: Desk) -> Endpoint:
     """Return an endpoint that stores the rater in a cookie."""
 
     async def enter(request: Request) -> Response:
-        rater = desk.checked_name((await _body(request)).get("name"))
+        rater = check_rater((await _body(request)).get("name"))
         response = _json({"rater": rater})
         response.set_cookie(
             cookie_of(desk), quote(rater, safe=""), max_age=COOKIE_SECONDS, httponly=True, samesite="strict"

@@ -13,8 +13,9 @@ from naturalness.pages import charts, templating
 from naturalness.pages.formats import decimal
 from naturalness.pages.markdown import to_html
 from naturalness.pages.svg import both
+from naturalness.pipelines.evaluation import HEADLINES
 from naturalness.statistics.measures import wilson
-from naturalness.studio.annotate.asking.taught import FIGURES, MIN_REPEATS, MIN_TEST_TEXTS
+from naturalness.studio.annotate.asking.teaching import FIGURES, MIN_TEST_TEXTS
 from naturalness.studio.annotate.pages.scales import MAX_NOTE_CHARACTERS, bound_keys, key_actions, steps_of
 from naturalness.studio.annotate.project import PAIRS
 from naturalness.studio.annotate.project.agreement import MIN_ITEMS
@@ -22,7 +23,7 @@ from naturalness.studio.annotate.project.settings import MAX_NAME_CHARACTERS
 
 if TYPE_CHECKING:
     from naturalness.reports.raters.learning_curve import LearningCurve
-    from naturalness.studio.annotate.asking.taught import Taught
+    from naturalness.studio.annotate.asking.teaching import Taught
     from naturalness.studio.annotate.pages.desk import Desk
     from naturalness.studio.annotate.project.guidelines import Guidelines
 
@@ -51,15 +52,10 @@ def files() -> dict[str, tuple[bytes, str]]:
     return {**contents, BASE: (style.encode(), f"{KINDS['.css']}; charset=utf-8")}
 
 
+MIN_REPEATS = 10
+"""Minimum number of repeated questions for the page to show how far raters agree with themselves."""
 RATED_TABLE, MODEL = "rated.csv", "my-model"
 """File name of the table and folder name of the model in the commands on the pages."""
-SHORT = {
-    "spearman": "rank correlation",
-    "roc_auc": "ROC AUC",
-    "weighted_f1": "weighted F1",
-    "pairs_right": "pairs ordered correctly",
-}
-"""Short names of figures, for the axis of a chart."""
 
 
 def describe_figure(taught: Taught | None) -> dict[str, str]:
@@ -76,24 +72,20 @@ def draw_curve(curve: LearningCurve | None) -> str:
     """Return the learning curve as SVG, with a band of one standard deviation; empty if it has fewer than 2 points."""
     if curve is None or len(points := curve.points) < 2:
         return ""
-    title = SHORT.get(curve.figure, curve.figure)
+    title = HEADLINES[curve.figure]
     titles = "rated texts to learn from (log scale)", title
     description = f"{title} by number of rated texts; the numbers are in the table below"
     return both(lambda width: charts.curve(points, None, width, titles=titles, description=description))
 
 
-def export_command(desk: Desk) -> str:
-    """Return the command that exports the ratings."""
-    return _joined("annotate", "export", str(desk.project.path), "-o", RATED_TABLE)
-
-
-def train_command(desk: Desk) -> str:
-    """Return the command that trains on the exported table."""
-    return _joined("train", RATED_TABLE, *desk.project.export_options(), "-o", MODEL)
-
-
-def _joined(*words: str) -> str:
-    return shlex.join(["naturalness", *words])
+def _commands(desk: Desk) -> dict[str, str]:
+    """Return the commands that export the ratings and train on the exported table."""
+    export = [str(desk.project.path), "--export", RATED_TABLE]
+    train = [RATED_TABLE, *desk.project.export_options(), "-o", MODEL]
+    return {
+        "export_command": shlex.join(["naturalness", "annotate", *export]),
+        "train_command": shlex.join(["naturalness", "train", *train]),
+    }
 
 
 def _shared(desk: Desk, rater: str, here: str) -> dict[str, Any]:
@@ -130,14 +122,10 @@ def _guide(desk: Desk, rater: str, guidelines: Guidelines) -> dict[str, Any]:
     return {
         "question": guidelines.question,
         "instructions": to_html(guidelines.instructions),
-        "unread": _is_unread(desk, rater, guidelines),
+        # The page shows the instructions unfolded until the rater has answered under these guidelines.
+        "unread": not any(rating.at >= guidelines.at for rating in desk.answered(rater)),
         "guide": f"{desk.identity}:{guidelines.at}",
     }
-
-
-def _is_unread(desk: Desk, rater: str, guidelines: Guidelines) -> bool:
-    """Return whether a rater has not answered under these guidelines yet; if so, the page shows them unfolded."""
-    return not any(rating.at >= guidelines.at for rating in desk.answered(rater))
 
 
 def rating_page(desk: Desk, rater: str) -> str:
@@ -161,7 +149,7 @@ def answers_page(desk: Desk, rater: str) -> str:
 
 def rater_page(desk: Desk, rater: str) -> str:
     """Return the page that asks for a name."""
-    raters = [(name, desk.project.progress(name).ratings) for name in desk.project.raters()]
+    raters = [(name, desk.project.progress(name)) for name in desk.project.raters()]
     return render(
         "rater.html.j2",
         **_shared(desk, rater, "/rater"),
@@ -183,26 +171,20 @@ def learned_part(desk: Desk, rater: str) -> str:
 
 def _learned(desk: Desk) -> dict[str, Any]:
     """Return the template values that describe what the model has learned."""
-    taught = desk.teaching.taught
-    model = taught if taught is not None and taught.known else None
+    taught = desk.learning.taught
     return {
         "taught": taught,
-        "model": model,
-        "drawing": "" if model is None else draw_curve(model.curve),
+        "drawing": draw_curve(None if taught is None else taught.curve),
         "figure_titles": FIGURES,
+        "curve_titles": HEADLINES,
         "fewest": MIN_TEST_TEXTS,
         "fewest_items": MIN_ITEMS,
         "fewest_repeats": MIN_REPEATS,
         "wilson": wilson,
-        "curve_titles": SHORT,
         "agreement": desk.project.agreement(),
         "ratings": len(desk.project.ratings()),
-        "measured": desk.measuring.done,
-        "texts": len(desk.measuring.texts),
-        "trouble": desk.trouble,
+        "measured": desk.learning.measured,
+        "texts": len(desk.project.texts()),
+        "trouble": desk.learning.trouble,
         **_commands(desk),
     }
-
-
-def _commands(desk: Desk) -> dict[str, str]:
-    return {"export_command": export_command(desk), "train_command": train_command(desk)}

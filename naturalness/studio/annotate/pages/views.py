@@ -4,13 +4,14 @@ from __future__ import annotations
 
 import logging
 import re
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING, Any
 
 from naturalness.explaining.causes import TITLES
 from naturalness.studio.annotate.pages.pages import describe_figure
 from naturalness.studio.annotate.pages.scales import MAX_NOTE_CHARACTERS, checked_keys, said, usual_keys
 from naturalness.studio.annotate.project import PAIRS, Answer, Question, Rating
+from naturalness.studio.annotate.project.settings import check_rater
 from naturalness.studio.web.refusals import Refusal
 
 if TYPE_CHECKING:
@@ -39,47 +40,15 @@ def pieces(text: str) -> list[Piece]:
     return parts
 
 
-def checked_marks(marks: Iterable[Sequence[int]], text: str) -> tuple[tuple[int, int], ...]:
-    """Return the marks sorted and without duplicates; raise `ValueError` if one is not within the text."""
-    spans = set()
-    for start, end in marks:
-        if not 0 <= start < end <= len(text):
-            raise ValueError(f"no mark from {start} to {end} in a text of {len(text)} characters")
-        spans.add((int(start), int(end)))
-    return tuple(sorted(spans))
-
-
-def describe_context(desk: Desk, number: int) -> list[dict[str, str]]:
-    """Return the context shown before a text, part by part."""
-    return [{"title": title, "text": text} for title, text in desk.project.context(number)]
-
-
-def _value(desk: Desk, arguments: Mapping[str, Any]) -> float | None:
-    """Return a value on the scale; None if the request has none."""
-    value, scale = arguments.get("value"), desk.project.scale
-    if value is not None and not scale.has(value):
-        raise Refusal(422, f"{value!r:.40} is not on the scale from {scale.low:g} to {scale.high:g}")
-    return None if value is None else float(value)
-
-
-def _note(arguments: Mapping[str, Any]) -> str:
-    note = arguments.get("note", "")
-    if not isinstance(note, str) or len(note) > MAX_NOTE_CHARACTERS:
-        raise Refusal(422, f"a note has at most {MAX_NOTE_CHARACTERS:,} characters")
-    return note
-
-
 Arguments = Mapping[str, Any]
 MAX_MARKS = 2000
 """Maximum number of marks in a text."""
-MAX_ANSWER_SECONDS = 86400.0
-"""Maximum number of seconds recorded for an answer; longer times carry no information."""
 LOG = logging.getLogger("naturalness")
 
 
 def turn(desk: Desk, arguments: Arguments) -> dict[str, Any]:
     """Return the question that a rater is to answer now, with everything else that the page shows."""
-    return {"said": "", "turn": _turn(desk, _rater(desk, arguments))}
+    return {"said": "", "turn": _turn(desk, check_rater(arguments.get("rater")))}
 
 
 def _after(desk: Desk, rater: str, words: str) -> dict[str, Any]:
@@ -94,10 +63,6 @@ def _after(desk: Desk, rater: str, words: str) -> dict[str, Any]:
         LOG.exception("no next question")
         after = None
     return {"said": words, "turn": after}
-
-
-def _rater(desk: Desk, arguments: Arguments) -> str:
-    return desk.checked_name(arguments.get("rater"))
 
 
 def _turn(desk: Desk, rater: str) -> dict[str, Any]:
@@ -124,7 +89,7 @@ def _question(desk: Desk, question: Question) -> dict[str, Any]:
 def _asked(desk: Desk, question: Question) -> dict[str, Any]:
     """Return the texts of a question with their context; shared context is returned once."""
     texts = [desk.project.texts()[number].text for number in question.texts]
-    contexts = [describe_context(desk, number) for number in question.texts]
+    contexts = [_context(desk, number) for number in question.texts]
     shared = all(context == contexts[0] for context in contexts)
     return {
         "context": contexts[0] if shared else [],
@@ -133,6 +98,11 @@ def _asked(desk: Desk, question: Question) -> dict[str, Any]:
             for text, context in zip(texts, contexts, strict=True)
         ],
     }
+
+
+def _context(desk: Desk, number: int) -> list[dict[str, str]]:
+    """Return the context shown before a text, part by part."""
+    return [{"title": title, "text": text} for title, text in desk.project.context(number)]
 
 
 def _answered(answer: Answer) -> dict[str, Any]:
@@ -150,24 +120,24 @@ def _last(desk: Desk, rating: Rating) -> dict[str, Any]:
 
 def _progress(desk: Desk, rater: str) -> dict[str, Any]:
     several = len(desk.project.raters()) > 1
-    mine = f", {desk.project.progress(rater).rated} by you" if several else ""
-    return {"done": desk.project.progress().rated, "goal": desk.goal, "mine": mine}
+    mine = f", {desk.project.progress(rater)} by you" if several else ""
+    return {"done": desk.project.progress(), "goal": desk.goal, "mine": mine}
 
 
 def live(desk: Desk, arguments: Arguments) -> dict[str, Any]:
     """Return the values that change without any action of the rater: the progress of measuring and learning."""
-    return _live(desk, _rater(desk, arguments))
+    return _live(desk, check_rater(arguments.get("rater")))
 
 
 def _live(desk: Desk, rater: str) -> dict[str, Any]:
-    taught = desk.teaching.taught
+    taught = desk.learning.taught
     return {
         "open": desk.shown.get(rater),
-        "measured": desk.measuring.done,
-        "texts": len(desk.measuring.texts),
+        "measured": desk.learning.measured,
+        "texts": len(desk.project.texts()),
         "figure": describe_figure(taught),
-        "advice": "" if taught is None else taught.advice.words,
-        "trouble": desk.trouble,
+        "advice": "" if taught is None else taught.advice,
+        "trouble": desk.learning.trouble,
     }
 
 
@@ -178,6 +148,7 @@ def version(desk: Desk, arguments: Arguments) -> dict[str, Any]:
 
 PAGE_ANSWERS = 50
 """Number of answers that a page gets at once."""
+MAX_START_DIGITS = 9
 
 
 def answers(desk: Desk, arguments: Arguments) -> dict[str, Any]:
@@ -185,7 +156,7 @@ def answers(desk: Desk, arguments: Arguments) -> dict[str, Any]:
 
     If the request has search words, only answers that contain all of them are counted and returned.
     """
-    rater = _rater(desk, arguments)
+    rater = check_rater(arguments.get("rater"))
     words = str(arguments.get("search", "")).casefold().split()
     start = str(arguments.get("start", 0))
     if not start.isdecimal() or len(start) > MAX_START_DIGITS:
@@ -199,9 +170,6 @@ def answers(desk: Desk, arguments: Arguments) -> dict[str, Any]:
         "matching": len(matching),
         "total": len(answered),
     }
-
-
-MAX_START_DIGITS = 9
 
 
 def _mentions(desk: Desk, rating: Rating, words: Sequence[str]) -> bool:
@@ -234,14 +202,14 @@ def _reviewed(desk: Desk, rating: Rating, earlier: Sequence[Answer]) -> dict[str
 def correct(desk: Desk, arguments: Arguments) -> dict[str, Any]:
     """Replace an earlier answer; return the new one as the page of answers shows it."""
     rater, question = _question_of(desk, arguments)
-    rating = desk.correct(question.number, _answer(desk, question, arguments))
+    rating = desk.correct(question.number, _answer(desk, arguments))
     earlier = desk.project.earlier(rater).get(question.number, [])
     return {"item": _reviewed(desk, rating, earlier)}
 
 
 def _question_of(desk: Desk, arguments: Arguments) -> tuple[str, Question]:
     """Return the rater and the question of a request; raise if it is another rater's question."""
-    rater = _rater(desk, arguments)
+    rater = check_rater(arguments.get("rater"))
     question = desk.project.question(_number(arguments))
     if question.rater != rater:
         raise Refusal(409, f"this question was put before {question.rater}")
@@ -251,39 +219,42 @@ def _question_of(desk: Desk, arguments: Arguments) -> tuple[str, Question]:
 def answer(desk: Desk, arguments: Arguments) -> dict[str, Any]:
     """Store an answer; return the reply with the next question."""
     rater, question = _question_of(desk, arguments)
-    rating = desk.answer(question.number, _answer(desk, question, arguments))
+    rating = desk.answer(question.number, _answer(desk, arguments))
     value = said(desk.project.scale, rating.answer.value)
     return _after(desk, rater, f"{value[:1].upper()}{value[1:]}.")
 
 
-def _answer(desk: Desk, question: Question, arguments: Arguments) -> Answer:
-    """Return the answer in a request after validating it."""
-    value, note, cause = _value(desk, arguments), _note(arguments), arguments.get("cause", "")
+def _answer(desk: Desk, arguments: Arguments) -> Answer:
+    """Return the answer in a request; `Project.answer` checks whether the value is on the scale."""
+    note, cause = arguments.get("note", ""), arguments.get("cause", "")
+    if not isinstance(note, str) or len(note) > MAX_NOTE_CHARACTERS:
+        raise Refusal(422, f"a note has at most {MAX_NOTE_CHARACTERS:,} characters")
     if cause not in ("", *TITLES):
         raise Refusal(422, f"unknown cause {cause!r:.40}")
-    marks, seconds = arguments.get("marks", []), arguments.get("seconds", 0.0)
-    if not isinstance(seconds, int | float) or not 0 <= seconds < MAX_ANSWER_SECONDS:
-        seconds = 0.0
-    if not isinstance(marks, list):
-        raise Refusal(422, "expected marks as a list")
-    text = desk.project.texts()[question.texts[0]].text
+    seconds = arguments.get("seconds", 0.0)
     try:
-        spans = checked_marks(marks[:MAX_MARKS], text) if desk.project.scale.kind != PAIRS else ()
-    except (TypeError, ValueError) as error:
-        raise Refusal(422, f"marks: {error}") from None
-    return Answer(value, note, cause, spans, float(seconds))
+        marks = tuple((int(start), int(end)) for start, end in arguments.get("marks", [])[:MAX_MARKS])
+    except (TypeError, ValueError, OverflowError):
+        raise Refusal(422, "expected marks as a list of two numbers each") from None
+    return Answer(
+        arguments.get("value"),
+        note,
+        cause,
+        () if desk.project.scale.kind == PAIRS else marks,
+        seconds if isinstance(seconds, int | float) else 0.0,
+    )
 
 
 def undo(desk: Desk, arguments: Arguments) -> dict[str, Any]:
     """Undo the last answer; return the reply that shows its question again."""
-    rater = _rater(desk, arguments)
+    rater = check_rater(arguments.get("rater"))
     desk.undo(rater, _number(arguments))
     return _after(desk, rater, "Taken back.")
 
 
 def keys(desk: Desk, arguments: Arguments) -> dict[str, Any]:
     """Store the keys of a rater; null resets them."""
-    rater = _rater(desk, arguments)
+    rater = check_rater(arguments.get("rater"))
     scale, context = desk.project.scale, bool(desk.project.settings.context)
     try:
         chosen = arguments.get("keys")

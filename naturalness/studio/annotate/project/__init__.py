@@ -2,7 +2,7 @@
 
 from naturalness.studio.annotate.project.answers import AlreadyAnswered
 from naturalness.studio.annotate.project.file import table_rows
-from naturalness.studio.annotate.project.project import Progress, Project
+from naturalness.studio.annotate.project.project import Project
 from naturalness.studio.annotate.project.questions import SHARED
 from naturalness.studio.annotate.project.records import (
     KINDS,
@@ -26,7 +26,6 @@ __all__ = [
     "SLIDER",
     "AlreadyAnswered",
     "Answer",
-    "Progress",
     "Project",
     "Question",
     "Rating",

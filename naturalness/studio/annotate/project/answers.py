@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import json
-import math
 import sqlite3
 from dataclasses import replace
 
@@ -11,6 +10,9 @@ from naturalness.errors import ProjectError
 from naturalness.studio.annotate.project.questions import Standing, as_answer, read
 from naturalness.studio.annotate.project.records import Answer, Question, Rating, Scale
 from naturalness.text.normalisation import SURROGATE
+
+MAX_SECONDS = 86400.0
+"""Maximum number of seconds recorded for an answer; longer times carry no information."""
 
 
 class AlreadyAnswered(ProjectError):
@@ -38,22 +40,18 @@ def clean(answer: Answer, scale: Scale, length: int) -> Answer:
     Lone surrogates in notes become U+FFFD, marks outside the text are clipped or dropped, and an impossible time
     becomes 0: an error of this kind in the page must not cause the loss of the answer.
     """
-    value = answer.value
-    if value is not None:
-        value = float(value)
-        if not scale.has(value):
-            kind = "a whole number" if scale.whole else "a number"
-            raise ProjectError(f"the rating {value:g}; expected {kind} from {scale.low:g} to {scale.high:g}")
-    spans = {(max(0, int(start)), min(length, int(end))) for start, end in answer.marks}
-    marks = tuple(sorted((start, end) for start, end in spans if start < end))
-    seconds = float(answer.seconds)
+    value, seconds = answer.value, answer.seconds
+    if value is not None and not scale.has(value):
+        kind = "a whole number" if scale.whole else "a number"
+        raise ProjectError(f"the rating {value!r:.40}; expected {kind} from {scale.low:g} to {scale.high:g}")
+    spans = {(max(0, start), min(length, end)) for start, end in answer.marks}
     return replace(
         answer,
-        value=value,
+        value=None if value is None else float(value),
         note=SURROGATE.sub("\ufffd", answer.note),
         cause=SURROGATE.sub("\ufffd", answer.cause),
-        marks=marks,
-        seconds=seconds if math.isfinite(seconds) and seconds > 0 else 0.0,
+        marks=tuple(sorted((start, end) for start, end in spans if start < end)),
+        seconds=float(seconds) if 0 < seconds < MAX_SECONDS else 0.0,
     )
 
 

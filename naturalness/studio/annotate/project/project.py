@@ -6,7 +6,6 @@ import json
 import os
 import sqlite3
 from collections.abc import Callable, Iterable, Mapping, Sequence
-from dataclasses import dataclass, replace
 from pathlib import Path
 from types import TracebackType
 from typing import Any, Self
@@ -15,28 +14,14 @@ from naturalness.errors import ProjectError, damage_as
 from naturalness.studio.annotate.project import answers, questions, settings
 from naturalness.studio.annotate.project.agreement import RaterAgreement, agree, opinions
 from naturalness.studio.annotate.project.context import Context, context_of
-from naturalness.studio.annotate.project.exporting import Exported, Rated, export_pairs, export_texts, options
+from naturalness.studio.annotate.project.exporting import Exported, RatedTexts, export, options
 from naturalness.studio.annotate.project.file import Clock, Row, Store, check_types, create_file, now
 from naturalness.studio.annotate.project.guidelines import Guidelines, read_guidelines, usual_guidelines
 from naturalness.studio.annotate.project.questions import Item, item
-from naturalness.studio.annotate.project.records import PAIRS, Answer, Choice, Question, Rating, Scale, Text
+from naturalness.studio.annotate.project.records import Answer, Choice, Question, Rating, Scale, Text
 
-DEFAULT_LEASE = 900.0
+LEASE = 900.0
 """Number of seconds for which a question reserves its text."""
-
-FIXED = (
-    "scale",
-    "seed",
-    "text_column",
-    "columns",
-    "left_out",
-    "lease",
-    "overlap",
-    "overlap_share",
-    "context",
-    "guidelines",
-)
-"""Settings that are fixed when the file is created, or that have their own methods."""
 
 
 def _number(question: Question | int) -> int:
@@ -53,16 +38,6 @@ OVERLAP, OVERLAP_SHARE = 2, 0.2
 """By default, a fifth of the texts is rated by two raters, so that their agreement is known."""
 
 
-@dataclass(frozen=True, slots=True)
-class Progress:
-    """The progress of a project, or of one rater."""
-
-    rated: int
-    """Number of texts, or pairs, with a rating."""
-    ratings: int
-    """Number of answers in force, including those to repeated questions but not skips."""
-
-
 class ProjectSettings:
     """Settings that can change: overlap, raters' keys, guidelines, context, and values stored by pages."""
 
@@ -75,9 +50,7 @@ class ProjectSettings:
             return settings.get(db, key, default)
 
     def set(self, key: str, value: Any) -> None:
-        """Store any JSON value, except under a key that is `FIXED`."""
-        if key in FIXED:
-            raise ValueError(f"the setting {key!r} belongs to the file itself; use another key")
+        """Store any JSON value."""
         with self._store.writing() as db:
             settings.put(db, key, value)
 
@@ -89,7 +62,6 @@ class ProjectSettings:
 
     def set_overlap(self, raters: int, share: float = 1.0) -> None:
         """Change the overlap; existing answers stay, and missing ones will be asked for."""
-        settings.check_overlap(raters, share)
         with self._store.writing() as db:
             settings.put(db, "overlap", raters)
             settings.put(db, "overlap_share", share)
@@ -180,28 +152,23 @@ class Project:
         text_column: str = "text",
         context: Sequence[str] = (),
         overlap: int | None = None,
-        overlap_share: float | None = None,
-        seed: int = 0,
-        lease: float = DEFAULT_LEASE,
         clock: Clock = now,
     ) -> Self:
         """Create a project file, and open it.
 
         ``rows`` are texts with the other cells of their rows (`table_rows` reads them from a table). Empty and repeated
         texts are left out: see ``left_out``. ``context`` names columns shown to raters before a text; a text with two
-        contexts counts as two texts. Each of a share ``overlap_share`` of the texts is rated by ``overlap`` raters
-        (default: `OVERLAP`), the others by one; the default share is `OVERLAP_SHARE`, or 1 if ``overlap`` is given.
+        contexts counts as two texts. Each text is rated by ``overlap`` raters; by default, each of a share
+        `OVERLAP_SHARE` of the texts by `OVERLAP` raters, and the others by one.
         """
         settings.check_scale(scale)
-        raters = OVERLAP if overlap is None else overlap
-        share = (OVERLAP_SHARE if overlap is None else 1.0) if overlap_share is None else overlap_share
-        settings.check_overlap(raters, share)
+        raters, share = (OVERLAP, OVERLAP_SHARE) if overlap is None else (overlap, 1.0)
         fixed = {
             "scale": settings.write_scale(scale),
             "overlap": raters,
             "overlap_share": share,
-            "seed": seed,
-            "lease": lease,
+            "seed": 0,
+            "lease": LEASE,
         }
         create_file(Path(path), rows, text_column, context, fixed)
         return cls.open(path, clock=clock)
@@ -263,16 +230,16 @@ class Project:
             choice = choose(queue.busy() | refused, queue.taken() | tried, queue.turn)
             if choice is None:
                 break
-            texts = questions.check_texts(choice.texts, self.scale.kind, len(self._texts))
             with self._store.writing() as db:
                 queue = self._queue(db, rater)
                 # Another window of the same rater may have been faster.
                 asked = queue.open()
                 if asked is not None:
                     return asked
-                if item(texts) not in tried and queue.free(item(texts), again=choice.again):
-                    return questions.add(db, rater, replace(choice, texts=texts), self._store.time())
-            tried.add(item(texts))
+                what = item(choice.texts)
+                if what not in tried and queue.free(what, again=choice.again):
+                    return questions.add(db, rater, choice, self._store.time())
+            tried.add(what)
         return self._open_or_shared(rater, always=True)[0]
 
     def _open_or_shared(self, rater: str, *, always: bool = False) -> tuple[Question | None, questions.Queue]:
@@ -363,10 +330,9 @@ class Project:
             sql = "SELECT rater FROM questions GROUP BY rater ORDER BY min(number)"
             return [rater for (rater,) in db.execute(sql)]
 
-    def progress(self, rater: str | None = None) -> Progress:
-        """Return the progress of one rater, or of all raters together if none is named."""
-        rated = [rating for rating in self.ratings() if rater in (None, rating.question.rater)]
-        return Progress(len({item(rating.question.texts) for rating in rated}), len(rated))
+    def progress(self, rater: str | None = None) -> int:
+        """Return the number of texts, or pairs, that a rater has rated; that anybody has, if no rater is named."""
+        return len({item(r.question.texts) for r in self.ratings() if rater in (None, r.question.rater)})
 
     def agreement(self) -> RaterAgreement:
         """Return the agreement of all raters, and of each pair of raters."""
@@ -382,13 +348,12 @@ class Project:
         rated = self._rated()
         if not rated.items:
             raise ProjectError(f"nothing in {str(self.path)!r} is rated yet; rate first")
-        write = export_pairs if self.scale.kind == PAIRS else export_texts
-        return write(rated, path, force=force)
+        return export(rated, path, force=force)
 
     def export_options(self) -> tuple[str, ...]:
         """Return the options that `naturalness train` needs for an export of the current ratings."""
         return options(self._rated())
 
-    def _rated(self) -> Rated:
+    def _rated(self) -> RatedTexts:
         by_item = opinions(self.ratings())
-        return Rated(self.scale, self._texts, self.columns, self.text_column, by_item, self.settings.context)
+        return RatedTexts(self.scale, self._texts, self.columns, self.text_column, by_item, self.settings.context)

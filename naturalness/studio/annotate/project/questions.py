@@ -4,14 +4,12 @@ from __future__ import annotations
 
 import hashlib
 import json
-import operator
 import sqlite3
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
 
-from naturalness.errors import ProjectError
 from naturalness.studio.annotate.project import settings
-from naturalness.studio.annotate.project.records import PAIRS, Answer, Choice, Question, Rating
+from naturalness.studio.annotate.project.records import Answer, Choice, Question, Rating
 
 Item = tuple[int, ...]
 """The numbers of a question's texts in ascending order, regardless of the displayed order: one, or two for a pair."""
@@ -208,18 +206,6 @@ class Queue:
             if stand.rated_by_others and self.wanted(what) > 1 and self.free(what, again=False):
                 return Choice(what, SHARED, SHARED_WORDING, test=stand.test)
         return None
-
-
-def check_texts(texts: Sequence[int], kind: str, many: int) -> tuple[int, ...]:
-    """Return ``texts`` as integers; raise unless they are one valid number or, for pairs, two different ones."""
-    wanted = 2 if kind == PAIRS else 1
-    if len(texts) != wanted or len(set(texts)) != wanted:
-        raise ProjectError(f"the texts {list(texts)}; expected {wanted} of different numbers")
-    numbers = tuple(operator.index(text) for text in texts)  # also accepts numpy integers
-    for number in numbers:
-        if not 0 <= number < many:
-            raise ProjectError(f"the text {number}; expected a number from 0 to {many - 1}")
-    return numbers
 
 
 def add(db: sqlite3.Connection, rater: str, choice: Choice, at: str) -> Question:

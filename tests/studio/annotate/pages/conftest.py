@@ -1,4 +1,4 @@
-"""Projects, their pages as a program sees them, and servers with a browser before them."""
+"""Projects, servers of their pages, and raters in a browser."""
 
 from __future__ import annotations
 
@@ -12,18 +12,18 @@ from typing import Any
 import pytest
 
 from naturalness.studio.annotate.pages.app import build_app
-from naturalness.studio.annotate.pages.desk import Desk, Measuring
+from naturalness.studio.annotate.pages.desk import Desk
 from naturalness.studio.annotate.project import Project, Scale
 from naturalness.studio.web.running import listen
 from naturalness.studio.web.security import Guard
 from naturalness.studio.web.tokens import Access
-from tests.support.annotation_pages import NATURAL, TOKEN, MakeDesk, OpenRater, Pages, Rater, Server
+from tests.support.annotation_pages import NATURAL, TOKEN, MakeDesk, OpenRater, Rater, Server
 from tests.support.rated import sentences
 
 
 @pytest.fixture
 def make_desk(tmp_path: Path) -> Iterator[MakeDesk]:
-    """Makes a project of texts with one rater each; nothing is measured or learned unless it is started."""
+    """Create projects of texts with one rater each; nothing is measured or learned unless it is started."""
     desks: list[Desk] = []
 
     def make(
@@ -37,9 +37,7 @@ def make_desk(tmp_path: Path) -> Iterator[MakeDesk]:
         raw_texts = list(texts) or [text for text, _, _ in sentences(24)]
         rows = [(text, {"text": text, "n": i, **cells(i)}) for i, text in enumerate(raw_texts)]
         project = Project.create(tmp_path / name, rows, scale, **{"overlap": 1, **options})
-        known = [text.text for text in project.texts()]
-        measuring = Measuring(known, ["surface"], nlp="en", store=None, seed=0)
-        desks.append(Desk(project, measuring))
+        desks.append(Desk(project, ["surface"]))
         return desks[-1]
 
     yield make
@@ -48,14 +46,8 @@ def make_desk(tmp_path: Path) -> Iterator[MakeDesk]:
 
 
 @pytest.fixture
-def open_pages() -> Callable[..., Pages]:
-    """Opens the pages of a desk."""
-    return Pages
-
-
-@pytest.fixture
 def run_desk() -> Iterator[Callable[[Desk], str]]:
-    """Runs the pages of a desk in this process; their address with the token."""
+    """Run the pages of a desk in this process, and return their address with the token."""
     import uvicorn
 
     running: list[tuple[Any, threading.Thread]] = []
@@ -79,7 +71,7 @@ def run_desk() -> Iterator[Callable[[Desk], str]]:
 
 @pytest.fixture
 def serve(tmp_path: Path) -> Iterator[Callable[..., Server]]:
-    """Starts a server on a new project of some sentences; it ends with the test."""
+    """Start a server on a new project of some sentences; it is killed after the test."""
     servers: list[Server] = []
 
     def start(texts: Sequence[str], *options: str) -> Server:
@@ -87,7 +79,7 @@ def serve(tmp_path: Path) -> Iterator[Callable[..., Server]]:
         table.write_text("\n".join(dict.fromkeys(texts)) + "\n", encoding="utf-8")
         server = Server(tmp_path / "hotel.project", tmp_path)
         servers.append(server)
-        server.start("new", str(table), "-o", str(server.project), *options)
+        server.start(str(table), "-o", str(server.project), *options)
         return server
 
     yield start
@@ -97,7 +89,7 @@ def serve(tmp_path: Path) -> Iterator[Callable[..., Server]]:
 
 @pytest.fixture
 def new_rater(browser: Any) -> Iterator[OpenRater]:
-    """Opens a browser of its own for a rater; nothing may be said on its console."""
+    """Open a browser for a rater; the test fails if its console shows a message."""
     sessions: list[tuple[Rater, Any]] = []
 
     def open_one(server: Any, name: str = "Ann", **options: Any) -> Rater:
@@ -111,15 +103,15 @@ def new_rater(browser: Any) -> Iterator[OpenRater]:
     said = [message for rater, _ in sessions for message in rater.said]
     for _, context in sessions:
         context.close()
-    # What a browser says of a server that is gone, or that said no, is no fault of the page.
+    # The browser itself reports requests that failed or were refused.
     assert [one for one in said if not one.startswith("Failed to load resource")] == []
 
 
 @pytest.fixture
 def rate_here(make_desk: MakeDesk, run_desk: Callable[[Desk], str], new_rater: OpenRater) -> OpenRater:
-    """A rater before pages that run in this process: quicker, where nothing is to be killed.
+    """Open a browser for a rater on pages that run in this process, which is quicker than a server of its own.
 
-    ``beside`` is a rater of the same project in another browser; ``view`` are options of the browser's window.
+    ``beside`` is a rater of the same project in another browser; ``view`` holds options of the browser's window.
     """
 
     def open_one(

@@ -1,19 +1,18 @@
-"""The pages as they are sent: what is on them, and that nothing on them can run."""
+"""The pages as they are sent: their content, and that no script from outside can run on them."""
 
 from __future__ import annotations
 
 import re
 from dataclasses import replace
 from html.parser import HTMLParser
-from pathlib import Path
 
 import pytest
 
 from naturalness.studio.annotate.pages.pages import BASE, describe_figure, files
-from naturalness.studio.annotate.project import PAIRS, POINTS, SLIDER, Answer, Scale
+from naturalness.studio.annotate.project import POINTS, SLIDER, Answer, Scale
 from naturalness.studio.annotate.project.guidelines import usual_guidelines
 from naturalness.studio.web.tokens import Access
-from tests.support.annotation_pages import HOST, NATURAL, TOKEN, MakeDesk, OpenPages, Pages, differ
+from tests.support.annotation_pages import HOST, NATURAL, SCALES, TOKEN, MakeDesk, Pages
 from tests.support.annotation_projects import rate
 from tests.support.taught import learned
 
@@ -22,7 +21,7 @@ PATHS = ("/", "/rater", "/answers", "/learned", "/learned/part")
 
 
 class Markup(HTMLParser):
-    """Tags, attributes and text of a page."""
+    """The tags and attributes of a page."""
 
     def __init__(self, source: str) -> None:
         super().__init__()
@@ -30,19 +29,19 @@ class Markup(HTMLParser):
         self.feed(source)
 
     def handle_starttag(self, tag: str, attributes: list[tuple[str, str | None]]) -> None:
-        """Keep it."""
+        """Store a tag."""
         self.tags.append((tag, dict(attributes)))
 
 
 def enter(pages: Pages, name: str = "Ann") -> None:
-    """Say a name, as the page does; the cookie stays with the client."""
+    """Send a rater's name, as the page does; the client stores the cookie."""
     reply = pages.client.post("/api/rater", json={"name": name}, headers={"origin": HOST})
     assert reply.status_code == 200, reply.text
 
 
-@pytest.fixture
-def hostile(make_desk: MakeDesk, open_pages: OpenPages) -> Pages:
-    """A project in which everything that comes from outside is an attack."""
+@pytest.mark.parametrize("path", PATHS)
+def test_text_from_outside_never_becomes_markup(make_desk: MakeDesk, path: str) -> None:
+    """Texts, notes, and names of raters and files are shown as text; pages load nothing but the package's files."""
     texts = [f"{EVIL} number {n}" for n in range(12)]
     desk = make_desk(texts, name=f"{EVIL.replace('/', '')}.project", overlap=2)
     for number in range(8):
@@ -50,138 +49,113 @@ def hostile(make_desk: MakeDesk, open_pages: OpenPages) -> Pages:
         question = desk.next(rater)
         assert question is not None
         desk.answer(question.number, Answer(float(number % 2) * 2, note=EVIL, cause="order"))
-    desk.teaching.taught = learned()
-    desk.measuring.trouble = EVIL
-    pages = open_pages(desk, EVIL)
+    desk.learning.taught = learned()
+    desk.learning._troubles["a failure"] = EVIL
+    pages = Pages(desk, EVIL)
     enter(pages, EVIL)
-    return pages
-
-
-@pytest.mark.parametrize("path", PATHS)
-def test_what_comes_from_outside_is_text(hostile: Pages, path: str) -> None:
-    """Texts, notes, names of raters and files are shown, and never become markup."""
-    page = hostile.get(path)
+    page = pages.get(path)
     assert page.status_code == 200
     assert EVIL not in page.text
-    markup = Markup(page.text)
-    for tag, attributes in markup.tags:
-        assert tag != "img"
-        assert not any(name.startswith("on") or name == "style" for name in attributes)
-        if tag == "script":
-            assert re.fullmatch(r"/static/\w+\.js", attributes["src"] or "")
-
-
-def test_scripts_write_no_markup() -> None:
-    """Nothing that comes from a project reaches a page by a way that reads markup."""
-    for name, (data, _) in files().items():
-        script = data.decode()
-        if not name.endswith(".js"):
-            continue
-        for way in ("innerHTML", "outerHTML", "insertAdjacentHTML", "document.write", "eval("):
-            assert way not in script, name
-        # One page takes markup of the server, which is escaped there.
-        assert ("DOMParser" in script) is (name == "learned.js")
-
-
-@pytest.mark.parametrize("path", PATHS)
-def test_nothing_else_is_loaded(make_desk: MakeDesk, open_pages: OpenPages, path: str) -> None:
-    """All addresses are ours, the policy says so too, and every file is there."""
-    pages = open_pages(make_desk())
-    enter(pages)
-    page = pages.get(path)
     policy = page.headers["content-security-policy"]
     assert "default-src 'none'" in policy and "unsafe" not in policy
     for tag, attributes in Markup(page.text).tags:
+        assert tag != "img"
+        assert not any(name.startswith("on") or name == "style" for name in attributes)
         for name in ("src", "href"):
             at = attributes.get(name) or "/"
             assert at.startswith(("/", "#")), (tag, at)
+            assert tag != "script" or re.fullmatch(r"/static/\w+\.js", attributes["src"] or "")
             if at.startswith("/static/"):
                 assert pages.get(at).status_code == 200
 
 
-def test_files_name_files_that_are_there() -> None:
-    """No import of a script is forgotten in the package."""
+def test_scripts_write_no_markup() -> None:
+    """All imported scripts are in the package."""
     known = files()
-    for name, (data, _) in known.items():
-        for wanted in re.findall(r'from "\./(\w+\.js)"', data.decode()):
-            assert wanted in known, name
     assert BASE in known
+    for name, (data, _) in known.items():
+        script = data.decode()
+        assert set(re.findall(r'from "\./(\w+\.js)"', script)) <= set(known)
+        if name.endswith(".js"):
+            for way in ("innerHTML", "outerHTML", "insertAdjacentHTML", "document.write", "eval("):
+                assert way not in script, name
+            # One page takes markup from the server, which is escaped there.
+            assert ("DOMParser" in script) is (name == "learned.js")
 
 
 @pytest.mark.parametrize("name", ["..%2fapp.py", "app.py", "%2e%2e/app.py", "nothing.js"])
-def test_only_these_files_are_given(make_desk: MakeDesk, open_pages: OpenPages, name: str) -> None:
-    """Nothing else of the disk can be asked for."""
-    assert open_pages(make_desk()).get(f"/static/{name}").status_code == 404
+def test_no_other_file_is_served(make_desk: MakeDesk, name: str) -> None:
+    """Paths outside the folder of static files are unknown."""
+    assert Pages(make_desk()).get(f"/static/{name}").status_code == 404
 
 
-def test_the_name_comes_first(make_desk: MakeDesk, open_pages: OpenPages) -> None:
-    """Without one there is nothing to rate; with one it is on every page."""
-    pages = open_pages(make_desk())
+def test_rater_enters_a_name_first(make_desk: MakeDesk) -> None:
+    """Without a name, the rating page redirects; the name is stored in a cookie, and is on every page."""
+    pages = Pages(make_desk())
     reply = pages.get("/")
     assert (reply.status_code, reply.headers["location"]) == (303, "/rater")
     enter(pages, "Zoë “Z” O'Neil; x=y")
     assert "Zoë “Z” O&#39;Neil; x=y" in pages.get("/").text
     (cookie,) = (c for c in pages.client.cookies.jar if "rater" in c.name)
     assert cookie.has_nonstandard_attr("HttpOnly")
+    for name in ("", "x" * 101, None, 5):
+        reply = pages.client.post("/api/rater", json={"name": name}, headers={"origin": HOST})
+        assert (reply.status_code, "name" in reply.json()["error"]) == (409, True)
 
 
-@pytest.mark.parametrize("name", ["", "  ", "a\nb", "x" * 101, None, 5])
-def test_what_is_no_name(make_desk: MakeDesk, open_pages: OpenPages, name: object) -> None:
-    """It is refused in words; a cookie with one is as good as none."""
-    pages = open_pages(make_desk())
-    reply = pages.client.post("/api/rater", json={"name": name}, headers={"origin": HOST})
-    assert reply.status_code in (409, 422)
-    assert "name" in reply.json()["error"]
-
-
-def test_the_keys_of_a_rater_are_on_their_page(make_desk: MakeDesk, open_pages: OpenPages) -> None:
-    """And not on those of others."""
-    pages = open_pages(make_desk())
+def test_each_rater_has_their_own_keys(make_desk: MakeDesk) -> None:
+    """Keys are stored in the project, and a key that stands for two actions is refused."""
+    pages = Pages(make_desk())
     keys = pages.post("/api/keys", keys=None).json()["keys"]
-    pages.post("/api/keys", keys={**keys, "skip": "x"})
+    assert pages.post("/api/keys", keys={**keys, "skip": "x"}).json()["keys"]["skip"] == "x"
+    assert pages.post("/api/keys", keys={**keys, "skip": "u"}).status_code == 422
     for name, key in (("Ann", "x"), ("Ben", "s")):
         enter(pages, name)
         assert f'"skip": "{key}"'.replace('"', "&#34;") in pages.get("/").text
 
 
 @pytest.mark.parametrize("scale", [NATURAL, Scale(POINTS, 0.0, 12.0)])
-def test_every_step_has_a_button(make_desk: MakeDesk, open_pages: OpenPages, scale: Scale) -> None:
-    """Also those that have no key."""
-    pages = open_pages(make_desk(scale=scale))
+def test_each_value_has_a_button(make_desk: MakeDesk, scale: Scale) -> None:
+    """Values without a key have one too."""
+    pages = Pages(make_desk(scale=scale))
     enter(pages)
-    page = pages.get("/").text
-    assert page.count("data-value=") == scale.high - scale.low + 1
+    assert pages.get("/").text.count("data-value=") == scale.high - scale.low + 1
 
 
-def test_what_was_learned_is_told(make_desk: MakeDesk, open_pages: OpenPages) -> None:
-    """Figure with its interval, curve with its numbers, causes, agreement, advice, commands."""
-    pages = open_pages(make_desk())
+def test_model_page_shows_figure_curve_advice_and_commands(make_desk: MakeDesk) -> None:
+    """Before the first training, it says so; open pages learn that there is something new."""
+    pages = Pages(make_desk())
     assert "Nothing has been learned yet" in pages.get("/learned").text
     before = pages.get("/api/version").json()
-    pages.desk.teaching.taught = learned()
-    pages.desk.teaching.version += 1
+    pages.desk.learning.taught = learned()
+    pages.desk.learning.version += 1
     assert pages.get("/api/version").json() != before
     part = pages.get("/learned/part").text
     for words in (
         "0.55",
         "0.31 to 0.72",
         "rank correlation",
-        "Go on: it still grows.",
+        "Go on: the model still grows.",
         "<svg",
         '<th scope="row">40</th><td>0.500</td>',
-        "word order",
-        "60%",
         "71% (45% to 88%)",
         "10 answers needed",
-        "hotel.project -o rated.csv",
+        "hotel.project --export rated.csv",
         "naturalness train rated.csv -o my-model",
     ):
         assert words in part, words
 
 
-def test_strangers_get_nothing(make_desk: MakeDesk, open_pages: OpenPages) -> None:
-    """No token, another name of the host, another site, too much, a form: refused in words."""
-    pages = open_pages(make_desk())
+def test_rating_page_shows_no_figure_of_a_small_test_set() -> None:
+    """It shows words instead."""
+    assert describe_figure(None) == {"value": "", "said": "no figure before 20 texts are held out for it"}
+    assert describe_figure(replace(learned(), figure=None)) == describe_figure(None)
+    assert describe_figure(learned())["value"] == "0.55"
+
+
+def test_strangers_are_refused(make_desk: MakeDesk) -> None:
+    """Requests without the token, to another host name, from another site, too large or from a form store nothing."""
+    pages = Pages(make_desk())
     number = pages.turn()["question"]["number"]
     body = {"project": pages.desk.identity, "rater": "Ann", "question": number, "value": 1}
     same_origin = {"origin": HOST}
@@ -189,18 +163,11 @@ def test_strangers_get_nothing(make_desk: MakeDesk, open_pages: OpenPages) -> No
     assert post("/api/answer", json=body, headers={**same_origin, "authorization": ""}).status_code == 401
     assert pages.client.get("/", headers={"authorization": ""}).status_code == 401
     assert pages.client.get("/", headers={"host": "evil.example"}).status_code == 421
-    evil = {"origin": "https://evil.example"}
-    assert post("/api/answer", json=body, headers=evil).status_code == 403
+    assert post("/api/answer", json=body, headers={"origin": "https://evil.example"}).status_code == 403
     assert post("/api/answer", data=body, headers=same_origin).status_code == 415
-    big = {**body, "note": "x" * 10_000_000}
-    assert post("/api/answer", json=big, headers=same_origin).status_code == 413
+    assert post("/api/answer", json={**body, "note": "x" * 10_000_000}, headers=same_origin).status_code == 413
     assert pages.client.get("/api/answer").status_code == 405
     assert pages.desk.project.ratings() == []
-
-
-def test_the_printed_address_lets_in(make_desk: MakeDesk, open_pages: OpenPages) -> None:
-    """It sets a cookie and leads to the page without the token in its address."""
-    pages = open_pages(make_desk())
     del pages.client.headers["authorization"]
     reply = pages.client.get(f"/?token={TOKEN}", headers={"sec-fetch-site": "none"})
     assert (reply.status_code, reply.headers["location"]) == (303, "/")
@@ -208,22 +175,10 @@ def test_the_printed_address_lets_in(make_desk: MakeDesk, open_pages: OpenPages)
     assert pages.client.get("/rater").status_code == 200
 
 
-def test_templates_and_files_are_in_the_package() -> None:
-    """Beside the code that reads them; each has one subject too."""
-    folder = Path(__file__).parents[4] / "naturalness" / "studio" / "annotate" / "pages"
-    for path in [*folder.glob("static/*"), *folder.glob("templates/*")]:
-        assert path.read_text(encoding="utf-8").count("\n") < 300, path.name
-
-
-SCALES = (NATURAL, Scale(POINTS, 1.0, 5.0), Scale(SLIDER, 0.0, 100.0), Scale(PAIRS, -1.0, 1.0))
-
-
-@pytest.mark.parametrize("scale", SCALES, ids=lambda scale: scale.kind)
-def test_the_question_and_the_instructions_are_on_every_page(
-    make_desk: MakeDesk, open_pages: OpenPages, scale: Scale
-) -> None:
-    """Where people rate and correct; unfolded for who has answered nothing under these."""
-    pages = open_pages(make_desk(scale=scale))
+@pytest.mark.parametrize("scale", SCALES.values(), ids=list(SCALES))
+def test_question_and_instructions_are_on_every_page(make_desk: MakeDesk, scale: Scale) -> None:
+    """The instructions are unfolded until the rater has answered under them, and again when they change."""
+    pages = Pages(make_desk(scale=scale))
     enter(pages)
     question = usual_guidelines(scale).question
     for path in ("/", "/answers"):
@@ -244,42 +199,19 @@ def test_the_question_and_the_instructions_are_on_every_page(
     assert 'class="guide"' not in pages.get("/").text
 
 
-def test_agreement_is_shown_where_two_rated_the_same(make_desk: MakeDesk, open_pages: OpenPages) -> None:
-    """Nothing about it before: neither of one rater, nor of two who rated other texts, or skipped one."""
-    desk = make_desk(overlap=2)
-    pages = open_pages(desk)
-    enter(pages)
-    shown = ("/learned", "/learned/part")
-    for rater, number, value in (("Ann", 3, 0.0), ("Ann", 4, 2.0), ("Ben", 5, 2.0), ("Ben", 4, None)):
-        for path in shown:
-            assert "Agreement of raters" not in pages.get(path).text
-        rate(desk.project, rater, number, value)
-    for path in shown:
-        assert "Agreement of raters" not in pages.get(path).text
-    differ(desk, 7)
-    for path in shown:
-        section = pages.get(path).text.partition("Agreement of raters</h2>")[2].partition("</section>")[0]
-        (row,) = re.findall(r"<tbody>\s*<tr>(.*?)</tr>\s*</tbody>", section, re.S)
-        assert re.sub(r"<[^>]+>", " ", row).split() == ["Ann", ",", "Ben", "20", "texts", "needed", "1"]
-
-
-def test_no_figure_of_agreement_stands_on_a_few_texts(make_desk: MakeDesk, open_pages: OpenPages) -> None:
-    """From twenty texts on it has its interval; before, the page says how many are needed."""
+def test_agreement_is_shown_once_two_raters_share_twenty_texts(make_desk: MakeDesk) -> None:
+    """With fewer shared texts, the page says how many are needed; without any, it shows nothing."""
     desk = make_desk([f"This is sentence number {n}." for n in range(30)], overlap=2)
-    pages = open_pages(desk)
-    enter(pages)
+    pages = Pages(desk)
+    for rater, number, value in (("Ann", 28, 0.0), ("Ben", 29, 2.0), ("Ben", 28, None)):
+        rate(desk.project, rater, number, value)
+        assert "Agreement of raters" not in pages.get("/learned").text
     for number in range(20):
-        assert "20 texts needed" in pages.get("/learned").text or not number
         rate(desk.project, "Ann", number, number % 3)
         rate(desk.project, "Ben", number, number % 3 if number > 4 else 1)
+        assert ("20 texts needed" in pages.get("/learned/part").text) == (number < 19)
     (alpha,) = re.findall(r"<td>(0\.\d\d \(0\.\d\d to \d\.\d\d\))</td><td>85%</td>", pages.get("/learned").text)
-    low, high = desk.project.agreement().interval
-    assert alpha == f"{desk.project.agreement().alpha:.2f} ({low:.2f} to {high:.2f})"
-    assert 0 < low < desk.project.agreement().alpha < high
-
-
-def test_the_page_shows_no_figure_of_a_small_test_set() -> None:
-    """Beside the sentence stand words instead, and on the page of the model."""
-    assert describe_figure(None) == {"value": "", "said": "no figure before 20 texts are held out for it"}
-    assert describe_figure(replace(learned(), figures=())) == describe_figure(None)
-    assert describe_figure(learned())["value"] == "0.55"
+    agreement = desk.project.agreement()
+    low, high = agreement.interval
+    assert alpha == f"{agreement.alpha:.2f} ({low:.2f} to {high:.2f})"
+    assert 0 < low < agreement.alpha < high

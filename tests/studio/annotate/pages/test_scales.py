@@ -6,13 +6,11 @@ from typing import Any
 
 import pytest
 
-from naturalness.studio.annotate.pages.scales import bound_keys, checked_keys, key_actions, said, steps_of, usual_keys
-from naturalness.studio.annotate.project import LABELS, PAIRS, POINTS, SLIDER, Scale
-from tests.support.annotation_pages import NATURAL
+from naturalness.studio.annotate.pages.scales import bound_keys, checked_keys, said, steps_of, usual_keys
+from naturalness.studio.annotate.project import LABELS, POINTS, Scale
+from tests.support.annotation_pages import NATURAL, SCALES
 
-SIX = Scale(POINTS, 1.0, 6.0)
-SLIDE = Scale(SLIDER, 0.0, 100.0)
-TWO = Scale(PAIRS, -1.0, 1.0)
+SIX, SLIDE, TWO = SCALES["points"], SCALES["slider"], SCALES["pairs"]
 MANY = Scale(POINTS, 0.0, 12.0)
 
 
@@ -20,7 +18,6 @@ MANY = Scale(POINTS, 0.0, 12.0)
     ("scale", "value", "words"),
     [
         (NATURAL, 0.0, "unnatural"),
-        (NATURAL, 2.0, "natural"),
         (SIX, 4.0, "4 of 6"),
         (SLIDE, 62.0, "62 of 100"),
         (TWO, 1.0, "the first sounds better"),
@@ -30,12 +27,12 @@ MANY = Scale(POINTS, 0.0, 12.0)
     ],
 )
 def test_values_in_words(scale: Scale, value: float | None, words: str) -> None:
-    """As the page says them."""
+    """A value is shown in the words of its scale."""
     assert said(scale, value) == words
 
 
-def test_steps_have_their_ends_told() -> None:
-    """A screen reader hears what a number means; the first of a pair stands on the left."""
+def test_screen_readers_hear_the_ends_of_a_scale() -> None:
+    """The ends are named by the guidelines; the first text of a pair has the first button."""
     assert [step.title for step in steps_of(SIX).steps] == list("123456")
     assert steps_of(SIX, ("least natural", "most natural")).steps[0].spoken == "1, least natural"
     assert steps_of(SIX).steps[5].spoken == "6, best"
@@ -43,46 +40,37 @@ def test_steps_have_their_ends_told() -> None:
     assert steps_of(SLIDE).steps == ()
 
 
-@pytest.mark.parametrize("scale", [NATURAL, SIX, SLIDE, TWO, MANY])
-def test_usual_keys_are_valid(scale: Scale) -> None:
-    """Each action has a title, and no key stands twice."""
-    keys = usual_keys(scale)
-    assert checked_keys(scale, keys) == keys
-    assert list(key_actions(scale)) == list(keys)
+@pytest.mark.parametrize("scale", [*SCALES.values(), MANY])
+def test_default_keys_are_valid(scale: Scale) -> None:
+    """No key stands for two actions."""
+    assert checked_keys(scale, usual_keys(scale)) == usual_keys(scale)
 
 
-def test_points_have_their_own_digit() -> None:
-    """4 is rated by 4; the tenth point by 0, and more than ten have no key."""
+def test_each_point_has_its_own_digit() -> None:
+    """The tenth point has 0, and further ones have no key."""
     assert usual_keys(SIX)["value:4"] == "4"
     assert [usual_keys(MANY)[f"value:{n}"] for n in (0, 9, 10, 12)] == ["0", "9", "", ""]
     assert usual_keys(NATURAL)["value:0"] == "1"
     assert "mark" not in usual_keys(TWO)
-    ten = Scale(LABELS, 0.0, 9.0, tuple("abcdefghij"))
-    assert usual_keys(ten)["value:9"] == "0"
+    assert usual_keys(Scale(LABELS, 0.0, 9.0, tuple("abcdefghij")))["value:9"] == "0"
 
 
 @pytest.mark.parametrize(
-    "change", [{"skip": "u"}, {"skip": "Tab"}, {"skip": "Escape"}, {"skip": 5}, {"skip": "x" * 17}, {"other": "x"}]
+    "change", [{"skip": "u"}, {"skip": "Tab"}, {"skip": 5}, {"skip": "x" * 17}, {"other": "x"}, None]
 )
-def test_keys_that_cannot_be(change: dict[str, Any]) -> None:
-    """Twice the same, those that browsers need, no keys at all; kept ones give way to the usual."""
-    wrong = {**usual_keys(NATURAL), **change}
+def test_invalid_keys_are_refused(change: dict[str, Any] | None) -> None:
+    """Stored keys that are invalid are replaced by the default ones."""
+    wrong: Any = None if change is None else {**usual_keys(NATURAL), **change}
     with pytest.raises(ValueError):
         checked_keys(NATURAL, wrong)
-    assert bound_keys(NATURAL, wrong) == usual_keys(NATURAL)
+    if change:
+        assert bound_keys(NATURAL, {**usual_keys(NATURAL), **change}) == usual_keys(NATURAL)
 
 
-def test_keys_chosen_before_there_was_an_action() -> None:
-    """The new action has its default key, unless that is another's by now; all others stay as chosen."""
+def test_new_action_gets_its_default_key() -> None:
+    """If the rater uses that key for another action, the new action has none."""
     before = {**usual_keys(NATURAL), "skip": "j"}
     assert bound_keys(NATURAL, before, context=True) == {**before, "context": "x"}
     taken = {**usual_keys(NATURAL), "skip": "x"}
     assert bound_keys(NATURAL, taken, context=True) == {**taken, "context": ""}
     assert "context" not in bound_keys(NATURAL, {**taken, "context": "j"})
-
-
-@pytest.mark.parametrize("keys", [None, [], "skip", {}])
-def test_what_is_no_table_of_keys(keys: Any) -> None:
-    """It is refused."""
-    with pytest.raises(ValueError):
-        checked_keys(NATURAL, keys)

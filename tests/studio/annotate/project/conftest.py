@@ -1,4 +1,4 @@
-"""Small projects, and a clock that goes when it is told to."""
+"""Small projects, and a clock that tests set."""
 
 from __future__ import annotations
 
@@ -14,19 +14,18 @@ from tests.support.annotation_projects import SCALE, TEXTS, Clock, Make
 
 @pytest.fixture
 def clock() -> Clock:
-    """A clock that stands still."""
+    """Return a clock that stands still."""
     return Clock()
 
 
 @pytest.fixture
 def make(tmp_path: Path, clock: Clock) -> Iterator[Make]:
-    """Makes projects, and closes them; texts have one rater each unless a test says otherwise."""
+    """Create projects, and close them; each text has one rater unless a test says otherwise."""
     projects: list[Project] = []
 
     def build(texts: Any = TEXTS, scale: Scale = SCALE, name: str = "p.project", **options: Any) -> Project:
         rows = [(row, {"text": row}) if isinstance(row, str) else row for row in texts]
-        options = {"clock": clock, "overlap": 1, **options}
-        projects.append(Project.create(tmp_path / name, rows, scale, **options))
+        projects.append(Project.create(tmp_path / name, rows, scale, **{"clock": clock, "overlap": 1, **options}))
         return projects[-1]
 
     yield build

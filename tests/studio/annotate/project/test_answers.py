@@ -7,18 +7,19 @@ import math
 import pytest
 
 from naturalness.errors import ProjectError
-from naturalness.studio.annotate.project import LABELS, PAIRS, SLIDER, AlreadyAnswered, Answer, Progress, Project, Scale
+from naturalness.studio.annotate.project import LABELS, PAIRS, SLIDER, AlreadyAnswered, Answer, Project, Scale
 from tests.support.annotation_projects import TEXTS, Choice, Clock, Make, ask, nothing, rate
 
+LABELLED = Scale(LABELS, 0, 2, ("bad", "so-so", "good"))
 
-def test_an_answer_keeps_all_that_was_said(make: Make, clock: Clock) -> None:
-    """And when; it is there after the file is opened again."""
+
+def test_answer_is_stored_with_everything_and_its_time(make: Make, clock: Clock) -> None:
+    """It is there after the file has been opened again."""
     project = make()
     question = ask(project, "ann", (1,), reason="causes", wording="few slips", test=True)
     assert question is not None
     clock.move(12)
-    said = Answer(2, "have → has", "agreement", ((4, 8), (0, 3)), 11.5)
-    rating = project.answer(question, said)
+    rating = project.answer(question, Answer(2, "have → has", "agreement", ((4, 8), (0, 3)), 11.5))
     assert rating.question == question
     assert rating.answer == Answer(2.0, "have → has", "agreement", ((0, 3), (4, 8)), 11.5)
     assert rating.at == "2030-01-01T00:00:12.000+00:00"
@@ -28,19 +29,11 @@ def test_an_answer_keeps_all_that_was_said(make: Make, clock: Clock) -> None:
         assert reopened.question(question.number) == question
 
 
-def test_the_same_answer_twice_is_one(make: Make) -> None:
-    """The page sends it again where it heard nothing; the time it took may differ then."""
+def test_answer_counts_once(make: Make) -> None:
+    """Resending it changes nothing, even with another duration; a different answer is refused until it is undone."""
     project = make()
     first = rate(project, "ann", 0, 4, note="fine", seconds=2.0)
-    again = project.answer(first.question.number, Answer(4, "fine", seconds=9.0))
-    assert again == first
-    assert project.ratings() == [first]
-
-
-def test_another_answer_needs_an_undo(make: Make) -> None:
-    """Two windows with one question: the second to answer is told what counts."""
-    project = make()
-    first = rate(project, "ann", 0, 4)
+    assert project.answer(first.question.number, Answer(4, "fine", seconds=9.0)) == first
     with pytest.raises(AlreadyAnswered) as caught:
         project.answer(first.question, Answer(1))
     assert caught.value.rating == first
@@ -52,11 +45,12 @@ def test_another_answer_needs_an_undo(make: Make) -> None:
 
 
 def test_undo_goes_back_step_by_step(make: Make) -> None:
-    """Answers and skips alike; questions come again in their order, with the old answer."""
+    """It undoes the rater's latest answer or skip; questions come again in their order, with the old answer."""
     project = make()
     ratings = [rate(project, "ann", text, value) for text, value in ((0, 1), (1, None), (2, 3))]
     other = rate(project, "bob", 3, 5)
     waiting = ask(project, "ann", (4,))
+    assert waiting is not None
     assert [project.undo("ann") for _ in range(4)] == [*reversed(ratings), None]
     assert project.ratings(skipped=True) == [other]
     for rating in ratings:
@@ -65,83 +59,63 @@ def test_undo_goes_back_step_by_step(make: Make) -> None:
         assert project.undone(question) == rating.answer
         project.answer(question, rating.answer)
     assert project.next_question("ann", nothing) == waiting
-    assert waiting is not None
     assert project.undone(waiting) is None
-    # The last answer is undone, whichever question it belongs to.
     project.undo("ann")
     project.undo("ann")
-    project.answer(ratings[2].question, Answer(6))
-    undone = project.undo("ann")
-    assert undone is not None
-    assert (undone.question, undone.answer.value) == (ratings[2].question, 6.0)
+    latest = project.answer(ratings[2].question, Answer(6))
+    assert project.undo("ann") == latest
 
 
-def test_a_skip_is_no_rating(make: Make) -> None:
-    """It is stored, counted, and idempotent as answers are."""
+def test_skip_is_not_a_rating(make: Make) -> None:
+    """It is stored once, as answers are."""
     project = make()
     question = ask(project, "ann", (0,))
     assert question is not None
     skipped = project.answer(question, Answer(None, seconds=3.0))
     assert project.answer(question, Answer(None)) == skipped
-    assert project.ratings() == []
-    assert project.ratings(skipped=True) == [skipped]
+    assert (project.ratings(), project.ratings(skipped=True)) == ([], [skipped])
     with pytest.raises(AlreadyAnswered):
         project.answer(question, Answer(3))
 
 
 @pytest.mark.parametrize(
-    ("scale", "value", "accepted"),
+    ("scale", "accepted", "refused"),
     [
-        (Scale("points", 1, 6), 6, True),
-        (Scale("points", 1, 6), 7, False),
-        (Scale("points", 1, 6), 2.5, False),
-        (Scale("points", 1, 6), math.nan, False),
-        (Scale(SLIDER, 0, 100), 33.3, True),
-        (Scale(SLIDER, 0, 100), -0.1, False),
-        (Scale(SLIDER, 0, 100), math.inf, False),
-        (Scale(LABELS, 0, 2, ("bad", "so-so", "good")), 2, True),
-        (Scale(LABELS, 0, 2, ("bad", "so-so", "good")), 3, False),
+        (Scale("points", 1, 6), (6,), (0, 7, 2.5, math.nan, math.inf, True, "3")),
+        (Scale(SLIDER, 0, 100), (33.3,), (-0.1, 101, math.inf)),
+        (LABELLED, (2,), (3, 1.5)),
+        (Scale(PAIRS, -1, 1), (1, 0, -1), (0.5, 2)),
     ],
 )
-def test_ratings_are_on_the_scale(make: Make, scale: Scale, value: float, accepted: bool) -> None:
-    """Others are refused, and the question stays open."""
+def test_rating_must_be_on_the_scale(
+    make: Make, scale: Scale, accepted: tuple[float, ...], refused: tuple[float, ...]
+) -> None:
+    """Otherwise it is refused, and the question stays open."""
     project = make(scale=scale)
-    question = ask(project, "ann", (0,))
+    question = ask(project, "ann", (2, 0) if scale.kind == PAIRS else (0,))
     assert question is not None
-    if accepted:
-        assert project.answer(question, Answer(value)).answer.value == value
-    else:
+    for value in refused:
         with pytest.raises(ProjectError, match=r"the rating .* expected"):
             project.answer(question, Answer(value))
         assert project.next_question("ann", nothing) == question
+    for value in accepted:
+        assert project.answer(question, Answer(value)).answer.value == value
+        project.undo("ann")
 
 
-@pytest.mark.parametrize(("value", "accepted"), [(1, True), (0, True), (-1, True), (0.5, False)])
-def test_of_two_texts_one_is_better_or_neither(make: Make, value: float, accepted: bool) -> None:
-    """1 the first, -1 the second, 0 neither."""
-    project = make(scale=Scale(PAIRS, -1, 1))
-    question = ask(project, "ann", (2, 0))
-    assert question is not None
-    if accepted:
-        assert project.answer(question, Answer(value)).question.texts == (2, 0)
-    else:
-        with pytest.raises(ProjectError, match="expected a whole number"):
-            project.answer(question, Answer(value))
-
-
-def test_slips_of_the_page_cost_no_answer(make: Make) -> None:
-    """Marks outside of the text, half characters, times that are none."""
+def test_other_mistakes_of_the_page_cost_no_answer(make: Make) -> None:
+    """Marks are clipped to the text; lone surrogates and impossible durations are replaced."""
     project = make()
-    marks = ((-3, 2), (3, 3), (9, 4), (len(TEXTS[0]) - 1, 999), (-3, 2))
-    rating = rate(project, "ann", 0, 3, note="odd \ud800", cause="\udfff", marks=marks, seconds=math.nan)
     end = len(TEXTS[0])
+    marks = ((-3, 2), (3, 3), (9, 4), (end - 1, 999), (-3, 2))
+    rating = rate(project, "ann", 0, 3, note="odd \ud800", cause="\udfff", marks=marks, seconds=math.nan)
     assert rating.answer == Answer(3.0, "odd \ufffd", "\ufffd", ((0, 2), (end - 1, end)), 0.0)
     assert project.ratings() == [rating]
 
 
 @pytest.mark.parametrize("note", ["", "line\nline", "nul \0 inside", "'; DROP TABLE answers; --", "<script>", "𝔘🙂"])
-def test_notes_are_kept_as_they_are(make: Make, note: str) -> None:
-    """Whatever is written in them."""
+def test_notes_and_texts_are_stored_unchanged(make: Make, note: str) -> None:
+    """Whatever characters they contain."""
     project = make([(f"A text{note}.", {"note": note})])
     rate(project, "ann", 0, 3, note=note)
     project.close()
@@ -150,36 +124,18 @@ def test_notes_are_kept_as_they_are(make: Make, note: str) -> None:
         assert reopened.texts()[0].text == f"A text{note}."
 
 
-@pytest.mark.parametrize("name", ["", "  ", "a\nb", "x" * 101, "\ud800"])
-def test_names_that_are_none(make: Make, name: str) -> None:
-    """A rater has a name of one line."""
-    with pytest.raises(ProjectError, match="of a rater; expected"):
-        make().next_question(name, nothing)
-
-
-@pytest.mark.parametrize("name", ["=1+1", "@ann", "-ann", " +1", "\uff1d1", "\uff0bann", "\uff20ann"])
-def test_names_that_are_formulas(make: Make, name: str) -> None:
-    """For a spreadsheet that opens an export."""
-    with pytest.raises(ProjectError) as caught:
-        make().next_question(name, nothing)
-    stripped = name.strip()
-    assert str(caught.value) == (
-        f"the name {stripped!r} of a rater begins with {stripped[0]!r}, which a spreadsheet takes for a formula; "
-        "begin it with a letter or a digit"
-    )
-
-
-def test_blanks_around_a_name_do_not_matter(make: Make) -> None:
-    """A name typed twice is one rater."""
+@pytest.mark.parametrize("name", ["", "  ", "a\nb", "x" * 101, "\ud800", "=1+1", "@ann", "-ann", " +1", "\uff1d1"])
+def test_invalid_names_of_raters_are_refused(make: Make, name: str) -> None:
+    """A name has one line, and no spreadsheet takes it for a formula; white space around it does not matter."""
     project = make()
+    with pytest.raises(ProjectError, match=r"be the name of a rater; expected|takes for a formula"):
+        project.next_question(name, nothing)
     question = project.next_question("Ann Lee ", lambda *_: Choice((0,), "random", ""))
     assert question is not None and question.rater == "Ann Lee"
-    project.answer(question, Answer(3))
-    assert project.undo(" Ann Lee") is not None
 
 
-def test_progress(make: Make) -> None:
-    """Of one rater, and of all."""
+def test_progress_counts_rated_texts(make: Make) -> None:
+    """Skipped, repeated and undone questions do not count."""
     project = make()
     rate(project, "ann", 0, 3)
     rate(project, "ann", 1, None)
@@ -187,53 +143,33 @@ def test_progress(make: Make) -> None:
     rate(project, "bob", 2, 6)
     rate(project, "cid", 3, 6)
     project.undo("cid")
-    assert [project.progress(rater) for rater in ("ann", None, "cid")] == [
-        Progress(1, 2),
-        Progress(2, 3),
-        Progress(0, 0),
-    ]
+    assert [project.progress(rater) for rater in ("ann", None, "cid")] == [1, 2, 0]
     assert project.raters() == ["ann", "bob", "cid"]
 
 
-def test_a_correction_replaces_the_answer_and_keeps_it(make: Make, clock: Clock) -> None:
-    """The last one counts and is exported; all stay in the file, and the time that the first took."""
+def test_correction_replaces_an_answer(make: Make, clock: Clock) -> None:
+    """The latest counts; earlier ones stay in the file, and so does the duration of the first."""
     project = make()
     first = rate(project, "ann", 0, 4, note="fine", seconds=7.0)
     other = rate(project, "ann", 1, 3)
     clock.move(60)
+    assert project.correct(first.question, Answer(4, "fine", seconds=1.0)) == first
     second = project.correct(first.question, Answer(2, "odd", "order", ((0, 3),)))
     assert second.answer == Answer(2.0, "odd", "order", ((0, 3),), 7.0)
     assert second.at > other.at
+    clock.move(60)
+    assert project.correct(first.question, Answer(2, "odd", "order", ((0, 3),))) == second
     assert project.ratings() == [other, second]
     third = project.correct(first.question.number, Answer(None))
     assert project.ratings() == [other] and project.ratings(skipped=True) == [other, third]
-    assert project.earlier("ann") == {first.question.number: [first.answer, second.answer]}
-    assert project.earlier("bob") == {}
     with pytest.raises(ProjectError, match="a whole number from 1 to 6"):
         project.correct(first.question, Answer(9))
     project.close()
     with Project.open(project.path) as reopened:
         assert reopened.ratings() == [other]
-        assert len(reopened.earlier("ann")[first.question.number]) == 2
-
-
-def test_the_same_correction_twice_is_one(make: Make, clock: Clock) -> None:
-    """The page sends it again where it heard nothing; the answer that is there already is no correction either."""
-    project = make()
-    first = rate(project, "ann", 0, 4, seconds=7.0)
-    assert project.correct(first.question, Answer(4, seconds=1.0)) == first
-    second = project.correct(first.question, Answer(2))
-    clock.move(60)
-    assert project.correct(first.question, Answer(2)) == second
-    assert project.earlier("ann") == {first.question.number: [first.answer]}
-
-
-def test_what_was_taken_back_is_not_corrected(make: Make) -> None:
-    """Its question is open; a correction is taken back like any answer."""
-    project = make()
-    first = rate(project, "ann", 0, 4)
-    second = project.correct(first.question, Answer(2))
-    assert project.undo("ann") == second
-    with pytest.raises(ProjectError, match="no answer to correct"):
-        project.correct(first.question, Answer(2))
-    assert project.answer(first.question, Answer(3)).answer.value == 3.0
+        assert reopened.earlier("ann") == {first.question.number: [first.answer, second.answer]}
+        assert reopened.earlier("bob") == {}
+        assert reopened.undo("ann") == third
+        with pytest.raises(ProjectError, match="no answer to correct"):
+            reopened.correct(first.question, Answer(2))
+        assert reopened.answer(first.question, Answer(3)).answer.value == 3.0

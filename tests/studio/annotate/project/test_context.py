@@ -1,4 +1,4 @@
-"""What a rater reads before a text: which columns, and how their cells are shown."""
+"""The context of a text: which columns raters read before it, and how their cells are shown."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ import pytest
 
 from naturalness.errors import ProjectError, TableError
 from naturalness.studio.annotate.project import PAIRS, Project, Scale
-from naturalness.studio.annotate.project.context import context_of, readable
+from naturalness.studio.annotate.project.context import context_of
 from tests.support.annotation_projects import SCALE, rate
 
 REPLY = "At half past nine, I think."
@@ -29,21 +29,19 @@ ROWS = [
         ("  Two lines\nof a turn. ", "Two lines\nof a turn."),
         (None, ""),
         (math.nan, ""),
-        ("none", "none"),
         (3, "3"),
         (["Hello.", "", "Hi!"], "Hello.\nHi!"),
         ([{"speaker": "A", "text": "Hello."}, {"speaker": "B", "text": "Hi!"}], "A: Hello.\nB: Hi!"),
         ({"city": "Ghent", "stars": 4, "pool": None}, "city: Ghent\nstars: 4"),
     ],
 )
-def test_cells_as_people_read_them(cell: Any, text: str) -> None:
-    """Lists line by line, turns with their speakers; nothing where there is nothing."""
-    assert readable(cell) == text
+def test_cells_are_formatted_for_people(cell: Any, text: str) -> None:
+    """Lists have a line per entry, turns of a dialogue their speakers; empty cells are left out."""
     assert context_of({"turn": cell}, ["turn", "gone"]) == ((("turn", text),) if text else ())
 
 
-def test_one_text_after_two_contexts_is_two_texts(tmp_path: Path) -> None:
-    """After the same context, apart from blanks around it, it is one."""
+def test_text_in_two_contexts_is_rated_in_both(tmp_path: Path) -> None:
+    """White space around a context does not matter."""
     with Project.create(tmp_path / "a.project", ROWS, SCALE, context=["turn"]) as project:
         assert [text.text for text in project.texts()] == [REPLY, REPLY, "Nine."]
         assert project.left_out == {"same text as a row before": 1}
@@ -54,53 +52,35 @@ def test_one_text_after_two_contexts_is_two_texts(tmp_path: Path) -> None:
         assert project.contexts() == ((), ())
 
 
-def test_columns_can_be_chosen_later(tmp_path: Path) -> None:
-    """Those of the table, in the order of the page; the setting is stored, and nothing else changes it."""
-    with Project.create(tmp_path / "a.project", ROWS, SCALE) as project:
-        project.settings.set_context(["place", "turn", "place"])
-        with pytest.raises(ValueError, match="belongs to the file"):
-            project.settings.set("context", [])
-    with Project.open(tmp_path / "a.project") as project:
-        assert project.settings.context == ("place", "turn")
-        assert project.context(0) == (("place", "Ghent"), ("turn", "When does the museum open?"))
-        project.settings.set_context([])
-        assert project.context(0) == ()
-
-
-def test_columns_that_cannot_be(tmp_path: Path) -> None:
-    """The message names what there is; no file is left behind."""
+def test_context_columns_can_be_changed(tmp_path: Path) -> None:
+    """The page shows them in the order named; names that the table lacks are refused."""
     with pytest.raises(TableError, match=r"no column 'turns'; did you mean 'turn'\?"):
         Project.create(tmp_path / "a.project", ROWS, SCALE, context=["turns"])
     with pytest.raises(ProjectError, match="column of texts itself"):
         Project.create(tmp_path / "a.project", ROWS, SCALE, context=["text"])
     assert not list(tmp_path.iterdir())
     with Project.create(tmp_path / "a.project", ROWS, SCALE) as project:
+        project.settings.set_context(["place", "turn", "place"])
         with pytest.raises(TableError, match="no column 'turns'"):
             project.settings.set_context(["turns"])
-        with pytest.raises(TypeError, match="a list of columns"):
-            project.settings.set_context("turn")
+    with Project.open(tmp_path / "a.project") as project:
+        assert project.context(0) == (("place", "Ghent"), ("turn", "When does the museum open?"))
+        project.settings.set_context([])
+        assert project.context(0) == ()
 
 
 def test_contexts_are_exported(tmp_path: Path) -> None:
-    """As columns of the input beside ratings, and beside either text of a pair."""
+    """In the table of pairs, each text has its own; a column whose name is taken there is renamed."""
     with Project.create(tmp_path / "a.project", ROWS, SCALE, context=["turn"]) as project:
         rate(project, "Ann", 1, 4.0)
-        assert project.export(str(tmp_path / "rated.jsonl")).options == ()
+        project.export(str(tmp_path / "rated.jsonl"))
     row = json.loads((tmp_path / "rated.jsonl").read_text())
     assert (row["turn"], row["rating"]) == ("When does the last bus leave?", 4.0)
-    with Project.create(tmp_path / "b.project", ROWS, Scale(PAIRS, -1, 1), context=["turn"]) as project:
+    rows = [("Yes.", {"text": "Is it open?", "turn": "A"}), ("No.", {"text": "Is it shut?", "turn": "B"})]
+    scale, context = Scale(PAIRS, -1, 1), ["text", "turn"]
+    with Project.create(tmp_path / "b.project", rows, scale, text_column="sentence", context=context) as project:
         rate(project, "Ann", (1, 0), 1.0)
         project.export(str(tmp_path / "b.jsonl"))
     pair = json.loads((tmp_path / "b.pairs.jsonl").read_text())
-    assert (pair["first_turn"], pair["second_turn"]) == ("When does the last bus leave?", "When does the museum open?")
-
-
-def test_a_context_named_like_a_column_of_pairs_gets_another_name(tmp_path: Path) -> None:
-    """Nothing of the answers is overwritten."""
-    rows = [("Yes.", {"text": "Is it open?", "sentence": "Yes."}), ("No.", {"text": "Is it shut?", "sentence": "No."})]
-    scale = Scale(PAIRS, -1, 1)
-    with Project.create(tmp_path / "a.project", rows, scale, text_column="sentence", context=["text"]) as project:
-        rate(project, "Ann", (0, 1), 1.0)
-        project.export(str(tmp_path / "a.jsonl"))
-    pair = json.loads((tmp_path / "a.pairs.jsonl").read_text())
-    assert (pair["first_text"], pair["first_input_text"]) == ("Yes.", "Is it open?")
+    assert (pair["first_text"], pair["first_input_text"], pair["first_turn"]) == ("No.", "Is it shut?", "B")
+    assert (pair["second_text"], pair["second_input_text"], pair["second_turn"]) == ("Yes.", "Is it open?", "A")

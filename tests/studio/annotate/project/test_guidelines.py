@@ -1,4 +1,4 @@
-"""Guidelines: what ships, what people write, and which hold."""
+"""Guidelines: those that ship, those that users write, and which are in force."""
 
 from __future__ import annotations
 
@@ -15,28 +15,22 @@ from naturalness.studio.annotate.project.guidelines import (
     named_guidelines,
     read_guidelines,
     template,
-    usual_guidelines,
 )
 from tests.support.annotation_projects import TEXTS, Clock, rate
 
-MINE = """# Would you say that? #
-*never ... every day*
-
-Be quick.
-"""
+MINE = "# Would you say that? #\n*never ... every day*\n\nBe quick.\n"
 
 
 @pytest.mark.parametrize("name", TEMPLATES)
-def test_guidelines_that_ship(name: str) -> None:
-    """Each asks a question and says how to answer it."""
-    guidelines = read_guidelines(template(name))
+def test_shipped_guidelines_ask_a_question(name: str) -> None:
+    """They also say how to answer it."""
+    guidelines = read_guidelines(named_guidelines(name))
     assert guidelines.question.endswith("?")
     assert len(guidelines.instructions) > 400
-    assert named_guidelines(name) == template(name)
 
 
-def test_a_heading_the_ends_and_the_rest() -> None:
-    """The ends are a line in italics below the heading; without it they are the usual ones."""
+def test_guidelines_have_a_question_ends_and_instructions() -> None:
+    """The ends are a line in italics below the heading; without it, they have their default names."""
     guidelines = read_guidelines(MINE)
     assert guidelines.question == "Would you say that?"
     assert guidelines.ends == ("never", "every day")
@@ -47,20 +41,14 @@ def test_a_heading_the_ends_and_the_rest() -> None:
 
 
 @pytest.mark.parametrize("markdown", ["", "Be quick.", "#no space", "## Too small?"])
-def test_guidelines_without_a_question(markdown: str) -> None:
-    """The message shows how they begin."""
+def test_guidelines_without_a_question_are_refused(markdown: str) -> None:
+    """The message shows how guidelines begin."""
     with pytest.raises(ProjectError, match="heading that asks the question, such as '# How natural"):
         read_guidelines(markdown)
 
 
-def test_guidelines_that_nobody_reads() -> None:
-    """There is a limit."""
-    with pytest.raises(ProjectError, match="at most 50,000"):
-        read_guidelines("# Why?\n" + "a" * MAX_CHARACTERS)
-
-
-def test_guidelines_by_name_or_file(tmp_path: Path) -> None:
-    """An unknown name lists the choices; a file that is not there, or is no text, is named."""
+def test_guidelines_come_from_a_name_or_a_file(tmp_path: Path) -> None:
+    """The message for an unknown name lists the choices."""
     file = tmp_path / "mine.md"
     file.write_text("\ufeff" + MINE, encoding="utf-8")
     assert named_guidelines(str(file)) == MINE
@@ -71,27 +59,24 @@ def test_guidelines_by_name_or_file(tmp_path: Path) -> None:
     file.write_bytes(b"# Caf\xe9?")
     with pytest.raises(ProjectError, match="save the guidelines as UTF-8"):
         named_guidelines(str(file))
+    with pytest.raises(ProjectError, match="at most 50,000"):
+        read_guidelines("# Why?\n" + "a" * MAX_CHARACTERS)
 
 
-def test_which_guidelines_hold(tmp_path: Path) -> None:
-    """Those of the scale until others are set; the last ones of several, with the time from which they hold."""
+def test_latest_guidelines_are_in_force(tmp_path: Path) -> None:
+    """At first, they are the default ones for the scale; setting the same ones again changes nothing."""
     clock = Clock()
     rows = [(text, {}) for text in TEXTS]
     with Project.create(tmp_path / "a", rows, Scale(PAIRS, -1, 1)) as project:
-        assert project.settings.guidelines == usual_guidelines(project.scale)
         assert project.settings.guidelines.markdown == template("pairs")
     with Project.create(tmp_path / "b", rows, Scale(POINTS, 1, 6), clock=clock) as project:
-        assert project.settings.guidelines.markdown == template("naturalness")
-        assert project.settings.guidelines.at == ""
         project.settings.set_guidelines(template("naturalness"))
-        assert project.settings.guidelines.at == ""
+        assert (project.settings.guidelines.markdown, project.settings.guidelines.at) == (template("naturalness"), "")
         rating = rate(project, "Ann", 0, 3.0)
         clock.move(60)
         project.settings.set_guidelines(MINE)
         assert project.settings.guidelines.at > rating.at
         with pytest.raises(ProjectError, match="heading"):
             project.settings.set_guidelines("Be quick.")
-        with pytest.raises(ValueError, match="belongs to the file"):
-            project.settings.set("guidelines", [])
     with Project.open(tmp_path / "b") as project:
         assert project.settings.guidelines.question == "Would you say that?"

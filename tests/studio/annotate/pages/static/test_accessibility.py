@@ -1,4 +1,4 @@
-"""The pages as axe-core sees them, and as a keyboard or a screen reader meets them."""
+"""The pages meet the rules of axe-core, and can be used with a keyboard and a screen reader."""
 
 from __future__ import annotations
 
@@ -8,27 +8,11 @@ from typing import Any
 import pytest
 
 from naturalness.studio.annotate.pages.desk import Desk
-from naturalness.studio.annotate.project import PAIRS, POINTS, SLIDER, Answer, Scale
-from tests.support.annotation_pages import NATURAL, MakeDesk, eventually
+from naturalness.studio.annotate.project import Answer
+from tests.support.annotation_pages import SCALES, MakeDesk, OpenRater, eventually
 from tests.support.taught import learned
 
 pytestmark = pytest.mark.slow
-SCALES = {
-    "natural": NATURAL,
-    "points": Scale(POINTS, 1.0, 6.0),
-    "slider": Scale(SLIDER, 0.0, 100.0),
-    "pairs": Scale(PAIRS, -1.0, 1.0),
-}
-
-
-def rated_by_two(desk: Desk) -> None:
-    """Two raters who differ here and there."""
-    for number in range(16):
-        rater = ("Ann", "Ben")[number % 2]
-        question = desk.next(rater)
-        assert question is not None
-        value = desk.project.scale.low if number % 3 else desk.project.scale.high
-        desk.answer(question.number, Answer(value, note="odd", cause="order"))
 
 
 @pytest.mark.parametrize(
@@ -41,15 +25,19 @@ def rated_by_two(desk: Desk) -> None:
         ("pairs", 390, "dark"),
     ],
 )
-def test_axe_finds_nothing(
+def test_pages_meet_the_rules_of_axe(
     make_desk: MakeDesk, run_desk: Callable[[Desk], str], browser: Any, axe: Any, name: str, width: int, scheme: str
 ) -> None:
-    """No page breaks a rule of accessibility, in light or dark, on a screen or a phone."""
+    """In light and dark mode, on a screen and a phone."""
     turns = ("Is breakfast included?", "We came late, and nobody was there to let us in.\n" * 12)
     cells = {"cells": lambda i: {"turn": turns[i % 2]}, "context": ["turn"]}
     desk = make_desk(scale=SCALES[name], overlap=2, **cells)
-    rated_by_two(desk)
-    desk.teaching.taught = learned()
+    for number in range(16):
+        question = desk.next(("Ann", "Ben")[number % 2])
+        assert question is not None
+        value = desk.project.scale.low if number % 3 else desk.project.scale.high
+        desk.answer(question.number, Answer(value, note="odd", cause="order"))
+    desk.learning.taught = learned()
     address = run_desk(desk)
     context = browser.new_context(
         viewport={"width": width, "height": 800}, color_scheme=scheme, reduced_motion="reduce"
@@ -84,13 +72,9 @@ def test_axe_finds_nothing(
     context.close()
 
 
-def test_what_changes_is_told(make_desk: MakeDesk, run_desk: Callable[[Desk], str], browser: Any) -> None:
-    """The rating and the next sentence are read out, and the focus stays where it was."""
-    page = browser.new_page()
-    page.goto(run_desk(make_desk()))
-    page.fill("#name", "Ann")
-    page.keyboard.press("Enter")
-    page.wait_for_selector(".word")
+def test_changes_are_read_out(rate_here: OpenRater) -> None:
+    """The rating and the next sentence; the focus stays where it was."""
+    page = rate_here().page
     button = page.locator('[data-action="value:2"]')
     button.focus()
     page.keyboard.press("Enter")
@@ -99,4 +83,3 @@ def test_what_changes_is_told(make_desk: MakeDesk, run_desk: Callable[[Desk], st
     assert page.locator("#said").get_attribute("aria-live") == "polite"
     assert button.evaluate("element => element === document.activeElement")
     assert button.get_attribute("aria-keyshortcuts") == "3"
-    page.close()

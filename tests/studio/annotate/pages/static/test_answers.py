@@ -1,4 +1,4 @@
-"""Instructions, contexts and earlier answers before a browser."""
+"""Instructions, contexts and earlier answers in a browser."""
 
 from __future__ import annotations
 
@@ -11,8 +11,8 @@ pytestmark = pytest.mark.slow
 LONG = "We came late, and nobody was there to let us in.\n" * 12
 
 
-def test_an_earlier_answer_is_found_and_changed(rate_here: OpenRater) -> None:
-    """By keyboard: search, choose, rate anew with a note; the focus is where it was, and the list has it."""
+def test_earlier_answer_is_found_and_changed(rate_here: OpenRater) -> None:
+    """By keyboard: search, choose, rate again with a note; the focus returns, and the list shows the new answer."""
     rater = rate_here()
     texts = []
     for key in ("1", "3", "2"):
@@ -37,15 +37,15 @@ def test_an_earlier_answer_is_found_and_changed(rate_here: OpenRater) -> None:
     assert "on second thoughts 1" in card.inner_text() and "before: unnatural" in card.inner_text()
     assert page.evaluate("document.activeElement.textContent") == "Change"
     assert sorted(rater.values) == [1.0, 2.0, 2.0]
-    page.keyboard.press("1")  # of no answer that is open
+    page.keyboard.press("1")  # no answer is open
     page.keyboard.press("Enter")
     page.keyboard.press("Escape")
     assert "Nothing was changed" in page.inner_text("#said")
     assert sorted(rater.values) == [1.0, 2.0, 2.0]
 
 
-def test_a_note_is_changed_and_the_rating_stays(rate_here: OpenRater) -> None:
-    """On a slider, too, which nobody has moved."""
+def test_note_is_changed_and_the_rating_stays(rate_here: OpenRater) -> None:
+    """Even on a slider, which was not moved."""
     rater = rate_here(scale=Scale(SLIDER, 0.0, 100.0))
     rater.page.keyboard.press("ArrowRight")
     rater.press("Enter")
@@ -59,51 +59,49 @@ def test_a_note_is_changed_and_the_rating_stays(rate_here: OpenRater) -> None:
     assert (rating.answer.value, rating.answer.note) == (55.0, "odd")
 
 
-def test_a_long_context_is_folded_until_it_is_wanted(rate_here: OpenRater) -> None:
-    """Its beginning and end are in view; unfolded, it is so for the next sentence, and within reach of a keyboard."""
+def test_long_context_is_collapsed(rate_here: OpenRater) -> None:
+    """Its beginning and end are visible; once expanded, it is also expanded for the next sentence."""
     rater = rate_here(cells=lambda i: {"turn": LONG}, context=["turn"])
     page = rater.page
-    fold = page.locator("#context details")
-    assert fold.get_attribute("open") is None
+    assert not rater.is_open("#context details")
     assert "We came late" in page.inner_text("#context") and "…" in page.inner_text("#context")
     assert "We came late" in page.inner_text("#said")
     page.keyboard.press("x")
-    assert fold.get_attribute("open") is not None
+    assert rater.is_open("#context details")
     rater.press("1")
-    assert fold.get_attribute("open") is not None
+    assert rater.is_open("#context details")
     page.keyboard.press("x")
-    assert fold.get_attribute("open") is None
+    assert not rater.is_open("#context details")
     assert page.is_visible('[data-action="context"]')
 
 
-def test_a_short_context_offers_nothing_to_unfold(rate_here: OpenRater) -> None:
-    """It is there in full, without a button that would do nothing."""
+def test_short_context_cannot_be_expanded(rate_here: OpenRater) -> None:
+    """It is shown in full, without a button that would do nothing."""
     page = rate_here(cells=lambda i: {"turn": "Is the pool heated?"}, context=["turn"]).page
     assert page.inner_text("#context").endswith("Is the pool heated?")
     assert page.is_hidden('[data-action="context"]')
 
 
 def test_instructions_stay_as_the_rater_left_them(rate_here: OpenRater) -> None:
-    """Unfolded at first; folded by a key, they are so on all pages until they change."""
+    """They are expanded at first; once collapsed by a key, they are collapsed on all pages until they change."""
     rater = rate_here()
     page = rater.page
-    guide = page.locator("#guide")
-    assert guide.get_attribute("open") is not None
+    assert rater.is_open("#guide")
     page.keyboard.press("g")
-    assert guide.get_attribute("open") is None
+    assert not rater.is_open("#guide")
     page.goto(f"{rater.server.base}/answers")
     page.wait_for_timeout(100)
-    assert guide.get_attribute("open") is None
-    guide.locator("summary").click()
+    assert not rater.is_open("#guide")
+    page.locator("#guide summary").click()
     page.goto(rater.server.base)
     page.wait_for_timeout(100)
-    assert guide.get_attribute("open") is not None
+    assert rater.is_open("#guide")
     rater.desk.project.settings.set_guidelines("# Would you say that?\n\nBe quick.")
     page.goto(rater.server.base)
-    assert guide.get_attribute("open") is not None
+    assert rater.is_open("#guide")
     assert page.inner_text("h1") == "Would you say that?"
     rater.wait_for_sentence()
     rater.press("1")
     page.goto(f"{rater.server.base}/answers")
     page.wait_for_timeout(100)
-    assert guide.get_attribute("open") is None
+    assert not rater.is_open("#guide")

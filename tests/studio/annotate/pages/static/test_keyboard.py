@@ -1,4 +1,4 @@
-"""Keys, marks and notes on the page, and that nothing on it jumps."""
+"""Keys, marks and notes on the page; nothing on it moves between sentences."""
 
 from __future__ import annotations
 
@@ -7,21 +7,15 @@ from typing import Any
 import pytest
 
 from naturalness.studio.annotate.pages.scales import usual_keys
-from naturalness.studio.annotate.project import LABELS, PAIRS, POINTS, SLIDER, Scale
-from tests.support.annotation_pages import NATURAL, OpenRater, Rater, eventually
+from naturalness.studio.annotate.project import LABELS, Scale
+from tests.support.annotation_pages import SCALES, OpenRater, Rater, eventually
 
 pytestmark = pytest.mark.slow
-SCALES = {
-    "natural": NATURAL,
-    "labels": Scale(LABELS, 0.0, 3.0, ("bad", "poor", "fair", "good")),
-    "points": Scale(POINTS, 1.0, 6.0),
-    "slider": Scale(SLIDER, 0.0, 100.0),
-    "pairs": Scale(PAIRS, -1.0, 1.0),
-}
+ALL_SCALES = {**SCALES, "labels": Scale(LABELS, 0.0, 3.0, ("bad", "poor", "fair", "good"))}
 
 
 def rate_with(ann: Rater, action: str, key: str) -> None:
-    """Values, skip and undo: what is stored, and that the page has gone on or back."""
+    """Rate, skip or undo: the answer is stored, and the page shows another sentence."""
     before, text = ann.values, ann.text
     if action == "send":
         ann.page.keyboard.press("ArrowRight")
@@ -37,7 +31,7 @@ def rate_with(ann: Rater, action: str, key: str) -> None:
 
 
 def mark_with(ann: Rater, key: str) -> None:
-    """A listbox of words, of which arrows and space choose, until Escape."""
+    """Mark words in a listbox with arrows and space, until Escape."""
     ann.page.keyboard.press(key)
     assert ann.page.get_attribute("#sentence-1", "role") == "listbox"
     for pressed in ("End", "Space", "Home", "Space", "ArrowRight", "Enter", "Enter", "Escape"):
@@ -48,7 +42,7 @@ def mark_with(ann: Rater, key: str) -> None:
 
 
 def write_with(ann: Rater, action: str, key: str) -> None:
-    """A field has the focus, in which no key rates, until Escape."""
+    """Write in a field, where no key rates, until Escape."""
     before = ann.values
     ann.page.keyboard.press(key)
     assert ann.page.evaluate("document.activeElement.id") == action
@@ -60,11 +54,11 @@ def write_with(ann: Rater, action: str, key: str) -> None:
     assert ann.values == before
 
 
-@pytest.mark.parametrize("name", SCALES)
+@pytest.mark.parametrize("name", ALL_SCALES)
 def test_every_key_does_what_its_button_says(rate_here: OpenRater, name: str) -> None:
-    """Each key of each scale as it is at first; the button beside it shows it."""
-    ann = rate_here(scale=SCALES[name])
-    for action, key in usual_keys(SCALES[name]).items():
+    """By default, for each scale; the button shows the key."""
+    ann = rate_here(scale=ALL_SCALES[name])
+    for action, key in usual_keys(ALL_SCALES[name]).items():
         assert ann.page.locator(f'[data-key="{action}"]').first.inner_text(), action
         if action in ("lower", "higher"):
             ann.page.keyboard.press(key)
@@ -74,10 +68,10 @@ def test_every_key_does_what_its_button_says(rate_here: OpenRater, name: str) ->
         elif action in ("note", "cause"):
             write_with(ann, action, key)
         elif action == "guide":
-            ann.page.keyboard.press(key)  # the first answer has folded them
-            assert ann.page.locator("#guide").get_attribute("open") is not None
+            ann.page.keyboard.press(key)  # the first answer has collapsed them
+            assert ann.is_open("#guide")
             ann.page.keyboard.press(key)
-            assert ann.page.locator("#guide").get_attribute("open") is None
+            assert not ann.is_open("#guide")
         elif action == "keys":
             ann.page.keyboard.press(key)
             assert ann.page.locator("#keys").is_visible()
@@ -88,16 +82,13 @@ def test_every_key_does_what_its_button_says(rate_here: OpenRater, name: str) ->
     assert ann.notice == ""
 
 
-def test_marks_by_keyboard_and_by_touch(rate_here: OpenRater) -> None:
-    """Words are marked by arrows and space or by a tap, told in words, and kept with the cause."""
+def test_words_are_marked_by_keyboard_and_by_touch(rate_here: OpenRater) -> None:
+    """They are listed below the sentence, and stored with the cause."""
     ann = rate_here()
     words = ann.page.locator("#sentence-1 .word")
     first, third = words.nth(0).inner_text(), words.nth(2).inner_text()
-    ann.page.keyboard.press("m")
-    ann.page.keyboard.press("Space")
-    for _ in range(2):
-        ann.page.keyboard.press("ArrowRight")
-    ann.page.keyboard.press("Space")
+    for key in ("m", "Space", "ArrowRight", "ArrowRight", "Space"):
+        ann.page.keyboard.press(key)
     assert ann.page.inner_text("#marked") == f"Sounds wrong: {first}, {third}"
     ann.page.keyboard.press("Space")
     ann.page.keyboard.press("Escape")
@@ -115,19 +106,14 @@ def test_marks_by_keyboard_and_by_touch(rate_here: OpenRater) -> None:
     assert rating.answer.cause == "order"
 
 
-@pytest.mark.parametrize("key", ["Control+1", "Alt+1", "Meta+1", "Control+s", "Shift+S"])
-def test_keys_with_others_held_rate_nothing(rate_here: OpenRater, key: str) -> None:
-    """They are for the browser and for screen readers."""
+def test_modified_keys_rate_nothing(rate_here: OpenRater) -> None:
+    """They are for the browser and for screen readers; a key that is held down rates once."""
     ann = rate_here()
     text = ann.text
-    ann.page.keyboard.press(key)
+    for key in ("Control+1", "Alt+1", "Meta+1", "Control+s", "Shift+S"):
+        ann.page.keyboard.press(key)
     ann.page.wait_for_timeout(300)
     assert (ann.text, ann.done) == (text, 0)
-
-
-def test_a_key_held_down_rates_once(rate_here: OpenRater) -> None:
-    """A keyboard repeats a key that is held."""
-    ann = rate_here()
     for _ in range(8):
         ann.page.keyboard.down("1")
     ann.page.keyboard.up("1")
@@ -135,8 +121,36 @@ def test_a_key_held_down_rates_once(rate_here: OpenRater) -> None:
     assert ann.done == 1
 
 
-def test_keys_can_be_changed(rate_here: OpenRater) -> None:
-    """The new key works at once and after a reload; one that was in use is exchanged."""
+def test_digits_need_no_shift_on_a_french_keyboard(rate_here: OpenRater) -> None:
+    """The key in the place of a digit rates."""
+    ann = rate_here()
+    ann.page.evaluate(
+        """() => document.dispatchEvent(new KeyboardEvent("keydown",
+           { key: "&", code: "Digit1", bubbles: true, cancelable: true }))"""
+    )
+    eventually(lambda: ann.values == [0.0])
+
+
+def test_slider_has_no_value_until_it_is_moved(rate_here: OpenRater) -> None:
+    """Nobody sends the middle without having chosen it; arrows and digits choose."""
+    ann = rate_here(scale=SCALES["slider"])
+    ann.page.keyboard.press("Enter")
+    ann.page.wait_for_timeout(200)
+    assert ann.values == []
+    for _ in range(3):
+        ann.page.keyboard.press("ArrowRight")
+    assert ann.page.inner_text("#slider-value") == "65"
+    ann.press("Enter")
+    assert ann.page.inner_text("#slider-value") == "–"
+    ann.page.focus("#slider")
+    ann.page.keyboard.press("2")
+    ann.page.keyboard.press("ArrowLeft")
+    ann.press("Enter")
+    assert ann.values == [65.0, 19.0]
+
+
+def test_keys_can_be_changed_and_reset(rate_here: OpenRater) -> None:
+    """A new key works at once and after a reload; a key that was in use is exchanged; each rater has their own keys."""
     ann = rate_here()
     ann.page.keyboard.press("?")
     ann.page.click('[data-change="value:0"]')
@@ -149,58 +163,27 @@ def test_keys_can_be_changed(rate_here: OpenRater) -> None:
     assert ann.page.inner_text('[data-action="skip"] kbd') == "1"
     ann.press("s")
     ann.press("1")
-    ratings = ann.desk.project.ratings(skipped=True)
-    assert [one.answer.value for one in ratings] == [0.0, None]
-
-
-def test_all_keys_as_at_first(rate_here: OpenRater) -> None:
-    """Keys that were changed go back to what they were, and each rater has keys of their own."""
-    ann = rate_here()
-
-    def change(action: str, key: str) -> None:
-        ann.page.keyboard.press("?")
-        ann.page.click(f'[data-change="{action}"]')
-        ann.page.keyboard.press(key)
-        eventually(lambda: "now" in ann.page.inner_text("#keys [role=status]"))
-        ann.page.keyboard.press("Escape")
-
-    change("value:2", "j")
-    change("undo", "z")
-    ann.press("j")
-    ann.press("z")
-    assert ann.values == []
+    assert ann.values == [0.0, None]
     ben = rate_here(beside=ann, name="Ben")
-    ben.press("3")
-    assert ben.values == [2.0]
+    ben.press("1")
+    assert ben.values == [0.0]
     ann.page.click("#keys-open")
     ann.page.click("[data-usual]")
     eventually(lambda: "reset" in ann.page.inner_text("#keys [role=status]"))
     ann.page.click("text=Done")
-    ann.page.keyboard.press("j")
-    ann.press("3")
-    ann.press("u")
     ann.press("1")
-    assert ann.values == [0.0]
-
-
-def test_notes_are_kept_when_the_page_is_loaded_again(rate_here: OpenRater) -> None:
-    """What was written and not sent comes back."""
-    ann = rate_here()
-    ann.page.keyboard.press("n")
-    ann.page.keyboard.type("half a thought")
-    ann.page.reload()
-    ann.wait_for_sentence()
-    assert ann.page.input_value("#note") == "half a thought"
+    ann.press("s")
+    assert ann.values == [0.0, None, 0.0, None]
 
 
 def rect(page: Any, selector: str) -> dict[str, float]:
-    """Where something stands on the page."""
+    """Return the position and size of an element."""
     box: dict[str, float] = page.locator(selector).bounding_box()
     return box
 
 
-def test_nothing_jumps_from_sentence_to_sentence(rate_here: OpenRater) -> None:
-    """Buttons stand where they stood, however long a sentence is; also on a phone."""
+def test_buttons_do_not_move_between_sentences(rate_here: OpenRater) -> None:
+    """However long a sentence is, on a screen and a phone."""
     ann = rate_here([f"{'Once more we went home. ' * (1 + n % 7)}Number {n}." for n in range(30)])
     for width in (1280, 390):
         ann.page.set_viewport_size({"width": width, "height": 800})

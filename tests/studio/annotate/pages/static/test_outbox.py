@@ -1,4 +1,4 @@
-"""A server that is away, full, or another one costs no rating, and no rating counts twice."""
+"""A server that is down, full or replaced by another costs no rating, and no rating counts twice."""
 
 from __future__ import annotations
 
@@ -8,20 +8,19 @@ from typing import Any
 
 import pytest
 
-from naturalness.studio.annotate.project import PAIRS, Scale
 from tests.support.annotation_pages import MakeDesk, OpenRater, Pages, Rater, eventually
 
 pytestmark = pytest.mark.slow
 
 
 def says(status: int, words: str = "", kind: str = "application/json") -> Callable[[Any], None]:
-    """A reply that is not the one of the project."""
+    """Return a handler that replies in place of the project."""
     body = json.dumps({"error": words}) if kind == "application/json" else "<p>Bad gateway</p>"
     return lambda route: route.fulfill(status=status, content_type=kind, body=body)
 
 
 def reply_lost(route: Any) -> None:
-    """The request arrives, the reply does not."""
+    """Deliver the request, and lose the reply."""
     route.fetch()
     route.abort("connectionreset")
 
@@ -38,19 +37,19 @@ WAYS: dict[str, tuple[Callable[[Any], None], str]] = {
     "another server": (says(404, "nothing at /api/answer"), "nothing at"),
     "another token": (says(401, "a token is needed"), "open the address"),
 }
-"""How a request fails, and what the page says of it."""
+"""How a request fails, and what the page says about it."""
 
 
 def fail(rater: Rater, path: str, way: Callable[[Any], None], times: int = 1) -> None:
-    """Let the next requests to an address fail."""
+    """Make the next requests to an address fail."""
     rater.page.route(f"**{path}*", way, times=times)
-    # A busy browser lets a request pass just after it was told to stop them all.
+    # A busy browser may let a request pass just after the route was set.
     rater.page.route("**/probe", lambda route: route.abort())
     eventually(lambda: bool(rater.page.evaluate("fetch('/probe').then(() => false, () => true)")))
 
 
 def watch(rater: Rater) -> None:
-    """Keep all that the page says of its server."""
+    """Record the notices of the page."""
     rater.page.evaluate(
         """() => {
           const box = document.getElementById("notice");
@@ -62,13 +61,13 @@ def watch(rater: Rater) -> None:
 
 
 def notices(rater: Rater) -> str:
-    """What was said since the last time."""
+    """Return the notices since the last call."""
     messages: list[str] = rater.page.evaluate("window.notices.splice(0)")
     return " ".join(messages)
 
 
-def test_a_rating_is_sent_until_it_is_stored(rate_here: OpenRater) -> None:
-    """Whatever went wrong: once, and the page says so meanwhile."""
+def test_rating_is_sent_until_it_is_stored(rate_here: OpenRater) -> None:
+    """It is stored once, whatever went wrong; until then, the page says what is wrong."""
     ann = rate_here()
     watch(ann)
     for number, (name, (way, words)) in enumerate(WAYS.items()):
@@ -80,10 +79,9 @@ def test_a_rating_is_sent_until_it_is_stored(rate_here: OpenRater) -> None:
         assert ann.values == [float(n % 3) for n in range(number + 1)], name
 
 
-@pytest.mark.parametrize("scale", [None, Scale(PAIRS, -1.0, 1.0)])
-def test_an_undo_is_sent_until_it_is_done(rate_here: OpenRater, scale: Scale | None) -> None:
-    """And takes back one answer, also where only its reply was lost."""
-    ann = rate_here(**({} if scale is None else {"scale": scale}))
+def test_undo_is_sent_until_it_is_done(rate_here: OpenRater) -> None:
+    """It undoes one answer, even if only its reply was lost."""
+    ann = rate_here()
     watch(ann)
     for name in ("refused", "reply lost", "full disk"):
         way, words = WAYS[name]
@@ -93,12 +91,11 @@ def test_an_undo_is_sent_until_it_is_done(rate_here: OpenRater, scale: Scale | N
         ann.press("u")
         assert words in notices(ann), name
         ann.press("3")
-    low = -1.0 if scale else 2.0
-    assert ann.values == [1.0 if scale else 0.0, low] * 3
+    assert ann.values == [0.0, 2.0] * 3
 
 
-def test_what_comes_next_may_come_late(rate_here: OpenRater, monkeypatch: pytest.MonkeyPatch) -> None:
-    """A stored answer is not sent again where the next question fails; it comes in the end."""
+def test_next_question_may_come_late(rate_here: OpenRater, monkeypatch: pytest.MonkeyPatch) -> None:
+    """If it fails, the stored answer is not sent again."""
     ann = rate_here()
     watch(ann)
     desk = ann.desk
@@ -119,8 +116,8 @@ def test_what_comes_next_may_come_late(rate_here: OpenRater, monkeypatch: pytest
     assert ann.values == [1.0]
 
 
-def test_an_answer_outlives_its_page(rate_here: OpenRater) -> None:
-    """One that could not be stored is in the browser, and any page of the project sends it."""
+def test_answer_survives_its_page(rate_here: OpenRater) -> None:
+    """An answer that was not stored stays in the browser, and any page of the project sends it."""
     ann = rate_here()
     for way in (WAYS["full disk"], WAYS["another project"], WAYS["another server"]):
         fail(ann, "/api/answer", way[0], times=99)
@@ -136,8 +133,8 @@ def test_an_answer_outlives_its_page(rate_here: OpenRater) -> None:
     assert ann.page.evaluate("Object.keys(localStorage).filter(k => k.includes('answer'))") == []
 
 
-def test_an_answer_that_the_project_refuses_is_told(rate_here: OpenRater) -> None:
-    """It is not sent for ever: another one of that question is in force."""
+def test_refused_answer_is_reported(rate_here: OpenRater) -> None:
+    """It is not sent again, since the question has another answer."""
     ann = rate_here()
     two = rate_here(beside=ann)
     assert two.text == ann.text
@@ -151,8 +148,8 @@ def test_an_answer_that_the_project_refuses_is_told(rate_here: OpenRater) -> Non
     assert ann.values == [0.0, 1.0]
 
 
-def test_two_tabs_of_a_browser_send_an_answer_once(rate_here: OpenRater) -> None:
-    """What one has delivered, and somebody has taken back since, the other does not send again."""
+def test_two_tabs_send_an_answer_once(rate_here: OpenRater) -> None:
+    """If one tab has sent it, and it was undone since, the other tab does not send it again."""
     ann = rate_here()
     fail(ann, "/api/*", WAYS["refused"][0], times=99)
     ann.page.keyboard.press("1")
@@ -173,12 +170,10 @@ def test_two_tabs_of_a_browser_send_an_answer_once(rate_here: OpenRater) -> None
     assert ann.values == [2.0, 1.0]
 
 
-def test_a_page_of_another_project_rates_nothing(
-    rate_here: OpenRater, make_desk: MakeDesk, open_pages: Callable[..., Pages]
-) -> None:
-    """Where another project has taken its address, its sentences are not shown on the page."""
+def test_page_of_another_project_rates_nothing(rate_here: OpenRater, make_desk: MakeDesk) -> None:
+    """If another project uses the address now, its sentences are not shown on the page."""
     ann = rate_here()
-    other = open_pages(make_desk(["Something else.", "And more of it."], name="other.project"))
+    other = Pages(make_desk(["Something else.", "And more of it."], name="other.project"))
     text = ann.text
 
     def elsewhere(route: Any) -> None:
@@ -202,8 +197,8 @@ def test_a_page_of_another_project_rates_nothing(
     assert other.desk.project.ratings() == []
 
 
-def test_what_is_learned_is_shown_again_after_a_pause(rate_here: OpenRater) -> None:
-    """The page on the model says that the server is away, and goes on when it is back."""
+def test_model_page_recovers_after_a_pause(rate_here: OpenRater) -> None:
+    """It says that the server does not answer, until it does."""
     ann = rate_here()
     fail(ann, "/api/version", WAYS["refused"][0])
     ann.page.click("text=What it has learned")

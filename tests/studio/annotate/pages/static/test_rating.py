@@ -1,4 +1,4 @@
-"""Rating in a browser before a server of its own: crashes, and several windows."""
+"""Rating in a browser with a separate server: crashes, and several windows."""
 
 from __future__ import annotations
 
@@ -16,18 +16,18 @@ TEXTS = [text for text, _, _ in sentences(80, seed=5)]
 
 @pytest.fixture
 def server(serve: Callable[..., Server]) -> Server:
-    """Pages to rate on."""
+    """Start a server."""
     return serve(TEXTS)
 
 
 def ratings_of(server: Server) -> list[Rating]:
-    """What the file holds, skipped questions too."""
+    """Return the ratings in the file, with skipped questions."""
     with Project.open(server.project) as project:
         return project.ratings(skipped=True)
 
 
-def test_thirty_sentences_by_keyboard(server: Server, new_rater: OpenRater) -> None:
-    """Ratings, a skip, undo and notes arrive as they were given; no key rates while one writes."""
+def test_rate_thirty_sentences_by_keyboard(server: Server, new_rater: OpenRater) -> None:
+    """Ratings, a skip, undone answers and notes are stored as given; no key rates while the rater writes."""
     ann = new_rater(server)
     seen: list[tuple[str, float | None, str]] = []
     for number in range(30):
@@ -62,18 +62,18 @@ def test_thirty_sentences_by_keyboard(server: Server, new_rater: OpenRater) -> N
     assert sum(r.question.again for r in ratings) >= 2
 
 
-def test_a_killed_server_loses_nothing(server: Server, new_rater: OpenRater) -> None:
-    """What was answered while it was gone is kept, told, and sent once it is back."""
+def test_killed_server_loses_no_answer(server: Server, new_rater: OpenRater) -> None:
+    """The page keeps an answer while the server is down, says so, and sends it once the server is back."""
     ann = new_rater(server)
     for _ in range(4):
         ann.press("2")
     for count in (4, 5):
         ann.page.keyboard.press("1")
-        ann.page.wait_for_timeout((count - 4) * 20)  # stored or not, its reply lost or not
+        ann.page.wait_for_timeout((count - 4) * 20)  # the answer may be stored, and the reply lost
         server.kill()
         eventually(lambda n=count: ann.is_cut_off or ann.done > n)  # type: ignore[misc]
         if ann.done == count:
-            ann.page.keyboard.press("3")  # nothing more is taken meanwhile
+            ann.page.keyboard.press("3")  # no further answer is taken
         server.start()
         eventually(lambda n=count: ann.done == n + 1)  # type: ignore[misc]
         eventually(lambda: ann.page.inner_text("#notice") == "")
@@ -89,8 +89,8 @@ def test_a_killed_server_loses_nothing(server: Server, new_rater: OpenRater) -> 
     assert len({one.question.number for one in ratings}) == len(ratings)
 
 
-def test_a_full_disk_costs_no_answer(server: Server, new_rater: OpenRater) -> None:
-    """The page says why it waits; what was said is stored once there is room, once."""
+def test_full_disk_costs_no_answer(server: Server, new_rater: OpenRater) -> None:
+    """The page says why it waits; the answer is stored once, when there is room."""
     resource = pytest.importorskip("resource", reason="needs limits of a process")
     ann = new_rater(server)
     for _ in range(3):
@@ -98,7 +98,7 @@ def test_a_full_disk_costs_no_answer(server: Server, new_rater: OpenRater) -> No
     assert server.process is not None
     limits = resource.prlimit(server.process.pid, resource.RLIMIT_FSIZE)
     try:
-        # No file may grow: to a program that is as if its disk were full.
+        # No file may grow, as on a full disk.
         resource.prlimit(server.process.pid, resource.RLIMIT_FSIZE, (1, limits[1]))
         ann.page.keyboard.press("1")
         eventually(lambda: "room on the disk" in ann.page.inner_text("#notice"))
@@ -113,8 +113,8 @@ def test_a_full_disk_costs_no_answer(server: Server, new_rater: OpenRater) -> No
     assert [one.answer.value for one in ratings_of(server)] == [1.0, 1.0, 1.0, 2.0]
 
 
-def test_an_answer_survives_browser_and_server(server: Server, new_rater: OpenRater) -> None:
-    """It is in the browser's storage: also a window that is closed meanwhile sends it later."""
+def test_answer_survives_browser_and_server(server: Server, new_rater: OpenRater) -> None:
+    """It is in the browser's storage, and is sent when the page is opened again."""
     ann = new_rater(server)
     ann.press("2")
     server.kill()
@@ -131,23 +131,8 @@ def test_an_answer_survives_browser_and_server(server: Server, new_rater: OpenRa
     assert [one.answer.value for one in ratings_of(server)] == [1.0, 2.0]
 
 
-def test_two_raters_at_once(rate_here: Callable[..., Rater]) -> None:
-    """Each has a queue of their own, and nothing of either is lost."""
-    ann = rate_here(TEXTS)
-    ben = rate_here(name="Ben", beside=ann)
-    for _ in range(8):
-        said = [one.page.inner_text("#said") for one in (ann, ben)]
-        ann.page.keyboard.press("1")
-        ben.page.keyboard.press("3")
-        for one, before in zip((ann, ben), said, strict=True):
-            one.wait_for_other(before)
-    assert (ann.values, ben.values) == ([0.0] * 8, [2.0] * 8)
-    asked = [one.question.texts for one in ann.desk.project.ratings() if not one.question.again]
-    assert len(set(asked)) == len(asked)
-
-
-def test_one_rater_in_two_windows(rate_here: Callable[..., Rater]) -> None:
-    """A question is answered once; the other window is told, and goes on with the next one."""
+def test_rater_uses_two_windows(rate_here: Callable[..., Rater]) -> None:
+    """A question is answered once; the other window says so, and shows the next one."""
     one = rate_here(TEXTS)
     two = rate_here(beside=one)
     assert one.text == two.text

@@ -1,8 +1,6 @@
-"""Undo in a browser: the sentence is back at once, and what is pressed next is of that sentence."""
+"""Undo in a browser: the sentence is back at once, and the next key applies to it."""
 
 from __future__ import annotations
-
-from typing import Any
 
 import pytest
 
@@ -15,16 +13,15 @@ pytestmark = pytest.mark.slow
 @pytest.mark.parametrize(
     ("scale", "key", "other", "values"),
     [
-        (NATURAL, "1", "3", [0.0, 2.0]),
+        (NATURAL, "1", "s", [0.0, None]),
         (Scale(POINTS, 1.0, 6.0), "2", "5", [2.0, 5.0]),
         (Scale(PAIRS, -1.0, 1.0), "1", "3", [1.0, -1.0]),
-        (NATURAL, "1", "s", [0.0, None]),
     ],
 )
-def test_an_undo_and_at_once_another_rating(
+def test_undo_is_followed_by_another_rating(
     rate_here: OpenRater, scale: Scale, key: str, other: str, values: list[float | None]
 ) -> None:
-    """Both count, whether or not the reply to the undo is there before the next key."""
+    """The rating replaces the undone one, whether or not the reply to the undo arrived before the key."""
     ann = rate_here(scale=scale)
     texts = []
     for _ in range(3):
@@ -53,11 +50,11 @@ SLOWLY = """() => {
     return fetch(...all);
   };
 }"""
-"""The next request waits until the gate is opened."""
+"""Script that delays the next request until `gate` is called."""
 
 
-def test_two_undos_and_a_rating_in_one_breath(rate_here: OpenRater) -> None:
-    """The second undo goes one further back, and the rating is of that sentence."""
+def test_two_undos_are_followed_by_a_rating(rate_here: OpenRater) -> None:
+    """The second undo goes one answer further back, and the rating applies to that sentence."""
     ann = rate_here()
     for key in "123":
         ann.press(key)
@@ -69,8 +66,8 @@ def test_two_undos_and_a_rating_in_one_breath(rate_here: OpenRater) -> None:
     assert ann.values == [0.0, 2.0, 0.0]
 
 
-def test_an_undo_while_the_rating_is_on_its_way(rate_here: OpenRater) -> None:
-    """Who sees the slip at once need not wait; a rating of an unseen sentence is not taken."""
+def test_undo_while_the_rating_is_sent(rate_here: OpenRater) -> None:
+    """The rater need not wait; but a sentence cannot be rated before it is shown."""
     ann = rate_here()
     text = ann.text
     for keys, values in (("1u", []), ("13", [0.0])):
@@ -82,8 +79,8 @@ def test_an_undo_while_the_rating_is_on_its_way(rate_here: OpenRater) -> None:
         assert (ann.values, ann.text == text) == (values, not values)
 
 
-def test_undo_brings_all_back_and_the_page_lives(rate_here: OpenRater) -> None:
-    """Value, note, cause and marks stand there again, and every key works at once."""
+def test_undo_restores_the_whole_answer(rate_here: OpenRater) -> None:
+    """Value, note, cause and marks; unsent text survives a reload."""
     ann = rate_here()
     text = ann.text
     ann.page.keyboard.press("m")
@@ -113,8 +110,8 @@ def test_undo_brings_all_back_and_the_page_lives(rate_here: OpenRater) -> None:
     assert rating.answer.marks
 
 
-def test_undo_at_the_end_and_at_the_beginning(rate_here: OpenRater) -> None:
-    """When nothing is left the last one can be taken back; before the first there is nothing to."""
+def test_undo_at_the_beginning_and_at_the_end(rate_here: OpenRater) -> None:
+    """Before the first answer, there is nothing to undo; after the last one, it can be undone."""
     ann = rate_here(["One came home.", "Two went out.", "Three stayed."])
     ann.page.keyboard.press("u")
     assert ann.page.get_attribute('.actions [data-action="undo"]', "aria-disabled") == "true"
@@ -129,8 +126,8 @@ def test_undo_at_the_end_and_at_the_beginning(rate_here: OpenRater) -> None:
     assert ann.values == [0.0, 1.0]
 
 
-def test_the_slider_has_its_value_back(rate_here: OpenRater) -> None:
-    """And moves from there, also where the keys come before the reply."""
+def test_undo_restores_the_value_of_a_slider(rate_here: OpenRater) -> None:
+    """It moves from there, even if keys are pressed before the reply."""
     ann = rate_here(scale=Scale(SLIDER, 0.0, 100.0))
     for key in ("ArrowRight", "ArrowRight"):
         ann.page.keyboard.press(key)
@@ -143,8 +140,8 @@ def test_the_slider_has_its_value_back(rate_here: OpenRater) -> None:
     assert ann.values == [55.0]
 
 
-def test_an_undo_in_another_window(rate_here: OpenRater, browser: Any) -> None:
-    """The window that lags behind is told what comes now, and takes nothing back twice."""
+def test_undo_in_another_window(rate_here: OpenRater) -> None:
+    """A window that lags behind shows the current question, and undoes nothing twice."""
     ann = rate_here()
     two = rate_here(beside=ann)
     first = ann.text

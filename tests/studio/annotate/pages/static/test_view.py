@@ -1,4 +1,4 @@
-"""What is on the screen at once, and what keys do while the sentence is not."""
+"""What is visible at once, and what keys do while the sentence is not."""
 
 from __future__ import annotations
 
@@ -6,26 +6,20 @@ from typing import Any
 
 import pytest
 
-from naturalness.studio.annotate.project import PAIRS, POINTS, SLIDER, Scale
-from tests.support.annotation_pages import NATURAL, OpenRater, Rater, eventually
+from tests.support.annotation_pages import SCALES, OpenRater, Rater, eventually
 
 pytestmark = pytest.mark.slow
-SCALES = {
-    "natural": NATURAL,
-    "points": Scale(POINTS, 1.0, 6.0),
-    "slider": Scale(SLIDER, 0.0, 100.0),
-    "pairs": Scale(PAIRS, -1.0, 1.0),
-}
 SIZES = {"window": (1100, 800), "laptop": (1366, 768), "phone": (390, 800), "zoomed": (683, 384)}
 TEXTS = [
     f"The soup that we had ordered for table {n} came late, was cold, and nobody did know who should bring us the bill."
     for n in range(30)
 ]
-PHONE: dict[str, Any] = {"is_mobile": True, "has_touch": True}
+TOUCH: dict[str, Any] = {"is_mobile": True, "has_touch": True}
+PHONE: dict[str, Any] = {"viewport": {"width": 390, "height": 800}, **TOUCH}
 
 
 def cut_off(rater: Rater) -> list[str]:
-    """Sentences and buttons of which a part is not on the screen."""
+    """Return the sentences and buttons that are partly outside the screen."""
     found: list[str] = rater.page.evaluate(
         """() => [...document.querySelectorAll(".sentence, .values button, .values + .ends")].filter((element) => {
           const { top, bottom } = element.getBoundingClientRect();
@@ -37,37 +31,30 @@ def cut_off(rater: Rater) -> list[str]:
 
 @pytest.mark.parametrize("size", SIZES)
 @pytest.mark.parametrize("name", SCALES)
-def test_the_sentence_and_its_buttons_are_in_view_at_once(rate_here: OpenRater, name: str, size: str) -> None:
-    """On a window, a laptop, a phone, and at twice the size; with the instructions open, and after the first answer."""
+def test_sentence_and_buttons_are_visible_at_once(rate_here: OpenRater, name: str, size: str) -> None:
+    """On all screens; before the first answer, the instructions are expanded as well."""
     width, height = SIZES[size]
-    view = {"viewport": {"width": width, "height": height}, **(PHONE if size == "phone" else {})}
+    view = {"viewport": {"width": width, "height": height}, **(TOUCH if size == "phone" else {})}
     ann = rate_here(TEXTS, SCALES[name], view=view)
-    guide = ann.page.locator("#guide")
-    assert guide.get_attribute("open") is not None
+    assert ann.is_open("#guide")
     assert cut_off(ann) == []
     if name == "slider":
         ann.page.keyboard.press("ArrowRight")
     ann.press({"slider": "Enter"}.get(name, "1"))
     assert len(ann.values) == 1
-    assert guide.get_attribute("open") is None
+    assert not ann.is_open("#guide")
     assert cut_off(ann) == []
     assert ann.page.evaluate("document.documentElement.scrollWidth") == width
+    if size == "laptop":
+        ann.page.keyboard.press("g")  # only the first answer collapses them
+        if name == "slider":
+            ann.page.keyboard.press("ArrowRight")
+        ann.press({"slider": "Enter"}.get(name, "2"))
+        assert ann.is_open("#guide")
 
 
-def test_instructions_that_are_opened_again_stay_open(rate_here: OpenRater) -> None:
-    """Only the first answer folds them, and not those that the rater has unfolded."""
-    ann = rate_here(TEXTS)
-    guide = ann.page.locator("#guide")
-    ann.press("1")
-    assert guide.get_attribute("open") is None
-    ann.page.keyboard.press("g")
-    ann.press("2")
-    assert guide.get_attribute("open") is not None
-    assert cut_off(ann) == []
-
-
-def test_keys_rate_no_sentence_that_is_out_of_view(rate_here: OpenRater) -> None:
-    """The first brings it back, which is said; the next one rates. Other keys work as ever."""
+def test_keys_do_not_rate_a_sentence_out_of_view(rate_here: OpenRater) -> None:
+    """The first press brings it back, and says so; the next one rates. Other keys still work."""
     ann = rate_here(TEXTS, view={"viewport": {"width": 390, "height": 500}})
     page = ann.page
     for key in ("1", "s", "m"):
@@ -85,8 +72,8 @@ def test_keys_rate_no_sentence_that_is_out_of_view(rate_here: OpenRater) -> None
     assert ann.values == [0.0]
 
 
-def test_keys_change_no_answer_that_is_out_of_view(rate_here: OpenRater) -> None:
-    """Nor on the page of answers."""
+def test_keys_do_not_change_an_answer_out_of_view(rate_here: OpenRater) -> None:
+    """On the page of answers."""
     ann = rate_here(TEXTS, view={"viewport": {"width": 390, "height": 400}})
     ann.press("1")
     page = ann.page
@@ -101,16 +88,16 @@ def test_keys_change_no_answer_that_is_out_of_view(rate_here: OpenRater) -> None
     eventually(lambda: ann.values == [2.0])
 
 
-def test_a_long_sentence_is_in_view_where_its_box_is(rate_here: OpenRater) -> None:
-    """It scrolls in a box of its own, and keys rate it."""
+def test_long_sentence_scrolls_in_its_box(rate_here: OpenRater) -> None:
+    """Keys rate it while the box is in view."""
     ann = rate_here([" ".join([text] * 20) for text in TEXTS])
     ann.press("1")
     assert ann.values == [0.0]
 
 
-def test_a_touch_screen_shows_no_keys(rate_here: OpenRater) -> None:
-    """Where nothing hovers there is no keyboard; where there is one, each button says its key."""
-    ann = rate_here(TEXTS, view={"viewport": {"width": 390, "height": 800}, **PHONE})
+def test_touch_screen_shows_no_keys(rate_here: OpenRater) -> None:
+    """On other screens, each button shows its key."""
+    ann = rate_here(TEXTS, view=PHONE)
     assert ann.page.locator("kbd:visible, #keys-open:visible, #note-how:visible").count() == 0
     ann.page.tap('.actions [data-action="guide"]')
     assert ann.page.evaluate("document.getElementById('guide').getBoundingClientRect().top < innerHeight")
@@ -119,9 +106,9 @@ def test_a_touch_screen_shows_no_keys(rate_here: OpenRater) -> None:
     assert ben.page.locator('.actions [data-action="guide"]').is_hidden()
 
 
-def test_after_a_tap_no_button_looks_chosen(rate_here: OpenRater) -> None:
-    """The finger's place hovers on until the next tap; with a mouse, the button under it is shaded."""
-    ann = rate_here(TEXTS, view={"viewport": {"width": 390, "height": 800}, **PHONE})
+def test_no_button_looks_chosen_after_a_tap(rate_here: OpenRater) -> None:
+    """Touch screens keep the hover state until the next tap; with a mouse, the button below it is shaded."""
+    ann = rate_here(TEXTS, view=PHONE)
     ann.page.tap(".values button >> nth=2")
     eventually(lambda: ann.values == [2.0])
     shades = "[...document.querySelectorAll('.values button')].map((one) => getComputedStyle(one).backgroundColor)"
@@ -131,8 +118,8 @@ def test_after_a_tap_no_button_looks_chosen(rate_here: OpenRater) -> None:
     eventually(lambda: len(set(ben.page.evaluate(shades))) == 2)
 
 
-def test_nothing_touches_the_field_for_the_name(rate_here: OpenRater) -> None:
-    """Neither its label, nor the button beside it, nor the question below."""
+def test_field_for_the_name_has_margins(rate_here: OpenRater) -> None:
+    """To its label and to the question below."""
     page = rate_here(TEXTS).page
     page.goto(f"{page.url}rater")
     gaps = page.evaluate(

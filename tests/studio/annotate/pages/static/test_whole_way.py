@@ -1,4 +1,4 @@
-"""From a list of sentences to a model of one's own: rated in the browser, the rest by command."""
+"""From a list of sentences to a model: rated in the browser, then exported, trained and used by commands."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ def test_rate_export_train_score(
     monkeypatch: pytest.MonkeyPatch,
     capsys: pytest.CaptureFixture[str],
 ) -> None:
-    """Each command takes what the one before it has written, as the page says it."""
+    """Each command reads what the previous one wrote; the page shows the commands."""
     server = serve(list(TRUTH), "--scale", "points:1-5")
     ann = new_rater(server)
     for _ in range(40):
@@ -32,7 +32,7 @@ def test_rate_export_train_score(
     assert command == "naturalness train rated.csv -o my-model"
     assert server.stop() == 0
     monkeypatch.chdir(tmp_path)
-    assert run(["annotate", "export", str(server.project), "-o", "rated.csv"]) == 0
+    assert run(["annotate", str(server.project), "--export", "rated.csv"]) == 0
     train = [*command.split()[1:], "--features", "surface,lexical,repetition,rules,word_lm"]
     assert run([*train, "--repeats", "1", "--folds", "2"]) == 0
     capsys.readouterr()
