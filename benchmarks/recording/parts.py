@@ -201,8 +201,6 @@ def language_models(session: Session) -> None:
     session.run("pruned", f"lm train all.txt -o pruned --units pieces --size 1500 {options}", parsed)
     session.file("pruned, model", "pruned/model.arpa", sha256)
     session.run("shipped", "lm score pieces texts.csv --format jsonl", table)
-    mix = "mix words ./words --held-out small.txt -o mixture --format json"
-    session.run("mixture", mix, parsed, module=REPLICATION)
     metrics = "slor:lm:./words,ppl:lm:./pruned"
     session.run("metrics", f"score few.txt --fast --metrics {metrics} --format jsonl", table)
 

@@ -20,11 +20,11 @@ import pytest
 import spacy
 from spacy.tokens import Doc
 
-from naturalness.errors import CorpusError, ModelError
+from naturalness.errors import ModelError
 from naturalness.models.parsers.base import ConstituencyParser
 from naturalness.models.parsers.tree import Span
 from naturalness_replication import bllip
-from naturalness_replication.bllip import NEEDED, BllipParser, bllip_features, open_bllip, ranked, spans_of
+from naturalness_replication.bllip import NEEDED, BllipParser, bllip_features, open_bllip, spans_of
 
 VOCAB = spacy.blank("en").vocab
 WORDS = ["The", "cat", "(", "old", ")", "slept"]
@@ -123,15 +123,6 @@ def test_probabilities_by_hand(parser: BllipParser) -> None:
     assert RerankingParser.asked == [WORDS]
 
 
-def test_fewer_trees_have_the_same_probabilities(parser: BllipParser) -> None:
-    """They are those among the 50, not among the k; fewer may be kept."""
-    doc = doc_of(WORDS)
-    (full,), (one,), (none,) = (parser.nbest([doc], k, keep=keep)[0] for k, keep in ((50, None), (1, None), (50, 0)))
-    assert one.logprobs == full.logprobs[:1] and one.trees == full.trees[:1]
-    assert none.logprobs == full.logprobs and not none.trees
-    assert isinstance(full.trees, tuple)
-
-
 def test_sentences_that_are_not_parsed(parser: BllipParser) -> None:
     """Each has its reason; the others have trees. Places are those of the Doc."""
     sentences = parser.nbest([doc_of(WORDS, ["long"], ["so"] * 201, WORDS, ["one", "more"])])[0]
@@ -141,13 +132,6 @@ def test_sentences_that_are_not_parsed(parser: BllipParser) -> None:
         assert re.search(reason, sentence.problem)
     assert [sentence.start for sentence in sentences] == [0, 6, 7, 208, 214]
     assert max(map(len, RerankingParser.asked)) < 200
-
-
-def test_no_tree_is_a_reason(parser: BllipParser, monkeypatch: pytest.MonkeyPatch) -> None:
-    """BLLIP gives an empty list where it fails."""
-    monkeypatch.setattr(RerankingParser, "parses", [])
-    (sentence,) = parser.nbest([doc_of(WORDS)])[0]
-    assert sentence.problem == "a sentence for which BLLIP finds no tree"
 
 
 def test_a_second_model_is_refused(parser: BllipParser, folder: Path) -> None:
@@ -170,21 +154,6 @@ def test_its_trees_as_features(parser: BllipParser, folder: Path) -> None:
     assert need.version() in parser.signature
     values = dict(zip([feature.name for feature in group.features], group.extract([doc_of(WORDS)])[0], strict=True))
     assert values["reranker_logprob"] == pytest.approx(math.log(0.6))
-
-
-def test_roots() -> None:
-    """S1 goes if there is a constituent under it, and it alone."""
-    assert spans_of("(S1 (S (VP (VB Run))))", 1) == (Span(0, 1, "S+VP"),)
-    assert spans_of("(S1 (NN Rain))", 1) == (Span(0, 1, "S1"),)
-    assert spans_of("(S1 (NP (NN Rain)) (. .))", 2) == (Span(0, 2, "S1"), Span(0, 1, "NP"))
-    with pytest.raises(CorpusError, match="a tree of 1 words; expected 2"):
-        spans_of("(S1 (NN Rain))", 2)
-
-
-def test_scores_of_any_size() -> None:
-    """A log-softmax in the usual way: no overflow."""
-    trees = ranked([Parse("(S1 (NP (NN a)))", 5000.0), Parse("(S1 (S (NN a)))", 4000.0)], 1)
-    assert [tree.logprob for tree in trees] == [0.0, -1000.0]
 
 
 def test_the_real_package_has_these_calls() -> None:

@@ -50,15 +50,6 @@ def test_link_grammars_parts_are_over_all_sentences(doc: Doc, monkeypatch: pytes
     assert np.isnan(measure_parts([doc], ["nulls", "invalid"], PARTS)).all()
 
 
-def test_a_signature_needs_no_library(monkeypatch: pytest.MonkeyPatch) -> None:
-    """It names the version of Link Grammar, or says that there is none."""
-    monkeypatch.setattr(gleu, "available", lambda: "no library")
-    assert "|link-grammar:missing|" in GLEU_LINK.signature
-    monkeypatch.setattr(gleu, "available", str)
-    monkeypatch.setattr(gleu, "version", lambda: "link-grammar:0")
-    assert "|link-grammar:0|" in GLEU_LINK.signature
-
-
 def test_the_papers_gleu_by_hand(monkeypatch: pytest.MonkeyPatch) -> None:
     """The score of measured parts follows from the shipped weights."""
     monkeypatch.setattr(core, "measure_parts", lambda docs, names, parts: np.array([[0.25, -8.0, 0.1, 0.5]]))

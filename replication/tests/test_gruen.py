@@ -5,7 +5,6 @@ from __future__ import annotations
 import math
 from pathlib import Path
 
-import numpy as np
 import pytest
 
 from naturalness.errors import ModelError
@@ -13,7 +12,7 @@ from naturalness.metrics.gruen import GruenMetric
 from naturalness.metrics.gruen.judges import Text
 from naturalness.text.parsing import parse
 from naturalness_replication.gruen import judges_of, open_acceptability, open_order
-from tests.support.tiny_huggingface import PLACES, write_classifier, write_masked, write_order
+from tests.support.tiny_huggingface import write_classifier, write_masked, write_order
 
 torch = pytest.importorskip("torch", reason="needs torch: pip install 'naturalness[neural]'")
 pytest.importorskip("transformers", reason="needs transformers: naturalness[neural]")
@@ -63,14 +62,6 @@ def test_order_loss_by_hand(tmp_path: Path) -> None:
         losses.append(-torch.log_softmax(logits.double(), -1)[right].item())
     assert judge.loss(text(TWO)) == pytest.approx(sum(losses) / 2, abs=1e-5)
     assert math.isnan(judge.loss(text("The dogs do.")))
-
-
-def test_long_texts_are_cut_far_from_the_split(tmp_path: Path) -> None:
-    """And read."""
-    long = text("The cat saw the dog. " * 3 + "The dogs saw " + "the cat and " * PLACES + "the dog.")
-    assert math.isfinite(open_order(str(write_order(tmp_path / "o"))).loss(long))
-    probabilities = open_acceptability(str(write_classifier(tmp_path / "a"))).probabilities(long)
-    assert len(probabilities) == len(long.sentences) and np.isfinite(probabilities).all()
 
 
 def test_gruen_over_all_three(tmp_path: Path) -> None:

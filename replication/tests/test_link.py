@@ -3,9 +3,7 @@
 from __future__ import annotations
 
 import ctypes
-from dataclasses import replace
 from functools import cache
-from pathlib import Path
 from typing import Any
 
 import pytest
@@ -21,8 +19,6 @@ from naturalness_replication.link import (
     available,
     checked_version,
     link,
-    opened,
-    plain,
     version,
 )
 
@@ -169,14 +165,6 @@ def test_a_sentence_without_figures_has_a_reason(
         link(over(calls), "a b c")
 
 
-def test_no_more_nulls_than_words() -> None:
-    """The search for a linkage ends."""
-    calls = StandIn(needed=99)
-    with pytest.raises(Unlinked):
-        link(over(calls), "a b c")
-    assert calls.nulls == [0, 1, 2, 3, 4, 5]
-
-
 @pytest.mark.parametrize("text", ["", "  ", "\0", "\x01\u200b\ud800"])
 def test_the_library_sees_no_empty_text(text: str) -> None:
     """It would end the process."""
@@ -184,21 +172,6 @@ def test_the_library_sees_no_empty_text(text: str) -> None:
     with pytest.raises(Unlinked, match="nothing"):
         link(over(calls), text)
     assert not calls.texts
-
-
-def test_what_is_not_printed_is_a_space() -> None:
-    """Zeros would end the text, halves of characters cannot be written."""
-    assert plain(" a\0b\u00a0c\n\nd\ud800e ") == "a b c d e"
-    assert plain("naïve “x”") == "naïve “x”"
-
-
-def test_complete_is_valid_and_without_nulls() -> None:
-    """Neither a linkage that breaks a rule nor a sentence with a problem is complete."""
-    whole = LinkedSentence(0, 3, nulls=0, linkages=5, valid=1, violating=4)
-    assert whole.complete
-    assert not replace(whole, valid=0, violating=5).complete
-    assert not replace(whole, nulls=1).complete
-    assert not LinkedSentence(0, 3, problem="late").complete
 
 
 def test_versions() -> None:
@@ -229,21 +202,3 @@ def test_a_missing_library_says_what_to_install(fresh: pytest.MonkeyPatch) -> No
     assert module.LIBRARY_VARIABLE in reason
     with pytest.raises(NaturalnessError, match="liblink-grammar, which is not here"):
         version()
-
-
-def test_a_wrong_path_is_named(fresh: pytest.MonkeyPatch, tmp_path: Path) -> None:
-    """A path that is given is taken or refused; no other library is put in its place."""
-    path = tmp_path / "liblink-grammar.so"
-    for content in (None, b"not a library"):
-        if content:
-            path.write_bytes(content)
-        fresh.setenv(module.LIBRARY_VARIABLE, str(path))
-        with pytest.raises(NaturalnessError, match=f"{module.LIBRARY_VARIABLE} is .*cannot be loa"):
-            opened()
-
-
-def test_another_library_is_refused(fresh: pytest.MonkeyPatch) -> None:
-    """The C library itself is one that can be loaded and has none of the functions."""
-    fresh.setattr(module, "_loaded", lambda library: (ctypes.CDLL(None), "libother"))
-    with pytest.raises(NaturalnessError, match="libother is not a usable Link Grammar library"):
-        opened()

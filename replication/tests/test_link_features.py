@@ -12,7 +12,7 @@ from spacy.tokens import Doc
 from naturalness.features.base import FeatureGroup, WithGaps, feature_names, stack
 from naturalness.text.parsing import parse
 from naturalness_replication import link_features as module
-from naturalness_replication.link import CAP, LinkedSentence
+from naturalness_replication.link import LinkedSentence
 from naturalness_replication.link_features import LinkFeatures, row
 
 WHOLE = LinkedSentence(
@@ -71,11 +71,6 @@ def test_no_link_has_no_length() -> None:
     values = named(BROKEN)
     lengths = {"link_length_mean", "link_length_max"}
     assert {name for name, value in values.items() if math.isnan(value)} == lengths
-
-
-def test_linkages_end_at_the_cap() -> None:
-    """The number of linkages is capped at nine decimal places."""
-    assert named(replace(WHOLE, linkages=CAP))["linkages_log"] == pytest.approx(9)
 
 
 @pytest.mark.parametrize("sentences", [(), (LATE,), (WHOLE, LATE)])

@@ -16,7 +16,6 @@ from naturalness.errors import NaturalnessError
 from naturalness.text.parsing import parse
 from naturalness_replication import link as module
 from naturalness_replication.link import (
-    CAP,
     DICTIONARY,
     LINKAGES,
     LinkedSentence,
@@ -25,7 +24,6 @@ from naturalness_replication.link import (
     link,
     link_docs,
     opened,
-    parsed,
     version,
 )
 
@@ -78,22 +76,6 @@ def test_a_linkage_by_hand() -> None:
     assert sentence == LinkedSentence(0, 7, 0, 4, 4, 0, 0.0, 10.0, 6 / 5, 2.0)
 
 
-def test_linkages_are_capped_and_sampled() -> None:
-    """Of more linkages than the limit, so many are judged."""
-    [[sentence]] = figures([" ".join([AMBIGUOUS[:-1], "and", AMBIGUOUS])])
-    assert sentence.linkages == CAP or sentence.problem
-    [[sentence]] = figures([AMBIGUOUS])
-    assert sentence.linkages > 1000
-    assert sentence.valid + sentence.violating == LINKAGES
-
-
-def test_sentences_are_those_of_the_doc() -> None:
-    """Each with its own figures, and none without a word."""
-    [three, none] = figures(["Why? It rained.\n\nThen it stopped.", ""])
-    assert [(s.start, s.stop) for s in three] == [(0, 2), (2, 5), (5, 9)]
-    assert none == []
-
-
 def test_a_long_sentence_has_a_problem() -> None:
     """It is not parsed; the others are."""
     long, plain = figures(["dog " * 71, PLAIN[0]])
@@ -119,13 +101,6 @@ def test_the_same_figures_in_any_company() -> None:
     done = subprocess.run(command, capture_output=True, check=True)
     assert done.stdout.decode() == repr(together)
     assert done.stderr == b""
-
-
-def test_figures_are_kept_beside_the_doc() -> None:
-    """A second call parses nothing."""
-    docs = parse(PLAIN)
-    first = parsed(docs)
-    assert parsed(docs)[0] is first[0]
 
 
 @settings(deadline=None, max_examples=60)

@@ -29,8 +29,11 @@ little more than half as long as SHA-256 on processors without SHA-256 instructi
 MANIFEST = "manifest.json"
 TRAIN_AGAIN = "train the model again"
 """Advice in error messages about a damaged manifest."""
-REPLICATED = {"mixture", "neural"}
-"""Keys in the manifests of mixtures and LSTMs, which the package of replications opens."""
+FORMER = {
+    "mixture": "a mixture of models, which only 0.3 reads; name one of its models",
+    "neural": f"an LSTM, {REPLICATION}",
+}
+"""Keys in the manifests of models that are not n-gram models, and what to do with them."""
 UNITS, FORMER_UNITS = "units-by-count.tsv.gz", "units.tsv.gz"
 CAPITALS = "capitals.txt.gz"
 PIECES = "pieces.model"
@@ -138,8 +141,8 @@ def read_manifest(folder: Path, *, verified: bool = False) -> LanguageFolder:
     """Return the manifest of an n-gram model; unless ``verified``, check the checksums of the files that it needs."""
     path = folder / MANIFEST
     data = manifest_data(folder)
-    if REPLICATED & data.keys():
-        raise ModelError(f"{str(folder)!r} is a mixture or an LSTM, {REPLICATION}; expected an n-gram model")
+    for key in FORMER.keys() & data.keys():
+        raise ModelError(f"{str(folder)!r} is {FORMER[key]}")
     with damage_as(ModelError, path, TRAIN_AGAIN):
         manifest = LanguageFolder(
             name=str(data["name"]),

@@ -19,8 +19,8 @@ from naturalness.models.language.training.corpus import stream_docs
 from naturalness.models.language.units import Reader
 from naturalness.models.language.vocabulary import OTHER, Vocabulary
 from naturalness.text.view import view
-from naturalness_replication.language.folders import rest_of
 from naturalness_replication.lstm.file import SPECIAL, UNKNOWN
+from naturalness_replication.lstm.folder import rest_of
 
 NEVER = -20.0
 """The initial log-probability of the start symbol; it is low because the symbol is never predicted."""

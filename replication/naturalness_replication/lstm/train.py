@@ -6,6 +6,7 @@ same texts, seed and number of threads give the same bytes.
 
 from __future__ import annotations
 
+import math
 from collections.abc import Iterable, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -24,9 +25,8 @@ from naturalness.models.language.training.train import Report
 from naturalness.models.language.units import Stretch
 from naturalness.models.language.vocabulary import Vocabulary
 from naturalness.text.parsing import pipeline_checksum
-from naturalness_replication.language.folders import REPLACEABLE, NeuralFolder, check_apart, named_from, write_neural
-from naturalness_replication.language.mixing import perplexity
 from naturalness_replication.lstm.file import UNKNOWN, write_lstm
+from naturalness_replication.lstm.folder import REPLACEABLE, NeuralFolder, check_apart, named_from, write_neural
 from naturalness_replication.lstm.recipe import LstmRecipe
 from naturalness_replication.lstm.text import Ranks, Sentences, Text, read_text
 
@@ -90,7 +90,7 @@ def _open_companion(beside: str, folder: Path) -> tuple[NgramModel, Vocabulary]:
             f"{beside!r} keeps no frequencies of units; expected words, pieces or a "
             "folder made by `naturalness lm train`"
         )
-    check_apart(folder, [beside], "network")
+    check_apart(folder, beside)
     return companion, companion.vocabulary
 
 
@@ -179,3 +179,8 @@ def _summary(text: Text, training: Sentences, learned: Learned, recipe: LstmReci
         "parameters": sum(values.size for values in learned.weights.values()),
         "curve": learned.curve,
     }
+
+
+def perplexity(logprobs: FloatArray) -> float:
+    """Return the perplexity of natural log-probabilities; NaN for an empty array."""
+    return math.exp(min(-float(logprobs.mean()), 700.0)) if logprobs.size else math.nan

@@ -22,7 +22,7 @@ from naturalness.reports.metrics.subsets import by_column
 from naturalness.statistics.bootstrap import Figures
 from naturalness.statistics.significance import compare_all
 from naturalness.text.parsing import parse
-from naturalness_replication.language.folders import open_language_model
+from naturalness_replication.lstm.folder import open_language_model
 from naturalness_replication.papers import RESULTS
 from naturalness_replication.papers.compared import (
     ENTRIES,

@@ -26,7 +26,7 @@ from naturalness.models.language.base import OWN_MODEL, LanguageModel
 from naturalness.models.language.spec import open_single
 from naturalness.models.language.training.train import Recipe, train_language_model
 from naturalness.statistics.folds import folds
-from naturalness_replication.language.mixture import combine
+from naturalness_replication.mixture import Mixture
 from naturalness_replication.papers.compared import Rated, as_data, figures, shown
 from naturalness_replication.papers.slor_learned import Part
 from training.language.corpora import REGISTERS, sentences
@@ -160,7 +160,7 @@ def within_domain(
         seen.append(tokens)
         some = [docs[row] for row in test]
         own, shipped = open_single(spec), open_single("words")
-        half = combine([own, shipped], [0.5, 0.5], name="half")
+        half = Mixture("half", (own, shipped), (0.5, 0.5))
         models: dict[str, LanguageModel] = {OTHER_INPUTS: own, HALF: half}
         for name, model in models.items():
             for measure, values in score(model, measures, some).items():

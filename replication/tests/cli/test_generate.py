@@ -2,9 +2,7 @@
 
 from __future__ import annotations
 
-import io
 import json
-import sys
 from itertools import product
 from pathlib import Path
 from typing import Any
@@ -58,22 +56,6 @@ def test_texts_are_made_of_words(method: str, corpus: str, capfd: Captured) -> N
     assert [row["text"] for row in other] != [row["text"] for row in again[:6]]
 
 
-@pytest.mark.parametrize("method", ["sequence", "pos"])
-def test_a_table_is_written(method: str, corpus: str, tmp_path: Path, capfd: Captured) -> None:
-    """CSV: empty cells where a number is undefined; `size` for sequences alone."""
-    out = tmp_path / "out.csv"
-    sizes = ["--sizes", "2,8"] if method == "sequence" else []
-    assert run(["generate", method, corpus, "-n", "2", "--length", "8", *sizes, "-o", str(out)]) == 0
-    assert capfd.readouterr().err == f"{4 if sizes else 2} rows written to {str(out)!r}\n"
-    header, *lines = out.read_text().splitlines()
-    if method == "pos":
-        assert header == ",".join(COLUMNS)
-        assert [line.rsplit(".", 1)[1].lstrip('"') for line in lines] == [",,pos,,,,[]"] * 2
-    else:
-        assert header == ",".join([*COLUMNS, "size"])
-        assert [line.rsplit(",", 1)[1] for line in lines] == ["2", "2", "8", "8"]
-
-
 def test_sentences_of_the_length_are_taken_whole(corpus: str, capfd: Captured) -> None:
     """With the size of the text each is one of the corpus, none twice."""
     generated = rows(["sequence", corpus, "--sizes", "9", "--length", "9", "-n", "8"], capfd)
@@ -81,25 +63,6 @@ def test_sentences_of_the_length_are_taken_whole(corpus: str, capfd: Captured) -
     assert len(set(texts)) == 8
     assert set(texts) <= set(Path(corpus).read_text().splitlines())
     assert [row["amount"] for row in generated] == [0.0] * 8
-
-
-@pytest.mark.parametrize("sizes", ["3,9", "9,3", "9,9"])
-def test_standard_input_is_read_once(sizes: str, corpus: str, capfd: Captured, monkeypatch: pytest.MonkeyPatch) -> None:
-    """Whole sentences and parts of others are taken from it alike."""
-    options = ["--sizes", sizes, "--length", "9", "-n", "3"]
-    wanted = rows(["sequence", corpus, *options], capfd)
-    read = io.TextIOWrapper(io.BytesIO(Path(corpus).read_bytes()), encoding="utf-8")
-    monkeypatch.setattr(sys, "stdin", read)
-    assert rows(["sequence", "-", "--input-format", "txt", *options], capfd) == wanted
-
-
-def test_a_smaller_pool_is_drawn_from(corpus: str, capfd: Captured) -> None:
-    """One sentence has no other words than its own."""
-    generated = rows(["pos", corpus, "--pool", "1", "--length", "8", "-n", "3"], capfd)
-    assert len({row["text"] for row in generated}) == 1
-    texts = Path(corpus).read_text().replace(".", "").splitlines()
-    words = set(generated[0]["text"].rstrip(".").split())
-    assert any(words <= set(line.split()) for line in texts)
 
 
 ERRORS = [
@@ -122,23 +85,6 @@ ERRORS = [
 def test_errors_say_what_to_do(arguments: list[str], message: str, corpus: str, capfd: Captured) -> None:
     """Exit 2 and one line."""
     assert run(["generate", arguments[0], corpus, *arguments[1:]]) == 2
-    assert capfd.readouterr().err == f"error: {message}\n"
-
-
-@pytest.mark.parametrize(
-    ("method", "message"),
-    [
-        ("sequence", "the corpus has no sentence that ends in a full stop"),
-        ("pos", "the corpus has no sentence from a letter to a full stop"),
-        ("supertag", "the corpus has no sentence from a letter to a full stop"),
-        ("cfg", "no tree of a sentence that goes from a letter to a full stop"),
-    ],
-)
-def test_a_corpus_without_sentences_says_so(method: str, message: str, tmp_path: Path, capfd: Captured) -> None:
-    """Questions and headlines teach nothing."""
-    path = tmp_path / "titles.txt"
-    path.write_text("Who has seen the old dogs?\nDogs seen in the garden\n")
-    assert run(["generate", method, str(path)]) == 2
     assert capfd.readouterr().err == f"error: {message}\n"
 
 
@@ -205,10 +151,3 @@ def test_errors_of_few_sentences_say_what_to_do(
     """Exit 2 and one line."""
     assert run(["generate", arguments[0], three, *arguments[1:]]) == 2
     assert capfd.readouterr().err == f"error: {message}\n"
-
-
-def test_a_range_of_damages_is_checked(three: str, capfd: Captured) -> None:
-    """A range that runs backwards is wrong usage."""
-    with pytest.raises(SystemExit):
-        run(["generate", "errors", three, "--damages", "4-1"])
-    assert "expected a number or a range like 1-4, found '4-1'" in capfd.readouterr().err

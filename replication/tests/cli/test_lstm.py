@@ -43,19 +43,3 @@ def test_a_model_is_made(home: Path, capfd: Captured) -> None:
         "saved in m\n"
     )
     assert err.splitlines() == ["tokenise (200)", "train (196)", "judge (4)"]
-
-
-@needs_torch
-def test_it_is_compared_with_the_counts_on_other_text(home: Path, capfd: Captured) -> None:
-    """A table of its own; figures as JSON."""
-    command = ["lstm", "texts.txt", "--beside", "counts", "-o", "m", "--held-out", "others.csv", *SMALL]
-    assert run(command) == 0
-    out, err = capfd.readouterr()
-    assert "others: LSTM " in out and ", counts " in out
-    assert err == ""
-    assert run([*command, "--force", "--format", "json", "--name", "own"]) == 0
-    summary = json.loads(capfd.readouterr().out)
-    manifest = json.loads((home / "m" / "manifest.json").read_text())
-    assert (manifest["name"], manifest["units"]) == ("own", "words")
-    assert manifest["neural"]["weight"] == 1
-    assert manifest["training"] == summary

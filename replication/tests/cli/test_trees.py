@@ -2,10 +2,8 @@
 
 from __future__ import annotations
 
-import io
 import json
 import math
-import sys
 from collections.abc import Callable, Sequence
 
 import pytest
@@ -13,8 +11,8 @@ from spacy.tokens import Doc
 
 from naturalness.cli import run as run_core
 from naturalness.models.parsers.base import N_BEST, ParsedSentence, ScoredTree, sentences_of
-from naturalness.models.parsers.tree import Node, Span, read_brackets
-from naturalness_replication.cli.trees import cells, lines
+from naturalness.models.parsers.tree import Span, read_brackets
+from naturalness_replication.cli.trees import lines
 from replication.tests.support.commands import run
 
 Captured = pytest.CaptureFixture[str]
@@ -93,18 +91,6 @@ def test_trees_are_drawn(capfd: Captured) -> None:
 
 
 @pytest.mark.usefixtures("standing")
-def test_a_grammar_adds_its_number(monkeypatch: pytest.MonkeyPatch, capfd: Captured) -> None:
-    """ln P(tree, words), where the grammar is there."""
-    monkeypatch.setattr("naturalness_replication.cli.trees._grammar", lambda: lambda *tree: -12.34567)
-    assert run(["trees", "Go away!"]) == 0
-    line = "1. P 0.75, ln P(tree | sentence) -0.2877, ln P(tree, words) -12.346\n"
-    assert line in capfd.readouterr().out
-    assert run(["trees", "Go away!", "--format", "json"]) == 0
-    (row,) = json.loads(capfd.readouterr().out)
-    assert row["sentences"][0]["trees"][0]["joint_logprob"] == -12.34567
-
-
-@pytest.mark.usefixtures("standing")
 def test_what_has_no_tree_says_why(capfd: Captured) -> None:
     """A sentence that the parser does not take, a text without words; exit 1."""
     assert run(["trees", "We left it. Go away!", "...", "--trees", "1"]) == 1
@@ -137,36 +123,6 @@ def test_brackets_are_a_tree_a_line(capfd: Captured) -> None:
     )
     run(["trees", SAW, SAW, "--format", "brackets", "--trees", "1"])
     assert capfd.readouterr() == (f"{LOW}\n{LOW}\n", "")
-
-
-@pytest.mark.usefixtures("standing")
-def test_json_has_all(capfd: Captured) -> None:
-    """A list of texts, with sentences, with trees."""
-    assert run(["trees", "Go away!", "", "--format", "json"]) == 1
-    tree = {
-        "brackets": "(S (VP (VB Go) (RB away)) (. !))",
-        "logprob": math.log(0.75),
-        "probability": pytest.approx(0.75),
-        "joint_logprob": None,
-    }
-    words, tags = ["Go", "away", "!"], ["VB", "RB", "."]
-    sentence = {"words": words, "tags": tags, "trees": [tree], "problem": ""}
-    assert json.loads(capfd.readouterr().out) == [
-        {"text": "Go away!", "sentences": [sentence], "problem": ""},
-        {"text": "", "sentences": [], "problem": "empty text"},
-    ]
-
-
-@pytest.mark.usefixtures("standing")
-def test_a_table_is_read_in_batches(monkeypatch: pytest.MonkeyPatch, capfd: Captured) -> None:
-    """Numbers go on; each text has its own trees."""
-    monkeypatch.setattr("naturalness.cli.inputs.TEXTS", 2)
-    lines = f"Go away!\n\n{SAW}\n".encode()
-    monkeypatch.setattr(sys, "stdin", io.TextIOWrapper(io.BytesIO(lines)))
-    assert run(["trees", "-", "--trees", "1"]) == 0
-    out = capfd.readouterr().out
-    assert [line for line in out.split("\n") if line.startswith("[")] == ["[1] Go away!", "[2] (empty)", f"[3] {SAW}"]
-    assert out.endswith(DRAWN.partition("\n")[2] + "\n")
 
 
 ERRORS = [
@@ -218,21 +174,6 @@ def test_nodes_over_the_same_words_share_a_line() -> None:
     assert lines(*read_brackets("(SBAR (S (NP (NN a)) (VP (VB b))))")) == ["SBAR › S", "├─ NP  a   NN", "└─ VP  b   VB"]
 
 
-def test_columns_of_wide_and_of_added_characters() -> None:
-    """Two columns for ideographs, none for an accent that stands on its own."""
-    assert cells("ab") == 2
-    assert cells("東京") == 4
-    assert cells("e\u0301") == 1
-    assert lines(*read_brackets("(S (NP (FW 東京)) (VP (VB abcd)))")) == ["S", "├─ NP  東京   FW", "└─ VP  abcd   VB"]
-
-
-@pytest.mark.parametrize("character", ["\x1b", "\x00", "\x9b", "\u202e", "\ud800", "\uffff"])
-def test_what_must_not_reach_a_screen_is_marked(character: str) -> None:
-    """A control character does not reach the terminal."""
-    root, words, tags = Node("NP", 0, 1, (0,)), [f"a{character}b"], ["NN"]
-    assert lines(root, words, tags) == ["NP  a\ufffdb   NN"]
-
-
 TEXTS = ["The old man gave his book to the girl.", "i saw john in london yesterday"]
 
 
@@ -261,13 +202,3 @@ def test_what_is_shown_is_what_is_measured(capfd: Captured) -> None:
         assert len({tree["brackets"] for tree in trees}) == 50
         assert 0.5 < mass <= 1
         assert trees[0]["probability"] == pytest.approx(math.exp(trees[0]["logprob"]))
-
-
-def test_a_plain_sentence_has_the_tree_of_a_textbook(capfd: Captured) -> None:
-    """Subject, verb, two objects."""
-    plain = output(run, ["trees", "--trees", "1"], capfd)[0]
-    (sentence,) = plain["sentences"]  # type: ignore[misc]
-    assert sentence["trees"][0]["brackets"] == (
-        "(S (NP (DT The) (JJ old) (NN man)) (VP (VBD gave) (NP (PRP$ his) (NN book)) "
-        "(PP (IN to) (NP (DT the) (NN girl)))) (. .))"
-    )

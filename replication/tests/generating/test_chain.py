@@ -47,12 +47,6 @@ def test_tags_are_drawn_as_the_chain_has_them() -> None:
         assert counts[name] / 4000 == pytest.approx(share / total, abs=0.025)
 
 
-def test_a_length_that_no_chain_has_is_an_error() -> None:
-    """Nothing is drawn that the corpus does not allow."""
-    with pytest.raises(CorpusError, match="no sequence of 3 tags and a full stop"):
-        TagSequences([["A", "B"]], 3)
-
-
 @pytest.mark.parametrize(("length", "message"), [(1, "texts of 1 tokens"), (2, "no sequence of")])
 def test_a_chain_without_such_texts_says_so(sentences: list[Tagged], length: int, message: str) -> None:
     """A text has a word at least; a corpus of sentences of one word would allow two tokens."""
@@ -117,20 +111,6 @@ def test_the_best_words_by_hand() -> None:
         (2 + 1 * 3 / 12) / (2 + 1),
     ]
     assert score == pytest.approx(math.fsum(map(math.log, by_hand)))
-
-
-def test_a_repeated_word_costs() -> None:
-    """Two nouns in a row are two different ones as soon as the cost is worth it."""
-    words, score = WordModel(SENTENCES, repeat_cost=5).best(["N", "N", "V"])
-    assert sorted(words[:2]) == ["cat", "dog"]
-    assert score == pytest.approx(Reference(SENTENCES).best(["N", "N", "V"], 5))
-
-
-def test_the_first_word_starts_with_a_letter() -> None:
-    """Though a number is far more frequent."""
-    sentences = [tagged("two/C dogs/N ran/V"), *[tagged("the/D 7/C dogs/N ran/V")] * 9]
-    words, _ = WordModel(sentences).best(["C", "N", "V"])
-    assert words == ["two", "dogs", "ran"]
 
 
 tokens = st.tuples(st.sampled_from("abcde"), st.sampled_from("XYZ"))

@@ -11,7 +11,6 @@ from naturalness.errors import CorpusError
 from naturalness.text.parsing import parse
 from naturalness_replication.generating import Damaged
 from naturalness_replication.generating.drawing import Spacing, draw_texts
-from tests.support.corpus import TEXTS
 
 SPACED = [
     "He said \"yes\" to the well-known (old) man's dog, but didn't pay $5 or 7%.",
@@ -35,14 +34,6 @@ def test_words_are_written_as_in_the_corpus(words: list[str], text: str) -> None
     docs = parse(SPACED)
     spacing = Spacing([(t.text, bool(t.whitespace_)) for t in doc] for doc in docs)
     assert spacing.text(words) == text
-
-
-@pytest.mark.parametrize("text", TEXTS[::17] + SPACED)
-def test_what_was_read_is_written_again(text: str) -> None:
-    """The tokens of a sentence of the corpus give its text."""
-    docs = parse([text])
-    spacing = Spacing([(t.text, bool(t.whitespace_)) for t in doc] for doc in docs)
-    assert spacing.text([token.text for token in docs[0]]) == text
 
 
 def test_a_text_that_is_read_otherwise_is_drawn_again() -> None:

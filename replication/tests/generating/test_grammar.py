@@ -66,12 +66,6 @@ def test_other_sentences_give_no_productions(text: str) -> None:
         GrammarSampler([read_brackets(text)])
 
 
-def test_a_chain_over_the_whole_sentence_is_no_depth() -> None:
-    """The stop is a child of the last node that covers everything."""
-    grammar = count_productions([read_brackets("(FRAG (NP (NN Dogs) (. .)))")])
-    assert grammar.productions == {TOP: {("NN", END): 1.0}}
-
-
 def test_words_are_added_for_tags_of_the_trees() -> None:
     """Those of tags that no tree has are not."""
     more = [TaggedToken("old", True, "NN"), TaggedToken("x", False, "UH"), TaggedToken(".", False, ".")]

@@ -6,10 +6,10 @@ import pytest
 from spacy.tokens import Doc
 
 from naturalness.errors import PipelineError
-from naturalness.text.parsing import load_pipeline, parse
+from naturalness.text.parsing import load_pipeline
 from naturalness.text.view import view
-from naturalness_replication.generating import pos_tagged, supertagged
-from naturalness_replication.generating.tagged import backed_off, inner, is_usable, levels
+from naturalness_replication.generating import pos_tagged
+from naturalness_replication.generating.tagged import backed_off, is_usable, levels
 
 
 def document(words: str, tags: str, deps: str, heads: list[int]) -> Doc:
@@ -55,16 +55,6 @@ def test_rare_supertags_back_off() -> None:
     assert tags == [["N a< [x _]", "N a<", "N a< [x _]"], ["N a<", "N"]]
 
 
-def test_supertagged_sentences_have_their_words() -> None:
-    """Of a second sentence in a text, too, each word has the supertag of its own place."""
-    docs = [*parse(["Peter sleeps. The old dog was tired."]), document(*GAVE)]
-    first, second, third = supertagged(docs, min_count=1)
-    assert [t.text for t in first] == ["Peter", "sleeps", "."]
-    assert [t.text for t in second] == ["the", "old", "dog", "was", "tired", "."]
-    assert [t.tag.split()[0] for t in second] == ["DT", "JJ", "NN", "VBD", "JJ", "."]
-    assert third[5].tag == "NN obj< [amod det _]"
-
-
 USABLE = [
     ("Dogs bark .", True),
     ("Dogs bark !", False),
@@ -81,22 +71,6 @@ def test_whole_sentences_teach(text: str, expected: bool) -> None:
     """From a letter to a full stop, with no other mark of an end."""
     words = text.split()
     assert is_usable(words, ["." if w == "." else "X" for w in words]) is expected
-
-
-FIRST = [
-    ("The", "DT", "the"),
-    ("A", "DT", "a"),
-    ("Peter", "NNP", "Peter"),
-    ("I", "PRP", "I"),
-    ("NATO", "NN", "NATO"),
-    ("iPods", "NNS", "iPods"),
-]
-
-
-@pytest.mark.parametrize(("word", "tag", "expected"), FIRST)
-def test_first_words_lose_their_capital(word: str, tag: str, expected: str) -> None:
-    """But for names, and words with capitals of their own."""
-    assert inner(word, tag) == expected
 
 
 def test_a_pipeline_without_tags_is_refused() -> None:

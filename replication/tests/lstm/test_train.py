@@ -6,30 +6,25 @@ Tests that train need the extra `neural` and are skipped without it.
 from __future__ import annotations
 
 import math
-import shutil
-import sys
-from collections.abc import Callable
 from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
 import numpy as np
 import pytest
-from hypothesis import given
-from hypothesis import strategies as st
 
-from naturalness.errors import CorpusError, MissingPackage, ModelError, TrainingError
 from naturalness.files.resources import has_package
 from naturalness.models.language.neural.model import NeuralModel
 from naturalness.models.language.neural.network import open_network
-from naturalness.models.language.spec import open_language_model, open_single
+from naturalness.models.language.spec import open_single
 from naturalness.models.language.store import manifest_data
 from naturalness.models.language.vocabulary import OTHER, Vocabulary
 from naturalness_replication.lstm.file import write_lstm
+from naturalness_replication.lstm.folder import open_language_model
 from naturalness_replication.lstm.recipe import LstmRecipe
 from naturalness_replication.lstm.text import Ranks, read_text
 from naturalness_replication.lstm.train import train_lstm
-from tests.support.language_models import HARBOUR, KITCHEN, doc_of, many, train
+from tests.support.language_models import HARBOUR, doc_of, many, train
 
 needs_torch = pytest.mark.skipif(not (has_package("torch") and has_package("onnx")), reason="needs the extra 'neural'")
 SMALL = LstmRecipe(width=8, layers=2, epochs=12)
@@ -72,19 +67,6 @@ def test_text_is_read_as_the_counting_model_reads(tmp_path: Path) -> None:
     part = text.sentences.part(1, 3)
     assert [len(part), *part.lengths, ranks.units(part[1])[1]] == [2, 2, 3, "boat"]
     assert len(part.part(1, 1)) == 0
-
-
-@needs_torch
-@given(st.lists(st.integers(1, 700), max_size=60), st.integers(8, 600), st.booleans())
-def test_batches_hold_every_sentence_once(lengths: list[int], size: int, drawn: bool) -> None:
-    """And no more units than asked for, but for a sentence that has more by itself."""
-    from naturalness_replication.lstm.learning import batches
-
-    rng = np.random.default_rng(0) if drawn else None
-    partition = list(batches(np.array(lengths, np.int64), size, rng))
-    assert sorted(i for batch in partition for i in batch.tolist()) == list(range(len(lengths)))
-    for batch in partition:
-        assert len(batch) == 1 or len(batch) * (max(lengths[i] for i in batch) + 1) <= size
 
 
 def model_and_summary(folder: Path, recipe: LstmRecipe = SMALL, **options: Any) -> tuple[NeuralModel, Any]:
@@ -144,34 +126,6 @@ def test_the_file_computes_what_torch_does(tmp_path: Path) -> None:
 
 
 @needs_torch
-def test_the_same_seed_gives_the_same_bytes(tmp_path: Path) -> None:
-    """Another one does not; neither changes what others draw."""
-    import torch
-
-    drawn = torch.random.get_rng_state()
-    short = replace(SMALL, epochs=1)
-    files = []
-    for i, recipe in enumerate((short, short, replace(short, seed=1)), 1):
-        model_and_summary(tmp_path, recipe)
-        folder = tmp_path / f"lstm-{i}"
-        files.append([(folder / name).read_bytes() for name in ("neural.onnx", "neural.json")])
-    assert files[0] == files[1]
-    assert files[0][0] != files[2][0]
-    assert torch.equal(drawn, torch.random.get_rng_state())
-
-
-@needs_torch
-def test_the_last_of_the_text_is_held_out(tmp_path: Path) -> None:
-    """Two of a hundred; the counts, which may know it, are not compared."""
-    model, summary = model_and_summary(tmp_path, replace(SMALL, epochs=1, limit=10))
-    assert (summary["sentences"], summary["held_out"]["sentences"]) == (392, 8)
-    assert list(summary["held_out"]["shared"]) == ["network"]
-    assert summary["vocabulary"] == 10 == len(model.network.rows) - 3
-    assert summary["held_out"]["unknown"] > 0.3
-    assert summary["held_out"]["shared"]["network"] != summary["held_out"]["perplexity"]
-
-
-@needs_torch
 def test_it_stands_beside_pieces_by_a_relative_path(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """The two folders can be moved together; another encoder would be noticed."""
     monkeypatch.chdir(tmp_path)
@@ -188,54 +142,3 @@ def test_it_stands_beside_pieces_by_a_relative_path(tmp_path: Path, monkeypatch:
     scores = model.token_logprobs([doc_of("The old gardener found it .")])[0]
     assert len(scores.units) > 5
     assert np.isfinite(scores.logprobs).all()
-
-
-@pytest.mark.parametrize(
-    ("change", "message"),
-    [
-        ({"width": 0}, "width is 0; expected 1 or more"),
-        ({"epochs": 0}, "epochs is 0; expected 1 or more"),
-        ({"seed": -1}, "seed is -1; expected 0 or more"),
-    ],
-)
-def test_recipes_that_cannot_be_made(change: dict[str, Any], message: str) -> None:
-    """Refused before any work."""
-    with pytest.raises(TrainingError, match=message):
-        replace(SMALL, **change).check()
-
-
-def bare(folder: Path) -> str:
-    """An n-gram model without frequencies."""
-    shutil.copy(folder / "counts" / "model.arpa", folder / "bare.arpa")
-    return str(folder / "bare.arpa")
-
-
-@needs_torch
-@pytest.mark.parametrize(
-    ("beside", "texts", "target", "message"),
-    [
-        (lambda folder: str(folder / "none"), TEXTS, "m", "no language model"),
-        (bare, TEXTS, "m", "keeps no frequencies of units; expected words, pieces or a folder"),
-        (None, TEXTS, "counts/m", "is the place of .* which the network needs"),
-        (None, ["...", "!"], "m", "none of 2 texts has a word"),
-        (None, ["One sentence."], "m", "found 1 sentence; expected two or more"),
-    ],
-)
-def test_what_cannot_be_trained_on(
-    tmp_path: Path, beside: Callable[[Path], str] | None, texts: list[str], target: str, message: str
-) -> None:
-    """Nothing is left behind."""
-    train(tmp_path / "counts", KITCHEN)
-    spec = beside(tmp_path) if beside else str(tmp_path / "counts")
-    before = sorted(path.name for path in tmp_path.iterdir())
-    with pytest.raises((ModelError, CorpusError), match=message):
-        train_lstm(texts, tmp_path / target, spec, SMALL)
-    assert sorted(path.name for path in tmp_path.iterdir()) == before
-
-
-@pytest.mark.parametrize("package", ["torch", "onnx"])
-def test_packages_that_are_missing(monkeypatch: pytest.MonkeyPatch, package: str) -> None:
-    """Named with the extra."""
-    monkeypatch.setitem(sys.modules, package, None)
-    with pytest.raises(MissingPackage, match=r"needs package .*naturalness\[neural\]"):
-        SMALL.check()

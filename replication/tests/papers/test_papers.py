@@ -11,7 +11,7 @@ import pytest
 
 from naturalness.statistics.significance import compare_all
 from naturalness_replication.papers import slor_learned
-from naturalness_replication.papers.compared import p_worse, read, shown, thinned, together
+from naturalness_replication.papers.compared import p_worse, read, thinned, together
 from naturalness_replication.papers.slor_corpora import drawn
 
 COLUMNS = ("id", "system", "text", "rating", "ratings", "references", "source")
@@ -82,10 +82,3 @@ def test_a_smaller_draw_is_part_of_a_larger_one(tmp_path: Path) -> None:
     assert set(small) < set(large) < set(lines)
     assert len(small) == pytest.approx(100, abs=30)
     assert list(drawn(tmp_path, ["news"], 9000)) == lines
-
-
-def test_cells_are_empty_where_nothing_is_known() -> None:
-    """A value without an interval stands alone."""
-    assert shown([0.4567, 0.4, 0.51]) == "0.46 (0.40 to 0.51)"
-    assert shown([0.4567, None, None]) == "0.46"
-    assert shown([None, None, None]) == shown(None) == ""

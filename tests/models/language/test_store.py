@@ -97,7 +97,7 @@ def put(key: str, value: Any) -> Callable[[dict[str, Any]], object]:
         (put("units", "letters"), "does not describe a language model"),
         (put("units", "pieces"), "does not describe a language model"),
         (put("files", {}), "does not describe a language model"),
-        (put("mixture", []), "is a mixture or an LSTM, .* expected an n-gram model"),
+        (put("mixture", []), "is a mixture of models, .* name one of its models"),
     ],
 )
 def test_damaged_manifests_are_refused(folder: Path, change: Callable[[dict[str, Any]], object], message: str) -> None:

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import hashlib
-import json
 from collections.abc import Callable
 from pathlib import Path
 from typing import Any
@@ -11,8 +9,7 @@ from typing import Any
 import pytest
 
 from naturalness.errors import ModelError
-from naturalness_replication.language.folders import open_language_model
-from naturalness_replication.language.onnx_file import _TABLES, check_network
+from naturalness_replication.lstm.onnx_file import _TABLES, check_network
 from replication.tests.support.tiny_lstm import write_tiny
 
 onnx = pytest.importorskip("onnx")
@@ -20,7 +17,7 @@ onnx = pytest.importorskip("onnx")
 
 @pytest.fixture(scope="module")
 def network(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """What `naturalness lm lstm` writes."""
+    """What the command `lstm` writes."""
     folder = tmp_path_factory.mktemp("lstm")
     return write_tiny(folder) / "neural.onnx"
 
@@ -69,21 +66,6 @@ def test_others_are_refused(network: Path, tmp_path: Path, name: str) -> None:
     path.write_bytes(model.SerializeToString())
     with pytest.raises(ModelError, match=name.partition("|")[2]):
         check_network(path)
-
-
-def test_a_folder_with_another_network_is_not_opened(tmp_path: Path) -> None:
-    """Checksums that fit help nothing."""
-    folder = write_tiny(tmp_path)
-    network = folder / "neural.onnx"
-    open_language_model(str(folder))
-    model = onnx.load(network)
-    loop(model)
-    network.write_bytes(model.SerializeToString())
-    manifest = json.loads((folder / "manifest.json").read_text())
-    manifest["files"]["neural.onnx"] = hashlib.blake2b(network.read_bytes(), digest_size=32).hexdigest()
-    (folder / "manifest.json").write_text(json.dumps(manifest))
-    with pytest.raises(ModelError, match="no network that a language model may have"):
-        open_language_model(str(folder))
 
 
 def test_whatever_the_bytes_are(network: Path, tmp_path: Path) -> None:

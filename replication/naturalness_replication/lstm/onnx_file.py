@@ -18,7 +18,7 @@ _TABLES = read_beside(__file__)
 
 
 def check_network(path: Path) -> None:
-    """Raise `ModelError` unless a network has the nodes that `naturalness lm lstm` writes, and no external weights."""
+    """Raise `ModelError` unless a network has the nodes that the command `lstm` writes, and no external weights."""
     operators: list[str] = []
     try:
         graphs = [value for name, value in _fields(path.read_bytes(), "model") if name == "graph"]
@@ -29,15 +29,13 @@ def check_network(path: Path) -> None:
                 elif name == "tensor":
                     list(_fields(value, "tensor"))
     except (ValueError, IndexError) as error:
-        raise ModelError(
-            f"{path} is no network that a language model may have ({error}); train the model again"
-        ) from None
+        raise ModelError(f"{path} is not a supported language-model network ({error}); train the model again") from None
     before, layer, after = _TABLES["nodes"].values()
     layers = (len(operators) - len(before) - len(after)) // len(layer)
     if len(graphs) != 1 or not 1 <= layers <= MAX_LAYERS or operators != before + layers * layer + after:
         raise ModelError(
             f"{path} has {len(graphs)} graphs and the nodes {', '.join(operators):.300}; expected what "
-            "`naturalness lm lstm` writes"
+            "the command `lstm` writes"
         )
 
 

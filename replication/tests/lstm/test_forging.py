@@ -1,4 +1,4 @@
-"""Damaged folders of LSTMs and mixtures: each gives a result or an error of its own kind."""
+"""Damaged folders of LSTMs: each gives a result or an error of its own kind."""
 
 from __future__ import annotations
 
@@ -7,11 +7,10 @@ from pathlib import Path
 
 import pytest
 
-from naturalness.models.language.spec import checksum_of
-from naturalness_replication.language.folders import NamedModel, Part, open_language_model, write_mixture
+from naturalness_replication.lstm.folder import open_language_model
 from replication.tests.support.tiny_lstm import write_tiny
 from tests.support.forging import failures, forge_folder, mend_language
-from tests.support.language_models import KITCHEN, doc_of, train
+from tests.support.language_models import doc_of
 
 
 def use(path: Path) -> None:
@@ -35,20 +34,4 @@ def test_lstms(tmp_path: Path) -> None:
         return forge_folder(folder, rng, mend_language)
 
     problems = failures(source, home, use, n=100, apart=True, forge=forge)
-    assert not problems, problems[:40]
-
-
-def test_mixtures(tmp_path: Path) -> None:
-    """A manifest that names other models."""
-    home = tmp_path / "f"
-    home.mkdir()
-    parts = [train(home / "a"), train(home / "b", KITCHEN)]
-    (home / "mix").mkdir()
-    named = [
-        Part(NamedModel(f"../{path.name}", False, checksum_of(str(path))), weight)
-        for path, weight in zip(parts, (0.4, 0.6), strict=True)
-    ]
-    write_mixture(home / "mix", "mix", "words", named, {})
-    use(home / "mix")
-    problems = failures(home / "mix", home, use, n=100)
     assert not problems, problems[:40]

@@ -1,21 +1,19 @@
-"""Mixtures and LSTMs on disk: folders whose manifests name n-gram models.
+"""LSTMs on disk: a folder has the two files of a network, and a manifest that names the companion n-gram model.
 
-A mixture's folder has only a manifest, which names the models to mix. An LSTM's folder has the two files of a network,
-and its manifest names the companion n-gram model. Files, and models that a manifest names, are opened only if their
-checksums match the manifest.
+The files and the companion are opened only if their checksums match the manifest.
 """
 
 from __future__ import annotations
 
 import math
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Mapping
 from dataclasses import dataclass, replace
 from functools import lru_cache
 from pathlib import Path
 from typing import Any, cast
 
 from naturalness.errors import ModelError, damage_as
-from naturalness.files.resources import assets_folder, locate
+from naturalness.files.resources import assets_folder, locate, short_checksum
 from naturalness.files.storage import seen_from
 from naturalness.models.language import spec as single
 from naturalness.models.language.base import LanguageModel
@@ -35,11 +33,8 @@ from naturalness.models.language.store import (
 )
 from naturalness.models.language.units import Kind
 from naturalness.models.language.vocabulary import Vocabulary
-from naturalness_replication.language.mixture import Mixture, combine, short_hash
-from naturalness_replication.language.onnx_file import check_network
+from naturalness_replication.lstm.onnx_file import check_network
 
-MIXTURE = "mixture"
-"""Key in a mixture's manifest that holds its parts."""
 BESIDE = "neural"
 """Key in an LSTM's manifest that holds the companion n-gram model."""
 NETWORK_FILES = (DESCRIPTION, NETWORK)
@@ -47,24 +42,16 @@ NETWORK_FILES = (DESCRIPTION, NETWORK)
 REPLACEABLE = FILES | {*NETWORK_FILES}
 """All names that files in a language model's folder can have."""
 CACHED = 4
-"""Maximum number of mixtures, and of networks, kept open."""
+"""Maximum number of networks kept open."""
 
 
 def open_language_model(spec: str) -> LanguageModel:
-    """Open a language model: the folder of a mixture or an LSTM, or any model that the core opens by its name."""
+    """Open a language model: the folder of an LSTM, or any model that the core opens by its name."""
     path = Path(spec)
     data = manifest_data(path) if not is_shipped(spec) and (path / MANIFEST).is_file() else {}
     if BESIDE in data:
         return _open_neural(path.resolve(), read_neural(path, data), str(assets_folder()))
-    if MIXTURE in data:
-        return _open_mixture(path.resolve(), *read_mixture(path, data), str(assets_folder()))
     return single.open_language_model(spec)
-
-
-@lru_cache(maxsize=CACHED)
-def _open_mixture(path: Path, name: str, parts: tuple[Part, ...], assets: str) -> Mixture:
-    models = [_open_named(path, part.model) for part in parts]
-    return combine(models, [part.weight for part in parts], name=name, checksum=mixture_checksum(parts))
 
 
 @lru_cache(maxsize=CACHED)
@@ -124,17 +111,12 @@ def _resolved(folder: Path, model: NamedModel) -> str:
     return model.spec if model.shipped else str(folder / model.spec)
 
 
-def check_apart(folder: Path, specs: Sequence[str], user: str) -> None:
-    """Raise `ModelError` if the folder to write contains, or is inside, one of the models that the new model needs.
-
-    ``user`` is what the message calls the new model.
-    """
-    target = folder.resolve()
-    for spec in specs:
-        match = SPEC.fullmatch(spec)
-        path = Path(locate(match[1]) if match else spec).resolve()
-        if target.is_relative_to(path) or path.is_relative_to(target):
-            raise ModelError(f"{str(folder)!r} is the place of {spec!r}, which the {user} needs; name another folder")
+def check_apart(folder: Path, companion: str) -> None:
+    """Raise `ModelError` if the folder to write contains, or is inside, the companion."""
+    target, match = folder.resolve(), SPEC.fullmatch(companion)
+    path = Path(locate(match[1]) if match else companion).resolve()
+    if target.is_relative_to(path) or path.is_relative_to(target):
+        raise ModelError(f"{str(folder)!r} is the place of {companion!r}, which the network needs; name another folder")
 
 
 def named_from(folder: Path, spec: str, checksum: str) -> NamedModel:
@@ -147,7 +129,7 @@ def named_from(folder: Path, spec: str, checksum: str) -> NamedModel:
 
 @dataclass(frozen=True, slots=True)
 class NamedModel:
-    """A manifest's reference to an n-gram model, which is part of a mixture or a neural model."""
+    """A manifest's reference to an n-gram model, the companion of an LSTM."""
 
     spec: str
     """Name of a shipped model, or a path; a relative path is relative to the manifest's folder."""
@@ -169,48 +151,6 @@ class NamedModel:
 
 
 @dataclass(frozen=True, slots=True)
-class Part:
-    """One model in a mixture, with its weight."""
-
-    model: NamedModel
-    weight: float
-
-
-def write_mixture(folder: Path, name: str, kind: Kind, parts: Sequence[Part], training: Mapping[str, Any]) -> None:
-    """Write the manifest of a mixture, which is the only file in its folder."""
-    entries = [
-        {
-            "shipped" if part.model.shipped else "path": part.model.spec,
-            "weight": part.weight,
-            "checksum": part.model.checksum,
-        }
-        for part in parts
-    ]
-    write_entry(folder, name, kind, {MIXTURE: entries}, training)
-
-
-def read_mixture(folder: Path, data: Mapping[str, Any]) -> tuple[str, tuple[Part, ...]]:
-    """Return the name and the parts of a mixture, given the data of its manifest."""
-    with damage_as(ModelError, folder / MANIFEST, TRAIN_AGAIN):
-        parts = tuple(_part(entry) for entry in data[MIXTURE])
-        name = str(data["name"])
-        if not all(math.isfinite(part.weight) for part in parts):
-            raise ValueError("a weight is no number")
-    return name, parts
-
-
-def _part(entry: Mapping[str, Any]) -> Part:
-    shipped = "shipped" in entry
-    model = NamedModel(str(entry["shipped" if shipped else "path"]), shipped, str(entry["checksum"]))
-    return Part(model, float(entry["weight"]))
-
-
-def mixture_checksum(parts: Iterable[Part]) -> str:
-    """Return a short checksum of a mixture's models and weights."""
-    return short_hash((part.model.checksum, part.model.order, part.weight) for part in parts)
-
-
-@dataclass(frozen=True, slots=True)
 class NeuralFolder:
     """Manifest of a neural model."""
 
@@ -225,7 +165,8 @@ class NeuralFolder:
     @property
     def checksum(self) -> str:
         """Short checksum of the files, the companion and the weight."""
-        return short_hash([*self.files, (self.companion.checksum, self.companion.order, self.weight)])
+        rows = [*self.files, (self.companion.checksum, self.companion.order, self.weight)]
+        return short_checksum(";".join(":".join(map(str, row)) for row in rows))
 
 
 def write_neural(folder: Path, manifest: NeuralFolder, training: Mapping[str, Any]) -> None:

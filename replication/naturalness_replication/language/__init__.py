@@ -1,1 +1,0 @@
-"""Language models of the SLOR paper: LSTMs, and mixtures of n-gram models."""
