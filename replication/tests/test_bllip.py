@@ -6,11 +6,9 @@ a test compares the two.
 
 from __future__ import annotations
 
-import inspect
 import math
 import re
 import sys
-from importlib import import_module
 from importlib.util import spec_from_loader
 from pathlib import Path
 from types import ModuleType
@@ -24,7 +22,7 @@ from naturalness.errors import ModelError
 from naturalness.models.parsers.base import ConstituencyParser
 from naturalness.models.parsers.tree import Span
 from naturalness_replication import bllip
-from naturalness_replication.bllip import NEEDED, BllipParser, bllip_features, open_bllip, spans_of
+from naturalness_replication.bllip import NEEDED, BllipParser, bllip_features, open_bllip
 
 VOCAB = spacy.blank("en").vocab
 WORDS = ["The", "cat", "(", "old", ")", "slept"]
@@ -154,16 +152,3 @@ def test_its_trees_as_features(parser: BllipParser, folder: Path) -> None:
     assert need.version() in parser.signature
     values = dict(zip([feature.name for feature in group.features], group.extract([doc_of(WORDS)])[0], strict=True))
     assert values["reranker_logprob"] == pytest.approx(math.log(0.6))
-
-
-def test_the_real_package_has_these_calls() -> None:
-    """Names and parameters as in the stand-in; trees are written as the adapter reads them."""
-    real = pytest.importorskip("bllipparser", reason="needs the extra 'bllip'")
-    for name in ("from_unified_model_dir", "parse"):
-        ours, theirs = getattr(RerankingParser, name), getattr(real.RerankingParser, name)
-        assert [*inspect.signature(ours).parameters] == [*inspect.signature(theirs).parameters]
-    written = str(real.Tree(VERBAL.format("JJ")))
-    assert spans_of(written, 6) == AS_VERB
-    scored = import_module("bllipparser.RerankingParser").ScoredParse(written)
-    assert {"ptb_parse", "reranker_score"} <= set(vars(scored))
-    assert real.Sentence(WORDS).tokens() == ["The", "cat", "-LRB-", "old", "-RRB-", "slept"]

@@ -78,14 +78,3 @@ def test_gruen_over_all_three(tmp_path: Path) -> None:
     assert len(parts.likelihoods) == len(parts.acceptabilities) == 2 and parts.disorder > 0
     assert 0 <= scores[0] <= 1 and math.isnan(scores[1]) and not empty.likelihoods
     assert metric.signature.count("hf:") == 3
-
-
-def test_models_of_the_wrong_kind_are_refused(tmp_path: Path) -> None:
-    """With what is expected."""
-    masked = f"hf:{write_masked(tmp_path)}"
-    with pytest.raises(ModelError, match=r"expected hf:NAME_OR_PATH"):
-        judges_of(masked=True, order=str(tmp_path))
-    with pytest.raises(ModelError, match="lacks weights of its network"):
-        judges_of(masked=True, acceptability=masked)
-    with pytest.raises(ModelError, match=r"lacks weights|no head for the order"):
-        judges_of(masked=True, order=masked)

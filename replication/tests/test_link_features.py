@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import math
 from dataclasses import replace
 
 import numpy as np
@@ -64,13 +63,6 @@ def test_a_text_is_complete_where_all_its_sentences_are() -> None:
     assert named(WHOLE, WHOLE)["complete"] == 1
     assert named(replace(WHOLE, valid=0))["complete"] == 0
     assert named(WHOLE, replace(WHOLE, nulls=1))["complete"] == 0
-
-
-def test_no_link_has_no_length() -> None:
-    """Without links the length is undefined and the rest has values."""
-    values = named(BROKEN)
-    lengths = {"link_length_mean", "link_length_max"}
-    assert {name for name, value in values.items() if math.isnan(value)} == lengths
 
 
 @pytest.mark.parametrize("sentences", [(), (LATE,), (WHOLE, LATE)])

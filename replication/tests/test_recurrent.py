@@ -14,7 +14,7 @@ from naturalness.errors import MissingPackage, TrainingError
 from naturalness.files.resources import has_package
 from naturalness.models.vectors import WIDTH
 from naturalness.pipelines.fitting import Settings, fit_table
-from naturalness_replication.recurrent import NAME, BiGru, Recurrent, prepare_words, words_of
+from naturalness_replication.recurrent import NAME, BiGru, Recurrent, compile_recurrent, prepare_words, words_of
 
 needs_torch = pytest.mark.skipif(not has_package("torch"), reason="needs the extra 'neural'")
 MAX_WORDS = 5

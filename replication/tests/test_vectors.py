@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from naturalness.features import column_names, extract
+from naturalness.features import column_names
 from naturalness.models.vectors import WIDTH, vector_of
 from naturalness.text.parsing import parse
 from naturalness_replication.vectors import VectorFeatures
@@ -23,12 +23,3 @@ def test_words_stand_one_behind_the_other() -> None:
         np.testing.assert_array_equal(table[0, position], vector_of(word))
     np.testing.assert_array_equal(table[1, :2], table[0, :2])
     np.testing.assert_allclose(np.linalg.norm(table[there], axis=1), 1.0)
-
-
-def test_a_text_has_the_same_numbers_in_any_company() -> None:
-    """Values do not depend on the batch, to the last bit."""
-    groups = [VectorFeatures(6)]
-    together = extract(parse(TEXTS), groups)
-    for text, row in zip(TEXTS, together, strict=True):
-        np.testing.assert_array_equal(extract(parse([text]), groups)[0], row)
-    assert extract([], groups).shape == (0, 6 * WIDTH)

@@ -128,26 +128,3 @@ def test_errors_are_generated_and_recorded(three: str, capfd: Captured) -> None:
     assert capfd.readouterr().out == out
     assert run([*arguments, "--seed", "1"]) == 0
     assert capfd.readouterr().out != out
-
-
-FEW_ERRORS = [
-    (
-        ["errors", "-n", "9"],
-        "only 3 of 9 texts could be made: the corpus has 3 texts of four words or more, and not all can "
-        "be damaged in this way; use a larger corpus, ask for fewer texts, or allow more kinds",
-    ),
-    (["errors", "-n", "1", "--kinds", "drp"], "unknown kind of damage 'drp'; did you mean 'drop'?"),
-    (
-        ["sequence", "-n", "1", "--sizes", "5"],
-        "size 5 does not divide the length 24; choose one of [1, 2, 3, 4, 6, 8, 12, 24]",
-    ),
-]
-
-
-@pytest.mark.parametrize(("arguments", "message"), FEW_ERRORS)
-def test_errors_of_few_sentences_say_what_to_do(
-    arguments: list[str], message: str, three: str, capfd: Captured
-) -> None:
-    """Exit 2 and one line."""
-    assert run(["generate", arguments[0], three, *arguments[1:]]) == 2
-    assert capfd.readouterr().err == f"error: {message}\n"

@@ -168,12 +168,6 @@ def test_lines_by_hand() -> None:
     ]
 
 
-def test_nodes_over_the_same_words_share_a_line() -> None:
-    """With words alone below them, and with more."""
-    assert lines(*read_brackets("(S (VP (VB Go)))")) == ["S › VP  Go   VB"]
-    assert lines(*read_brackets("(SBAR (S (NP (NN a)) (VP (VB b))))")) == ["SBAR › S", "├─ NP  a   NN", "└─ VP  b   VB"]
-
-
 TEXTS = ["The old man gave his book to the girl.", "i saw john in london yesterday"]
 
 
