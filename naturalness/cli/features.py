@@ -5,12 +5,11 @@ from __future__ import annotations
 import argparse
 import math
 import sys
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from functools import partial
 from typing import TYPE_CHECKING, Any
 
-from naturalness.cli.inputs import emit, input_batches, is_shown
-from naturalness.cli.progress import progress
+from naturalness.cli.inputs import Measured, emit_measured
 from naturalness.data.batch import Batch
 from naturalness.judging.fields import REASON
 
@@ -25,26 +24,12 @@ def run(args: argparse.Namespace) -> int:
 
     groups = resolve(args.features)
     check_requirements(groups, language=pipeline_language(args.nlp))
-    rows = input_batches(args)
-    style = args.format or ("text" if rows.table is None else "csv")
-    shown, failures = is_shown(args, style), 0
-
-    def measured() -> Iterator[tuple[Batch, dict[str, list[Any]]]]:
-        nonlocal failures
-        with progress("features", total=rows.total, quiet=shown) as advance:
-            for batch in rows:
-                added, failed = measure(batch, groups, args.nlp)
-                yield batch, added
-                failures += failed
-                advance(len(batch.rows), failed)
-
-    emit(measured(), args, style, partial(_print_rows, groups=groups))
-    if failures and not shown:
-        sys.stderr.write(f"{failures} rows without values; column {REASON!r} says why\n")
-    return rows.code(failures)
+    return emit_measured(
+        args, "features", partial(measure, groups=groups, nlp=args.nlp), partial(_print_rows, groups=groups)
+    )
 
 
-def measure(batch: Batch, groups: Sequence[FeatureGroup], nlp: str) -> tuple[dict[str, list[Any]], int]:
+def measure(batch: Batch, groups: Sequence[FeatureGroup], nlp: str) -> Measured:
     """Return the new columns of a batch, and the number of rows that have no values.
 
     The columns are the features and the reason for missing values.

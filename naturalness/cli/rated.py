@@ -39,10 +39,10 @@ def label_rule(value: str) -> dict[str, Any]:
 
 
 def options_of(args: argparse.Namespace) -> dict[str, Any]:
-    """Return the table options by name, as manifests record them; None for options that the command lacks."""
+    """Return the table options by name, as manifests record them, with defaults for those that the command lacks."""
     raters = args.raters or []
     return {
-        **{name: getattr(args, name, None) for name in TABLE_OPTIONS},
+        **{name: getattr(args, name, default) for name, default in TABLE_OPTIONS.items()},
         "rater_column": raters[0] if len(raters) == 1 else None,
         "rater_columns": raters if len(raters) > 1 else None,
         "keep_duplicates": args.duplicates == "keep",

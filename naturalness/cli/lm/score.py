@@ -5,12 +5,11 @@ from __future__ import annotations
 import argparse
 import math
 import sys
-from collections.abc import Iterator
 from dataclasses import dataclass
+from functools import partial
 from typing import TYPE_CHECKING, Any
 
-from naturalness.cli.inputs import emit, input_batches, is_shown
-from naturalness.cli.progress import progress
+from naturalness.cli.inputs import Measured, emit_measured
 from naturalness.cli.terminal import line_of
 from naturalness.data.batch import Batch
 from naturalness.judging.fields import REASON
@@ -36,7 +35,6 @@ class Totals:
     ends: int = 0
     unknown: int = 0
     logprob: float = 0.0
-    failures: int = 0
 
     def perplexity(self) -> float:
         """Return the perplexity of all texts together; infinite on overflow."""
@@ -61,35 +59,23 @@ def run(args: argparse.Namespace) -> int:
     """Write the table; return 1 if any row has no values."""
     from naturalness.models.language.spec import open_language_model
 
-    read = input_batches(args)
-    model = open_language_model(args.model)
-    style = args.format or ("text" if read.table is None else "csv")
     totals = Totals()
-
-    def scored() -> Iterator[tuple[Batch, dict[str, list[Any]]]]:
-        with progress("score", total=read.total, quiet=is_shown(args, style)) as advance:
-            for batch in read:
-                added = measure(batch, model, args, totals)
-                yield batch, added
-                advance(len(batch.rows), sum(map(bool, added[REASON])))
-
-    emit(scored(), args, style, _print)
+    measured = partial(measure, model=open_language_model(args.model), nlp=args.nlp, totals=totals)
+    code = emit_measured(args, "score", measured, _print)
     sys.stderr.write(totals.describe())
-    if totals.failures:
-        sys.stderr.write(f"{totals.failures} rows without values; {REASON!r} says why\n")
-    return read.code(totals.failures)
+    return code
 
 
-def measure(batch: Batch, model: Model, args: argparse.Namespace, totals: Totals) -> dict[str, list[Any]]:
-    """Return the new columns of a batch."""
+def measure(batch: Batch, model: Model, nlp: str, totals: Totals) -> Measured:
+    """Return the new columns of a batch, and the number of rows that have no values."""
     from naturalness.models.language.neural.model import TOO_LONG
     from naturalness.models.language.training.corpus import read_docs
     from naturalness.text.parsing import short_memory, unusable
 
     rows: list[tuple[float, ...]] = []
     reasons: list[str] = []
-    with short_memory(nlp=args.nlp):
-        docs = read_docs(batch.texts, model.read.kind, nlp=args.nlp)
+    with short_memory(nlp=nlp):
+        docs = read_docs(batch.texts, model.read.kind, nlp=nlp)
         for problem, doc in zip(batch.problems, docs, strict=True):
             reason = problem or unusable(doc)
             scores = None if reason else model.token_logprobs([doc])[0]
@@ -99,9 +85,8 @@ def measure(batch: Batch, model: Model, args: argparse.Namespace, totals: Totals
                 rows.append((NAN,) * len(COLUMNS))
                 reason = reason or TOO_LONG
             reasons.append(reason)
-    totals.failures += sum(map(bool, reasons))
     columns = [list(column) for column in zip(*rows, strict=True)] or [[] for _ in COLUMNS]
-    return {**dict(zip(COLUMNS, columns, strict=True)), REASON: reasons}
+    return {**dict(zip(COLUMNS, columns, strict=True)), REASON: reasons}, sum(map(bool, reasons))
 
 
 def values(scores: TokenScores, totals: Totals) -> tuple[float, ...]:
