@@ -59,16 +59,6 @@ def test_commands_take_it(adapted: Path, tmp_path: Path, cli: Cli) -> None:
     assert "yours" in cli(0, f"meaning --model {adapted}").out
 
 
-def test_tables_have_both_axes(adapted: Path, tmp_path: Path, cli: Cli) -> None:
-    """As `score` has them; of a model that was not adapted they are refused."""
-    (tmp_path / "texts.txt").write_text(f"{USUAL}\n{UNUSUAL}\n", encoding="utf-8")
-    command = f"label {tmp_path}/texts.txt --jobs 1 --fields sound,fit".split()
-    rows = [json.loads(line) for line in cli(0, [*command, "--model", str(adapted)]).out.splitlines()]
-    scored = json.loads(cli(0, "score", USUAL, UNUSUAL, "--model", adapted, "--format", "json").out)
-    assert [(row["sound"], row["fit"]) for row in rows] == [(row["sound"], row["fit"]) for row in scored]
-    assert "'sound' is an axis of adapted models, and model 'fast' is none" in cli(2, [*command, "--fast"]).err
-
-
 def test_ratings_go_on_from_its_soundness(adapted: Path, tmp_path: Path) -> None:
     """A model trained from it is one linear unit, with the language model of the kind in its folder."""
     rated = "\n".join(f'"{text}",{1 + n % 5}' for n, text in enumerate(f"{text[:-1]} too." for text in TEXTS[:60]))

@@ -5,7 +5,6 @@ from __future__ import annotations
 import re
 from datetime import timedelta
 from io import StringIO
-from threading import Thread
 from types import SimpleNamespace
 
 import pytest
@@ -107,16 +106,3 @@ def test_stages_have_lines_too(clock: list[float], capsys: Captured) -> None:
             "measuring: 30 of 40, 0.833/s, 0:00:12 left",
             "measuring: 40 of 40, 0.833/s",
         ]
-
-
-def test_threads_count_together(clock: list[float], capsys: Captured) -> None:
-    """Shards that finish at once are all counted."""
-    with progress("label", total=4001) as advance:
-        threads = [Thread(target=lambda: [advance(1) for _ in range(1000)]) for _ in range(4)]
-        for thread in threads:
-            thread.start()
-        for thread in threads:
-            thread.join()
-        clock[0] += 100
-        advance(1)
-    assert capsys.readouterr().err == "label: 4,001 of 4,001, 40/s\n"

@@ -9,8 +9,10 @@ from pathlib import Path
 import pytest
 
 import naturalness
-from naturalness.cli import run
+from naturalness.cli import build_parser, run
+from naturalness.cli.rated import options_of
 from naturalness.errors import UnknownName
+from naturalness.pipelines.rated import TABLE_OPTIONS
 from tests.support.commands import Cli, run_line
 from tests.support.forging import mend_model
 from tests.support.rated import sentences, write_table
@@ -93,22 +95,6 @@ def test_changed_figures_are_told(home: Path, cli: Cli) -> None:
     assert "other figures than in" in cli(1, f"evaluate {home}/rated.csv --model {folder}").err
 
 
-def test_evaluate_on_other_texts(home: Path, cli: Cli) -> None:
-    """Figures with intervals; texts that the model was trained on are left out."""
-    mixed = home / "mixed.csv"
-    lines = (home / "other.csv").read_text().splitlines()
-    mixed.write_text("\n".join([*lines, *(home / "rated.csv").read_text().splitlines()[1:9]]))
-    out, _ = cli(0, f"evaluate {mixed} --model {home}/model --format json")
-    evaluation = json.loads(out)
-    assert evaluation["seen_left_out"] == 8
-    auc = evaluation["figures"]["roc_auc"]
-    assert auc["low"] < auc["value"] < auc["high"]
-    assert auc["value"] > 0.7
-    printed = cli(0, f"evaluate {mixed} --model {home}/model").out
-    assert "8 texts left out: the model was trained on them" in printed
-    assert " Spearman of the labels " in printed and "_" not in printed
-
-
 @pytest.mark.slow
 def test_thorough_tries_everything(home: Path, capsys: Captured) -> None:
     """All learners, elimination with its curve, and the worth of each group."""
@@ -162,6 +148,19 @@ def test_mistakes_are_one_line(home: Path, tmp_path: Path, capsys: Captured, opt
     assert len(lines) == 1
     assert said in lines[0]
     assert not (tmp_path / "m").exists()
+
+
+def test_options_of_a_table_are_parameters_of_the_function() -> None:
+    """A rule has the bounds that it names, and one rater column differs from several."""
+    rule = "votes-from=1,natural-from=0.7,unnatural-below=0.3,middle=not sure"
+    line = ["train", "t.csv", "-o", "m", "--rule", rule, "--raters", "ann,ben", "--duplicates", "keep"]
+    expected = {"rule": None, "votes_from": 1, "natural_from": 0.7, "unnatural_below": 0.3, "middle": "not sure"}
+    expected |= {"rater_columns": ["ann", "ben"], "keep_duplicates": True, "input_format": None}
+    options = options_of(build_parser("train").parse_args(line))
+    assert options == {**TABLE_OPTIONS, **expected}
+    plain = options_of(build_parser("train").parse_args(["train", "t.csv", "-o", "m"]))
+    assert plain == dict(TABLE_OPTIONS)
+    assert options_of(build_parser("train").parse_args([*line[:4], "--raters", "who"]))["rater_column"] == "who"
 
 
 @pytest.fixture
