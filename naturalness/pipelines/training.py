@@ -16,7 +16,7 @@ from naturalness.judging.bundled import enclose
 from naturalness.models.learners.table import ADAPTED, AUTO, LEARNERS
 from naturalness.pipelines import train as protocol
 from naturalness.pipelines.learning import Rated
-from naturalness.pipelines.planning import THRESHOLD_METRICS, make_plan
+from naturalness.pipelines.planning import make_plan
 from naturalness.pipelines.rated import (
     LEFT_OUT,
     describe_reading,
@@ -27,6 +27,7 @@ from naturalness.pipelines.rated import (
     unmeasured,
 )
 from naturalness.pipelines.saving import save_training
+from naturalness.pipelines.train import Plan, Report
 from naturalness.pipelines.warm_start import read_origin, without_known_ratings
 from naturalness.text.parsing import DEFAULT_PIPELINE, pipeline_language
 
@@ -38,12 +39,12 @@ def train(
     table: str | Path | Location,
     folder: str | Path,
     *,
-    learner: str = AUTO,
+    learner: str = "auto",
     start: str | None = None,
     features: Sequence[str] | None = None,
     select: str = "none",
     thorough: bool = False,
-    threshold: str | float = THRESHOLD_METRICS[0],
+    threshold: str | float = "weighted_f1",
     nlp: str | None = None,
     repeats: int = 10,
     folds: int = 5,
@@ -51,7 +52,7 @@ def train(
     jobs: int | None = None,
     store: MeasurementStore | None = None,
     force: bool = False,
-    progress: protocol.Report = lambda stage, done, total: None,
+    progress: Report = lambda stage, done, total: None,
     note: Callable[[Iterable[str]], object] = lambda lines: None,
     **reading: Any,
 ) -> dict[str, Any]:
@@ -124,7 +125,7 @@ def _adapting(learner: str) -> str:
     return learner
 
 
-def _check(data: Rated, plan: protocol.Plan, notes: list[str]) -> None:
+def _check(data: Rated, plan: Plan, notes: list[str]) -> None:
     """Raise if nothing can be learned; add a note on the pairs that are compared."""
     if (pairs := data.pairs_of_sources) is not None:
         notes.append(f"{len(pairs):,} pairs of texts of one source with different ratings are compared")
