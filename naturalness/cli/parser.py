@@ -20,8 +20,9 @@ PARTS = {
     },
     "rater_column": "--raters",
     "rater_columns": "--raters",
+    "start": "--from",
 }
-"""Parameters that are only a part of an option, or that share one."""
+"""Parameters that are only a part of an option, share one, or have another name."""
 MISSING = "the following arguments are required: "
 """Start of the argparse message on missing arguments."""
 

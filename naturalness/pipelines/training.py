@@ -120,7 +120,7 @@ def _adapting(learner: str) -> str:
     """Return the learner that starts from a named model; raise if the named learner cannot."""
     if learner == AUTO:
         return ADAPTED
-    if not LEARNERS[learner].adapts:
+    if learner in LEARNERS and not LEARNERS[learner].adapts:
         raise TrainingError(f"learner {learner!r} does not start from a model; leave out `learner`, or `start`")
     return learner
 

@@ -130,9 +130,10 @@ def test_errors_are_one_line(
     assert err.count("\n") == 1
 
 
-def test_an_empty_text_and_half_a_character_have_reasons(cli: Cli) -> None:
+def test_an_empty_text_and_half_a_character_have_reasons(capfd: Captured) -> None:
     """Neither is taken for a file name; exit 1."""
-    lines = cli(1, ["features", "", "caf\udce9 here", "--features", "pos", "--format", "csv"]).out.splitlines()
+    assert run_line(["features", "", "caf\udce9 here", "--features", "pos", "--format", "csv"]) == 1
+    lines = capfd.readouterr().out.splitlines()
     assert [line.rsplit(",", 1)[1] for line in lines[1:]] == ["empty text", "not valid UTF-8"]
 
 
