@@ -214,23 +214,6 @@ def test_mistakes_are_one_line(
     assert said in lines[0]
 
 
-def test_bad_references_are_told(tmp_path: Path, cli: Cli, capsys: Captured) -> None:
-    """A list of other things than texts names its row, but only where references are needed."""
-    path = tmp_path / "broken.csv"
-    lines = [f'{text},{r},"A plain, short text."' for text, r, _ in sentences(20)]
-    path.write_text("\n".join(["text,rating,references", *lines]), encoding="utf-8")
-    assert json.loads(cli(0, "compare", path, "--metrics", "rouge-l", "--format", "json", *QUICK).out)[0]["n"] == 20
-    lines[4] = lines[4].replace('"A plain, short text."', '"[5, 6]"')
-    path.write_text("\n".join(["text,rating,references", *lines]), encoding="utf-8")
-    assert (
-        "row 5, column 'references': found a number, 5;" in cli(2, "compare", path, "--metrics", "rouge-l", *QUICK).err
-    )
-    assert run_line("compare", path, "--metrics", "svr", *QUICK) == 2
-    capsys.readouterr()
-    assert run_line("compare", path, "--metrics", "length", *QUICK) == 0
-    assert run_line("compare - --metrics length") == 2
-
-
 def test_few_sources(tmp_path: Path, cli: Cli) -> None:
     """No interval, a line that says why, and no warning of numpy's."""
     path = tmp_path / "one.csv"

@@ -15,9 +15,6 @@ import naturalness
 from naturalness import __version__
 from naturalness.cli import COMMANDS, SECTIONS, build_parser, run
 from naturalness.cli.parser import Parser, as_options
-from naturalness.data.formats import location
-from naturalness.data.rated import read_rated
-from naturalness.errors import TableError
 from tests.support.commands import Cli, run_line
 
 Captured = pytest.CaptureFixture[str]
@@ -100,8 +97,6 @@ def test_a_command_shows_parameters_as_options(tmp_path: Path, cli: Cli) -> None
     assert as_options(said) == "no --text-column; --input-format csv or `x y` = 1"
     path = tmp_path / "t.csv"
     path.write_text("a,b\n1,2\n")
-    with pytest.raises(TableError, match="Name the column of texts with `text_column`"):
-        read_rated(location(str(path)))
     assert "Name the column of texts with --text-column\n" in cli(2, "train", path, "-o", tmp_path / "m").err
 
 

@@ -62,12 +62,6 @@ def test_a_gap_is_marked_before_the_next_word() -> None:
     assert marked_lines(text, [Mark(5, 5, "sure")], 40, COLOUR) == ["I go \x1b[4;31m‸\x1b[0mschool"]
 
 
-def test_the_first_mark_counts() -> None:
-    """Where several are in one place."""
-    marks = [Mark(0, 1, "sure"), Mark(0, 4, "doubtful")]
-    assert marked_lines("I go", marks, 40, COLOUR) == ["\x1b[4;31mI\x1b[0m\x1b[4;33m go\x1b[0m"]
-
-
 def test_lines_break_at_spaces() -> None:
     """A mark goes on in the next line; a word that is too long is broken."""
     assert marked_lines("one two three", [Mark(4, 13, "sure")], 8, PLAIN) == ["one two", "    ^^^^", "three", "^^^^^"]
