@@ -13,7 +13,7 @@ from pathlib import Path
 
 import numpy as np
 
-from naturalness.metrics.rouge_lm import NORMS, Norms, norm_of, parts_of
+from naturalness.metrics.rouge_lm import NORMS, RougeLmNorms, norm_of, parts_of
 from naturalness.models.language import shipped
 from naturalness.models.language.base import LanguageModel
 from naturalness.text.parsing import parse
@@ -21,13 +21,13 @@ from training.arguments import command_parser
 from training.default_model.sets import read_rows
 
 
-def build(path: Path, model: LanguageModel) -> Norms:
+def build(path: Path, model: LanguageModel) -> RougeLmNorms:
     """Return means and deviations of both parts over the rows of a table."""
     rows = read_rows(path)
     references = [json.loads(row["references"] or "[]") for row in rows]
     fluency, overlap = parts_of(parse([row["text"] for row in rows]), references, model)
     defined = ~np.isnan(fluency)
-    return Norms(
+    return RougeLmNorms(
         set=path.name,
         date=datetime.date.today().isoformat(),
         command="python -m training.norms RATED",
@@ -38,7 +38,7 @@ def build(path: Path, model: LanguageModel) -> Norms:
     )
 
 
-def write(norms: Norms, path: Path = NORMS) -> None:
+def write(norms: RougeLmNorms, path: Path = NORMS) -> None:
     """Write the file that `rouge-lm` reads."""
     path.write_text(json.dumps(asdict(norms), indent=1) + "\n", encoding="utf-8")
 

@@ -14,7 +14,7 @@ from typing import Any
 import numpy as np
 
 from naturalness.adapting.kinds import damage_docs
-from naturalness.adapting.learning import Learned, Tables, learn
+from naturalness.adapting.learning import Adapted, Tables, learn
 from naturalness.arrays import FloatArray, IntArray
 from naturalness.errors import TrainingError
 from naturalness.features import column_names, resolve
@@ -172,7 +172,7 @@ def fingerprint(texts: Sequence[str]) -> str:
 
 def _save(
     folder: Path,
-    learned: Learned,
+    learned: Adapted,
     tables: Tables,
     groups: Sequence[str],
     columns: Sequence[str],

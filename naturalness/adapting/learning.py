@@ -80,7 +80,7 @@ class Margins:
 
 
 @dataclass(frozen=True, slots=True)
-class Learned:
+class Adapted:
     """A model with the two axes soundness and fit, and its cross-fitted figures."""
 
     compiled: Compiled
@@ -93,7 +93,7 @@ class Learned:
     """
 
 
-def learn(origin: Compiled, tables: Tables) -> Learned:
+def learn(origin: Compiled, tables: Tables) -> Adapted:
     """Return ``origin``, a model that consists of a single linear unit, adapted to texts of a kind."""
     preparation, blend = blended(origin, tables)
     margins = crossed(origin, tables)
@@ -104,7 +104,7 @@ def learn(origin: Compiled, tables: Tables) -> Learned:
         float(origin.calibration.offset[0]),
         np.quantile(margins.fit[margins.real], SHARES),
     )
-    return Learned(
+    return Adapted(
         Compiled(preparation, (blend,), calibration),
         kind,
         calibration.apply(margins.both[margins.real, None]),

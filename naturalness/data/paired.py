@@ -16,7 +16,7 @@ from naturalness.data.batch import check_columns, usable_text
 from naturalness.data.cells import name
 from naturalness.data.formats import Location
 from naturalness.data.rated import RatedTexts
-from naturalness.data.rated_rows import LeftOut, Unusable
+from naturalness.data.rated_rows import RowsLeftOut, Unusable
 from naturalness.data.reading import read_batches
 from naturalness.data.sources import connected, source_note
 
@@ -102,7 +102,7 @@ def read_pairs(where: Location, columns: PairColumns) -> RatedTexts:
     answer replaces all others. Texts that are linked by pairs or share a source form a group, unless pairs would
     link more than `MAX_LINKED_SHARE` of all texts.
     """
-    left_out = LeftOut()
+    left_out = RowsLeftOut()
     texts: dict[str, int] = {}
     answers: dict[tuple[int, int], _Answers] = {}
     used = 0
@@ -158,7 +158,7 @@ def _collect(
     path: str,
     texts: Mapping[str, int],
     answers: Mapping[tuple[int, int], _Answers],
-    left_out: LeftOut,
+    left_out: RowsLeftOut,
     used: int,
     columns: PairColumns,
 ) -> RatedTexts:

@@ -27,8 +27,8 @@ from naturalness.data.labels import (
 from naturalness.data.rated_columns import SCALE, RatedColumns, complete, divide, name_columns
 from naturalness.data.rated_rows import (
     JudgedText,
-    LeftOut,
     RawRow,
+    RowsLeftOut,
     judge_all,
     mean,
     merge,
@@ -121,7 +121,7 @@ def read_rated(
     """
     named = name_columns(label_column, rating_columns, rater_column, rater_columns, source_column)
     _check_options(rule, rater_scale, target, scale)
-    left_out = LeftOut()
+    left_out = RowsLeftOut()
     raw, names = read_rows(where, text_column, named, left_out)
     if not names:
         raise left_out.nothing_usable("row", where.path)
@@ -191,7 +191,7 @@ def _labels(
     return labels, rule.classes, rule, rule.describe() + note
 
 
-def _has_target(item: JudgedText, rule: LabelRule | None, votes: LabelRule | None, left_out: LeftOut) -> bool:
+def _has_target(item: JudgedText, rule: LabelRule | None, votes: LabelRule | None, left_out: RowsLeftOut) -> bool:
     """Return whether a text has the rating or label that is needed; if not, count its rows as left out."""
     if item.labels or not math.isnan(graded(item, votes)):
         return True
@@ -257,7 +257,7 @@ def graded(item: JudgedText, votes: LabelRule | None) -> float:
 
 
 def order_labels(
-    rows: Sequence[JudgedText], order: Sequence[str] | None, where: str, left_out: LeftOut
+    rows: Sequence[JudgedText], order: Sequence[str] | None, where: str, left_out: RowsLeftOut
 ) -> tuple[list[JudgedText], list[str]]:
     """Return the rows with one spelling per class, and the classes from worst to best.
 

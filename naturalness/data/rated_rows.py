@@ -33,7 +33,7 @@ class Unusable(Exception):
 
 
 @dataclass(slots=True)
-class LeftOut:
+class RowsLeftOut:
     """Counts of rows that are left out, keyed by reason, with the first bad cell for each reason."""
 
     counts: Counter[str] = field(default_factory=Counter)
@@ -118,7 +118,7 @@ def mean(values: Sequence[float]) -> float:
 
 
 def read_rows(
-    where: Location, text_column: str | None, named: RatedColumns, left_out: LeftOut
+    where: Location, text_column: str | None, named: RatedColumns, left_out: RowsLeftOut
 ) -> tuple[list[RawRow], list[str]]:
     """Return all rows that have a text, reduced to the cells that may be needed, and the columns of the table."""
     needed = {*named.names, LABEL, RATING, RATINGS, *SCALE}
@@ -142,7 +142,7 @@ def read_rows(
 
 
 def judge_all(
-    raw: Sequence[RawRow], columns: RatedColumns, scale: tuple[float, float] | None, left_out: LeftOut
+    raw: Sequence[RawRow], columns: RatedColumns, scale: tuple[float, float] | None, left_out: RowsLeftOut
 ) -> list[JudgedText]:
     """Return the labels and ratings of all usable rows; count the other rows as left out."""
     rows = []

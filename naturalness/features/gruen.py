@@ -9,7 +9,7 @@ from naturalness.arrays import FloatArray
 from naturalness.features.base import Columns, Requirement, stack
 from naturalness.features.requirements import asset, package
 from naturalness.metrics.gruen.judges import problem_of, shipped_judges
-from naturalness.metrics.gruen.parts import Parts, gruen_parts
+from naturalness.metrics.gruen.parts import GruenParts, gruen_parts
 from naturalness.models.language.shipped import neural
 from naturalness.text.view import Doc
 
@@ -39,7 +39,7 @@ class GruenFeatures:
         shipped_judges(masked=False)
 
 
-def _numbers(parts: Parts) -> tuple[float, ...] | None:
+def _numbers(parts: GruenParts) -> tuple[float, ...] | None:
     if not parts.likelihoods:
         return None
     return (

@@ -15,7 +15,7 @@ from naturalness.models.language import spec as language_models
 from naturalness.models.language.base import OWN_MODEL
 
 
-class Kind(NamedTuple):
+class GroupKind(NamedTuple):
     """A kind of group that is created from its name."""
 
     group: Callable[[str], FeatureGroup]
@@ -25,10 +25,10 @@ class Kind(NamedTuple):
     """Return the files of the model at a path. This is None for models whose files are unsafe to share."""
 
 
-KINDS: Mapping[str, Kind] = {
-    OWN_MODEL: Kind(language.model_group, language_models.path_in, language_models.files_of),
-    embedding.OWN_ENCODER: Kind(embedding.EmbeddingFeatures, encoders.path_in, encoders.files_of),
-    words.OWN_WORDS: Kind(words.words_group),
+KINDS: Mapping[str, GroupKind] = {
+    OWN_MODEL: GroupKind(language.model_group, language_models.path_in, language_models.files_of),
+    embedding.OWN_ENCODER: GroupKind(embedding.EmbeddingFeatures, encoders.path_in, encoders.files_of),
+    words.OWN_WORDS: GroupKind(words.words_group),
 }
 """The kinds of groups, keyed by the prefix of the group's name."""
 

@@ -21,7 +21,7 @@ from naturalness.files.resources import file_checksum
 from naturalness.files.storage import exists
 
 if TYPE_CHECKING:
-    from naturalness.features.named import Kind
+    from naturalness.features.named import GroupKind
 
 MOST_BYTES = 200_000_000
 VARIABLE = "NATURALNESS_MODELS"
@@ -159,7 +159,7 @@ def _path(start: str, spec: str) -> str | None:
     return None if kind is None else kind.path(spec)
 
 
-def _kind(start: str) -> Kind | None:
+def _kind(start: str) -> GroupKind | None:
     """Return the kind of group with this prefix; None if there is none."""
     if not start:
         return None

@@ -30,7 +30,7 @@ ROUGE_L = next(metric for metric in OVERLAP_METRICS if metric.name == "rouge-l")
 
 
 @dataclass(frozen=True, slots=True)
-class Norm:
+class PartNorm:
     """The mean and the population standard deviation of a part over a set of texts."""
 
     mean: float
@@ -44,7 +44,7 @@ class Norm:
 
 
 @dataclass(frozen=True, slots=True)
-class Norms:
+class RougeLmNorms:
     """The norms (mean and standard deviation) of both parts, with their provenance."""
 
     set: str
@@ -53,26 +53,26 @@ class Norms:
     n: int
     lm: str
     """The signature of the language model from which WPSLOR was computed."""
-    wpslor: Norm
-    rouge_l: Norm
+    wpslor: PartNorm
+    rouge_l: PartNorm
 
 
-def norm_of(values: FloatArray) -> Norm:
+def norm_of(values: FloatArray) -> PartNorm:
     """Return the mean and standard deviation of values, none of which is NaN.
 
     If all values are equal, the standard deviation is exactly 0.
     """
     if not len(values):
-        return Norm(float("nan"), float("nan"))
+        return PartNorm(float("nan"), float("nan"))
     spread = float(np.std(values)) if np.ptp(values) > 0 else 0.0
-    return Norm(float(np.mean(values)), spread)
+    return PartNorm(float(np.mean(values)), spread)
 
 
 @cache
-def load_norms(path: Path = NORMS) -> Norms:
+def load_norms(path: Path = NORMS) -> RougeLmNorms:
     """Return the fixed norms."""
     data = json.loads(path.read_text(encoding="utf-8"))
-    return Norms(**data | {part: Norm(**data[part]) for part in ("wpslor", "rouge_l")})
+    return RougeLmNorms(**data | {part: PartNorm(**data[part]) for part in ("wpslor", "rouge_l")})
 
 
 def parts_of(
@@ -122,7 +122,7 @@ class RougeLm:
         norms = self._frozen()
         return norms.wpslor.z(fluency) + norms.rouge_l.z(overlap)
 
-    def _frozen(self) -> Norms:
+    def _frozen(self) -> RougeLmNorms:
         """Return the fixed norms; raise `AssetError` if they were computed with another language model."""
         norms = load_norms()
         opened = shipped_model("pieces") if self.model is None else self.model

@@ -19,7 +19,7 @@ from naturalness.metrics.references import Measure, Read, ReferenceRows, referen
 BLEU_ORDERS = (1, 2, 3, 4)
 
 
-class Opened(NamedTuple):
+class OpenedMeasure(NamedTuple):
     """A metric from another package, ready to use."""
 
     measure: Measure
@@ -28,7 +28,7 @@ class Opened(NamedTuple):
 
 
 def wrapped(
-    name: str, package: str, open: Callable[[], Opened], description: str, *, higher_is_better: bool = True
+    name: str, package: str, open: Callable[[], OpenedMeasure], description: str, *, higher_is_better: bool = True
 ) -> ComputedMetric:
     """Return a metric from an optional package; the package is imported when the metric is first used."""
     opened = partial(_opened, name, package, open)
@@ -42,16 +42,16 @@ def wrapped(
     )
 
 
-def _opened(name: str, package: str, open: Callable[[], Opened]) -> Opened:
+def _opened(name: str, package: str, open: Callable[[], OpenedMeasure]) -> OpenedMeasure:
     require_package(package, user=f"metric {name!r}", extra="metrics")
     return open()
 
 
-def _measure(opened: Callable[[], Opened], rows: ReferenceRows) -> Measure:
+def _measure(opened: Callable[[], OpenedMeasure], rows: ReferenceRows) -> Measure:
     return opened().measure
 
 
-def _settings(package: str, opened: Callable[[], Opened]) -> str:
+def _settings(package: str, opened: Callable[[], OpenedMeasure]) -> str:
     return f"{package}({opened().settings})"
 
 
@@ -61,7 +61,7 @@ def bleu_name(n: int) -> str:
 
 
 @cache
-def _open_sacrebleu(name: str) -> Opened:
+def _open_sacrebleu(name: str) -> OpenedMeasure:
     """Return a sentence-level metric of sacreBLEU; BLEU uses the effective order, as sacreBLEU recommends."""
     from sacrebleu.metrics import BLEU, CHRF, TER
 
@@ -76,11 +76,11 @@ def _open_sacrebleu(name: str) -> Opened:
     def measure(candidate: Read, references: Sequence[Read]) -> float:
         return float(metric.sentence_score(candidate.text, [r.text for r in references]).score)
 
-    return Opened(measure, settings)
+    return OpenedMeasure(measure, settings)
 
 
 @cache
-def _open_rouge(n: int) -> Opened:
+def _open_rouge(n: int) -> OpenedMeasure:
     """Return a metric that uses rouge-score's `score_multi`, which gives the F1 for the best reference."""
     from rouge_score.rouge_scorer import RougeScorer
 
@@ -92,7 +92,7 @@ def _open_rouge(n: int) -> Opened:
         return float(scores[kind].fmeasure)
 
     settings = f"refs:best|case:lower|stem:no|version:{version('rouge-score')}"
-    return Opened(measure, settings)
+    return OpenedMeasure(measure, settings)
 
 
 class _NoWordNet:
@@ -111,7 +111,7 @@ class _RememberingStemmer:
 
 
 @cache
-def _open_meteor() -> Opened:
+def _open_meteor() -> OpenedMeasure:
     """Return METEOR (2007), applied to this package's tokens; it uses WordNet only if nltk finds it on this machine."""
     from nltk.corpus import wordnet
     from nltk.stem.porter import PorterStemmer
@@ -132,7 +132,7 @@ def _open_meteor() -> Opened:
     settings = (
         f"modules:{modules}|alpha:0.9|beta:3|gamma:0.5|refs:best|case:lower|tok:naturalness|version:{version('nltk')}"
     )
-    return Opened(measure, settings)
+    return OpenedMeasure(measure, settings)
 
 
 WRAPPED_METRICS = (

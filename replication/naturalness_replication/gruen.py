@@ -18,9 +18,9 @@ from naturalness.arrays import FloatArray
 from naturalness.errors import ModelError
 from naturalness.metrics.gruen.judges import (
     Acceptability,
+    GruenText,
     Judges,
     Order,
-    Text,
     belongings,
     order_head,
     rating_head,
@@ -47,7 +47,7 @@ class ForeignAcceptability:
     reader: TextNetwork
     label: int
 
-    def probabilities(self, text: Text) -> FloatArray:
+    def probabilities(self, text: GruenText) -> FloatArray:
         """Return the acceptability of each sentence, 0..1; long sentences are truncated."""
         return np.array([self._probability(sentence) for sentence in text.sentences], np.float64)
 
@@ -68,7 +68,7 @@ class ForeignOrder:
     between: tuple[int, ...]
     """The separator tokens between the two segments."""
 
-    def loss(self, text: Text) -> float:
+    def loss(self, text: GruenText) -> float:
         """Return the mean of -ln p(correct) over all splits of a text, each in both orders; NaN for a single sentence.
 
         Segments that are too long are truncated at the end that is farther from the split.

@@ -20,9 +20,9 @@ pytest.importorskip("transformers", reason="needs transformers: naturalness[neur
 TWO = "The cat saw the dog. The dogs do."
 
 
-def text(words: str) -> Text:
+def text(words: str) -> GruenText:
     """Parsed."""
-    return Text(parse([words])[0])
+    return GruenText(parse([words])[0])
 
 
 def test_acceptability_is_the_share_of_its_class(tmp_path: Path) -> None:

@@ -11,7 +11,7 @@ from spacy.tokens import Doc
 
 from naturalness.features import APART, gruen
 from naturalness.metrics import METRICS
-from naturalness.metrics.gruen.parts import NOTHING, Parts
+from naturalness.metrics.gruen.parts import NOTHING, GruenParts
 from naturalness.text.parsing import parse
 
 GROUP = APART["gruen"]
@@ -22,8 +22,8 @@ TEXT = "She saw the the gate. It was open."
 def test_values_are_those_worked_out_by_hand(monkeypatch: pytest.MonkeyPatch) -> None:
     """Sentences of .7 and .3: half the minimum plus half the mean is .4, less .2, .1 and .05."""
 
-    def chosen(docs: Sequence[Doc], judges: object) -> list[Parts]:
-        some = Parts((0.6, 0.4), (0.8, 0.2), repeated=2, unrelated=1, disorder=0.5)
+    def chosen(docs: Sequence[Doc], judges: object) -> list[GruenParts]:
+        some = GruenParts((0.6, 0.4), (0.8, 0.2), repeated=2, unrelated=1, disorder=0.5)
         return [some if doc.text else NOTHING for doc in docs]
 
     monkeypatch.setattr(gruen, "gruen_parts", chosen)

@@ -13,7 +13,7 @@ from scipy.stats import zscore
 
 from naturalness.errors import AssetError
 from naturalness.metrics import rouge_lm
-from naturalness.metrics.rouge_lm import ROUGE_LM_METRICS, Norm, Norms, load_norms, norm_of
+from naturalness.metrics.rouge_lm import ROUGE_LM_METRICS, PartNorm, RougeLmNorms, load_norms, norm_of
 from naturalness.text.parsing import parse
 from tests.support.metrics import ChosenPairs
 from training.norms import build, write
@@ -28,14 +28,14 @@ FLUENCY = [math.log(10), math.log(0.5), math.log(10), (math.log(10) + math.log(0
 OVERLAP = [1.0, 2 / 3, 0.0, 1.0]
 
 
-def chosen_norms(wpslor: Norm, rouge: Norm) -> Norms:
+def chosen_norms(wpslor: PartNorm, rouge: PartNorm) -> RougeLmNorms:
     """Return arbitrary norms."""
-    return Norms("chosen.tsv", "2000-01-01", "by hand", 4, MODEL.signature, wpslor, rouge)
+    return RougeLmNorms("chosen.tsv", "2000-01-01", "by hand", 4, MODEL.signature, wpslor, rouge)
 
 
 def test_frozen_norms_by_hand(monkeypatch: pytest.MonkeyPatch) -> None:
     """(ln 10 - 1) / 2 + (1 - 0.5) / 0.25, and so on."""
-    norms = chosen_norms(Norm(1.0, 2.0), Norm(0.5, 0.25))
+    norms = chosen_norms(PartNorm(1.0, 2.0), PartNorm(0.5, 0.25))
     monkeypatch.setattr(rouge_lm, "load_norms", lambda: norms)
     expected = [(f - 1) / 2 + (o - 0.5) / 0.25 for f, o in zip(FLUENCY, OVERLAP, strict=True)]
     scores = FROZEN.score(parse(TEXTS), REFERENCES)

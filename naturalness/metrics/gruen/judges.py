@@ -45,7 +45,7 @@ def problem_of(doc: Doc) -> str:
 
 
 @dataclass(frozen=True)
-class Text:
+class GruenText:
     """A Doc that has at least one word, and the data that the judges share; these are computed once."""
 
     doc: Doc
@@ -96,7 +96,7 @@ class Acceptability(Protocol):
 
     @property
     def signature(self) -> str: ...
-    def probabilities(self, text: Text) -> FloatArray:
+    def probabilities(self, text: GruenText) -> FloatArray:
         """Return the predicted acceptability of each sentence, 0..1; higher is better."""
         ...
 
@@ -106,7 +106,7 @@ class Order(Protocol):
 
     @property
     def signature(self) -> str: ...
-    def loss(self, text: Text) -> float:
+    def loss(self, text: GruenText) -> float:
         """Return the mean of -ln p(correct) over all splits, each in both orders; NaN for fewer than two sentences."""
         ...
 
@@ -131,7 +131,7 @@ class RatingHead:
 
     signature: str
 
-    def probabilities(self, text: Text) -> FloatArray:
+    def probabilities(self, text: GruenText) -> FloatArray:
         """Return the acceptability of each sentence, 0..1."""
         return np.array([probability_of(rating) for rating in text.ratings], np.float64)
 
@@ -177,7 +177,7 @@ class OrderHead:
         }
         return float(self.order.run(("order",), inputs)[0][0, 0])
 
-    def loss(self, text: Text) -> float:
+    def loss(self, text: GruenText) -> float:
         """Return the mean of -ln p(correct), in nats, over all splits of a text, each in both orders.
 
         It is at least 0, and lower for a more coherent text; guessing gives ln 2. NaN for fewer than two sentences.
@@ -204,7 +204,7 @@ def order_head() -> OrderHead:
 
 
 @dataclass(frozen=True, slots=True)
-class Reading:
+class NetworkLikelihood:
     """A judge of likelihood that runs the shipped network on sentences in one of several ways."""
 
     name: str
@@ -246,9 +246,9 @@ def _word_by_word(docs: Sequence[Doc]) -> list[FloatArray]:
     ]
 
 
-CAUSAL = Reading("causal", _from_the_left)
-MASKED = Reading("masked", _both_ways)
-SINGLE_WORD = Reading("alone", _word_by_word)
+CAUSAL = NetworkLikelihood("causal", _from_the_left)
+MASKED = NetworkLikelihood("masked", _both_ways)
+SINGLE_WORD = NetworkLikelihood("alone", _word_by_word)
 
 
 def _sentence_ends(doc: Doc, logs: FloatArray) -> IntArray:

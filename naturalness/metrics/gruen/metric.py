@@ -12,14 +12,14 @@ from naturalness import __version__
 from naturalness.arrays import FloatArray
 from naturalness.metrics.base import References
 from naturalness.metrics.gruen.judges import Judges, shipped_judges
-from naturalness.metrics.gruen.parts import DEFAULT, PLAIN, Constants, Parts, gruen_parts
+from naturalness.metrics.gruen.parts import DEFAULT, PLAIN, Constants, GruenParts, gruen_parts
 from naturalness.text.parsing import pipeline_checksum
 from naturalness.text.view import Doc
 
 SOURCE = "Zhu & Bhat (2020)"
 
 
-class Step(NamedTuple):
+class GruenStep(NamedTuple):
     """The settings of one metric of the GRUEN family."""
 
     penalties: str
@@ -33,13 +33,13 @@ class Step(NamedTuple):
     source: str = f"{SOURCE}, changed"
 
 
-STEPS: Mapping[str, Step] = {
-    "gruen-g": Step("", "likelihood and acceptability of the sentences, half their mean, half the worst"),
-    "gruen-gu": Step("u", "gruen-g less 0.1 for neighbours without relation"),
-    "gruen-gru": Step("ur", "gruen-gu less 0.1 for each test by which two sentences agree"),
-    "gruen": Step("urn", "gruen-gru less 0.1 for each nat by which the order surprises"),
-    "gruen-fast": Step("urn", "gruen with likelihood from the left, which is faster", masked=False),
-    "gruen-sum": Step(
+STEPS: Mapping[str, GruenStep] = {
+    "gruen-g": GruenStep("", "likelihood and acceptability of the sentences, half their mean, half the worst"),
+    "gruen-gu": GruenStep("u", "gruen-g less 0.1 for neighbours without relation"),
+    "gruen-gru": GruenStep("ur", "gruen-gu less 0.1 for each test by which two sentences agree"),
+    "gruen": GruenStep("urn", "gruen-gru less 0.1 for each nat by which the order surprises"),
+    "gruen-fast": GruenStep("urn", "gruen with likelihood from the left, which is faster", masked=False),
+    "gruen-sum": GruenStep(
         "urn",
         "mean over sentences of p(word | all others) and acceptability, less 0.1 for each "
         "violation and 1 for each nat by which the order surprises; slow",
@@ -86,7 +86,7 @@ class GruenMetric:
         scores = [parts.sum_of(step.penalties, step.constants) for parts in self.parts(docs)]
         return np.array(scores, np.float64)
 
-    def parts(self, docs: Sequence[Doc]) -> list[Parts]:
+    def parts(self, docs: Sequence[Doc]) -> list[GruenParts]:
         """Return the parts of GRUEN for each Doc."""
         return gruen_parts(docs, self._judges)
 

@@ -17,7 +17,7 @@ from typing import NamedTuple
 import numpy as np
 
 from naturalness.arrays import FloatArray
-from naturalness.metrics.gruen.judges import Judges, Text, problem_of
+from naturalness.metrics.gruen.judges import GruenText, Judges, problem_of
 from naturalness.metrics.movers import Cloud, moving_cost, word_cloud
 from naturalness.text.parsing import unusable
 from naturalness.text.view import Doc, stored_beside
@@ -139,7 +139,7 @@ PLAIN = Constants(least=0.0, nat=1.0)
 
 
 @dataclass(frozen=True, slots=True)
-class Parts:
+class GruenParts:
     """The parts of GRUEN for one text.
 
     All are NaN if the text has no words, a sentence that is too long, or too many sentences.
@@ -191,30 +191,30 @@ class Parts:
         return float(np.clip(left, 0.0, 1.0))
 
 
-NOTHING = Parts((), (), *(math.nan,) * 3)
+NOTHING = GruenParts((), (), *(math.nan,) * 3)
 
 
-def gruen_parts(docs: Sequence[Doc], judges: Judges) -> list[Parts]:
+def gruen_parts(docs: Sequence[Doc], judges: Judges) -> list[GruenParts]:
     """Return the parts of each Doc; they are cached with the Doc for other metrics of the family."""
     key = f"naturalness.gruen.{judges.signature}"
 
-    def measure(docs: Sequence[Doc]) -> list[Parts]:
+    def measure(docs: Sequence[Doc]) -> list[GruenParts]:
         usable = [not unusable(doc) and not problem_of(doc) for doc in docs]
         likely = iter(judges.likelihood.of([*compress(docs, usable)]))
         return [
-            _parts(Text(doc), next(likely), judges) if is_usable else NOTHING
+            _parts(GruenText(doc), next(likely), judges) if is_usable else NOTHING
             for doc, is_usable in zip(docs, usable, strict=True)
         ]
 
     return stored_beside(docs, key, measure)
 
 
-def _parts(text: Text, likely: FloatArray, judges: Judges) -> Parts:
+def _parts(text: GruenText, likely: FloatArray, judges: Judges) -> GruenParts:
     if not len(likely) or len(likely) != len(text.seen.sentences):
         return NOTHING  # a sentence is longer than the language model's limit
     acceptable = judges.acceptability.probabilities(text)
     clouds = [word_cloud(text.seen.lower[a:b]) for a, b in text.seen.sentences]
-    return Parts(
+    return GruenParts(
         tuple(likely.tolist()),
         tuple(acceptable.tolist()),
         similar_pairs(text.sentences),

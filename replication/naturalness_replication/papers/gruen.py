@@ -59,7 +59,7 @@ NETWORKS = {
 """Options that replace a shipped network, as in the paper."""
 STEPS = {"G": "", "GU": "u", "GRU": "ur", "GRUEN": "urn"}
 PAPERS = "paper's constants"
-ALONE: Mapping[str, Callable[[Parts], float]] = {
+ALONE: Mapping[str, Callable[[GruenParts], float]] = {
     "likelihood": lambda parts: parts.likelihood,
     "acceptability": lambda parts: parts.acceptability,
     "no redundancy": lambda parts: -parts.repeated,
@@ -111,7 +111,7 @@ class FamilyLeftOut:
     shipped: RatingHead
     signature: str = "rating, family left out"
 
-    def probabilities(self, text: Text) -> FloatArray:
+    def probabilities(self, text: GruenText) -> FloatArray:
         """Return the same value for each sentence, since the text was rated as a whole."""
         fold, rating = self.ratings[key_of(text.doc.user_data[SOURCE].original)]
         if fold < 0:
@@ -137,9 +137,9 @@ class Seen:
     """Texts with the parts of their scores, for each likelihood."""
 
     docs: list[Any]
-    causal: list[Parts]
-    masked: list[Parts]
-    alone: list[Parts]
+    causal: list[GruenParts]
+    masked: list[GruenParts]
+    alone: list[GruenParts]
     rows: list[int]
     """Rows that also have masked parts, and parts with each word hidden alone."""
 
@@ -154,7 +154,7 @@ def see(texts: Sequence[str], most: int, options: argparse.Namespace) -> Seen:
     return Seen(docs, gruen_parts(docs, judges_by(options, masked=False)), masked, alone, rows.tolist())
 
 
-def numbers(parts: Sequence[Parts], constants: Constants = DEFAULT) -> dict[str, FloatArray]:
+def numbers(parts: Sequence[GruenParts], constants: Constants = DEFAULT) -> dict[str, FloatArray]:
     """Return every step, the last also with the paper's constants, and every part alone."""
     scores = {title: np.array([part.sum_of(letters, constants) for part in parts]) for title, letters in STEPS.items()}
     scores[PAPERS] = np.array([part.sum_of(STEPS["GRUEN"], PLAIN) for part in parts])

@@ -16,9 +16,9 @@ from naturalness.metrics.gruen.judges import (
     POSITIONS,
     SENTENCE_NETWORK,
     SINGLE_WORD,
+    GruenText,
+    NetworkLikelihood,
     OrderHead,
-    Reading,
-    Text,
     belongings,
     rating_head,
 )
@@ -46,7 +46,7 @@ def test_a_probability_for_each_sentence() -> None:
         "She put letter the on the table. Then she went out.",
     ]
     head = rating_head()
-    both, alone, broken = (head.probabilities(Text(doc)) for doc in parse(texts))
+    both, alone, broken = (head.probabilities(GruenText(doc)) for doc in parse(texts))
     assert len(both) == len(broken) == 2 and ((both > 0) & (both < 1)).all()
     assert both[1] == alone[0] == broken[1]
     assert broken[0] < both[0] - 0.2
@@ -141,7 +141,7 @@ def test_belongings_by_hand() -> None:
 
 
 @pytest.mark.parametrize("reading", [MASKED, SINGLE_WORD, CAUSAL])
-def test_a_number_for_each_sentence(reading: Reading) -> None:
+def test_a_number_for_each_sentence(reading: NetworkLikelihood) -> None:
     """Of its own alone: what stands beside it changes nothing; no words, no number."""
     docs = parse([TWO, "Then she went out.", "", "?!", BROKEN])
     both, second, empty, marks, broken = reading.of(docs)

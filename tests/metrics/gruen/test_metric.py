@@ -7,7 +7,7 @@ import math
 import pytest
 
 from naturalness.metrics.gruen.judges import shipped_judges
-from naturalness.metrics.gruen.parts import Parts, gruen_parts
+from naturalness.metrics.gruen.parts import GruenParts, gruen_parts
 from naturalness.text.parsing import parse
 
 FLOODS = (
@@ -29,7 +29,7 @@ NOISE = 0.03
 """Of grammaticality, when a sentence is added or another stands in its place."""
 
 
-def parts_of(*texts: str) -> list[Parts]:
+def parts_of(*texts: str) -> list[GruenParts]:
     """Return the sub-scores by left-to-right likelihood."""
     return gruen_parts(parse(texts), shipped_judges(masked=False))
 

@@ -16,7 +16,7 @@ from naturalness.metrics.gruen.parts import (
     PLAIN,
     UNRELATED_DISTANCE,
     Constants,
-    Parts,
+    GruenParts,
     edit_distance,
     fired_tests,
     gruen_parts,
@@ -110,14 +110,14 @@ TWO = "The gate was open. Anna closed it."
 
 def test_each_step_takes_off_its_part() -> None:
     """Grammaticality .7; one violation of focus .1, two of redundancy .2, half a nat .05."""
-    parts = Parts((0.6,), (0.8,), repeated=2, unrelated=1, disorder=0.5)
+    parts = GruenParts((0.6,), (0.8,), repeated=2, unrelated=1, disorder=0.5)
     sums = [parts.sum_of(steps) for steps in STEPS]
     assert sums == pytest.approx([0.7, 0.6, 0.4, 0.35])
 
 
 def test_the_worst_sentence_counts_as_much_as_the_mean() -> None:
     """Sentences of .7 and .3: mean .5, minimum .3; and with other constants."""
-    parts = Parts((0.6, 0.4), (0.8, 0.2), 0, 0, math.nan)
+    parts = GruenParts((0.6, 0.4), (0.8, 0.2), 0, 0, math.nan)
     assert parts.grammaticality() == pytest.approx(0.4)
     assert parts.grammaticality(Constants(least=0)) == pytest.approx(0.5)
     assert parts.grammaticality(Constants(acceptability=1, least=1)) == pytest.approx(0.2)
@@ -127,14 +127,14 @@ def test_the_worst_sentence_counts_as_much_as_the_mean() -> None:
 
 def test_the_papers_sum_by_hand() -> None:
     """The mean .5 of sentences of .7 and .3, less two violations and the whole loss of .2."""
-    parts = Parts((0.6, 0.4), (0.8, 0.2), repeated=1, unrelated=1, disorder=0.2)
+    parts = GruenParts((0.6, 0.4), (0.8, 0.2), repeated=1, unrelated=1, disorder=0.2)
     assert parts.sum_of("urn", PLAIN) == pytest.approx(0.1)
     assert parts.sum_of("urn") == pytest.approx(0.4 - 0.2 - 0.02)
 
 
 def test_one_sentence_loses_nothing_by_its_order() -> None:
     """A text without words has no score."""
-    assert Parts((0.6,), (0.8,), 0, 0, math.nan).sum_of("urn") == pytest.approx(0.7)
+    assert GruenParts((0.6,), (0.8,), 0, 0, math.nan).sum_of("urn") == pytest.approx(0.7)
     assert all(math.isnan(NOTHING.sum_of(steps)) for steps in STEPS)
 
 
