@@ -12,6 +12,7 @@ import argparse
 import contextlib
 import io
 import json
+import os
 import sys
 import tempfile
 from collections.abc import Callable, Sequence
@@ -107,6 +108,7 @@ def main() -> None:
 
     results = {}
     with tempfile.TemporaryDirectory() as name:
+        os.environ["NATURALNESS_STORE"] = f"{name}/store"  # an empty one, so that every run walks the same way
         for command, arguments in commands(Path(name)).items():
             if options.stops not in (None, command):
                 continue
