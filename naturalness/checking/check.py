@@ -10,7 +10,7 @@ from itertools import islice
 from typing import TYPE_CHECKING, NamedTuple
 
 from naturalness.checking.baseline import Baseline
-from naturalness.checking.flaws import Flaw, reported, reported_by_findings
+from naturalness.checking.flaws import Flaw, reported
 from naturalness.checking.names import names
 from naturalness.checking.sources import Bounds, By, FileSentence, Source, sentences
 from naturalness.checking.verdicts import JudgedText, SentenceJudge, SentenceVerdict, verdict_by_voice
@@ -192,10 +192,10 @@ class FileChecker:
 
     def _reported(self, sentence: FileSentence, verdict: SentenceVerdict) -> Explanation | None:
         assert verdict.explanation is not None
-        report = reported if verdict.low else reported_by_findings
         replaced_codes = {FRAGMENT: verdict.is_fragment, STOCK: self.voice}
         off = sentence.ignored.union(self.off, [code for code, is_off in replaced_codes.items() if is_off])
-        return report(verdict.explanation, off, merged([*self._unit(sentence).accepted, *names(sentence)]))
+        accepted = merged([*self._unit(sentence).accepted, *names(sentence)])
+        return reported(verdict.explanation, off, accepted, low=verdict.low)
 
     def _judged(self, sentences: Iterable[FileSentence]) -> Iterator[tuple[FileSentence, SentenceVerdict]]:
         """Yield each selected sentence with its verdict, in order."""

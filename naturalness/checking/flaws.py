@@ -53,33 +53,23 @@ def sure_findings(flaw: Flaw) -> list[Finding]:
     return sorted(sure, key=lambda finding: finding.cause != flaw.explained.cause)
 
 
-def reported(explained: Explanation, off: frozenset[str], accepted: Spans) -> Explanation | None:
-    """Return the explanation to report for a sentence below the minimum score, or None if its flaws are switched off.
+def reported(explained: Explanation, off: frozenset[str], accepted: Spans, *, low: bool) -> Explanation | None:
+    """Return the explanation to report for a text that fails, or None if its flaws are switched off.
 
-    The sentence fails because of its sure findings or, if it has none, because of its main cause. A finding that
+    A text with a ``low`` score fails because of its sure findings or, if it has none, because of its main cause; any
+    other text fails because of the sure findings of `SUFFICIENT`, the first of which has the main cause. A finding that
     concerns only accepted words counts as switched off.
     """
     rest = without(explained, accepted)
     active = tuple(finding for finding in rest.findings if not is_off(finding.code, finding.cause, off))
+    if not low:
+        active = tuple(finding for finding in active if finding.source in SUFFICIENT and finding.weight >= SURE)
+        return replace(explained, findings=active, cause=active[0].cause) if active else None
     if not any(finding.weight >= SURE for finding in active):
         cause = code_of(explained.cause)
         if is_off(cause, cause, off) or any(finding.weight >= SURE for finding in explained.findings):
             return None
     return replace(rest, findings=active)
-
-
-def reported_by_findings(explained: Explanation, off: frozenset[str], accepted: Spans) -> Explanation | None:
-    """Return the explanation of a text that does not fail by its score, with only the sure findings of `SUFFICIENT`.
-
-    Return None if all of these are switched off. The main cause is the cause of the first finding, not the one that
-    moves the score most.
-    """
-    active = tuple(
-        finding
-        for finding in without(explained, accepted).findings
-        if finding.source in SUFFICIENT and finding.weight >= SURE and not is_off(finding.code, finding.cause, off)
-    )
-    return replace(explained, findings=active, cause=active[0].cause) if active else None
 
 
 def flaw_region(flaw: Flaw) -> Region:

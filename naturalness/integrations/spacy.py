@@ -105,11 +105,10 @@ def _keep(part: Doc | Span, scores: Scores, i: int) -> None:
 
 def _findings(verdict: SentenceVerdict) -> Sequence[Finding]:
     """Return the sure findings that are reported for a sentence."""
-    from naturalness.checking.flaws import reported, reported_by_findings
+    from naturalness.checking.flaws import reported
     from naturalness.explaining.shown import SURE
 
-    report = reported if verdict.low else reported_by_findings
-    explained = verdict.explanation and report(verdict.explanation, frozenset(), ())
+    explained = verdict.explanation and reported(verdict.explanation, frozenset(), (), low=verdict.low)
     return [finding for finding in explained.findings if finding.weight >= SURE] if explained else []
 
 

@@ -8,8 +8,6 @@ from typing import Any, cast
 import pytest
 
 from naturalness.checking.check import CheckedFiles, FileChecker, summary
-from naturalness.checking.flaws import reasons, severity, title
-from naturalness.checking.formats import as_object
 from naturalness.checking.sources import make_source
 from naturalness.checking.words import STAND_INS
 from naturalness.errors import ModelError
@@ -61,31 +59,6 @@ def test_what_is_switched_off_or_ignored() -> None:
     assert (len(report.flaws), report.n_ignored) == (0, 2)
 
 
-def test_errors_by_the_rules_alone() -> None:
-    """In a sentence that scores well, a rule counts unless rules are switched off; no other finding does."""
-    fine = "We look forward to hear from you."
-    sure = finding(fine, "hear", "takes the -ing form", code="look-forward-to-see")
-    doubt = replace(finding(fine, "forward", "odd", cause="words", code="suspect-word"), source="detector")
-    good = replace(BAD, text=fine, naturalness=0.7, cause="length", findings=(doubt, sure))
-    source = make_source("a.md", f"{fine}\n\n{FINE}\n\n{TEXT}\n\n{fine} <!-- naturalness: ignore verbs -->\n")
-
-    def report(**options: Any) -> CheckedFiles:
-        model = cast(NaturalnessModel, HandMade([BAD, good]))
-        return FileChecker(model, **options).check([source])
-
-    assert [flaw.sentence.text for flaw in report(rules=False).flaws] == [TEXT]
-    assert report() == report(rules=True)
-    by_rules = report()
-    assert [(flaw.sentence.region().line, flaw.by_rule) for flaw in by_rules.flaws] == [(1, True), (5, False)]
-    assert by_rules.flaws[0].codes == ["look-forward-to-see"]
-    assert reasons(by_rules.flaws[0])[0] == "“hear”: takes the -ing form"
-    assert summary(by_rules, " (rarely)") == (
-        "1 file, 4 sentences: 1 below 0.5 (rarely); 1 with an error by the rules alone; 1 ignored"
-    )
-    assert (as_object(by_rules)["below"], as_object(by_rules)["by_rule"]) == (1, 1)
-    assert report(rules=True, off=["look-forward-to-see"]).n_by_rule == 0
-
-
 def test_errors_by_the_rules_that_a_familiar_word_does_away_with() -> None:
     """Code and accepted words may be any part of speech; beside them an error stays one."""
 
@@ -99,19 +72,6 @@ def test_errors_by_the_rules_that_a_familiar_word_does_away_with() -> None:
     assert lines(text, "alarms") == [2]
 
 
-def test_the_spelling_of_a_name_is_no_error() -> None:
-    """An unknown word that the file has again, for example in code, is a name; the sentence counts as ignored."""
-    text = "Please check the windw before you print it."
-    misspelt = finding(text, "windw", "is not a word", cause="spelling", code="misspelt-word")
-    model = cast(NaturalnessModel, HandMade([replace(BAD, text=text, naturalness=0.7, findings=(misspelt,))]))
-
-    def report(more: str) -> CheckedFiles:
-        return FileChecker(model).check([make_source("a.md", f"{text}\n{more}")])
-
-    assert [len(report(more).flaws) for more in ("", "\n    windw --all\n")] == [1, 0]
-    assert (report("\n    windw --all\n").n_ignored, report("").n_ignored) == (1, 0)
-
-
 STALE, FRESH = codes()["voice"].before, codes()["voice"].after
 """Passages with a low and a high voice."""
 
@@ -120,27 +80,6 @@ def by_voice(text: str, name: str = "a.md", **options: Any) -> CheckedFiles:
     """Return the result of a check with voice."""
     model = cast(NaturalnessModel, HandMade([BAD]))
     return FileChecker(model, voice=True, **options).check([make_source(name, text)])
-
-
-def test_passages_by_voice() -> None:
-    """A passage fails as a whole, beside its sentences, and only on request; it is no sentence and has no score."""
-    text = f"{STALE}\n{TEXT}\n\n{FRESH}\n"
-    passage, sentence = by_voice(text).flaws
-    assert (passage.sentence.text, sentence.sentence.text) == (f"{STALE} {TEXT}", TEXT)
-    assert passage.codes == ["voice-phrase", "voice-hedged-opener", "voice-passage"]
-    assert passage.explained.voice < 0.01
-    assert (passage.by_voice, passage.by_rule, sentence.by_voice) == (True, False, False)
-    assert [flaw.sentence.text for flaw in checked(text).flaws] == [TEXT]
-    report = by_voice(text)
-    assert summary(report) == "1 file, 3 sentences: 1 below 0.5; 1 with phrasing of chat models"
-    written = as_object(report)
-    assert (written["below"], written["by_voice"]) == (1, 1)
-    assert written["results"][0]["voice"] == passage.explained.voice
-    assert reasons(passage)[0].startswith("“is a testament to the resilience of”: “a testament to” is 58 times")
-    assert (
-        title(passage) == f"voice {passage.explained.voice:.3f} phrasing like chat models’ [{', '.join(passage.codes)}]"
-    )
-    assert severity(passage, 0.5) == "warning"
 
 
 def test_what_is_switched_off_in_a_passage() -> None:

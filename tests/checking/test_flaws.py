@@ -23,7 +23,7 @@ def flaw(*findings: Finding) -> Flaw:
 
 def codes_left(explained: Explanation, *off: str, accepted: tuple[tuple[int, int], ...] = ()) -> list[str] | None:
     """The codes of what is reported; None where it does not fail."""
-    report = reported(explained, frozenset(off), accepted)
+    report = reported(explained, frozenset(off), accepted, low=True)
     return None if report is None else [finding.code for finding in report.findings]
 
 

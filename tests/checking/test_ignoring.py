@@ -4,10 +4,8 @@ from __future__ import annotations
 
 import pytest
 
-from naturalness.checking.ignoring import ignoring_comment
 from naturalness.checking.sources import make_source, sentences
 from naturalness.errors import NaturalnessWarning
-from naturalness.explaining.rewriting import replaced
 
 IGNORED = """\
 One here. <!-- naturalness: ignore he-go (a quotation) -->
@@ -63,19 +61,3 @@ def test_comments_that_say_nothing_we_know(comment: str, expected: str) -> None:
     with pytest.warns(NaturalnessWarning) as warnings:
         sentences(make_source("a.md", f"One here.\n\n<!-- naturalness: {comment} -->\n\nTwo here."))
     assert [str(one.message) for one in warnings] == [expected]
-
-
-@pytest.mark.parametrize(
-    ("name", "text", "expected"),
-    [
-        ("a.md", "It is.  \r\nSo it is.\r\n", "It is. <!-- naturalness: ignore x, y -->  \r\nSo it is.\r\n"),
-        ("a.rst", "No.\n\n  A.\n  It is.\n", "No.\n\n  .. naturalness: ignore x, y\n\n  A.\n  It is.\n"),
-        ("a.rst", "It is.", ".. naturalness: ignore x, y\n\nIt is."),
-    ],
-)
-def test_a_new_comment_ignores_its_codes(name: str, text: str, expected: str) -> None:
-    """At the end of the line, or on a line of its own with the same indentation."""
-    source = make_source(name, text)
-    start = text.index("It")
-    region = source.lines.region(start, start + 6)
-    assert replaced(text, [ignoring_comment(source.lines, region, ["x", "y"], above=name == "a.rst")]) == expected

@@ -26,14 +26,6 @@ def test_sentences_have_places() -> None:
     assert MARKDOWN[go.start : go.end] == "go"
 
 
-@pytest.mark.parametrize(("name", "advice"), [("a.csv", "score it, or label it"), ("a.HTML", "convert it to Markdown")])
-def test_what_is_no_prose_is_refused(name: str, advice: str, tmp_path: Path) -> None:
-    """A table or a page would be full of faults that are none."""
-    (tmp_path / name).write_text("text\nIt rained.\n")
-    with pytest.raises(TableError, match=rf"{name}' is no text that check reads; {advice}"):
-        read_source(str(tmp_path / name))
-
-
 def test_a_file_is_read_as_utf_8(tmp_path: Path) -> None:
     """A byte order mark is no character; what cannot be read says what to do."""
     path = tmp_path / "a.MD"

@@ -2,12 +2,9 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
-
 import pytest
 
-from naturalness.checking.words import STAND_INS, accepted_spans, familiar, merged, without
-from tests.support.explained import BAD, finding
+from naturalness.checking.words import STAND_INS, accepted_spans, familiar, merged
 
 TEXT = "Benepar and LINK grammar parse it, and Link Grammar's words are SLOR or slor, not benepars."
 
@@ -36,14 +33,3 @@ def test_familiar_words() -> None:
     assert familiar("xy", ()) == []
     assert merged([(5, 7), (0, 3), (2, 4)]) == ((0, 4), (5, 7))
     assert merged([(0, 1), (2, 9), (4, 7), (9, 10)]) == ((0, 1), (2, 9), (9, 10))
-
-
-def test_what_is_said_of_accepted_words_alone() -> None:
-    """Goes; what depends on their neighbours stays."""
-    text = "He run xyz."
-    wrong = replace(finding(text, "xyz", "wrong"), source="detector", cause="wording")
-    misspelt = finding(text, "xyz", "misspelt", cause="spelling")
-    form = finding(text, "xyz", "a form", cause="verbs")
-    wide = replace(wrong, start=3)
-    explained = replace(BAD, text=text, findings=(wrong, misspelt, form, wide), edits=())
-    assert without(explained, ((7, 10),)).findings == (form, wide)

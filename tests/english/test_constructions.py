@@ -41,13 +41,6 @@ def test_examples(construction: Construction) -> None:
         assert not names(text), text
 
 
-def test_places() -> None:
-    """A construction is given by its first token and its end."""
-    lines = token_lines("She came. The plan needs patience, skill, and luck now.")
-    ((name, start, end),) = find_constructions(lines)
-    assert (name, lines.tokens[start:end]) == ("three", ["needs", "patience", ",", "skill", ",", "and", "luck"])
-
-
 @given(text=st.text(max_size=80))
 def test_spans_are_in_order(text: str) -> None:
     """Tokens do not overlap, and lines contain all of them."""

@@ -10,10 +10,7 @@ def test_the_longest_phrase_is_matched_and_none_overlaps() -> None:
     listed = stock_phrases_of({("a", "mix"): 20.0, ("a", "mix", "of"): 30.0, ("of", "joy"): 25.0})
     words = ["it", "was", "a", "mix", "of", "joy", "and", "a", "mix", "of", "joy"]
     assert list(listed.matches(words)) == [(2, 5), (7, 10)]
-    assert list(listed.matches(["a"])) == []
-    assert list(listed.matches([])) == []
     assert list(listed.matches(["a", "mix", "a", "mix", "of"])) == [(0, 2), (2, 5)]
-    assert list(listed.matches(words, 2, 4)) == [(2, 4)]
     assert list(listed.matches(words, 3, 7)) == [(4, 6)]
 
 

@@ -2,33 +2,18 @@
 
 from __future__ import annotations
 
-import pickle
 from collections.abc import Iterable
-from pathlib import Path
 from typing import Any
 
 import numpy as np
 import pytest
-from numpy.typing import NDArray
 
 from naturalness.english.wordlist import load_wordlist
-from naturalness.errors import AssetError
-from naturalness.explaining.acceptance import (
-    EDIT_KINDS,
-    FILE,
-    FORMAT,
-    MAX_CHANGE,
-    SIGNS,
-    Edits,
-    read_trees,
-    signs,
-    weigh,
-)
+from naturalness.explaining.acceptance import EDIT_KINDS, FILE, MAX_CHANGE, SIGNS, Edits, read_trees, signs, weigh
 from naturalness.explaining.candidates import UNLIKELY, Proposal, proposals
 from naturalness.explaining.rewriting import Candidate, EditableText
 from naturalness.features import round_significant
 from naturalness.features.rules import rule_checker
-from naturalness.files.archive import pack, unpack
 from naturalness.files.resources import locate
 from naturalness.models.mender import ASSET, mender
 from naturalness.text.matches import checked
@@ -133,40 +118,3 @@ def test_probabilities_do_not_depend_on_the_batch() -> None:
         log_odds = np.concatenate([trees.decide(row[None]) for row in table])
         assert of_text == round_significant(1 / (1 + np.exp(-log_odds))).tolist()
     assert weighed([]) == []
-
-
-Arrays = dict[str, NDArray[Any]]
-
-
-@pytest.fixture(scope="module")
-def arrays() -> Arrays:
-    """Return the arrays of the shipped file."""
-    return unpack((locate(ASSET) / FILE).read_bytes())
-
-
-def changed(arrays: Arrays, name: str, i: int, value: float) -> bytes:
-    """Return the file with another value in an array."""
-    array = arrays[f"{FORMAT}.{name}"].copy()
-    array[i] = value
-    return pack(arrays | {f"{FORMAT}.{name}": array})
-
-
-def test_forged_files_are_refused(arrays: Arrays, tmp_path: Path) -> None:
-    """A sign that there is not, a cycle, a missing array, other numbers and other files are no trees."""
-    inner = int(np.flatnonzero(arrays[f"{FORMAT}.left"] >= 0)[-1])
-    forged = {
-        "index": changed(arrays, "feature", inner, len(SIGNS)),
-        "cycle": changed(arrays, "left", inner, inner),
-        "two parents": changed(arrays, "left", inner, arrays[f"{FORMAT}.right"][inner]),
-        "not finite": changed(arrays, "value", 0, np.nan),
-        "shape": pack(arrays | {f"{FORMAT}.value": arrays[f"{FORMAT}.value"][:-1]}),
-        "missing": pack({name: array for name, array in arrays.items() if not name.endswith("roots")}),
-        "not a file of arrays": pickle.dumps(arrays),
-    }
-    for message, data in forged.items():
-        path = tmp_path / FILE
-        path.write_bytes(data)
-        with pytest.raises(AssetError, match=f"holds no trees .*{message}.*; reinstall naturalness"):
-            read_trees(path)
-    with pytest.raises(AssetError, match="holds no trees"):
-        read_trees(tmp_path / "nowhere.npz")

@@ -5,10 +5,8 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from naturalness.explaining.causes import parts_of
 from naturalness.explaining.contributions import effects
 from naturalness.models.learners.linear import Linear
-from naturalness.models.learners.prepared import learn_preparation
 from naturalness.pipelines.fitting import Settings, fit_table
 from tests.support.problems import problem, table
 
@@ -32,22 +30,3 @@ def test_effects_of_single_columns() -> None:
     contributions = effects(compiled, rows[1], background, range(rows.shape[1]))
     wanted = unit.coef * (rows[1] - background.mean(axis=0)) * compiled.calibration.slope[0]
     assert contributions == pytest.approx(wanted, abs=1e-9)
-
-
-def test_the_preparation_keeps_columns_apart() -> None:
-    """An indicator of undefined values has the cause of its feature."""
-    numbers = table(40)
-    columns = [
-        "damage__soundness",
-        "damage__order_share",
-        "surface__n_words",
-        "tag_lm__score_1",
-        "embedding_x__x0",
-        "strange__thing",
-    ]
-    names = learn_preparation(numbers).names(columns)
-    parts = parts_of(names)
-    assert list(parts) == ["soundness", "order", "length", "meaning", "group strange"]
-    assert sorted(int(i) for part in parts.values() for i in part) == list(range(len(names)))
-    for i in parts["order"]:
-        assert "damage__order_share" in names[i] or "tag_lm" in names[i]

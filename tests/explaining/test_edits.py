@@ -85,16 +85,6 @@ def test_repairs_say_what_they_do(model: NaturalnessModel, by_text: dict[str, Pr
             assert step.probability >= ACCEPTED
 
 
-def test_the_same_alone_and_in_company(model: NaturalnessModel, by_text: dict[str, Proposed]) -> None:
-    """Edits do not depend on the batch, and a smaller number is a prefix of a larger one."""
-    texts = list(by_text)
-    for text in texts[:2]:
-        assert proposed(model, [text]) == [by_text[text]]
-    some = [SEVERAL, *texts[3::-1]]
-    assert proposed(model, some, most=1) == [(by_text[text][0][:1], by_text[text][1]) for text in some]
-    assert [edits for edits, _ in proposed(model, some[:1], most=0)] == [()]
-
-
 def test_edits_without_a_score_are_dropped(model: NaturalnessModel, monkeypatch: pytest.MonkeyPatch) -> None:
     """An edit that leaves a text without words has no score; a repair with such a step is none."""
     gone = Correction(0, 7, "...", 0.9, "rule", "wrong")

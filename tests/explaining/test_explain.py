@@ -11,9 +11,8 @@ from naturalness.errors import TrainingError
 from naturalness.explaining.causes import TITLES
 from naturalness.explaining.explain import mended_cause
 from naturalness.explaining.explanation import Edit, Explanation, Repair
-from naturalness.judging.fields import LOG_ODDS, POINTS
+from naturalness.judging.fields import LOG_ODDS
 from naturalness.pipelines.classifier import NaturalnessClassifier
-from naturalness.pipelines.regressor import NaturalnessRegressor
 from naturalness.pipelines.scorer import NaturalnessModel, load_model
 from naturalness.text.parsing import parse
 
@@ -102,19 +101,6 @@ def test_what_is_unlike_training_is_said(explained: dict[str, Explanation]) -> N
     assert any("longer" in why for why in explained[LONG].unlike)
 
 
-def test_features_of_a_cause(explained: dict[str, Explanation]) -> None:
-    """Features are ordered by strength, each with value, percentile and meaning."""
-    one = explained["She have lived in this town since March."]
-    part = next(part for part in one.contributions if part.cause == "agreement")
-    sizes = [abs(moved.effect) for moved in part.features]
-    assert sizes == sorted(sizes, reverse=True)
-    moved = {moved.column: moved for moved in part.features}["damage__agreement_share"]
-    assert moved.value > 0.02
-    assert moved.share > 0.9
-    assert moved.effect < 0
-    assert moved.meaning == "more damage of this kind"
-
-
 def test_estimators_explain() -> None:
     """Estimators fitted on texts explain; a table has no words to explain."""
     good = [
@@ -139,23 +125,6 @@ def test_estimators_explain() -> None:
     assert str(classifier.explain(parse([bad[0]]))[0]) == str(other)
     with pytest.raises(TrainingError, match="no words to point at"):
         classifier.explain(np.zeros((1, len(classifier.columns_))))
-
-
-@pytest.mark.slow
-def test_ratings_are_explained_in_points() -> None:
-    """Base and contributions add up to the predicted rating."""
-    texts = [
-        f"The {a} saw {b} dog{c}."
-        for a in ("man", "old man")
-        for b in ("a", "the", "that")
-        for c in ("", " again today", " in the garden")
-    ]
-    regressor = NaturalnessRegressor(features=["surface", "lexical"], learner="random-forest")
-    regressor.fit(texts, np.array([1.0 + len(text) / 10 for text in texts]))
-    for one, rating in zip(regressor.explain(texts[:3]), regressor.predict(texts[:3]), strict=True):
-        assert one.unit == POINTS
-        assert one.total == pytest.approx(rating, rel=1e-4)
-        assert one.base + sum(part.value for part in one.contributions) == pytest.approx(rating, rel=1e-4)
 
 
 def test_the_cause_that_a_repair_mends() -> None:

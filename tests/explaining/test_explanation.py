@@ -41,18 +41,6 @@ def test_a_notebook_shows_the_card_of_the_page() -> None:
     assert [mark.get("class") for mark in page.attributes("span")].count("m s") == 1
 
 
-def test_styles_touch_nothing_else() -> None:
-    """Every style rule is limited to the card's class."""
-    style = BAD._repr_html_().partition("<style>")[2].partition("</style>")[0]
-    depth, start = 0, ""
-    for line in filter(None, map(str.strip, style.splitlines())):
-        if depth == 0:
-            start = line.partition("{")[0]
-            assert ".naturalness" in (start if not start.startswith("@media") else line), line
-        depth += line.count("{") - line.count("}")
-    assert depth == 0
-
-
 def test_markup_in_a_notebook_stays_text() -> None:
     """Markup in a text, a message or a name is escaped."""
     part = Explanations([evil(), evil()])._repr_html_()

@@ -7,10 +7,9 @@ from dataclasses import replace
 import pytest
 
 from naturalness.english.stock_phrases import stock_phrases
-from naturalness.explaining import findings
 from naturalness.explaining.causes import KINDS
 from naturalness.explaining.explanation import Finding
-from naturalness.explaining.findings import RULES, find, merged
+from naturalness.explaining.findings import find, merged
 from naturalness.explaining.places import LONG_SENTENCE, MARKS, long, said_often, spanned, stock
 from naturalness.text.parsing import parse
 from naturalness.text.view import view
@@ -77,11 +76,3 @@ def test_stock_phrases() -> None:
     assert all((one.kind, one.cause, one.code) == ("style", "style", "stock-phrase") for one in found)
     assert f"({stock_phrases().times['hung', 'in', 'the', 'air']:.0f} times" in found[0].message
     assert found[0] in find([doc], ["rules"])[0]
-
-
-def test_rules_that_the_networks_contradict_find_nothing(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Only matches that are confirmed become findings."""
-    docs = parse(["He go to school every day.", "She have a lamp."])
-    assert [next(one.source for one in found) for found in find(docs, ["rules"])] == [RULES, RULES]
-    monkeypatch.setattr(findings, "confirmed", lambda some: [[] for _ in some])
-    assert not any(one.source == RULES for found in find(docs, ["rules"]) for one in found)

@@ -12,11 +12,10 @@ from hypothesis import strategies as st
 
 from naturalness.checking.check import CheckedFiles
 from naturalness.checking.flaws import MAX_FINDINGS, Flaw, reasons, sure_findings
-from naturalness.checking.formats import as_commands, as_lines
 from naturalness.checking.sarif import as_sarif
 from naturalness.checking.sources import make_source, sentences
 from naturalness.cli.checked import checked_text
-from naturalness.cli.explained import explained_text, why_columns, why_lines
+from naturalness.cli.explained import explained_text
 from naturalness.cli.terminal import Paint
 from naturalness.explaining import wording
 from naturalness.explaining.causes import OPINION, TITLES, cause_title
@@ -144,35 +143,21 @@ def check_surfaces(one: Explanation) -> None:
     title = cause_title(one.cause)
     (value,) = (part.value for part in one.contributions if part.cause == one.cause)
     assert value <= -MIN_CONTRIBUTION, one.text
-    # Lines and columns: explain, score --explain, check.
     low = not one.good
     assert (f": {title}" in one.verdict) == (title in repr(one)) == low
-    assert f"{title} −" in wording.why(one)
-    assert f"{title} −" in wording.why(one, lowering=True)
-    assert f"{title} −" in why_lines(one)
-    columns = why_columns([one])
-    assert columns["cause"] == [one.cause] and f"{title} -" in columns["why"][0]
+    assert f"{title} −" in wording.why(one) and f"{title} −" in wording.why(one, lowering=True)
     assert re.search(rf"  {title} +−0*[.1-9]", explained_text(one, Paint(on=False), 80))
-    # Pages: explain, serve, notebooks.
     for brief in (True, False):
         shown = card(one, 1, brief=brief)
         assert shown["cause"] == (title if low else "") and f"{title} −" in shown["why"]
-        (row,) = (row for row in shown["causes"] if row["title"] == title)
-        assert row["value"] < 0
-    assert re.search(
-        rf'scope="row">{title}</th><td class="bar">(<i class="down"[^>]*></i>)?</td><td>−', one._repr_html_()
-    )
-    # Editors and continuous integration.
+        assert [row["value"] < 0 for row in shown["causes"] if row["title"] == title] == [True]
     flaw = Flaw(sentences(make_source("a.txt", one.text), by="line")[0], one)
     findings = {finding.cause for finding in sure_findings(flaw)[:MAX_FINDINGS]}
     assert one.cause in findings or f"{title} −" in " ".join(reasons(flaw))
+    assert flaw.code == code_of(one.cause) or sure_findings(flaw)
     checked = CheckedFiles("m", 0.5, 1, 1, (flaw,), ())
     assert f"{title} −" in checked_text(checked, Paint(on=False), 200)
-    for line in (as_lines(checked), as_commands(checked).replace("%2C", ",")):
-        assert title in line and (one.cause in findings or f"{title} −" in line)
-    (result,) = as_sarif(checked)["runs"][0]["results"]
-    assert result["ruleId"] == flaw.code and f"{title} −" in result["properties"]["why"]
-    assert flaw.code == code_of(one.cause) or sure_findings(flaw)
+    assert f"{title} −" in as_sarif(checked)["runs"][0]["results"][0]["properties"]["why"]
 
 
 SIZES = st.one_of(st.floats(-3, 3), st.floats(-0.06, 0.06), st.sampled_from([0.0, -0.005, -0.0051, -0.05, 0.004]))

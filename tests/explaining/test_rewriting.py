@@ -133,29 +133,11 @@ def test_where_something_can_be_inserted(text: str, i: str, new: str, fits: str)
     assert str(original.gap(int(i), 0, len(original.seen.texts), new)) == fits
 
 
-def test_compounds_and_contractions_are_apart_or_not() -> None:
-    """A part of a compound is not replaced alone; the parts of a contraction are."""
-    original = EditableText(parse(["It isn't a well-known “face”."])[0])
-    texts = original.seen.texts
-    assert [texts[i] for i in range(len(texts)) if original.apart(i)] == ["It", "is", "n't", "a", "face"]
-
-
 def test_a_new_word_has_the_capitals_of_the_old() -> None:
     """*I* has a capital in any place, so it says nothing about the new word."""
     for row in ("Dogs cats Cats", "dogs cats cats", "DOGS cats CATS", "I we we", "A the The"):
         old, word, expected = row.split()
         assert EditableText(parse([f"{old} bark."])[0]).as_typed(word, 0) == expected
-
-
-def test_sentences_and_their_first_words() -> None:
-    """Each token has its sentence; the first word may follow a mark; a sentence in capitals has none."""
-    original = EditableText(parse(["He left. “She stayed.” GO HOME NOW!"])[0])
-    texts = original.seen.texts
-    assert [texts[i] for i in range(len(texts)) if original.is_lead(i)] == ["He", "She"]
-    for i in range(len(texts)):
-        first, last = original.sentence(i)
-        assert first <= i < last
-    assert original.sentence(texts.index("left")) == (0, 3)
 
 
 TOUCHING = "0-2 1-3, 2-2 2-3, 2-2 0-2, 2-2 2-2"

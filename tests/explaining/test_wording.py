@@ -39,15 +39,6 @@ def test_where_a_value_stands(value: str, share: str, above_zero: str, expected:
     assert wording.standing(feature, "your texts") == expected
 
 
-def test_the_feature_that_is_told_went_the_way_of_its_cause() -> None:
-    """Features that moved the other way, or have a usual value, are skipped."""
-    verbs, small, length, _ = BAD.contributions
-    first, second = wording.mover(verbs), wording.mover(small)
-    assert first and second and wording.mover(length) is None
-    assert wording.moved_in_words(first) == ("suspected verb errors: higher than in 97 % of reference texts")
-    assert wording.moved_in_words(second) == ("soundness of the sentences: lower than in over 99 % of reference texts")
-
-
 def test_only_causes_that_lower_the_score_get_a_remark() -> None:
     """A cause that raises it, and a rating of the whole text, have no feature that a writer could change."""
     verbs = BAD.contributions[0]
@@ -66,13 +57,6 @@ def test_what_a_value_means_is_told_where_the_name_does_not_say_it() -> None:
     low = "reading ease (Flesch): lower than in 97 % of reference texts (higher would be: easier)"
     assert wording.moved_in_words(replace(ease, share=0.03)) == low
     assert {feature.direction for group in GROUPS.values() for feature in group.features} >= wording.OBVIOUS_MEANINGS
-
-
-def test_a_missing_value_in_words() -> None:
-    """Missing and present values are told as such."""
-    flag = replace(moved("undefined(lexical__mattr)", 0.9, 1.0), words="variety of words", value=NAN)
-    assert wording.moved_in_words(flag) == wording.feature_title(flag) == "no value for variety of words"
-    assert wording.moved_in_words(replace(flag, value=1.0)) == "variety of words: can be measured here"
 
 
 def test_findings_in_a_line() -> None:

@@ -170,14 +170,6 @@ def test_settings_are_read_again_when_they_change(editor: Editor) -> None:
     assert "unknown setting 'of'; did you mean 'off'?" in message
 
 
-def test_a_closed_text_has_no_reports(editor: Editor) -> None:
-    """Nor has a file that `check` does not read."""
-    editor.open("closed.md", TEXT)
-    editor.tell("textDocument/didClose", textDocument={"uri": editor.uri("closed.md")})
-    assert editor.reported("closed.md") == []
-    assert editor.open("table.csv", TEXT, "csv") == []
-
-
 def test_a_baseline_hides_old_flaws(editor: Editor) -> None:
     """As it does for `check`."""
     folder = editor.folder / "old"
@@ -254,19 +246,11 @@ def test_an_action_that_was_not_ours_stays_as_it_is(editor: Editor, data: object
     assert editor.ask("codeAction/resolve", **action) == action
 
 
-AREA = {"start": {"line": 9, "character": 9}, "end": {"line": 0, "character": 0}}
 ODD: list[tuple[str, Message]] = [
     ("codeAction/resolve", {}),
-    ("codeAction/resolve", {"title": "Fix", "edit": 3}),
-    ("textDocument/hover", {}),
     ("textDocument/hover", {"textDocument": {"uri": 5}, "position": {"line": 0, "character": 0}}),
     ("textDocument/hover", {"textDocument": {"uri": "a.md"}, "position": {"line": -1, "character": 10**12}}),
-    ("textDocument/hover", {"textDocument": {"uri": "a.md"}, "position": {"line": "a", "character": None}}),
-    (
-        "textDocument/codeAction",
-        {"textDocument": {"uri": "a:b"}, "range": AREA, "context": {"diagnostics": [{"a": 1}]}},
-    ),
-    ("textDocument/codeAction", {"textDocument": {"uri": "a:b"}, "range": AREA, "context": {"diagnostics": []}}),
+    ("textDocument/codeAction", {"textDocument": {"uri": "a:b"}, "range": 1, "context": {"diagnostics": [{"a": 1}]}}),
 ]
 
 

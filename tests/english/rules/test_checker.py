@@ -7,13 +7,10 @@ from dataclasses import replace
 from typing import Any
 
 import pytest
-from hypothesis import given, settings
-from hypothesis import strategies as st
 from spacy.tokens import Doc
-from spacy.vocab import Vocab
 
-from naturalness.english.rules.checker import Matcher, RuleChecker, find_at
-from naturalness.english.rules.pattern import FAR, RELATIONS, Replacement, Rule, RuleFinding, RuleSentence, columns_of
+from naturalness.english.rules.checker import Matcher, RuleChecker
+from naturalness.english.rules.pattern import FAR, RELATIONS, Replacement, Rule, RuleFinding, RuleSentence
 from naturalness.english.rules.reading import rule_of
 from naturalness.text.view import view
 
@@ -222,43 +219,3 @@ def test_of_overlapping_matches_the_gravest_is_kept(build: Build) -> None:
         (35, 40, "ERROR", "one"),
         (35, 40, "OTHER", "two"),
     ]
-
-
-TAGS = st.sampled_from(["VBZ", "NN", "DT"])
-ROWS = st.lists(st.tuples(st.sampled_from("abc"), TAGS, st.booleans()), min_size=1, max_size=8)
-ANCHORS = (
-    {"lower": "a b"},
-    {"tag": "NN"},
-    {"lemma": "c", "tag": "VBZ"},
-    {"dep": "dep", "lower_not": "a"},
-    {"text": "b", "pos": "X"},
-)
-
-
-@settings(max_examples=60, deadline=None)
-@given(rows=ROWS, chosen=st.lists(st.sampled_from(ANCHORS), max_size=3))
-def test_filing_rules_changes_nothing(rows: Any, chosen: Any) -> None:
-    """Filed rules find what trying every rule at every token finds."""
-    words, tags, starts = map(list, zip(*rows, strict=True))
-    heads = list(range(len(rows)))
-    doc = Doc(
-        Vocab(),
-        words=words,
-        lemmas=words,
-        pos=["X"] * len(rows),
-        tags=tags,
-        heads=heads,
-        deps=["dep"] * len(rows),
-        sent_starts=[True, *starts[1:]],
-    )
-    rules = [rule(tokens=(token("verb", **anchor), token("next", "after verb", tag="NN VBZ"))) for anchor in chosen]
-    tokens = view(doc)
-    tried = [
-        (n, finding)
-        for start, end in tokens.sentences
-        for n, ready_rule in enumerate(rules)
-        for i in range(start, end)
-        if (finding := find_at(ready_rule, RuleSentence(tokens, start, end), columns_of(tokens), i))
-    ]
-    findings = Matcher(rules).find(tokens)
-    assert sorted(findings, key=repr) == sorted(tried, key=repr)
