@@ -7,14 +7,7 @@ a subject that opens its clause and a verb right after it.
 from __future__ import annotations
 
 from naturalness.english.lists import word_list
-from naturalness.english.rules.nouns import (
-    COUNT,
-    is_noun_phrase,
-    is_plural,
-    names_are_small,
-    opens_clause,
-    phrase_start,
-)
+from naturalness.english.rules.nouns import COUNT, is_plural, names_are_small, opens_clause, phrase_start
 from naturalness.english.rules.pattern import Binding, RuleSentence
 from naturalness.english.rules.verbs import is_verb
 from naturalness.english.wordlist import load_wordlist
@@ -83,28 +76,6 @@ def pronoun_subject(s: RuleSentence, b: Binding) -> bool:
     return opens_clause(s, b["subject"]) and not s.texts[b["verb"]].istitle()
 
 
-def of_phrase(s: RuleSentence, b: Binding) -> bool:
-    """Return whether the words between *of* and the verb are a single noun phrase."""
-    return is_noun_phrase(s, b["of"] + 1, b["noun"])
-
-
-def of_phrase_subject(s: RuleSentence, b: Binding) -> bool:
-    """Return whether `of_phrase` holds and the subject opens a clause."""
-    return of_phrase(s, b) and clause_subject(s, b)
-
-
 def several_people(s: RuleSentence, b: Binding) -> bool:
     """Return whether the noun is plural."""
     return s.lower[b["noun"]] in ("people", "men") or is_plural(s.lower[b["noun"]])
-
-
-def article_with_noun(s: RuleSentence, b: Binding) -> bool:
-    """Return whether the article and the noun are in one noun phrase."""
-    return is_noun_phrase(s, b["article"], b["noun"])
-
-
-def of_things(s: RuleSentence, b: Binding) -> bool:
-    """Return whether only adjectives, adverbs and plural determiners are between the verb and its noun."""
-    first, noun = b["verb"] + 1, b["noun"]
-    plain = all(tag in ("JJ", "JJS", "DT", "RB", "PRP$") for tag in s.tags[first:noun])
-    return plain and {"a", "an", "one"}.isdisjoint(s.lower[first:noun])

@@ -54,7 +54,7 @@ def _bindings(
         yield bound
         return
     step = steps[0]
-    for i in step.relation(sentence, bound[step.other]):
+    for i in step.indices(sentence, bound):
         if step.fits(columns, i):
             yield from _bindings(steps[1:], sentence, columns, {**bound, step.name: i})
 

@@ -65,11 +65,6 @@ def opens_clause(sentence: RuleSentence, i: int, *, coordinated: bool = False) -
     return before in OPENERS or (coordinated and before in ("and", "or"))
 
 
-def is_noun_phrase(sentence: RuleSentence, first: int, last: int) -> bool:
-    """Return whether all tokens of a range are determiners, adjectives or nouns."""
-    return all(tag in PHRASE for tag in sentence.tags[first:last])
-
-
 def names_are_large(sentence: RuleSentence, i: int) -> bool:
     """Return whether the sentence, ignoring this token, capitalises names."""
     large, small = _beside(sentence, i)

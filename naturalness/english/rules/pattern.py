@@ -164,6 +164,8 @@ class Token:
     relation: Relation = RELATIONS["same as"]
     other: str = ""
     """Name of the token that the relation refers to; empty for the anchor."""
+    behind: str = ""
+    """Name of another token; the token lies between the two, whatever the relation."""
     like: Callable[[str], bool] | None = None
     """A predicate that the lower-case word must satisfy; None if there is no such condition."""
 
@@ -173,6 +175,11 @@ class Token:
             if (columns[condition.column][i] in condition.values) is not condition.wanted:
                 return False
         return self.like is None or self.like(columns[0][i])
+
+    def indices(self, sentence: RuleSentence, bound: Binding) -> Sequence[int]:
+        """Return the indices that the token may have, nearest first."""
+        other = bound[self.other]
+        return range(bound[self.behind] + 1, other) if self.behind else self.relation(sentence, other)
 
     def is_there(self, sentence: RuleSentence, columns: Columns, other: int) -> bool:
         """Return whether any token that has the relation to the token at index ``other`` meets the conditions."""

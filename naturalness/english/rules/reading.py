@@ -13,7 +13,8 @@ A rule is a table named by its id. Word lists are texts in which ``@name`` stand
     good = ["I never heard of those places.", "I know that places like this exist."]
 
 The keys are the fields of `pattern.Rule`. A token has a position (``where``: a key of `RELATIONS` and the name of a
-token bound before it), conditions (the names of columns, with the suffix ``_not`` for unwanted values), and a predicate
+token bound before it, or ``between`` and the names of two), conditions (the names of columns, with the suffix ``_not``
+for unwanted values), and a predicate
 (``like``). The section ``patterns`` names groups of tokens for use in ``unless``. Functions are defined in the family's
 Python file, in `verbs.py` or in `nouns.py`.
 """
@@ -79,7 +80,9 @@ def token(family: str, name: str, where: str = "", like: str = "", **conditions:
     ]
     ordered.sort(key=lambda c: (not c.wanted, c.column))
     predicate = _function(family, like) if like else None
-    return Token(name, tuple(ordered), RELATIONS[relation or "same as"], other, predicate)
+    _, between, behind = relation.rpartition("between ")
+    relation = "same as" if between or not relation else relation
+    return Token(name, tuple(ordered), RELATIONS[relation], other, behind * bool(between), predicate)
 
 
 def _words(family: str, text: str) -> frozenset[str]:
